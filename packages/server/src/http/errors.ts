@@ -1,0 +1,40 @@
+import type { ErrorClass } from '@servery/contract';
+
+/** One faulty place in a request, for the nested `errors[]` of an ErrorMessage (decisions S5). */
+export interface Fault {
+  /** Where: a property path such as `[3].quantity` or `requestMetadata.cardFirst6`. */
+  readonly where: string;
+  /** What was wrong and what to do, in one sentence. */
+  readonly message: string;
+}
+
+/** What an ApiError may carry beside its class and its public text. */
+export interface ApiErrorOptions {
+  readonly faults?: readonly Fault[];
+  /** More detail for the developer of the caller; never a secret, never an internal trace. */
+  readonly developerMessage?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The internal cause, for the log only. */
+  readonly cause?: unknown;
+}
+
+/**
+ * A refusal with a public text. Domain code throws it; `http` renders it in the error shape of the
+ * interface that was called (decisions C1) with the status and code of its class (C2). The message
+ * says what was wrong, where, and what to do (C4).
+ */
+export class ApiError extends Error {
+  readonly errorClass: ErrorClass;
+  readonly faults: readonly Fault[];
+  readonly developerMessage: string | null;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(errorClass: ErrorClass, message: string, options: ApiErrorOptions = {}) {
+    super(message, { cause: options.cause });
+    this.name = 'ApiError';
+    this.errorClass = errorClass;
+    this.faults = options.faults ?? [];
+    this.developerMessage = options.developerMessage ?? null;
+    this.headers = options.headers ?? {};
+  }
+}

@@ -1,0 +1,91 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type {
+  ClientOperationId,
+  Operation,
+  PublicOperationId,
+  RestaurantOperationId,
+  Scope,
+} from '@servery/contract';
+
+/** The API account behind a token, as it is now in the database, not as the token remembers it. */
+export interface Principal {
+  readonly clientId: string;
+  readonly name: string;
+  readonly type: 'PARTNER' | 'CUSTOMER';
+  /** Set for PARTNER accounts. */
+  readonly partnerGuid: string | null;
+  /** Set for CUSTOMER accounts. */
+  readonly managementGroupGuid: string | null;
+  readonly scopes: ReadonlySet<Scope>;
+  /** True for holders of a card key from before key identifiers: `keyId` may be absent (P3). */
+  readonly holdsLegacyCardKey: boolean;
+}
+
+/** The restaurant a request works on, after access was granted. */
+export interface RestaurantContext {
+  readonly guid: string;
+  readonly managementGroupGuid: string;
+  readonly timeZone: string;
+  readonly currencyCode: string;
+  readonly archived: boolean;
+  /** Raised by every publication of the restaurant's configuration (K8). */
+  readonly publishNumber: number;
+}
+
+/** Resolves a bearer token. Throws ApiError `unauthorized` for anything but a live token (T5, T9). */
+export type Authenticate = (bearerToken: string, nowMs: number) => Promise<Principal>;
+
+/** What `Access` answers. Callers merge `unknown` and `notGranted` but for credit cards (C6). */
+export type AccessDecision =
+  | { readonly outcome: 'granted'; readonly restaurant: RestaurantContext }
+  | { readonly outcome: 'notGranted' }
+  | { readonly outcome: 'unknown' };
+
+/** Decides whether the client reaches the restaurant at this moment (T7, T9). GUID in lower case. */
+export type Access = (principal: Principal, restaurantGuid: string) => Promise<AccessDecision>;
+
+/** What every handler gets. */
+export interface PublicRequest {
+  readonly operation: Operation;
+  /** The UUID of this request, also in the `<Brand>-Request-ID` response header (C3). */
+  readonly requestId: string;
+  readonly nowMs: number;
+  /** The service's own base address without a trailing slash, for links. */
+  readonly baseUrl: string;
+  /** Path parameters, decoded. */
+  readonly params: Readonly<Record<string, string>>;
+  /** First value of each query parameter, decoded; a blank stands where an unencoded `+` was. */
+  readonly query: Readonly<Record<string, string | undefined>>;
+  readonly headers: IncomingHttpHeaders;
+  readonly remoteAddress: string;
+  /** The parsed body: JSON, or a flat record of a form; undefined when the operation takes none. */
+  readonly body: unknown;
+}
+
+/** A request with a live token. */
+export interface ClientRequest extends PublicRequest {
+  readonly principal: Principal;
+}
+
+/** A request of a client that reaches the restaurant and holds the operation's scope. */
+export interface RestaurantRequest extends ClientRequest {
+  readonly restaurant: RestaurantContext;
+}
+
+/** What a handler gives back. `json` is serialized; `bytes` is a ready-made JSON document. */
+export interface Answer {
+  /** 200 when absent. */
+  readonly status?: number;
+  readonly json?: unknown;
+  readonly bytes?: Buffer | string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** One handler per operation of the contract; a missing one is a type error in server.ts. */
+export type OperationHandlers = {
+  [Id in PublicOperationId]: (request: PublicRequest) => Promise<Answer>;
+} & {
+  [Id in ClientOperationId]: (request: ClientRequest) => Promise<Answer>;
+} & {
+  [Id in RestaurantOperationId]: (request: RestaurantRequest) => Promise<Answer>;
+};
