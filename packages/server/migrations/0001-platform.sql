@@ -1,10 +1,11 @@
 -- Management groups, restaurants, their published configuration and stock, partners, connections.
 -- The restaurant is the tenant: it is the first column of every key of tenant data.
+-- Times have milliseconds, as on the wire: what a client reads is exactly what "after" compares.
 
 create table management_group (
   guid uuid primary key,
   name text not null,
-  created_at timestamptz not null
+  created_at timestamptz(3) not null
 );
 
 create table restaurant (
@@ -28,8 +29,8 @@ create table restaurant (
   prep_times json not null,
   -- Raised by every publication of the restaurant's configuration.
   publish_number integer not null,
-  created_at timestamptz not null,
-  modified_at timestamptz not null
+  created_at timestamptz(3) not null,
+  modified_at timestamptz(3) not null
 );
 create index restaurant_by_group on restaurant (management_group_guid, guid);
 
@@ -44,7 +45,7 @@ create table configuration_object (
   -- The object's own fields in the contract's order; a reference is the GUID of its target.
   fields json not null,
   archived boolean not null,
-  modified_at timestamptz not null,
+  modified_at timestamptz(3) not null,
   primary key (restaurant_guid, collection, guid),
   check ((collection = 'menuItems') = (multi_location_id is not null))
 );
@@ -60,7 +61,7 @@ create table stock (
   item_guid uuid not null,
   status text not null check (status in ('QUANTITY', 'OUT_OF_STOCK')),
   quantity numeric(16, 4),
-  modified_at timestamptz not null,
+  modified_at timestamptz(3) not null,
   primary key (restaurant_guid, item_guid),
   foreign key (restaurant_guid, collection, item_guid)
     references configuration_object (restaurant_guid, collection, guid),
@@ -72,7 +73,7 @@ create table stock (
 create table partner (
   guid uuid primary key,
   name text not null,
-  created_at timestamptz not null
+  created_at timestamptz(3) not null
 );
 
 -- A restaurant's consent to a partner's integration. It decides access at once.
@@ -85,10 +86,10 @@ create table connection (
   created_by_last_name text,
   created_by_email text,
   created_by_phone text,
-  created_at timestamptz not null,
-  modified_at timestamptz not null,
+  created_at timestamptz(3) not null,
+  modified_at timestamptz(3) not null,
   -- Set when the restaurant disconnected; connecting again clears it.
-  removed_at timestamptz,
+  removed_at timestamptz(3),
   primary key (restaurant_guid, partner_guid)
 );
 create index connection_by_partner on connection (partner_guid, created_at, restaurant_guid);
