@@ -1,0 +1,185 @@
+import { readFileSync } from 'node:fs';
+import type { ConnectionOptions as TlsOptions } from 'node:tls';
+
+/** Where a database is and how to enter it, read from a connection URL. */
+export interface DatabaseAddress {
+  /** Host names, several for a cluster that fails over; or one folder that holds a Unix socket. */
+  readonly hosts: readonly string[];
+  /** One port per host. */
+  readonly ports: readonly number[];
+  readonly user: string;
+  /** A function, so that printing the address cannot print the password. */
+  readonly password: () => string;
+  readonly database: string;
+  /** How the connection is encrypted: `false` not at all, `'prefer'` when the server can. */
+  readonly tls: false | 'prefer' | 'require' | TlsOptions;
+  /** True behind a pooler that hands each transaction another session (`?pooler=transaction`). */
+  readonly pooler: boolean;
+  /** Which server of a cluster to use, such as `read-write`; null for the first that answers. */
+  readonly targetSession: 'read-write' | 'primary' | null;
+}
+
+const URL_PARTS = /^postgres(?:ql)?:\/\/(?:([^@/?#]*)@)?([^/?#]*)(?:\/([^?#]*))?(?:\?([^#]*))?$/;
+const KNOWN_PARAMETERS = new Set([
+  'host',
+  'port',
+  'user',
+  'password',
+  'dbname',
+  'sslmode',
+  'sslrootcert',
+  'sslcert',
+  'sslkey',
+  'pooler',
+  'target_session_attrs',
+]);
+const DEFAULT_PORT = 5432;
+
+/**
+ * Reads `postgres://user:password@host:port/database?…` as PostgreSQL's own tools do: several hosts
+ * with commas, a Unix socket's folder as the percent-encoded host or as `?host=/folder`, `sslmode`
+ * with its certificates. Throws an Error that says what is wrong and never repeats the URL, because
+ * it holds the password.
+ */
+export function parseDatabaseUrl(url: string): DatabaseAddress {
+  const parts = URL_PARTS.exec(url);
+  if (!parts) {
+    throw new Error(
+      'the database URL is not of the form postgres://user:password@host:port/database' +
+        ' (special characters in the password must be percent-encoded)',
+    );
+  }
+  const [, credentials = '', authority = '', path = '', search = ''] = parts;
+  const parameters = new URLSearchParams(search);
+  for (const name of parameters.keys()) {
+    if (!KNOWN_PARAMETERS.has(name)) {
+      const known = [...KNOWN_PARAMETERS].join(', ');
+      throw new Error(`the database URL has an unknown parameter "${name}"; known are ${known}`);
+    }
+  }
+  const colon = credentials.indexOf(':');
+  const user = decode(colon === -1 ? credentials : credentials.slice(0, colon), 'user');
+  const password = colon === -1 ? '' : decode(credentials.slice(colon + 1), 'password');
+  const chosenUser = parameters.get('user') ?? (user || 'postgres');
+  const chosenPassword = parameters.get('password') ?? password;
+  return {
+    ...parseHosts(authority, parameters),
+    user: chosenUser,
+    password: () => chosenPassword,
+    database: parameters.get('dbname') ?? (decode(path, 'database name') || chosenUser),
+    tls: parseTls(parameters),
+    pooler: parsePooler(parameters.get('pooler')),
+    targetSession: parseTargetSession(parameters.get('target_session_attrs')),
+  };
+}
+
+/** The URL of a database behind a Unix socket in `folder`, or at 127.0.0.1 when it is null. */
+export function formatDatabaseUrl(address: {
+  readonly folder: string | null;
+  readonly port: number;
+  readonly user: string;
+  readonly password: string;
+  readonly database: string;
+}): string {
+  const host = address.folder === null ? '127.0.0.1' : encodeURIComponent(address.folder);
+  const credentials = `${encodeURIComponent(address.user)}:${encodeURIComponent(address.password)}`;
+  return `postgres://${credentials}@${host}:${address.port}/${encodeURIComponent(address.database)}`;
+}
+
+/** The same server as `url`, another database. */
+export function withDatabase(url: string, database: string): string {
+  const parts = URL_PARTS.exec(url);
+  if (!parts) throw new Error('the database URL is malformed');
+  const [, credentials, authority = '', , search] = parts;
+  const before = credentials === undefined ? '' : `${credentials}@`;
+  const after = search === undefined ? '' : `?${search}`;
+  return `postgres://${before}${authority}/${encodeURIComponent(database)}${after}`;
+}
+
+function parseHosts(authority: string, parameters: URLSearchParams) {
+  const hosts: string[] = [];
+  const ports: number[] = [];
+  const folder = parameters.get('host');
+  const port = parameters.get('port');
+  for (const part of (folder ?? authority).split(',')) {
+    const [, host = '', ownPort] = /^(\[[^\]]*\]|[^:]*)(?::(.*))?$/.exec(part) ?? [];
+    hosts.push(decode(host.replace(/^\[|\]$/g, ''), 'host') || 'localhost');
+    ports.push(parsePort(ownPort ?? port));
+  }
+  if (hosts.length > 1 && hosts.some((host) => host.startsWith('/'))) {
+    throw new Error('the database URL names several hosts; a Unix socket can only be the only one');
+  }
+  return { hosts, ports };
+}
+
+function parsePort(text: string | null | undefined): number {
+  if (text === null || text === undefined || text === '') return DEFAULT_PORT;
+  const port = Number(text);
+  if (!Number.isInteger(port) || port < 1 || port > 65535) {
+    throw new Error(`the database URL has the port "${text}"; a port is a number from 1 to 65535`);
+  }
+  return port;
+}
+
+function parseTls(parameters: URLSearchParams): DatabaseAddress['tls'] {
+  const mode = parameters.get('sslmode') ?? 'disable';
+  const certificates = readCertificates(parameters);
+  switch (mode) {
+    case 'disable':
+      return false;
+    case 'allow':
+    case 'prefer':
+      return 'prefer';
+    case 'require':
+      return certificates === null ? 'require' : { rejectUnauthorized: false, ...certificates };
+    case 'verify-ca':
+      return { ...certificates, checkServerIdentity: () => undefined };
+    case 'verify-full':
+      return { ...certificates };
+    default:
+      throw new Error(
+        `the database URL has sslmode=${mode}; one of disable, prefer, require, verify-ca,` +
+          ' verify-full is needed',
+      );
+  }
+}
+
+function readCertificates(parameters: URLSearchParams): TlsOptions | null {
+  const files: TlsOptions = {};
+  for (const [name, key] of [
+    ['sslrootcert', 'ca'],
+    ['sslcert', 'cert'],
+    ['sslkey', 'key'],
+  ] as const) {
+    const file = parameters.get(name);
+    if (file === null || file === 'system') continue;
+    try {
+      files[key] = readFileSync(file);
+    } catch (error) {
+      throw new Error(`the database URL's ${name} cannot be read: ${String(error)}`);
+    }
+  }
+  return Object.keys(files).length === 0 ? null : files;
+}
+
+function parsePooler(value: string | null): boolean {
+  if (value === null) return false;
+  if (value === 'transaction') return true;
+  throw new Error(`the database URL has pooler=${value}; only pooler=transaction is known`);
+}
+
+function parseTargetSession(value: string | null): DatabaseAddress['targetSession'] {
+  if (value === null || value === 'any') return null;
+  if (value === 'read-write' || value === 'primary') return value;
+  throw new Error(
+    `the database URL has target_session_attrs=${value}; read-write, primary or any is needed`,
+  );
+}
+
+function decode(text: string, what: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new Error(`the ${what} in the database URL is not validly percent-encoded`);
+  }
+}

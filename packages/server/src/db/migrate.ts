@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Database, isSqlState, type Sql } from './database.ts';
+
+/** One file of the migrations folder. */
+export interface Migration {
+  readonly number: number;
+  /** The file's name, such as `0001-platform.sql`. */
+  readonly fileName: string;
+  readonly statements: string;
+  /** SHA-256 of the statements in hexadecimal, the same whatever the line ends. */
+  readonly checksum: string;
+}
+
+/** The database and the program's migrations do not fit together; the message says what to do. */
+export class MigrationError extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'MigrationError';
+  }
+}
+
+/** The product's own migrations. */
+export const migrationsFolder = fileURLToPath(new URL('../../migrations', import.meta.url));
+
+const MIGRATION_NAME = /^(\d{4})-[a-z0-9]+(?:-[a-z0-9]+)*\.sql$/;
+const SCHEMA_DUMP = 'schema.sql';
+const LOCK_NUMBER = 0;
+
+interface AppliedRow {
+  readonly number: number;
+  readonly file_name: string;
+  readonly checksum: string;
+}
+
+/**
+ * Brings the database up to the newest migration of `folder`, each in a transaction of its own.
+ * Processes that start at once take turns on one locked row and none applies anything twice.
+ * Gives the names that this call applied. Throws MigrationError, having changed nothing, when an
+ * applied file was edited, removed or overtaken, or when the database is newer than the program.
+ */
+export async function migrate(
+  database: Database,
+  folder: string = migrationsFolder,
+  onApply: (fileName: string) => void = () => {},
+): Promise<string[]> {
+  const migrations = await readMigrations(folder);
+  await createLedger(database);
+  const applied: string[] = [];
+  for (;;) {
+    const fileName = await applyNext(database, migrations, onApply);
+    if (fileName === null) return applied;
+    applied.push(fileName);
+  }
+}
+
+/** Reads a folder of `NNNN-kebab.sql` in order. Throws MigrationError for a name that is no such. */
+export async function readMigrations(folder: string): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+  const migrations: Migration[] = [];
+  for (const fileName of names) {
+    if (fileName === SCHEMA_DUMP) continue;
+    const digits = MIGRATION_NAME.exec(fileName)?.[1];
+    if (digits === undefined || Number(digits) === LOCK_NUMBER) {
+      throw new MigrationError(
+        `${fileName} is no name for a migration; it must be like 0002-what-it-adds.sql`,
+      );
+    }
+    const number = Number(digits);
+    const previous = migrations.at(-1);
+    if (previous?.number === number) {
+      throw new MigrationError(
+        `${previous.fileName} and ${fileName} have the same number; give the later one the next`,
+      );
+    }
+    const text = await readFile(path.join(folder, fileName), 'utf8');
+    const statements = text.replaceAll('\r\n', '\n');
+    const checksum = createHash('sha256').update(statements).digest('hex');
+    migrations.push({ number, fileName, statements, checksum });
+  }
+  return migrations;
+}
+
+async function createLedger(database: Database): Promise<void> {
+  const statement = database.sql`
+    create table if not exists schema_migration (
+      number integer primary key,
+      file_name text not null,
+      checksum text not null,
+      applied_at timestamptz not null
+    )`;
+  try {
+    await statement;
+  } catch (error) {
+    // "If not exists" does not hold against another process that creates it in the same moment.
+    if (!isSqlState(error, '23505') && !isSqlState(error, '42P07')) throw error;
+  }
+  await database.sql`
+    insert into schema_migration (number, file_name, checksum, applied_at)
+    values (${LOCK_NUMBER}, 'lock', '', clock_timestamp())
+    on conflict (number) do nothing`;
+}
+
+async function applyNext(
+  database: Database,
+  migrations: readonly Migration[],
+  onApply: (fileName: string) => void,
+): Promise<string | null> {
+  return await database.transaction(async (sql) => {
+    await sql`set local statement_timeout = 0`;
+    await sql`select number from schema_migration where number = ${LOCK_NUMBER} for update`;
+    const applied = await sql<AppliedRow[]>`
+      select number, file_name, checksum from schema_migration
+      where number <> ${LOCK_NUMBER} order by number`;
+    const next = chooseNext(migrations, applied);
+    if (next === null) return null;
+    onApply(next.fileName);
+    await runStatements(sql, next);
+    await sql`
+      insert into schema_migration (number, file_name, checksum, applied_at)
+      values (${next.number}, ${next.fileName}, ${next.checksum}, clock_timestamp())`;
+    return next.fileName;
+  });
+}
+
+function chooseNext(
+  migrations: readonly Migration[],
+  applied: readonly AppliedRow[],
+): Migration | null {
+  const newestKnown = migrations.at(-1)?.number ?? 0;
+  const newestApplied = applied.at(-1);
+  if (newestApplied && newestApplied.number > newestKnown) {
+    throw new MigrationError(
+      `the database is newer than this program: it has ${newestApplied.file_name}, the program` +
+        ` knows migrations up to ${migrations.at(-1)?.fileName ?? 'none'}; start the newer program`,
+    );
+  }
+  const appliedByNumber = new Map(applied.map((row) => [row.number, row]));
+  const known = new Set(migrations.map((migration) => migration.number));
+  const missing = applied.find((row) => !known.has(row.number));
+  if (missing) {
+    throw new MigrationError(
+      `${missing.file_name} was applied to this database, but the program does not have the file;` +
+        ' a migration is never removed: restore it, and undo it with a new one',
+    );
+  }
+  let next: Migration | null = null;
+  for (const migration of migrations) {
+    const row = appliedByNumber.get(migration.number);
+    if (row) refuseChanged(migration, row, next);
+    else next ??= migration;
+  }
+  return next;
+}
+
+function refuseChanged(migration: Migration, row: AppliedRow, overtaken: Migration | null): void {
+  if (row.file_name !== migration.fileName || row.checksum !== migration.checksum) {
+    throw new MigrationError(
+      `${migration.fileName} was changed after it was applied to this database` +
+        `${row.file_name === migration.fileName ? '' : ` as ${row.file_name}`};` +
+        ' restore the file as it was, and put the change into a new migration',
+    );
+  }
+  if (overtaken) {
+    throw new MigrationError(
+      `${overtaken.fileName} is new, but ${migration.fileName} was applied to this database` +
+        ' before it; give the new one the next number',
+    );
+  }
+}
+
+async function runStatements(sql: Sql, migration: Migration): Promise<void> {
+  try {
+    await sql.unsafe(migration.statements);
+  } catch (error) {
+    if (isSqlState(error, '40001') || isSqlState(error, '40P01')) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new MigrationError(`${migration.fileName} failed and was undone: ${reason}`, error);
+  }
+}
