@@ -76,6 +76,13 @@ create table partner (
   created_at timestamptz(3) not null
 );
 
+-- The partners that a group's document lists, connected or not, so that its export lists them again.
+create table management_group_partner (
+  management_group_guid uuid not null references management_group (guid),
+  partner_guid uuid not null references partner (guid),
+  primary key (management_group_guid, partner_guid)
+);
+
 -- A restaurant's consent to a partner's integration. It decides access at once.
 create table connection (
   restaurant_guid uuid not null references restaurant (guid),
