@@ -1,0 +1,60 @@
+import type { CollectionName } from './collections.ts';
+
+/** A field of a collection's objects whose value points to objects of another collection. */
+export interface ReferenceField {
+  readonly field: string;
+  readonly target: CollectionName;
+  /** True for a list of references, false for one or null. */
+  readonly many: boolean;
+  readonly kind: 'Reference' | 'ExternalReference';
+  /** True when the whole object stands in the place of a reference (K4: `applicableTaxes`). */
+  readonly embed?: boolean;
+}
+
+const one = (
+  field: string,
+  target: CollectionName,
+  kind: ReferenceField['kind'] = 'ExternalReference',
+): ReferenceField => ({ field, target, many: false, kind });
+
+const many = (field: string, target: CollectionName): ReferenceField => ({
+  field,
+  target,
+  many: true,
+  kind: 'ExternalReference',
+});
+
+/** Every field that points to another object, by collection, in the order of the contract. */
+export const collectionReferences: Readonly<Record<CollectionName, readonly ReferenceField[]>> = {
+  alternatePaymentTypes: [],
+  breakTypes: [],
+  cashDrawers: [one('printer', 'printers', 'Reference')],
+  diningOptions: [],
+  discounts: [],
+  menuGroups: [
+    one('menu', 'menus'),
+    one('parent', 'menuGroups'),
+    many('items', 'menuItems'),
+    many('subgroups', 'menuGroups'),
+    many('optionGroups', 'menuOptionGroups'),
+  ],
+  menuItems: [many('optionGroups', 'menuOptionGroups')],
+  menuOptionGroups: [many('options', 'menuItems')],
+  menus: [many('groups', 'menuGroups')],
+  noSaleReasons: [],
+  payoutReasons: [],
+  preModifierGroups: [],
+  preModifiers: [one('parent', 'preModifierGroups', 'Reference')],
+  priceGroups: [],
+  printers: [],
+  restaurantServices: [],
+  revenueCenters: [],
+  salesCategories: [],
+  serviceAreas: [one('revenueCenter', 'revenueCenters')],
+  serviceCharges: [
+    { field: 'applicableTaxes', target: 'taxRates', many: true, kind: 'Reference', embed: true },
+  ],
+  tables: [one('serviceArea', 'serviceAreas', 'Reference'), one('revenueCenter', 'revenueCenters')],
+  taxRates: [],
+  voidReasons: [],
+};

@@ -1,0 +1,113 @@
+/** A kind of refusal: its HTTP status, and the number that `ErrorMessage.code` carries (C2). */
+export interface ErrorClassDescription {
+  readonly status: number;
+  readonly code: number;
+  readonly title: string;
+  /** What causes it and what the caller can do, for the page that `ErrorMessage.link` points to. */
+  readonly explanation: string;
+}
+
+/**
+ * Every kind of refusal (C2). Four codes are known from elsewhere; the others are ours, made of
+ * the number 20 and the status, so that they can't meet them. A code is never given a new meaning.
+ */
+export const errorClasses = {
+  badRequest: {
+    status: 400,
+    code: 10000,
+    title: 'Bad request',
+    explanation:
+      'A header, a parameter or the body is missing or not of the form that the operation takes. ' +
+      'The message names the place; correct it and send the request again.',
+  },
+  unauthorized: {
+    status: 401,
+    code: 10013,
+    title: 'Unauthorized',
+    explanation:
+      'The request has no live access token, or the credentials are wrong. Get a new token and ' +
+      'send it as "Authorization: Bearer <token>".',
+  },
+  notFound: {
+    status: 404,
+    code: 10003,
+    title: 'Not found',
+    explanation:
+      'The path or the object that it names does not exist, is archived, or belongs to another ' +
+      'restaurant. Check the identifier.',
+  },
+  unknownPrefix: {
+    status: 404,
+    code: 10022,
+    title: 'Unknown interface',
+    explanation:
+      'The path does not begin with the prefix of an interface. Check the base address and the ' +
+      'prefix.',
+  },
+  forbidden: {
+    status: 403,
+    code: 20403,
+    title: 'Forbidden',
+    explanation:
+      'The client lacks the scope that the operation needs, or the restaurant is not connected to ' +
+      'the client. Ask the restaurant to connect, or the operator for the scope.',
+  },
+  methodNotAllowed: {
+    status: 405,
+    code: 20405,
+    title: 'Method not allowed',
+    explanation:
+      'The path exists, but not with this method. The Allow header names those it takes.',
+  },
+  conflict: {
+    status: 409,
+    code: 20409,
+    title: 'Conflict',
+    explanation:
+      'The request does not fit what happened before it: the configuration was published between ' +
+      'two pages (start again with the first page), or the payment identifier was used already.',
+  },
+  payloadTooLarge: {
+    status: 413,
+    code: 20413,
+    title: 'Body too large',
+    explanation: 'The body is over one mebibyte. Send the list in parts.',
+  },
+  unsupportedMediaType: {
+    status: 415,
+    code: 20415,
+    title: 'Unsupported media type',
+    explanation: 'The Content-Type is not one that the operation takes. Send application/json.',
+  },
+  unprocessable: {
+    status: 422,
+    code: 20422,
+    title: 'Not processable',
+    explanation:
+      'The body is well formed, but a value is of a wrong type, out of its range, or does not fit ' +
+      'another one.',
+  },
+  tooManyRequests: {
+    status: 429,
+    code: 20429,
+    title: 'Too many requests',
+    explanation: 'The rate limit is used up. Wait for the seconds that Retry-After tells.',
+  },
+  internal: {
+    status: 500,
+    code: 20500,
+    title: 'Internal error',
+    explanation:
+      'The service failed; the request was sound. Send it again later, and report the request ' +
+      'identifier if it stays.',
+  },
+  unavailable: {
+    status: 503,
+    code: 20503,
+    title: 'Unavailable',
+    explanation: 'The service cannot answer now, for example while it starts. Send it again later.',
+  },
+} as const satisfies Record<string, ErrorClassDescription>;
+
+/** The name of a kind of refusal. */
+export type ErrorClass = keyof typeof errorClasses;

@@ -1,0 +1,33 @@
+export * from './brand.ts';
+export * from './collection-references.ts';
+export * from './collections.ts';
+export * from './error-bodies.ts';
+export * from './errors.ts';
+export * from './interfaces.ts';
+export type {
+  ClientOperationId,
+  ConfigurationOperationId,
+  Operation,
+  OperationId,
+  Parameter,
+  PublicOperationId,
+  RequestBody,
+  ResponseBody,
+  ResponseHeader,
+  RestaurantOperationId,
+  RestaurantRule,
+} from './operations/operation.ts';
+export * from './operations.ts';
+export * from './schemas/authentication.ts';
+export * from './schemas/configuration-house.ts';
+export * from './schemas/configuration-menus.ts';
+export * from './schemas/configuration-money.ts';
+export * from './schemas/credit-cards.ts';
+export * from './schemas/error.ts';
+export * from './schemas/partners.ts';
+export * from './schemas/platform.ts';
+export * from './schemas/reference.ts';
+export * from './schemas/restaurants.ts';
+export * from './schemas/stock.ts';
+export * from './schemas.ts';
+export * from './scopes.ts';

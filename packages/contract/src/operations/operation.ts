@@ -1,0 +1,184 @@
+import type { BrandedHeaders } from '../brand.ts';
+import type { CollectionName } from '../collections.ts';
+import type { InterfaceId } from '../interfaces.ts';
+import type { SchemaName } from '../schemas.ts';
+import type { Scope } from '../scopes.ts';
+
+/** Operations that need no access token. */
+export type PublicOperationId =
+  | 'auth.login'
+  | 'auth.token'
+  | 'auth.metadata'
+  | 'auth.jwks'
+  | 'auth.introspect'
+  | 'auth.revoke'
+  | 'health.live'
+  | 'health.ready'
+  | 'docs.error';
+
+/** Operations of a client that work on no particular restaurant. */
+export type ClientOperationId =
+  | 'partners.restaurants.list'
+  | 'partners.connectedRestaurants.list'
+  | 'platform.cardEncryptionKeys.list';
+
+/** The operations of the configuration interface. */
+export type ConfigurationOperationId =
+  | `configuration.${CollectionName}.${'list' | 'get'}`
+  | 'configuration.tipWithholding.get';
+
+/** Operations that work on the restaurant that the request names. */
+export type RestaurantOperationId =
+  | 'creditCards.authorize'
+  | 'stock.list'
+  | 'stock.search'
+  | 'stock.update'
+  | 'restaurants.get'
+  | 'restaurants.listGroup'
+  | ConfigurationOperationId;
+
+/** The stable name of an operation: route, log field, metric label, test title, docs heading. */
+export type OperationId = PublicOperationId | ClientOperationId | RestaurantOperationId;
+
+/** A path or query parameter. */
+export interface Parameter {
+  readonly name: string;
+  readonly description: string;
+  readonly required: boolean;
+  readonly schema: Readonly<Record<string, unknown>>;
+  readonly example: string | number | boolean;
+}
+
+/** The body that an operation takes. */
+export interface RequestBody {
+  readonly schema: SchemaName;
+  /** True for a list of the resource. */
+  readonly array: boolean;
+  readonly contentTypes: readonly string[];
+  readonly required: boolean;
+}
+
+/** The body that an operation answers when it succeeds. */
+export interface ResponseBody {
+  readonly schema: SchemaName;
+  /** True for a list of the resource. */
+  readonly array: boolean;
+}
+
+/** A response header: a branded one by its role, or a standard one by its name. */
+export type ResponseHeader =
+  | Exclude<keyof BrandedHeaders, 'restaurantExternalId'>
+  | 'ETag'
+  | 'Link';
+
+/**
+ * How an operation finds its restaurant: not at all, in the restaurant header, in that header where
+ * it may also be an archived one (I2), or in the path, which the header must repeat (C6).
+ */
+export type RestaurantRule = 'none' | 'header' | 'headerArchivedAllowed' | 'merchant';
+
+/** One thing that a caller can ask; routes, types, OpenAPI and docs all derive from it. */
+export interface Operation {
+  readonly id: OperationId;
+  readonly interface: InterfaceId;
+  readonly method: 'GET' | 'POST' | 'PUT';
+  /** The whole path below the base address, with `{name}` for each path parameter. */
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly security: 'none' | 'bearer';
+  readonly scope: Scope | null;
+  readonly restaurant: RestaurantRule;
+  readonly requestBody: RequestBody | null;
+  readonly pathParameters: readonly Parameter[];
+  readonly queryParameters: readonly Parameter[];
+  /** Null when the answer is not JSON. */
+  readonly response: ResponseBody | null;
+  /** The headers of a success. */
+  readonly responseHeaders: readonly ResponseHeader[];
+  /** Every status it can answer. A wrong method (405) is an answer of the path, not of it. */
+  readonly statuses: readonly number[];
+}
+
+/** What has to be said about an operation; `operation` derives the rest. */
+export type OperationDraft = Pick<
+  Operation,
+  'id' | 'interface' | 'method' | 'path' | 'tag' | 'summary' | 'description' | 'response'
+> &
+  Partial<
+    Pick<Operation, 'scope' | 'restaurant' | 'requestBody' | 'pathParameters' | 'queryParameters'>
+  > & {
+    /** Only for operations without an access token. */
+    readonly security?: 'none';
+    /** False for operations that are never refused for their number. */
+    readonly rateLimited?: boolean;
+    /** Headers beside those that every operation of its kind has. */
+    readonly headers?: readonly ResponseHeader[];
+    /** Statuses beside those that follow from its kind. */
+    readonly also?: readonly number[];
+  };
+
+const rateLimitHeaders = ['rateLimitBy', 'rateLimitRemaining', 'rateLimitReset'] as const;
+
+/** Completes a draft with what follows from its kind: statuses (C5) and headers (C3, C7, C11). */
+export function operation(draft: OperationDraft): Operation {
+  const { security = 'bearer', rateLimited = true, headers = [], also = [], ...rest } = draft;
+  const restaurant = draft.restaurant ?? 'none';
+  const hasInput = Boolean(draft.requestBody || draft.queryParameters) || restaurant !== 'none';
+  const follows: readonly (readonly [boolean, readonly number[]])[] = [
+    [true, [200]],
+    [draft.method === 'GET', [304]],
+    [hasInput, [400]],
+    [security === 'bearer', [401, 403]],
+    [Boolean(draft.requestBody), [413, 415]],
+    [rateLimited, [429, 500, 503]],
+  ];
+  const statuses = new Set([
+    ...follows.flatMap(([holds, values]) => (holds ? values : [])),
+    ...also,
+  ]);
+  return {
+    scope: null,
+    requestBody: null,
+    pathParameters: [],
+    queryParameters: [],
+    ...rest,
+    security,
+    restaurant,
+    responseHeaders: [
+      'requestId',
+      ...(rateLimited && draft.id !== 'auth.login' ? rateLimitHeaders : []),
+      ...(draft.method === 'GET' ? (['ETag'] as const) : []),
+      ...headers,
+    ],
+    statuses: [...statuses].sort((a, b) => a - b),
+  };
+}
+
+/** A required path parameter that holds a GUID. */
+export const guidParameter = (name: string, description: string): Parameter => ({
+  name,
+  description,
+  required: true,
+  schema: { type: 'string', format: 'uuid' },
+  example: '3f2b8c1e-5d47-4a9b-8e60-7c1d2f9a4b35',
+});
+
+/** The query parameter that limits a list to what changed after an instant (C8). */
+export const lastModifiedParameter = (description: string): Parameter => ({
+  name: 'lastModified',
+  description,
+  required: false,
+  schema: { type: 'string' },
+  example: '2026-01-31T18:30:00.000+0000',
+});
+
+/** The query parameter that asks for a further page. */
+export const pageTokenParameter = (description: string): Parameter => ({
+  name: 'pageToken',
+  description,
+  required: false,
+  schema: { type: 'string' },
+  example: 'AbCdEf012345',
+});

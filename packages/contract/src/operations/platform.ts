@@ -1,0 +1,63 @@
+import { errorClasses } from '../errors.ts';
+import { type Operation, operation } from './operation.ts';
+
+const common = { interface: 'platform', method: 'GET' } as const;
+
+const health = {
+  ...common,
+  tag: 'Health',
+  security: 'none',
+  rateLimited: false,
+  response: { schema: 'HealthReport', array: false },
+} as const;
+
+/** What the platform itself offers beside the five interfaces. */
+export const platformOperations: readonly Operation[] = [
+  operation({
+    ...common,
+    id: 'platform.cardEncryptionKeys.list',
+    path: '/platform/v1/cardEncryptionKeys',
+    tag: 'Card encryption keys',
+    summary: 'List the keys to encrypt card data with',
+    description:
+      'Answers the public keys of the client that are live. Use any of them, and send its keyId with ' +
+      'the authorization.',
+    scope: 'credit_cards.authorization:write',
+    response: { schema: 'CardEncryptionKey', array: true },
+  }),
+  operation({
+    ...health,
+    id: 'health.live',
+    path: '/healthz',
+    summary: 'Tell whether the process runs',
+    description: 'Answers 200 as long as the process can answer at all.',
+  }),
+  operation({
+    ...health,
+    id: 'health.ready',
+    path: '/readyz',
+    summary: 'Tell whether the service can work',
+    description: 'Answers 200 when every part that the service needs works, else 503.',
+    also: [503],
+  }),
+  operation({
+    ...common,
+    id: 'docs.error',
+    path: '/errors/{code}',
+    tag: 'Documentation',
+    summary: 'Explain an error code',
+    description: 'The page that the link of an ErrorMessage points to, as HTML.',
+    security: 'none',
+    pathParameters: [
+      {
+        name: 'code',
+        description: 'The code of an ErrorMessage.',
+        required: true,
+        schema: { type: 'integer', format: 'int32', minimum: 1 },
+        example: errorClasses.badRequest.code,
+      },
+    ],
+    response: null,
+    also: [404],
+  }),
+];

@@ -1,0 +1,47 @@
+import { guidParameter, type Operation, operation } from './operation.ts';
+
+const common = {
+  interface: 'restaurants',
+  method: 'GET',
+  tag: 'Restaurants',
+  scope: 'restaurants:read',
+} as const;
+
+/** The operations of the restaurants interface. */
+export const restaurantOperations: readonly Operation[] = [
+  operation({
+    ...common,
+    id: 'restaurants.get',
+    path: '/restaurants/v1/restaurants/{restaurantGUID}',
+    summary: 'Describe a restaurant',
+    description:
+      'Answers all about a restaurant that the client reaches. An archived one is a 404 unless ' +
+      'includeArchived is true; then the restaurant header may name the archived one too.',
+    restaurant: 'headerArchivedAllowed',
+    pathParameters: [guidParameter('restaurantGUID', 'The restaurant to describe.')],
+    queryParameters: [
+      {
+        name: 'includeArchived',
+        description: 'Whether an archived restaurant is answered; general.archived then tells.',
+        required: false,
+        schema: { type: 'boolean', default: false },
+        example: false,
+      },
+    ],
+    response: { schema: 'RestaurantInfo', array: false },
+    also: [404],
+  }),
+  operation({
+    ...common,
+    id: 'restaurants.listGroup',
+    path: '/restaurants/v1/groups/{managementGroupGUID}/restaurants',
+    summary: 'List the restaurants of a management group',
+    description:
+      'Answers every restaurant of the group that is not archived. The restaurant header names one ' +
+      'of them.',
+    restaurant: 'header',
+    pathParameters: [guidParameter('managementGroupGUID', 'The management group.')],
+    response: { schema: 'Restaurant', array: true },
+    also: [404],
+  }),
+];

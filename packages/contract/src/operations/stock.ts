@@ -1,0 +1,64 @@
+import { type Operation, operation, type RequestBody } from './operation.ts';
+
+const common = {
+  interface: 'stock',
+  tag: 'Stock',
+  restaurant: 'header',
+  response: { schema: 'MenuItemInventory', array: true },
+} as const;
+
+const json = (schema: RequestBody['schema'], array: boolean): RequestBody => ({
+  schema,
+  array,
+  contentTypes: ['application/json'],
+  required: true,
+});
+
+/** The operations of the stock interface. */
+export const stockOperations: readonly Operation[] = [
+  operation({
+    ...common,
+    id: 'stock.list',
+    method: 'GET',
+    path: '/stock/v1/inventory',
+    summary: 'List limited and missing items',
+    description:
+      'Answers the items whose status is QUANTITY or OUT_OF_STOCK, by guid. Items in stock are ' +
+      'never listed.',
+    scope: 'stock:read',
+    queryParameters: [
+      {
+        name: 'status',
+        description: 'Only items of this status.',
+        required: false,
+        schema: { type: 'string', enum: ['OUT_OF_STOCK', 'QUANTITY'] },
+        example: 'OUT_OF_STOCK',
+      },
+    ],
+  }),
+  operation({
+    ...common,
+    id: 'stock.search',
+    method: 'POST',
+    path: '/stock/v1/inventory/search',
+    summary: 'Look up the stock of items',
+    description:
+      'Answers one element for each identifier, in the order asked, guids first. An identifier that ' +
+      'matches no item comes back with itemGuidValidity INVALID. At most 5,000 identifiers.',
+    scope: 'stock:read',
+    requestBody: json('InventorySearchRequest', false),
+  }),
+  operation({
+    ...common,
+    id: 'stock.update',
+    method: 'PUT',
+    path: '/stock/v1/inventory/update',
+    summary: 'Set the stock of items',
+    description:
+      'Sets the status of every item in the list, at once or not at all, and answers in the order of ' +
+      'the list. An identifier that matches no item comes back with itemGuidValidity INVALID and ' +
+      'does not stop the others. At most 5,000 elements.',
+    scope: 'stock:write',
+    requestBody: json('MenuItemInventoryUpdate', true),
+  }),
+];

@@ -1,0 +1,138 @@
+import Type, { type Static } from 'typebox';
+import { answer, choice, list, orNull, request, text, whole } from './field.ts';
+
+/** The request of the login door (T1). */
+export const LoginRequest = request('Credentials of an API client.', {
+  clientId: text('Identifier of the client.'),
+  clientSecret: text('Secret of the client.', { format: 'password' }),
+  userAccessType: text('The brand in capitals followed by _MACHINE_CLIENT.', {
+    examples: ['PLATFORM_MACHINE_CLIENT'],
+  }),
+});
+/** The request of the login door (T1). */
+export type LoginRequest = Static<typeof LoginRequest>;
+
+/** The token inside a login answer (T2). */
+export const LoginToken = answer('An access token.', {
+  tokenType: Type.Literal('Bearer', { description: 'How to attach it: as a bearer token.' }),
+  scope: orNull(text('Always null; the token itself carries its scopes.')),
+  expiresIn: whole('Seconds that the token still lives.', { minimum: 1 }),
+  accessToken: text('The token, a signed JWT.'),
+  idToken: orNull(text('Always null.')),
+  refreshToken: orNull(text('Always null: log in again instead.')),
+});
+/** The token inside a login answer (T2). */
+export type LoginToken = Static<typeof LoginToken>;
+
+/** The answer of the login door (T2). */
+export const LoginResponse = answer('An access token in its envelope.', {
+  '@class': Type.Literal('.SuccessfulResponse', { description: 'Always .SuccessfulResponse.' }),
+  token: LoginToken,
+  status: Type.Literal('SUCCESS', { description: 'Always SUCCESS.' }),
+});
+/** The answer of the login door (T2). */
+export type LoginResponse = Static<typeof LoginResponse>;
+
+const clientCredentials = {
+  client_id: Type.Optional(text('Identifier of the client, when not sent by HTTP Basic.')),
+  client_secret: Type.Optional(
+    text('Secret of the client, when not sent by HTTP Basic.', { format: 'password' }),
+  ),
+};
+
+/** The form of the standard token door (T6, RFC 6749 section 4.4). */
+export const TokenRequest = request('Request of an access token (RFC 6749, section 4.4).', {
+  grant_type: Type.Literal('client_credentials', { description: 'Always client_credentials.' }),
+  scope: Type.Optional(text('Scopes asked for, separated by blanks; all of the client if absent.')),
+  ...clientCredentials,
+});
+/** The form of the standard token door (T6, RFC 6749 section 4.4). */
+export type TokenRequest = Static<typeof TokenRequest>;
+
+/** The answer of the standard token door (T6, RFC 6749 section 5.1). */
+export const TokenResponse = answer('An access token (RFC 6749, section 5.1).', {
+  access_token: text('The token, a signed JWT.'),
+  token_type: Type.Literal('Bearer', { description: 'How to attach it: as a bearer token.' }),
+  expires_in: whole('Seconds that the token still lives.', { minimum: 1 }),
+  scope: text('Scopes of the token, separated by blanks.'),
+});
+/** The answer of the standard token door (T6, RFC 6749 section 5.1). */
+export type TokenResponse = Static<typeof TokenResponse>;
+
+/** The error body of the standard doors (T6, RFC 6749 section 5.2). */
+export const OAuthError = Type.Object(
+  {
+    error: choice('Code of the error.', [
+      'invalid_request',
+      'invalid_client',
+      'invalid_grant',
+      'unauthorized_client',
+      'unsupported_grant_type',
+      'unsupported_token_type',
+      'invalid_scope',
+    ]),
+    error_description: Type.Optional(text('What was wrong, and what to do.')),
+    error_uri: Type.Optional(text('Page that explains the error.', { format: 'uri' })),
+  },
+  { description: 'Why no token was issued (RFC 6749, section 5.2).', additionalProperties: false },
+);
+/** The error body of the standard doors (T6, RFC 6749 section 5.2). */
+export type OAuthError = Static<typeof OAuthError>;
+
+/** The form that names one token, for introspection and revocation (T6). */
+export const TokenReference = request('Names a token (RFC 7662 and RFC 7009).', {
+  token: text('The token.'),
+  token_type_hint: Type.Optional(text('What kind of token it is; not needed.')),
+  ...clientCredentials,
+});
+/** The form that names one token, for introspection and revocation (T6). */
+export type TokenReference = Static<typeof TokenReference>;
+
+/** What a token is, or only that it is not live (T6, RFC 7662 section 2.2). */
+export const IntrospectionResponse = Type.Object(
+  {
+    active: Type.Boolean({ description: 'Whether the token is live. All else is absent if not.' }),
+    scope: Type.Optional(text('Scopes, separated by blanks.')),
+    client_id: Type.Optional(text('Client that the token was issued to.')),
+    token_type: Type.Optional(text('Bearer.')),
+    exp: Type.Optional(Type.Integer({ description: 'End, in seconds since the epoch.' })),
+    iat: Type.Optional(Type.Integer({ description: 'Begin, in seconds since the epoch.' })),
+    sub: Type.Optional(text('Subject: the client identifier followed by @clients.')),
+    aud: Type.Optional(
+      Type.Union([text('The audience.'), list(text('An audience.'), 'The audiences.')]),
+    ),
+    iss: Type.Optional(text('Issuer.')),
+    jti: Type.Optional(text('Identifier of the token.')),
+  },
+  { description: 'What a token is (RFC 7662).', additionalProperties: false },
+);
+/** What a token is, or only that it is not live (T6, RFC 7662 section 2.2). */
+export type IntrospectionResponse = Static<typeof IntrospectionResponse>;
+
+/** An empty object: a revocation always succeeds (T6, RFC 7009). */
+export const RevocationResponse = answer('Nothing: a revocation always succeeds (RFC 7009).', {});
+/** An empty object: a revocation always succeeds (T6, RFC 7009). */
+export type RevocationResponse = Static<typeof RevocationResponse>;
+
+const values = (description: string) => list(text('A value.'), description);
+
+/** Where the doors of the token service are (T6, RFC 8414). */
+export const AuthorizationServerMetadata = Type.Object(
+  {
+    issuer: text('The issuer of tokens.', { format: 'uri' }),
+    token_endpoint: text('Where tokens are issued.', { format: 'uri' }),
+    jwks_uri: text('Where the keys are that tokens are signed with.', { format: 'uri' }),
+    introspection_endpoint: text('Where a token is looked up.', { format: 'uri' }),
+    revocation_endpoint: text('Where a token is revoked.', { format: 'uri' }),
+    scopes_supported: values('Every scope.'),
+    response_types_supported: values('Empty: there is no authorization endpoint.'),
+    grant_types_supported: values('client_credentials only.'),
+    token_endpoint_auth_methods_supported: values('How clients authenticate.'),
+    introspection_endpoint_auth_methods_supported: values('How clients authenticate.'),
+    revocation_endpoint_auth_methods_supported: values('How clients authenticate.'),
+    service_documentation: Type.Optional(text('Documentation.', { format: 'uri' })),
+  },
+  { description: 'The token service described (RFC 8414).', additionalProperties: false },
+);
+/** Where the doors of the token service are (T6, RFC 8414). */
+export type AuthorizationServerMetadata = Static<typeof AuthorizationServerMetadata>;

@@ -1,0 +1,106 @@
+import type { Static } from 'typebox';
+import { choice, flag, orNull, text, whole } from './field.ts';
+import { ExternalReference, externallyReferenced, Reference, referenced } from './reference.ts';
+
+/** A resource that has a name and nothing else. */
+const named = <const Name extends string>(name: Name, description: string) =>
+  referenced(name, description, { name: text('Its name.') });
+
+/** A kind of break that employees can take. */
+export const BreakType = referenced('BreakType', 'A kind of break that employees can take.', {
+  name: text('Name of the break.'),
+  active: flag('Whether the break can be taken.', { default: true }),
+  paid: flag('Whether the time counts as worked.', { default: false }),
+  duration: whole('Length of the break in minutes.', { minimum: 0 }),
+  enforceMinimumTime: flag('Whether employees must take the whole length.', { default: false }),
+  trackMissedBreaks: flag('Whether breaks that were not taken are recorded.', { default: false }),
+  breakIntervalHrs: orNull(
+    whole('Hours of work after which the break is due; may be null if misses are not tracked.', {
+      minimum: 0,
+    }),
+  ),
+  breakIntervalMins: orNull(
+    whole('Minutes beside breakIntervalHrs; may be null if misses are not tracked.', {
+      minimum: 0,
+    }),
+  ),
+  trackBreakAcknowledgement: flag(
+    'Whether employees confirm their breaks; without effect when trackMissedBreaks is false.',
+    { default: false },
+  ),
+});
+/** A kind of break that employees can take. */
+export type BreakType = Static<typeof BreakType>;
+
+/** A drawer for cash. */
+export const CashDrawer = referenced('CashDrawer', 'A drawer for cash.', {
+  printer: orNull(Reference, 'The printer that opens it.'),
+});
+/** A drawer for cash. */
+export type CashDrawer = Static<typeof CashDrawer>;
+
+/** A way to get the food: at the table, taken along or delivered. */
+export const DiningOption = externallyReferenced('DiningOption', 'A way to get the food.', {
+  name: text('Name of the dining option.'),
+  behavior: choice(
+    'TAKE_OUT and DELIVERY need a customer on the order; DELIVERY also needs delivery information.',
+    ['DINE_IN', 'TAKE_OUT', 'DELIVERY'],
+  ),
+  curbside: flag('Whether the order is brought to the car of the guest.', { default: false }),
+});
+/** A way to get the food: at the table, taken along or delivered. */
+export type DiningOption = Static<typeof DiningOption>;
+
+/** Why a drawer is opened without a sale. */
+export const NoSaleReason = named('NoSaleReason', 'Why a drawer is opened without a sale.');
+/** Why a drawer is opened without a sale. */
+export type NoSaleReason = Static<typeof NoSaleReason>;
+
+/** A cash expense that comes again and again. */
+export const PayoutReason = named('PayoutReason', 'A cash expense that comes again and again.');
+/** A cash expense that comes again and again. */
+export type PayoutReason = Static<typeof PayoutReason>;
+
+/** A printer. */
+export const Printer = named('Printer', 'A printer of the restaurant.');
+/** A printer. */
+export type Printer = Static<typeof Printer>;
+
+/** A meal service such as lunch. */
+export const RestaurantService = named('RestaurantService', 'A meal service such as lunch.');
+/** A meal service such as lunch. */
+export type RestaurantService = Static<typeof RestaurantService>;
+
+/** Service areas and devices whose revenue is reported apart. */
+export const RevenueCenter = referenced(
+  'RevenueCenter',
+  'Service areas and devices whose revenue is reported apart.',
+  {
+    name: text('Name of the revenue center.'),
+    description: orNull(text('What it is for; null when not set.')),
+  },
+);
+/** Service areas and devices whose revenue is reported apart. */
+export type RevenueCenter = Static<typeof RevenueCenter>;
+
+/** A part of the restaurant with tables (K2). */
+export const ServiceArea = referenced('ServiceArea', 'A part of the restaurant with tables.', {
+  name: text('Name of the service area.'),
+  revenueCenter: orNull(ExternalReference, 'The revenue center that its sales count for.'),
+});
+/** A part of the restaurant with tables (K2). */
+export type ServiceArea = Static<typeof ServiceArea>;
+
+/** A table (K3). */
+export const Table = referenced('Table', 'A table.', {
+  name: text('Name or number of the table.'),
+  serviceArea: orNull(Reference, 'The service area where it stands.'),
+  revenueCenter: orNull(ExternalReference, 'The revenue center that its sales count for.'),
+});
+/** A table (K3). */
+export type Table = Static<typeof Table>;
+
+/** Why something was taken off a check. */
+export const VoidReason = named('VoidReason', 'Why something was taken off a check.');
+/** Why something was taken off a check. */
+export type VoidReason = Static<typeof VoidReason>;

@@ -1,0 +1,182 @@
+import type { Static } from 'typebox';
+import { answer, choice, decimal, flag, list, orNull, text, whole } from './field.ts';
+import { ExternalReference, externallyReferenced, Reference, referenced } from './reference.ts';
+
+/** A picture of a menu, group or item. */
+export const Image = answer('A picture.', {
+  url: text('Address of the picture.', { format: 'uri' }),
+});
+/** A picture of a menu, group or item. */
+export type Image = Static<typeof Image>;
+
+const orderableOnline = choice(
+  'Whether guests can order it online. Deprecated: a newer menus interface says it otherwise.',
+  ['YES', 'NO'],
+  { deprecated: true, default: 'YES' },
+);
+const visibility = choice(
+  'Who sees it: ALL servers and customers, POS_ONLY servers only, NONE nobody. Deprecated: a ' +
+    'newer menus interface has a list instead.',
+  ['ALL', 'POS_ONLY', 'NONE'],
+  { deprecated: true, default: 'ALL' },
+);
+const units = [
+  'NONE',
+  'LB',
+  'OZ',
+  'KG',
+  'G',
+  'GAL',
+  'L',
+  'ML',
+  'FL_OZ',
+  'M',
+  'CM',
+  'FT',
+  'IN',
+  'YD',
+] as const;
+const unitOfMeasure = (description: string) => choice(description, units, { default: 'NONE' });
+const images = list(Image, 'Pictures; empty when there are none.', { default: [] });
+
+/** A menu: the root of menu groups. */
+export const Menu = externallyReferenced('Menu', 'A menu, the root of its menu groups.', {
+  name: text('Name of the menu.'),
+  orderableOnline,
+  visibility,
+  groups: list(ExternalReference, 'The menu groups on the top level of the menu.', { default: [] }),
+  images,
+  unitOfMeasure: unitOfMeasure('Unit in which its items are measured; NONE: not measured.'),
+});
+/** A menu: the root of menu groups. */
+export type Menu = Static<typeof Menu>;
+
+/** A group of items, or of further groups, within a menu. */
+export const MenuGroup = externallyReferenced('MenuGroup', 'A group of items within a menu.', {
+  name: text('Name of the group.'),
+  menu: orNull(ExternalReference, 'The menu that the group belongs to.'),
+  orderableOnline,
+  visibility,
+  parent: orNull(ExternalReference, 'The group that holds this one; null on the top level.'),
+  items: list(ExternalReference, 'The items in the group.', { default: [] }),
+  subgroups: list(ExternalReference, 'The groups in the group; empty when there are none.', {
+    default: [],
+  }),
+  optionGroups: list(
+    ExternalReference,
+    'The modifier groups set on this group, without those that it inherits.',
+    { default: [] },
+  ),
+  inheritOptionGroups: flag('Whether the modifier groups of the parent apply too.', {
+    default: false,
+  }),
+  images,
+  unitOfMeasure: unitOfMeasure('Unit in which its items are measured; NONE: not measured.'),
+  inheritUnitOfMeasure: flag(
+    'Whether the unit comes from the parent group or, without one, from the menu.',
+    { default: false },
+  ),
+});
+/** A group of items, or of further groups, within a menu. */
+export type MenuGroup = Static<typeof MenuGroup>;
+
+/** Something that can be ordered: an item or a modifier. */
+export const MenuItem = externallyReferenced('MenuItem', 'An item or a modifier.', {
+  name: text('Name of the item.'),
+  calories: orNull(whole('Kilocalories; a modifier may count zero or less. Null when not known.')),
+  sku: orNull(text('Stock keeping unit; null when not set.')),
+  plu: orNull(text('Price look-up code; null when not set.')),
+  orderableOnline,
+  visibility,
+  type: choice(
+    'NONE: a normal item or modifier. OPEN_ITEM: priced when it is ordered. SPECIAL_REQUEST: a ' +
+      'written wish. PORTION: a part of another item.',
+    ['NONE', 'OPEN_ITEM', 'SPECIAL_REQUEST', 'PORTION'],
+    { default: 'NONE' },
+  ),
+  optionGroups: list(
+    ExternalReference,
+    'The modifier groups set on this item, without those that it inherits.',
+    { default: [] },
+  ),
+  inheritOptionGroups: flag('Whether the modifier groups of the menu group apply too.', {
+    default: false,
+  }),
+  images,
+  unitOfMeasure: unitOfMeasure(
+    'Unit in which the item is measured; without a meaning when inheritUnitOfMeasure is true.',
+  ),
+  inheritUnitOfMeasure: flag('Whether the unit comes from the menu group.', { default: false }),
+});
+/** Something that can be ordered: an item or a modifier. */
+export type MenuItem = Static<typeof MenuItem>;
+
+/** A modifier group: the choices that a guest has with an item. */
+export const MenuOptionGroup = externallyReferenced('MenuOptionGroup', 'A modifier group.', {
+  name: text('Name of the modifier group.'),
+  options: list(ExternalReference, 'The menu items that stand behind its modifiers.', {
+    default: [],
+  }),
+  minSelections: whole('How many modifiers must be chosen at least.', { minimum: 0, default: 0 }),
+  maxSelections: orNull(
+    whole('How many modifiers may be chosen at most; null without a limit.', { minimum: 0 }),
+  ),
+});
+/** A modifier group: the choices that a guest has with an item. */
+export type MenuOptionGroup = Static<typeof MenuOptionGroup>;
+
+/** A word put before or after a modifier, such as "extra" or "on the side". */
+export const PreModifier = referenced(
+  'PreModifier',
+  'A word that changes a modifier and its price.',
+  {
+    name: text('Name of the pre-modifier.'),
+    scalePrice: flag('True: multiplies the price of the modifier. False: adds to it.', {
+      default: false,
+    }),
+    basePrice: orNull(
+      decimal('Amount added to the price when scalePrice is false, in currency units.'),
+    ),
+    scaleFactor: orNull(
+      decimal('Factor for the price when scalePrice is true.', { format: 'float' }),
+    ),
+    displayMode: choice(
+      'Whether it is shown before or after the name of the modifier.',
+      ['PREFIX', 'SUFFIX'],
+      { default: 'PREFIX' },
+    ),
+    parent: orNull(Reference, 'The pre-modifier group that it belongs to.'),
+    chargeAsExtra: orNull(
+      flag(
+        'True: adds one more portion of the modifier and its price, by the pricing option of the ' +
+          'modifier group. Null when not set.',
+      ),
+    ),
+  },
+);
+/** A word put before or after a modifier, such as "extra" or "on the side". */
+export type PreModifier = Static<typeof PreModifier>;
+
+/** A set of pre-modifiers. */
+export const PreModifierGroup = referenced('PreModifierGroup', 'A set of pre-modifiers.', {
+  name: text('Name of the pre-modifier group.'),
+  isDefault: flag('Whether this is the default; at most one group of a restaurant is.', {
+    default: false,
+  }),
+});
+/** A set of pre-modifiers. */
+export type PreModifierGroup = Static<typeof PreModifierGroup>;
+
+/** A variable price level. */
+export const PriceGroup = referenced('PriceGroup', 'A variable price level.', {
+  name: text('Name of the price level.'),
+});
+/** A variable price level. */
+export type PriceGroup = Static<typeof PriceGroup>;
+
+/** A group of items that are reported together. */
+export const SalesCategory = referenced('SalesCategory', 'A group of items reported together.', {
+  name: text('Name of the category.'),
+});
+/** A group of items that are reported together. */
+export type SalesCategory = Static<typeof SalesCategory>;

@@ -1,0 +1,208 @@
+import Type, { type Static } from 'typebox';
+import { answer, choice, dateTime, decimal, flag, list, orNull, request, text } from './field.ts';
+
+/** Which client instance made the request. */
+export const PartnerServiceInfo = request('Which instance of the client made the request.', {
+  instanceId: text('Identifier of the client instance, to find faults with.'),
+  additionalInfo: Type.Optional(text('Anything more about the client.')),
+});
+/** Which client instance made the request. */
+export type PartnerServiceInfo = Static<typeof PartnerServiceInfo>;
+
+const address = {
+  name: text('Name of the person.'),
+  phone: text('Telephone number in E.164 form.'),
+  address1: text('First line of the address.'),
+  address2: text('Second line of the address.'),
+  city: text('City.'),
+  region: text('State, province or region.'),
+  postalCode: text('Postal code; the extra digits of a ZIP+4 follow without a separator.'),
+  country: text('Country, ISO 3166-1 alpha-3.', { pattern: '^[A-Z]{3}$' }),
+};
+
+/** The address that the card is billed to. */
+export const BillingAddress = request(
+  'The address that the card is billed to: the same as in the encrypted card data.',
+  {
+    name: Type.Optional(address.name),
+    phone: Type.Optional(address.phone),
+    address1: Type.Optional(address.address1),
+    address2: Type.Optional(address.address2),
+    city: Type.Optional(address.city),
+    region: Type.Optional(address.region),
+    postalCode: address.postalCode,
+    country: address.country,
+  },
+);
+/** The address that the card is billed to. */
+export type BillingAddress = Static<typeof BillingAddress>;
+
+/** The address that the order goes to. */
+export const DeliveryAddress = request('The address that the order goes to.', {
+  ...address,
+  name: Type.Optional(address.name),
+  phone: Type.Optional(address.phone),
+  address2: Type.Optional(address.address2),
+});
+/** The address that the order goes to. */
+export type DeliveryAddress = Static<typeof DeliveryAddress>;
+
+/** Encrypted card data in the flattened JSON form of RFC 7516 (P1). */
+export const EncryptedCardObject = request(
+  'Encrypted card data as a JSON Web Encryption in its flattened JSON form (RFC 7516).',
+  {
+    protected: text('Protected header, base64url.'),
+    header: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    unprotected: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    encrypted_key: Type.Optional(text('Encrypted content key, base64url; none with ECDH-ES.')),
+    aad: Type.Optional(text('Additional authenticated data, base64url.')),
+    iv: text('Initialization vector, base64url.'),
+    ciphertext: text('Ciphertext, base64url.'),
+    tag: text('Authentication tag, base64url.'),
+  },
+);
+/** Encrypted card data in the flattened JSON form of RFC 7516 (P1). */
+export type EncryptedCardObject = Static<typeof EncryptedCardObject>;
+
+/** What a payment request tells about the guest and the client (P10). */
+export const PaymentRequestMetadata = request('The guest and the client behind a payment.', {
+  partnerServiceInfo: PartnerServiceInfo,
+  localTransactionDate: dateTime(
+    'When the guest presented the card; at most five minutes ahead of the service. Answered as sent.',
+  ),
+  originIPAddr: text('Public IPv4 or IPv6 address of the cardholder, to find fraud with.', {
+    anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }],
+  }),
+  cardFirst6: text('First six digits of the card number, as in the encrypted card data.', {
+    pattern: '^[0-9]{6}$',
+  }),
+  cardLast4: text('Last four digits of the card number, as in the encrypted card data.', {
+    pattern: '^[0-9]{4}$',
+  }),
+  billingAddress: BillingAddress,
+  deliveryAddress: Type.Optional(DeliveryAddress),
+  userAgent: Type.Optional(text('User agent, for payments from a browser.')),
+  guestIdentifier: text('Who the guest is for the client. The value 0 is denied.', {
+    pattern: '^[a-zA-Z0-9=.\\-_+@:&^%!$]+$',
+  }),
+  guestEmail: Type.Optional(text('E-mail of the guest.')),
+  appName: Type.Optional(text('Name of the mobile app.')),
+  appVersion: Type.Optional(text('Version of the mobile app.')),
+});
+/** What a payment request tells about the guest and the client (P10). */
+export type PaymentRequestMetadata = Static<typeof PaymentRequestMetadata>;
+
+/** The request to authorize a card payment (P1, P3, P5, P6). */
+export const PaymentAuthorization = request('A card payment to authorize.', {
+  cardNumberOrigin: choice(
+    'END_USER: the cardholder entered the number for a web order. PARTNER_VAULT: it comes from a ' +
+      'vault of the partner; needed whenever a stored card is used.',
+    ['END_USER', 'PARTNER_VAULT'],
+    { default: 'END_USER' },
+  ),
+  willSaveCard: flag('Whether the partner will keep the card of the guest for later.'),
+  encryptedCardData: Type.Union(
+    [
+      text('Base64 of the RSA-OAEP ciphertext, or a JSON Web Encryption in its compact form.'),
+      EncryptedCardObject,
+    ],
+    { description: 'The card, encrypted with the public key that keyId names.' },
+  ),
+  amount: decimal('Price of the check without tip, in currency units: 10.00 is ten dollars.', {
+    minimum: 0,
+  }),
+  tipAmount: decimal('Tip in currency units. Together with amount greater than zero.', {
+    minimum: 0,
+  }),
+  requestMetadata: PaymentRequestMetadata,
+  keyId: text(
+    'Key and algorithm of encryptedCardData, ALGORITHM::identifier. Only holders of a key from ' +
+      'before key identifiers may leave it out.',
+  ),
+});
+/** The request to authorize a card payment (P1, P3, P5, P6). */
+export type PaymentAuthorization = Static<typeof PaymentAuthorization>;
+
+/** What a guest finds on the receipt of an authorized payment. */
+export const AuthorizationMetadata = answer(
+  'What belongs on the receipt of an authorized payment.',
+  {
+    localTransactionDate: text('As it was sent, byte for byte.'),
+    cardBrand: text('Brand of the card.'),
+    authorizationCode: text('Code that the card network issued.'),
+    last4: text('Last four digits of the card number.', { pattern: '^[0-9]{4}$' }),
+  },
+);
+/** What a guest finds on the receipt of an authorized payment. */
+export type AuthorizationMetadata = Static<typeof AuthorizationMetadata>;
+
+/** An amount with its currency, the other shape of the switch of P6. */
+export const PaymentAmount = answer('An amount with its currency.', {
+  amount: decimal('The amount in currency units.', { minimum: 0 }),
+  currencyCode: text('ISO 4217.', { pattern: '^[A-Z]{3}$' }),
+});
+/** An amount with its currency, the other shape of the switch of P6. */
+export type PaymentAmount = Static<typeof PaymentAmount>;
+
+const paymentAmount = (description: string) =>
+  Type.Union([decimal('The amount in currency units.', { minimum: 0 }), PaymentAmount], {
+    description: `${description} A number in currency units; a service set to wire.paymentAmountShape=object answers an object.`,
+  });
+
+/** What became of a payment (P6 to P8). */
+export const PaymentStatus = answer('What became of a payment.', {
+  paymentState: choice(
+    'AUTHORIZED: the money is held. ACKNOWLEDGED: recorded, the outcome follows; repeat the same ' +
+      'request to learn it. DENIED: refused. More values may come; treat one that you do not know ' +
+      'as not authorized.',
+    ['AUTHORIZED', 'ACKNOWLEDGED', 'DENIED'],
+  ),
+  authorizationMetadata: orNull(AuthorizationMetadata, 'Null unless the payment is authorized.'),
+  amount: paymentAmount('Price without tip.'),
+  tipAmount: paymentAmount('Tip.'),
+  denialReason: orNull(text('Why the card was refused; show it to the guest. Null unless DENIED.')),
+  error: orNull(text('What failed; null unless the payment is in an error state.')),
+});
+/** What became of a payment (P6 to P8). */
+export type PaymentStatus = Static<typeof PaymentStatus>;
+
+/** A public key in the form of RFC 7517. */
+export const JsonWebKey = Type.Object(
+  {
+    kty: text('Key type: RSA or EC.'),
+    kid: Type.Optional(text('Key identifier.')),
+    use: Type.Optional(text('sig for signatures, enc for encryption.')),
+    alg: Type.Optional(text('Algorithm that the key is for.')),
+    n: Type.Optional(text('RSA modulus, base64url.')),
+    e: Type.Optional(text('RSA exponent, base64url.')),
+    crv: Type.Optional(text('Curve of an EC key.')),
+    x: Type.Optional(text('X coordinate of an EC key, base64url.')),
+    y: Type.Optional(text('Y coordinate of an EC key, base64url.')),
+  },
+  { description: 'A public key (RFC 7517).', additionalProperties: false },
+);
+/** A public key in the form of RFC 7517. */
+export type JsonWebKey = Static<typeof JsonWebKey>;
+
+/** Public keys in the form of RFC 7517. */
+export const JsonWebKeySet = answer('Public keys (RFC 7517).', {
+  keys: list(JsonWebKey, 'The keys that are live now.'),
+});
+/** Public keys in the form of RFC 7517. */
+export type JsonWebKeySet = Static<typeof JsonWebKeySet>;
+
+/** A public key that card data may be encrypted with (P3, P4). */
+export const CardEncryptionKey = answer('A public key to encrypt card data with.', {
+  keyId: text('ALGORITHM::identifier; goes into keyId of the authorization.'),
+  algorithm: choice('How to encrypt with the key. RSA-OAEP-SHA1 is deprecated.', [
+    'RSA-OAEP-SHA256',
+    'RSA-OAEP-SHA1',
+    'RSA-OAEP-256',
+    'ECDH-ES',
+  ]),
+  publicKeyPem: text('The key as SubjectPublicKeyInfo in PEM.'),
+  publicKeyJwk: JsonWebKey,
+  notAfter: orNull(dateTime('Retired at that time; null while no end is planned.')),
+});
+/** A public key that card data may be encrypted with (P3, P4). */
+export type CardEncryptionKey = Static<typeof CardEncryptionKey>;

@@ -1,0 +1,39 @@
+import Type, { type Static } from 'typebox';
+import { answer, list, orNull, text, uuid, whole } from './field.ts';
+
+/** The error body of every interface but the declared statuses of credit cards (C1). */
+export interface ErrorMessage {
+  status: number;
+  code: number;
+  message: string;
+  messageKey: string | null;
+  fieldName: string | null;
+  link: string | null;
+  requestId: string | null;
+  developerMessage: string | null;
+  errors: ErrorMessage[];
+}
+
+/** The error body of every interface but the declared statuses of credit cards (C1). */
+export const ErrorMessage = answer('What was wrong with a request, where, and what to do.', {
+  status: whole('HTTP status code of the answer.'),
+  code: whole('Number of the class of error; never zero, never reused.'),
+  message: text('What was wrong, where, and what to do about it.'),
+  messageKey: orNull(text('Reserved for future use.')),
+  fieldName: orNull(text('Reserved for future use.')),
+  link: orNull(text('Page that explains this class of error.', { format: 'uri' })),
+  requestId: orNull(uuid('Identifier of this request, as in the request identifier header.')),
+  developerMessage: orNull(text('More for the developer of the client, when there is more.')),
+  errors: list(
+    Type.Unsafe<ErrorMessage>(Type.Ref('ErrorMessage')),
+    'One entry for each faulty place, when there are several; else empty.',
+  ),
+});
+
+/** The error body of the credit card interface for its five declared statuses (C1). */
+export const ServiceError = answer('Why a card authorization was not processed.', {
+  description: text('What was wrong, in words for a person.'),
+  detail: Type.Optional(text('Every violation that was found; absent in production (P11).')),
+});
+/** The error body of the credit card interface for its five declared statuses (C1). */
+export type ServiceError = Static<typeof ServiceError>;

@@ -1,0 +1,67 @@
+import Type, { type Static, type TSchema } from 'typebox';
+
+/** Keywords that a field may add to those that its kind brings. */
+type Keywords = Readonly<Record<string, unknown>>;
+
+/** A string field; `description` says what it holds. */
+export const text = (description: string, keywords: Keywords = {}) =>
+  Type.String({ description, ...keywords });
+
+/** A field that holds a GUID in its UUID form. */
+export const uuid = (description: string, keywords: Keywords = {}) =>
+  Type.String({ description, format: 'uuid', ...keywords });
+
+/** A field that holds an instant as ISO 8601 with offset. */
+export const dateTime = (description: string, keywords: Keywords = {}) =>
+  Type.String({ description, format: 'date-time', ...keywords });
+
+/** A field that is true or false. */
+export const flag = (description: string, keywords: Keywords = {}) =>
+  Type.Boolean({ description, ...keywords });
+
+/** A whole number of at most 32 bits; `description` names the unit. */
+export const whole = (description: string, keywords: Keywords = {}) =>
+  Type.Integer({ description, format: 'int32', ...keywords });
+
+/** A number with a fraction, as a double; `description` names the unit. */
+export const decimal = (description: string, keywords: Keywords = {}) =>
+  Type.Number({ description, format: 'double', ...keywords });
+
+/** A field that holds one of the named values. */
+export const choice = <const Values extends readonly string[]>(
+  description: string,
+  values: Values,
+  keywords: Keywords = {},
+) => Type.Unsafe<Values[number]>({ type: 'string', description, enum: values, ...keywords });
+
+/**
+ * A field that can lack a value, which is then written as null (C10). A plain type becomes a pair
+ * of types; an object or a list is wrapped, so that it can still be named by reference.
+ */
+export function orNull<Schema extends TSchema>(schema: Schema, description?: string) {
+  const { type, enum: values } = schema as { type?: string; enum?: readonly unknown[] };
+  const isPlain = type !== undefined && type !== 'object' && type !== 'array';
+  const open = isPlain
+    ? { ...schema, type: [type, 'null'], ...(values && { enum: [...values, null] }) }
+    : { anyOf: [schema, { type: 'null' }] };
+  return Type.Unsafe<Static<Schema> | null>(description ? { ...open, description } : open);
+}
+
+/** A list; `description` says of what, and in which order when the order has a meaning. */
+export const list = <Items extends TSchema>(
+  items: Items,
+  description: string,
+  keywords: Keywords = {},
+) => Type.Array(items, { description, ...keywords });
+
+/** An object that we answer with: every field is listed and always written (C10), no other. */
+export const answer = <const Fields extends Record<string, TSchema>>(
+  description: string,
+  fields: Fields,
+) => Type.Object(fields, { description, additionalProperties: false });
+
+/** An object that we are sent: properties that we don't know are ignored (C9). */
+export const request = <const Fields extends Record<string, TSchema>>(
+  description: string,
+  fields: Fields,
+) => Type.Object(fields, { description });

@@ -1,0 +1,113 @@
+import type { Static } from 'typebox';
+import Type from 'typebox';
+import { answer, choice, dateTime, flag, list, orNull, text, uuid, whole } from './field.ts';
+
+const epochMs = (description: string) => Type.Integer({ description, format: 'int64' });
+
+const restaurantGuid = uuid('The restaurant.');
+const managementGroupGuid = uuid('The management group that the restaurant belongs to.');
+const restaurantName = text('Name of the restaurant.');
+const locationName = orNull(text('Name of the location, as set in the administration portal.'));
+const externalGroupRef = orNull(
+  text('What the partner calls the group; entered by the restaurant administrator.'),
+);
+const externalRestaurantRef = orNull(
+  text('What the partner calls the location; entered by the restaurant administrator.'),
+);
+const times = {
+  modifiedDate: epochMs('Last edit of the connection, in milliseconds since the epoch.'),
+  createdDate: epochMs('Creation of the connection, in milliseconds since the epoch.'),
+  isoModifiedDate: dateTime('Last edit of the connection.'),
+  isoCreatedDate: dateTime('Creation of the connection.'),
+};
+
+/** One restaurant that a partner client can reach (R5). */
+export const PartnerAccessExternalRep = answer('A restaurant that a partner can reach.', {
+  restaurantGuid,
+  managementGroupGuid,
+  deleted: flag('True when the restaurant no longer operates or no longer uses the platform.'),
+  restaurantName,
+  locationName,
+  createdByEmailAddress: orNull(text('E-mail of the employee who made or edited the connection.')),
+  externalGroupRef,
+  externalRestaurantRef,
+  ...times,
+});
+/** One restaurant that a partner client can reach (R5). */
+export type PartnerAccessExternalRep = Static<typeof PartnerAccessExternalRep>;
+
+/** A restaurant, and the employee who changed its connection, as an event tells it (R7). */
+export const PartnerAccessExternalWebhookRep = answer(
+  'A restaurant and the employee who caused an event on its connection with a partner.',
+  {
+    restaurantGuid,
+    managementGroupGuid,
+    restaurantName,
+    locationName,
+    externalGroupRef,
+    externalRestaurantRef,
+    ...times,
+    createdByFirstName: orNull(text('First name of the employee.')),
+    createdByLastName: orNull(text('Last name of the employee.')),
+    createdByEmailAddress: orNull(text('E-mail of the employee.')),
+    createdByPhoneNumber: orNull(text('Telephone number of the employee.')),
+    restaurantPhoneNumber: orNull(text('Telephone number of the restaurant.')),
+    restaurantAddressLine1: orNull(text('First line of the address of the restaurant.')),
+    restaurantAddressLine2: orNull(text('Second line of the address, when there is one.')),
+    restaurantCity: orNull(text('City of the restaurant.')),
+    restaurantState: orNull(text('State, province or county of the restaurant.')),
+    restaurantZipCode: orNull(text('Postal code of the restaurant.')),
+    restaurantLatitude: orNull(text('Latitude in decimal degrees.')),
+    restaurantLongitude: orNull(text('Longitude in decimal degrees.')),
+    restaurantCountryCode: orNull(text('Country of the restaurant, ISO 3166-1 alpha-2.')),
+    restaurantTimezone: orNull(text('Time zone of the restaurant, by its IANA name.')),
+  },
+);
+/** A restaurant, and the employee who changed its connection, as an event tells it (R7). */
+export type PartnerAccessExternalWebhookRep = Static<typeof PartnerAccessExternalWebhookRep>;
+
+/** The body of an event on a partner connection (R7). */
+export const PartnerEvent = answer(
+  'Tells a partner that a connection was made, changed or ended.',
+  {
+    timestamp: dateTime('When it happened.'),
+    eventCategory: Type.Literal('partner', { description: 'Always partner.' }),
+    eventType: choice('What happened to the connection.', [
+      'partner_added',
+      'partner_removed',
+      'partner_updated',
+    ]),
+    guid: uuid('Identifier of the event; the same in every repeated delivery.'),
+    details: PartnerAccessExternalWebhookRep,
+  },
+);
+/** The body of an event on a partner connection (R7). */
+export type PartnerEvent = Static<typeof PartnerEvent>;
+
+/** One page of connected restaurants (R1, R2). */
+export const PaginatedResponse = answer('One page of connected restaurants.', {
+  currentPageNum: whole('Number of this page, from 1.', { minimum: 1 }),
+  results: list(PartnerAccessExternalRep, 'The restaurants on this page.', { maxItems: 200 }),
+  totalResultCount: whole('Restaurants on all pages together.', { minimum: 0 }),
+  pageSize: whole('Restaurants per page.', { minimum: 1, maximum: 200 }),
+  currentPageToken: orNull(text('Names this page.')),
+  nextPageToken: orNull(text('Names the following page; null on the last one.')),
+  totalCount: whole('Restaurants on all pages together.', { minimum: 0 }),
+  nextPageNum: orNull(whole('Number of the following page; null on the last one.')),
+  lastPageNum: whole('Number of the last page; 1 when there is nothing.', { minimum: 1 }),
+  previousPageNum: orNull(whole('Number of the page before; null on the first one.')),
+});
+/** One page of connected restaurants (R1, R2). */
+export type PaginatedResponse = Static<typeof PaginatedResponse>;
+
+/** One page of connected restaurants, by the shape that the switch of R1 picks. */
+export const ConnectedRestaurants = Type.Union(
+  [PaginatedResponse, Type.Array(PaginatedResponse, { minItems: 1, maxItems: 1 })],
+  {
+    description:
+      'One page, as an object. A service set to wire.connectedRestaurantsShape=array answers a ' +
+      'list that holds that one object.',
+  },
+);
+/** One page of connected restaurants, by the shape that the switch of R1 picks. */
+export type ConnectedRestaurants = Static<typeof ConnectedRestaurants>;

@@ -1,0 +1,234 @@
+import Type, { type Static } from 'typebox';
+import { answer, decimal, flag, list, orNull, text, uuid, whole } from './field.ts';
+
+/** A restaurant by its identifier alone. */
+export const Restaurant = answer('A restaurant, by its identifier.', {
+  guid: uuid('The restaurant.'),
+});
+/** A restaurant by its identifier alone. */
+export type Restaurant = Static<typeof Restaurant>;
+
+/** What a restaurant is and where it belongs (I5). */
+export const General = answer('What the restaurant is and where it belongs.', {
+  name: text('Name that guests see.'),
+  locationName: orNull(text('Name that tells the locations of a group apart for guests.')),
+  locationCode: orNull(text('Internal code of the location, commonly 3 or 4 letters.')),
+  description: orNull(text('What the restaurant says about itself.')),
+  timeZone: text('Time zone by its IANA name.', { examples: ['America/New_York'] }),
+  closeoutHour: whole('Hour in the time zone of the restaurant that separates business days.', {
+    minimum: 0,
+    maximum: 12,
+    default: 4,
+  }),
+  managementGroupGuid: uuid('The management group that the restaurant belongs to.'),
+  currencyCode: text('Currency of every amount of the restaurant, ISO 4217.', {
+    pattern: '^[A-Z]{3}$',
+  }),
+  firstBusinessDate: orNull(
+    whole('First day on the platform as the number yyyyMMdd; null before it.'),
+  ),
+  archived: flag('True when the restaurant was archived, for example made in error.', {
+    default: false,
+  }),
+});
+/** What a restaurant is and where it belongs (I5). */
+export type General = Static<typeof General>;
+
+/** Addresses on the web; named as the spec names it. */
+export const URLs = answer('Addresses of the restaurant on the web; null when there is none.', {
+  website: orNull(text('Its own site.')),
+  facebook: orNull(text('Its social page.')),
+  twitter: orNull(text('Its social handle.')),
+  orderOnline: orNull(text('Where guests order.')),
+  purchaseGiftCard: orNull(text('Where guests buy a gift card.')),
+  checkGiftCard: orNull(text('Where guests see what is left on a gift card.')),
+});
+/** Addresses on the web; named as the spec names it. */
+export type URLs = Static<typeof URLs>;
+
+/** Where the restaurant is. */
+export const Location = answer('Where the restaurant is.', {
+  address1: orNull(text('First line of the address.')),
+  address2: orNull(text('Second line of the address.')),
+  city: orNull(text('City.')),
+  stateCode: orNull(
+    text('Code of the state. Deprecated: use administrativeArea.', { deprecated: true }),
+  ),
+  administrativeArea: orNull(text('Name of the state, province or county.')),
+  zipCode: orNull(text('Postal code.')),
+  country: orNull(text('Country.')),
+  phone: orNull(text('Telephone number without the country prefix.')),
+  phoneCountryCode: orNull(text('Telephone prefix of the country, digits only.')),
+  latitude: orNull(decimal('Decimal degrees, north positive.', { minimum: -90, maximum: 90 })),
+  longitude: orNull(decimal('Decimal degrees, east positive.', { minimum: -180, maximum: 180 })),
+});
+/** Where the restaurant is. */
+export type Location = Static<typeof Location>;
+
+/** A picture with its size. No operation answers it yet. */
+export const RestaurantImage = answer('A picture with its size.', {
+  width: whole('Width in pixels.', { minimum: 0 }),
+  height: whole('Height in pixels.', { minimum: 0 }),
+  url: text('Address of the picture.', { format: 'uri' }),
+  heightWidthRatio: decimal('Height divided by width.', { format: 'float' }),
+});
+/** A picture with its size. No operation answers it yet. */
+export type RestaurantImage = Static<typeof RestaurantImage>;
+
+const timeOfDay = (description: string) =>
+  text(`${description} Local time, HH:mm:ss.SSS.`, {
+    pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]\\.[0-9]{3}$',
+  });
+
+/** From when to when (I5). */
+export const Hours = answer('From when to when.', {
+  startTime: timeOfDay('Begin.'),
+  endTime: timeOfDay('End.'),
+});
+/** From when to when (I5). */
+export type Hours = Static<typeof Hours>;
+
+/** A meal service on a type of day. */
+export const Service = answer('A meal service on a type of day.', {
+  name: text('Name of the service, such as Lunch.'),
+  hours: Hours,
+  overnight: flag(
+    'True when it reaches beyond midnight, before the closeoutHour: two calendar dates, one ' +
+      'business day.',
+  ),
+});
+/** A meal service on a type of day. */
+export type Service = Static<typeof Service>;
+
+/** What a type of day looks like. */
+export const DaySchedule = answer('What a type of day looks like.', {
+  scheduleName: text('Name of the type of day.'),
+  services: list(Service, 'The services of the day, by start.'),
+  openTime: orNull(timeOfDay('Start of the first service.')),
+  closeTime: orNull(timeOfDay('End of the last service.')),
+});
+/** What a type of day looks like. */
+export type DaySchedule = Static<typeof DaySchedule>;
+
+const day = orNull(
+  text('Key into daySchedules; null when the restaurant is closed that day.', {
+    pattern: '^[0-9]+$',
+  }),
+);
+
+/** Which type of day each weekday is. */
+export const WeekSchedule = answer('Which type of day each weekday is.', {
+  monday: day,
+  tuesday: day,
+  wednesday: day,
+  thursday: day,
+  friday: day,
+  saturday: day,
+  sunday: day,
+});
+/** Which type of day each weekday is. */
+export type WeekSchedule = Static<typeof WeekSchedule>;
+
+/** When the restaurant is open. */
+export const Schedules = answer('When the restaurant is open.', {
+  daySchedules: Type.Unsafe<Record<string, DaySchedule>>({
+    type: 'object',
+    description: 'The types of day, by a key of digits.',
+    propertyNames: { pattern: '^[0-9]+$' },
+    additionalProperties: DaySchedule,
+  }),
+  weekSchedule: WeekSchedule,
+});
+/** When the restaurant is open. */
+export type Schedules = Static<typeof Schedules>;
+
+/** How the restaurant delivers. */
+export const Delivery = answer('How the restaurant delivers.', {
+  enabled: flag('Whether delivery is offered and enabled in the administration portal.', {
+    default: false,
+  }),
+  minimum: orNull(decimal('Smallest price of an order, in currency units.', { minimum: 0 })),
+  area: orNull(
+    text('Delivery area as an encoded polyline of latitude and longitude in decimal degrees.'),
+  ),
+});
+/** How the restaurant delivers. */
+export type Delivery = Static<typeof Delivery>;
+
+const ccSameDay = flag('Credit card when the order is for the same day.', { default: false });
+const ccFuture = flag('Credit card when the order is for a later day.', { default: false });
+const cash = flag('Cash.', { default: false });
+
+/** How a delivery can be paid. */
+export const DeliveryPaymentOptions = answer('How a delivery can be paid.', {
+  cash,
+  ccSameDay,
+  ccFuture,
+});
+/** How a delivery can be paid. */
+export type DeliveryPaymentOptions = Static<typeof DeliveryPaymentOptions>;
+
+/** How a takeout order can be paid. */
+export const TakeoutPaymentOptions = answer('How a takeout order can be paid.', {
+  cash,
+  ccSameDay,
+  ccFuture,
+  ccInStore: flag('Credit card at pickup.', { default: false }),
+});
+/** How a takeout order can be paid. */
+export type TakeoutPaymentOptions = Static<typeof TakeoutPaymentOptions>;
+
+/** How online orders can be paid. */
+export const PaymentOptions = answer('How online orders can be paid.', {
+  delivery: DeliveryPaymentOptions,
+  takeout: TakeoutPaymentOptions,
+  ccTip: flag('Whether guests can tip by credit card.', { default: false }),
+});
+/** How online orders can be paid. */
+export type PaymentOptions = Static<typeof PaymentOptions>;
+
+/** What guests can do online. */
+export const OnlineOrdering = answer('What guests can do online.', {
+  enabled: flag(
+    'True once online ordering was ever enabled; it does not say that orders are accepted now.',
+    { default: false },
+  ),
+  scheduling: flag('Whether guests may order ahead; else orders are made as soon as possible.', {
+    default: false,
+  }),
+  specialRequests: flag('Whether guests may add a written note.', { default: false }),
+  specialRequestsMessage: orNull(text('What guests read beside the field for the note.')),
+  paymentOptions: PaymentOptions,
+});
+/** What guests can do online. */
+export type OnlineOrdering = Static<typeof OnlineOrdering>;
+
+const minutes = (description: string) => whole(`${description} In minutes.`, { default: 0 });
+
+/** How long orders take (I5). */
+export const PrepTimes = answer('How long orders take.', {
+  deliveryPrepTime: minutes('Preparation of a delivery order.'),
+  deliveryTimeAfterOpen: minutes('First delivery after opening.'),
+  deliveryTimeBeforeClose: minutes('Last delivery before closing.'),
+  takeoutPrepTime: minutes('Preparation of a takeout order.'),
+  takeoutTimeAfterOpen: minutes('First takeout after opening.'),
+  takeoutTimeBeforeClose: minutes('Last takeout before closing.'),
+  takeoutThrottlingTime: minutes('Wait before the kitchen gets an online takeout order.'),
+  deliveryThrottlingTime: minutes('Wait before the kitchen gets an online delivery order.'),
+});
+/** How long orders take (I5). */
+export type PrepTimes = Static<typeof PrepTimes>;
+
+/** All that the platform tells about a restaurant. */
+export const RestaurantInfo = answer('All that the platform tells about a restaurant.', {
+  guid: uuid('The restaurant.'),
+  general: General,
+  urls: URLs,
+  location: Location,
+  schedules: Schedules,
+  delivery: Delivery,
+  onlineOrdering: OnlineOrdering,
+  prepTimes: PrepTimes,
+});
+/** All that the platform tells about a restaurant. */
+export type RestaurantInfo = Static<typeof RestaurantInfo>;

@@ -1,0 +1,77 @@
+import Type, { type Static } from 'typebox';
+import { answer, choice, decimal, list, orNull, request, text, uuid } from './field.ts';
+
+const stockStatuses = ['IN_STOCK', 'QUANTITY', 'OUT_OF_STOCK'] as const;
+
+/** The stock of one menu item or modifier item reference at one restaurant (S1 to S4). */
+export const MenuItemInventory = answer('Stock of one menu item at one restaurant.', {
+  guid: orNull(uuid('The item. Null only when an unknown multiLocationId was asked for.')),
+  multiLocationId: orNull(
+    text(
+      'Shared by all versions of an item that several locations offer. Null only when an ' +
+        'unknown guid was asked for.',
+    ),
+  ),
+  versionId: orNull(uuid('Reserved for future use; equals guid.')),
+  status: choice(
+    'IN_STOCK: no limit. QUANTITY: limited, what remains is in quantity. OUT_OF_STOCK: the item ' +
+      'cannot be selected for an order.',
+    stockStatuses,
+  ),
+  quantity: orNull(
+    decimal('Portions that remain when status is QUANTITY; null for the other two.', {
+      exclusiveMinimum: 0,
+    }),
+  ),
+  itemGuidValidity: choice(
+    'VALID: a live item of this restaurant. INVALID: the identifier of the request matches none.',
+    ['VALID', 'INVALID'],
+    { readOnly: true },
+  ),
+});
+/** The stock of one menu item or modifier item reference at one restaurant (S1 to S4). */
+export type MenuItemInventory = Static<typeof MenuItemInventory>;
+
+/**
+ * One element of a stock update: an item by `guid` or `multiLocationId`, and its new status. Clients
+ * echo what they read, so every field of `MenuItemInventory` may stand here (S6, S7).
+ */
+export const MenuItemInventoryUpdate = request(
+  'New stock of one menu item, named by guid, by multiLocationId, or by both when they agree.',
+  {
+    guid: Type.Optional(orNull(uuid('The item.'))),
+    multiLocationId: Type.Optional(
+      orNull(text('Shared by all versions of an item that several locations offer.')),
+    ),
+    versionId: Type.Optional(orNull(text('Reserved for future use; ignored.'))),
+    status: choice('The status to set.', stockStatuses),
+    quantity: Type.Optional(
+      orNull(
+        decimal(
+          'Portions that remain: required with QUANTITY and then greater than 0, at most 12 ' +
+            'digits before and 4 after the point; left out or null with the other two.',
+          { minimum: 0 },
+        ),
+      ),
+    ),
+    itemGuidValidity: Type.Optional(orNull(text('Only answered; ignored when sent.'))),
+  },
+);
+/** One element of a stock update (S6, S7). */
+export type MenuItemInventoryUpdate = Static<typeof MenuItemInventoryUpdate>;
+
+/** Which items a stock search asks for; at least one of the first two lists is needed (S2). */
+export const InventorySearchRequest = request(
+  'Items to look up: by guids, by multiLocationIds, or both.',
+  {
+    guids: Type.Optional(orNull(list(uuid('An item.'), 'Items by GUID, answered first.'))),
+    multiLocationIds: Type.Optional(
+      orNull(list(text('An item.'), 'Items by multi-location identifier, answered after guids.')),
+    ),
+    versionIds: Type.Optional(
+      orNull(list(uuid('An item version.'), 'Reserved for future use; ignored.')),
+    ),
+  },
+);
+/** Which items a stock search asks for; at least one of the first two lists is needed (S2). */
+export type InventorySearchRequest = Static<typeof InventorySearchRequest>;
