@@ -72,7 +72,10 @@ export function createVault(masterKey: Buffer): Vault {
       const decipher = createDecipheriv('aes-256-gcm', sealKey, sealed.subarray(0, NONCE_BYTES));
       decipher.setAAD(Buffer.from(context));
       decipher.setAuthTag(sealed.subarray(tagAt));
-      return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, tagAt)), decipher.final()]);
+      return Buffer.concat([
+        decipher.update(sealed.subarray(NONCE_BYTES, tagAt)),
+        decipher.final(),
+      ]);
     },
     digest: (purpose, data) => createHmac('sha256', digestKey(purpose)).update(data).digest(),
   };

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { inspect } from 'node:util';
+import { ConfigError, readConfig } from './config.ts';
+import { settings } from './settings.ts';
+
+const MASTER_KEY = Buffer.alloc(32, 7).toString('base64');
+const production = { SERVERY_KIND: 'production', SERVERY_MASTER_KEY: MASTER_KEY };
+
+const faultsOf = (env: Record<string, string>, flags: string[] = []): readonly string[] => {
+  try {
+    readConfig(env, flags);
+  } catch (error) {
+    assert.ok(error instanceof ConfigError);
+    return error.faults;
+  }
+  return [];
+};
+
+test('readConfig: nothing set gives the documented defaults', () => {
+  const config = readConfig({}, []);
+  assert.equal(config.port, 4400);
+  assert.equal(config.host, '127.0.0.1');
+  assert.equal(config.kind, 'sandbox');
+  assert.equal(config.brand, 'Platform');
+  assert.equal(config.profile, 'demo');
+  assert.equal(config.processor, 'simulator');
+  assert.equal(config.tokenLifetimeSeconds, 86_400);
+  assert.deepEqual(config.rateLimits, { perSecond: 20, perQuarterHour: 10_000 });
+  assert.deepEqual(config.switches, {
+    'wire.paymentAmountShape': 'number',
+    'payments.repeat': 'replay',
+    'stock.zeroQuantity': 'reject',
+    'wire.connectedRestaurantsShape': 'object',
+    'restaurants.groupList': 'all',
+  });
+});
+
+test('readConfig: a documented default is what its own reader accepts', () => {
+  for (const name of [
+    'port',
+    'databasePool',
+    'brand',
+    'kind',
+    'profile',
+    'tlsPort',
+    'tlsDev',
+    'tokenLifetimeSeconds',
+    'signingKeyDays',
+    'rateLimitPerSecond',
+    'rateLimitPerQuarterHour',
+    'paymentAmountShape',
+    'paymentRepeat',
+    'stockZeroQuantity',
+    'connectedRestaurantsShape',
+    'groupList',
+    'logLevel',
+  ] as const) {
+    assert.doesNotThrow(() => settings[name].parse(settings[name].fallback), name);
+  }
+});
+
+test('readConfig: a flag wins over its variable, in both of its forms', () => {
+  const env = { SERVERY_PORT: '1', SERVERY_BRAND: '' };
+  assert.equal(readConfig(env, ['--port', '2']).port, 2);
+  assert.equal(readConfig(env, ['--port=3']).port, 3);
+  assert.equal(readConfig(env, []).brand, 'Platform');
+  assert.deepEqual(readConfig({}, ['--tls-dev', '--tls-port', '0']).tls, {
+    host: '127.0.0.1',
+    port: 0,
+    selfSigned: true,
+  });
+});
+
+test('readConfig: every fault is told at once, with where it was said', () => {
+  const faults = faultsOf(
+    { SERVERY_PORT: '70000', SERVERY_BRAND: '9x', DATABASE_URL: 'mysql://u:geheim@h/d' },
+    ['--kind', 'prod', '--prot', '1', '--host'],
+  );
+  const text = faults.join('\n');
+  assert.match(text, /SERVERY_PORT must be a whole number from 0 to 65535 \(it is "70000"\)/);
+  assert.match(text, /SERVERY_BRAND must be a letter/);
+  assert.match(text, /DATABASE_URL must be an address such as/);
+  assert.match(text, /--kind must be "sandbox" or "production"/);
+  assert.match(text, /--prot is not known/);
+  assert.match(text, /--host needs a value/);
+  assert.doesNotMatch(text, /geheim/);
+});
+
+test('readConfig: TLS wants both files, or the development certificate alone', () => {
+  assert.match(faultsOf({ SERVERY_TLS_CERT: 'a.pem' }).join(), /without SERVERY_TLS_KEY/);
+  assert.match(faultsOf({ SERVERY_TLS_KEY: 'a.pem' }).join(), /without SERVERY_TLS_CERT/);
+  const both = { SERVERY_TLS_CERT: 'a.pem', SERVERY_TLS_KEY: 'b.pem' };
+  assert.deepEqual(faultsOf(both), []);
+  assert.match(faultsOf(both, ['--tls-dev']).join(), /makes its own certificate/);
+});
+
+test('readConfig: production refuses default secrets, demo data and plain http in public', () => {
+  assert.match(faultsOf({ SERVERY_KIND: 'production' }).join(), /SERVERY_MASTER_KEY is missing/);
+  assert.deepEqual(faultsOf(production), []);
+  assert.match(faultsOf({ ...production, SERVERY_HOST: '0.0.0.0' }).join(), /plain http/);
+  assert.deepEqual(
+    faultsOf({ ...production, SERVERY_HOST: '0.0.0.0', SERVERY_ALLOW_PLAIN_HTTP: 'yes' }),
+    [],
+  );
+  assert.match(faultsOf({ ...production, SERVERY_PROFILE: 'demo' }).join(), /no demo data/);
+  assert.match(faultsOf(production, ['--tls-dev']).join(), /for sandboxes/);
+  const config = readConfig(production, []);
+  assert.equal(config.profile, 'none');
+  assert.equal(config.processor, 'none');
+});
+
+test('readConfig: secrets do not show when the configuration is printed', () => {
+  const config = readConfig({ ...production, DATABASE_URL: 'postgres://u:geheim@h/d' }, []);
+  const shown = inspect(config, { depth: 9 }) + JSON.stringify(config);
+  assert.doesNotMatch(shown, /geheim/);
+  assert.ok(!shown.includes(MASTER_KEY));
+});

@@ -1,0 +1,228 @@
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { RateLimits } from './http/rate-limit.ts';
+import { type Setting, type SettingName, settings } from './settings.ts';
+import type { LogLevel } from './support/log.ts';
+import { Secret } from './support/secret.ts';
+
+/** The certificate of the https listener: files, or one made for development. */
+export type TlsConfig = { readonly host: string; readonly port: number } & (
+  | { readonly certFile: string; readonly keyFile: string }
+  | { readonly selfSigned: true }
+);
+
+/** The five points on which integrators differ; the first value of each is the default. */
+export interface Switches {
+  readonly 'wire.paymentAmountShape': 'number' | 'object';
+  readonly 'payments.repeat': 'replay' | 'conflict';
+  readonly 'stock.zeroQuantity': 'reject' | 'outOfStock';
+  readonly 'wire.connectedRestaurantsShape': 'object' | 'array';
+  readonly 'restaurants.groupList': 'all' | 'reachable';
+}
+
+/** Everything that a process is told from outside, read once and checked as a whole. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly publicUrl: string | null;
+  /** Absolute. */
+  readonly dataDir: string;
+  readonly databaseUrl: Secret | null;
+  readonly databasePool: number;
+  readonly brand: string;
+  readonly kind: 'sandbox' | 'production';
+  readonly profile: 'demo' | 'empty' | 'huge' | 'none';
+  readonly tls: TlsConfig | null;
+  readonly trustedProxies: readonly string[];
+  /** Base64 of 32 bytes; null in a sandbox that makes its own. */
+  readonly masterKey: Secret | null;
+  readonly tokenLifetimeSeconds: number;
+  readonly signingKeyDays: number;
+  readonly rateLimits: RateLimits;
+  readonly processor: 'simulator' | 'none';
+  readonly switches: Switches;
+  readonly logLevel: LogLevel;
+}
+
+/** Every fault of the settings at once, each a sentence for the person who set them. */
+export class ConfigError extends Error {
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(faults.join('\n'));
+    this.name = 'ConfigError';
+    this.faults = faults;
+  }
+}
+
+type Values = {
+  readonly [Name in SettingName]?: (typeof settings)[Name] extends Setting<infer Value>
+    ? Value
+    : never;
+};
+
+/**
+ * Reads the configuration from environment variables and flags; a flag wins over a variable, and an
+ * empty variable counts as absent. Throws ConfigError with every fault found.
+ */
+export function readConfig(
+  env: Readonly<Record<string, string | undefined>>,
+  flags: readonly string[],
+): Config {
+  const faults: string[] = [];
+  const values = readValues(readTexts(env, flags, faults), faults);
+  const config = assemble(values);
+  faults.push(...contradictions(config, values));
+  if (faults.length > 0) throw new ConfigError(faults);
+  return config;
+}
+
+interface Given {
+  readonly text: string;
+  /** Where it was said, for the fault: a variable or a flag. */
+  readonly source: string;
+}
+
+function readTexts(
+  env: Readonly<Record<string, string | undefined>>,
+  flags: readonly string[],
+  faults: string[],
+): Map<SettingName, Given> {
+  const given = new Map<SettingName, Given>();
+  const names = Object.keys(settings) as SettingName[];
+  for (const name of names) {
+    const text = env[settings[name].env];
+    if (text !== undefined && text !== '') given.set(name, { text, source: settings[name].env });
+  }
+  const options = Object.fromEntries(
+    names.map((name): [string, { type: 'boolean' | 'string' }] => [
+      flagOf(name),
+      { type: settings[name].isSwitch ? 'boolean' : 'string' },
+    ]),
+  );
+  const { tokens } = parseArgs({ args: [...flags], options, strict: false, tokens: true });
+  for (const token of tokens) {
+    if (token.kind === 'option-terminator') continue;
+    const name = token.kind === 'option' ? names.find((n) => flagOf(n) === token.name) : undefined;
+    if (token.kind !== 'option' || name === undefined) {
+      const what = token.kind === 'option' ? `flag ${token.rawName}` : `word "${token.value}"`;
+      faults.push(`The ${what} is not known: docs/settings.md lists the flags.`);
+    } else if (settings[name].isSwitch) {
+      given.set(name, { text: token.value ?? 'yes', source: `--${token.name}` });
+    } else if (token.value === undefined || token.value.startsWith('--')) {
+      faults.push(
+        `--${token.name} needs a value, as in --${token.name} ${settings[name].fallback}.`,
+      );
+    } else {
+      given.set(name, { text: token.value, source: `--${token.name}` });
+    }
+  }
+  return given;
+}
+
+/** The flag of a setting; DATABASE_URL becomes `--database-url`. */
+function flagOf(name: SettingName): string {
+  return settings[name].flag;
+}
+
+function readValues(given: ReadonlyMap<SettingName, Given>, faults: string[]): Values {
+  const entries: [SettingName, unknown][] = [];
+  for (const [name, { text, source }] of given) {
+    const { parse, isSecret } = settings[name];
+    try {
+      entries.push([name, parse(text)]);
+    } catch (error) {
+      const shown = isSecret ? '' : ` (it is "${text}")`;
+      faults.push(`${source} ${(error as Error).message}${shown}.`);
+    }
+  }
+  return Object.fromEntries(entries) as Values;
+}
+
+function assemble(values: Values): Config {
+  const kind = values.kind ?? 'sandbox';
+  const host = values.host ?? settings.host.fallback;
+  return {
+    host,
+    port: values.port ?? Number(settings.port.fallback),
+    publicUrl: values.publicUrl ?? null,
+    dataDir: resolve(values.dataDir ?? settings.dataDir.fallback),
+    databaseUrl: values.databaseUrl === undefined ? null : new Secret(values.databaseUrl),
+    databasePool: values.databasePool ?? Number(settings.databasePool.fallback),
+    brand: values.brand ?? settings.brand.fallback,
+    kind,
+    profile: kind === 'production' ? 'none' : (values.profile ?? 'demo'),
+    tls: assembleTls(values, values.tlsHost ?? host),
+    trustedProxies: values.trustedProxies ?? [],
+    masterKey: values.masterKey === undefined ? null : new Secret(values.masterKey),
+    tokenLifetimeSeconds:
+      values.tokenLifetimeSeconds ?? Number(settings.tokenLifetimeSeconds.fallback),
+    signingKeyDays: values.signingKeyDays ?? Number(settings.signingKeyDays.fallback),
+    rateLimits: {
+      perSecond: values.rateLimitPerSecond ?? Number(settings.rateLimitPerSecond.fallback),
+      perQuarterHour:
+        values.rateLimitPerQuarterHour ?? Number(settings.rateLimitPerQuarterHour.fallback),
+    },
+    processor: values.processor ?? (kind === 'production' ? 'none' : 'simulator'),
+    switches: {
+      'wire.paymentAmountShape': values.paymentAmountShape ?? 'number',
+      'payments.repeat': values.paymentRepeat ?? 'replay',
+      'stock.zeroQuantity': values.stockZeroQuantity ?? 'reject',
+      'wire.connectedRestaurantsShape': values.connectedRestaurantsShape ?? 'object',
+      'restaurants.groupList': values.groupList ?? 'all',
+    },
+    logLevel: values.logLevel ?? 'info',
+  };
+}
+
+function assembleTls(values: Values, host: string): TlsConfig | null {
+  const port = values.tlsPort ?? Number(settings.tlsPort.fallback);
+  if (values.tlsCert !== undefined && values.tlsKey !== undefined) {
+    return { host, port, certFile: resolve(values.tlsCert), keyFile: resolve(values.tlsKey) };
+  }
+  return values.tlsDev ? { host, port, selfSigned: true } : null;
+}
+
+/** Settings that are fine alone and wrong together, above all what production refuses. */
+function contradictions(config: Config, values: Values): string[] {
+  const faults: string[] = [];
+  const hasCert = values.tlsCert !== undefined;
+  const hasKey = values.tlsKey !== undefined;
+  if (hasCert !== hasKey) {
+    const [set, missing] = hasCert ? ['CERT', 'KEY'] : ['KEY', 'CERT'];
+    faults.push(`SERVERY_TLS_${set} is set without SERVERY_TLS_${missing}: set both or none.`);
+  }
+  if (values.tlsDev && (hasCert || hasKey)) {
+    faults.push('--tls-dev makes its own certificate: use it without SERVERY_TLS_CERT and _KEY.');
+  }
+  if (config.kind === 'production') faults.push(...productionFaults(config, values));
+  return faults;
+}
+
+function productionFaults(config: Config, values: Values): string[] {
+  const faults: string[] = [];
+  if (!config.masterKey) {
+    faults.push(
+      'SERVERY_MASTER_KEY is missing: production has no default secret. ' +
+        'Make one with "openssl rand -base64 32" and keep it outside the database.',
+    );
+  }
+  if (!isLoopback(config.host) && !values.allowPlainHttp) {
+    faults.push(
+      `SERVERY_HOST ${config.host} would serve plain http on a public address: bind to 127.0.0.1 ` +
+        'and set SERVERY_TLS_HOST for https, or say SERVERY_ALLOW_PLAIN_HTTP=yes behind a proxy.',
+    );
+  }
+  if (values.tlsDev) {
+    faults.push('--tls-dev is for sandboxes: set SERVERY_TLS_CERT and SERVERY_TLS_KEY instead.');
+  }
+  if (values.profile !== undefined && values.profile !== 'none') {
+    faults.push('SERVERY_PROFILE fills sandboxes: production has no demo data, leave it out.');
+  }
+  return faults;
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+}

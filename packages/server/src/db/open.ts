@@ -1,0 +1,50 @@
+import type { Config } from '../config.ts';
+import { type Database, connectDatabase } from './database.ts';
+import { startEmbeddedDatabase } from './embedded.ts';
+import { migrate } from './migrate.ts';
+import { checkDatabaseSafety } from './safety.ts';
+
+/** The settings that decide which database is opened, and how. */
+export type DatabaseConfig = Pick<Config, 'databaseUrl' | 'databasePool' | 'dataDir' | 'kind'>;
+
+/** An open, migrated database. `close` also ends the embedded PostgreSQL when this process owns it. */
+export interface OpenDatabase {
+  readonly database: Database;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the database that the settings name, or the embedded one, and brings it to the newest
+ * migration. `onProgress` gets a short line for each step that takes time. Throws an Error that says
+ * what to do when there is no database, when it is newer than the program, or, in production, when
+ * it could lose what it acknowledged.
+ */
+export async function openDatabase(
+  config: DatabaseConfig,
+  onProgress: (line: string) => void,
+): Promise<OpenDatabase> {
+  const embedded = config.databaseUrl
+    ? null
+    : await startEmbeddedDatabase({ dataDir: config.dataDir, onProgress });
+  const url = embedded?.url ?? config.databaseUrl?.reveal() ?? '';
+  const database = connectDatabase({ url, poolSize: config.databasePool });
+  const close = async () => {
+    await database.close();
+    await embedded?.stop();
+  };
+  try {
+    if (config.kind === 'production') await refuseUnsafe(database);
+    await migrate(database, undefined, (file) => onProgress(`migrating: ${file}`));
+    return { database, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function refuseUnsafe(database: Database): Promise<void> {
+  const facts = await checkDatabaseSafety(database.sql);
+  if (facts.length > 0) {
+    throw new Error(`This database is not safe for production:\n- ${facts.join('\n- ')}`);
+  }
+}

@@ -1,0 +1,207 @@
+import type { Socket } from 'node:net';
+import {
+  brandedHeaders,
+  errorClasses,
+  interfaces,
+  type Operation,
+  type OperationId,
+  operations,
+} from '@servery/contract';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import { newRandomId } from '../support/ids.ts';
+import type { Log } from '../support/log.ts';
+import type { Answer, OperationHandlers } from './operation.ts';
+import { type Exchange, type Handler, type PipelineDeps, runPipeline } from './pipeline.ts';
+import { asApiError, type ErrorContext, type ErrorShape, renderError } from './render-error.ts';
+import { completeAnswer } from './send.ts';
+
+/** What the application leans on beside the pipeline's own needs. */
+export interface ApplicationDeps extends PipelineDeps {
+  readonly log: Log;
+  /** True in a sandbox: errors explain themselves in full (P11). */
+  readonly explains: boolean;
+  /** Addresses of proxies whose `X-Forwarded-For` is believed; empty for none. */
+  readonly trustedProxies: readonly string[];
+}
+
+/** Longest time for a whole request to arrive, in milliseconds: a slow sender holds no socket. */
+const REQUEST_TIMEOUT_MS = 60_000;
+
+/**
+ * Makes the HTTP application: one route per operation of the contract, each walking the pipeline.
+ * It listens to nothing yet.
+ */
+export function createApplication(
+  deps: ApplicationDeps,
+  handlers: OperationHandlers,
+): FastifyInstance {
+  const app = fastify({
+    logger: false,
+    trustProxy: deps.trustedProxies.length > 0 ? [...deps.trustedProxies] : false,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    forceCloseConnections: 'idle',
+    // A path that does not decode is sent where no operation is, so that it walks the checks in their order.
+    rewriteUrl: (request) => (decodes(request.url ?? '/') ? (request.url ?? '/') : '/.undecodable'),
+    routerOptions: { maxParamLength: 1_024 },
+    clientErrorHandler: (error, socket) => refuseBrokenHttp(deps, error, socket as Socket),
+  });
+  // Bodies are read by the pipeline, after the checks that come before them (C5).
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+  for (const operation of operations) {
+    const handler = handlers[operation.id as OperationId] as Handler;
+    app.route({
+      method: operation.method,
+      url: operation.path.replaceAll(/\{([^}]+)\}/g, ':$1'),
+      handler: (request, reply) => serve(deps, operation, handler, request, reply),
+    });
+  }
+  app.setNotFoundHandler((request, reply) => serve(deps, null, null, request, reply));
+  return app;
+}
+
+async function serve(
+  deps: ApplicationDeps,
+  operation: Operation | null,
+  handler: Handler | null,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const startedMs = performance.now();
+  const exchange = open(deps, operation, request);
+  const answer = await answerOf(deps, exchange, handler);
+  const wire = await completeAnswer(deps.brand, exchange, answer);
+  const durationMs = Math.round((performance.now() - startedMs) * 100) / 100;
+  deps.log.debug(
+    { requestId: exchange.requestId, operation: operation?.id, status: wire.status, durationMs },
+    'request',
+  );
+  return reply
+    .code(wire.status)
+    .headers(wire.headers)
+    .send(wire.bytes ?? undefined);
+}
+
+function open(
+  deps: ApplicationDeps,
+  operation: Operation | null,
+  request: FastifyRequest,
+): Exchange {
+  const [path = '/', search = ''] = splitUrl(request.originalUrl);
+  return {
+    requestId: newRandomId(),
+    nowMs: deps.clock.nowMs(),
+    raw: request.raw,
+    path,
+    remoteAddress: request.ip,
+    params: request.params as Record<string, string>,
+    query: firstValues(search),
+    operation,
+    principal: null,
+    rate: null,
+  };
+}
+
+async function answerOf(
+  deps: ApplicationDeps,
+  exchange: Exchange,
+  handler: Handler | null,
+): Promise<Answer> {
+  try {
+    return await runPipeline(deps, exchange, handler);
+  } catch (thrown) {
+    const error = asApiError(thrown, exchange.requestId);
+    const { operation, requestId } = exchange;
+    if (errorClasses[error.errorClass].status >= 500) {
+      deps.log.error({ requestId, operation: operation?.id, err: error.cause ?? error }, 'failed');
+    }
+    return renderError(error, errorContext(deps, exchange));
+  }
+}
+
+function errorContext(deps: ApplicationDeps, exchange: Exchange): ErrorContext {
+  const { requestId } = exchange;
+  const shape = errorShape(exchange);
+  return { shape, requestId, baseUrl: deps.baseUrl(), explains: deps.explains };
+}
+
+function errorShape(exchange: Exchange): ErrorShape {
+  const { path } = exchange;
+  if (path.startsWith('/oauth/')) return 'OAuth';
+  const owner = Object.values(interfaces).find(
+    (entry) => entry.prefix !== '' && path.startsWith(`${entry.prefix}/`),
+  );
+  return owner?.errorShape ?? 'ErrorMessage';
+}
+
+function splitUrl(url: string): [string, string] {
+  const at = url.indexOf('?');
+  return at < 0 ? [url, ''] : [url.slice(0, at), url.slice(at + 1)];
+}
+
+function decodes(url: string): boolean {
+  try {
+    decodeURIComponent(splitUrl(url)[0]);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** URLSearchParams reads a `+` as a blank, which timestamps count on (C8). */
+function firstValues(search: string): Record<string, string | undefined> {
+  if (search === '') return {};
+  const values = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(search)) {
+    if (!values.has(name)) values.set(name, value);
+  }
+  return Object.fromEntries(values);
+}
+
+const BROKEN_HTTP: Record<string, [status: string, message: string]> = {
+  HPE_HEADER_OVERFLOW: [
+    '431 Request Header Fields Too Large',
+    'The request line and headers are larger than 16 KiB: send less.',
+  ],
+  ERR_HTTP_REQUEST_TIMEOUT: [
+    '408 Request Timeout',
+    'The request did not arrive within 60 seconds: send it faster.',
+  ],
+};
+
+/** Answers bytes that are not HTTP, for which no request object exists, and hangs up. */
+function refuseBrokenHttp(
+  deps: ApplicationDeps,
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const [status, message] = BROKEN_HTTP[error.code ?? ''] ?? [
+    '400 Bad Request',
+    'The bytes sent are not a valid HTTP request: check the request line and the headers.',
+  ];
+  const requestId = newRandomId();
+  const body = JSON.stringify({
+    status: Number(status.slice(0, 3)),
+    code: errorClasses.badRequest.code,
+    message,
+    messageKey: null,
+    fieldName: null,
+    link: `${deps.baseUrl()}/errors/${errorClasses.badRequest.code}`,
+    requestId,
+    developerMessage: null,
+    errors: [],
+  });
+  const headers = [
+    `HTTP/1.1 ${status}`,
+    'content-type: application/json',
+    `content-length: ${Buffer.byteLength(body)}`,
+    `${brandedHeaders(deps.brand).requestId}: ${requestId}`,
+    'cache-control: no-store',
+    'connection: close',
+  ];
+  socket.end(`${headers.join('\r\n')}\r\n\r\n${body}`);
+}

@@ -1,0 +1,89 @@
+import type { IncomingMessage } from 'node:http';
+import { ApiError } from './errors.ts';
+import { parseJson } from './json.ts';
+
+/** The largest request body, in bytes (decisions C9). */
+export const MAX_BODY_BYTES = 1_048_576;
+
+/** How an operation's body is written. `loginJson` is JSON whatever the content type says (T1). */
+export type BodyForm = 'json' | 'loginJson' | 'form';
+
+const MEDIA_TYPES = { json: 'application/json', form: 'application/x-www-form-urlencoded' };
+
+/**
+ * Reads and parses the body of a request. Gives the JSON value, or a flat record for a form.
+ * Throws 415 for another content type, charset or content coding, 413 over 1 MiB, and 400 for a
+ * missing body, broken UTF-8, hostile JSON or a form field given twice (decisions C5, C9).
+ */
+export async function readBody(request: IncomingMessage, form: BodyForm): Promise<unknown> {
+  if (form !== 'loginJson') requireMediaType(request, MEDIA_TYPES[form]);
+  const coding = request.headers['content-encoding'];
+  if (coding !== undefined && coding.toLowerCase() !== 'identity') {
+    throw new ApiError(
+      'unsupportedMediaType',
+      `The body has the content coding "${coding}": send it without Content-Encoding.`,
+    );
+  }
+  const text = decode(await readBytes(request));
+  if (text.trim() === '') {
+    throw new ApiError('badRequest', `The request has no body: send one as ${described(form)}.`);
+  }
+  return form === 'form' ? parseForm(text) : parseJson(text);
+}
+
+function described(form: BodyForm): string {
+  return form === 'form' ? MEDIA_TYPES.form : MEDIA_TYPES.json;
+}
+
+function requireMediaType(request: IncomingMessage, wanted: string): void {
+  const given = request.headers['content-type'];
+  const [mediaType = '', ...parameters] = (given ?? '').split(';').map((part) => part.trim());
+  const charset = parameters.find((parameter) => /^charset=/i.test(parameter));
+  const utf8 = charset === undefined || /^charset="?utf-?8"?$/i.test(charset);
+  if (mediaType.toLowerCase() === wanted && utf8) return;
+  const what = given === undefined ? 'has no Content-Type' : `has the Content-Type "${given}"`;
+  throw new ApiError('unsupportedMediaType', `The body ${what}: send ${wanted} in UTF-8.`);
+}
+
+function tooLarge(): ApiError {
+  return new ApiError(
+    'payloadTooLarge',
+    `The body is larger than ${MAX_BODY_BYTES} bytes: split it into smaller requests.`,
+    // The rest of the body is still under way; it is cheaper to hang up than to read it.
+    { headers: { connection: 'close' } },
+  );
+}
+
+async function readBytes(request: IncomingMessage): Promise<Buffer> {
+  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw tooLarge();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_BODY_BYTES) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new ApiError('badRequest', 'The body is not valid UTF-8: encode it as UTF-8.', { cause });
+  }
+}
+
+function parseForm(text: string): Record<string, string> {
+  const fields = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (fields.has(name)) {
+      throw new ApiError('badRequest', `The form field "${name}" is given twice: send it once.`);
+    }
+    if (name.includes('\0') || value.includes('\0')) {
+      throw new ApiError('badRequest', 'The form has a NUL character: send text without it.');
+    }
+    fields.set(name, value);
+  }
+  return Object.fromEntries(fields);
+}

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib';
+import Negotiator from 'negotiator';
+
+/** Bodies below this many bytes travel in one packet anyway and are not compressed. */
+export const COMPRESSION_THRESHOLD_BYTES = 1_024;
+
+type Coding = 'identity' | 'br' | 'zstd' | 'gzip';
+
+const CODINGS: Coding[] = ['zstd', 'br', 'gzip', 'identity'];
+
+// Middle levels: the levels above them cost several times the time for a few per cent of the bytes.
+const brotli = promisify(brotliCompress);
+const zstd = promisify(zstdCompress);
+const compressors: Record<Exclude<Coding, 'identity'>, (bytes: Buffer) => Promise<Buffer>> = {
+  br: (bytes) => brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+  zstd: (bytes) => zstd(bytes),
+  gzip: promisify(gzip),
+};
+
+/** A body as it travels: its bytes, their content coding, and their strong entity tag. */
+export interface EncodedBody {
+  readonly bytes: Buffer;
+  readonly coding: Coding;
+}
+
+/** The content coding to answer with, from the request's `Accept-Encoding` (decisions C11). */
+export function chooseCoding(acceptEncoding: string | undefined, sizeBytes: number): Coding {
+  if (acceptEncoding === undefined || sizeBytes < COMPRESSION_THRESHOLD_BYTES) return 'identity';
+  const negotiator = new Negotiator({ headers: { 'accept-encoding': acceptEncoding } });
+  return (negotiator.encoding(CODINGS, CODINGS) as Coding | undefined) ?? 'identity';
+}
+
+/** Compresses the bytes with the coding, off the event loop. */
+export async function encode(bytes: Buffer, coding: Coding): Promise<EncodedBody> {
+  return { bytes: coding === 'identity' ? bytes : await compressors[coding](bytes), coding };
+}
+
+/**
+ * The strong entity tag of a body in a content coding (decisions C11). A strong tag promises equal
+ * bytes, so that each coding of one document has a tag of its own (RFC 9110, 8.8.3.3).
+ */
+export function entityTag(bytes: Buffer, coding: Coding): string {
+  const digest = createHash('sha256').update(bytes).digest('base64url').slice(0, 27);
+  return coding === 'identity' ? `"${digest}"` : `"${digest}-${coding}"`;
+}
+
+/** True when `If-None-Match` names the tag (RFC 9110, 13.1.2: weak comparison, or `*`). */
+export function matchesEntityTag(ifNoneMatch: string | undefined, tag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  if (ifNoneMatch.trim() === '*') return true;
+  const tags = ifNoneMatch.match(/(?:W\/)?"[^"]*"/g) ?? [];
+  return tags.some((candidate) => candidate.replace(/^W\//, '') === tag);
+}

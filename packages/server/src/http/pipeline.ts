@@ -1,0 +1,273 @@
+import type { IncomingMessage } from 'node:http';
+import { brandedHeaders, interfaces, type Operation, operations } from '@servery/contract';
+import type { Clock } from '../support/clock.ts';
+import { parseGuid } from '../support/ids.ts';
+import { type BodyForm, readBody } from './body.ts';
+import { ApiError } from './errors.ts';
+import type {
+  Access,
+  Answer,
+  ClientRequest,
+  Principal,
+  PublicRequest,
+  RestaurantContext,
+  RestaurantRequest,
+} from './operation.ts';
+import { type RateCounter, type RateLimits, type RateVerdict, takeRequest } from './rate-limit.ts';
+
+/** What the pipeline leans on; server.ts hands it over, because `http` knows no feature. */
+export interface PipelineDeps {
+  readonly brand: string;
+  readonly clock: Clock;
+  readonly rateLimits: RateLimits;
+  readonly rateCounter: RateCounter;
+  /** Resolves an `Authorization` header; throws ApiError `unauthorized` (T5, T9). */
+  readonly authenticate: (header: string | undefined, nowMs: number) => Promise<Principal>;
+  readonly access: Access;
+  /** The service's own base address, known once it listens. */
+  readonly baseUrl: () => string;
+}
+
+/** An operation's handler, called with the kind of request that its contract entry promises. */
+export type Handler = (request: RestaurantRequest) => Promise<Answer>;
+
+/** One request on its way through the pipeline; what is learnt on the way stays for the answer. */
+export interface Exchange {
+  readonly requestId: string;
+  readonly nowMs: number;
+  readonly raw: IncomingMessage;
+  readonly path: string;
+  readonly remoteAddress: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string | undefined>>;
+  /** Null when no operation has this method and path. */
+  readonly operation: Operation | null;
+  principal: Principal | null;
+  /** The budget that the request was taken from, for the headers of C7. */
+  rate: (RateVerdict & { readonly by: string }) | null;
+}
+
+/**
+ * Walks a request through the checks in the order of decisions C5 and calls the handler.
+ * Throws ApiError for the first check that fails.
+ */
+export async function runPipeline(
+  deps: PipelineDeps,
+  exchange: Exchange,
+  handler: Handler | null,
+): Promise<Answer> {
+  const { operation } = exchange;
+  const isPublic = operation?.security === 'none';
+  if (!isPublic) await authenticate(deps, exchange);
+  await takeFromBudget(deps, exchange);
+  if (!operation || !handler) throw noSuchOperation(exchange);
+  refuseOverBudget(exchange);
+  const restaurant = isPublic ? null : await admit(deps, exchange, operation);
+  const body = await bodyOf(exchange, operation);
+  return handler(requestFor(deps, exchange, operation, restaurant, body) as RestaurantRequest);
+}
+
+async function authenticate(deps: PipelineDeps, exchange: Exchange): Promise<void> {
+  try {
+    exchange.principal = await deps.authenticate(
+      exchange.raw.headers.authorization,
+      exchange.nowMs,
+    );
+  } catch (error) {
+    // A refused token still counts for its address, and its answer shows the budget like any other.
+    await takeFromBudget(deps, exchange);
+    throw error;
+  }
+}
+
+async function takeFromBudget(deps: PipelineDeps, exchange: Exchange): Promise<void> {
+  if (exchange.operation?.id.startsWith('health.')) return;
+  const { key, by } = budgetOf(deps, exchange);
+  // Budgets run on real time even where a sandbox's clock stands still, as Retry-After must.
+  const verdict = await takeRequest(deps.rateCounter, deps.rateLimits, key, exchange.nowMs);
+  exchange.rate = { ...verdict, by };
+}
+
+function budgetOf(deps: PipelineDeps, exchange: Exchange): { key: string; by: string } {
+  const rule = exchange.operation?.restaurant ?? 'none';
+  const header = restaurantHeader(deps.brand, exchange.raw);
+  const restaurant = rule === 'none' || header === undefined ? null : parseGuid(header);
+  if (exchange.principal && restaurant) {
+    const key = `client:${exchange.principal.clientId}:${restaurant}`;
+    return { key, by: 'CLIENT_AND_RESTAURANT' };
+  }
+  return { key: `address:${exchange.remoteAddress}`, by: 'IP_ADDRESS' };
+}
+
+function refuseOverBudget(exchange: Exchange): void {
+  const { rate } = exchange;
+  if (!rate || rate.allowed) return;
+  const seconds = rate.retryAfterSeconds;
+  throw new ApiError(
+    'tooManyRequests',
+    `Too many requests for this ${rate.by === 'IP_ADDRESS' ? 'address' : 'client and restaurant'}: ` +
+      `wait ${seconds} second${seconds === 1 ? '' : 's'} (see Retry-After) and try again.`,
+    { headers: { 'retry-after': String(seconds) } },
+  );
+}
+
+function noSuchOperation(exchange: Exchange): ApiError {
+  const allowed = methodsOf(exchange.path);
+  const { method } = exchange.raw;
+  // A path that does not decode has its operation's form and method, yet is none of its paths.
+  if (allowed.length > 0 && !allowed.includes(method ?? '')) {
+    const allow = allowed.join(', ');
+    return new ApiError(
+      'methodNotAllowed',
+      `${method} is not allowed on ${exchange.path}: use ${allow}.`,
+      { headers: { allow } },
+    );
+  }
+  const prefixes = Object.values(interfaces).map((entry) => entry.prefix);
+  const known = prefixes.some((prefix) => prefix !== '' && isBelow(exchange.path, prefix));
+  return known
+    ? new ApiError('notFound', `There is no ${method} ${exchange.path}: check the path.`)
+    : new ApiError(
+        'unknownPrefix',
+        `No interface answers at ${exchange.path}: check the start of the path.`,
+      );
+}
+
+function isBelow(path: string, prefix: string): boolean {
+  return path === prefix || path.startsWith(`${prefix}/`);
+}
+
+const matchers = operations.map((operation) => ({
+  method: operation.method,
+  pattern: new RegExp(
+    `^${operation.path.replaceAll('.', '\\.').replaceAll(/\{[^}]+\}/g, '[^/]+')}$`,
+  ),
+}));
+
+/** The methods that the contract has for a path; GET implies HEAD (RFC 9110, 9.3.2). */
+function methodsOf(path: string): string[] {
+  const methods = matchers.filter((entry) => entry.pattern.test(path)).map((entry) => entry.method);
+  return [...new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))];
+}
+
+/** Checks restaurant and scope (C5, C6); gives the restaurant of operations that have one. */
+async function admit(
+  deps: PipelineDeps,
+  exchange: Exchange,
+  operation: Operation,
+): Promise<RestaurantContext | null> {
+  const { principal } = exchange;
+  if (!principal) throw new Error('a request without principal reached the restaurant check');
+  const restaurant =
+    operation.restaurant === 'none'
+      ? null
+      : await admitRestaurant(deps, exchange, operation, principal);
+  if (operation.scope && !principal.scopes.has(operation.scope)) {
+    throw new ApiError(
+      'forbidden',
+      `This client lacks the scope ${operation.scope}, which ${operation.id} needs: ` +
+        'ask the operator to grant it.',
+    );
+  }
+  return restaurant;
+}
+
+async function admitRestaurant(
+  deps: PipelineDeps,
+  exchange: Exchange,
+  operation: Operation,
+  principal: Principal,
+): Promise<RestaurantContext> {
+  const guid = headerGuid(deps.brand, exchange.raw);
+  const isMerchant = operation.restaurant === 'merchant';
+  if (isMerchant) requireSameMerchant(deps.brand, exchange, guid);
+  const decision = await deps.access(principal, guid);
+  if (decision.outcome === 'unknown' && isMerchant) {
+    throw new ApiError('notFound', `There is no merchant ${guid}: check merchantUuid in the path.`);
+  }
+  if (decision.outcome !== 'granted') throw notConnected(guid);
+  if (decision.restaurant.archived && !allowsArchived(exchange, operation, guid)) {
+    throw notConnected(guid);
+  }
+  return decision.restaurant;
+}
+
+function restaurantHeader(brand: string, raw: IncomingMessage): string | undefined {
+  const value = raw.headers[brandedHeaders(brand).restaurantExternalId.toLowerCase()];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+function headerGuid(brand: string, raw: IncomingMessage): string {
+  const name = brandedHeaders(brand).restaurantExternalId;
+  const value = restaurantHeader(brand, raw);
+  if (value === undefined || value === '') {
+    throw new ApiError('badRequest', `The header ${name} is missing: send a restaurant's GUID.`);
+  }
+  const guid = parseGuid(value);
+  if (guid === null) {
+    throw new ApiError('badRequest', `The header ${name} is not a GUID: send a restaurant's GUID.`);
+  }
+  return guid;
+}
+
+function requireSameMerchant(brand: string, exchange: Exchange, headerValue: string): void {
+  if (exchange.params.merchantUuid?.toLowerCase() === headerValue) return;
+  throw new ApiError(
+    'badRequest',
+    `merchantUuid in the path differs from the header ${brandedHeaders(brand).restaurantExternalId}: ` +
+      'send the same restaurant in both.',
+  );
+}
+
+/** The same words for a restaurant that does not exist and for one out of reach (C4, C6). */
+function notConnected(guid: string): ApiError {
+  return new ApiError(
+    'forbidden',
+    `The restaurant ${guid} is not connected to this client: check the GUID, or ask the restaurant ` +
+      'to connect your integration.',
+  );
+}
+
+/**
+ * An archived restaurant is named only where its description is asked for (I2). Without
+ * `includeArchived` the contract's answer for it is 404, which the handler gives when the path
+ * names the same restaurant.
+ */
+function allowsArchived(exchange: Exchange, operation: Operation, guid: string): boolean {
+  if (operation.restaurant !== 'headerArchivedAllowed') return false;
+  const inPath = exchange.params.restaurantGUID?.toLowerCase();
+  return exchange.query.includeArchived?.toLowerCase() === 'true' || inPath === guid;
+}
+
+function bodyOf(exchange: Exchange, operation: Operation): Promise<unknown> {
+  if (!operation.requestBody) return Promise.resolve(undefined);
+  return readBody(exchange.raw, bodyForm(operation));
+}
+
+function bodyForm(operation: Operation): BodyForm {
+  if (operation.id === 'auth.login') return 'loginJson';
+  return operation.requestBody?.contentTypes.includes('application/json') ? 'json' : 'form';
+}
+
+function requestFor(
+  deps: PipelineDeps,
+  exchange: Exchange,
+  operation: Operation,
+  restaurant: RestaurantContext | null,
+  body: unknown,
+): PublicRequest & Partial<ClientRequest> & { restaurant: RestaurantContext | null } {
+  const { requestId, nowMs, params, query, remoteAddress, raw, principal } = exchange;
+  return {
+    operation,
+    requestId,
+    nowMs,
+    baseUrl: deps.baseUrl(),
+    params,
+    query,
+    headers: raw.headers,
+    remoteAddress,
+    body,
+    ...(principal ? { principal } : {}),
+    restaurant,
+  };
+}

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MemoryRateCounter, takeRequest } from './rate-limit.ts';
+
+const limits = { perSecond: 3, perQuarterHour: 10 };
+// 900,000 ms divides this instant, so that both windows begin here.
+const START_MS = 1_800_000_000_000;
+
+test('rate limit C7: a fixed, clock-aligned second allows its number and then asks to wait', async () => {
+  const counter = new MemoryRateCounter();
+  const take = (atMs: number) => takeRequest(counter, limits, 'k', START_MS + atMs);
+  assert.deepEqual(await take(0), {
+    allowed: true,
+    remaining: 2,
+    resetSeconds: START_MS / 1000 + 1,
+    retryAfterSeconds: 1,
+  });
+  assert.equal((await take(400)).remaining, 1);
+  assert.equal((await take(999)).remaining, 0);
+  assert.equal((await take(999)).allowed, false);
+  assert.equal((await take(1_000)).allowed, true);
+});
+
+test('rate limit C7: a quarter of an hour has a budget of its own, untouched by refused bursts', async () => {
+  const counter = new MemoryRateCounter();
+  const take = (atMs: number) => takeRequest(counter, limits, 'k', START_MS + atMs);
+  for (let i = 0; i < 50; i += 1) await take(0);
+  for (const second of [1, 2]) for (let i = 0; i < 3; i += 1) await take(second * 1000);
+  assert.equal((await take(3_000)).remaining, 0);
+  const refused = await take(4_000);
+  assert.equal(refused.allowed, false);
+  assert.equal(refused.resetSeconds, (START_MS + 900_000) / 1000);
+  assert.equal(refused.retryAfterSeconds, 896);
+  assert.equal((await take(900_000)).allowed, true);
+});
+
+test('rate limit C7: keys do not share a budget, and memory is bounded by forgetting the oldest', async () => {
+  const counter = new MemoryRateCounter(2);
+  const take = (key: string) => takeRequest(counter, limits, key, START_MS);
+  assert.equal((await take('a')).remaining, 2);
+  assert.equal((await take('b')).remaining, 2);
+  assert.equal((await take('a')).remaining, 1);
+  await take('c');
+  assert.equal((await take('b')).remaining, 1);
+  assert.equal((await take('a')).remaining, 2);
+});

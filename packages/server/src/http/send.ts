@@ -1,0 +1,84 @@
+import type { IncomingMessage } from 'node:http';
+import { brandedHeaders } from '@servery/contract';
+import { chooseCoding, encode, entityTag, matchesEntityTag } from './encode.ts';
+import type { Answer } from './operation.ts';
+import type { Exchange } from './pipeline.ts';
+import { continueTrace } from './trace.ts';
+
+/** An answer as it goes on the wire. */
+export interface WireAnswer {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly bytes: Buffer | null;
+}
+
+const NO_BYTES = Buffer.alloc(0);
+
+/**
+ * Completes an answer: request id, trace and budget headers on every response (C3, C7), a strong
+ * entity tag, 304 and compression on reads (C11), and `Cache-Control`: what belongs to one client
+ * stays private and is revalidated, everything else is not stored.
+ */
+export async function completeAnswer(
+  brand: string,
+  exchange: Exchange,
+  answer: Answer,
+): Promise<WireAnswer> {
+  const status = answer.status ?? 200;
+  const bytes = bytesOf(answer);
+  const headers = { ...commonHeaders(brand, exchange), ...answer.headers };
+  if (bytes.length > 0) headers['content-type'] ??= 'application/json';
+  if (!isRead(exchange.raw) || status !== 200) {
+    headers['cache-control'] ??= 'no-store';
+    return { status, headers, bytes };
+  }
+  return completeRead(brand, exchange.raw, headers, bytes);
+}
+
+function isRead(raw: IncomingMessage): boolean {
+  return raw.method === 'GET' || raw.method === 'HEAD';
+}
+
+async function completeRead(
+  brand: string,
+  raw: IncomingMessage,
+  headers: Record<string, string>,
+  bytes: Buffer,
+): Promise<WireAnswer> {
+  const coding = chooseCoding(raw.headers['accept-encoding'], bytes.length);
+  headers['cache-control'] ??= 'private, no-cache';
+  const restaurantHeader = brandedHeaders(brand).restaurantExternalId;
+  headers.vary ??= `Accept-Encoding, Authorization, ${restaurantHeader}`;
+  headers.etag = entityTag(bytes, coding);
+  if (matchesEntityTag(raw.headers['if-none-match'], headers.etag)) {
+    delete headers['content-type'];
+    return { status: 304, headers, bytes: null };
+  }
+  const encoded = await encode(bytes, coding);
+  if (encoded.coding !== 'identity') headers['content-encoding'] = encoded.coding;
+  return { status: 200, headers, bytes: encoded.bytes };
+}
+
+function bytesOf(answer: Answer): Buffer {
+  if (answer.bytes !== undefined) return Buffer.from(answer.bytes as string);
+  return answer.json === undefined ? NO_BYTES : Buffer.from(JSON.stringify(answer.json));
+}
+
+function commonHeaders(brand: string, exchange: Exchange): Record<string, string> {
+  const names = brandedHeaders(brand);
+  const headers: Record<string, string> = {
+    [names.requestId]: exchange.requestId,
+    'x-content-type-options': 'nosniff',
+  };
+  const { traceparent } = exchange.raw.headers;
+  const trace = continueTrace(Array.isArray(traceparent) ? traceparent[0] : traceparent);
+  if (trace) headers.traceparent = trace.traceparent;
+  const { rate } = exchange;
+  // The login's answer is published without budget headers.
+  if (rate && exchange.operation?.id !== 'auth.login') {
+    headers[names.rateLimitBy] = rate.by;
+    headers[names.rateLimitRemaining] = String(rate.remaining);
+    headers[names.rateLimitReset] = String(rate.resetSeconds);
+  }
+  return headers;
+}

@@ -1,0 +1,69 @@
+import { X509Certificate } from 'node:crypto';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { generate } from 'selfsigned';
+import type { Clock } from '../support/clock.ts';
+
+/** A certificate chain and its private key, both PEM. */
+export interface Certificate {
+  readonly cert: string;
+  readonly key: string;
+}
+
+const DAY_MS = 86_400_000;
+const LIFETIME_DAYS = 397;
+const RENEW_DAYS = 30;
+
+/** Reads the certificate that the settings name. Throws an Error that names the file at fault. */
+export async function readCertificate(certFile: string, keyFile: string): Promise<Certificate> {
+  const read = (file: string, name: string) =>
+    readFile(file, 'utf8').catch((cause) => {
+      throw new Error(`${name} names ${file}, which cannot be read: ${cause.message}`, { cause });
+    });
+  return {
+    cert: await read(certFile, 'SERVERY_TLS_CERT'),
+    key: await read(keyFile, 'SERVERY_TLS_KEY'),
+  };
+}
+
+/**
+ * The self-signed certificate for localhost and 127.0.0.1 of a sandbox: kept in the folder, so that
+ * a client that trusts it once goes on doing so, and made anew when it is about to end.
+ */
+export async function developmentCertificate(folder: string, clock: Clock): Promise<Certificate> {
+  const certFile = join(folder, 'localhost.crt');
+  const keyFile = join(folder, 'localhost.key');
+  try {
+    const kept = await readCertificate(certFile, keyFile);
+    const endMs = Date.parse(new X509Certificate(kept.cert).validTo);
+    if (endMs - clock.nowMs() > RENEW_DAYS * DAY_MS) return kept;
+  } catch {
+    // There is none yet, or it cannot be used: the next lines make a new one.
+  }
+  const made = await makeCertificate(clock.nowMs());
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await writeFile(keyFile, made.key, { mode: 0o600 });
+  await chmod(keyFile, 0o600);
+  await writeFile(certFile, made.cert);
+  return made;
+}
+
+async function makeCertificate(nowMs: number): Promise<Certificate> {
+  const { cert, private: key } = await generate([{ name: 'commonName', value: 'localhost' }], {
+    keyType: 'ec',
+    notBeforeDate: new Date(nowMs - DAY_MS),
+    notAfterDate: new Date(nowMs + LIFETIME_DAYS * DAY_MS),
+    extensions: [
+      { name: 'basicConstraints', cA: true },
+      {
+        name: 'subjectAltName',
+        altNames: [
+          { type: 2, value: 'localhost' },
+          { type: 7, ip: '127.0.0.1' },
+          { type: 7, ip: '::1' },
+        ],
+      },
+    ],
+  });
+  return { cert, key };
+}

@@ -1,0 +1,257 @@
+import { logLevels } from './support/log.ts';
+
+/** One setting: its name in the environment, its flag, its default, and how its text is read. */
+export interface Setting<Value> {
+  readonly env: string;
+  /** The flag of the command line, without its two dashes. */
+  readonly flag: string;
+  /** What the documentation shows as the default. */
+  readonly fallback: string;
+  readonly description: string;
+  /** Reads the text; throws an Error that says what is allowed. */
+  readonly parse: (text: string) => Value;
+  /** True for a flag that takes no value. */
+  readonly isSwitch?: boolean;
+  /** True when the value must not be shown. */
+  readonly isSecret?: boolean;
+}
+
+function setting<Value>(
+  env: string,
+  fallback: string,
+  description: string,
+  parse: (text: string) => Value,
+  options: { isSwitch?: boolean; isSecret?: boolean } = {},
+): Setting<Value> {
+  const flag = env
+    .replace(/^SERVERY_/, '')
+    .toLowerCase()
+    .replaceAll('_', '-');
+  return { env, flag, fallback, description, parse, ...options };
+}
+
+function integer(from: number, to: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (/^\d{1,15}$/.test(text) && value >= from && value <= to) return value;
+    throw new Error(`must be a whole number from ${from} to ${to}`);
+  };
+}
+
+function oneOf<Value extends string>(...values: Value[]): (text: string) => Value {
+  return (text) => {
+    const value = values.find((candidate) => candidate === text);
+    if (value !== undefined) return value;
+    throw new Error(`must be ${values.map((candidate) => `"${candidate}"`).join(' or ')}`);
+  };
+}
+
+const yes = (text: string): boolean => {
+  if (/^(yes|true|1)$/i.test(text)) return true;
+  if (/^(no|false|0)$/i.test(text)) return false;
+  throw new Error('must be "yes" or "no"');
+};
+
+function matching(pattern: RegExp, what: string): (text: string) => string {
+  return (text) => {
+    if (pattern.test(text)) return text;
+    throw new Error(`must be ${what}`);
+  };
+}
+
+const webAddress = (text: string): string => {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '') {
+    return text.replace(/\/+$/, '');
+  }
+  throw new Error('must be an http or https address such as https://platform.example');
+};
+
+const databaseAddress = (text: string): string => {
+  if (URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol)) return text;
+  throw new Error('must be an address such as postgres://user:password@host:5432/database');
+};
+
+const masterKey = (text: string): string => {
+  if (Buffer.from(text, 'base64').length === 32) return text;
+  throw new Error('must be 32 bytes in base64: make one with "openssl rand -base64 32"');
+};
+
+const anyText = matching(/\S/, 'set to some text');
+
+/**
+ * Every setting of the server. The documentation's table and the reading of environment and flags
+ * both come from here.
+ */
+export const settings = {
+  host: setting('SERVERY_HOST', '127.0.0.1', 'Address that the plain listener binds to.', anyText),
+  port: setting(
+    'SERVERY_PORT',
+    '4400',
+    'Port of the plain listener; 0 picks a free one.',
+    integer(0, 65_535),
+  ),
+  publicUrl: setting(
+    'SERVERY_PUBLIC_URL',
+    'the plain listener’s own address',
+    'Base address that clients use, when a proxy stands before the server. Tokens name it as their issuer.',
+    webAddress,
+  ),
+  dataDir: setting(
+    'SERVERY_DATA_DIR',
+    '.servery',
+    'Folder of the embedded database, of `demo.json` and of a sandbox’s master key.',
+    anyText,
+  ),
+  databaseUrl: setting(
+    'DATABASE_URL',
+    'the embedded PostgreSQL',
+    'Any PostgreSQL 15 or newer to use instead of the embedded one.',
+    databaseAddress,
+    { isSecret: true },
+  ),
+  databasePool: setting(
+    'SERVERY_DATABASE_POOL',
+    '10',
+    'Connections that one process keeps to the database.',
+    integer(2, 200),
+  ),
+  brand: setting(
+    'SERVERY_BRAND',
+    'Platform',
+    'Prefix of branded header names; in capitals, of the machine client’s access type.',
+    matching(/^[A-Za-z][A-Za-z0-9-]{0,30}$/, 'a letter and up to 30 letters, digits or dashes'),
+  ),
+  kind: setting(
+    'SERVERY_KIND',
+    'sandbox',
+    '`sandbox` brings demo data and explains its refusals; `production` has no demo data and no default secret, and refuses unsafe settings.',
+    oneOf('sandbox', 'production'),
+  ),
+  profile: setting(
+    'SERVERY_PROFILE',
+    'demo',
+    'What a new sandbox is filled with: the demo group, one empty restaurant, 50,000 items, or nothing.',
+    oneOf('demo', 'empty', 'huge', 'none'),
+  ),
+  tlsCert: setting(
+    'SERVERY_TLS_CERT',
+    'none',
+    'PEM file with the certificate chain: with it an https listener stands beside the plain one.',
+    anyText,
+  ),
+  tlsKey: setting(
+    'SERVERY_TLS_KEY',
+    'none',
+    'PEM file with the certificate’s private key.',
+    anyText,
+  ),
+  tlsPort: setting(
+    'SERVERY_TLS_PORT',
+    '4443',
+    'Port of the https listener; 0 picks a free one.',
+    integer(0, 65_535),
+  ),
+  tlsHost: setting(
+    'SERVERY_TLS_HOST',
+    'the value of SERVERY_HOST',
+    'Address that the https listener binds to.',
+    anyText,
+  ),
+  tlsDev: setting(
+    'SERVERY_TLS_DEV',
+    'no',
+    'Makes a self-signed certificate for localhost and 127.0.0.1 in the data folder, for sandboxes.',
+    yes,
+    { isSwitch: true },
+  ),
+  allowPlainHttp: setting(
+    'SERVERY_ALLOW_PLAIN_HTTP',
+    'no',
+    'The explicit word for plain http on a public address in production, for use behind a proxy that ends TLS.',
+    yes,
+    { isSwitch: true },
+  ),
+  trustedProxies: setting(
+    'SERVERY_TRUSTED_PROXIES',
+    'none',
+    'Addresses or networks, comma separated, whose `X-Forwarded-For` is believed for budgets per address.',
+    (text) => text.split(',').map((part) => part.trim()),
+  ),
+  masterKey: setting(
+    'SERVERY_MASTER_KEY',
+    'made once in the data folder (sandbox only)',
+    '32 bytes in base64 that seal private keys and digest secrets. Keep it outside the database.',
+    masterKey,
+    { isSecret: true },
+  ),
+  tokenLifetimeSeconds: setting(
+    'SERVERY_TOKEN_LIFETIME_SECONDS',
+    '86400',
+    'Lifetime of an access token, in seconds.',
+    integer(120, 2_592_000),
+  ),
+  signingKeyDays: setting(
+    'SERVERY_SIGNING_KEY_DAYS',
+    '90',
+    'Age, in days, at which the token signing key is replaced; the old one verifies until its last token ends.',
+    integer(1, 3_650),
+  ),
+  rateLimitPerSecond: setting(
+    'SERVERY_RATE_LIMIT_PER_SECOND',
+    '20',
+    'Requests per second of one client at one restaurant, or of one address where no restaurant is named.',
+    integer(1, 1_000_000),
+  ),
+  rateLimitPerQuarterHour: setting(
+    'SERVERY_RATE_LIMIT_PER_QUARTER_HOUR',
+    '10000',
+    'The same for 15 minutes.',
+    integer(1, 1_000_000_000),
+  ),
+  processor: setting(
+    'SERVERY_PROCESSOR',
+    'simulator (sandbox), none (production)',
+    'Who authorizes cards: the simulator, or nobody, which refuses every authorization.',
+    oneOf('simulator', 'none'),
+  ),
+  paymentAmountShape: setting(
+    'SERVERY_WIRE_PAYMENT_AMOUNT_SHAPE',
+    'number',
+    'How `PaymentStatus` writes amounts: a number, or an object with `amount` and `currencyCode`.',
+    oneOf('number', 'object'),
+  ),
+  paymentRepeat: setting(
+    'SERVERY_PAYMENTS_REPEAT',
+    'replay',
+    'What an identical repeat of an authorization gets: the stored answer, or 409.',
+    oneOf('replay', 'conflict'),
+  ),
+  stockZeroQuantity: setting(
+    'SERVERY_STOCK_ZERO_QUANTITY',
+    'reject',
+    'What a stock update with quantity 0 does: 400, or the item is out of stock.',
+    oneOf('reject', 'outOfStock'),
+  ),
+  connectedRestaurantsShape: setting(
+    'SERVERY_WIRE_CONNECTED_RESTAURANTS_SHAPE',
+    'object',
+    'Whether `/connectedRestaurants` answers one page object or an array that holds it.',
+    oneOf('object', 'array'),
+  ),
+  groupList: setting(
+    'SERVERY_RESTAURANTS_GROUP_LIST',
+    'all',
+    'Whether a group’s list holds all its restaurants or only those that the client reaches.',
+    oneOf('all', 'reachable'),
+  ),
+  logLevel: setting(
+    'SERVERY_LOG_LEVEL',
+    'info',
+    'What the log on standard error tells: `debug` adds a line for each request.',
+    oneOf(...logLevels),
+  ),
+};
+
+/** Names of the settings. */
+export type SettingName = keyof typeof settings;
