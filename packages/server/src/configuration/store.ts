@@ -1,0 +1,143 @@
+import type { CollectionName, ReferenceField } from '@servery/contract';
+import type { Sql } from '../db/database.ts';
+import type { Instant } from '../http/timestamps.ts';
+
+/** An object of a collection as stored: references are the GUIDs of their targets. */
+export interface ObjectRow {
+  readonly guid: string;
+  readonly externalId: string | null;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** A non-archived object that is referenced; its fields only where they are embedded. */
+export interface TargetRow {
+  readonly collection: CollectionName;
+  readonly guid: string;
+  readonly externalId: string | null;
+  readonly fields: Readonly<Record<string, unknown>> | null;
+}
+
+/** Objects, what they refer to, and the publish number, all of one moment. */
+export interface Snapshot {
+  readonly publishNumber: number;
+  /** Ordered by guid. */
+  readonly objects: readonly ObjectRow[];
+  readonly targets: readonly TargetRow[];
+}
+
+/** Which objects of a collection: one by its guid, or the next ones in the order of guids. */
+export type Selection =
+  | { readonly guid: string }
+  | {
+      readonly afterGuid: string | null;
+      readonly modifiedAfter: Instant | null;
+      readonly limit: number;
+    };
+
+/** A restaurant's collection, and which of its fields refer to other collections. */
+export interface CollectionAddress {
+  readonly restaurantGuid: string;
+  readonly collection: CollectionName;
+  readonly references: readonly ReferenceField[];
+}
+
+interface SnapshotRow {
+  readonly part: 'object' | 'restaurant' | 'target';
+  readonly collection: CollectionName | null;
+  readonly guid: string;
+  readonly externalId: string | null;
+  readonly fields: Readonly<Record<string, unknown>> | null;
+  readonly publishNumber: number | null;
+}
+
+/**
+ * Finds published, non-archived objects with their targets and the publish number in a single
+ * statement: it sees one moment, so that no page can mix two publications (decisions K8, K9).
+ */
+export async function findSnapshot(
+  sql: Sql,
+  address: CollectionAddress,
+  selection: Selection,
+): Promise<Snapshot> {
+  const { restaurantGuid, collection, references } = address;
+  const fields = references.map((reference) => reference.field);
+  const targets = references.map((reference) => reference.target);
+  const embeds = references.map((reference) => reference.embed === true);
+  const rows = await sql<SnapshotRow[]>`
+    with object as materialized (
+      select guid, external_id, fields
+      from configuration_object
+      where restaurant_guid = ${restaurantGuid}
+        and collection = ${collection}
+        and not archived
+        ${restriction(sql, selection)}
+    ), wanted as (
+      select distinct reference.target as collection, target_guid::uuid as guid, reference.embed
+      from object
+      cross join unnest(${fields}::text[], ${targets}::text[], ${embeds}::boolean[])
+        as reference (field, target, embed)
+      cross join lateral json_array_elements_text(
+        case json_typeof(object.fields -> reference.field)
+          when 'array' then object.fields -> reference.field
+          when 'string' then json_build_array(object.fields -> reference.field)
+          else '[]'
+        end
+      ) as target_guid
+    )
+    select 'object' as part, null as collection, guid, external_id as "externalId", fields,
+      null::integer as "publishNumber"
+    from object
+    union all
+    select 'target', target.collection, target.guid, target.external_id,
+      case when wanted.embed then target.fields end, null
+    from wanted
+    join configuration_object as target
+      on target.restaurant_guid = ${restaurantGuid}
+      and target.collection = wanted.collection
+      and target.guid = wanted.guid
+    where not target.archived
+    union all
+    select 'restaurant', null, guid, null, null, publish_number
+    from restaurant
+    where guid = ${restaurantGuid}
+    order by part, guid`;
+  return snapshotOf(rows);
+}
+
+/** The fields and guid of a restaurant's tip withholding; null when it was never configured. */
+export async function findTipWithholding(
+  sql: Sql,
+  restaurantGuid: string,
+): Promise<ObjectRow | null> {
+  const rows = await sql<ObjectRow[]>`
+    select guid, external_id as "externalId", fields
+    from configuration_object
+    where restaurant_guid = ${restaurantGuid} and collection = 'tipWithholding' and not archived
+    order by guid
+    limit 1`;
+  return rows[0] ?? null;
+}
+
+/** The rest of the condition, spelt out per case so that each runs down the primary key. */
+function restriction(sql: Sql, selection: Selection) {
+  if ('guid' in selection) return sql`and guid = ${selection.guid}`;
+  const { afterGuid, modifiedAfter, limit } = selection;
+  return sql`
+    ${afterGuid === null ? sql`` : sql`and guid > ${afterGuid}`}
+    ${modifiedAfter === null ? sql`` : sql`and modified_at > ${modifiedAfter}::text::timestamptz`}
+    order by guid
+    limit ${limit}`;
+}
+
+function snapshotOf(rows: readonly SnapshotRow[]): Snapshot {
+  const objects: ObjectRow[] = [];
+  const targets: TargetRow[] = [];
+  let publishNumber: number | null = null;
+  for (const { part, collection, guid, externalId, fields, ...row } of rows) {
+    if (part === 'restaurant') publishNumber = row.publishNumber;
+    else if (collection !== null) targets.push({ collection, guid, externalId, fields });
+    else if (fields !== null) objects.push({ guid, externalId, fields });
+  }
+  if (publishNumber === null) throw new Error('the restaurant of a snapshot does not exist');
+  return { publishNumber, objects, targets };
+}

@@ -1,0 +1,25 @@
+import { schemas, type TipWithholding } from '@servery/contract';
+import type { Database } from '../db/database.ts';
+import { arranger } from '../http/arrange.ts';
+import { derivedGuid } from '../support/ids.ts';
+import { findTipWithholding } from './store.ts';
+
+const arrange = arranger(schemas.TipWithholding);
+
+/** The GUID of a restaurant's tip withholding where no other was given, the same each time (K11). */
+export function tipWithholdingGuid(restaurantGuid: string): string {
+  return derivedGuid(restaurantGuid, 'tipWithholding');
+}
+
+/**
+ * The tip withholding of a restaurant in wire form; one that withholds nothing when it was never
+ * configured, so that there always is an object (decisions K11).
+ */
+export async function readTipWithholding(
+  database: Database,
+  restaurantGuid: string,
+): Promise<TipWithholding> {
+  const stored = await findTipWithholding(database.sql, restaurantGuid);
+  const guid = stored?.guid ?? tipWithholdingGuid(restaurantGuid);
+  return arrange({ ...stored?.fields, guid }) as TipWithholding;
+}

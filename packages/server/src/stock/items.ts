@@ -1,0 +1,78 @@
+import type { MenuItemInventory } from '@servery/contract';
+import type { Database } from '../db/database.ts';
+import { parseGuid } from '../support/ids.ts';
+import type { ItemIdentifier, StockLevel } from './rules.ts';
+import { type ItemRow, listItems } from './store.ts';
+
+/** What an identifier names at a restaurant. */
+export type Resolution =
+  | { readonly kind: 'item'; readonly item: ItemRow }
+  /** No item, or an archived one: not an error, the element is `INVALID` (decisions S3). */
+  | { readonly kind: 'invalid' }
+  /** guid and multiLocationId do not name the same item (decisions S6). */
+  | { readonly kind: 'contradiction' };
+
+/** The items that the identifiers name, archived ones too; asks nothing when there are none. */
+export async function listNamedItems(
+  database: Database,
+  restaurantGuid: string,
+  identifiers: readonly ItemIdentifier[],
+): Promise<ItemRow[]> {
+  const guids = identifiers.map(canonicalGuid).filter((guid) => guid !== null);
+  const multiLocationIds = identifiers
+    .map(({ multiLocationId }) => multiLocationId)
+    .filter((multiLocationId) => multiLocationId !== null);
+  if (guids.length === 0 && multiLocationIds.length === 0) return [];
+  return listItems(database.sql, restaurantGuid, guids, multiLocationIds);
+}
+
+/** Makes a function that tells which of the items an identifier names (decisions S3, S6). */
+export function itemResolver(items: readonly ItemRow[]): (wanted: ItemIdentifier) => Resolution {
+  const byGuid = new Map(items.map((item) => [item.guid, item]));
+  const byMultiLocationId = new Map(items.map((item) => [item.multiLocationId, item]));
+  return (wanted) => {
+    const { multiLocationId } = wanted;
+    const guid = canonicalGuid(wanted);
+    const named = guid === null ? undefined : byGuid.get(guid);
+    const alsoNamed = multiLocationId === null ? undefined : byMultiLocationId.get(multiLocationId);
+    if (guid !== null && multiLocationId !== null && named !== alsoNamed) {
+      return { kind: 'contradiction' };
+    }
+    const item = named ?? alsoNamed;
+    return !item || item.archived ? { kind: 'invalid' } : { kind: 'item', item };
+  };
+}
+
+/** The stock that the database has for an item; without a row it is in stock. */
+export function levelOf(item: ItemRow): StockLevel {
+  return { status: item.status ?? 'IN_STOCK', quantity: item.quantity };
+}
+
+/** The wire form of an item with its stock (decisions S4). */
+export function validElement(item: ItemRow, level: StockLevel): MenuItemInventory {
+  return {
+    guid: item.guid,
+    multiLocationId: item.multiLocationId,
+    versionId: item.guid,
+    status: level.status,
+    quantity: level.quantity === null ? null : Number(level.quantity),
+    itemGuidValidity: 'VALID',
+  };
+}
+
+/** The wire form of an identifier that names no item: kept as it was asked for (decisions S3). */
+export function invalidElement(wanted: ItemIdentifier): MenuItemInventory {
+  return {
+    guid: wanted.guid,
+    multiLocationId: wanted.multiLocationId,
+    versionId: wanted.guid,
+    status: 'OUT_OF_STOCK',
+    quantity: null,
+    itemGuidValidity: 'INVALID',
+  };
+}
+
+/** The letters in which the database has the GUID of an identifier; null when it has none. */
+function canonicalGuid(identifier: ItemIdentifier): string | null {
+  return identifier.guid === null ? null : parseGuid(identifier.guid);
+}

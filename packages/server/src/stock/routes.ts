@@ -1,0 +1,42 @@
+import type { Database } from '../db/database.ts';
+import type { OperationHandlers } from '../http/operation.ts';
+import { invalidElement, itemResolver, levelOf, listNamedItems, validElement } from './items.ts';
+import { readSearch, readStatusFilter, readUpdate, type ZeroQuantity } from './rules.ts';
+import { listStock } from './store.ts';
+import { applyChanges } from './update.ts';
+
+/** What the stock interface needs from outside. */
+export interface StockDeps {
+  readonly database: Database;
+  /** The switch `stock.zeroQuantity` (decisions S7). */
+  readonly zeroQuantity: ZeroQuantity;
+}
+
+/** The three operations of the stock interface (decisions S1–S9). */
+export function stockHandlers(
+  deps: StockDeps,
+): Pick<OperationHandlers, 'stock.list' | 'stock.search' | 'stock.update'> {
+  return {
+    'stock.list': async ({ restaurant, query }) => {
+      const status = readStatusFilter(query.status);
+      const items = await listStock(deps.database.sql, restaurant.guid, status);
+      return { json: items.map((item) => validElement(item, levelOf(item))) };
+    },
+    'stock.search': async ({ restaurant, body }) => {
+      const wanted = readSearch(body);
+      const resolve = itemResolver(await listNamedItems(deps.database, restaurant.guid, wanted));
+      return {
+        json: wanted.map((identifier) => {
+          const found = resolve(identifier);
+          return found.kind === 'item'
+            ? validElement(found.item, levelOf(found.item))
+            : invalidElement(identifier);
+        }),
+      };
+    },
+    'stock.update': async ({ restaurant, body, nowMs }) => {
+      const changes = readUpdate(body, deps.zeroQuantity);
+      return { json: await applyChanges(deps, restaurant.guid, changes, nowMs) };
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import type { MenuItemInventory } from '@servery/contract';
+import { CommitUnknownError, type Database } from '../db/database.ts';
+import { ApiError } from '../http/errors.ts';
+import { invalidElement, itemResolver, levelOf, listNamedItems, validElement } from './items.ts';
+import { refuseFaults, type StockChange, type StockLevel } from './rules.ts';
+import { findRestaurantForUpdate, type ItemLevel, listItems, updateStock } from './store.ts';
+
+/**
+ * Applies the changes to the items of a restaurant, all or none, and gives one element for each
+ * change in the order of the request. Unknown items come back `INVALID`, the rest is applied; of
+ * several changes to one item the last wins and all of them report it (decisions S3, S5). Throws
+ * 400 when a change names two different items (S6), 503 when it cannot be known whether the
+ * database kept the changes.
+ */
+export async function applyChanges(
+  deps: { readonly database: Database },
+  restaurantGuid: string,
+  changes: readonly StockChange[],
+  nowMs: number,
+): Promise<MenuItemInventory[]> {
+  const identifiers = changes.map((change) => change.item);
+  const resolve = itemResolver(await listNamedItems(deps.database, restaurantGuid, identifiers));
+  const resolutions = changes.map((change) => resolve(change.item));
+  const contradictions = resolutions.flatMap((resolution, index) =>
+    resolution.kind === 'contradiction' ? [{ where: `[${index}]`, message: CONTRADICTION }] : [],
+  );
+  refuseFaults(contradictions, 'The list has contradictory elements and nothing was applied');
+
+  const levels = new Map<string, StockLevel>();
+  for (const [index, change] of changes.entries()) {
+    const resolution = resolutions[index];
+    if (resolution?.kind === 'item') levels.set(resolution.item.guid, change.level);
+  }
+  await store(deps.database, restaurantGuid, levels, nowMs);
+
+  return changes.map((change, index) => {
+    const resolution = resolutions[index];
+    const item = resolution?.kind === 'item' ? resolution.item : null;
+    const level = item && levels.get(item.guid);
+    return item && level ? validElement(item, level) : invalidElement(change.item);
+  });
+}
+
+const CONTRADICTION =
+  'guid and multiLocationId do not name the same item: send one of them, or two that belong together.';
+
+async function store(
+  database: Database,
+  restaurantGuid: string,
+  levels: ReadonlyMap<string, StockLevel>,
+  nowMs: number,
+): Promise<void> {
+  if (levels.size === 0) return;
+  const rows = [...levels].map(([itemGuid, level]): ItemLevel => ({ itemGuid, ...level }));
+  try {
+    await database.transaction(async (sql) => {
+      // Sent together, run in this order: the update sees what the lock waited for.
+      await Promise.all([
+        findRestaurantForUpdate(sql, restaurantGuid),
+        updateStock(sql, restaurantGuid, rows, nowMs),
+      ]);
+    });
+  } catch (error) {
+    if (!(error instanceof CommitUnknownError)) throw error;
+    if (await isStored(database, restaurantGuid, rows)) return;
+    throw new ApiError(
+      'unavailable',
+      'The connection to the database was lost and the update is not seen there: send it again.',
+      { cause: error },
+    );
+  }
+}
+
+/** Reads back, after a lost COMMIT, whether the database has all the levels (architecture rule 5). */
+async function isStored(
+  database: Database,
+  restaurantGuid: string,
+  rows: readonly ItemLevel[],
+): Promise<boolean> {
+  const guids = rows.map((row) => row.itemGuid);
+  const items = await listItems(database.sql, restaurantGuid, guids, []);
+  const stored = new Map(items.map((item) => [item.guid, levelOf(item)]));
+  return rows.every((row) => {
+    const level = stored.get(row.itemGuid);
+    // The column pads its fraction with zeros; as numbers both spellings are equal.
+    return level?.status === row.status && Number(level.quantity) === Number(row.quantity);
+  });
+}
