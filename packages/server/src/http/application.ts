@@ -2,7 +2,6 @@ import type { Socket } from 'node:net';
 import {
   brandedHeaders,
   errorClasses,
-  interfaces,
   type Operation,
   type OperationId,
   operations,
@@ -12,7 +11,7 @@ import { newRandomId } from '../support/ids.ts';
 import type { Log } from '../support/log.ts';
 import type { Answer, OperationHandlers } from './operation.ts';
 import { type Exchange, type Handler, type PipelineDeps, runPipeline } from './pipeline.ts';
-import { asApiError, type ErrorContext, type ErrorShape, renderError } from './render-error.ts';
+import { asApiError, type ErrorContext, renderError } from './render-error.ts';
 import { completeAnswer } from './send.ts';
 
 /** What the application leans on beside the pipeline's own needs. */
@@ -120,18 +119,8 @@ async function answerOf(
 }
 
 function errorContext(deps: ApplicationDeps, exchange: Exchange): ErrorContext {
-  const { requestId } = exchange;
-  const shape = errorShape(exchange);
-  return { shape, requestId, baseUrl: deps.baseUrl(), explains: deps.explains };
-}
-
-function errorShape(exchange: Exchange): ErrorShape {
-  const { path } = exchange;
-  if (path.startsWith('/oauth/')) return 'OAuth';
-  const owner = Object.values(interfaces).find(
-    (entry) => entry.prefix !== '' && path.startsWith(`${entry.prefix}/`),
-  );
-  return owner?.errorShape ?? 'ErrorMessage';
+  const { requestId, operation, path } = exchange;
+  return { operation, path, requestId, baseUrl: deps.baseUrl(), explains: deps.explains };
 }
 
 function splitUrl(url: string): [string, string] {

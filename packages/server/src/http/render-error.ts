@@ -1,21 +1,26 @@
-import { type ErrorMessage, errorClasses, type ServiceError } from '@servery/contract';
+import {
+  type ErrorMessage,
+  errorClasses,
+  errorSchemaName,
+  interfaces,
+  type OAuthError,
+  type Operation,
+  type ServiceError,
+  serviceErrorStatuses,
+} from '@servery/contract';
 import { ApiError } from './errors.ts';
 import type { Answer } from './operation.ts';
 
-/** How the called interface writes its errors (decisions C1; `OAuth` is RFC 6749, 5.2). */
-export type ErrorShape = 'ErrorMessage' | 'ServiceError' | 'OAuth';
-
 /** What rendering needs beside the error. */
 export interface ErrorContext {
-  readonly shape: ErrorShape;
+  /** Null when no operation has the method and path. */
+  readonly operation: Operation | null;
+  readonly path: string;
   readonly requestId: string;
   readonly baseUrl: string;
   /** True in a sandbox, where a ServiceError lists every violation in `detail` (P11). */
   readonly explains: boolean;
 }
-
-/** The five statuses that the credit card interface declares with ServiceError (C1). */
-const SERVICE_ERROR_STATUSES = new Set([400, 404, 409, 422, 500]);
 
 /** Any thrown value as an ApiError: what is not one already is ours to mend, and says only so. */
 export function asApiError(thrown: unknown, requestId: string): ApiError {
@@ -35,18 +40,24 @@ export function renderError(error: ApiError, context: ErrorContext): Answer {
 }
 
 function errorBody(error: ApiError, status: number, context: ErrorContext): unknown {
-  if (context.shape === 'OAuth') return oauthError(error, status);
-  if (context.shape === 'ServiceError' && SERVICE_ERROR_STATUSES.has(status)) {
-    return serviceError(error, context.explains);
-  }
+  const schema = errorSchema(context, status);
+  if (schema === 'OAuthError') return oauthError(error);
+  if (schema === 'ServiceError') return serviceError(error, context.explains);
   return errorMessage(error, status, context);
+}
+
+/** The shape of an error (C1); below a prefix without an operation, that of the prefix's interface. */
+function errorSchema({ operation, path }: ErrorContext, status: number): string {
+  if (operation) return errorSchemaName(operation, status);
+  const isCreditCards = path.startsWith(`${interfaces.creditCards.prefix}/`);
+  return isCreditCards && serviceErrorStatuses.includes(status) ? 'ServiceError' : 'ErrorMessage';
 }
 
 function serviceError(error: ApiError, explains: boolean): ServiceError {
   if (!explains) return { description: error.message };
   const lines = error.faults.map((fault) => `${fault.where}: ${fault.message}`);
   const detail = lines.length > 0 ? lines.join('\n') : error.developerMessage;
-  return { description: error.message, detail };
+  return detail === null ? { description: error.message } : { description: error.message, detail };
 }
 
 function errorMessage(error: ApiError, status: number, context: ErrorContext): ErrorMessage {
@@ -68,7 +79,6 @@ function errorMessage(error: ApiError, status: number, context: ErrorContext): E
   };
 }
 
-function oauthError(error: ApiError, status: number): object {
-  const code = status >= 500 ? 'server_error' : 'invalid_request';
-  return { error: code, error_description: error.message };
+function oauthError(error: ApiError): OAuthError {
+  return { error: 'invalid_request', error_description: error.message };
 }
