@@ -1,0 +1,159 @@
+import type { Scope } from '@servery/contract';
+import type { Sql } from '../db/database.ts';
+
+/** An API account as the database has it now. */
+export interface ApiClient {
+  readonly clientId: string;
+  readonly name: string;
+  readonly type: 'PARTNER' | 'CUSTOMER';
+  /** Set for PARTNER accounts, else null. */
+  readonly partnerGuid: string | null;
+  /** Set for CUSTOMER accounts, else null. */
+  readonly managementGroupGuid: string | null;
+  /** Sorted, without repeats. */
+  readonly scopes: readonly Scope[];
+  readonly holdsLegacyCardKey: boolean;
+  readonly revoked: boolean;
+}
+
+/** A row of `api_client` and the digest of its first secret, to be written together. */
+export interface NewClient extends Omit<ApiClient, 'revoked'> {
+  readonly secretGuid: string;
+  readonly secretDigest: Buffer;
+  /** Epoch milliseconds. */
+  readonly createdAtMs: number;
+}
+
+/** The columns of `clientColumns`, as the driver gives them. */
+export interface ClientRow {
+  client_id: string;
+  name: string;
+  type: 'PARTNER' | 'CUSTOMER';
+  partner_guid: string | null;
+  management_group_guid: string | null;
+  scopes: string;
+  holds_legacy_card_key: boolean;
+  revoked_at: Date | null;
+}
+
+/** The account that a row describes. */
+export function readClient(row: ClientRow): ApiClient {
+  return {
+    clientId: row.client_id,
+    name: row.name,
+    type: row.type,
+    partnerGuid: row.partner_guid,
+    managementGroupGuid: row.management_group_guid,
+    scopes: row.scopes === '' ? [] : (row.scopes.split(' ') as Scope[]),
+    holdsLegacyCardKey: row.holds_legacy_card_key,
+    revoked: row.revoked_at !== null,
+  };
+}
+
+/**
+ * The columns of `api_client c` that make an ApiClient. Arrays cross the wire as text, so that
+ * nothing hangs on how a driver or pooler types them.
+ */
+export const clientColumns = (sql: Sql) => sql`
+  c.client_id, c.name, c.type, c.partner_guid, c.management_group_guid,
+  array_to_string(c.scopes, ' ') as scopes, c.holds_legacy_card_key, c.revoked_at`;
+
+/**
+ * Adds an account and its first secret in one statement; false, and nothing written, when the
+ * client id is taken. `now` values are epoch milliseconds.
+ */
+export async function insertClient(sql: Sql, client: NewClient): Promise<boolean> {
+  const createdAt = new Date(client.createdAtMs);
+  const written = await sql`
+    with added as (
+      insert into api_client (
+        client_id, name, type, partner_guid, management_group_guid, scopes,
+        holds_legacy_card_key, created_at
+      ) values (
+        ${client.clientId}, ${client.name}, ${client.type}, ${client.partnerGuid},
+        ${client.managementGroupGuid}, string_to_array(${client.scopes.join(' ')}, ' '),
+        ${client.holdsLegacyCardKey}, ${createdAt}
+      )
+      on conflict (client_id) do nothing
+      returning client_id
+    )
+    insert into client_secret (client_id, guid, digest, created_at)
+    select client_id, ${client.secretGuid}::uuid, ${client.secretDigest}::bytea,
+      ${createdAt}::timestamptz
+    from added`;
+  return written.count === 1;
+}
+
+/** Adds a secret beside those that live; false when there is no such live account. */
+export async function insertSecret(
+  sql: Sql,
+  secret: {
+    clientId: string;
+    guid: string;
+    digest: Buffer;
+    createdAtMs: number;
+    expiresAtMs: number | null;
+  },
+): Promise<boolean> {
+  const expiresAt = secret.expiresAtMs === null ? null : new Date(secret.expiresAtMs);
+  const written = await sql`
+    insert into client_secret (client_id, guid, digest, created_at, expires_at)
+    select client_id, ${secret.guid}::uuid, ${secret.digest}::bytea,
+      ${new Date(secret.createdAtMs)}::timestamptz, ${expiresAt}::timestamptz
+    from api_client where client_id = ${secret.clientId} and revoked_at is null`;
+  return written.count === 1;
+}
+
+/** Ends one secret; false when the account has no such live secret. */
+export async function updateSecretRevoked(
+  sql: Sql,
+  clientId: string,
+  guid: string,
+  nowMs: number,
+): Promise<boolean> {
+  const written = await sql`
+    update client_secret set revoked_at = ${new Date(nowMs)}
+    where client_id = ${clientId} and guid = ${guid} and revoked_at is null`;
+  return written.count === 1;
+}
+
+/** Ends an account; false when it is unknown or ended already. */
+export async function updateClientRevoked(
+  sql: Sql,
+  clientId: string,
+  nowMs: number,
+): Promise<boolean> {
+  const written = await sql`
+    update api_client set revoked_at = ${new Date(nowMs)}
+    where client_id = ${clientId} and revoked_at is null`;
+  return written.count === 1;
+}
+
+/** Replaces the scopes of an account; false when it is unknown or ended. */
+export async function updateClientScopes(
+  sql: Sql,
+  clientId: string,
+  scopes: readonly Scope[],
+): Promise<boolean> {
+  const written = await sql`
+    update api_client set scopes = string_to_array(${scopes.join(' ')}, ' ')
+    where client_id = ${clientId} and revoked_at is null`;
+  return written.count === 1;
+}
+
+/**
+ * The account behind a token and whether that token was revoked; null when the account is unknown.
+ * Asked on every request, so it is one statement on two primary keys.
+ */
+export async function findClientOfToken(
+  sql: Sql,
+  clientId: string,
+  jti: string,
+): Promise<{ client: ApiClient; tokenRevoked: boolean } | null> {
+  const [row] = await sql<(ClientRow & { token_revoked: boolean })[]>`
+    select ${clientColumns(sql)}, exists (
+      select from revoked_token r where r.client_id = c.client_id and r.jti = ${jti}
+    ) as token_revoked
+    from api_client c where c.client_id = ${clientId}`;
+  return row ? { client: readClient(row), tokenRevoked: row.token_revoked } : null;
+}

@@ -1,0 +1,202 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { scopes as knownScopes, type Scope } from '@servery/contract';
+import { isSqlState, type Sql } from '../db/database.ts';
+import { ApiError } from '../http/errors.ts';
+import { newGuid } from '../support/ids.ts';
+import type { Vault } from '../support/secret.ts';
+import {
+  insertClient,
+  insertSecret,
+  updateClientRevoked,
+  updateClientScopes,
+  updateSecretRevoked,
+} from './client-store.ts';
+
+const CLIENT_ID = /^[A-Za-z0-9._~-]{1,128}$/;
+const CLIENT_ID_BYTES = 16;
+const SECRET_BYTES = 32;
+// Lets a scanner find a secret that was committed by mistake; no quoting needed in a shell or form.
+const SECRET_PREFIX = 'svs_';
+const FOREIGN_KEY_VIOLATION = '23503';
+
+/** What changing an API account needs. `sql` may be a transaction that the caller commits. */
+export interface ClientDeps {
+  readonly sql: Sql;
+  readonly vault: Vault;
+}
+
+/** The account to create. */
+export interface NewClientInput {
+  /** 1 to 128 characters of `A-Z a-z 0-9 . _ ~ -`; a random one when absent. */
+  readonly clientId?: string;
+  readonly name: string;
+  readonly type: 'PARTNER' | 'CUSTOMER';
+  /** For PARTNER accounts, and only for them (T7). */
+  readonly partnerGuid?: string | null;
+  /** For CUSTOMER accounts, and only for them (T7). */
+  readonly managementGroupGuid?: string | null;
+  readonly scopes: readonly string[];
+  /** May leave `keyId` out of payments (P3); false when absent. */
+  readonly holdsLegacyCardKey?: boolean;
+}
+
+/** What the holder of an account needs to log in. The secret cannot be shown again. */
+export interface ClientCredentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** True for text that can be a client id; anything else is unknown without asking the database. */
+export function isClientId(text: string): boolean {
+  return CLIENT_ID.test(text);
+}
+
+/** The keyed digest under which a secret is stored; bound to its account. */
+export function secretDigest(vault: Vault, credentials: ClientCredentials): Buffer {
+  // A client id has no NUL, so the pair cannot be read in two ways.
+  const { clientId, clientSecret } = credentials;
+  return vault.digest('client-secret', `${clientId}\0${clientSecret}`);
+}
+
+/** Whether `digest` is one of the stored ones, in a time that does not tell which or how nearly. */
+export function matchesSecret(digest: Buffer, secretDigests: readonly Buffer[]): boolean {
+  let isMatch = false;
+  for (const stored of secretDigests) {
+    isMatch = timingSafeEqual(digest, stored) || isMatch;
+  }
+  return isMatch;
+}
+
+/**
+ * Creates an API account with a first secret of 256 random bits (T7, T8). Throws ApiError
+ * `badRequest` for a malformed id, an unknown scope, an owner that does not fit the type or does
+ * not exist, and `conflict` when the client id is taken.
+ */
+export async function createClient(
+  deps: ClientDeps,
+  input: NewClientInput,
+  nowMs: number,
+): Promise<ClientCredentials> {
+  const clientId = input.clientId ?? randomBytes(CLIENT_ID_BYTES).toString('hex');
+  if (!isClientId(clientId)) {
+    throw new ApiError(
+      'badRequest',
+      'The clientId is malformed: use 1 to 128 letters, digits, dots, underscores, tildes or hyphens.',
+    );
+  }
+  const credentials = { clientId, clientSecret: newSecret() };
+  try {
+    const isNew = await insertClient(deps.sql, {
+      clientId,
+      name: input.name,
+      type: input.type,
+      ...ownerOf(input),
+      scopes: orderedScopes(input.scopes),
+      holdsLegacyCardKey: input.holdsLegacyCardKey ?? false,
+      secretGuid: newGuid(),
+      secretDigest: secretDigest(deps.vault, credentials),
+      createdAtMs: nowMs,
+    });
+    if (!isNew) throw new ApiError('conflict', `The clientId ${clientId} is taken: use another.`);
+  } catch (error) {
+    if (!isSqlState(error, FOREIGN_KEY_VIOLATION)) throw error;
+    const owner = input.type === 'PARTNER' ? 'partner' : 'management group';
+    throw new ApiError('badRequest', `The ${owner} does not exist: create it first.`, {
+      cause: error,
+    });
+  }
+  return credentials;
+}
+
+/**
+ * Adds a secret beside those that live, so that a client can change over without a gap.
+ * `expiresAtMs` is epoch milliseconds, null for never. Throws ApiError `notFound` for an unknown or
+ * revoked account.
+ */
+export async function addSecret(
+  deps: ClientDeps,
+  clientId: string,
+  nowMs: number,
+  expiresAtMs: number | null = null,
+): Promise<ClientCredentials & { readonly secretGuid: string }> {
+  const credentials = { clientId, clientSecret: newSecret() };
+  const secretGuid = newGuid();
+  const digest = secretDigest(deps.vault, credentials);
+  const secret = { clientId, guid: secretGuid, digest, createdAtMs: nowMs, expiresAtMs };
+  if (!(await insertSecret(deps.sql, secret))) throw noSuchClient();
+  return { ...credentials, secretGuid };
+}
+
+/** Ends one secret at once; tokens stay valid. Throws ApiError `notFound` when it does not live. */
+export async function revokeSecret(
+  deps: Pick<ClientDeps, 'sql'>,
+  clientId: string,
+  secretGuid: string,
+  nowMs: number,
+): Promise<void> {
+  if (await updateSecretRevoked(deps.sql, clientId, secretGuid, nowMs)) return;
+  throw new ApiError('notFound', 'The API account has no such live secret.');
+}
+
+/** Ends an account with all of its tokens, at once (T9). Throws ApiError `notFound`. */
+export async function revokeClient(
+  deps: Pick<ClientDeps, 'sql'>,
+  clientId: string,
+  nowMs: number,
+): Promise<void> {
+  if (!(await updateClientRevoked(deps.sql, clientId, nowMs))) throw noSuchClient();
+}
+
+/**
+ * Replaces the scopes of an account, in force for its tokens at once (T8, T9). Throws ApiError
+ * `badRequest` for an unknown scope and `notFound` for an unknown or revoked account.
+ */
+export async function setScopes(
+  deps: Pick<ClientDeps, 'sql'>,
+  clientId: string,
+  scopes: readonly string[],
+): Promise<void> {
+  const ordered = orderedScopes(scopes);
+  if (!(await updateClientScopes(deps.sql, clientId, ordered))) throw noSuchClient();
+}
+
+/** True for the name of a scope (T8). */
+export function isScope(text: string): text is Scope {
+  return (knownScopes as readonly string[]).includes(text);
+}
+
+/** Scopes sorted and without repeats, the order of a token's `scope`. Throws ApiError `badRequest`. */
+export function orderedScopes(scopes: readonly string[]): Scope[] {
+  const unknown = scopes.find((scope) => !isScope(scope));
+  if (unknown !== undefined) {
+    throw new ApiError(
+      'badRequest',
+      `The scope ${JSON.stringify(unknown)} is unknown: use ${knownScopes.join(', ')}.`,
+    );
+  }
+  return [...new Set(scopes as readonly Scope[])].sort();
+}
+
+function ownerOf(input: NewClientInput): {
+  partnerGuid: string | null;
+  managementGroupGuid: string | null;
+} {
+  const partnerGuid = input.partnerGuid ?? null;
+  const managementGroupGuid = input.managementGroupGuid ?? null;
+  const isPartner = input.type === 'PARTNER';
+  if ((partnerGuid !== null) !== isPartner || (managementGroupGuid !== null) === isPartner) {
+    throw new ApiError(
+      'badRequest',
+      'A PARTNER account has a partner and no management group, a CUSTOMER account the reverse.',
+    );
+  }
+  return { partnerGuid, managementGroupGuid };
+}
+
+function newSecret(): string {
+  return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64url');
+}
+
+function noSuchClient(): ApiError {
+  return new ApiError('notFound', 'There is no live API account with this clientId.');
+}

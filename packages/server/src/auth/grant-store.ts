@@ -1,0 +1,154 @@
+import type { Sql } from '../db/database.ts';
+import { type ApiClient, type ClientRow, clientColumns, readClient } from './client-store.ts';
+
+/** What a token says and which key signs it: signed again, it gives the same token (T3). */
+export interface Grant {
+  readonly clientId: string;
+  /** The scopes asked for, sorted and separated by blanks; empty for all that the account has. */
+  readonly narrowedTo: string;
+  readonly jti: string;
+  readonly kid: string;
+  /** The claims but `iat`, `exp` and `jti`, as JSON text. */
+  readonly facts: string;
+  /** Epoch seconds. */
+  readonly issuedAt: number;
+  /** Epoch seconds. */
+  readonly expiresAt: number;
+}
+
+/** The present grant, if any, and whether its key still signs. */
+export interface GrantState {
+  readonly grant: Grant | null;
+  /** False when a younger signing key has taken over from the grant's. */
+  readonly keyIsCurrent: boolean;
+}
+
+/** Everything a login needs to know, read at one instant. */
+export interface LoginState extends GrantState {
+  readonly client: ApiClient;
+  /** Digests of the secrets that live now. */
+  readonly secretDigests: readonly Buffer[];
+}
+
+interface GrantRow {
+  jti: string | null;
+  kid: string;
+  facts: string;
+  issued_at: Date;
+  expires_at: Date;
+  key_is_current: boolean | null;
+}
+
+function readGrantState(clientId: string, narrowedTo: string, row: GrantRow): GrantState {
+  if (row.jti === null) return { grant: null, keyIsCurrent: false };
+  const { jti, kid, facts } = row;
+  const issuedAt = row.issued_at.getTime() / 1000;
+  const expiresAt = row.expires_at.getTime() / 1000;
+  return {
+    grant: { clientId, narrowedTo, jti, kid, facts, issuedAt, expiresAt },
+    keyIsCurrent: row.key_is_current === true,
+  };
+}
+
+// A key that is younger than the one in use by this process's clock is current too: two processes
+// whose clocks differ a little would otherwise replace each other's tokens at a rotation.
+const grantColumns = (sql: Sql, nowMs: number) => sql`
+  g.jti, g.kid, g.facts, g.issued_at, g.expires_at, k.generation >= coalesce((
+    select max(generation) from signing_key where active_from <= ${new Date(nowMs)}
+  ), 1) as key_is_current`;
+
+/**
+ * The account, its secrets that live at `nowMs` and its present grant, in one statement, because
+ * clients log in again before every call; null when the account is unknown.
+ */
+export async function findLogin(
+  sql: Sql,
+  clientId: string,
+  narrowedTo: string,
+  nowMs: number,
+): Promise<LoginState | null> {
+  const [row] = await sql<(ClientRow & GrantRow & { digests: string | null })[]>`
+    select ${clientColumns(sql)}, ${grantColumns(sql, nowMs)}, (
+      select string_agg(encode(s.digest, 'hex'), ' ') from client_secret s
+      where s.client_id = c.client_id and s.revoked_at is null
+        and (s.expires_at is null or s.expires_at > ${new Date(nowMs)})
+    ) as digests
+    from api_client c
+    left join access_grant g on g.client_id = c.client_id and g.narrowed_to = ${narrowedTo}
+    left join signing_key k on k.kid = g.kid
+    where c.client_id = ${clientId}`;
+  if (!row) return null;
+  const digests = row.digests?.split(' ') ?? [];
+  return {
+    client: readClient(row),
+    secretDigests: digests.map((digest) => Buffer.from(digest, 'hex')),
+    ...readGrantState(clientId, narrowedTo, row),
+  };
+}
+
+/** The present grant of an account, for those scopes. */
+export async function findGrant(
+  sql: Sql,
+  clientId: string,
+  narrowedTo: string,
+  nowMs: number,
+): Promise<GrantState> {
+  const [row] = await sql<GrantRow[]>`
+    select ${grantColumns(sql, nowMs)}
+    from access_grant g join signing_key k on k.kid = g.kid
+    where g.client_id = ${clientId} and g.narrowed_to = ${narrowedTo}`;
+  return row ? readGrantState(clientId, narrowedTo, row) : { grant: null, keyIsCurrent: false };
+}
+
+/**
+ * Writes the grant when there is none yet, or when the one there is still `replacedJti`. False,
+ * and nothing written, when another login was faster: read again and use its grant.
+ */
+export async function insertGrant(
+  sql: Sql,
+  grant: Grant,
+  replacedJti: string | null,
+): Promise<boolean> {
+  const written = await sql`
+    insert into access_grant as g (
+      client_id, narrowed_to, jti, kid, facts, issued_at, expires_at
+    ) values (
+      ${grant.clientId}, ${grant.narrowedTo}, ${grant.jti}, ${grant.kid}, ${grant.facts},
+      ${new Date(grant.issuedAt * 1000)}, ${new Date(grant.expiresAt * 1000)}
+    )
+    on conflict (client_id, narrowed_to) do update set
+      jti = excluded.jti, kid = excluded.kid, facts = excluded.facts,
+      issued_at = excluded.issued_at, expires_at = excluded.expires_at
+    where g.jti = ${replacedJti}`;
+  return written.count === 1;
+}
+
+/** Forgets the grant of a revoked token, so that the next login makes a new one. */
+export async function deleteGrant(sql: Sql, clientId: string, jti: string): Promise<void> {
+  await sql`delete from access_grant where client_id = ${clientId} and jti = ${jti}`;
+}
+
+/** Marks a token as revoked; doing so twice changes nothing. `expiresAt` is epoch seconds. */
+export async function insertRevokedToken(
+  sql: Sql,
+  token: { clientId: string; jti: string; expiresAt: number },
+  nowMs: number,
+): Promise<void> {
+  await sql`
+    insert into revoked_token (client_id, jti, expires_at, revoked_at)
+    values (
+      ${token.clientId}, ${token.jti}, ${new Date(token.expiresAt * 1000)}, ${new Date(nowMs)}
+    )
+    on conflict (client_id, jti) do nothing`;
+}
+
+/** Forgets the account's revoked tokens that have expired, which are refused without it. */
+export async function deleteExpiredRevokedTokens(
+  sql: Sql,
+  clientId: string,
+  nowMs: number,
+): Promise<void> {
+  await sql`
+    delete from revoked_token
+    where client_id = ${clientId} and expires_at <= ${new Date(nowMs)}`;
+}

@@ -1,0 +1,93 @@
+import type { Database } from '../db/database.ts';
+import { ApiError } from '../http/errors.ts';
+import { newRandomId } from '../support/ids.ts';
+import type { AccessTokens } from './access-tokens.ts';
+import type { ApiClient } from './client-store.ts';
+import { findGrant, type Grant, type GrantState, insertGrant } from './grant-store.ts';
+import { type Issuer, tokenFacts } from './issuer.ts';
+import type { SigningKeys } from './signing-keys.ts';
+
+/** A token that has no more than this left is not given out again (T3). */
+const LAST_SECONDS = 60;
+/** Clocks of two processes may differ by this much; a grant from later than that is of no use. */
+const CLOCK_TOLERANCE_SECONDS = 60;
+const MAX_ATTEMPTS = 5;
+
+/** What issuing needs. */
+export interface IssueTokenDeps {
+  readonly database: Database;
+  readonly signingKeys: SigningKeys;
+  readonly accessTokens: AccessTokens;
+  readonly issuer: Issuer;
+}
+
+/** A token and how long it lives from now, in seconds. */
+export interface IssuedToken {
+  readonly accessToken: string;
+  readonly expiresInSeconds: number;
+}
+
+/**
+ * The account's token: the one it has while that is right and lives for over 60 s, else a new one
+ * (T3). `narrowedTo` is a sorted list of scopes with blanks, or empty for all that the account has;
+ * `state` is what was read for it a moment ago, null when nothing was. All logins of one account
+ * at once, in any number of processes, get one token. Throws ApiError `unavailable` when others
+ * keep changing the grant.
+ */
+export async function issueToken(
+  deps: IssueTokenDeps,
+  client: ApiClient,
+  narrowedTo: string,
+  state: GrantState | null,
+  nowMs: number,
+): Promise<IssuedToken> {
+  const facts = tokenFacts(deps.issuer, client, narrowedTo);
+  const nowSeconds = Math.floor(nowMs / 1000);
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+    const present: GrantState =
+      attempt === 1 && state
+        ? state
+        : await findGrant(deps.database.sql, client.clientId, narrowedTo, nowMs);
+    let grant = present.grant;
+    if (!grant || !isRight(deps.issuer, present, grant, facts, nowSeconds)) {
+      const next = await makeGrant(deps, client.clientId, narrowedTo, facts, nowMs);
+      const isWritten = await insertGrant(deps.database.sql, next, grant?.jti ?? null);
+      grant = isWritten ? next : null;
+    }
+    if (grant) {
+      const accessToken = await deps.accessTokens.sign(grant);
+      return { accessToken, expiresInSeconds: grant.expiresAt - nowSeconds };
+    }
+  }
+  throw new ApiError('unavailable', 'Too many changes at once to this API account: try again.');
+}
+
+function isRight(
+  issuer: Issuer,
+  present: GrantState,
+  grant: Grant,
+  facts: string,
+  nowSeconds: number,
+): boolean {
+  return (
+    present.keyIsCurrent &&
+    grant.facts === facts &&
+    grant.expiresAt - grant.issuedAt === issuer.tokenLifetimeSeconds &&
+    grant.expiresAt - nowSeconds > LAST_SECONDS &&
+    grant.issuedAt - nowSeconds <= CLOCK_TOLERANCE_SECONDS
+  );
+}
+
+async function makeGrant(
+  deps: IssueTokenDeps,
+  clientId: string,
+  narrowedTo: string,
+  facts: string,
+  nowMs: number,
+): Promise<Grant> {
+  const { kid } = await deps.signingKeys.current(nowMs);
+  const issuedAt = Math.floor(nowMs / 1000);
+  const expiresAt = issuedAt + deps.issuer.tokenLifetimeSeconds;
+  await deps.signingKeys.keepUntil(kid, expiresAt * 1000);
+  return { clientId, narrowedTo, jti: newRandomId(), kid, facts, issuedAt, expiresAt };
+}
