@@ -4,15 +4,17 @@ import type { SchemaName } from './schemas.ts';
 /** The statuses for which the credit card interface answers a ServiceError (C1). */
 export const serviceErrorStatuses: readonly number[] = [400, 404, 409, 422, 500];
 
-const standardDoors: readonly string[] = ['auth.token', 'auth.introspect', 'auth.revoke'];
+/** What the paths of the standard doors of the token service start with (T6). */
+export const standardDoorsPrefix = '/oauth/';
 
 /**
  * The shape of an operation's body for a status of 400 or more (C1). The standard doors of the token
- * service speak RFC 6749 where that standard has words for it (T6).
+ * service answer the shape of RFC 6749 (T6).
  */
-export function errorSchemaName({ id, interface: owner }: Operation, status: number): SchemaName {
+export function errorSchemaName(operation: Operation, status: number): SchemaName {
+  const { id, path, interface: owner } = operation;
   if (owner === 'creditCards' && serviceErrorStatuses.includes(status)) return 'ServiceError';
-  if (standardDoors.includes(id) && (status === 400 || status === 401)) return 'OAuthError';
+  if (path.startsWith(standardDoorsPrefix)) return 'OAuthError';
   if (id === 'health.ready' && status === 503) return 'HealthReport';
   return 'ErrorMessage';
 }

@@ -5,6 +5,7 @@ export * from './error-bodies.ts';
 export * from './errors.ts';
 export * from './interfaces.ts';
 export type {
+  Body,
   ClientOperationId,
   ConfigurationOperationId,
   Operation,
@@ -12,7 +13,6 @@ export type {
   Parameter,
   PublicOperationId,
   RequestBody,
-  ResponseBody,
   ResponseHeader,
   RestaurantOperationId,
   RestaurantRule,

@@ -8,7 +8,11 @@ import * as partners from './schemas/partners.ts';
 import * as platform from './schemas/platform.ts';
 import { ExternalReference, Reference } from './schemas/reference.ts';
 import * as restaurants from './schemas/restaurants.ts';
-import * as stock from './schemas/stock.ts';
+import {
+  InventorySearchRequest,
+  MenuItemInventory,
+  MenuItemInventoryUpdate,
+} from './schemas/stock.ts';
 
 /** Every resource of every interface by its name: plain JSON Schema 2020-12. */
 export const schemas = {
@@ -17,7 +21,9 @@ export const schemas = {
   ErrorMessage,
   ServiceError,
   ...creditCards,
-  ...stock,
+  MenuItemInventory,
+  MenuItemInventoryUpdate,
+  InventorySearchRequest,
   ...menus,
   ...money,
   ...house,

@@ -35,7 +35,7 @@ export const configurationOperations: readonly Operation[] = [
         'following page and is absent on the last one. A publication of the configuration between ' +
         'two pages is a 409: start again with the first page.',
       queryParameters: listQuery,
-      response: { schema: object, array: true },
+      response: { schema: object, array: true, maxItems: 300 },
       headers: ['nextPageToken'],
       also: [409],
     }),

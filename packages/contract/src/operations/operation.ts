@@ -49,20 +49,19 @@ export interface Parameter {
   readonly example: string | number | boolean;
 }
 
-/** The body that an operation takes. */
-export interface RequestBody {
+/** A JSON value that an operation takes or answers: a resource or a list of it. */
+export interface Body {
   readonly schema: SchemaName;
   /** True for a list of the resource. */
   readonly array: boolean;
-  readonly contentTypes: readonly string[];
-  readonly required: boolean;
+  /** How long such a list can be, where there is a limit. */
+  readonly maxItems?: number;
 }
 
-/** The body that an operation answers when it succeeds. */
-export interface ResponseBody {
-  readonly schema: SchemaName;
-  /** True for a list of the resource. */
-  readonly array: boolean;
+/** The body that an operation takes. */
+export interface RequestBody extends Body {
+  readonly contentTypes: readonly string[];
+  readonly required: boolean;
 }
 
 /** A response header: a branded one by its role, or a standard one by its name. */
@@ -94,7 +93,7 @@ export interface Operation {
   readonly pathParameters: readonly Parameter[];
   readonly queryParameters: readonly Parameter[];
   /** Null when the answer is not JSON. */
-  readonly response: ResponseBody | null;
+  readonly response: Body | null;
   /** The headers of a success. */
   readonly responseHeaders: readonly ResponseHeader[];
   /** Every status it can answer. A wrong method (405) is an answer of the path, not of it. */

@@ -1,4 +1,5 @@
-import { type Operation, operation, type RequestBody } from './operation.ts';
+import { stockElementsAtMost } from '../schemas/stock.ts';
+import { type Body, type Operation, operation, type RequestBody } from './operation.ts';
 
 const common = {
   interface: 'stock',
@@ -7,9 +8,8 @@ const common = {
   response: { schema: 'MenuItemInventory', array: true },
 } as const;
 
-const json = (schema: RequestBody['schema'], array: boolean): RequestBody => ({
-  schema,
-  array,
+const json = (body: Body): RequestBody => ({
+  ...body,
   contentTypes: ['application/json'],
   required: true,
 });
@@ -46,7 +46,7 @@ export const stockOperations: readonly Operation[] = [
       'Answers one element for each identifier, in the order asked, guids first. An identifier that ' +
       'matches no item comes back with itemGuidValidity INVALID. At most 5,000 identifiers.',
     scope: 'stock:read',
-    requestBody: json('InventorySearchRequest', false),
+    requestBody: json({ schema: 'InventorySearchRequest', array: false }),
   }),
   operation({
     ...common,
@@ -59,6 +59,10 @@ export const stockOperations: readonly Operation[] = [
       'the list. An identifier that matches no item comes back with itemGuidValidity INVALID and ' +
       'does not stop the others. At most 5,000 elements.',
     scope: 'stock:write',
-    requestBody: json('MenuItemInventoryUpdate', true),
+    requestBody: json({
+      schema: 'MenuItemInventoryUpdate',
+      array: true,
+      maxItems: stockElementsAtMost,
+    }),
   }),
 ];

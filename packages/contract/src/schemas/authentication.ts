@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { answer, choice, list, orNull, request, text, whole } from './field.ts';
+import { answer, choice, epoch, list, orNull, request, text, whole } from './field.ts';
 
 /** The request of the login door (T1). */
 export const LoginRequest = request('Credentials of an API client.', {
@@ -70,6 +70,7 @@ export const OAuthError = Type.Object(
       'unsupported_grant_type',
       'unsupported_token_type',
       'invalid_scope',
+      'server_error',
     ]),
     error_description: Type.Optional(text('What was wrong, and what to do.')),
     error_uri: Type.Optional(text('Page that explains the error.', { format: 'uri' })),
@@ -95,8 +96,8 @@ export const IntrospectionResponse = Type.Object(
     scope: Type.Optional(text('Scopes, separated by blanks.')),
     client_id: Type.Optional(text('Client that the token was issued to.')),
     token_type: Type.Optional(text('Bearer.')),
-    exp: Type.Optional(Type.Integer({ description: 'End, in seconds since the epoch.' })),
-    iat: Type.Optional(Type.Integer({ description: 'Begin, in seconds since the epoch.' })),
+    exp: Type.Optional(epoch('End, in seconds since the epoch.')),
+    iat: Type.Optional(epoch('Begin, in seconds since the epoch.')),
     sub: Type.Optional(text('Subject: the client identifier followed by @clients.')),
     aud: Type.Optional(
       Type.Union([text('The audience.'), list(text('An audience.'), 'The audiences.')]),

@@ -11,18 +11,14 @@ export const BreakType = referenced('BreakType', 'A kind of break that employees
   name: text('Name of the break.'),
   active: flag('Whether the break can be taken.', { default: true }),
   paid: flag('Whether the time counts as worked.', { default: false }),
-  duration: whole('Length of the break in minutes.', { minimum: 0 }),
+  duration: whole('Length of the break in minutes.'),
   enforceMinimumTime: flag('Whether employees must take the whole length.', { default: false }),
   trackMissedBreaks: flag('Whether breaks that were not taken are recorded.', { default: false }),
   breakIntervalHrs: orNull(
-    whole('Hours of work after which the break is due; may be null if misses are not tracked.', {
-      minimum: 0,
-    }),
+    whole('Hours of work after which the break is due; may be null if misses are not tracked.'),
   ),
   breakIntervalMins: orNull(
-    whole('Minutes beside breakIntervalHrs; may be null if misses are not tracked.', {
-      minimum: 0,
-    }),
+    whole('Minutes beside breakIntervalHrs; may be null if misses are not tracked.'),
   ),
   trackBreakAcknowledgement: flag(
     'Whether employees confirm their breaks; without effect when trackMissedBreaks is false.',

@@ -83,7 +83,11 @@ export type MenuGroup = Static<typeof MenuGroup>;
 /** Something that can be ordered: an item or a modifier. */
 export const MenuItem = externallyReferenced('MenuItem', 'An item or a modifier.', {
   name: text('Name of the item.'),
-  calories: orNull(whole('Kilocalories; a modifier may count zero or less. Null when not known.')),
+  calories: orNull(
+    whole('Kilocalories; a modifier may count zero or less. Null when not known.', {
+      minimum: -(2 ** 31),
+    }),
+  ),
   sku: orNull(text('Stock keeping unit; null when not set.')),
   plu: orNull(text('Price look-up code; null when not set.')),
   orderableOnline,
@@ -117,10 +121,8 @@ export const MenuOptionGroup = externallyReferenced('MenuOptionGroup', 'A modifi
   options: list(ExternalReference, 'The menu items that stand behind its modifiers.', {
     default: [],
   }),
-  minSelections: whole('How many modifiers must be chosen at least.', { minimum: 0, default: 0 }),
-  maxSelections: orNull(
-    whole('How many modifiers may be chosen at most; null without a limit.', { minimum: 0 }),
-  ),
+  minSelections: whole('How many modifiers must be chosen at least.', { default: 0 }),
+  maxSelections: orNull(whole('How many modifiers may be chosen at most; null without a limit.')),
 });
 /** A modifier group: the choices that a guest has with an item. */
 export type MenuOptionGroup = Static<typeof MenuOptionGroup>;

@@ -47,13 +47,16 @@ export const DeliveryAddress = request('The address that the order goes to.', {
 /** The address that the order goes to. */
 export type DeliveryAddress = Static<typeof DeliveryAddress>;
 
+const joseHeader = (description: string) =>
+  Type.Unsafe<Record<string, unknown>>({ type: 'object', description });
+
 /** Encrypted card data in the flattened JSON form of RFC 7516 (P1). */
 export const EncryptedCardObject = request(
   'Encrypted card data as a JSON Web Encryption in its flattened JSON form (RFC 7516).',
   {
     protected: text('Protected header, base64url.'),
-    header: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-    unprotected: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    header: Type.Optional(joseHeader('Header of the recipient.')),
+    unprotected: Type.Optional(joseHeader('Header that is not protected.')),
     encrypted_key: Type.Optional(text('Encrypted content key, base64url; none with ECDH-ES.')),
     aad: Type.Optional(text('Additional authenticated data, base64url.')),
     iv: text('Initialization vector, base64url.'),

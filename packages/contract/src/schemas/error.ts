@@ -33,7 +33,11 @@ export const ErrorMessage = answer('What was wrong with a request, where, and wh
 /** The error body of the credit card interface for its five declared statuses (C1). */
 export const ServiceError = answer('Why a card authorization was not processed.', {
   description: text('What was wrong, in words for a person.'),
-  detail: Type.Optional(text('Every violation that was found; absent in production (P11).')),
+  detail: Type.Optional(
+    orNull(
+      text('Every violation that was found, when there is more to say; absent in production.'),
+    ),
+  ),
 });
 /** The error body of the credit card interface for its five declared statuses (C1). */
 export type ServiceError = Static<typeof ServiceError>;

@@ -19,9 +19,13 @@ export const dateTime = (description: string, keywords: Keywords = {}) =>
 export const flag = (description: string, keywords: Keywords = {}) =>
   Type.Boolean({ description, ...keywords });
 
-/** A whole number of at most 32 bits; `description` names the unit. */
+/** A whole number from 0 of at most 32 bits, if not told else; `description` names the unit. */
 export const whole = (description: string, keywords: Keywords = {}) =>
-  Type.Integer({ description, format: 'int32', ...keywords });
+  Type.Integer({ description, format: 'int32', minimum: 0, maximum: 2 ** 31 - 1, ...keywords });
+
+/** An instant as a number; `description` names the unit. JSON numbers are exact up to 2^53. */
+export const epoch = (description: string) =>
+  Type.Integer({ description, format: 'int64', minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
 /** A number with a fraction, as a double; `description` names the unit. */
 export const decimal = (description: string, keywords: Keywords = {}) =>

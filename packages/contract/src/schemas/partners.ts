@@ -1,8 +1,6 @@
 import type { Static } from 'typebox';
 import Type from 'typebox';
-import { answer, choice, dateTime, flag, list, orNull, text, uuid, whole } from './field.ts';
-
-const epochMs = (description: string) => Type.Integer({ description, format: 'int64' });
+import { answer, choice, dateTime, epoch, flag, list, orNull, text, uuid, whole } from './field.ts';
 
 const restaurantGuid = uuid('The restaurant.');
 const managementGroupGuid = uuid('The management group that the restaurant belongs to.');
@@ -15,8 +13,8 @@ const externalRestaurantRef = orNull(
   text('What the partner calls the location; entered by the restaurant administrator.'),
 );
 const times = {
-  modifiedDate: epochMs('Last edit of the connection, in milliseconds since the epoch.'),
-  createdDate: epochMs('Creation of the connection, in milliseconds since the epoch.'),
+  modifiedDate: epoch('Last edit of the connection, in milliseconds since the epoch.'),
+  createdDate: epoch('Creation of the connection, in milliseconds since the epoch.'),
   isoModifiedDate: dateTime('Last edit of the connection.'),
   isoCreatedDate: dateTime('Creation of the connection.'),
 };
@@ -88,11 +86,11 @@ export type PartnerEvent = Static<typeof PartnerEvent>;
 export const PaginatedResponse = answer('One page of connected restaurants.', {
   currentPageNum: whole('Number of this page, from 1.', { minimum: 1 }),
   results: list(PartnerAccessExternalRep, 'The restaurants on this page.', { maxItems: 200 }),
-  totalResultCount: whole('Restaurants on all pages together.', { minimum: 0 }),
+  totalResultCount: whole('Restaurants on all pages together.'),
   pageSize: whole('Restaurants per page.', { minimum: 1, maximum: 200 }),
   currentPageToken: orNull(text('Names this page.')),
   nextPageToken: orNull(text('Names the following page; null on the last one.')),
-  totalCount: whole('Restaurants on all pages together.', { minimum: 0 }),
+  totalCount: whole('Restaurants on all pages together.'),
   nextPageNum: orNull(whole('Number of the following page; null on the last one.')),
   lastPageNum: whole('Number of the last page; 1 when there is nothing.', { minimum: 1 }),
   previousPageNum: orNull(whole('Number of the page before; null on the first one.')),

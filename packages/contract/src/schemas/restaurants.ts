@@ -16,7 +16,6 @@ export const General = answer('What the restaurant is and where it belongs.', {
   description: orNull(text('What the restaurant says about itself.')),
   timeZone: text('Time zone by its IANA name.', { examples: ['America/New_York'] }),
   closeoutHour: whole('Hour in the time zone of the restaurant that separates business days.', {
-    minimum: 0,
     maximum: 12,
     default: 4,
   }),
@@ -67,8 +66,8 @@ export type Location = Static<typeof Location>;
 
 /** A picture with its size. No operation answers it yet. */
 export const RestaurantImage = answer('A picture with its size.', {
-  width: whole('Width in pixels.', { minimum: 0 }),
-  height: whole('Height in pixels.', { minimum: 0 }),
+  width: whole('Width in pixels.'),
+  height: whole('Height in pixels.'),
   url: text('Address of the picture.', { format: 'uri' }),
   heightWidthRatio: decimal('Height divided by width.', { format: 'float' }),
 });
@@ -203,7 +202,7 @@ export const OnlineOrdering = answer('What guests can do online.', {
 /** What guests can do online. */
 export type OnlineOrdering = Static<typeof OnlineOrdering>;
 
-const minutes = (description: string) => whole(`${description} In minutes.`, { default: 0 });
+const minutes = (description: string) => orNull(whole(`${description} In minutes.`));
 
 /** How long orders take (I5). */
 export const PrepTimes = answer('How long orders take.', {

@@ -1,6 +1,11 @@
 import Type, { type Static } from 'typebox';
 import { answer, choice, decimal, list, orNull, request, text, uuid } from './field.ts';
 
+/** How many items one call may name (S8). */
+export const stockElementsAtMost = 5000;
+
+const limit = { maxItems: stockElementsAtMost };
+
 const stockStatuses = ['IN_STOCK', 'QUANTITY', 'OUT_OF_STOCK'] as const;
 
 /** The stock of one menu item or modifier item reference at one restaurant (S1 to S4). */
@@ -64,12 +69,14 @@ export type MenuItemInventoryUpdate = Static<typeof MenuItemInventoryUpdate>;
 export const InventorySearchRequest = request(
   'Items to look up: by guids, by multiLocationIds, or both.',
   {
-    guids: Type.Optional(orNull(list(uuid('An item.'), 'Items by GUID, answered first.'))),
+    guids: Type.Optional(orNull(list(uuid('An item.'), 'Items by GUID, answered first.', limit))),
     multiLocationIds: Type.Optional(
-      orNull(list(text('An item.'), 'Items by multi-location identifier, answered after guids.')),
+      orNull(
+        list(text('An item.'), 'Items by multi-location identifier, answered after guids.', limit),
+      ),
     ),
     versionIds: Type.Optional(
-      orNull(list(uuid('An item version.'), 'Reserved for future use; ignored.')),
+      orNull(list(uuid('An item version.'), 'Reserved for future use; ignored.', limit)),
     ),
   },
 );
