@@ -1,6 +1,7 @@
 import {
   brandedHeaders,
   type CollectionName,
+  type ConfigurationOperationId,
   collectionReferences,
   collections,
 } from '@servery/contract';
@@ -23,9 +24,6 @@ export interface ConfigurationDeps {
   /** The brand in the name of the next-page header. */
   readonly brand: string;
 }
-
-/** The ids of all operations of the configuration interface. */
-type ConfigurationOperationId = Extract<keyof OperationHandlers, `configuration.${string}`>;
 
 type Handler = (request: RestaurantRequest) => Promise<Answer>;
 

@@ -1,0 +1,117 @@
+import type { Sql } from '../db/database.ts';
+import type { Instant } from '../http/timestamps.ts';
+
+/** What access to a restaurant depends on, as it is at this moment. */
+export interface AccessRow {
+  readonly guid: string;
+  readonly managementGroupGuid: string;
+  readonly timeZone: string;
+  readonly currencyCode: string;
+  readonly archived: boolean;
+  readonly publishNumber: number;
+  /** True when the restaurant is connected to the partner that was asked for. */
+  readonly connected: boolean;
+}
+
+/** The live connection of a restaurant to a partner, with what its lists say of the restaurant. */
+export interface ConnectionRow {
+  readonly restaurantGuid: string;
+  readonly managementGroupGuid: string;
+  readonly restaurantArchived: boolean;
+  readonly restaurantName: string;
+  readonly locationName: string | null;
+  readonly createdByEmail: string | null;
+  readonly externalGroupRef: string | null;
+  readonly externalRestaurantRef: string | null;
+  readonly createdAt: Date;
+  readonly modifiedAt: Date;
+}
+
+/** A place in the order of connections: by creation, then by the restaurant's guid (R3). */
+export interface ConnectionPlace {
+  /** Epoch milliseconds. */
+  readonly createdAtMs: number;
+  readonly restaurantGuid: string;
+}
+
+/** Which connections of a partner: those changed after an instant, or all. */
+export interface ConnectionFilter {
+  readonly partnerGuid: string;
+  readonly modifiedAfter: Instant | null;
+}
+
+/** Which part of the connections: those after a place, at most `limit`; null for no bound. */
+export interface ConnectionRange {
+  readonly after: ConnectionPlace | null;
+  readonly limit: number | null;
+}
+
+/** Finds what access depends on, by primary keys; null when there is no such restaurant. */
+export async function findAccess(
+  sql: Sql,
+  restaurantGuid: string,
+  partnerGuid: string | null,
+): Promise<AccessRow | null> {
+  const rows = await sql<AccessRow[]>`
+    select restaurant.guid, restaurant.management_group_guid as "managementGroupGuid",
+      restaurant.time_zone as "timeZone", restaurant.currency_code as "currencyCode",
+      restaurant.archived, restaurant.publish_number as "publishNumber",
+      connection.restaurant_guid is not null as connected
+    from restaurant
+    left join connection
+      on connection.restaurant_guid = restaurant.guid
+      and connection.partner_guid = ${partnerGuid}
+      and connection.removed_at is null
+    where restaurant.guid = ${restaurantGuid}`;
+  return rows[0] ?? null;
+}
+
+/**
+ * Lists live connections by creation, then guid, together with the number of all that pass the
+ * filter, counted in the same statement so that page and total fit together (decisions R2, R3).
+ */
+export async function listConnections(
+  sql: Sql,
+  filter: ConnectionFilter,
+  { after, limit }: ConnectionRange,
+): Promise<{ readonly connections: readonly ConnectionRow[]; readonly totalCount: number }> {
+  const rows = await sql<(ConnectionRow & { readonly totalCount: number })[]>`
+    with matching as (
+      select restaurant_guid, created_by_email, external_group_ref, external_restaurant_ref,
+        created_at, modified_at
+      from connection
+      where partner_guid = ${filter.partnerGuid}
+        and removed_at is null
+        ${isChangedAfter(sql, filter)}
+    ), page as (
+      select *
+      from matching
+      ${after === null ? sql`` : sql`where ${isAfter(sql, after)}`}
+      order by created_at, restaurant_guid
+      limit ${limit}
+    )
+    select total.count as "totalCount", page.restaurant_guid as "restaurantGuid",
+      restaurant.management_group_guid as "managementGroupGuid",
+      restaurant.archived as "restaurantArchived", restaurant.name as "restaurantName",
+      restaurant.location_name as "locationName", page.created_by_email as "createdByEmail",
+      page.external_group_ref as "externalGroupRef",
+      page.external_restaurant_ref as "externalRestaurantRef",
+      page.created_at as "createdAt", page.modified_at as "modifiedAt"
+    from (select count(*)::integer as count from matching) as total
+    left join (page join restaurant on restaurant.guid = page.restaurant_guid) on true
+    order by page.created_at, page.restaurant_guid`;
+  // The total stands in every row, and alone in one row when the page is empty.
+  const connections = rows.filter((row) => row.restaurantGuid !== null);
+  return { connections, totalCount: rows[0]?.totalCount ?? 0 };
+}
+
+function isChangedAfter(sql: Sql, { modifiedAfter }: ConnectionFilter) {
+  return modifiedAfter === null
+    ? sql``
+    : sql`and modified_at > ${modifiedAfter}::text::timestamptz`;
+}
+
+function isAfter(sql: Sql, place: ConnectionPlace) {
+  const createdAt = new Date(place.createdAtMs);
+  return sql`(created_at, restaurant_guid) > (${createdAt}, ${place.restaurantGuid}::uuid)`;
+}
