@@ -1,0 +1,104 @@
+import type { JsonWebKey } from 'node:crypto';
+import type { Sql } from '../db/database.ts';
+import type { CardKeyAlgorithm } from './card-key-algorithm.ts';
+
+/** The life of a card key: not yet used, for new data, for old data only, gone. */
+export type CardKeyState = 'PENDING' | 'ACTIVE' | 'DECRYPT_ONLY' | 'DESTROYED';
+
+/** A card key as it is stored, without its private part. */
+export interface CardKeyRow {
+  readonly clientId: string;
+  readonly keyId: string;
+  readonly algorithm: CardKeyAlgorithm;
+  readonly state: CardKeyState;
+  readonly legacy: boolean;
+  readonly publicKeyPem: string;
+  readonly publicKeyJwk: JsonWebKey;
+  readonly notAfter: Date | null;
+}
+
+/** A card key that may decrypt, with its sealed private part. */
+export interface DecryptingKeyRow {
+  readonly keyId: string;
+  readonly algorithm: CardKeyAlgorithm;
+  readonly sealedPrivateKey: Buffer;
+}
+
+/** Inserts a new key of a client. */
+export async function insertCardKey(
+  sql: Sql,
+  row: CardKeyRow & { readonly sealedPrivateKey: Buffer },
+  now: Date,
+): Promise<void> {
+  await sql`
+    insert into card_key (client_id, key_id, algorithm, state, legacy, public_key_pem,
+      public_key_jwk, sealed_private_key, not_after, created_at, state_changed_at)
+    values (${row.clientId}, ${row.keyId}, ${row.algorithm}, ${row.state}, ${row.legacy},
+      ${row.publicKeyPem}, ${sql.json(row.publicKeyJwk)}, ${row.sealedPrivateKey},
+      ${row.notAfter}, ${now}, ${now})`;
+}
+
+/**
+ * The key of a client that may decrypt at `now`: active or decrypt-only, and not past its end.
+ * Without `keyId` it is the newest of the client's legacy keys.
+ */
+export async function findDecryptingKey(
+  sql: Sql,
+  clientId: string,
+  keyId: string | null,
+  now: Date,
+): Promise<DecryptingKeyRow | null> {
+  const [row] = await sql<DecryptingKeyRow[]>`
+    select key_id as "keyId", algorithm, sealed_private_key as "sealedPrivateKey"
+    from card_key
+    where client_id = ${clientId}
+      and ${keyId === null ? sql`legacy` : sql`key_id = ${keyId}`}
+      and state in ('ACTIVE', 'DECRYPT_ONLY') and (not_after is null or not_after > ${now})
+    order by created_at desc, key_id desc
+    limit 1`;
+  return row ?? null;
+}
+
+/** The keys that a client may encrypt new card data with at `now`, newest first (P4). */
+export async function listEncryptingKeys(
+  sql: Sql,
+  clientId: string,
+  now: Date,
+): Promise<CardKeyRow[]> {
+  return await sql<CardKeyRow[]>`
+    select client_id as "clientId", key_id as "keyId", algorithm, state, legacy,
+      public_key_pem as "publicKeyPem", public_key_jwk as "publicKeyJwk", not_after as "notAfter"
+    from card_key
+    where client_id = ${clientId} and state = 'ACTIVE' and (not_after is null or not_after > ${now})
+    order by created_at desc, key_id desc`;
+}
+
+/**
+ * Moves a key from one state to another; false when it was not in the first. A destroyed key loses
+ * its private part in the same statement.
+ */
+export async function updateCardKeyState(
+  sql: Sql,
+  clientId: string,
+  keyId: string,
+  move: { readonly from: CardKeyState; readonly to: CardKeyState },
+  now: Date,
+): Promise<boolean> {
+  const result = await sql`
+    update card_key
+    set state = ${move.to}, state_changed_at = ${now},
+      sealed_private_key = ${move.to === 'DESTROYED' ? null : sql`sealed_private_key`}
+    where client_id = ${clientId} and key_id = ${keyId} and state = ${move.from}`;
+  return result.count === 1;
+}
+
+/** The state of a client's key, or null when there is no such key. */
+export async function findCardKeyState(
+  sql: Sql,
+  clientId: string,
+  keyId: string,
+): Promise<CardKeyState | null> {
+  const [row] = await sql<{ state: CardKeyState }[]>`
+    select state from card_key where client_id = ${clientId} and key_id = ${keyId}`;
+  return row?.state ?? null;
+}

@@ -1,0 +1,195 @@
+import { type JsonWebKey, webcrypto } from 'node:crypto';
+import type { Database, Sql } from '../db/database.ts';
+import type { Clock } from '../support/clock.ts';
+import { newRandomId } from '../support/ids.ts';
+import type { Vault } from '../support/secret.ts';
+import { CardDataFault } from './card-data.ts';
+import type { OpenedCardKey } from './card-envelope.ts';
+import { type CardKeyAlgorithm, jwkAlgorithm, rsaParameters } from './card-key-algorithm.ts';
+import {
+  type CardKeyState,
+  type DecryptingKeyRow,
+  findCardKeyState,
+  findDecryptingKey,
+  insertCardKey,
+  updateCardKeyState,
+} from './card-key-store.ts';
+
+/** The algorithms that a client gets keys of unless it asks for others. */
+export const defaultCardKeyAlgorithms: readonly CardKeyAlgorithm[] = [
+  'RSA-OAEP-SHA256',
+  'ECDH-ES',
+  'RSA-OAEP-256',
+];
+
+/** What issuing a card key leans on. */
+export interface IssueCardKeyDeps {
+  readonly database: Pick<Database, 'sql'>;
+  readonly vault: Vault;
+  readonly clock: Clock;
+}
+
+/** Which key to issue. */
+export interface CardKeyRequest {
+  readonly clientId: string;
+  readonly algorithm: CardKeyAlgorithm;
+  /** A legacy key is used when `keyId` is absent (P3); only such a key may be of SHA-1. */
+  readonly legacy?: boolean;
+  /** `PENDING` keeps the key out of use until it is activated; `ACTIVE` when absent. */
+  readonly state?: 'PENDING' | 'ACTIVE';
+  /** The end of the key's use, in epoch milliseconds; null or absent for none planned. */
+  readonly notAfterMs?: number | null;
+}
+
+/** The public part of a card key, as the client needs it (P4). */
+export interface PublicCardKey {
+  readonly keyId: string;
+  readonly algorithm: CardKeyAlgorithm;
+  readonly publicKeyPem: string;
+  readonly publicKeyJwk: JsonWebKey;
+}
+
+const RSA_BITS = 3072;
+
+/** Legal moves of a card key; a key never comes back. */
+const cardKeyMoves: Readonly<Record<CardKeyState, readonly CardKeyState[]>> = {
+  PENDING: ['ACTIVE', 'DESTROYED'],
+  ACTIVE: ['DECRYPT_ONLY', 'DESTROYED'],
+  DECRYPT_ONLY: ['DESTROYED'],
+  DESTROYED: [],
+};
+
+/**
+ * Makes a key pair for a client and stores it, the private part sealed (P3). Gives the public part.
+ * Throws when an SHA-1 key is asked for that is not marked legacy.
+ */
+export async function issueCardKey(
+  deps: IssueCardKeyDeps,
+  request: CardKeyRequest,
+): Promise<PublicCardKey> {
+  const { clientId, algorithm, legacy = false } = request;
+  if (algorithm === 'RSA-OAEP-SHA1' && !legacy) {
+    throw new Error('RSA-OAEP-SHA1 is deprecated: issue another algorithm, or mark the key legacy');
+  }
+  const keyId = `${algorithm}::${newRandomId()}`;
+  const pair = await generateKeyPair(algorithm);
+  const publicPart = await exportPublicKey(pair.publicKey, keyId, algorithm);
+  const privateBytes = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', pair.privateKey));
+  const sealedPrivateKey = deps.vault.seal(privateBytes, sealContext(clientId, keyId));
+  privateBytes.fill(0);
+  const notAfter = typeof request.notAfterMs === 'number' ? new Date(request.notAfterMs) : null;
+  const state = request.state ?? 'ACTIVE';
+  await insertCardKey(
+    deps.database.sql,
+    { clientId, legacy, state, notAfter, sealedPrivateKey, ...publicPart },
+    new Date(deps.clock.nowMs()),
+  );
+  return publicPart;
+}
+
+/**
+ * Moves a client's key along its life: activate, retire to decrypt-only, destroy. Throws when
+ * there is no such key or the move is not a legal one.
+ */
+export async function moveCardKey(
+  deps: IssueCardKeyDeps,
+  clientId: string,
+  keyId: string,
+  to: CardKeyState,
+): Promise<void> {
+  const { sql } = deps.database;
+  const from = await findCardKeyState(sql, clientId, keyId);
+  if (from === null) throw new Error(`the client has no card key ${keyId}`);
+  const moved =
+    cardKeyMoves[from].includes(to) &&
+    (await updateCardKeyState(sql, clientId, keyId, { from, to }, new Date(deps.clock.nowMs())));
+  if (!moved) throw new Error(`the card key ${keyId} is ${from} and cannot become ${to}`);
+}
+
+/** Finds a client's keys ready to decrypt with. */
+export interface CardKeyring {
+  /**
+   * The key of this client that may decrypt now (P3); null as `keyId` means its legacy key. Whether
+   * it may is asked of the database every time; only the opened key itself, which never changes, is
+   * kept. Throws CardDataFault for a key that is unknown, another client's, or retired.
+   */
+  find(clientId: string, keyId: string | null, nowMs: number): Promise<OpenedCardKey>;
+}
+
+const OPENED_KEYS_MAX = 1_000;
+
+/** Makes the keyring of a process. It holds up to 1,000 opened keys. */
+export function createCardKeyring(sql: Sql, vault: Vault): CardKeyring {
+  const opened = new Map<string, Promise<OpenedCardKey>>();
+  return {
+    async find(clientId, keyId, nowMs) {
+      const row = await findDecryptingKey(sql, clientId, keyId, new Date(nowMs));
+      if (!row) {
+        throw new CardDataFault(
+          keyId === null
+            ? 'keyId is absent and the client has no live legacy key'
+            : 'keyId names no live key of this client',
+        );
+      }
+      const name = sealContext(clientId, row.keyId);
+      const known = opened.get(name);
+      const key = known ?? openKey(vault, row, name);
+      // The newest use goes to the end, so the front of the map is what was not used for longest.
+      opened.delete(name);
+      opened.set(name, key);
+      const [oldest] = opened.keys();
+      if (opened.size > OPENED_KEYS_MAX && oldest !== undefined) opened.delete(oldest);
+      key.catch(() => opened.delete(name));
+      return await key;
+    },
+  };
+}
+
+function sealContext(clientId: string, keyId: string): string {
+  return `card_key:${clientId}:${keyId}`;
+}
+
+async function openKey(
+  vault: Vault,
+  row: DecryptingKeyRow,
+  context: string,
+): Promise<OpenedCardKey> {
+  const bytes = vault.open(row.sealedPrivateKey, context);
+  try {
+    const rsa = rsaParameters(row.algorithm);
+    const privateKey = rsa
+      ? await webcrypto.subtle.importKey('pkcs8', bytes, rsa, false, ['decrypt'])
+      : await webcrypto.subtle.importKey('pkcs8', bytes, ecdhParameters, false, ['deriveBits']);
+    return { keyId: row.keyId, algorithm: row.algorithm, privateKey };
+  } finally {
+    bytes.fill(0);
+  }
+}
+
+/** P-256 and not X25519: every JOSE library can do it. */
+const ecdhParameters = { name: 'ECDH', namedCurve: 'P-256' } as const;
+
+async function generateKeyPair(algorithm: CardKeyAlgorithm): Promise<webcrypto.CryptoKeyPair> {
+  const rsa = rsaParameters(algorithm);
+  if (!rsa) return webcrypto.subtle.generateKey(ecdhParameters, true, ['deriveBits']);
+  const publicExponent = new Uint8Array([1, 0, 1]);
+  const parameters = { ...rsa, modulusLength: RSA_BITS, publicExponent };
+  return webcrypto.subtle.generateKey(parameters, true, ['encrypt', 'decrypt']);
+}
+
+async function exportPublicKey(
+  publicKey: webcrypto.CryptoKey,
+  keyId: string,
+  algorithm: CardKeyAlgorithm,
+): Promise<PublicCardKey> {
+  const spki = Buffer.from(await webcrypto.subtle.exportKey('spki', publicKey));
+  const lines = spki.toString('base64').match(/.{1,64}/g) ?? [];
+  const { kty, n, e, crv, x, y } = await webcrypto.subtle.exportKey('jwk', publicKey);
+  const material = kty === 'RSA' ? { kty, n, e } : { kty, crv, x, y };
+  return {
+    keyId,
+    algorithm,
+    publicKeyPem: `-----BEGIN PUBLIC KEY-----\n${lines.join('\n')}\n-----END PUBLIC KEY-----\n`,
+    publicKeyJwk: { ...material, kid: keyId, use: 'enc', alg: jwkAlgorithm(algorithm) },
+  };
+}

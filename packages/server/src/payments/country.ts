@@ -1,0 +1,6 @@
+import countries from 'i18n-iso-countries';
+
+/** True for a country code of ISO 3166-1 alpha-3, in capitals (P10). */
+export function isCountryCode(text: string): boolean {
+  return /^[A-Z]{3}$/.test(text) && countries.alpha3ToAlpha2(text) !== undefined;
+}

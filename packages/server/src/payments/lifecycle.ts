@@ -1,0 +1,105 @@
+/** A state of a payment. `NEW` is where a payment comes from: no row has it. */
+export type PaymentState =
+  | 'PENDING'
+  | 'AUTHORIZED'
+  | 'DENIED'
+  | 'ABORTED'
+  | 'UNKNOWN'
+  | 'REVERSAL_PENDING'
+  | 'REVERSED'
+  | 'APPLIED'
+  | 'CAPTURE_SCHEDULED'
+  | 'CAPTURE_PENDING'
+  | 'CAPTURED'
+  | 'VOID_PENDING'
+  | 'VOIDED'
+  | 'REVIEW';
+
+/** What the partner sees (`paymentState`). */
+export type WireState = 'AUTHORIZED' | 'ACKNOWLEDGED' | 'DENIED';
+
+/** A legal change of state, and what causes it. */
+export interface Move {
+  readonly from: PaymentState | 'NEW';
+  readonly cause: string;
+  readonly to: PaymentState;
+}
+
+/**
+ * Every legal move; whatever is not here is refused, here and by the database, which holds the
+ * same rows in `payment_transition`. A state and a cause lead to one state.
+ */
+export const moves = [
+  { from: 'NEW', cause: 'submitted', to: 'PENDING' },
+  { from: 'NEW', cause: 'riskRefused', to: 'DENIED' },
+  { from: 'PENDING', cause: 'approved', to: 'AUTHORIZED' },
+  { from: 'PENDING', cause: 'declined', to: 'DENIED' },
+  { from: 'PENDING', cause: 'notProcessed', to: 'ABORTED' },
+  // A time-out, a broken answer, or a process that died with the call under way.
+  { from: 'PENDING', cause: 'outcomeLost', to: 'UNKNOWN' },
+  { from: 'ABORTED', cause: 'submittedAgain', to: 'PENDING' },
+  { from: 'UNKNOWN', cause: 'inquiryApproved', to: 'AUTHORIZED' },
+  { from: 'UNKNOWN', cause: 'inquiryApprovedLate', to: 'VOID_PENDING' },
+  { from: 'UNKNOWN', cause: 'inquiryDeclined', to: 'DENIED' },
+  { from: 'UNKNOWN', cause: 'inquiryNotFound', to: 'ABORTED' },
+  { from: 'UNKNOWN', cause: 'inquiryGivenUp', to: 'REVERSAL_PENDING' },
+  { from: 'REVERSAL_PENDING', cause: 'reversalAcknowledged', to: 'REVERSED' },
+  { from: 'REVERSED', cause: 'lateApproval', to: 'REVERSAL_PENDING' },
+  { from: 'ABORTED', cause: 'lateApproval', to: 'REVERSAL_PENDING' },
+  { from: 'AUTHORIZED', cause: 'appliedToCheck', to: 'APPLIED' },
+  { from: 'AUTHORIZED', cause: 'applyDeadlinePassed', to: 'VOID_PENDING' },
+  { from: 'AUTHORIZED', cause: 'voidedOnPointOfSale', to: 'VOID_PENDING' },
+  { from: 'APPLIED', cause: 'voidedOnPointOfSale', to: 'VOID_PENDING' },
+  { from: 'APPLIED', cause: 'orderFulfilled', to: 'CAPTURE_SCHEDULED' },
+  { from: 'APPLIED', cause: 'captureDeadlinePassed', to: 'VOID_PENDING' },
+  { from: 'CAPTURE_SCHEDULED', cause: 'captureDeadlinePassed', to: 'VOID_PENDING' },
+  { from: 'CAPTURE_SCHEDULED', cause: 'captureTimeReached', to: 'CAPTURE_PENDING' },
+  { from: 'CAPTURE_PENDING', cause: 'captureAcknowledged', to: 'CAPTURED' },
+  { from: 'VOID_PENDING', cause: 'voidAcknowledged', to: 'VOIDED' },
+  // The void met a capture: captured and voided exclude each other (I4), so a person decides.
+  { from: 'VOID_PENDING', cause: 'foundCaptured', to: 'REVIEW' },
+] as const satisfies readonly Move[];
+
+/** Why a payment's state changes. */
+export type Cause = (typeof moves)[number]['cause'];
+
+/** Five minutes for the orders side to apply an authorization to a check (I3). */
+export const APPLY_WINDOW_MS = 5 * 60_000;
+
+/** Seven days to capture an authorization (I3). */
+export const CAPTURE_WINDOW_MS = 7 * 24 * 3_600_000;
+
+/**
+ * The state that `cause` leads to. A move that is not in the table is a defect of the caller:
+ * it throws, and nothing is written.
+ */
+export function nextState(from: PaymentState | 'NEW', cause: Cause): PaymentState {
+  const move = moves.find((candidate) => candidate.from === from && candidate.cause === cause);
+  if (!move) throw new Error(`no legal move leads out of ${from} because of ${cause}`);
+  return move.to;
+}
+
+const wireStates: Readonly<Record<PaymentState, WireState | null>> = {
+  PENDING: 'ACKNOWLEDGED',
+  UNKNOWN: 'ACKNOWLEDGED',
+  REVERSAL_PENDING: 'ACKNOWLEDGED',
+  AUTHORIZED: 'AUTHORIZED',
+  APPLIED: 'AUTHORIZED',
+  DENIED: 'DENIED',
+  REVERSED: 'DENIED',
+  ABORTED: null,
+  CAPTURE_SCHEDULED: null,
+  CAPTURE_PENDING: null,
+  CAPTURED: null,
+  VOID_PENDING: null,
+  VOIDED: null,
+  REVIEW: null,
+};
+
+/**
+ * `paymentState` on the wire, or null for a state that no answer to the PUT shows: there a repeat
+ * is 409 (P7), or, after ABORTED, a new attempt.
+ */
+export function wireState(state: PaymentState): WireState | null {
+  return wireStates[state];
+}

@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ProcessorAnswer } from '../processor.ts';
+
+/**
+ * Waits in real time: the far end of a network call does not follow a sandbox's clock. A test
+ * hands in a timer that it fires itself.
+ */
+export interface Timer {
+  /** Resolves after `durationMs` milliseconds; rejects at once when `signal` is aborted. */
+  wait(durationMs: number, signal: AbortSignal): Promise<void>;
+}
+
+/** The timer of the machine. */
+export const machineTimer: Timer = {
+  wait: (durationMs, signal) => sleep(durationMs, undefined, { signal }),
+};
+
+/** What `within` gives: the value in time, or nothing. */
+export type InTime<T> = { readonly inTime: true; readonly value: T } | { readonly inTime: false };
+
+/**
+ * Waits for `work`, but not longer than `limitMs` milliseconds. Work that is late goes on; whether
+ * it fails then is no longer this caller's business.
+ */
+export async function within<T>(
+  timer: Timer,
+  limitMs: number,
+  work: Promise<T>,
+): Promise<InTime<T>> {
+  const stop = new AbortController();
+  const late = timer.wait(limitMs, stop.signal).then(() => ({ inTime: false }) as const);
+  late.catch(() => {});
+  work.catch(() => {});
+  try {
+    return await Promise.race([work.then((value) => ({ inTime: true, value }) as const), late]);
+  } finally {
+    stop.abort();
+  }
+}
+
+/**
+ * Makes one call to a processor with a deadline of `limitMs` milliseconds. A call that is late is
+ * told so by its signal. A call that is late or throws has an unknown outcome: it may have had its
+ * effect.
+ */
+export async function callWithDeadline(
+  timer: Timer,
+  limitMs: number,
+  call: (signal: AbortSignal) => Promise<ProcessorAnswer>,
+): Promise<ProcessorAnswer> {
+  const stop = new AbortController();
+  try {
+    const answer = await within(timer, limitMs, call(stop.signal));
+    if (answer.inTime) return answer.value;
+    return { outcome: 'unknown', explanation: `no answer within ${limitMs} ms` };
+  } catch (error) {
+    // Only the kind of the error: its text comes from outside and could repeat what was sent.
+    const kind = error instanceof Error ? error.name : typeof error;
+    return { outcome: 'unknown', explanation: `the call broke off (${kind})` };
+  } finally {
+    stop.abort();
+  }
+}

@@ -1,0 +1,140 @@
+import { denialFor } from './denials.ts';
+import type { WireState } from './lifecycle.ts';
+
+/** What the simulated processor does with a test card. */
+export type TestCardOutcome =
+  | 'approved'
+  | 'declined'
+  /** Holds the money and never answers. */
+  | 'timeOutAfterHold'
+  /** Never answers and holds nothing. */
+  | 'timeOutBeforeHold'
+  /** Holds the money, and the connection breaks before the answer. */
+  | 'lostAnswerAfterHold'
+  /** The connection breaks and nothing is held. */
+  | 'lostAnswerBeforeHold'
+  /** Approves another amount than it was asked for, which cannot be trusted. */
+  | 'wrongAmount'
+  /** Says that it did nothing. */
+  | 'notProcessed'
+  /** Says so to the first attempt and approves the next. */
+  | 'notProcessedOnce';
+
+/** One row of the table that drives the simulator, the documentation and the tests. */
+export interface TestCard {
+  readonly number: string;
+  /** As it is answered in `cardBrand`. */
+  readonly brand: string;
+  /** Digits of the security code. */
+  readonly cvvLength: 3 | 4;
+  readonly outcome: TestCardOutcome;
+  /** ISO 8583 response code of a decline. */
+  readonly isoCode: string | null;
+  /** How long the processor takes to answer, in milliseconds. */
+  readonly latencyMs: number;
+  readonly description: string;
+  /** `denialReason` of a decline. */
+  readonly guestText: string | null;
+  readonly staffText: string | null;
+  /** HTTP status of the first PUT with this card. */
+  readonly status: 200 | 500;
+  /** `paymentState` of the first PUT with this card, null when the answer is an error. */
+  readonly paymentState: WireState | null;
+}
+
+function card(
+  number: string,
+  brand: string,
+  outcome: TestCardOutcome,
+  description: string,
+  latencyMs = 0,
+): TestCard {
+  return {
+    number,
+    brand,
+    cvvLength: brand === 'AMEX' ? 4 : 3,
+    outcome,
+    isoCode: null,
+    latencyMs,
+    description,
+    guestText: null,
+    staffText: null,
+    ...firstAnswer(outcome),
+  };
+}
+
+function firstAnswer(outcome: TestCardOutcome): Pick<TestCard, 'status' | 'paymentState'> {
+  if (outcome === 'approved') return { status: 200, paymentState: 'AUTHORIZED' };
+  if (outcome === 'declined') return { status: 200, paymentState: 'DENIED' };
+  if (outcome === 'notProcessed' || outcome === 'notProcessedOnce') {
+    return { status: 500, paymentState: null };
+  }
+  return { status: 200, paymentState: 'ACKNOWLEDGED' };
+}
+
+function approved(number: string, brand: string, description: string, latencyMs = 0): TestCard {
+  return card(number, brand, 'approved', description, latencyMs);
+}
+
+function declined(number: string, brand: string, isoCode: string, latencyMs = 0): TestCard {
+  const { guestText, staffText } = denialFor(isoCode);
+  const row = card(number, brand, 'declined', `Declined ${isoCode}: ${staffText}`, latencyMs);
+  return { ...row, isoCode, guestText, staffText };
+}
+
+/**
+ * The test cards. All numbers are long-published test numbers that no issuer gives out; a valid
+ * number that is not here is approved. Security code, postal code and expiry may be anything in a
+ * sandbox (P11).
+ */
+export const testCards: readonly TestCard[] = [
+  approved('4111111111111111', 'VISA', 'Approved'),
+  approved('4242424242424242', 'VISA', 'Approved'),
+  approved('4012888888881881', 'VISA', 'Approved'),
+  approved('4000056655665556', 'VISA', 'Approved, debit'),
+  approved('5555555555554444', 'MASTERCARD', 'Approved'),
+  approved('5105105105105100', 'MASTERCARD', 'Approved, prepaid'),
+  approved('2223003122003222', 'MASTERCARD', 'Approved, number beginning with 2'),
+  approved('378282246310005', 'AMEX', 'Approved, 15 digits, security code of 4'),
+  approved('371449635398431', 'AMEX', 'Approved, number beginning with 37'),
+  approved('341111111111111', 'AMEX', 'Approved, number beginning with 34'),
+  approved('6011111111111117', 'DISCOVER', 'Approved'),
+  approved('6011000990139424', 'DISCOVER', 'Approved'),
+  approved('30569309025904', 'DINERS_CLUB', 'Approved, 14 digits'),
+  approved('36227206271667', 'DINERS_CLUB', 'Approved, number beginning with 36'),
+  approved('3056930009020004', 'DINERS_CLUB', 'Approved, 16 digits'),
+  approved('3530111333300000', 'JCB', 'Approved'),
+  approved('6200000000000005', 'UNIONPAY', 'Approved'),
+  approved('6205500000000000004', 'UNIONPAY', 'Approved, 19 digits'),
+  approved('6759649826438453', 'MAESTRO', 'Approved'),
+  approved('6799990100000000019', 'MAESTRO', 'Approved, 19 digits'),
+  declined('4000000000000002', 'VISA', '05'),
+  declined('378734493671000', 'AMEX', '05'),
+  declined('4000000000000010', 'VISA', '01'),
+  declined('4000000000000028', 'VISA', '14'),
+  declined('4000000000009987', 'VISA', '41'),
+  declined('4000000000009979', 'VISA', '43'),
+  declined('4000000000009995', 'VISA', '51'),
+  declined('5200828282828210', 'MASTERCARD', '51'),
+  declined('4000000000000069', 'VISA', '54'),
+  declined('6011000000000004', 'DISCOVER', '54'),
+  declined('3566002020360505', 'JCB', '57'),
+  declined('4100000000000019', 'VISA', '59'),
+  declined('4000000000006975', 'VISA', '61'),
+  declined('6200000000000047', 'UNIONPAY', '62'),
+  declined('4000000000000101', 'VISA', '63'),
+  declined('4000000000000036', 'VISA', '65'),
+  declined('4000000000000093', 'VISA', '78'),
+  declined('4000000000000127', 'VISA', '82'),
+  declined('4000000000000044', 'VISA', '91'),
+  declined('4000000000000119', 'VISA', '96'),
+  approved('4000000000000077', 'VISA', 'Approved after three seconds', 3_000),
+  declined('5431111111111111', 'MASTERCARD', '05', 2_000),
+  card('4000000000000259', 'VISA', 'timeOutAfterHold', 'Money held, no answer in time'),
+  card('4000000000005423', 'VISA', 'timeOutBeforeHold', 'Nothing held, no answer in time'),
+  card('4000000000000341', 'VISA', 'lostAnswerAfterHold', 'Money held, answer lost at once'),
+  card('4000000000003055', 'VISA', 'lostAnswerBeforeHold', 'Nothing held, answer lost at once'),
+  card('5577000055770004', 'MASTERCARD', 'wrongAmount', 'Approved for another amount'),
+  card('4000000000003063', 'VISA', 'notProcessed', 'Never processed; may be repeated'),
+  card('4000000000003220', 'VISA', 'notProcessedOnce', 'Not processed, but approved when repeated'),
+];
