@@ -4,6 +4,7 @@ export * from './collections.ts';
 export * from './error-bodies.ts';
 export * from './errors.ts';
 export * from './interfaces.ts';
+export * from './json-schema.ts';
 export type {
   Body,
   ClientOperationId,
@@ -31,3 +32,4 @@ export * from './schemas/restaurants.ts';
 export * from './schemas/stock.ts';
 export * from './schemas.ts';
 export * from './scopes.ts';
+export * from './validators.ts';

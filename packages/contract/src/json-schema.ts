@@ -1,0 +1,38 @@
+import { type SchemaName, schemas } from './schemas.ts';
+
+/** A JSON Schema (2020-12) as plain data. */
+export type JsonSchema = { readonly [keyword: string]: unknown };
+
+const nameOf = new Map<unknown, SchemaName>(
+  Object.entries(schemas).map(([name, schema]) => [schema, name as SchemaName]),
+);
+
+/**
+ * Gives the schema of a resource as plain data in which every other resource is named by reference:
+ * `base` and its name. So each resource is written once, in OpenAPI and for the validators.
+ */
+export function resourceSchema(name: SchemaName, base: string): JsonSchema {
+  return withReferences(schemas[name], base, name) as JsonSchema;
+}
+
+/** Gives the resources that a schema of `resourceSchema` names, once each. */
+export function referencedNames(schema: unknown, base: string): SchemaName[] {
+  const found = new Set<SchemaName>();
+  JSON.stringify(schema, (key, value) => {
+    if (key === '$ref' && typeof value === 'string') found.add(value.slice(base.length) as never);
+    return value;
+  });
+  return [...found];
+}
+
+function withReferences(value: unknown, base: string, root?: SchemaName): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((element) => withReferences(element, base));
+  const name = nameOf.get(value);
+  if (name && name !== root) return { $ref: `${base}${name}` };
+  const entries = Object.entries(value).map(([key, inner]) =>
+    // A resource that holds itself is written by its bare name.
+    key === '$ref' ? [key, `${base}${inner}`] : [key, withReferences(inner, base)],
+  );
+  return Object.fromEntries(entries);
+}

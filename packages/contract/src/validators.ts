@@ -1,0 +1,72 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import ajvFormats from 'ajv-formats';
+import { errorSchemaName } from './error-bodies.ts';
+import { resourceSchema } from './json-schema.ts';
+import type { Body, OperationId } from './operations/operation.ts';
+import { operationById } from './operations.ts';
+import { type SchemaName, schemas } from './schemas.ts';
+
+/** Takes any value and gives what is wrong with it, one sentence a fault; empty when it is sound. */
+export type Validator = (value: unknown) => string[];
+
+const bundle = 'servery';
+const base = `${bundle}#/$defs/`;
+const compiled = new Map<string, ValidateFunction>();
+let compiler: Ajv2020 | undefined;
+
+/** Gives the validator of a resource, or of a list of it. Compiled when it is first asked for. */
+export function validatorFor(
+  schema: SchemaName,
+  list: Partial<Omit<Body, 'schema'>> = {},
+): Validator {
+  return (value) => {
+    const validate = compile(schema, list);
+    if (validate(value)) return [];
+    return (validate.errors ?? []).map(({ instancePath, message, params }) => {
+      const extra = params.additionalProperty ?? params.unevaluatedProperty;
+      return `${instancePath || 'The body'} ${message}${extra ? `: ${extra}` : ''}`;
+    });
+  };
+}
+
+/** Compiles the schema of every resource; throws when one is not sound in strict mode. */
+export function compileValidators(): void {
+  for (const name of Object.keys(schemas)) compile(name as SchemaName, {});
+}
+
+/**
+ * Gives what is wrong with an answer of an operation, against its statuses and schemas. `body` is the
+ * parsed JSON, or undefined when there is none. A wrong method (405) is judged too, though it is an
+ * answer of the path and not of the operation.
+ */
+export function validateResponse(id: OperationId, status: number, body: unknown): string[] {
+  const operation = operationById(id);
+  if (status !== 405 && !operation.statuses.includes(status)) {
+    return [`${id} does not answer ${status}: it answers ${operation.statuses.join(', ')}.`];
+  }
+  if (status === 304) return body === undefined ? [] : [`${id} 304 must not have a body.`];
+  if (status >= 400) return validatorFor(errorSchemaName(operation, status))(body);
+  if (!operation.response) return [];
+  return validatorFor(operation.response.schema, operation.response)(body);
+}
+
+function compile(schema: SchemaName, { array = false, maxItems }: Partial<Body>): ValidateFunction {
+  const key = `${schema} ${array} ${maxItems}`;
+  const known = compiled.get(key);
+  if (known) return known;
+  compiler ??= createCompiler();
+  const item = { $ref: `${base}${schema}` };
+  const limit = maxItems === undefined ? {} : { maxItems };
+  const validate = compiler.compile(array ? { type: 'array', items: item, ...limit } : item);
+  compiled.set(key, validate);
+  return validate;
+}
+
+function createCompiler(): Ajv2020 {
+  const ajv = new Ajv2020({ strict: true, allErrors: true });
+  ajvFormats.default(ajv);
+  const names = Object.keys(schemas) as SchemaName[];
+  const definitions = names.map((name) => [name, resourceSchema(name, base)]);
+  ajv.addSchema({ $id: bundle, $defs: Object.fromEntries(definitions) });
+  return ajv;
+}
