@@ -1,0 +1,132 @@
+import { machineClientAccessType, type Scope, scopes } from '@servery/contract';
+import {
+  addSecret,
+  createClient,
+  matchesSecret,
+  type NewClientInput,
+  secretDigest,
+} from '../auth/clients.ts';
+import type { Database } from '../db/database.ts';
+import { defaultCardKeyAlgorithms, issueCardKey, listPublicCardKeys } from '../payments/card-keys.ts';
+import type { Clock } from '../support/clock.ts';
+import { derivedGuid } from '../support/ids.ts';
+import type { Vault } from '../support/secret.ts';
+import { type DemoClient, type DemoClientName, demoClientNames } from './demo-file.ts';
+import { findSecretDigests, listPartnerReach } from './store.ts';
+
+/** What making the demo accounts leans on. */
+export interface DemoClientDeps {
+  readonly database: Database;
+  readonly vault: Vault;
+  readonly clock: Clock;
+  readonly brand: string;
+}
+
+const readScopes = scopes.filter((scope) => scope.endsWith(':read'));
+
+/**
+ * The four demo accounts of a group, made where they are missing. A secret that an earlier start
+ * handed out (`knownSecrets`, by client id) stays; an account whose secret is lost gets a new one.
+ * `onProgress` gets a line before card keys are made, which takes a second or two.
+ */
+export async function ensureDemoClients(
+  deps: DemoClientDeps,
+  groupGuid: string,
+  knownSecrets: ReadonlyMap<string, string>,
+  onProgress: (line: string) => void,
+): Promise<Record<DemoClientName, DemoClient>> {
+  const inputs = await plan(deps, groupGuid);
+  const entries: [DemoClientName, DemoClient][] = [];
+  for (const name of demoClientNames) {
+    const input = inputs[name];
+    const clientSecret = await ensureSecret(deps, input, knownSecrets.get(input.clientId));
+    const { clientId, type, scopes: granted } = input;
+    const userAccessType = machineClientAccessType(deps.brand);
+    const cardKeys = await ensureCardKeys(deps, input, onProgress);
+    entries.push([
+      name,
+      { clientId, clientSecret, userAccessType, type, scopes: granted, cardKeys },
+    ]);
+  }
+  return Object.fromEntries(entries) as Record<DemoClientName, DemoClient>;
+}
+
+type DemoClientInput = NewClientInput & {
+  readonly clientId: string;
+  readonly scopes: readonly Scope[];
+};
+
+/** The partner with the most connections in the group is the main one; `other` reaches nothing. */
+async function plan(
+  { database }: DemoClientDeps,
+  groupGuid: string,
+): Promise<Record<DemoClientName, DemoClientInput>> {
+  const partners = await listPartnerReach(database.sql, groupGuid);
+  const main = partners.find(({ connections }) => connections > 0);
+  const stranger = partners.find(({ connections }) => connections === 0);
+  if (!main || !stranger) {
+    throw new Error(
+      'A sandbox needs one partner that is connected to its group and one that is not: import a ' +
+        'document with both, or use --profile none on an empty database.',
+    );
+  }
+  const clientId = (name: DemoClientName) => derivedGuid(groupGuid, `clients/${name}`);
+  const partner = { type: 'PARTNER', partnerGuid: main.guid } as const;
+  return {
+    partner: { ...partner, clientId: clientId('partner'), name: 'Demo partner', scopes },
+    readOnly: {
+      ...partner,
+      clientId: clientId('readOnly'),
+      name: 'Demo partner, read only',
+      scopes: readScopes,
+    },
+    group: {
+      type: 'CUSTOMER',
+      managementGroupGuid: groupGuid,
+      clientId: clientId('group'),
+      name: 'Demo management group',
+      scopes,
+    },
+    other: {
+      type: 'PARTNER',
+      partnerGuid: stranger.guid,
+      clientId: clientId('other'),
+      name: 'Unconnected partner',
+      scopes,
+    },
+  };
+}
+
+async function ensureSecret(
+  { database, vault, clock }: DemoClientDeps,
+  input: DemoClientInput,
+  known: string | undefined,
+): Promise<string> {
+  const nowMs = clock.nowMs();
+  const { clientId } = input;
+  const digests = await findSecretDigests(database.sql, clientId, new Date(nowMs));
+  if (digests === null) {
+    return database.transaction(async (sql) => {
+      const credentials = await createClient({ sql, vault }, input, nowMs);
+      return credentials.clientSecret;
+    });
+  }
+  const credentials = { clientId, clientSecret: known ?? '' };
+  if (known !== undefined && matchesSecret(secretDigest(vault, credentials), digests)) return known;
+  return (await addSecret({ sql: database.sql, vault }, clientId, nowMs)).clientSecret;
+}
+
+async function ensureCardKeys(
+  deps: DemoClientDeps,
+  { clientId, scopes: granted }: DemoClientInput,
+  onProgress: (line: string) => void,
+) {
+  if (!granted.includes('credit_cards.authorization:write')) return [];
+  const existing = await listPublicCardKeys(deps, clientId);
+  if (existing.length > 0) return existing;
+  onProgress('making card encryption keys');
+  await Promise.all(
+    defaultCardKeyAlgorithms.map((algorithm) => issueCardKey(deps, { clientId, algorithm })),
+  );
+  return listPublicCardKeys(deps, clientId);
+}

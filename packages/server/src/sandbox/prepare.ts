@@ -1,0 +1,79 @@
+import { importGroup } from '../backoffice/group-document/import.ts';
+import type { Config } from '../config.ts';
+import { testCards } from '../payments/test-cards.ts';
+import { type DemoClientDeps, ensureDemoClients } from './demo-clients.ts';
+import {
+  type DemoClient,
+  type DemoClientName,
+  type DemoTestCard,
+  readDemoSecrets,
+  writeDemoFile,
+} from './demo-file.ts';
+import { greeting } from './greeting.ts';
+import { profileDocument } from './profile.ts';
+import { findGroupGuid, listRestaurants } from './store.ts';
+
+/** What filling a sandbox leans on. */
+export interface SandboxDeps extends Omit<DemoClientDeps, 'brand'> {
+  readonly config: Pick<Config, 'brand' | 'dataDir' | 'profile'>;
+  readonly onProgress: (line: string) => void;
+}
+
+/** The group of a sandbox and the accounts that reach it. */
+export interface FilledSandbox {
+  readonly managementGroupGuid: string;
+  readonly clients: Record<DemoClientName, DemoClient>;
+}
+
+/**
+ * Fills a new sandbox with its profile and makes its demo accounts; an existing one keeps what it
+ * has. Gives null for the profile `none`, which hands out nothing.
+ */
+export async function fillSandbox(deps: SandboxDeps): Promise<FilledSandbox | null> {
+  const { config, database, onProgress } = deps;
+  if (config.profile === 'none') return null;
+  const existing = await findGroupGuid(database.sql);
+  if (existing === null) {
+    onProgress(`loading the ${config.profile} profile`);
+    await importGroup(deps, profileDocument(config.profile));
+  }
+  const managementGroupGuid = existing ?? (await findGroupGuid(database.sql));
+  if (managementGroupGuid === null) throw new Error('the profile was loaded without a group');
+  const secrets = await readDemoSecrets(config.dataDir);
+  const accounts = { ...deps, brand: config.brand };
+  const clients = await ensureDemoClients(accounts, managementGroupGuid, secrets, onProgress);
+  return { managementGroupGuid, clients };
+}
+
+/** Writes `demo.json` for a filled sandbox and gives what the terminal shows. */
+export async function announceSandbox(
+  { config, database }: SandboxDeps,
+  { managementGroupGuid, clients }: FilledSandbox,
+  addresses: { readonly url: string; readonly tlsUrl: string | null },
+): Promise<string> {
+  const file = {
+    baseUrl: addresses.url,
+    authUrl: addresses.url,
+    tlsUrl: addresses.tlsUrl,
+    brand: config.brand,
+    clients,
+    managementGroupGuid,
+    restaurants: await listRestaurants(database.sql, managementGroupGuid),
+    cardKeys: clients.partner.cardKeys,
+    testCards: demoTestCards(),
+  };
+  await writeDemoFile(config.dataDir, file);
+  return greeting(config.dataDir, file);
+}
+
+function demoTestCards(): DemoTestCard[] {
+  return testCards.map((card) => ({
+    name: card.description,
+    cardNumber: card.number,
+    brand: card.brand,
+    cvv: '1234'.slice(0, card.cvvLength),
+    outcome: card.paymentState ?? 'ERROR',
+    status: card.status,
+    denialReason: card.guestText,
+  }));
+}

@@ -1,0 +1,62 @@
+import type { Sql } from '../db/database.ts';
+
+/** A restaurant as `demo.json` lists it. */
+export interface DemoRestaurant {
+  readonly guid: string;
+  readonly name: string;
+  readonly timeZone: string;
+  readonly currencyCode: string;
+  readonly archived: boolean;
+}
+
+/** Finds the management group of a sandbox: the oldest one; null in an empty database. */
+export async function findGroupGuid(sql: Sql): Promise<string | null> {
+  const rows = await sql<{ guid: string }[]>`
+    select guid from management_group order by created_at, guid limit 1`;
+  return rows[0]?.guid ?? null;
+}
+
+/** Lists the restaurants of a group, archived ones last. */
+export async function listRestaurants(sql: Sql, groupGuid: string): Promise<DemoRestaurant[]> {
+  return sql<DemoRestaurant[]>`
+    select guid, name, time_zone as "timeZone", currency_code as "currencyCode", archived
+    from restaurant where management_group_guid = ${groupGuid}
+    order by archived, created_at, guid`;
+}
+
+/** A partner and how many restaurants of the group are connected to it. */
+export interface PartnerReach {
+  readonly guid: string;
+  readonly connections: number;
+}
+
+/** Lists all partners, those with the most connections to the group's restaurants first. */
+export async function listPartnerReach(sql: Sql, groupGuid: string): Promise<PartnerReach[]> {
+  return sql<PartnerReach[]>`
+    select partner.guid, count(restaurant.guid)::int as connections
+    from partner
+    left join connection
+      on connection.partner_guid = partner.guid and connection.removed_at is null
+    left join restaurant
+      on restaurant.guid = connection.restaurant_guid
+      and restaurant.management_group_guid = ${groupGuid}
+    group by partner.guid
+    order by connections desc, partner.guid`;
+}
+
+/** Lists the digests of an account's live secrets; null when there is no such account. */
+export async function findSecretDigests(
+  sql: Sql,
+  clientId: string,
+  now: Date,
+): Promise<Buffer[] | null> {
+  const rows = await sql<{ digest: Buffer | null }[]>`
+    select client_secret.digest
+    from api_client
+    left join client_secret
+      on client_secret.client_id = api_client.client_id and client_secret.revoked_at is null
+      and (client_secret.expires_at is null or client_secret.expires_at > ${now})
+    where api_client.client_id = ${clientId} and api_client.revoked_at is null`;
+  if (rows.length === 0) return null;
+  return rows.flatMap(({ digest }) => (digest ? [digest] : []));
+}

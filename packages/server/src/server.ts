@@ -1,0 +1,231 @@
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { parseAuthorization } from './auth/bearer.ts';
+import { type Auth, createAuth } from './auth/auth.ts';
+import type { Config } from './config.ts';
+import { configurationHandlers } from './configuration/routes.ts';
+import { type Database, readDatabaseTimeMs } from './db/database.ts';
+import { openDatabase } from './db/open.ts';
+import { joinProcesses, type ProcessRegistry } from './db/processes.ts';
+import { createApplication } from './http/application.ts';
+import { errorPageHandlers } from './http/error-page.ts';
+import { healthHandlers } from './http/health.ts';
+import type { OperationHandlers } from './http/operation.ts';
+import { MemoryRateCounter, type RateCounter } from './http/rate-limit.ts';
+import { databaseRateCounter, deletePassedRateCounts } from './http/rate-limit-store.ts';
+import { developmentCertificate, readCertificate } from './http/tls.ts';
+import { partnerHandlers } from './partners/routes.ts';
+import { restaurantAccess } from './partners/access.ts';
+import { paymentHandlers } from './payments/routes.ts';
+import { noProcessor } from './payments/processors/none.ts';
+import { simulatedProcessor } from './payments/processors/simulator.ts';
+import { restaurantHandlers } from './restaurants/routes.ts';
+import { announceSandbox, fillSandbox, type SandboxDeps } from './sandbox/prepare.ts';
+import { loadMasterKey } from './secrets.ts';
+import { stockHandlers } from './stock/routes.ts';
+import { type Clock, databaseClock } from './support/clock.ts';
+import { createLog, type Log } from './support/log.ts';
+import { runEvery } from './support/runner.ts';
+import { createVault, type Vault } from './support/secret.ts';
+
+/** A running platform. */
+export interface Platform {
+  /** The base address of the plain listener, without a trailing slash. */
+  readonly url: string;
+  /** The base address of the https listener, null when there is none. */
+  readonly tlsUrl: string | null;
+  /** What the terminal shows before the line that says the server is ready; it may be empty. */
+  readonly greeting: string;
+  /** Lets requests under way finish, then closes the listeners and the database. */
+  stop(): Promise<void>;
+}
+
+/** What a caller of `start` may say. */
+export interface StartOptions {
+  /** Gets a short line for each step that takes time. */
+  readonly onProgress?: (line: string) => void;
+}
+
+const DAY_MS = 86_400_000;
+const QUARTER_HOUR_MS = 900_000;
+
+/** The parts of one environment, in the order in which they come up. */
+interface Parts {
+  readonly config: Config;
+  readonly database: Database;
+  readonly vault: Vault;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly processes: ProcessRegistry;
+  readonly address: { url: string };
+}
+
+/**
+ * Starts the platform that the configuration describes: database, migrations, listeners and, in a
+ * sandbox, demo data. Throws an Error that says what to do; whatever it had started is stopped.
+ */
+export async function start(config: Config, options: StartOptions = {}): Promise<Platform> {
+  const onProgress = options.onProgress ?? (() => {});
+  const undo: (() => Promise<void>)[] = [];
+  const stop = async () => {
+    for (const step of undo.splice(0).reverse()) await step();
+  };
+  try {
+    const parts = await openParts(config, onProgress, undo);
+    const auth = createAuth({ ...parts, issuer: issuerOf(parts), signingKeyPolicy: policyOf(config) });
+    await auth.signingKeys.ensure(parts.clock.nowMs());
+    const sandbox: SandboxDeps = { ...parts, onProgress };
+    const filled = config.kind === 'sandbox' ? await fillSandbox(sandbox) : null;
+    const app = createApplication(applicationDeps(parts, auth), handlersOf(parts, auth));
+    undo.push(() => app.close());
+    await listen(parts, app);
+    const tlsUrl = await listenTls(parts, app, undo);
+    const { url } = parts.address;
+    const greeting = filled ? await announceSandbox(sandbox, filled, { url, tlsUrl }) : '';
+    return { url, tlsUrl, greeting, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function openParts(
+  config: Config,
+  onProgress: (line: string) => void,
+  undo: (() => Promise<void>)[],
+): Promise<Parts> {
+  const log = createLog(config.logLevel);
+  const vault = createVault(await loadMasterKey(config));
+  const { database, close } = await openDatabase(config, onProgress);
+  undo.push(close);
+  const clock = databaseClock(await readDatabaseTimeMs(database.sql));
+  const onError = (error: unknown) => log.error({ err: error }, 'a repeated job failed');
+  const processes = await joinProcesses(database, clock, onError);
+  undo.push(() => processes.stop());
+  const sweep = runEvery(QUARTER_HOUR_MS, () => forgetRateCounts(database, clock), onError);
+  undo.push(() => sweep.stop());
+  return { config, database, vault, clock, log, processes, address: { url: '' } };
+}
+
+async function forgetRateCounts(database: Database, clock: Clock): Promise<void> {
+  await deletePassedRateCounts(database.sql, Math.floor(clock.nowMs() / QUARTER_HOUR_MS));
+}
+
+function issuerOf({ config, address }: Parts) {
+  const { brand, tokenLifetimeSeconds } = config;
+  return { baseUrl: () => address.url, brand, tokenLifetimeSeconds };
+}
+
+/** A successor is published a day ahead, or half of the key's time where that is shorter. */
+function policyOf({ signingKeyDays }: Config) {
+  const rotateAfterMs = signingKeyDays * DAY_MS;
+  return { rotateAfterMs, publishAheadMs: Math.min(DAY_MS, rotateAfterMs / 2) };
+}
+
+function applicationDeps(parts: Parts, auth: Auth) {
+  const { config, clock, log, address } = parts;
+  return {
+    brand: config.brand,
+    clock,
+    log,
+    rateLimits: config.rateLimits,
+    rateCounter: rateCounterOf(parts),
+    authenticate: (header: string | undefined, nowMs: number) =>
+      auth.authenticate(parseAuthorization(header), nowMs),
+    access: restaurantAccess(parts),
+    baseUrl: () => address.url,
+    explains: config.kind === 'sandbox',
+    trustedProxies: config.trustedProxies,
+  };
+}
+
+/** One process counts in memory; as soon as another one joins, both count in the database (C7). */
+function rateCounterOf({ database, processes }: Parts): RateCounter {
+  const alone = new MemoryRateCounter();
+  const together = databaseRateCounter(database.sql);
+  return { count: (count) => (processes.hasOthers() ? together : alone).count(count) };
+}
+
+function handlersOf(parts: Parts, auth: Auth): OperationHandlers {
+  const { config, database } = parts;
+  const { switches } = config;
+  return {
+    ...auth.handlers,
+    ...healthHandlers({ isReady: () => answers(database) }),
+    ...errorPageHandlers(config.brand),
+    ...restaurantHandlers({ ...parts, groupList: switches['restaurants.groupList'] }),
+    ...configurationHandlers({ ...parts, brand: config.brand }),
+    ...stockHandlers({ database, zeroQuantity: switches['stock.zeroQuantity'] }),
+    ...partnerHandlers({
+      ...parts,
+      connectedRestaurantsShape: switches['wire.connectedRestaurantsShape'],
+    }),
+    ...paymentHandlers({
+      ...parts,
+      processor: config.processor === 'simulator' ? simulatedProcessor() : noProcessor(),
+      kind: config.kind,
+      amountShape: switches['wire.paymentAmountShape'],
+      repeat: switches['payments.repeat'],
+    }),
+  };
+}
+
+async function answers(database: Database): Promise<boolean> {
+  return readDatabaseTimeMs(database.sql).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function listen({ config, address }: Parts, app: FastifyInstance): Promise<void> {
+  const { host, port } = config;
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    throw listenError(error, host, port, '--port');
+  }
+  address.url = config.publicUrl ?? `http://${authority(host, app.server.address())}`;
+}
+
+async function listenTls(
+  { config, clock }: Parts,
+  app: FastifyInstance,
+  undo: (() => Promise<void>)[],
+): Promise<string | null> {
+  const { tls } = config;
+  if (!tls) return null;
+  const certificate =
+    'selfSigned' in tls
+      ? await developmentCertificate(join(config.dataDir, 'tls'), clock)
+      : await readCertificate(tls.certFile, tls.keyFile);
+  const server = createServer(certificate, (request, response) => app.routing(request, response));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(listenError(error, tls.host, tls.port, '--tls-port')));
+    server.listen(tls.port, tls.host, resolve);
+  });
+  undo.push(async () => {
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    server.closeIdleConnections();
+    await closed;
+  });
+  return `https://${authority(tls.host, server.address())}`;
+}
+
+function authority(host: string, bound: AddressInfo | string | null): string {
+  const port = typeof bound === 'object' ? bound?.port : undefined;
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+function listenError(error: unknown, host: string, port: number, flag: string): Error {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const reasons: Record<string, string> = {
+    EADDRINUSE: `Port ${port} is taken by another program: end it, or start with ${flag} 0.`,
+    EACCES: `Port ${port} is not allowed for this user: choose one above 1023 with ${flag}.`,
+    EADDRNOTAVAIL: `This machine has no address ${host}: correct the host setting.`,
+  };
+  return new Error(reasons[code ?? ''] ?? `Cannot listen on ${host}:${port}: ${message}`, {
+    cause: error,
+  });
+}

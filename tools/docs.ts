@@ -1,0 +1,87 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { errorClasses } from '@servery/contract';
+import { testCards } from '@servery/server/payments/test-cards.ts';
+import { settings } from '@servery/server/settings.ts';
+
+/**
+ * Writes the pages of docs/ that are tables of data in the code, so that they cannot drift apart
+ * from it. With `--check` it compares instead, and fails when a page is not what the code says.
+ */
+const pages: Record<string, string> = {
+  'settings.md': settingsPage(),
+  'errors.md': errorsPage(),
+  'test-cards.md': testCardsPage(),
+};
+
+function table(head: string[], rows: string[][]): string {
+  const line = (cells: string[]) => `| ${cells.join(' | ')} |\n`;
+  return line(head) + line(head.map(() => '---')).replaceAll(' ', '') + rows.map(line).join('');
+}
+
+function settingsPage(): string {
+  const rows = Object.values(settings).map(({ env, flag, fallback, description, isSwitch }) => [
+    `\`${env}\``,
+    `\`--${flag}${isSwitch ? '' : ' …'}\``,
+    /^[A-Za-z.\d]+$/.test(fallback) ? `\`${fallback}\`` : fallback,
+    description,
+  ]);
+  return `# Settings
+
+Every setting is an environment variable and a flag of \`npm start -- …\`; the flag wins. All faults are reported at once.
+This page is written by \`node tools/docs.ts\` from \`packages/server/src/settings.ts\`.
+
+${table(['Variable', 'Flag', 'Default', 'What it does'], rows)}`;
+}
+
+function errorsPage(): string {
+  const rows = Object.values(errorClasses).map(({ status, code, title, explanation }) => [
+    String(code),
+    String(status),
+    title,
+    explanation,
+  ]);
+  return `# Error codes
+
+The \`code\` of an \`ErrorMessage\` names its class for ever. The platform serves each row at \`/errors/<code>\`, where \`link\` points.
+This page is written by \`node tools/docs.ts\` from the contract package.
+
+${table(['Code', 'Status', 'Title', 'What to do'], rows)}`;
+}
+
+function testCardsPage(): string {
+  const rows = testCards.map((card) => [
+    `\`${card.number}\``,
+    card.brand,
+    String(card.cvvLength),
+    card.paymentState === null ? String(card.status) : `\`${card.paymentState}\``,
+    card.isoCode ?? '',
+    card.description,
+    card.guestText ?? '',
+  ]);
+  const head = [
+    'Number',
+    'Brand',
+    'CVV digits',
+    'First answer',
+    'ISO 8583',
+    'What happens',
+    'The guest sees',
+  ];
+  return `# Test cards
+
+What the sandbox's processor does with each card number. No number belongs to a person; any expiry date, security code and
+postal code go with it. This page is written by \`node tools/docs.ts\` from the table that drives the simulator.
+
+${table(head, rows)}`;
+}
+
+const folder = fileURLToPath(new URL('../docs/', import.meta.url));
+const isCheck = process.argv.includes('--check');
+for (const [name, text] of Object.entries(pages)) {
+  if (!isCheck) await writeFile(folder + name, text);
+  else if ((await readFile(folder + name, 'utf8').catch(() => '')) !== text) {
+    process.exitCode = 1;
+    process.stderr.write(`docs/${name} is not what the code says: run "node tools/docs.ts".\n`);
+  }
+}
