@@ -1,12 +1,5 @@
 import { webcrypto } from 'node:crypto';
-import {
-  type CompactDecryptResult,
-  compactDecrypt,
-  errors,
-  type FlattenedJWE,
-  flattenedDecrypt,
-  type JWEHeaderParameters,
-} from 'jose';
+import { compactDecrypt, errors, type FlattenedJWE, flattenedDecrypt } from 'jose';
 import { CardDataFault } from './card-data.ts';
 import type { CardKeyAlgorithm } from './card-key-algorithm.ts';
 
@@ -48,7 +41,7 @@ export async function openEnvelope(
   return openBareRsa(key, decodeBase64(encrypted));
 }
 
-function decodeBase64(text: string): Buffer {
+function decodeBase64(text: string): Buffer<ArrayBuffer> {
   const compact = text.replaceAll(/\s/g, '');
   if (compact === '' || !/^[A-Za-z0-9+/]+={0,2}$/.test(compact)) {
     throw new CardDataFault('encryptedCardData is not base64');
@@ -56,7 +49,10 @@ function decodeBase64(text: string): Buffer {
   return Buffer.from(compact, 'base64');
 }
 
-async function openBareRsa(key: OpenedCardKey, ciphertext: Buffer): Promise<Uint8Array> {
+async function openBareRsa(
+  key: OpenedCardKey,
+  ciphertext: Buffer<ArrayBuffer>,
+): Promise<Uint8Array> {
   try {
     const plain = await webcrypto.subtle.decrypt('RSA-OAEP', key.privateKey, ciphertext);
     return new Uint8Array(plain);
@@ -80,7 +76,7 @@ async function openJwe(
     maxDecompressedLength: 0,
   };
   try {
-    const opened: CompactDecryptResult & { unprotectedHeader?: JWEHeaderParameters } =
+    const opened =
       typeof encrypted === 'string'
         ? await compactDecrypt(encrypted.replaceAll(/\s/g, ''), key.privateKey, options)
         : await flattenedDecrypt(encrypted as unknown as FlattenedJWE, key.privateKey, options);

@@ -1,4 +1,4 @@
-import type { JsonWebKey } from 'node:crypto';
+import type { JsonWebKey } from '@servery/contract';
 import type { Sql } from '../db/database.ts';
 import type { CardKeyAlgorithm } from './card-key-algorithm.ts';
 

@@ -1,4 +1,5 @@
-import { type JsonWebKey, webcrypto } from 'node:crypto';
+import { webcrypto } from 'node:crypto';
+import type { CardEncryptionKey, JsonWebKey } from '@servery/contract';
 import type { Database, Sql } from '../db/database.ts';
 import type { Clock } from '../support/clock.ts';
 import { newRandomId } from '../support/ids.ts';
@@ -12,6 +13,7 @@ import {
   findCardKeyState,
   findDecryptingKey,
   insertCardKey,
+  listEncryptingKeys,
   updateCardKeyState,
 } from './card-key-store.ts';
 
@@ -106,6 +108,22 @@ export async function moveCardKey(
   if (!moved) throw new Error(`the card key ${keyId} is ${from} and cannot become ${to}`);
 }
 
+/** The public keys that a client may encrypt new card data with now, newest first (P4). */
+export async function listPublicCardKeys(
+  deps: Pick<IssueCardKeyDeps, 'database' | 'clock'>,
+  clientId: string,
+): Promise<CardEncryptionKey[]> {
+  const now = new Date(deps.clock.nowMs());
+  const rows = await listEncryptingKeys(deps.database.sql, clientId, now);
+  return rows.map(({ keyId, algorithm, publicKeyPem, publicKeyJwk, notAfter }) => ({
+    keyId,
+    algorithm,
+    publicKeyPem,
+    publicKeyJwk,
+    notAfter: notAfter?.toISOString() ?? null,
+  }));
+}
+
 /** Finds a client's keys ready to decrypt with. */
 export interface CardKeyring {
   /**
@@ -154,7 +172,9 @@ async function openKey(
   row: DecryptingKeyRow,
   context: string,
 ): Promise<OpenedCardKey> {
-  const bytes = vault.open(row.sealedPrivateKey, context);
+  const unsealed = vault.open(row.sealedPrivateKey, context);
+  const bytes = new Uint8Array(unsealed);
+  unsealed.fill(0);
   try {
     const rsa = rsaParameters(row.algorithm);
     const privateKey = rsa
@@ -184,8 +204,9 @@ async function exportPublicKey(
 ): Promise<PublicCardKey> {
   const spki = Buffer.from(await webcrypto.subtle.exportKey('spki', publicKey));
   const lines = spki.toString('base64').match(/.{1,64}/g) ?? [];
-  const { kty, n, e, crv, x, y } = await webcrypto.subtle.exportKey('jwk', publicKey);
-  const material = kty === 'RSA' ? { kty, n, e } : { kty, crv, x, y };
+  const jwk = await webcrypto.subtle.exportKey('jwk', publicKey);
+  const { n = '', e = '', crv = '', x = '', y = '' } = jwk;
+  const material = jwk.kty === 'RSA' ? { kty: 'RSA', n, e } : { kty: 'EC', crv, x, y };
   return {
     keyId,
     algorithm,

@@ -101,6 +101,3 @@ export function listDenials(): readonly Denial[] {
 
 /** The text of a refusal by our own rules: the same as of any other card that is declined. */
 export const riskDenialText = neutralText;
-
-/** The text for a payment whose outcome was never learnt and that was reversed. */
-export const reversedText = laterText;

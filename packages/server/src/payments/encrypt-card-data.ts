@@ -1,4 +1,4 @@
-import { createPublicKey, type JsonWebKey, webcrypto } from 'node:crypto';
+import { createPublicKey, webcrypto } from 'node:crypto';
 import { CompactEncrypt, FlattenedEncrypt, type FlattenedJWE } from 'jose';
 import { algorithmOfKeyId, rsaParameters } from './card-key-algorithm.ts';
 
@@ -16,7 +16,7 @@ const { subtle } = webcrypto;
  * else a JWE: compact, or with `flattened` the JSON object. Throws when `keyId` names no algorithm.
  */
 export async function encryptCardData(
-  publicKey: string | JsonWebKey,
+  publicKey: string | webcrypto.JsonWebKey,
   keyId: string,
   clearText: ClearText,
   form: EnvelopeForm = 'compact',
@@ -35,7 +35,7 @@ export async function encryptCardData(
 }
 
 async function importPublicKey(
-  publicKey: string | JsonWebKey,
+  publicKey: string | webcrypto.JsonWebKey,
   rsa: ReturnType<typeof rsaParameters>,
 ): Promise<webcrypto.CryptoKey> {
   const key =

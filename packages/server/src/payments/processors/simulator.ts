@@ -10,7 +10,7 @@ import {
   type VoidOrder,
 } from '../processor.ts';
 import { type TestCard, testCards } from '../test-cards.ts';
-import type { Timer } from './deadline.ts';
+import { machineTimer, type Timer } from './deadline.ts';
 
 /** What the simulated processor remembers of one authorization that had an effect. */
 export interface Hold {
@@ -48,7 +48,7 @@ const cardByNumber = new Map(testCards.map((row) => [row.number, row]));
  * A processor in this process that does what the table of test cards says. It is idempotent by key
  * and keeps its ledger in memory; of a card it keeps nothing.
  */
-export function createSimulator(timer: Timer): SimulatedProcessor {
+export function simulatedProcessor(timer: Timer = machineTimer): SimulatedProcessor {
   const ledger: Ledger = { entries: new Map(), answers: new Map(), refusedOnce: new Set() };
   return {
     authorize: (order, signal) => authorize(ledger, timer, order, signal),

@@ -1,0 +1,191 @@
+import { ApiError } from '../http/errors.ts';
+import type { Principal, RestaurantContext } from '../http/operation.ts';
+import type { Clock } from '../support/clock.ts';
+import type { Vault } from '../support/secret.ts';
+import { type AuthorizationRequest, readAuthorization } from './authorization-request.ts';
+import { type CardData, CardDataFault, checkClaims, readCardData } from './card-data.ts';
+import { openEnvelope } from './card-envelope.ts';
+import type { CardKeyring } from './card-keys.ts';
+import { makeIntent, settleBy } from './intent.ts';
+import { moveFor, type PaymentMove } from './outcome.ts';
+import { authorizationKey, type Processor } from './processor.ts';
+import { callWithDeadline, type Timer, within } from './processors/deadline.ts';
+import { type RecordDeps, recordIntent, recordMove } from './record.ts';
+import { judgeRepeat, type RepeatMode } from './repeats.ts';
+import { assessRisk } from './risk.ts';
+import type { PaymentRow } from './store.ts';
+import type { UnderWay } from './under-way.ts';
+
+/** What authorizing leans on. */
+export interface AuthorizeDeps extends RecordDeps {
+  readonly vault: Vault;
+  readonly clock: Clock;
+  readonly keyring: CardKeyring;
+  readonly processor: Processor;
+  readonly timer: Timer;
+  readonly underWay: UnderWay;
+  readonly kind: 'sandbox' | 'production';
+  readonly repeat: RepeatMode;
+}
+
+/** A PUT of a payment by a client that reaches the restaurant. */
+export interface AuthorizeInput {
+  readonly principal: Principal;
+  readonly restaurant: RestaurantContext;
+  /** In lower case (P9). */
+  readonly paymentUuid: string;
+  readonly body: unknown;
+}
+
+/** How long the processor has for an answer. */
+export const PROCESSOR_DEADLINE_MS = 15_000;
+
+/** How long a caller waits at most for an answer. */
+export const ANSWER_LIMIT_MS = 25_000;
+
+/** How far a payment has come, for a caller who cannot wait any longer. */
+interface Progress {
+  recorded: PaymentRow | null;
+}
+
+/**
+ * Authorizes a card payment, or answers the repeat of one (P5 to P8). Gives the payment in the
+ * state to be shown, durably recorded (I2); after 25 s it is shown as it was recorded, which is
+ * ACKNOWLEDGED, and the work goes on. Throws ApiError `badRequest`, `unprocessable`, `conflict`, and
+ * `internal` when it surely was not processed and may be repeated.
+ */
+export async function authorize(deps: AuthorizeDeps, input: AuthorizeInput): Promise<PaymentRow> {
+  const progress: Progress = { recorded: null };
+  const work = authorizeToTheEnd(deps, input, progress);
+  deps.underWay.add(work);
+  const answer = await within(deps.timer, ANSWER_LIMIT_MS, work);
+  if (answer.inTime) return answer.value;
+  if (progress.recorded) return progress.recorded;
+  throw new ApiError(
+    'internal',
+    'The payment could not be recorded in time. Repeat the request with the same paymentUuid.',
+  );
+}
+
+async function authorizeToTheEnd(
+  deps: AuthorizeDeps,
+  input: AuthorizeInput,
+  progress: Progress,
+): Promise<PaymentRow> {
+  const nowMs = deps.clock.nowMs();
+  const request = readRequest(deps, input, nowMs);
+  const card = await openCard(deps, input.principal, request, nowMs);
+  const { clientId } = input.principal;
+  const key = { merchantGuid: input.restaurant.guid, paymentUuid: input.paymentUuid };
+  const refusal = assessRisk(request.metadata);
+  const intent = makeIntent(deps.vault, { key, clientId, request, card, refusal, nowMs });
+  let { isOurs, payment } = await recordIntent(deps, intent);
+  if (!isOurs) {
+    const facts = { clientId, contentDigest: intent.payment.contentDigest, mode: deps.repeat };
+    if (judgeRepeat(payment, facts) === 'show') return payment;
+    ({ isOurs, payment } = await recordMove(deps, payment, nextAttempt(payment, nowMs)));
+  }
+  progress.recorded = payment;
+  if (isOurs && payment.state === 'PENDING') {
+    payment = await askProcessor(deps, payment, request, card);
+  }
+  if (payment.state === 'ABORTED') throw notProcessed();
+  return payment;
+}
+
+function readRequest(deps: AuthorizeDeps, input: AuthorizeInput, nowMs: number) {
+  return readAuthorization(input.body, {
+    currencyCode: input.restaurant.currencyCode,
+    kind: deps.kind,
+    nowMs,
+    mayOmitKeyId: input.principal.holdsLegacyCardKey,
+  });
+}
+
+/** Decrypts the card and compares it with the request; every failure is the same 422 (P5). */
+async function openCard(
+  deps: AuthorizeDeps,
+  principal: Principal,
+  request: AuthorizationRequest,
+  nowMs: number,
+): Promise<CardData> {
+  const { metadata, cardNumberOrigin } = request;
+  const { postalCode, country } = metadata.billingAddress;
+  try {
+    const key = await deps.keyring.find(principal.clientId, request.keyId, nowMs);
+    const plainBytes = await openEnvelope(key, request.encryptedCardData);
+    const rules = { cardNumberOrigin, checksFormats: deps.kind === 'production' };
+    const card = readCardData(plainBytes, rules);
+    checkClaims(card, { ...metadata, postalCode, country });
+    return card;
+  } catch (error) {
+    if (!(error instanceof CardDataFault)) throw error;
+    const text =
+      deps.kind === 'sandbox'
+        ? `The card data was refused: ${error.message}.`
+        : 'The card data could not be verified.';
+    const faults = [{ where: 'encryptedCardData', message: error.message }];
+    throw new ApiError('unprocessable', text, { faults });
+  }
+}
+
+/** Calls the processor without holding a connection, then records what it answered (T2). */
+async function askProcessor(
+  deps: AuthorizeDeps,
+  payment: PaymentRow,
+  request: AuthorizationRequest,
+  card: CardData,
+): Promise<PaymentRow> {
+  const { paymentId, attempt, merchantGuid, paymentUuid } = payment;
+  const order = {
+    key: authorizationKey(paymentId, attempt),
+    paymentId,
+    merchantGuid,
+    amountMinor: payment.amountMinor + payment.tipMinor,
+    currencyCode: payment.currencyCode,
+    card,
+    cardNumberOrigin: request.cardNumberOrigin,
+    willSaveCard: request.willSaveCard,
+  };
+  const answer = await callWithDeadline(deps.timer, PROCESSOR_DEADLINE_MS, (signal) =>
+    deps.processor.authorize(order, signal),
+  );
+  if (answer.outcome === 'unknown') {
+    const { explanation } = answer;
+    deps.log.warn(
+      { merchantGuid, paymentUuid, explanation },
+      'the outcome of a payment is unknown',
+    );
+  }
+  try {
+    const move = moveFor(payment, answer, deps.clock.nowMs());
+    return (await recordMove(deps, payment, move)).payment;
+  } catch (error) {
+    // The intent is durable and says that the processor was asked: the outcome can be inquired.
+    deps.log.error(
+      { err: error, merchantGuid, paymentUuid },
+      'the outcome of a payment could not be recorded',
+    );
+    return payment;
+  }
+}
+
+function nextAttempt(payment: PaymentRow, nowMs: number): PaymentMove {
+  const attempt = payment.attempt + 1;
+  return {
+    cause: 'submittedAgain',
+    change: { attempt, dueAt: settleBy(nowMs) },
+    ended: null,
+    begunKey: authorizationKey(payment.paymentId, attempt),
+    details: null,
+    nowMs,
+  };
+}
+
+function notProcessed(): ApiError {
+  return new ApiError(
+    'internal',
+    'The payment was not processed and no funds are held. ' +
+      'It is safe to repeat the request with the same paymentUuid.',
+  );
+}

@@ -1,0 +1,125 @@
+import { newGuid } from '../support/ids.ts';
+import type { Vault } from '../support/secret.ts';
+import type { AuthorizationRequest } from './authorization-request.ts';
+import type { CardData } from './card-data.ts';
+import { nextState } from './lifecycle.ts';
+import type { RiskRefusal } from './risk.ts';
+import type { GuestRow, NewEvent, NewPayment, PaymentKey } from './store.ts';
+
+/**
+ * How long the process that recorded a payment has to bring in its outcome, in milliseconds: longer
+ * than the processor's deadline and the writing of its answer. After it, others may look.
+ */
+const SETTLE_WINDOW_MS = 30_000;
+
+/** Everything that is written before the processor hears of a payment (T1). */
+export interface Intent {
+  readonly payment: NewPayment;
+  readonly event: NewEvent;
+  readonly guest: GuestRow;
+}
+
+/** What an intent is made of. */
+export interface IntentInput {
+  readonly key: PaymentKey;
+  readonly clientId: string;
+  readonly request: AuthorizationRequest;
+  readonly card: CardData;
+  readonly refusal: RiskRefusal | null;
+  readonly nowMs: number;
+}
+
+/** When others may look after a payment whose processor call began at `nowMs`. */
+export function settleBy(nowMs: number): Date {
+  return new Date(nowMs + SETTLE_WINDOW_MS);
+}
+
+/** Makes the rows of a new payment: waiting for the processor, or refused by a risk rule. */
+export function makeIntent(vault: Vault, input: IntentInput): Intent {
+  const { request, card, refusal, nowMs } = input;
+  const cause = refusal ? 'riskRefused' : 'submitted';
+  const state = nextState('NEW', cause);
+  const attempt = refusal ? 0 : 1;
+  const now = new Date(nowMs);
+  const details = refusal && { rule: refusal.rule };
+  const payment: NewPayment = {
+    ...input.key,
+    paymentId: newGuid(),
+    clientId: input.clientId,
+    state,
+    version: 1,
+    attempt,
+    contentDigest: contentDigest(vault, request, card),
+    currencyCode: request.currencyCode,
+    amountMinor: request.amountMinor,
+    tipMinor: request.tipMinor,
+    cardNumberOrigin: request.cardNumberOrigin,
+    willSaveCard: request.willSaveCard,
+    cardBrand: card.brand,
+    cardFirst6: card.first6,
+    cardLast4: card.last4,
+    cardDigest: vault.digest('payment.card-number', card.reveal().cardNumber),
+    localTransactionDate: request.metadata.localTransactionDate,
+    authorizationCode: null,
+    responseCode: null,
+    denialReason: refusal?.guestText ?? null,
+    error: null,
+    authorizedAt: null,
+    applyDeadline: null,
+    captureDeadline: null,
+    dueAt: refusal ? null : settleBy(nowMs),
+    createdAt: now,
+  };
+  const event: NewEvent = {
+    version: 1,
+    from: 'NEW',
+    cause,
+    to: state,
+    attempt,
+    details,
+    occurredAt: now,
+  };
+  return { payment, event, guest: guestOf(request, card) };
+}
+
+/**
+ * The keyed digest that tells a repeat from another payment (P7). It is of what is paid, by whom
+ * and with which card. Left out is what honest repeats may differ in: the ciphertext and its key,
+ * and what describes the sending program. The security code is left out too: were the master key
+ * ever known, its three digits could be found by trying.
+ */
+function contentDigest(vault: Vault, request: AuthorizationRequest, card: CardData): Buffer {
+  const { cardNumber, zipCode, expMonth, expYear, country } = card.reveal();
+  const { metadata } = request;
+  const content = [
+    [request.cardNumberOrigin, request.willSaveCard],
+    [request.currencyCode, request.amountMinor, request.tipMinor],
+    [cardNumber, zipCode, expMonth, expYear, country],
+    [metadata.localTransactionDate, metadata.originIpAddress],
+    [metadata.guestIdentifier, metadata.guestEmail],
+    [metadata.billingAddress, metadata.deliveryAddress],
+  ];
+  return vault.digest('payment.content', JSON.stringify(content));
+}
+
+/** The guest's data; a card number that a client wrote into a text is taken out of it (I7). */
+function guestOf(request: AuthorizationRequest, card: CardData): GuestRow {
+  const { metadata } = request;
+  const guest: GuestRow = {
+    guestIdentifier: metadata.guestIdentifier,
+    guestEmail: metadata.guestEmail,
+    originIpAddress: metadata.originIpAddress,
+    userAgent: metadata.userAgent,
+    appName: metadata.appName,
+    appVersion: metadata.appVersion,
+    instanceId: metadata.instanceId,
+    additionalInfo: metadata.additionalInfo,
+    billingAddress: metadata.billingAddress,
+    deliveryAddress: metadata.deliveryAddress,
+  };
+  const digits = [...card.reveal().cardNumber].join('[ .-]*');
+  const cardNumber = new RegExp(digits, 'g');
+  return JSON.parse(JSON.stringify(guest), (_name, value) =>
+    typeof value === 'string' ? value.replaceAll(cardNumber, '[card number removed]') : value,
+  );
+}

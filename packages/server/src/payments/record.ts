@@ -1,0 +1,140 @@
+import { CommitUnknownError, type Database, type Sql } from '../db/database.ts';
+import type { Log } from '../support/log.ts';
+import type { Intent } from './intent.ts';
+import { nextState } from './lifecycle.ts';
+import type { PaymentMove } from './outcome.ts';
+import { authorizationKey } from './processor.ts';
+import {
+  findPayment,
+  insertAttempt,
+  insertEvent,
+  insertGuest,
+  insertPayment,
+  type PaymentChange,
+  type PaymentRow,
+  updateAttempt,
+  updatePayment,
+} from './store.ts';
+
+/** What writing payments leans on. */
+export interface RecordDeps {
+  readonly database: Database;
+  readonly log: Log;
+}
+
+/** A payment, and whether it was this call that brought it into its present state. */
+export interface Recorded {
+  readonly isOurs: boolean;
+  readonly payment: PaymentRow;
+}
+
+/** A lost connection is tried again so often before the failure is passed on. */
+const TRIES = 3;
+
+/**
+ * T1: commits the intent, or gives the payment that has its identity already. When the answer to
+ * the COMMIT was lost, the same insert is tried again: it waits for the first one if that is still
+ * under way, does nothing if it was done, and then the payment's own id tells whose it is.
+ */
+export async function recordIntent(deps: RecordDeps, intent: Intent): Promise<Recorded> {
+  const inserted = await repeatWhileCommitUnknown(deps, () =>
+    deps.database.transaction((sql) => insertIntent(sql, intent)),
+  );
+  if (inserted) return { isOurs: true, payment: intent.payment };
+  const payment = await load(deps, intent.payment);
+  return { isOurs: payment.paymentId === intent.payment.paymentId, payment };
+}
+
+/**
+ * Moves a payment on by compare-and-set, with its event, in one transaction. When somebody else
+ * moved it meanwhile nothing is written, and the payment is given as it is now. A lost COMMIT is
+ * handled as in `recordIntent`: the next version's event exists once, whoever wrote it.
+ */
+export async function recordMove(
+  deps: RecordDeps,
+  payment: PaymentRow,
+  move: PaymentMove,
+): Promise<Recorded> {
+  const change = changeOf(payment, move);
+  const moved = await repeatWhileCommitUnknown(deps, () =>
+    deps.database.transaction((sql) => applyMove(sql, payment, move, change)),
+  );
+  if (!moved) return { isOurs: false, payment: await load(deps, payment) };
+  return { isOurs: true, payment: { ...payment, ...change, version: payment.version + 1 } };
+}
+
+async function insertIntent(sql: Sql, { payment, event, guest }: Intent): Promise<boolean> {
+  if (!(await insertEvent(sql, payment, event))) return false;
+  const { attempt, paymentId, createdAt } = payment;
+  // They travel together: the driver sends one after another without waiting for each answer.
+  await Promise.all([
+    insertPayment(sql, payment),
+    insertGuest(sql, payment, guest),
+    attempt === 0
+      ? null
+      : insertAttempt(sql, payment, attempt, authorizationKey(paymentId, attempt), createdAt),
+  ]);
+  return true;
+}
+
+function changeOf(payment: PaymentRow, move: PaymentMove): PaymentChange {
+  return {
+    attempt: payment.attempt,
+    authorizationCode: payment.authorizationCode,
+    responseCode: payment.responseCode,
+    denialReason: payment.denialReason,
+    error: payment.error,
+    authorizedAt: payment.authorizedAt,
+    applyDeadline: payment.applyDeadline,
+    captureDeadline: payment.captureDeadline,
+    dueAt: payment.dueAt,
+    ...move.change,
+    state: nextState(payment.state, move.cause),
+  };
+}
+
+async function applyMove(
+  sql: Sql,
+  payment: PaymentRow,
+  move: PaymentMove,
+  change: PaymentChange,
+): Promise<boolean> {
+  const now = new Date(move.nowMs);
+  const inserted = await insertEvent(sql, payment, {
+    version: payment.version + 1,
+    from: payment.state,
+    cause: move.cause,
+    to: change.state,
+    attempt: change.attempt,
+    details: move.details,
+    occurredAt: now,
+  });
+  if (!inserted) return false;
+  const { ended, begunKey } = move;
+  const [updated] = await Promise.all([
+    updatePayment(sql, payment, change, now),
+    ended && updateAttempt(sql, payment, payment.attempt, { ...ended, finishedAt: now }),
+    begunKey && insertAttempt(sql, payment, change.attempt, begunKey, now),
+  ]);
+  // The event's version was free, so the payment must have been as expected.
+  if (!updated)
+    throw new Error(`payment ${payment.paymentUuid} is not in the version of its event`);
+  return true;
+}
+
+async function repeatWhileCommitUnknown<T>(deps: RecordDeps, run: () => Promise<T>): Promise<T> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!(error instanceof CommitUnknownError) || tried === TRIES) throw error;
+      deps.log.warn({ err: error }, 'the answer to a COMMIT was lost; reading back');
+    }
+  }
+}
+
+async function load(deps: RecordDeps, payment: PaymentRow): Promise<PaymentRow> {
+  const found = await findPayment(deps.database.sql, payment);
+  if (!found) throw new Error(`payment ${payment.paymentUuid} has an event but no row`);
+  return found;
+}

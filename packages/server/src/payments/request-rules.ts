@@ -1,0 +1,73 @@
+import { isIP, isIPv6 } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { isCountryCode } from './country.ts';
+import type { TextRule } from './fields.ts';
+
+/** How far `localTransactionDate` may be ahead of the environment's clock (P10). */
+const AHEAD_MAX_MS = 5 * 60_000;
+
+const DATE_TIME =
+  /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:[.,]\d{1,9})?)?(?:Z|([+-])(\d\d)(?::?(\d\d))?)$/;
+
+/**
+ * The rule for `localTransactionDate` (P10): an ISO 8601 date and time with `Z` or an offset, at
+ * most five minutes after `nowMs`, in epoch milliseconds.
+ */
+export function transactionDateRule(nowMs: number): TextRule {
+  return (text) => {
+    const instantMs = parseDateTime(text);
+    if (instantMs === null) {
+      return 'must be an ISO 8601 date and time with offset, such as 2026-01-31T18:30:00.000-05:00';
+    }
+    return instantMs > nowMs + AHEAD_MAX_MS ? 'must not be over five minutes in the future' : null;
+  };
+}
+
+/** Epoch milliseconds of an ISO 8601 date and time with offset, or null when it is none. */
+function parseDateTime(text: string): number | null {
+  const match = DATE_TIME.exec(text);
+  if (!match) return null;
+  const part = (index: number) => Number(match[index] ?? 0);
+  const utcMs = Date.UTC(part(1), part(2) - 1, part(3), part(4), part(5), part(6));
+  const date = new Date(utcMs);
+  // Date.UTC rolls 30 February over into March; such a text names no instant.
+  const rolledOver = date.getUTCMonth() !== part(2) - 1 || date.getUTCDate() !== part(3);
+  if (rolledOver || part(4) > 23 || part(5) > 59 || part(6) > 59) return null;
+  if (part(8) > 23 || part(9) > 59) return null;
+  const offsetMs = (part(8) * 60 + part(9)) * 60_000;
+  return match[7] === '-' ? utcMs + offsetMs : utcMs - offsetMs;
+}
+
+/**
+ * The rule for `originIPAddr` (P10): an IPv4 or IPv6 literal; with `publicOnly`, as in production,
+ * one that is not private or reserved.
+ */
+export function addressRule(publicOnly: boolean): TextRule {
+  return (text) => {
+    if (isIP(text) === 0 || (isIPv6(text) && text.includes('%'))) {
+      return 'must be an IPv4 or IPv6 address';
+    }
+    // process() looks through IPv4 addresses that are written as IPv6.
+    const isPublic = ipaddr.process(text).range() === 'unicast';
+    return publicOnly && !isPublic ? 'must be a public address' : null;
+  };
+}
+
+/** The rule for `guestIdentifier`: the contract's alphabet, and not empty. */
+export const guestIdentifierRule: TextRule = (text) =>
+  /^[a-zA-Z0-9=.\-_+@:&^%!$]+$/.test(text)
+    ? null
+    : 'must have at least one character, and only a-z A-Z 0-9 = . - _ + @ : & ^ % ! $';
+
+/** The rule for country codes (P10). */
+export const countryRule: TextRule = (text) =>
+  isCountryCode(text) ? null : 'must be a country code of ISO 3166-1 alpha-3, such as USA';
+
+/** The rule for a text of a certain count of digits. */
+export function digitsRule(count: number): TextRule {
+  const pattern = new RegExp(`^[0-9]{${count}}$`);
+  return (text) => (pattern.test(text) ? null : `must be ${count} digits`);
+}
+
+/** The rule for a text that must say something. */
+export const filledRule: TextRule = (text) => (text === '' ? 'must not be empty' : null);

@@ -1,0 +1,23 @@
+import { riskDenialText } from './denials.ts';
+
+/** What the risk rules look at. */
+export interface RiskFacts {
+  readonly guestIdentifier: string;
+}
+
+/** A refusal by our own rules, before the processor hears of the payment. */
+export interface RiskRefusal {
+  /** `denialReason`: neutral, it does not say which rule it was. */
+  readonly guestText: string;
+  /** The rule, for operators. */
+  readonly rule: string;
+}
+
+/**
+ * Decides whether a valid payment is refused without asking the processor; null lets it through.
+ * A guest identifier of `0` stands for no guest at all and is denied (P10).
+ */
+export function assessRisk(facts: RiskFacts): RiskRefusal | null {
+  if (facts.guestIdentifier !== '0') return null;
+  return { guestText: riskDenialText, rule: 'guestIdentifier is 0' };
+}
