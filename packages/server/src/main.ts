@@ -4,6 +4,8 @@ import { settings } from './settings.ts';
 
 const EXIT_FAILURE = 1;
 const EXIT_USAGE = 2;
+const EXIT_INTERRUPTED = 130;
+const EXIT_TERMINATED = 143;
 
 /**
  * Runs the server until a signal ends it: environment → config → start → signal → stop. Takes the
@@ -17,20 +19,18 @@ async function run(
     process.stdout.write(helpText());
     return 0;
   }
-  const stopped = signal();
+  const stopped = nextSignal();
   try {
     const config = readConfig(env, flags);
     const platform = await start(config, {
       onProgress: (line) => process.stderr.write(`servery: ${line}\n`),
-      stopping: stopped.controller.signal,
     });
     process.stdout.write(`${platform.greeting}servery ready ${platform.url}\n`);
-    await stopped.promise;
+    await stopped;
     process.stderr.write('servery: stopping\n');
     await platform.stop();
     return 0;
   } catch (error) {
-    if (stopped.controller.signal.aborted) return 0;
     if (error instanceof ConfigError) {
       const lines = error.faults.map((fault) => `  - ${fault}\n`).join('');
       process.stderr.write(`servery: the settings are not right:\n${lines}`);
@@ -42,18 +42,17 @@ async function run(
 }
 
 /** Resolves at the first SIGINT or SIGTERM; a second one ends the process at once. */
-function signal(): { promise: Promise<void>; controller: AbortController } {
-  const controller = new AbortController();
-  const promise = new Promise<void>((resolve) => {
+function nextSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    let seen = false;
     const onSignal = (name: NodeJS.Signals) => {
-      if (controller.signal.aborted) process.exit(name === 'SIGINT' ? 130 : 143);
-      controller.abort();
+      if (seen) process.exit(name === 'SIGINT' ? EXIT_INTERRUPTED : EXIT_TERMINATED);
+      seen = true;
       resolve();
     };
     process.on('SIGINT', onSignal);
     process.on('SIGTERM', onSignal);
   });
-  return { promise, controller };
 }
 
 function helpText(): string {

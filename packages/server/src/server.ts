@@ -2,8 +2,8 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { parseAuthorization } from './auth/bearer.ts';
 import { type Auth, createAuth } from './auth/auth.ts';
+import { parseAuthorization } from './auth/bearer.ts';
 import type { Config } from './config.ts';
 import { configurationHandlers } from './configuration/routes.ts';
 import { type Database, readDatabaseTimeMs } from './db/database.ts';
@@ -16,11 +16,12 @@ import type { OperationHandlers } from './http/operation.ts';
 import { MemoryRateCounter, type RateCounter } from './http/rate-limit.ts';
 import { databaseRateCounter, deletePassedRateCounts } from './http/rate-limit-store.ts';
 import { developmentCertificate, readCertificate } from './http/tls.ts';
-import { partnerHandlers } from './partners/routes.ts';
 import { restaurantAccess } from './partners/access.ts';
-import { paymentHandlers } from './payments/routes.ts';
+import { partnerHandlers } from './partners/routes.ts';
 import { noProcessor } from './payments/processors/none.ts';
 import { simulatedProcessor } from './payments/processors/simulator.ts';
+import { paymentHandlers } from './payments/routes.ts';
+import { createUnderWay, type UnderWay } from './payments/under-way.ts';
 import { restaurantHandlers } from './restaurants/routes.ts';
 import { announceSandbox, fillSandbox, type SandboxDeps } from './sandbox/prepare.ts';
 import { loadMasterKey } from './secrets.ts';
@@ -74,11 +75,17 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   };
   try {
     const parts = await openParts(config, onProgress, undo);
-    const auth = createAuth({ ...parts, issuer: issuerOf(parts), signingKeyPolicy: policyOf(config) });
+    const auth = createAuth({
+      ...parts,
+      issuer: issuerOf(parts),
+      signingKeyPolicy: policyOf(config),
+    });
     await auth.signingKeys.ensure(parts.clock.nowMs());
     const sandbox: SandboxDeps = { ...parts, onProgress };
     const filled = config.kind === 'sandbox' ? await fillSandbox(sandbox) : null;
-    const app = createApplication(applicationDeps(parts, auth), handlersOf(parts, auth));
+    const underWay = createUnderWay();
+    undo.push(() => underWay.settled());
+    const app = createApplication(applicationDeps(parts, auth), handlersOf(parts, auth, underWay));
     undo.push(() => app.close());
     await listen(parts, app);
     const tlsUrl = await listenTls(parts, app, undo);
@@ -148,14 +155,15 @@ function rateCounterOf({ database, processes }: Parts): RateCounter {
   return { count: (count) => (processes.hasOthers() ? together : alone).count(count) };
 }
 
-function handlersOf(parts: Parts, auth: Auth): OperationHandlers {
+function handlersOf(parts: Parts, auth: Auth, underWay: UnderWay): OperationHandlers {
   const { config, database } = parts;
+  const access = restaurantAccess(parts);
   const { switches } = config;
   return {
     ...auth.handlers,
     ...healthHandlers({ isReady: () => answers(database) }),
     ...errorPageHandlers(config.brand),
-    ...restaurantHandlers({ ...parts, groupList: switches['restaurants.groupList'] }),
+    ...restaurantHandlers({ ...parts, access, groupList: switches['restaurants.groupList'] }),
     ...configurationHandlers({ ...parts, brand: config.brand }),
     ...stockHandlers({ database, zeroQuantity: switches['stock.zeroQuantity'] }),
     ...partnerHandlers({
@@ -164,6 +172,7 @@ function handlersOf(parts: Parts, auth: Auth): OperationHandlers {
     }),
     ...paymentHandlers({
       ...parts,
+      underWay,
       processor: config.processor === 'simulator' ? simulatedProcessor() : noProcessor(),
       kind: config.kind,
       amountShape: switches['wire.paymentAmountShape'],
