@@ -61,8 +61,8 @@ export class CommitUnknownError extends Error {
   }
 }
 
-type Pool = postgres.Sql<{ bigint: number; calendarDate: string }>;
-type DriverOptions = postgres.Options<Record<string, postgres.PostgresType>>;
+type Pool = postgres.Sql;
+type DriverOptions = NonNullable<Parameters<typeof postgres>[1]>;
 
 const MAX_ATTEMPTS = 6;
 const FIRST_RETRY_DELAY_MS = 10;
@@ -120,7 +120,8 @@ function driverOptions(address: DatabaseAddress, options: DatabaseOptions): Driv
       bigint: { to: BIGINT_TYPE, from: [BIGINT_TYPE], serialize: String, parse: parseBigint },
       calendarDate: { to: DATE_TYPE, from: [DATE_TYPE], serialize: String, parse: String },
     },
-  };
+    // The driver takes lists of hosts, which its types do not know.
+  } as DriverOptions;
 }
 
 function sessionSettings(options: DatabaseOptions) {
@@ -135,7 +136,9 @@ function sessionSettings(options: DatabaseOptions) {
 function parseBigint(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) {
-    throw new RangeError(`the bigint ${text} is beyond what a number holds exactly; read it ::text`);
+    throw new RangeError(
+      `the bigint ${text} is beyond what a number holds exactly; read it ::text`,
+    );
   }
   return value;
 }
@@ -144,9 +147,9 @@ function parseBigint(text: string): number {
  * The driver's own `json()` declares its value as `jsonb`, which sorts keys; a `json` column must
  * keep the order in which the contract writes them.
  */
-function asSql(driver: postgres.ISql<{ bigint: number; calendarDate: string }>): Sql {
+function asSql(driver: postgres.ISql): Sql {
   const sql = driver as unknown as Sql;
-  sql.json = (value) => driver.typed(value, JSON_TYPE);
+  sql.json = (value) => driver.typed(value, JSON_TYPE) as postgres.Parameter;
   return sql;
 }
 
@@ -169,11 +172,7 @@ async function transact<T>(
   }
 }
 
-async function attemptOnce<T>(
-  pool: Pool,
-  mode: string,
-  run: (sql: Sql) => Promise<T>,
-): Promise<T> {
+async function attemptOnce<T>(pool: Pool, mode: string, run: (sql: Sql) => Promise<T>): Promise<T> {
   let committing = false;
   // The result travels beside the driver's begin(), which would await the elements of an array.
   let result: T | undefined;

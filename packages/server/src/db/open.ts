@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import { type Database, connectDatabase } from './database.ts';
+import { connectDatabase, type Database } from './database.ts';
 import { startEmbeddedDatabase } from './embedded.ts';
 import { migrate } from './migrate.ts';
 import { checkDatabaseSafety } from './safety.ts';

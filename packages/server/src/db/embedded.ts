@@ -1,0 +1,151 @@
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { formatDatabaseUrl } from './database-url.ts';
+import { EmbeddedDatabaseError } from './embedded-error.ts';
+import { join, type Keeper } from './keeper.ts';
+import { type Cluster, EMBEDDED_USER, openCluster } from './postgres-cluster.ts';
+import {
+  chooseListening,
+  findPostmaster,
+  type Listening,
+  type StartedServer,
+  startServer,
+  stopServer,
+} from './postmaster.ts';
+
+/** What `startEmbeddedDatabase` takes. */
+export interface EmbeddedDatabaseOptions {
+  /** The product's data folder; PostgreSQL's files are in `postgres` below it. */
+  readonly dataDir: string;
+  /** Told, in a few words without a full stop, what takes time. */
+  readonly onProgress?: (message: string) => void;
+  /** False only for tests: nothing is forced to disk, and a crash of the machine loses all. */
+  readonly isDurable?: boolean;
+}
+
+/** A running embedded PostgreSQL. */
+export interface EmbeddedDatabase {
+  /** Of the database `servery`, with its password; for `connectDatabase`. */
+  readonly url: string;
+  /**
+   * Gives up this process's share; the last process stops the server cleanly. Close the pools
+   * first: the server ends their transactions. May be called again.
+   */
+  stop(): Promise<void>;
+}
+
+interface Share {
+  readonly keeper: Keeper;
+  readonly pid: number;
+  readonly listening: Listening;
+}
+
+const POLL_MS = 5;
+/** How long a server may live without accepting connections before it counts as stuck. */
+const SILENCE_LIMIT_MS = 60_000;
+const RESTART_PAUSE_MS = 250;
+const MAX_RESTARTS = 40;
+
+/**
+ * Starts the embedded PostgreSQL of a data folder, or joins the one that runs there: for another
+ * process, or left behind by one that was killed. Should it end unexpectedly, it is started again.
+ * Throws EmbeddedDatabaseError with what to do when this machine or folder cannot have one.
+ */
+export async function startEmbeddedDatabase(
+  options: EmbeddedDatabaseOptions,
+): Promise<EmbeddedDatabase> {
+  const { onProgress = () => {}, isDurable = true } = options;
+  const dataDir = path.resolve(options.dataDir);
+  const cluster = await openCluster(dataDir, isDurable, onProgress);
+  const first = await takeShare(cluster, isDurable, onProgress);
+  const url = formatDatabaseUrl({
+    ...first.listening,
+    user: EMBEDDED_USER,
+    password: cluster.password,
+    database: EMBEDDED_USER,
+  });
+
+  let stopped: Promise<void> | null = null;
+  let current: Promise<Share | null> = Promise.resolve(first);
+  const watch = (share: Share | null) => {
+    share?.keeper.lost.then(() => {
+      if (stopped) return;
+      onProgress('the embedded PostgreSQL has ended unexpectedly: starting it again');
+      current = restart(cluster, isDurable, onProgress, () => stopped !== null);
+      current.then(watch);
+    });
+  };
+  watch(first);
+  const stop = async () => {
+    const share = await current;
+    if (share && (await share.keeper.leave())) await stopServer(cluster, share.pid);
+  };
+  return {
+    url,
+    stop: () => {
+      stopped ??= stop();
+      return stopped;
+    },
+  };
+}
+
+async function restart(
+  cluster: Cluster,
+  isDurable: boolean,
+  onProgress: (message: string) => void,
+  isStopping: () => boolean,
+): Promise<Share | null> {
+  for (let attempt = 1; !isStopping() && attempt <= MAX_RESTARTS; attempt += 1) {
+    try {
+      return await takeShare(cluster, isDurable, onProgress);
+    } catch (error) {
+      onProgress(`the embedded PostgreSQL cannot be started: ${String(error)}`);
+      await sleep(RESTART_PAUSE_MS * attempt, undefined, { ref: false });
+    }
+  }
+  return null;
+}
+
+async function takeShare(
+  cluster: Cluster,
+  isDurable: boolean,
+  onProgress: (message: string) => void,
+): Promise<Share> {
+  let started: StartedServer | null = null;
+  let lastSignAt = performance.now();
+  for (;;) {
+    const running = await findPostmaster(cluster);
+    if (running?.listening) {
+      const keeper = await join(running.listening, cluster.password);
+      if (keeper) return { keeper, pid: running.pid, listening: running.listening };
+    } else if (!running && started === null) {
+      onProgress('starting the embedded PostgreSQL');
+      started = await startServer(cluster, await chooseListening(cluster), isDurable);
+      lastSignAt = performance.now();
+    }
+    const failure = await started?.failure();
+    if (started && failure) {
+      refuseUnlessTransient(cluster, failure);
+      started = null;
+    }
+    if (performance.now() - lastSignAt > SILENCE_LIMIT_MS) {
+      throw new EmbeddedDatabaseError(
+        `PostgreSQL (process ${running?.pid ?? started?.pid}) accepts no connection; see` +
+          ` ${cluster.logFile}`,
+      );
+    }
+    await sleep(POLL_MS);
+  }
+}
+
+/**
+ * Two failures pass by themselves: another process started the server in the same moment, and
+ * children of a killed server that have not ended yet.
+ */
+function refuseUnlessTransient(cluster: Cluster, failure: string): void {
+  if (/lock file ".*" already exists|pre-existing shared memory block/.test(failure)) return;
+  throw new EmbeddedDatabaseError(
+    `the embedded PostgreSQL in ${cluster.folder} does not start:\n${failure}\n` +
+      'Choose another folder with SERVERY_DATA_DIR, or set DATABASE_URL to a PostgreSQL 15+.',
+  );
+}

