@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { inspect, UUID } from './fields.ts';
+import type { ExpectedOperation } from './operations.ts';
+import type { Platform } from './platform.ts';
+import { publishedFaults } from './published.ts';
+
+/** One answer of the platform, read whole. */
+export interface Answer {
+  readonly method: string;
+  /** Path and query as they were asked for. */
+  readonly path: string;
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly bytes: Buffer;
+  /** Empty when the answer is compressed. */
+  readonly text: string;
+  /** The parsed body when it is JSON and not compressed. */
+  readonly json: unknown;
+}
+
+/** The statuses for which a credit card answer is a ServiceError (C1). */
+const SERVICE_ERROR_STATUSES = new Set([400, 404, 409, 422, 500]);
+const STRONG_ETAG = /^"[\x21\x23-\x7e]+"$/;
+const QUARTER_HOUR_SECONDS = 900;
+const INTERNALS = /node_modules|\.ts:\d+|\bat .+ \(.+:\d+:\d+\)|postgres(ql)?:\/\//;
+
+/** The text of a header, or undefined; a repeated header counts as its joined text. */
+export function header(answer: Answer, name: string): string | undefined {
+  const value = answer.headers[name.toLowerCase()];
+  return Array.isArray(value) ? value.join(', ') : value;
+}
+
+function requestIdFaults(platform: Platform, answer: Answer): string[] {
+  const name = `${platform.brand}-Request-ID`;
+  const requestId = header(answer, name);
+  if (requestId === undefined) return [`the header ${name} is missing (C3)`];
+  return UUID.test(requestId) ? [] : [`${name} is ${requestId}, not a UUID (C3)`];
+}
+
+function rateLimitFaults(
+  platform: Platform,
+  operation: ExpectedOperation,
+  answer: Answer,
+): string[] {
+  // Login has none by C7; doors beside the interfaces have those that the contract promises.
+  if (!operation.token) return [];
+  const prefix = `X-${platform.brand}-RateLimit-`;
+  const faults: string[] = [];
+  if (!header(answer, `${prefix}By`)) faults.push(`the header ${prefix}By is missing (C7)`);
+  const remaining = header(answer, `${prefix}Remaining`);
+  if (!/^\d+$/.test(remaining ?? '')) faults.push(`${prefix}Remaining is ${remaining} (C7)`);
+  const reset = header(answer, `${prefix}Reset`);
+  // The platform's clock is compared by its own Date header, never by this machine's.
+  const now = Date.parse(header(answer, 'date') ?? '') / 1000;
+  const ahead = Number(reset) - now;
+  if (!/^\d+$/.test(reset ?? '') || ahead < -1 || ahead > QUARTER_HOUR_SECONDS + 1) {
+    faults.push(`${prefix}Reset is ${reset} at ${now}, not an epoch second of a window (C7)`);
+  }
+  return faults;
+}
+
+function cachingFaults(answer: Answer): string[] {
+  const faults: string[] = [];
+  const control = header(answer, 'cache-control');
+  if (!control) faults.push('the header Cache-Control is missing');
+  if (answer.method !== 'GET') return faults;
+  if (answer.status === 200 || answer.status === 304) {
+    const etag = header(answer, 'etag') ?? '';
+    if (!STRONG_ETAG.test(etag)) faults.push(`ETag is "${etag}", not a strong one (C11)`);
+  }
+  if (answer.status === 304 && answer.bytes.length > 0) faults.push('a 304 has a body (C11)');
+  return faults;
+}
+
+function statusHeaderFaults(operation: ExpectedOperation, answer: Answer): string[] {
+  const needed: Readonly<Record<number, string>> = { 405: 'allow', 429: 'retry-after' };
+  const faults: string[] = [];
+  const name = needed[answer.status];
+  if (name && header(answer, name) === undefined) faults.push(`${answer.status} lacks ${name}`);
+  if (answer.status === 429 && !/^[1-9]\d*$/.test(header(answer, 'retry-after') ?? '')) {
+    faults.push(`Retry-After is ${header(answer, 'retry-after')}, not seconds (C7)`);
+  }
+  const challenge = header(answer, 'www-authenticate');
+  if (answer.status === 401 && operation.token && !/^Bearer/.test(challenge ?? '')) {
+    faults.push(`401 carries WWW-Authenticate "${challenge}", not a Bearer challenge (T5)`);
+  }
+  return faults;
+}
+
+/** The shape that an error answer of this status must have. */
+function errorShape(operation: ExpectedOperation, status: number): string {
+  if (operation.errors === 'ServiceError') {
+    return SERVICE_ERROR_STATUSES.has(status) ? 'ServiceError' : 'ErrorMessage';
+  }
+  return operation.errors;
+}
+
+function errorMessageFaults(platform: Platform, answer: Answer): string[] {
+  const body = answer.json as Record<string, unknown>;
+  const faults: string[] = [];
+  if (body.status !== answer.status) faults.push(`status in the body is ${body.status} (C1)`);
+  if (body.code === 0) faults.push('code is 0 (C1)');
+  if (body.requestId !== header(answer, `${platform.brand}-Request-ID`)) {
+    faults.push(`requestId is ${body.requestId}, not that of the header (C3)`);
+  }
+  if (typeof body.message !== 'string' || body.message.length < 10) {
+    faults.push(`the message "${body.message}" says too little (C4)`);
+  }
+  if (!String(body.link).startsWith(`${platform.baseUrl}/`)) {
+    faults.push(`link is ${body.link}, not a page of ${platform.baseUrl} (C2)`);
+  }
+  return faults;
+}
+
+function errorFaults(platform: Platform, operation: ExpectedOperation, answer: Answer): string[] {
+  const shape = errorShape(operation, answer.status);
+  const faults = INTERNALS.test(answer.text) ? ['the answer shows internals of the server'] : [];
+  const body = answer.json;
+  if (typeof body !== 'object' || body === null) return [...faults, 'the error body is not JSON'];
+  if (shape === 'OAuthError') {
+    if (typeof (body as { error?: unknown }).error !== 'string') {
+      faults.push('the error body lacks "error" (RFC 6749, 5.2)');
+    }
+    return faults;
+  }
+  faults.push(...inspect(shape, body).faults);
+  if (shape === 'ErrorMessage') faults.push(...errorMessageFaults(platform, answer));
+  return faults;
+}
+
+function bodyFaults(platform: Platform, operation: ExpectedOperation, answer: Answer): string[] {
+  if (header(answer, 'content-encoding') !== undefined || answer.method === 'HEAD') return [];
+  if (answer.status === 304) return [];
+  if (answer.status >= 400) return errorFaults(platform, operation, answer);
+  const type = platform.answers?.[operation.id] ?? operation.answer;
+  if (type === null) return [];
+  if (answer.json === undefined) return ['the answer is not JSON'];
+  return inspect(type, answer.json).faults;
+}
+
+/** Everything by which an answer breaks the contract, as sentences; empty when it keeps it. */
+export function answerFaults(
+  platform: Platform,
+  operation: ExpectedOperation,
+  answer: Answer,
+): string[] {
+  return [
+    ...requestIdFaults(platform, answer),
+    ...rateLimitFaults(platform, operation, answer),
+    ...cachingFaults(answer),
+    ...statusHeaderFaults(operation, answer),
+    ...bodyFaults(platform, operation, answer),
+    // A switch leaves the published document behind: its shape is judged above alone.
+    ...(platform.answers?.[operation.id] ? [] : publishedFaults(platform.brand, operation, answer)),
+  ];
+}
+
+/** Fails the running test with every fault of the answer. */
+export function checkAnswer(
+  platform: Platform,
+  operation: ExpectedOperation,
+  answer: Answer,
+): void {
+  const faults = answerFaults(platform, operation, answer);
+  if (faults.length === 0) return;
+  const shown = [...new Set(faults)].slice(0, 12).join('\n  ');
+  assert.fail(
+    `${operation.id}: ${answer.method} ${answer.path} answered ${answer.status} against the ` +
+      `contract:\n  ${shown}\n  body: ${answer.text.slice(0, 400)}`,
+  );
+}

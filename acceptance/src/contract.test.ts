@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  collections as declaredCollections,
+  interfaces,
+  type OperationId,
+  operationById,
+  operations,
+  schemas,
+  scopes,
+} from '@servery/contract';
+import { collections, type ExpectedOperation, expectedOperations } from './operations.ts';
+import { requestResources } from './requests.ts';
+import { alwaysNull, type Fields, resources } from './resources.ts';
+
+/** A JSON Schema as far as these tests read it. */
+interface Schema {
+  type?: string | string[];
+  enum?: unknown[];
+  anyOf?: Schema[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+}
+
+const schemaOf = (name: string) => {
+  const schema = Reflect.get(schemas, name) as Schema | undefined;
+  assert.ok(schema, `the contract has no resource ${name}`);
+  return schema;
+};
+
+/** Fields whose written shape depends on a switch, which a schema may say in its own way. */
+const switched = new Set(['PaymentStatus.amount', 'PaymentStatus.tipAmount']);
+
+test('contract: the interfaces have the declared prefixes and versions', () => {
+  const declared = Object.fromEntries(
+    (['creditCards', 'stock', 'configuration', 'partners', 'restaurants'] as const).map((id) => [
+      id,
+      [interfaces[id].prefix, interfaces[id].version],
+    ]),
+  );
+  assert.deepEqual(declared, {
+    creditCards: ['/ccpartner/v1', '1.0.0'],
+    stock: ['/stock', '1.0.0'],
+    configuration: ['/config/v2', '2.5.0'],
+    partners: ['/partners/v1', '1.0.1'],
+    restaurants: ['/restaurants/v1', '1.0.0'],
+  });
+});
+
+test('contract T8: the scopes are exactly the five of the text', () => {
+  assert.deepEqual([...scopes].sort(), [
+    'config:read',
+    'credit_cards.authorization:write',
+    'restaurants:read',
+    'stock:read',
+    'stock:write',
+  ]);
+});
+
+test('contract K1: the collections are exactly the 23 of the text', () => {
+  const declared = declaredCollections.map(({ name, object }) => [name, object].join(' '));
+  const expected = collections.map((pair) => pair.join(' '));
+  assert.deepEqual([...declared].sort(), [...expected].sort());
+  assert.equal(expected.length, 23);
+});
+
+test('contract: the operations are exactly those of the text', () => {
+  const declared = operations.map(({ id }) => id);
+  assert.deepEqual([...declared].sort(), expectedOperations.map(({ id }) => id).sort());
+});
+
+/** The statuses that follow from the text for an operation of the five interfaces. */
+function leastStatuses({ id, method, restaurant, token, answer }: ExpectedOperation): number[] {
+  const statuses = [200];
+  if (token) statuses.push(401, 403, 429);
+  if (method === 'GET' && answer !== null) statuses.push(304);
+  if (restaurant === 'header') statuses.push(400);
+  if (method !== 'GET' && token) statuses.push(413, 415);
+  if (/\.get$|listGroup/.test(id) && id !== 'configuration.tipWithholding.get') statuses.push(404);
+  if (/^configuration\.\w+\.list$/.test(id)) statuses.push(409);
+  if (id === 'creditCards.authorize') statuses.push(404, 409, 422, 500);
+  return statuses;
+}
+
+test('contract: each operation has the method, path, scope and statuses of the text', () => {
+  for (const expected of expectedOperations) {
+    const declared = operationById(expected.id as OperationId);
+    const { id, method, path, scope, token, restaurant } = expected;
+    assert.equal(`${declared.method} ${declared.path}`, `${method} ${path}`);
+    assert.equal(declared.scope, scope, `scope of ${id}`);
+    assert.equal(declared.security, token ? 'bearer' : 'none', `security of ${id}`);
+    assert.equal(declared.restaurant === 'none', restaurant === 'none', `restaurant of ${id}`);
+    for (const status of leastStatuses(expected)) {
+      assert.ok(declared.statuses.includes(status), `${id} does not declare ${status}`);
+    }
+  }
+});
+
+test('contract C10: each resource of an answer has exactly the fields of the text, all required', () => {
+  for (const [name, fields] of Object.entries(resources)) {
+    if (name === 'PaymentStatusOfObjects') continue;
+    const { properties = {}, required = [] } = schemaOf(name);
+    const names = Object.keys(fields).map((field) => field.replace(/\?$/, ''));
+    assert.deepEqual(Object.keys(properties).sort(), [...names].sort(), `fields of ${name}`);
+    const always = Object.keys(fields).filter((field) => !field.endsWith('?'));
+    assert.deepEqual([...required].sort(), always.sort(), `required fields of ${name}`);
+  }
+});
+
+test('contract: each resource of a request has exactly the fields of the text', () => {
+  for (const [name, fields] of Object.entries(requestResources)) {
+    const { properties = {}, required = [] } = schemaOf(name);
+    const names = Object.keys(fields).map((field) => field.replace(/\?+$/, ''));
+    assert.deepEqual(Object.keys(properties).sort(), [...names].sort(), `fields of ${name}`);
+    for (const field of Object.keys(fields)) {
+      if (field.endsWith('??')) continue;
+      const plain = field.replace(/\?$/, '');
+      assert.equal(required.includes(plain), !field.endsWith('?'), `${name}.${plain} is required`);
+    }
+  }
+});
+
+/** The alternatives of a schema: itself, or those that `anyOf` lists. */
+const alternatives = (schema: Schema): Schema[] => schema.anyOf?.flatMap(alternatives) ?? [schema];
+
+function enumOf(schema: Schema): string[] {
+  return alternatives(schema)
+    .flatMap((each) => each.enum ?? [])
+    .filter((value): value is string => typeof value === 'string');
+}
+
+const isEnum = (type: string) => /^[A-Z0-9_]+(\|[A-Z0-9_]+)+\??$/.test(type);
+
+function compareEnums(name: string, fields: Fields): number {
+  let compared = 0;
+  for (const [field, type] of Object.entries(fields)) {
+    const schema = schemaOf(name).properties?.[field.replace(/\?+$/, '')];
+    if (!schema || switched.has(`${name}.${field}`)) continue;
+    const expected = isEnum(type) ? type.replace('?', '').split('|') : [];
+    if (expected.length === 0) continue;
+    assert.deepEqual(enumOf(schema).sort(), expected.sort(), `values of ${name}.${field}`);
+    compared += 1;
+  }
+  return compared;
+}
+
+test('contract: each enum has exactly the values of the text', () => {
+  let compared = 0;
+  for (const [name, fields] of Object.entries({ ...resources, ...requestResources })) {
+    if (name !== 'PaymentStatusOfObjects') compared += compareEnums(name, fields);
+  }
+  assert.ok(compared > 15, `only ${compared} enums were compared`);
+});
+
+test('contract: the fields that are always null may be null', () => {
+  for (const place of Object.keys(alwaysNull)) {
+    const [name = '', field = ''] = place.split('.');
+    const schema = schemaOf(name).properties?.[field];
+    const types = alternatives(schema ?? {}).flatMap(({ type }) => type ?? []);
+    assert.ok(types.includes('null'), place);
+  }
+});

@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises';
+import type { JWK } from 'jose';
+
+/** An API account of the demo platform, as `demo.json` hands it out. */
+export interface DemoClient {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly userAccessType: string;
+  readonly scopes: readonly string[];
+}
+
+/** A restaurant of the demo group. `archived` ones are there to be refused. */
+export interface DemoRestaurant {
+  readonly guid: string;
+  readonly name: string;
+  readonly timeZone: string;
+  readonly currencyCode: string;
+  readonly archived: boolean;
+}
+
+/** A public card key (P3, P4) in both of its notations. */
+export interface DemoCardKey {
+  readonly keyId: string;
+  readonly algorithm: string;
+  readonly publicKeyPem: string;
+  readonly publicKeyJwk: JWK;
+}
+
+/** A test card and what the sandbox's processor does with it. No number belongs to a person. */
+export interface DemoTestCard {
+  readonly name: string;
+  readonly cardNumber: string;
+  readonly brand: string;
+  readonly cvv: string;
+  readonly outcome: string;
+  readonly denialReason?: string | null;
+  /** HTTP status of the first PUT. */
+  readonly status?: number;
+}
+
+/** The names of the four demo clients. */
+export type DemoClientName = 'partner' | 'readOnly' | 'group' | 'other';
+
+/** The file that a sandbox platform writes when it is ready: all a black-box suite may know. */
+export interface Demo {
+  readonly baseUrl: string;
+  readonly authUrl: string;
+  readonly tlsUrl: string | null;
+  readonly brand: string;
+  readonly clients: Readonly<Record<DemoClientName, DemoClient>>;
+  readonly managementGroupGuid: string;
+  readonly restaurants: readonly DemoRestaurant[];
+  readonly cardKeys: readonly DemoCardKey[];
+  readonly testCards: readonly DemoTestCard[];
+}
+
+const REQUIRED = [
+  'baseUrl',
+  'authUrl',
+  'brand',
+  'clients',
+  'managementGroupGuid',
+  'restaurants',
+  'cardKeys',
+  'testCards',
+] as const;
+
+/** Reads `demo.json`. Throws with the names of the keys that it lacks. */
+export async function readDemo(path: string): Promise<Demo> {
+  const demo = JSON.parse(await readFile(path, 'utf8'));
+  const missing = REQUIRED.filter((key) => demo[key] === undefined);
+  if (missing.length > 0) throw new Error(`${path} lacks ${missing.join(', ')}`);
+  return demo;
+}

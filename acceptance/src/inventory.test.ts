@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { glob, readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { Answer } from './checks.ts';
+import { DemoCallers } from './client.ts';
+import { inspect } from './fields.ts';
+import { openRestaurants } from './fixtures.ts';
+import { collections, expectedOperation, expectedOperations } from './operations.ts';
+import { authorize, cardWithOutcome, paymentBody } from './payment.ts';
+import { platformUnderTest } from './platform.ts';
+import { alwaysNull, resources } from './resources.ts';
+
+const platform = await platformUnderTest();
+const callers = new DemoCallers(platform);
+const partner = await callers.as('partner');
+const repository = fileURLToPath(new URL('../../', import.meta.url));
+
+/** The rows of the decisions: letter and how many. R7 and P12 belong to the parts still to come. */
+const rowCounts = { B: [0], T: 9, C: 11, P: 11, S: 9, K: 11, R: 6, I: 5 } as const;
+
+function rowIds(): string[] {
+  return Object.entries(rowCounts).flatMap(([letter, count]) =>
+    typeof count === 'number'
+      ? Array.from({ length: count }, (_, index) => `${letter}${index + 1}`)
+      : count.map((number) => `${letter}${number}`),
+  );
+}
+
+const TITLE = /(?:^|[^\w.])(?:test|it)\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/gs;
+
+/** The titles of all tests that are not skipped, by the file that holds them. */
+async function titlesByFile(): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>();
+  const patterns = ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts'];
+  for await (const path of glob([...patterns, 'acceptance/src/**/*.test.ts'], {
+    cwd: repository,
+  })) {
+    const source = await readFile(`${repository}${path}`, 'utf8');
+    found.set(
+      path,
+      [...source.matchAll(TITLE)].map(([, , title]) => String(title)),
+    );
+  }
+  return found;
+}
+
+const titles = await titlesByFile();
+const ringTitles = [...titles].filter(([path]) => path.startsWith('acceptance/'));
+
+for (const row of rowIds()) {
+  test(`inventory: decision ${row} has a test that names it`, () => {
+    const pattern = new RegExp(`\\b${row}\\b`);
+    const named = [...titles.values()].flat().filter((title) => pattern.test(title));
+    assert.ok(named.length > 0, `no title of a test names ${row}`);
+  });
+}
+
+test('inventory: every title in this ring begins with an operation and its statuses', () => {
+  const ids = new Set(expectedOperations.map(({ id }) => id));
+  for (const [path, list] of ringTitles) {
+    for (const title of list) {
+      const [first = ''] = title.split(/[ :]/);
+      const isGenerated = first.startsWith('${') || first.startsWith('configuration.${');
+      const isAboutTheSuite = ['contract', 'inventory', 'start'].includes(first);
+      assert.ok(ids.has(first) || isGenerated || isAboutTheSuite, `${path}: "${title}"`);
+    }
+  }
+});
+
+test('inventory: every operation and status is proven by a generated test', async () => {
+  const matrix = await readFile(new URL('./operations.test.ts', import.meta.url), 'utf8');
+  const limits = await readFile(new URL('./rate-limits.test.ts', import.meta.url), 'utf8');
+  // Both files make their tests of the contract's own list, so that nothing can be forgotten there:
+  // what could be lost is the loop itself.
+  assert.match(matrix, /for \(const operation of expectedOperations\) \{\s*for \(const status of/);
+  assert.match(limits, /of limited\) \{\s*test\(`\$\{id\} 429/);
+});
+
+const seen = new Set<string>();
+
+function record(type: string, answer: Answer): void {
+  for (const field of inspect(type, answer.json).seen) seen.add(field);
+}
+
+async function walkRestaurant(restaurant: string): Promise<void> {
+  for (const [path, object] of collections) {
+    record(`${object}[]`, await partner.call(`configuration.${path}.list`, 200, { restaurant }));
+  }
+  const tips = await partner.call('configuration.tipWithholding.get', 200, { restaurant });
+  record('TipWithholding', tips);
+  record('MenuItemInventory[]', await partner.call('stock.list', 200, { restaurant }));
+  const params = { restaurantGUID: restaurant };
+  record('RestaurantInfo', await partner.call('restaurants.get', 200, { restaurant, params }));
+}
+
+async function walkTheRest(restaurant: string): Promise<void> {
+  const { demo } = platform;
+  const params = { managementGroupGUID: demo.managementGroupGuid };
+  const group = await partner.call('restaurants.listGroup', 200, { restaurant, params });
+  record('Restaurant[]', group);
+  const access = await partner.call('partners.restaurants.list', 200);
+  record('PartnerAccessExternalRep[]', access);
+  const connected = (pageToken: string) =>
+    partner.call('partners.connectedRestaurants.list', 200, { query: { pageSize: 1, pageToken } });
+  const first = await connected('');
+  record('PaginatedResponse', first);
+  const { nextPageToken } = first.json as { nextPageToken: string };
+  record('PaginatedResponse', await connected(nextPageToken));
+  const { clientId, clientSecret, userAccessType } = demo.clients.partner;
+  const json = { clientId, clientSecret, userAccessType };
+  record('LoginResponse', await callers.anonymous().call('auth.login', 200, { json }));
+}
+
+async function walkRefusals(restaurant: string): Promise<void> {
+  const faulty = [{ status: 'SOLD' }, {}];
+  const update = await partner.call('stock.update', 400, { restaurant, json: faulty });
+  record('ErrorMessage', update);
+  const { demo } = platform;
+  for (const outcome of ['AUTHORIZED', 'DENIED']) {
+    const body = await paymentBody(demo, { card: cardWithOutcome(demo, outcome) });
+    record('PaymentStatus', await authorize(partner, 200, restaurant, body));
+  }
+  const broken = await paymentBody(demo, { amount: -1 });
+  record('ServiceError', await authorize(partner, 422, restaurant, broken, randomUUID()));
+}
+
+/** Fields that hold a value only in a case that the walk below does not meet, and its test. */
+const seenElsewhere: Readonly<Record<string, string>> = {
+  'ErrorMessage.developerMessage': 'Written when there is more to say: optional in every answer.',
+  'PaymentStatus.error': 'A payment in an error state, which needs the processor to fail for long.',
+};
+
+test('inventory: every field of every resource holds a value somewhere in the demo group', async () => {
+  const restaurants = openRestaurants(platform.demo);
+  for (const restaurant of restaurants) await walkRestaurant(restaurant);
+  await walkTheRest(restaurants[0]);
+  await walkRefusals(restaurants[0]);
+  const missing = Object.entries(resources)
+    .filter(([name]) => !/^(PaymentStatusOfObjects|PaymentAmount)$/.test(name))
+    .flatMap(([name, fields]) =>
+      Object.keys(fields).map((field) => `${name}.${field.replace(/\?$/, '')}`),
+    )
+    .filter((field) => !seen.has(field) && !alwaysNull[field] && !seenElsewhere[field]);
+  assert.deepEqual(missing, [], 'fields that no answer of the demo platform fills');
+});
+
+test('inventory: the exceptions name fields that exist', () => {
+  for (const place of [...Object.keys(alwaysNull), ...Object.keys(seenElsewhere)]) {
+    const [name = '', field = ''] = place.split('.');
+    assert.ok(resources[name]?.[field] ?? resources[name]?.[`${field}?`], place);
+  }
+  assert.ok(expectedOperation('stock.list'));
+});

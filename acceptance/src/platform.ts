@@ -1,0 +1,149 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { type Demo, readDemo } from './demo.ts';
+import { platformEnvironment, suiteSettings } from './settings.ts';
+
+const REPOSITORY = fileURLToPath(new URL('../../', import.meta.url));
+const READY = /^servery ready (\S+)\s*$/m;
+const START_LIMIT_MS = 90_000;
+
+/** Rate limits that no test reaches by accident; tests of the limits start a platform without. */
+export const RAISED_LIMITS = {
+  SERVERY_RATE_LIMIT_PER_SECOND: '100000',
+  SERVERY_RATE_LIMIT_PER_QUARTER_HOUR: '10000000',
+} as const;
+
+/** A platform that answers, by its base address. */
+export interface Platform {
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+  readonly brand: string;
+  readonly demo: Demo;
+  /** True when the suite started it: its settings are known and it may be restarted. */
+  readonly own: boolean;
+  /** Answers that a switch of this platform gives another shape, by operation. */
+  readonly answers?: Readonly<Record<string, string>>;
+}
+
+/** A platform that this process started. */
+export interface StartedPlatform extends Platform {
+  readonly dataDir: string;
+  readonly demoPath: string;
+  readonly process: ChildProcess;
+  /** Everything it wrote to standard output and standard error so far. */
+  output(): string;
+  /** Ends it by SIGTERM and removes its data. */
+  stop(): Promise<void>;
+}
+
+/** What a platform is started with. */
+export interface StartOptions {
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly flags?: readonly string[];
+  /** An existing data directory; a new temporary one when absent. */
+  readonly dataDir?: string;
+}
+
+/** A server process, ready or not: how a start that must fail is observed. */
+export interface ServerProcess {
+  readonly child: ChildProcess;
+  output(): string;
+}
+
+/** A folder that an unprivileged user may enter, because PostgreSQL never runs as root. */
+export async function newDataDir(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'servery-acceptance-'));
+  await chmod(folder, 0o755);
+  return join(folder, 'data');
+}
+
+/** Starts the server's command line, and nothing else of it. */
+export function spawnServer(dataDir: string, options: StartOptions = {}): ServerProcess {
+  const main = join(REPOSITORY, 'packages/server/src/main.ts');
+  const args = [main, '--port', '0', '--data-dir', dataDir, ...(options.flags ?? [])];
+  const child = spawn(process.execPath, args, {
+    cwd: REPOSITORY,
+    env: platformEnvironment(options.settings ?? {}),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  const collect = (chunk: Buffer) => {
+    output += chunk.toString('utf8');
+  };
+  child.stdout?.on('data', collect);
+  child.stderr?.on('data', collect);
+  return { child, output: () => output };
+}
+
+async function readyAddress(server: ServerProcess): Promise<string> {
+  const limit = AbortSignal.timeout(START_LIMIT_MS);
+  const ended = once(server.child, 'exit', { signal: limit }).then(([code]) => {
+    throw new Error(`the server ended with ${code} before it was ready:\n${server.output()}`);
+  });
+  // The loser of the race below is rejected later, when the platform stops: that is no fault.
+  ended.catch(() => undefined);
+  for (;;) {
+    const found = READY.exec(server.output());
+    if (found?.[1]) return found[1].replace(/\/$/, '');
+    await Promise.race([once(server.child.stdout as NodeJS.ReadableStream, 'data'), ended]);
+  }
+}
+
+/** Ends a server by a signal and waits until it is gone. */
+export async function endServer(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill(signal);
+  await gone;
+}
+
+/** Starts a platform and waits for its `servery ready` line; throws with its output otherwise. */
+export async function startPlatform(options: StartOptions = {}): Promise<StartedPlatform> {
+  const dataDir = options.dataDir ?? (await newDataDir());
+  const server = spawnServer(dataDir, options);
+  const stop = async () => {
+    await endServer(server.child, 'SIGTERM');
+    await rm(join(dataDir, '..'), { recursive: true, force: true });
+  };
+  try {
+    const baseUrl = await readyAddress(server);
+    const demoPath = join(dataDir, 'demo.json');
+    const demo = await readDemo(demoPath);
+    const { child: process, output } = server;
+    return {
+      baseUrl,
+      brand: demo.brand,
+      demo,
+      own: true,
+      dataDir,
+      demoPath,
+      process,
+      output,
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/**
+ * The platform that the suite judges: the one that `SERVERY_URL` and `SERVERY_DEMO` name, or, when
+ * a test file runs alone, one that is started for this file and stopped after it.
+ */
+export async function platformUnderTest(): Promise<Platform> {
+  const { url, demo: demoPath, own } = suiteSettings();
+  if (url !== undefined) {
+    if (demoPath === undefined) throw new Error('SERVERY_URL is set: set SERVERY_DEMO as well');
+    const demo = await readDemo(demoPath);
+    return { baseUrl: url.replace(/\/$/, ''), brand: demo.brand, demo, own };
+  }
+  const platform = await startPlatform({ settings: RAISED_LIMITS });
+  after(() => platform.stop());
+  return platform;
+}

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { type OperationId, operationById } from '@servery/contract';
+import { header } from './checks.ts';
+import { type Client, DemoCallers } from './client.ts';
+import { openRestaurants } from './fixtures.ts';
+import { expectedOperation, expectedOperations } from './operations.ts';
+import { startPlatform } from './platform.ts';
+import { codeOf } from './values.ts';
+
+const BURST = 70;
+const PER_SECOND = 20;
+const PER_QUARTER_HOUR = 60;
+
+// The default of 20 a second, and a budget for the quarter of an hour that can be used up in a test.
+const platform = await startPlatform({
+  settings: { SERVERY_RATE_LIMIT_PER_QUARTER_HOUR: String(PER_QUARTER_HOUR) },
+});
+after(() => platform.stop());
+
+const callers = new DemoCallers(platform);
+const partner = await callers.as('partner');
+const group = await callers.as('group');
+const other = await callers.as('other');
+const [restaurant, second, third = second] = openRestaurants(platform.demo);
+const name = (suffix: string) => `X-${platform.brand}-RateLimit-${suffix}`;
+
+const list = (client: Client, at: string) =>
+  client.send(expectedOperation('stock.list'), { restaurant: at, impatient: true });
+
+/** Asks until the budget of the quarter of an hour is used up. */
+async function exhaust(send: () => Promise<{ status: number; headers: object }>): Promise<void> {
+  for (let round = 0; round < 20; round += 1) {
+    const answers = await Promise.all(Array.from({ length: PER_SECOND }, send));
+    const waits = answers.map(({ headers }) => Number(Reflect.get(headers, 'retry-after') ?? 0));
+    if (Math.max(...waits) > 1) return;
+  }
+  assert.fail(`the budget of ${PER_QUARTER_HOUR} was never used up`);
+}
+
+test('stock.list 200 429 C7: of a burst, 20 in a second are served and the rest told when to return', async () => {
+  const answers = await Promise.all(Array.from({ length: BURST }, () => list(group, restaurant)));
+  const served = answers.filter(({ status }) => status === 200);
+  const refused = answers.filter(({ status }) => status === 429);
+  assert.equal(served.length + refused.length, BURST);
+  assert.ok(served.length >= PER_SECOND, `${served.length} were served`);
+  assert.ok(refused.length > 0);
+  for (const answer of refused) {
+    const reset = Number(header(answer, name('Reset')));
+    const now = Math.floor(Date.parse(String(header(answer, 'date'))) / 1000);
+    assert.equal(header(answer, name('Remaining')), '0');
+    assert.ok(Math.abs(reset - now - Number(header(answer, 'retry-after'))) <= 1);
+    assert.ok(codeOf(answer) > 0);
+  }
+});
+
+test('stock.list 200 C7: the budgets of other restaurants and clients are untouched', async () => {
+  const elsewhere = await list(group, second);
+  assert.equal(elsewhere.status, 200);
+  const another = await list(partner, restaurant);
+  assert.equal(another.status, 200);
+  assert.notEqual(header(another, name('By')), header(elsewhere, name('By')));
+});
+
+test('stock.list 200 C7: Remaining counts down within a window that ends at Reset', async () => {
+  const first = await list(group, third);
+  const next = await list(group, third);
+  const [before, later] = [first, next].map((answer) => ({
+    remaining: Number(header(answer, name('Remaining'))),
+    reset: Number(header(answer, name('Reset'))),
+  }));
+  assert.ok(before && later && before.remaining < PER_SECOND);
+  if (before.reset === later.reset) assert.equal(later.remaining, before.remaining - 1);
+  else assert.ok(later.reset > before.reset);
+});
+
+test('stock.list 429 401 404 403 C5: the budget is looked at after the path, before the restaurant', async () => {
+  await exhaust(() => list(partner, second));
+  await partner.call('stock.list', 429, { restaurant: second });
+  await partner.call('stock.list', 429, { restaurant: second, query: { status: 'nonsense' } });
+  await callers.anonymous().call('stock.list', 401, { restaurant: second });
+  await partner.call('stock.list', 405, { restaurant: second, method: 'PATCH' });
+  await exhaust(() => list(other, restaurant));
+  await other.call('stock.list', 429, { restaurant });
+});
+
+const limited = expectedOperations.filter(({ id }) =>
+  operationById(id as OperationId).statuses.includes(429),
+);
+
+test('stock.list 429 C7: the contract declares a budget for every operation of the interfaces', () => {
+  const ids = new Set(limited.map(({ id }) => id));
+  for (const { id, token } of expectedOperations) {
+    if (token || id === 'auth.login') assert.ok(ids.has(id), `${id} declares no 429`);
+  }
+});
+
+test('partners.restaurants.list 429 C7: without a restaurant the budget is that of the address', async () => {
+  const operation = expectedOperation('partners.restaurants.list');
+  await exhaust(() => partner.send(operation, { impatient: true }));
+  const answer = await other.call('partners.restaurants.list', 429);
+  assert.doesNotMatch(String(header(answer, name('By'))), /restaurant/i);
+  await callers.anonymous().call('auth.login', 429, { json: {} });
+});
+
+for (const { id, path, method, token, restaurant: rule } of limited) {
+  test(`${id} 429 C7: over the budget it is refused, with the seconds to wait`, async () => {
+    const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [String(name), second]);
+    const answer = await (token ? partner : callers.anonymous()).call(id, 429, {
+      params: Object.fromEntries(names),
+      ...(rule === 'header' ? { restaurant: second } : {}),
+      ...(method === 'GET' ? {} : { json: {} }),
+    });
+    assert.ok(Number(header(answer, 'retry-after')) <= 900);
+  });
+}

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { Agent, request } from 'undici';
+import { DemoCallers } from './client.ts';
+import { itemGuids, openRestaurants } from './fixtures.ts';
+import { authorize, paymentBody } from './payment.ts';
+import {
+  endServer,
+  newDataDir,
+  RAISED_LIMITS,
+  type StartedPlatform,
+  spawnServer,
+  startPlatform,
+} from './platform.ts';
+import { nth } from './values.ts';
+
+const settings = RAISED_LIMITS;
+const paymentUuid = '0b8f6a52-3c1d-4e7f-9a80-5d2c1b3a4f69';
+
+/** Starts a server that must refuse to, and gives what it said. */
+async function refusal(extra: Record<string, string>, flags: string[] = []): Promise<string> {
+  const dataDir = await newDataDir();
+  const server = spawnServer(dataDir, { settings: extra, flags });
+  const [code] = await once(server.child, 'exit');
+  await rm(join(dataDir, '..'), { recursive: true, force: true });
+  assert.notEqual(code, 0, server.output());
+  assert.doesNotMatch(server.output(), /servery ready/);
+  return server.output();
+}
+
+test('start: every fault of the settings is told at once, by name', async () => {
+  const said = await refusal({
+    SERVERY_KIND: 'nonsense',
+    SERVERY_BRAND: '1 brand',
+    SERVERY_RATE_LIMIT_PER_SECOND: '-5',
+    DATABASE_URL: 'mysql://elsewhere',
+  });
+  for (const name of ['KIND', 'BRAND', 'RATE_LIMIT_PER_SECOND', 'DATABASE_URL']) {
+    assert.match(said, new RegExp(name), said);
+  }
+  assert.doesNotMatch(said, /\bat .+:\d+:\d+/, 'no stack trace for a wrong setting');
+});
+
+test('start: production refuses to begin without a secret of its own', async () => {
+  const said = await refusal({ SERVERY_KIND: 'production' });
+  assert.match(said, /SERVERY_MASTER_KEY/);
+});
+
+test('start: production refuses plain http on a public address', async () => {
+  const masterKey = Buffer.alloc(32, 7).toString('base64');
+  const said = await refusal({
+    SERVERY_KIND: 'production',
+    SERVERY_MASTER_KEY: masterKey,
+    SERVERY_HOST: '0.0.0.0',
+  });
+  assert.match(said, /http/i);
+  assert.ok(!said.includes(masterKey), 'a secret is never shown');
+});
+
+let platform: StartedPlatform | undefined;
+after(async () => platform?.stop());
+
+test('start: demo.json is for its owner alone, and the ready line names the address', async () => {
+  platform = await startPlatform({ settings, flags: ['--tls-dev', '--tls-port', '0'] });
+  const { mode } = await stat(platform.demoPath);
+  assert.equal((mode & 0o777).toString(8), '600');
+  assert.equal(platform.demo.baseUrl.replace(/\/$/, ''), platform.baseUrl);
+  assert.match(platform.output(), /curl /, 'a first call to copy');
+  for (const { clientSecret } of Object.values(platform.demo.clients)) {
+    assert.ok(clientSecret.length >= 32);
+  }
+});
+
+test('start: with --tls-dev the same platform answers by https', async () => {
+  assert.ok(platform);
+  const { tlsUrl } = platform.demo;
+  assert.match(String(tlsUrl), /^https:\/\//);
+  const dispatcher = new Agent({ connect: { rejectUnauthorized: false } });
+  const answer = await request(`${tlsUrl}/healthz`, { dispatcher });
+  assert.equal(answer.statusCode, 200);
+  await answer.body.dump();
+  await dispatcher.close();
+});
+
+test('start: after kill -9 nothing acknowledged is lost, and credentials stay', async () => {
+  assert.ok(platform);
+  const before = platform;
+  const [restaurant] = openRestaurants(before.demo);
+  const partner = await new DemoCallers(before).as('partner');
+  const guid = nth(await itemGuids(partner, restaurant), 0, 'menu item');
+  const json = [{ guid, status: 'QUANTITY', quantity: 41 }];
+  await partner.call('stock.update', 200, { restaurant, json });
+  const body = await paymentBody(before.demo);
+  const paid = await authorize(partner, 200, restaurant, body, paymentUuid);
+  await endServer(before.process, 'SIGKILL');
+
+  platform = await startPlatform({ settings, dataDir: before.dataDir });
+  assert.deepEqual(platform.demo.clients, before.demo.clients);
+  const again = await new DemoCallers(platform).as('partner');
+  const found = await again.call('stock.search', 200, { restaurant, json: { guids: [guid] } });
+  assert.equal((found.json as { quantity: number }[])[0]?.quantity, 41);
+  const repeated = await authorize(again, 200, restaurant, body, paymentUuid);
+  assert.deepEqual(repeated.json, paid.json);
+});
+
+test('start: Ctrl-C stops cleanly', async () => {
+  assert.ok(platform);
+  await endServer(platform.process, 'SIGINT');
+  assert.equal(platform.process.exitCode, 0, platform.output().slice(-500));
+});

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import type { Answer } from './checks.ts';
+
+/** An ErrorMessage as the tests read it. */
+export interface ErrorBody {
+  readonly status: number;
+  readonly code: number;
+  readonly message: string;
+  readonly link: string;
+  readonly requestId: string;
+  readonly errors: readonly ErrorBody[];
+}
+
+/** The numeric code of an ErrorMessage answer (C2). */
+export function codeOf(answer: Answer): number {
+  return (answer.json as ErrorBody).code;
+}
+
+/** The public text of an ErrorMessage or ServiceError answer (C1). */
+export function messageOf(answer: Answer): string {
+  const body = answer.json as { message?: string; description?: string };
+  return String(body.message ?? body.description);
+}
+
+/** The error body without what differs by nature from request to request. */
+function lasting(answer: Answer): unknown {
+  return { ...(answer.json as ErrorBody), requestId: null };
+}
+
+/** Asserts that two error answers cannot be told apart, but for the request's id. */
+export function alike(one: Answer, other: Answer): void {
+  assert.equal(one.status, other.status);
+  assert.deepEqual(lasting(one), lasting(other));
+  assert.deepEqual(Object.keys(one.headers).sort(), Object.keys(other.headers).sort());
+}
+
+/** The element in the middle of the sorted numbers; fails for none. */
+export function median(numbers: readonly number[]): number {
+  const middle = [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
+  assert.ok(middle !== undefined);
+  return middle;
+}
+
+/** The element at the index; fails the test when there is none, so that no test passes empty. */
+export function nth<T>(list: readonly T[], index: number, what: string): T {
+  const element = list[index];
+  assert.ok(element !== undefined, `there is no ${what} at ${index}: the test would prove nothing`);
+  return element;
+}
