@@ -1,0 +1,324 @@
+-- The schema that the migrations result in, for review. Written by `npm run schema`, compared by
+-- a test; never applied. The migrations themselves are the files beside this one.
+
+create table access_grant (
+  client_id text not null,
+  narrowed_to text not null,
+  jti uuid not null,
+  kid text not null,
+  facts text not null,
+  issued_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint access_grant_pkey primary key (client_id, narrowed_to),
+  constraint access_grant_check check ((expires_at > issued_at)),
+  constraint access_grant_client_id_fkey foreign key (client_id) references api_client(client_id),
+  constraint access_grant_kid_fkey foreign key (kid) references signing_key(kid)
+);
+
+create table api_client (
+  client_id text not null,
+  name text not null,
+  type text not null,
+  partner_guid uuid,
+  management_group_guid uuid,
+  scopes text[] not null,
+  holds_legacy_card_key boolean not null,
+  created_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  constraint api_client_pkey primary key (client_id),
+  constraint api_client_check check (((type = 'PARTNER'::text) = (partner_guid is not null))),
+  constraint api_client_check1 check (((type = 'CUSTOMER'::text) = (management_group_guid is not null))),
+  constraint api_client_client_id_check check ((client_id ~ '^[A-Za-z0-9._~-]{1,128}$'::text)),
+  constraint api_client_scopes_check check ((scopes <@ array['credit_cards.authorization:write'::text, 'stock:read'::text, 'stock:write'::text, 'config:read'::text, 'restaurants:read'::text])),
+  constraint api_client_type_check check ((type = any (array['PARTNER'::text, 'CUSTOMER'::text]))),
+  constraint api_client_management_group_guid_fkey foreign key (management_group_guid) references management_group(guid),
+  constraint api_client_partner_guid_fkey foreign key (partner_guid) references partner(guid)
+);
+create index api_client_by_management_group on api_client (management_group_guid);
+create index api_client_by_partner on api_client (partner_guid);
+
+create table card_key (
+  client_id text not null,
+  key_id text not null,
+  algorithm text not null,
+  state text not null,
+  legacy boolean not null,
+  public_key_pem text not null,
+  public_key_jwk json not null,
+  sealed_private_key bytea,
+  not_after timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null,
+  state_changed_at timestamp(3) with time zone not null,
+  constraint card_key_pkey primary key (client_id, key_id),
+  constraint card_key_algorithm_check check ((algorithm = any (array['RSA-OAEP-SHA256'::text, 'RSA-OAEP-SHA1'::text, 'RSA-OAEP-256'::text, 'ECDH-ES'::text]))),
+  constraint card_key_check check ((key_id ~~ (algorithm || '::_%'::text))),
+  constraint card_key_check1 check (((state = 'DESTROYED'::text) = (sealed_private_key is null))),
+  constraint card_key_state_check check ((state = any (array['PENDING'::text, 'ACTIVE'::text, 'DECRYPT_ONLY'::text, 'DESTROYED'::text]))),
+  constraint card_key_client_id_fkey foreign key (client_id) references api_client(client_id)
+);
+
+create table client_secret (
+  client_id text not null,
+  guid uuid not null,
+  digest bytea not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  constraint client_secret_pkey primary key (client_id, guid),
+  constraint client_secret_digest_check check ((length(digest) = 32)),
+  constraint client_secret_client_id_fkey foreign key (client_id) references api_client(client_id)
+);
+
+create table configuration_object (
+  restaurant_guid uuid not null,
+  collection text not null,
+  guid uuid not null,
+  multi_location_id text,
+  external_id text,
+  fields json not null,
+  archived boolean not null,
+  modified_at timestamp(3) with time zone not null,
+  constraint configuration_object_pkey primary key (restaurant_guid, collection, guid),
+  constraint configuration_object_check check (((collection = 'menuItems'::text) = (multi_location_id is not null))),
+  constraint configuration_object_restaurant_guid_fkey foreign key (restaurant_guid) references restaurant(guid)
+);
+create index configuration_object_by_modified on configuration_object (restaurant_guid, collection, modified_at);
+create unique index configuration_object_by_multi_location_id on configuration_object (restaurant_guid, multi_location_id) where (multi_location_id is not null);
+
+create table connection (
+  restaurant_guid uuid not null,
+  partner_guid uuid not null,
+  external_group_ref text,
+  external_restaurant_ref text,
+  created_by_first_name text,
+  created_by_last_name text,
+  created_by_email text,
+  created_by_phone text,
+  created_at timestamp(3) with time zone not null,
+  modified_at timestamp(3) with time zone not null,
+  removed_at timestamp(3) with time zone,
+  constraint connection_pkey primary key (restaurant_guid, partner_guid),
+  constraint connection_partner_guid_fkey foreign key (partner_guid) references partner(guid),
+  constraint connection_restaurant_guid_fkey foreign key (restaurant_guid) references restaurant(guid)
+);
+create index connection_by_partner on connection (partner_guid, created_at, restaurant_guid);
+
+create table management_group (
+  guid uuid not null,
+  name text not null,
+  created_at timestamp(3) with time zone not null,
+  constraint management_group_pkey primary key (guid)
+);
+
+create table management_group_partner (
+  management_group_guid uuid not null,
+  partner_guid uuid not null,
+  constraint management_group_partner_pkey primary key (management_group_guid, partner_guid),
+  constraint management_group_partner_management_group_guid_fkey foreign key (management_group_guid) references management_group(guid),
+  constraint management_group_partner_partner_guid_fkey foreign key (partner_guid) references partner(guid)
+);
+
+create table partner (
+  guid uuid not null,
+  name text not null,
+  created_at timestamp(3) with time zone not null,
+  constraint partner_pkey primary key (guid)
+);
+
+create table payment (
+  merchant_guid uuid not null,
+  payment_uuid uuid not null,
+  payment_id uuid not null,
+  client_id text not null,
+  state text not null,
+  version integer not null,
+  attempt integer not null,
+  content_digest bytea not null,
+  currency_code text not null,
+  amount_minor bigint not null,
+  tip_minor bigint not null,
+  captured_minor bigint,
+  card_number_origin text not null,
+  will_save_card boolean not null,
+  card_brand text not null,
+  card_first6 text not null,
+  card_last4 text not null,
+  card_digest bytea not null,
+  local_transaction_date text not null,
+  authorization_code text,
+  response_code text,
+  denial_reason text,
+  error text,
+  authorized_at timestamp(3) with time zone,
+  apply_deadline timestamp(3) with time zone,
+  capture_deadline timestamp(3) with time zone,
+  capture_at timestamp(3) with time zone,
+  due_at timestamp(3) with time zone,
+  lease_holder uuid,
+  lease_expires_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null,
+  modified_at timestamp(3) with time zone not null,
+  constraint payment_pkey primary key (merchant_guid, payment_uuid),
+  constraint payment_amount_minor_check check ((amount_minor >= 0)),
+  constraint payment_attempt_check check ((attempt >= 0)),
+  constraint payment_card_digest_check check ((length(card_digest) = 32)),
+  constraint payment_card_first6_check check ((card_first6 ~ '^[0-9]{6}$'::text)),
+  constraint payment_card_last4_check check ((card_last4 ~ '^[0-9]{4}$'::text)),
+  constraint payment_card_number_origin_check check ((card_number_origin = any (array['END_USER'::text, 'PARTNER_VAULT'::text]))),
+  constraint payment_check check (((amount_minor + tip_minor) > 0)),
+  constraint payment_check1 check (((state = 'CAPTURED'::text) = (captured_minor is not null))),
+  constraint payment_check2 check ((captured_minor <= (amount_minor + tip_minor))),
+  constraint payment_check3 check (((state <> all (array['AUTHORIZED'::text, 'APPLIED'::text, 'CAPTURE_SCHEDULED'::text, 'CAPTURE_PENDING'::text, 'CAPTURED'::text])) or ((authorization_code is not null) and (authorized_at is not null) and (apply_deadline is not null) and (capture_deadline is not null)))),
+  constraint payment_check4 check (((state <> all (array['DENIED'::text, 'REVERSED'::text])) or (denial_reason is not null))),
+  constraint payment_content_digest_check check ((length(content_digest) = 32)),
+  constraint payment_currency_code_check check ((currency_code ~ '^[A-Z]{3}$'::text)),
+  constraint payment_tip_minor_check check ((tip_minor >= 0)),
+  constraint payment_client_id_fkey foreign key (client_id) references api_client(client_id),
+  constraint payment_merchant_guid_fkey foreign key (merchant_guid) references restaurant(guid),
+  constraint payment_merchant_guid_payment_uuid_version_state_fkey foreign key (merchant_guid, payment_uuid, version, state) references payment_event(merchant_guid, payment_uuid, version, to_state)
+);
+create index payment_by_due_at on payment (due_at) where (due_at is not null);
+
+create table payment_attempt (
+  merchant_guid uuid not null,
+  payment_uuid uuid not null,
+  attempt integer not null,
+  processor_key text not null,
+  started_at timestamp(3) with time zone not null,
+  outcome text,
+  explanation text,
+  processor_reference text,
+  finished_at timestamp(3) with time zone,
+  constraint payment_attempt_pkey primary key (merchant_guid, payment_uuid, attempt),
+  constraint payment_attempt_attempt_check check ((attempt >= 1)),
+  constraint payment_attempt_check1 check (((outcome is null) = (finished_at is null))),
+  constraint payment_attempt_outcome_check check ((outcome = any (array['APPROVED'::text, 'DECLINED'::text, 'NOT_PROCESSED'::text, 'UNKNOWN'::text]))),
+  constraint payment_attempt_merchant_guid_payment_uuid_fkey foreign key (merchant_guid, payment_uuid) references payment(merchant_guid, payment_uuid)
+);
+
+create table payment_event (
+  merchant_guid uuid not null,
+  payment_uuid uuid not null,
+  version integer not null,
+  previous_version integer,
+  from_state text not null,
+  cause text not null,
+  to_state text not null,
+  attempt integer not null,
+  details json,
+  occurred_at timestamp(3) with time zone not null,
+  constraint payment_event_pkey primary key (merchant_guid, payment_uuid, version),
+  constraint payment_event_merchant_guid_payment_uuid_version_to_state_key unique (merchant_guid, payment_uuid, version, to_state),
+  constraint payment_event_attempt_check check ((attempt >= 0)),
+  constraint payment_event_check check (((version = 1) = (previous_version is null))),
+  constraint payment_event_check1 check (((version = 1) = (from_state = 'NEW'::text))),
+  constraint payment_event_check2 check ((previous_version = (version - 1))),
+  constraint payment_event_version_check check ((version >= 1)),
+  constraint payment_event_from_state_cause_to_state_fkey foreign key (from_state, cause, to_state) references payment_transition(from_state, cause, to_state),
+  constraint payment_event_merchant_guid_fkey foreign key (merchant_guid) references restaurant(guid),
+  constraint payment_event_merchant_guid_payment_uuid_previous_version__fkey foreign key (merchant_guid, payment_uuid, previous_version, from_state) references payment_event(merchant_guid, payment_uuid, version, to_state)
+);
+
+create table payment_guest (
+  merchant_guid uuid not null,
+  payment_uuid uuid not null,
+  guest_identifier text not null,
+  guest_email text,
+  origin_ip_address text not null,
+  user_agent text,
+  app_name text,
+  app_version text,
+  instance_id text not null,
+  additional_info text,
+  billing_address json not null,
+  delivery_address json,
+  constraint payment_guest_pkey primary key (merchant_guid, payment_uuid),
+  constraint payment_guest_merchant_guid_payment_uuid_fkey foreign key (merchant_guid, payment_uuid) references payment(merchant_guid, payment_uuid)
+);
+
+create table payment_transition (
+  from_state text not null,
+  cause text not null,
+  to_state text not null,
+  constraint payment_transition_pkey primary key (from_state, cause, to_state)
+);
+
+create table rate_count (
+  key text not null,
+  second_index bigint not null,
+  second_used integer not null,
+  quarter_hour_index bigint not null,
+  quarter_hour_used integer not null,
+  constraint rate_count_pkey primary key (key)
+);
+
+create table restaurant (
+  guid uuid not null,
+  management_group_guid uuid not null,
+  name text not null,
+  location_name text,
+  location_code text,
+  description text,
+  time_zone text not null,
+  closeout_hour integer not null,
+  currency_code text not null,
+  first_business_date integer,
+  archived boolean not null,
+  urls json not null,
+  location json not null,
+  schedules json not null,
+  delivery json not null,
+  online_ordering json not null,
+  prep_times json not null,
+  publish_number integer not null,
+  created_at timestamp(3) with time zone not null,
+  modified_at timestamp(3) with time zone not null,
+  constraint restaurant_pkey primary key (guid),
+  constraint restaurant_closeout_hour_check check (((closeout_hour >= 0) and (closeout_hour <= 12))),
+  constraint restaurant_management_group_guid_fkey foreign key (management_group_guid) references management_group(guid)
+);
+create index restaurant_by_group on restaurant (management_group_guid, guid);
+
+create table revoked_token (
+  client_id text not null,
+  jti uuid not null,
+  expires_at timestamp with time zone not null,
+  revoked_at timestamp with time zone not null,
+  constraint revoked_token_pkey primary key (client_id, jti),
+  constraint revoked_token_client_id_fkey foreign key (client_id) references api_client(client_id)
+);
+
+create table server_process (
+  process_id uuid not null,
+  started_at timestamp with time zone not null,
+  seen_at timestamp with time zone not null,
+  constraint server_process_pkey primary key (process_id)
+);
+
+create table signing_key (
+  generation integer not null,
+  kid text not null,
+  public_jwk json not null,
+  sealed_private_key bytea not null,
+  created_at timestamp with time zone not null,
+  active_from timestamp with time zone not null,
+  signed_until timestamp with time zone not null,
+  constraint signing_key_pkey primary key (generation),
+  constraint signing_key_kid_key unique (kid),
+  constraint signing_key_generation_check check ((generation > 0))
+);
+
+create table stock (
+  restaurant_guid uuid not null,
+  collection text not null default 'menuItems'::text,
+  item_guid uuid not null,
+  status text not null,
+  quantity numeric(16,4),
+  modified_at timestamp(3) with time zone not null,
+  constraint stock_pkey primary key (restaurant_guid, item_guid),
+  constraint stock_check check (((status = 'QUANTITY'::text) = (quantity is not null))),
+  constraint stock_collection_check check ((collection = 'menuItems'::text)),
+  constraint stock_quantity_check check ((quantity > (0)::numeric)),
+  constraint stock_status_check check ((status = any (array['QUANTITY'::text, 'OUT_OF_STOCK'::text]))),
+  constraint stock_restaurant_guid_collection_item_guid_fkey foreign key (restaurant_guid, collection, item_guid) references configuration_object(restaurant_guid, collection, guid)
+);
