@@ -101,16 +101,19 @@ export class AccessTokens {
   }
 }
 
-/** The key id of a token's header. Keys come from our own table only, never from the token. */
+/**
+ * The key id of a token's header. The header must be as `sign` writes it: keys come from our own
+ * table only, never from the token, and no extension (`crit`, `b64`, `jku`, `jwk`) is of any use.
+ */
 function readKid(token: string): string {
-  let header: { alg?: string; kid?: string; typ?: string };
+  let header: Readonly<Record<string, unknown>>;
   try {
     header = decodeProtectedHeader(token);
   } catch (error) {
     throw new TokenRefused('malformed', error);
   }
-  if (header.alg !== ALGORITHM || header.typ !== 'JWT' || typeof header.kid !== 'string') {
-    throw new TokenRefused('malformed');
-  }
-  return header.kid;
+  const { alg, typ, kid, ...rest } = header;
+  const isOurs = alg === ALGORITHM && typ === 'JWT' && Object.keys(rest).length === 0;
+  if (!isOurs || typeof kid !== 'string') throw new TokenRefused('malformed');
+  return kid;
 }

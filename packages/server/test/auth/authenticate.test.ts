@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict';
+import {
+  createHmac,
+  createPrivateKey,
+  generateKeyPairSync,
+  type KeyObject,
+  sign,
+} from 'node:crypto';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { createAuth } from '../../src/auth/auth.ts';
+import { revokeClient, setScopes } from '../../src/auth/clients.ts';
+import { listSigningKeys } from '../../src/auth/signing-key-store.ts';
+import { connectDatabase } from '../../src/db/database.ts';
+import {
+  ALL_SCOPES,
+  type AuthFixture,
+  addClient,
+  basic,
+  call,
+  GROUP_GUID,
+  jwtPart,
+  logIn,
+  PARTNER_GUID,
+  refusal,
+  startAuth,
+} from './fixture.ts';
+
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+function signRs256(header: object, claims: object, key: KeyObject): string {
+  const input = `${encode(header)}.${encode(claims)}`;
+  return `${input}.${sign('RSA-SHA256', Buffer.from(input), key).toString('base64url')}`;
+}
+
+async function ownPrivateKey({ database, vault }: AuthFixture): Promise<KeyObject> {
+  const [key] = await listSigningKeys(database.sql);
+  assert(key);
+  const der = vault.open(key.sealedPrivateKey, `signing_key/${key.kid}`);
+  return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+}
+
+async function refusedWith(fixture: AuthFixture, token: string, message: RegExp): Promise<void> {
+  const error = await refusal(fixture.auth.authenticate(token, fixture.clock.nowMs()));
+  assert.equal(error.errorClass, 'unauthorized');
+  assert.match(error.message, message);
+  assert.equal(
+    error.headers['WWW-Authenticate'],
+    `Bearer realm="api", error="invalid_token", error_description="${error.message}"`,
+  );
+}
+
+test('every operation 200 T5: a live token resolves to the account as the database has it', async (t) => {
+  const fixture = await startAuth(t);
+  const partner = await addClient(fixture, { holdsLegacyCardKey: true });
+  const group = await addClient(fixture, { type: 'CUSTOMER', name: 'Group', scopes: [] });
+  const nowMs = fixture.clock.nowMs();
+  const { accessToken } = await logIn(fixture, partner);
+  assert.deepEqual(await fixture.auth.authenticate(accessToken, nowMs), {
+    clientId: partner.clientId,
+    name: 'Larder Counts, live',
+    type: 'PARTNER',
+    partnerGuid: PARTNER_GUID,
+    managementGroupGuid: null,
+    scopes: new Set(ALL_SCOPES),
+    holdsLegacyCardKey: true,
+  });
+  const groupToken = (await logIn(fixture, group)).accessToken;
+  assert.deepEqual(await fixture.auth.authenticate(groupToken, nowMs), {
+    clientId: group.clientId,
+    name: 'Group',
+    type: 'CUSTOMER',
+    partnerGuid: null,
+    managementGroupGuid: GROUP_GUID,
+    scopes: new Set(),
+    holdsLegacyCardKey: false,
+  });
+});
+
+test('every operation 401 T5: malformed, altered, foreign and expired tokens each get their own text', async (t) => {
+  const fixture = await startAuth(t);
+  const { accessToken } = await logIn(fixture, await addClient(fixture));
+  const [header, claims, signature] = accessToken.split('.');
+  await refusedWith(fixture, 'garbage', /malformed/);
+  await refusedWith(fixture, 'a.b.c', /malformed/);
+  await refusedWith(fixture, `${header}.${claims}.`, /altered/);
+  await refusedWith(fixture, `${header}.${claims}`, /malformed/);
+  await refusedWith(fixture, `${accessToken}.x`, /malformed/);
+  await refusedWith(fixture, 'x'.repeat(100_000), /malformed/);
+  const other = { ...jwtPart(accessToken, 1), scope: 'stock:write' };
+  await refusedWith(fixture, `${header}.${encode(other)}.${signature}`, /altered/);
+  const issuer = { ...fixture.parts.issuer, baseUrl: () => 'https://elsewhere.test' };
+  const elsewhere = createAuth({ ...fixture.parts, issuer });
+  const foreign = await logIn({ auth: elsewhere, clock: fixture.clock }, await addClient(fixture));
+  await refusedWith(fixture, foreign.accessToken, /not issued by this address/);
+  fixture.clock.advance(86_399_999);
+  await fixture.auth.authenticate(accessToken, fixture.clock.nowMs());
+  fixture.clock.advance(1);
+  await refusedWith(fixture, accessToken, /expired/);
+});
+
+test('every operation 401 T5: algorithm confusion, foreign keys and critical headers open nothing', async (t) => {
+  const fixture = await startAuth(t);
+  const { accessToken } = await logIn(fixture, await addClient(fixture));
+  const good = jwtPart(accessToken, 0);
+  const claims = jwtPart(accessToken, 1);
+  const own = await ownPrivateKey(fixture);
+  const mine = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const jwk = mine.publicKey.export({ format: 'jwk' });
+  const [record] = await listSigningKeys(fixture.database.sql);
+  const ownPem = Buffer.from(JSON.stringify(record?.publicJwk));
+  const hmacInput = `${encode({ ...good, alg: 'HS256' })}.${encode(claims)}`;
+  const hmac = createHmac('sha256', ownPem).update(hmacInput).digest('base64url');
+  const body = encode(claims);
+  // The control: made by hand with the true key, the token is accepted.
+  await fixture.auth.authenticate(signRs256(good, claims, own), fixture.clock.nowMs());
+  const attacks: [string, string, RegExp][] = [
+    ['none', `${encode({ ...good, alg: 'none' })}.${body}.`, /malformed/],
+    ['None', `${encode({ ...good, alg: 'None' })}.${body}.`, /malformed/],
+    ['HS256 with the public key', `${hmacInput}.${hmac}`, /malformed/],
+    ['PS256', signRs256({ ...good, alg: 'PS256' }, claims, own), /malformed/],
+    ['another key', signRs256(good, claims, mine.privateKey), /altered/],
+    ['embedded jwk', signRs256({ ...good, jwk }, claims, mine.privateKey), /malformed/],
+    [
+      'embedded jwk, no kid',
+      signRs256({ alg: 'RS256', typ: 'JWT', jwk }, claims, mine.privateKey),
+      /malformed/,
+    ],
+    [
+      'jku',
+      signRs256({ ...good, jku: 'https://evil.test/' }, claims, mine.privateKey),
+      /malformed/,
+    ],
+    ['unknown kid', signRs256({ ...good, kid: 'nobody' }, claims, own), /key that is not known/],
+    ['kid injection', signRs256({ ...good, kid: "' or '1'='1" }, claims, own), /not known/],
+    ['kid path', signRs256({ ...good, kid: '../../dev/null' }, claims, own), /not known/],
+    ['kid NUL', signRs256({ ...good, kid: 'a\0b' }, claims, own), /not known/],
+    ['kid number', signRs256({ ...good, kid: 7 }, claims, own), /malformed/],
+    ['kid prototype', signRs256({ ...good, kid: '__proto__' }, claims, own), /not known/],
+    ['crit', signRs256({ ...good, crit: ['exp'], exp: 1 }, claims, own), /malformed/],
+    ['b64 crit', signRs256({ ...good, crit: ['b64'], b64: false }, claims, own), /malformed/],
+    ['another typ', signRs256({ ...good, typ: 'dpop+jwt' }, claims, own), /malformed/],
+  ];
+  for (const [name, token, message] of attacks) {
+    await t.test(name, () => refusedWith(fixture, token, message));
+  }
+});
+
+test('every operation 401 T5: claims that this service would not write are refused even when signed', async (t) => {
+  const fixture = await startAuth(t);
+  const { accessToken } = await logIn(fixture, await addClient(fixture));
+  const header = jwtPart(accessToken, 0);
+  const claims = jwtPart(accessToken, 1);
+  const own = await ownPrivateKey(fixture);
+  const foreign = /not issued by this address/;
+  const changes: Record<string, unknown>[] = [
+    { iss: 'https://platform.test' },
+    { aud: 'https://elsewhere.test' },
+    { aud: ['https://platform.test'] },
+    { exp: '99999999999' },
+    { exp: undefined },
+    { iat: null },
+    { azp: 7 },
+    { jti: undefined },
+    { scope: ['stock:read'] },
+    // Beyond what the key promised: how a leaked key would be used after its retirement.
+    { exp: Number(claims.exp) + 86_400 * 365 },
+    { exp: 1e300 },
+  ];
+  for (const change of changes) {
+    await refusedWith(fixture, signRs256(header, { ...claims, ...change }, own), foreign);
+  }
+  await refusedWith(fixture, signRs256(header, ['a'], own), foreign);
+  await refusedWith(fixture, signRs256(header, { ...claims, exp: -1 }, own), /expired/);
+  await refusedWith(fixture, signRs256(header, { ...claims, azp: 'nobody' }, own), /account/);
+});
+
+test('every operation 401 T5: any text in the place of a token is a 401, never another failure', async (t) => {
+  const fixture = await startAuth(t);
+  const { accessToken } = await logIn(fixture, await addClient(fixture));
+  const mutated = fc
+    .tuple(fc.nat(accessToken.length - 1), fc.stringMatching(/^[A-Za-z0-9_.~+/=-]$/))
+    .map(([at, sign]) => accessToken.slice(0, at) + sign + accessToken.slice(at + 1))
+    .filter((token) => token.slice(0, -1) !== accessToken.slice(0, -1));
+  const triple = fc
+    .array(fc.base64String(), { minLength: 3, maxLength: 3 })
+    .map((p) => p.join('.'));
+  const text = fc.oneof(mutated, triple, fc.string({ unit: 'binary' }));
+  await fc.assert(
+    fc.asyncProperty(text, async (token) => {
+      const error = await refusal(fixture.auth.authenticate(token, fixture.clock.nowMs()));
+      assert.equal(error.errorClass, 'unauthorized');
+      if (token.length > 12) assert(!JSON.stringify(error).includes(token));
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('every operation 401 T9: a revoked account is refused at once, in this process and in another', async (t) => {
+  const fixture = await startAuth(t);
+  const credentials = await addClient(fixture);
+  const { accessToken } = await logIn(fixture, credentials);
+  const database = connectDatabase({ url: fixture.databaseUrl });
+  t.after(() => database.close());
+  const other = { ...fixture, auth: createAuth({ ...fixture.parts, database }) };
+  await other.auth.authenticate(accessToken, fixture.clock.nowMs());
+  await fixture.auth.authenticate(accessToken, fixture.clock.nowMs());
+  await revokeClient(fixture.database, credentials.clientId, fixture.clock.nowMs());
+  await refusedWith(fixture, accessToken, /account of the access token was revoked/);
+  await refusedWith(other, accessToken, /account of the access token was revoked/);
+  assert.equal((await refusal(logIn(fixture, credentials))).errorClass, 'unauthorized');
+});
+
+test('every operation 200 T9: changed scopes are in force at once for a token that was given before', async (t) => {
+  const fixture = await startAuth(t);
+  const credentials = await addClient(fixture, { scopes: ['stock:read'] });
+  const { accessToken } = await logIn(fixture, credentials);
+  const scopesNow = async () =>
+    [...(await fixture.auth.authenticate(accessToken, fixture.clock.nowMs())).scopes].sort();
+  assert.deepEqual(await scopesNow(), ['stock:read']);
+  await setScopes(fixture.database, credentials.clientId, ['stock:write', 'config:read']);
+  assert.deepEqual(await scopesNow(), ['config:read', 'stock:write']);
+  await setScopes(fixture.database, credentials.clientId, []);
+  assert.deepEqual(await scopesNow(), []);
+});
+
+test('every operation 200 T9: a narrowed token never does more than it was asked for', async (t) => {
+  const fixture = await startAuth(t);
+  const credentials = await addClient(fixture, { scopes: ['stock:read', 'stock:write'] });
+  const answer = await call(fixture, 'auth.token', {
+    headers: basic(credentials),
+    body: { grant_type: 'client_credentials', scope: 'stock:read' },
+  });
+  const { access_token: token } = answer.json as { access_token: string };
+  const scopesNow = async () =>
+    [...(await fixture.auth.authenticate(token, fixture.clock.nowMs())).scopes].sort();
+  assert.deepEqual(await scopesNow(), ['stock:read']);
+  await setScopes(fixture.database, credentials.clientId, ALL_SCOPES);
+  assert.deepEqual(await scopesNow(), ['stock:read']);
+  await setScopes(fixture.database, credentials.clientId, ['stock:write']);
+  assert.deepEqual(await scopesNow(), []);
+});

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { scopes } from '@servery/contract';
+import { addSecret, revokeClient, revokeSecret, setScopes } from '../../src/auth/clients.ts';
+import {
+  addClient,
+  GROUP_GUID,
+  jwtPart,
+  logIn,
+  PARTNER_GUID,
+  refusal,
+  startAuth,
+} from './fixture.ts';
+import { insertRawClient } from './fixture-store.ts';
+
+const UNKNOWN_GUID = '11111111-1111-4111-8111-111111111111';
+
+test('auth.login 200 T8: accounts hold exactly the scopes of the contract, once and in order', async (t) => {
+  const fixture = await startAuth(t);
+  const credentials = await addClient(fixture, { scopes: [...scopes, ...scopes].reverse() });
+  const { accessToken } = await logIn(fixture, credentials);
+  assert.equal(jwtPart(accessToken, 1).scope, [...scopes].sort().join(' '));
+  const error = await refusal(addClient(fixture, { scopes: ['orders:read'] }));
+  assert.equal(error.errorClass, 'badRequest');
+  assert.match(error.message, /"orders:read" is unknown: use .*stock:read/);
+  const change = setScopes(fixture.database, credentials.clientId, ['stock:read', 'STOCK:READ']);
+  assert.equal((await refusal(change)).errorClass, 'badRequest');
+});
+
+test('auth.login 200 T7: a PARTNER account has a partner, a CUSTOMER account a group, and neither has both', async (t) => {
+  const fixture = await startAuth(t);
+  const wrong = [
+    { type: 'PARTNER', partnerGuid: null },
+    { type: 'PARTNER', managementGroupGuid: GROUP_GUID },
+    { type: 'CUSTOMER', managementGroupGuid: null },
+    { type: 'CUSTOMER', partnerGuid: PARTNER_GUID },
+    { type: 'PARTNER', partnerGuid: UNKNOWN_GUID },
+    { type: 'CUSTOMER', managementGroupGuid: UNKNOWN_GUID },
+  ] as const;
+  for (const input of wrong) {
+    assert.equal((await refusal(addClient(fixture, input))).errorClass, 'badRequest');
+  }
+});
+
+test('auth.login 401 T7: the database itself refuses accounts without an owner and unknown scopes', async (t) => {
+  const { database } = await startAuth(t);
+  const good = { type: 'PARTNER', partnerGuid: PARTNER_GUID, groupGuid: null, scopes: '' };
+  const wrong = [
+    { ...good, partnerGuid: null },
+    { ...good, groupGuid: GROUP_GUID },
+    { ...good, type: 'CUSTOMER' },
+    { ...good, type: 'ROBOT' },
+    { ...good, scopes: 'stock:read admin' },
+    { ...good, partnerGuid: UNKNOWN_GUID },
+  ];
+  for (const client of wrong) {
+    await assert.rejects(insertRawClient(database.sql, client), /violates (check|foreign key)/);
+  }
+  // The list in the migration and the one in the contract are the same.
+  await insertRawClient(database.sql, { ...good, scopes: scopes.join(' ') });
+});
+
+test('auth.login 401 T1: client ids and secrets cannot be guessed and each is given once', async (t) => {
+  const fixture = await startAuth(t);
+  const first = await addClient(fixture);
+  const second = await addClient(fixture);
+  assert.match(first.clientId, /^[0-9a-f]{32}$/);
+  assert.match(first.clientSecret, /^svs_[\w-]{43}$/);
+  assert.notEqual(first.clientId, second.clientId);
+  assert.notEqual(first.clientSecret, second.clientSecret);
+  const taken = await refusal(addClient(fixture, { clientId: first.clientId }));
+  assert.equal(taken.errorClass, 'conflict');
+  assert.equal((await logIn(fixture, first)).expiresIn, 86_400);
+  for (const clientId of ['', 'a b', 'a:b', 'ä', 'a\0', 'x'.repeat(129)]) {
+    assert.equal((await refusal(addClient(fixture, { clientId }))).errorClass, 'badRequest');
+  }
+  const chosen = 'b6a1b8a2-9f1e-5c3c-8d1a-0a4a2f8f7c01';
+  assert.equal((await addClient(fixture, { clientId: chosen })).clientId, chosen);
+});
+
+test('auth.login 401 T9: an account that is unknown or revoked cannot be changed', async (t) => {
+  const fixture = await startAuth(t);
+  const { database, vault, clock } = fixture;
+  const { clientId } = await addClient(fixture);
+  await revokeClient(database, clientId, clock.nowMs());
+  for (const id of [clientId, 'unknown']) {
+    const changes = [
+      () => revokeClient(database, id, clock.nowMs()),
+      () => setScopes(database, id, []),
+      () => addSecret({ sql: database.sql, vault }, id, clock.nowMs()),
+      () => revokeSecret(database, id, UNKNOWN_GUID, clock.nowMs()),
+    ];
+    for (const change of changes) {
+      assert.equal((await refusal(change())).errorClass, 'notFound');
+    }
+  }
+});
+
+test('auth.login 401 T9: an account of a transaction that was rolled back never was', async (t) => {
+  const fixture = await startAuth(t);
+  let credentials = { clientId: '', clientSecret: '' };
+  const failed = fixture.database.transaction(async (sql) => {
+    credentials = await addClient({ ...fixture, database: { ...fixture.database, sql } });
+    throw new Error('the import failed');
+  });
+  await assert.rejects(failed, /the import failed/);
+  assert.equal((await refusal(logIn(fixture, credentials))).errorClass, 'unauthorized');
+});

@@ -1,0 +1,52 @@
+import type { Sql } from '../../src/db/database.ts';
+
+/** Adds the owners that API accounts of the tests belong to. */
+export async function insertOwners(
+  sql: Sql,
+  owners: { partnerGuid: string; managementGroupGuid: string },
+): Promise<void> {
+  const createdAt = new Date(0);
+  await sql`
+    insert into partner (guid, name, created_at)
+    values (${owners.partnerGuid}, 'Larder Counts', ${createdAt})`;
+  await sql`
+    insert into management_group (guid, name, created_at)
+    values (${owners.managementGroupGuid}, 'Juniper Street Restaurants', ${createdAt})`;
+}
+
+/** Everything that the token service keeps, as one text to search in. */
+export async function findEverythingStored(sql: Sql): Promise<string> {
+  const rows = await sql<{ text: string }[]>`
+    select c::text as text from api_client c union all
+    select s::text from client_secret s union all
+    select k::text from signing_key k union all
+    select g::text from access_grant g union all
+    select r::text from revoked_token r`;
+  return rows.map((row) => row.text).join('\n');
+}
+
+/** How many grants, and how many signing keys, there are. */
+export async function countRows(sql: Sql): Promise<{ grants: number; signingKeys: number }> {
+  const [row] = await sql<{ grants: number; signing_keys: number }[]>`
+    select (select count(*)::int from access_grant) as grants,
+      (select count(*)::int from signing_key) as signing_keys`;
+  if (!row) throw new Error('a count without a row');
+  return { grants: row.grants, signingKeys: row.signing_keys };
+}
+
+/** Renames an account, as a back office may. */
+export async function updateClientName(sql: Sql, clientId: string, name: string): Promise<void> {
+  await sql`update api_client set name = ${name} where client_id = ${clientId}`;
+}
+
+/** Writes an account as it is given, past the checks of the application. */
+export async function insertRawClient(
+  sql: Sql,
+  client: { type: string; partnerGuid: string | null; groupGuid: string | null; scopes: string },
+): Promise<void> {
+  await sql`
+    insert into api_client (client_id, name, type, partner_guid, management_group_guid, scopes,
+      holds_legacy_card_key, created_at)
+    values ('raw', 'Raw', ${client.type}, ${client.partnerGuid}, ${client.groupGuid},
+      string_to_array(${client.scopes}, ' '), false, ${new Date(0)})`;
+}
