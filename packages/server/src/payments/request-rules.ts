@@ -6,8 +6,9 @@ import type { TextRule } from './fields.ts';
 /** How far `localTransactionDate` may be ahead of the environment's clock (P10). */
 const AHEAD_MAX_MS = 5 * 60_000;
 
+// Nine digits of fraction are nanoseconds; more would let a card number hide in a date.
 const DATE_TIME =
-  /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:[.,]\d{1,9})?)?(?:Z|([+-])(\d\d)(?::?(\d\d))?)$/;
+  /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:Z|([+-])(\d\d)(?::?(\d\d))?)$/;
 
 /**
  * The rule for `localTransactionDate` (P10): an ISO 8601 date and time with `Z` or an offset, at
@@ -27,15 +28,16 @@ export function transactionDateRule(nowMs: number): TextRule {
 function parseDateTime(text: string): number | null {
   const match = DATE_TIME.exec(text);
   if (!match) return null;
-  const part = (index: number) => Number(match[index] ?? 0);
-  const utcMs = Date.UTC(part(1), part(2) - 1, part(3), part(4), part(5), part(6));
-  const date = new Date(utcMs);
+  const [, year, month, day, hour, minute, second = 0, fraction = '0', sign, ...offset] = match;
+  const [offsetHour = 0, offsetMinute = 0] = offset.map((part) => Number(part ?? 0));
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null;
+  if (offsetHour > 23 || offsetMinute > 59) return null;
+  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
   // Date.UTC rolls 30 February over into March; such a text names no instant.
-  const rolledOver = date.getUTCMonth() !== part(2) - 1 || date.getUTCDate() !== part(3);
-  if (rolledOver || part(4) > 23 || part(5) > 59 || part(6) > 59) return null;
-  if (part(8) > 23 || part(9) > 59) return null;
-  const offsetMs = (part(8) * 60 + part(9)) * 60_000;
-  return match[7] === '-' ? utcMs + offsetMs : utcMs - offsetMs;
+  if (date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day)) return null;
+  const localMs = date.getTime() + ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1e3;
+  const offsetMs = (offsetHour * 60 + offsetMinute) * 60_000;
+  return localMs + Number(`0.${fraction}`) * 1e3 + (sign === '-' ? offsetMs : -offsetMs);
 }
 
 /**

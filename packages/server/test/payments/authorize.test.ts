@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { newRandomId } from '../../src/support/ids.ts';
+import { type Desk, OPENED_MS, openDesk } from './desk.ts';
+import { findDeadlines, listAttempts, listEvents } from './fixture-store.ts';
+
+let desk: Desk;
+before(async () => {
+  desk = await openDesk();
+});
+after(() => desk.close());
+
+test('creditCards.authorize 200: an approved payment is answered with every field', async () => {
+  const { status, body } = await desk.put();
+  assert.equal(status, 200);
+  const { authorizationCode } = body.authorizationMetadata;
+  assert.match(authorizationCode, /^[0-9]{6}$/);
+  assert.deepEqual(body, {
+    paymentState: 'AUTHORIZED',
+    authorizationMetadata: {
+      localTransactionDate: '2026-03-01T12:30:00.000-0600',
+      cardBrand: 'VISA',
+      authorizationCode,
+      last4: '1111',
+    },
+    amount: 10.5,
+    tipAmount: 2,
+    denialReason: null,
+    error: null,
+  });
+});
+
+test('creditCards.authorize 200 I2: AUTHORIZED is answered after intent, attempt and outcome are stored', async () => {
+  const paymentUuid = newRandomId();
+  const { body } = await desk.put({ paymentUuid });
+  assert.equal(body.paymentState, 'AUTHORIZED');
+  const { sql } = desk.database;
+  assert.deepEqual(await listEvents(sql, desk.merchant.guid, paymentUuid), [
+    { version: 1, from: 'NEW', cause: 'submitted', to: 'PENDING', attempt: 1 },
+    { version: 2, from: 'PENDING', cause: 'approved', to: 'AUTHORIZED', attempt: 1 },
+  ]);
+  const [attempt] = await listAttempts(sql, desk.merchant.guid, paymentUuid);
+  assert.equal(attempt?.outcome, 'APPROVED');
+  assert.match(attempt?.processorKey ?? '', /^auth:[0-9a-f-]{36}:1$/);
+});
+
+test('creditCards.authorize 200 I3: an authorization has five minutes to be applied and seven days to be captured', async () => {
+  const paymentUuid = newRandomId();
+  await desk.put({ paymentUuid });
+  const applyDeadline = new Date(OPENED_MS + 300_000);
+  assert.deepEqual(await findDeadlines(desk.database.sql, desk.merchant.guid, paymentUuid), {
+    applyDeadline,
+    captureDeadline: new Date(OPENED_MS + 604_800_000),
+    dueAt: applyDeadline,
+  });
+});
+
+test('creditCards.authorize 200 P5: a refusal of the issuer is DENIED with a reason and no metadata', async () => {
+  const { status, body } = await desk.put({
+    body: await desk.body({ cardNumber: '4000000000009995' }),
+  });
+  assert.equal(status, 200);
+  assert.equal(body.paymentState, 'DENIED');
+  assert.equal(body.denialReason, 'The card was declined for insufficient funds. Please use another card.');
+  assert.equal(body.authorizationMetadata, null);
+  assert.equal(body.error, null);
+});
+
+test('creditCards.authorize 200 P6: amounts are numbers, or objects by the switch', async () => {
+  const { body } = await desk.put({}, { amountShape: 'object' });
+  assert.deepEqual(body.amount, { amount: 10.5, currencyCode: 'USD' });
+  assert.deepEqual(body.tipAmount, { amount: 2, currencyCode: 'USD' });
+});
+
+test('creditCards.authorize 200 P6: the processor is asked for amount and tip in minor units', async () => {
+  await desk.put({ body: await desk.body({ amount: 0.1 + 0.2, tipAmount: 19.99 }) });
+  assert.equal(desk.processor.ledger().at(-1)?.amountMinor, 2029);
+});
+
+test('creditCards.authorize 200 P6: a currency without decimals takes whole units only', async () => {
+  const restaurant = await desk.addMerchant('JPY');
+  const good = await desk.put({ restaurant, body: await desk.body({ amount: 1050 }) });
+  assert.equal(good.body.amount, 1050);
+  assert.equal(desk.processor.ledger().at(-1)?.amountMinor, 1052);
+  const refused = await desk.put({ restaurant, body: await desk.body({ amount: 10.5 }) });
+  assert.equal(refused.status, 422);
+  assert.match(refused.body.detail, /^amount: must have at most 0 decimals/);
+});
+
+test('creditCards.authorize 422 P6: an amount off a minor unit is refused and nothing is recorded', async () => {
+  const held = desk.processor.ledger().length;
+  const { status, body } = await desk.put({ body: await desk.body({ amount: 10.505 }) });
+  assert.equal(status, 422);
+  assert.match(body.detail, /amount: must have at most 2 decimals/);
+  assert.equal(desk.processor.ledger().length, held);
+});
+
+test('creditCards.authorize 400 P9: a paymentUuid that is no UUID is refused', async () => {
+  for (const paymentUuid of ['17', `${newRandomId()}0`, newRandomId().replaceAll('-', ''), 'g']) {
+    const { status, body } = await desk.put({ paymentUuid });
+    assert.equal(status, 400, paymentUuid);
+    assert.match(body.description, /paymentUuid/);
+  }
+});
+
+test('creditCards.authorize 200 P9: a paymentUuid of any version is the same payment in either case', async () => {
+  const paymentUuid = '00000000-0000-0000-0000-00000000abcd';
+  const first = await desk.put({ paymentUuid });
+  const second = await desk.put({ paymentUuid: paymentUuid.toUpperCase() });
+  assert.equal(first.body.paymentState, 'AUTHORIZED');
+  assert.equal(second.text, first.text);
+});
+
+test('creditCards.authorize 200 P10: the guest identifier 0 is denied neutrally, without asking the processor', async () => {
+  const paymentUuid = newRandomId();
+  const held = desk.processor.ledger().length;
+  const body = await desk.body({ metadata: { guestIdentifier: '0' } });
+  const answer = await desk.put({ paymentUuid, body });
+  assert.equal(answer.body.paymentState, 'DENIED');
+  assert.equal(answer.body.denialReason, 'The card was declined. Please use another card.');
+  assert.equal(desk.processor.ledger().length, held);
+  assert.deepEqual(await listEvents(desk.database.sql, desk.merchant.guid, paymentUuid), [
+    { version: 1, from: 'NEW', cause: 'riskRefused', to: 'DENIED', attempt: 0 },
+  ]);
+  assert.equal((await desk.put({ paymentUuid, body })).text, answer.text, 'P7, I6');
+});
+
+test('creditCards.authorize 200 P10: localTransactionDate is answered byte for byte', async () => {
+  for (const localTransactionDate of [
+    '2026-03-01T18:30:00Z',
+    '2026-03-01T18:34:59.999999999+0000',
+    '2026-03-01T12:30-06',
+  ]) {
+    const body = await desk.body({ metadata: { localTransactionDate } });
+    const answer = await desk.put({ body });
+    assert.equal(
+      answer.body.authorizationMetadata?.localTransactionDate,
+      localTransactionDate,
+      answer.text,
+    );
+  }
+});
+
+test('creditCards.authorize 422 P10: a date over five minutes ahead is refused, by the clock of the environment', async () => {
+  const body = await desk.body({ metadata: { localTransactionDate: '2026-03-01T18:35:00.001Z' } });
+  const early = await desk.put({ body });
+  assert.equal(early.status, 422);
+  assert.match(early.body.detail, /localTransactionDate: must not be over five minutes/);
+  desk.clock.advance(1);
+  assert.equal((await desk.put({ body })).status, 200);
+});
+
+test('creditCards.authorize 422 P10: a private address is refused in production only', async () => {
+  const body = await desk.body({ metadata: { originIPAddr: '10.0.0.7' } });
+  assert.equal((await desk.put({ body })).status, 200);
+  assert.equal((await desk.put({ body }, { kind: 'production' })).status, 422);
+});
+
+test('creditCards.authorize 422 P11: detail lists every violation in a sandbox and is absent in production', async () => {
+  const body = await desk.body({
+    amount: -1,
+    metadata: { cardFirst6: '41111', guestIdentifier: 'not allowed' },
+  });
+  const sandbox = await desk.put({ body });
+  assert.equal(sandbox.status, 422);
+  assert.deepEqual(
+    sandbox.body.detail.split('\n').map((line: string) => line.split(':')[0]),
+    ['amount', 'requestMetadata.cardFirst6', 'requestMetadata.guestIdentifier'],
+  );
+  const production = await desk.put({ body }, { kind: 'production' });
+  assert.equal(production.status, 422);
+  assert.deepEqual(production.body, { description: 'The request failed validation.' });
+});
+
+test('creditCards.authorize 200 C9: unknown properties are ignored', async () => {
+  const body = await desk.body({ fields: { colour: 'red' }, metadata: { size: 3 } });
+  assert.equal((await desk.put({ body })).status, 200);
+});
+
+test('creditCards.authorize 200: null stands for an optional field that is absent', async () => {
+  const metadata = { deliveryAddress: null, userAgent: null, guestEmail: null, appName: null };
+  const { status } = await desk.put({ body: await desk.body({ metadata }) });
+  assert.equal(status, 200);
+});

@@ -1,0 +1,131 @@
+import type { Sql } from '../../src/db/database.ts';
+import type { RestaurantContext } from '../../src/http/operation.ts';
+import { newGuid } from '../../src/support/ids.ts';
+
+/** Inserts a restaurant of a group of its own; gives it as the pipeline hands it on. */
+export async function insertMerchant(
+  sql: Sql,
+  currencyCode: string,
+  now: Date,
+): Promise<RestaurantContext> {
+  const [guid, managementGroupGuid] = [newGuid(), newGuid()];
+  await sql`
+    insert into management_group (guid, name, created_at)
+    values (${managementGroupGuid}, 'Group', ${now})`;
+  await sql`
+    insert into restaurant (guid, management_group_guid, name, time_zone, closeout_hour,
+      currency_code, archived, urls, location, schedules, delivery, online_ordering, prep_times,
+      publish_number, created_at, modified_at)
+    values (${guid}, ${managementGroupGuid}, 'Corner Diner', 'America/Chicago', 4, ${currencyCode},
+      false, '{}', '{}', '{}', '{}', '{}', '{}', 1, ${now}, ${now})`;
+  const publishNumber = 1;
+  const timeZone = 'America/Chicago';
+  return { guid, managementGroupGuid, timeZone, currencyCode, archived: false, publishNumber };
+}
+
+/** Inserts a partner and its API account; gives the client id. */
+export async function insertClient(sql: Sql, now: Date): Promise<string> {
+  const [clientId, partnerGuid] = [newGuid(), newGuid()];
+  await sql`insert into partner (guid, name, created_at) values (${partnerGuid}, 'P', ${now})`;
+  await sql`
+    insert into api_client (client_id, name, type, partner_guid, scopes, holds_legacy_card_key,
+      created_at)
+    values (${clientId}, 'Client', 'PARTNER', ${partnerGuid},
+      ${['credit_cards.authorization:write']}, false, ${now})`;
+  return clientId;
+}
+
+/** An event as a test looks at it. */
+export interface EventRow {
+  readonly version: number;
+  readonly from: string;
+  readonly cause: string;
+  readonly to: string;
+  readonly attempt: number;
+}
+
+/** The history of a payment, oldest first. */
+export async function listEvents(
+  sql: Sql,
+  merchantGuid: string,
+  paymentUuid: string,
+): Promise<EventRow[]> {
+  const rows = await sql<EventRow[]>`
+    select version, from_state as "from", cause, to_state as "to", attempt from payment_event
+    where merchant_guid = ${merchantGuid} and payment_uuid = ${paymentUuid} order by version`;
+  return [...rows];
+}
+
+/** An attempt as a test looks at it. */
+export interface AttemptRow {
+  readonly attempt: number;
+  readonly processorKey: string;
+  readonly outcome: string | null;
+}
+
+/** The attempts of a payment, oldest first. */
+export async function listAttempts(
+  sql: Sql,
+  merchantGuid: string,
+  paymentUuid: string,
+): Promise<AttemptRow[]> {
+  const rows = await sql<AttemptRow[]>`
+    select attempt, processor_key as "processorKey", outcome from payment_attempt
+    where merchant_guid = ${merchantGuid} and payment_uuid = ${paymentUuid} order by attempt`;
+  return [...rows];
+}
+
+/** The legal moves as the database holds them. */
+export async function listTransitions(
+  sql: Sql,
+): Promise<{ from: string; cause: string; to: string }[]> {
+  const rows = await sql<{ from: string; cause: string; to: string }[]>`
+    select from_state as "from", cause, to_state as "to" from payment_transition`;
+  return [...rows];
+}
+
+/** How many rows each table of payments has. */
+export async function countPaymentRows(sql: Sql): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`select count(*)::int as count from payment`;
+  return row?.count ?? 0;
+}
+
+/** The columns of the guest data of a payment. */
+export async function findGuest(
+  sql: Sql,
+  merchantGuid: string,
+  paymentUuid: string,
+): Promise<Record<string, unknown> | null> {
+  const [row] = await sql<Record<string, unknown>[]>`
+    select * from payment_guest
+    where merchant_guid = ${merchantGuid} and payment_uuid = ${paymentUuid}`;
+  return row ?? null;
+}
+
+/** The deadlines of a payment. */
+export async function findDeadlines(
+  sql: Sql,
+  merchantGuid: string,
+  paymentUuid: string,
+): Promise<{ applyDeadline: Date | null; captureDeadline: Date | null; dueAt: Date | null } | null> {
+  const [row] = await sql<
+    { applyDeadline: Date | null; captureDeadline: Date | null; dueAt: Date | null }[]
+  >`
+    select apply_deadline as "applyDeadline", capture_deadline as "captureDeadline",
+      due_at as "dueAt"
+    from payment where merchant_guid = ${merchantGuid} and payment_uuid = ${paymentUuid}`;
+  return row ?? null;
+}
+
+/** Every row of every table as text, for the hunt for what must not be stored. */
+export async function readAllText(sql: Sql): Promise<string> {
+  const tables = await sql<{ name: string }[]>`
+    select table_name as name from information_schema.tables
+    where table_schema = 'public' and table_type = 'BASE TABLE'`;
+  const parts: string[] = [];
+  for (const { name } of tables) {
+    const rows = await sql<{ text: string }[]>`select t::text as text from ${sql(name)} t`;
+    parts.push(...rows.map((row) => `${name} ${row.text}`));
+  }
+  return parts.join('\n');
+}
