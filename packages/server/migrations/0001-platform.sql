@@ -49,8 +49,10 @@ create table configuration_object (
   primary key (restaurant_guid, collection, guid),
   check ((collection = 'menuItems') = (multi_location_id is not null))
 );
+-- The collection comes last: as the second column it would look as good as the primary key to a
+-- planner without statistics, for example to the foreign key checks of stock after an import.
 create index configuration_object_by_modified
-  on configuration_object (restaurant_guid, collection, modified_at);
+  on configuration_object (restaurant_guid, modified_at, collection);
 create unique index configuration_object_by_multi_location_id
   on configuration_object (restaurant_guid, multi_location_id) where multi_location_id is not null;
 

@@ -91,10 +91,15 @@ export async function findSnapshot(
     select 'target', target.collection, target.guid, target.external_id,
       case when wanted.embed then target.fields end, null
     from wanted
-    join configuration_object as target
-      on target.restaurant_guid = ${restaurantGuid}
-      and target.collection = wanted.collection
-      and target.guid = wanted.guid
+    cross join lateral (
+      select collection, guid, external_id, fields, archived
+      from configuration_object
+      where restaurant_guid = ${restaurantGuid}
+        and collection = wanted.collection
+        and guid = wanted.guid
+      -- Keeps to the primary key, also while the planner has no statistics to choose by.
+      limit 1
+    ) as target
     where not target.archived
     union all
     select 'restaurant', null, guid, null, null, publish_number

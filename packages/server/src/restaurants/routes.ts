@@ -52,8 +52,8 @@ async function listGroup(deps: RestaurantDeps, request: RestaurantRequest) {
 }
 
 function readIncludeArchived(text: string | undefined): boolean {
-  if (text === undefined || text === 'false') return false;
-  if (text === 'true') return true;
+  if (text === undefined || /^false$/i.test(text)) return false;
+  if (/^true$/i.test(text)) return true;
   const shown = JSON.stringify(text.slice(0, 50));
   throw new ApiError(
     'badRequest',

@@ -17,6 +17,10 @@ export interface ItemLevel extends StockLevel {
   readonly itemGuid: string;
 }
 
+// Lists of stock are as long as a restaurant's menu, and a planner that has no statistics yet joins
+// them by comparing each row with each. A lateral subquery with a limit leaves it only one way: a
+// look into the primary key for each row.
+
 /**
  * The non-archived items of a restaurant that are not in stock, ordered by guid; only those of one
  * status when `status` is given (decisions S1, S9).
@@ -30,13 +34,17 @@ export function listStock(
     select item.guid, item.multi_location_id as "multiLocationId", item.archived,
       stock.status, stock.quantity
     from stock
-    join configuration_object as item
-      on item.restaurant_guid = stock.restaurant_guid
-      and item.collection = 'menuItems'
-      and item.guid = stock.item_guid
+    cross join lateral (
+      select guid, multi_location_id, archived
+      from configuration_object
+      where restaurant_guid = ${restaurantGuid}
+        and collection = 'menuItems'
+        and guid = stock.item_guid
+      limit 1
+    ) as item
     where stock.restaurant_guid = ${restaurantGuid}
       and not item.archived
-      and (${status}::text is null or stock.status = ${status})
+      ${status === null ? sql`` : sql`and stock.status = ${status}`}
     order by item.guid`;
 }
 
@@ -48,18 +56,37 @@ export function listItems(
   multiLocationIds: readonly string[],
 ): Promise<ItemRow[]> {
   return sql<ItemRow[]>`
+    with item as (
+      select item.*
+      from unnest(${guids}::uuid[]) as asked (guid)
+      cross join lateral (
+        select guid, multi_location_id, archived
+        from configuration_object
+        where restaurant_guid = ${restaurantGuid}
+          and collection = 'menuItems'
+          and guid = asked.guid
+        limit 1
+      ) as item
+      union
+      select item.*
+      from unnest(${multiLocationIds}::text[]) as asked (multi_location_id)
+      cross join lateral (
+        select guid, multi_location_id, archived
+        from configuration_object
+        where restaurant_guid = ${restaurantGuid}
+          and multi_location_id = asked.multi_location_id
+        limit 1
+      ) as item
+    )
     select item.guid, item.multi_location_id as "multiLocationId", item.archived,
       stock.status, stock.quantity
-    from configuration_object as item
-    left join stock
-      on stock.restaurant_guid = item.restaurant_guid
-      and stock.item_guid = item.guid
-    where item.restaurant_guid = ${restaurantGuid}
-      and item.collection = 'menuItems'
-      and (
-        item.guid = any(${guids}::uuid[])
-        or item.multi_location_id = any(${multiLocationIds}::text[])
-      )`;
+    from item
+    left join lateral (
+      select status, quantity
+      from stock
+      where restaurant_guid = ${restaurantGuid} and item_guid = item.guid
+      limit 1
+    ) as stock on true`;
 }
 
 /**
@@ -78,25 +105,21 @@ export async function updateStock(
   levels: readonly ItemLevel[],
   nowMs: number,
 ): Promise<void> {
-  const itemGuids = levels.map((level) => level.itemGuid);
-  const statuses = levels.map((level) => level.status);
-  const quantities = levels.map((level) => level.quantity);
+  const inStock = levels.filter((level) => level.status === 'IN_STOCK');
+  const others = levels.filter((level) => level.status !== 'IN_STOCK');
   await sql`
-    with wanted as (
-      select *
-      from unnest(${itemGuids}::uuid[], ${statuses}::text[], ${quantities}::numeric[])
-        as wanted (item_guid, status, quantity)
-    ), in_stock as (
+    with in_stock as (
       delete from stock
-      using wanted
-      where stock.restaurant_guid = ${restaurantGuid}
-        and stock.item_guid = wanted.item_guid
-        and wanted.status = 'IN_STOCK'
+      where restaurant_guid = ${restaurantGuid}
+        and item_guid = any(${inStock.map((level) => level.itemGuid)}::uuid[])
     )
     insert into stock (restaurant_guid, item_guid, status, quantity, modified_at)
     select ${restaurantGuid}, item_guid, status, quantity, ${new Date(nowMs)}
-    from wanted
-    where status <> 'IN_STOCK'
+    from unnest(
+      ${others.map((level) => level.itemGuid)}::uuid[],
+      ${others.map((level) => level.status)}::text[],
+      ${others.map((level) => level.quantity)}::numeric[]
+    ) as wanted (item_guid, status, quantity)
     on conflict (restaurant_guid, item_guid) do update
     set status = excluded.status, quantity = excluded.quantity, modified_at = excluded.modified_at`;
 }
