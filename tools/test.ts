@@ -1,0 +1,40 @@
+/**
+ * Runs every test: `npm test`, or only the files whose path contains a word: `npm test -- stock`.
+ * Options of Node's test runner are passed on: `npm test -- --test-name-pattern=S5`.
+ */
+import { spawnSync } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const PLACES = [
+  'packages/*/src/**/*.test.ts',
+  'packages/*/test/**/*.test.ts',
+  'acceptance/src/**/*.test.ts',
+  'bench/src/**/*.test.ts',
+  'tools/**/*.test.ts',
+];
+
+const given = process.argv.slice(2);
+const options = given.filter((argument) => argument.startsWith('-'));
+const words = given.filter((argument) => !argument.startsWith('-'));
+const files = globSync(PLACES, { cwd: ROOT })
+  .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
+  .sort();
+
+if (files.length === 0) {
+  console.error(`no test file has ${words.join(' or ')} in its path`);
+  process.exit(1);
+}
+const { status } = spawnSync(
+  process.execPath,
+  [
+    '--test',
+    '--test-reporter=spec',
+    '--test-global-setup=packages/server/test/global-setup.ts',
+    ...options,
+    ...files,
+  ],
+  { cwd: ROOT, stdio: 'inherit' },
+);
+process.exitCode = status ?? 1;
