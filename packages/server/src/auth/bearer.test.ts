@@ -30,26 +30,26 @@ test('every operation 401 T5: the scheme name Bearer is matched in any case and 
 
 test('every operation 401 T5: a missing or blank header asks for a token without an error code', () => {
   for (const header of [undefined, '', '   ']) {
-    assert.equal(refusal(header).headers['WWW-Authenticate'], 'Bearer realm="api"');
+    assert.equal(refusal(header).headers['www-authenticate'], 'Bearer realm="api"');
   }
 });
 
 test('every operation 401 T5: a bare token is refused and the text says what is missing', () => {
   const error = refusal(TOKEN);
   assert.match(error.message, /put the word Bearer/);
-  assert.match(error.headers['WWW-Authenticate'] ?? '', /error="invalid_token"/);
+  assert.match(error.headers['www-authenticate'] ?? '', /error="invalid_token"/);
 });
 
 test('every operation 401 T5: another scheme is refused without an error code', () => {
   for (const header of ['Basic YTpi', `Token ${TOKEN}`, `Bearers ${TOKEN}`, 'Digest a=b']) {
-    assert.equal(refusal(header).headers['WWW-Authenticate'], 'Bearer realm="api"');
+    assert.equal(refusal(header).headers['www-authenticate'], 'Bearer realm="api"');
   }
 });
 
 test('every operation 401 T5: Bearer with no token, two tokens or foreign characters is malformed', () => {
   const malformed = ['Bearer', 'bearer ', `Bearer ${TOKEN} ${TOKEN}`, `Bearer ${TOKEN},${TOKEN}`];
   for (const header of [...malformed, 'Bearer a b', 'Bearer "a"', 'Bearer ä', `Bearer\t${TOKEN}`]) {
-    assert.match(refusal(header).headers['WWW-Authenticate'] ?? '', /error="invalid_token"/);
+    assert.match(refusal(header).headers['www-authenticate'] ?? '', /error="invalid_token"/);
   }
 });
 
@@ -66,7 +66,7 @@ test('every operation 401 T5: any text is either a token of the alphabet or a 40
           token = parseAuthorization(header);
         } catch (error) {
           assert(error instanceof ApiError);
-          assert.match(error.headers['WWW-Authenticate'] ?? '', /^Bearer realm="api"[\x20-\x7e]*$/);
+          assert.match(error.headers['www-authenticate'] ?? '', /^Bearer realm="api"[\x20-\x7e]*$/);
           return;
         }
         assert.match(token, /^[A-Za-z0-9\-._~+/]+=*$/);

@@ -25,7 +25,7 @@ export function bearerChallenge(error?: BearerError, description?: string, scope
 /** The 401 for a token that does not open the door: the text, also as `error_description` (T5). */
 export function invalidToken(message: string, cause?: unknown): ApiError {
   return new ApiError('unauthorized', message, {
-    headers: { 'WWW-Authenticate': bearerChallenge('invalid_token', message) },
+    headers: { 'www-authenticate': bearerChallenge('invalid_token', message) },
     cause,
   });
 }
@@ -40,7 +40,7 @@ export function parseAuthorization(header: string | undefined): string {
     throw new ApiError(
       'unauthorized',
       'The Authorization header is missing: send "Authorization: Bearer <accessToken>".',
-      { headers: { 'WWW-Authenticate': bearerChallenge() } },
+      { headers: { 'www-authenticate': bearerChallenge() } },
     );
   }
   const token = BEARER.exec(header)?.[1];
@@ -54,7 +54,7 @@ export function parseAuthorization(header: string | undefined): string {
     throw new ApiError(
       'unauthorized',
       'The Authorization header names another scheme: send "Authorization: Bearer <accessToken>".',
-      { headers: { 'WWW-Authenticate': bearerChallenge() } },
+      { headers: { 'www-authenticate': bearerChallenge() } },
     );
   }
   throw invalidToken(

@@ -83,8 +83,8 @@ test('auth.token 401 T6: credentials that are missing or half there are an inval
     const error = refusal(() => readClientCredentials(undefined, form));
     const answer = error.toAnswer();
     assert.equal(answer.status, 401);
-    assert.match(answer.headers?.['WWW-Authenticate'] ?? '', /^Basic realm=/);
-    assert.equal(answer.headers?.['Cache-Control'], 'no-store');
+    assert.match(answer.headers?.['www-authenticate'] ?? '', /^Basic realm=/);
+    assert.equal(answer.headers?.['cache-control'], 'no-store');
   }
 });
 

@@ -2,7 +2,7 @@ import type { OAuthError } from '@servery/contract';
 import type { Answer } from '../http/operation.ts';
 
 /** Answers that hold a token or a word about one must not be kept (RFC 6749 section 5.1). */
-export const noStore = { 'Cache-Control': 'no-store', Pragma: 'no-cache' } as const;
+export const noStore = { 'cache-control': 'no-store', pragma: 'no-cache' } as const;
 
 const BASIC_CHALLENGE = 'Basic realm="oauth", charset="UTF-8"';
 
@@ -24,7 +24,7 @@ export class OAuthRefused extends Error {
     return {
       status: isUnauthorized ? 401 : 400,
       json,
-      headers: isUnauthorized ? { ...noStore, 'WWW-Authenticate': BASIC_CHALLENGE } : noStore,
+      headers: isUnauthorized ? { ...noStore, 'www-authenticate': BASIC_CHALLENGE } : noStore,
     };
   }
 }

@@ -33,7 +33,7 @@ export type AuthOperationId =
   | 'auth.revoke';
 
 // Well within the day that a new signing key is published before it signs.
-const PUBLIC_FOR_AN_HOUR = { 'Cache-Control': 'public, max-age=3600' } as const;
+const PUBLIC_FOR_AN_HOUR = { 'cache-control': 'public, max-age=3600' } as const;
 const AUTHENTICATION_METHODS = ['client_secret_basic', 'client_secret_post'];
 
 /** The handlers of the login (T1 to T4) and of the standard doors beside it (T6). */
@@ -60,7 +60,7 @@ async function answerLogin(deps: AuthDeps, { body, nowMs }: PublicRequest): Prom
     throw new ApiError(
       'unauthorized',
       'The clientId or the clientSecret is wrong: check both, and that the account still lives.',
-      { headers: { ...noStore, 'WWW-Authenticate': bearerChallenge() } },
+      { headers: { ...noStore, 'www-authenticate': bearerChallenge() } },
     );
   }
   const { accessToken, expiresInSeconds } = await issueToken(deps, state.client, '', state, nowMs);

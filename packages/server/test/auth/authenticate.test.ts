@@ -45,7 +45,7 @@ async function refusedWith(fixture: AuthFixture, token: string, message: RegExp)
   assert.equal(error.errorClass, 'unauthorized');
   assert.match(error.message, message);
   assert.equal(
-    error.headers['WWW-Authenticate'],
+    error.headers['www-authenticate'],
     `Bearer realm="api", error="invalid_token", error_description="${error.message}"`,
   );
 }

@@ -30,7 +30,7 @@ test('auth.login 200 T2: the answer has exactly the published shape and must not
     status: 'SUCCESS',
   });
   assert.match(json.token.accessToken, /^[\w-]+\.[\w-]+\.[\w-]+$/);
-  assert.equal(answer.headers?.['Cache-Control'], 'no-store');
+  assert.equal(answer.headers?.['cache-control'], 'no-store');
 });
 
 test('auth.login 400 T1: each missing, empty or mistyped field is named, and no value is repeated', async (t) => {
@@ -102,7 +102,7 @@ test('auth.login 401 T1: a wrong id, a wrong secret and a revoked account get on
     const error = await refusal(logIn(fixture, credentials));
     seen.add(JSON.stringify([error.errorClass, error.message, error.faults, error.headers]));
     assert.equal(error.errorClass, 'unauthorized');
-    assert.match(error.headers['WWW-Authenticate'] ?? '', /^Bearer /);
+    assert.match(error.headers['www-authenticate'] ?? '', /^Bearer /);
   }
   assert.equal(seen.size, 1);
 });

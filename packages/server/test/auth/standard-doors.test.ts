@@ -49,7 +49,7 @@ async function introspect(
 ): Promise<IntrospectionResponse> {
   const headers = basic(credentials);
   const answer = await call(fixture, 'auth.introspect', { headers, body: { token } });
-  assert.equal(answer.headers?.['Cache-Control'], 'no-store');
+  assert.equal(answer.headers?.['cache-control'], 'no-store');
   return answer.json as IntrospectionResponse;
 }
 
@@ -59,8 +59,8 @@ function assertOAuthError(answer: Answer, status: number, error: string): void {
   assert.equal(json.error, error, json.error_description);
   assert.match(json.error_description, /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
   assert.equal(answer.status, status);
-  assert.equal(answer.headers?.['Cache-Control'], 'no-store');
-  const challenge = answer.headers?.['WWW-Authenticate'] ?? '';
+  assert.equal(answer.headers?.['cache-control'], 'no-store');
+  const challenge = answer.headers?.['www-authenticate'] ?? '';
   assert.equal(challenge.startsWith('Basic realm='), status === 401);
 }
 
@@ -77,7 +77,7 @@ test('auth.token 200 T6: Basic and form credentials get the token of the login',
       expires_in: expiresIn,
       scope: jwtPart(accessToken, 1).scope,
     });
-    assert.equal(answer.headers?.['Cache-Control'], 'no-store');
+    assert.equal(answer.headers?.['cache-control'], 'no-store');
   }
 });
 

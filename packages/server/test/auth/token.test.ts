@@ -67,7 +67,7 @@ test('auth.jwks 200 T4: the published keys verify the token in an independent li
   const fixture = await startAuth(t);
   const { accessToken } = await logIn(fixture, await addClient(fixture));
   const answer = await call(fixture, 'auth.jwks');
-  assert.match(answer.headers?.['Cache-Control'] ?? '', /^public, max-age=\d+$/);
+  assert.match(answer.headers?.['cache-control'] ?? '', /^public, max-age=\d+$/);
   const jwks = answer.json as JSONWebKeySet;
   const { payload } = await jwtVerify(accessToken, createLocalJWKSet(jwks), {
     issuer: `${BASE_URL}/`,
