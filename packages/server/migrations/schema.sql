@@ -82,7 +82,7 @@ create table configuration_object (
   constraint configuration_object_check check (((collection = 'menuItems'::text) = (multi_location_id is not null))),
   constraint configuration_object_restaurant_guid_fkey foreign key (restaurant_guid) references restaurant(guid)
 );
-create index configuration_object_by_modified on configuration_object (restaurant_guid, collection, modified_at);
+create index configuration_object_by_modified on configuration_object (restaurant_guid, modified_at, collection);
 create unique index configuration_object_by_multi_location_id on configuration_object (restaurant_guid, multi_location_id) where (multi_location_id is not null);
 
 create table connection (
