@@ -62,7 +62,7 @@ export async function findSnapshot(
   const { restaurantGuid, collection, references } = address;
   const fields = references.map((reference) => reference.field);
   const targets = references.map((reference) => reference.target);
-  const embeds = references.map((reference) => reference.embed === true);
+  const embedded = references.filter(({ embed }) => embed).map(({ target }) => target);
   const rows = await sql<SnapshotRow[]>`
     with object as materialized (
       select guid, external_id, fields
@@ -72,10 +72,9 @@ export async function findSnapshot(
         and not archived
         ${restriction(sql, selection)}
     ), wanted as (
-      select distinct reference.target as collection, target_guid::uuid as guid, reference.embed
+      select distinct reference.target as collection, target_guid::uuid as guid
       from object
-      cross join unnest(${fields}::text[], ${targets}::text[], ${embeds}::boolean[])
-        as reference (field, target, embed)
+      cross join unnest(${fields}::text[], ${targets}::text[]) as reference (field, target)
       cross join lateral json_array_elements_text(
         case json_typeof(object.fields -> reference.field)
           when 'array' then object.fields -> reference.field
@@ -89,7 +88,7 @@ export async function findSnapshot(
     from object
     union all
     select 'target', target.collection, target.guid, target.external_id,
-      case when wanted.embed then target.fields end, null
+      case when target.collection = any(${embedded}::text[]) then target.fields end, null
     from wanted
     cross join lateral (
       select collection, guid, external_id, fields, archived

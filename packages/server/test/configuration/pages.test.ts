@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import {
+  type CollectionPosition,
+  type PageRequest,
+  readPage,
+} from '../../src/configuration/read-page.ts';
+import { renderer } from '../../src/configuration/render.ts';
+import { configurationHandlers } from '../../src/configuration/routes.ts';
+import type { RestaurantContext } from '../../src/http/operation.ts';
+import { pageTokens } from '../../src/http/paging.ts';
+import { newGuid } from '../../src/support/ids.ts';
+import { createVault } from '../../src/support/secret.ts';
+import { createTestDatabase, type TestDatabase } from '../database.ts';
+import { callOperation, type TestAnswer } from '../request.ts';
+import { insertObject, insertRestaurant, publish } from '../rows.ts';
+
+const HEADER = 'Acme-Next-Page-Token';
+const vault = createVault(Buffer.alloc(32, 1));
+
+let testDatabase: TestDatabase;
+let handlers: ReturnType<typeof configurationHandlers>;
+before(async () => {
+  testDatabase = await createTestDatabase();
+  handlers = configurationHandlers({ database: testDatabase.database, vault, brand: 'Acme' });
+});
+after(() => testDatabase.drop());
+
+type Query = Readonly<Record<string, string>>;
+
+/** Calls the list of printers (or another collection) of a restaurant. */
+function list(restaurant: RestaurantContext, query: Query = {}, collection = 'printers') {
+  const id = `configuration.${collection}.list` as 'configuration.printers.list';
+  return callOperation(handlers, id, { restaurant, query });
+}
+
+/** A restaurant with so many printers; gives their guids in order. */
+async function restaurantWith(count: number) {
+  const { sql } = testDatabase.database;
+  const restaurant = await insertRestaurant(sql);
+  const guids = Array.from({ length: count }, newGuid).toSorted();
+  await sql`
+    insert into configuration_object (restaurant_guid, collection, guid, fields, archived,
+      modified_at)
+    select ${restaurant.guid}, 'printers', guid, '{"name": "Bar"}', false, '2026-01-01T00:00:00Z'
+    from unnest(${guids}::uuid[]) as printer (guid)`;
+  return { restaurant, guids };
+}
+
+const guidsOf = ({ body }: TestAnswer): string[] => body.map(({ guid }: { guid: string }) => guid);
+const tokenOf = (answer: TestAnswer): string => answer.headers[HEADER] ?? '';
+
+test('configuration.printers.list 200 K1 K9: pages of 300 ordered by guid, no token on the last', async () => {
+  const { restaurant, guids } = await restaurantWith(601);
+  const first = await list(restaurant);
+  const second = await list(restaurant, { pageToken: tokenOf(first) });
+  const third = await list(restaurant, { pageToken: tokenOf(second) });
+  assert.deepEqual(
+    [first, second, third].map((page) => page.body.length),
+    [300, 300, 1],
+  );
+  assert.deepEqual([first, second, third].flatMap(guidsOf), guids);
+  assert.deepEqual(third.headers, {});
+});
+
+test('configuration.printers.list 200 K9: exactly 300 fit in one answer; none is an empty list', async () => {
+  const { restaurant } = await restaurantWith(300);
+  const full = await list(restaurant);
+  assert.equal(full.body.length, 300);
+  assert.deepEqual(full.headers, {});
+  assert.deepEqual((await list(restaurant, {}, 'menuItems')).body, []);
+});
+
+test('configuration.printers.list 200 K9: an empty pageToken counts as absent', async () => {
+  const { restaurant, guids } = await restaurantWith(2);
+  assert.deepEqual(guidsOf(await list(restaurant, { pageToken: '' })), guids);
+});
+
+test('configuration.printers.list 409 K8 K9: a publication between two pages starts anew', async () => {
+  const { restaurant } = await restaurantWith(301);
+  const pageToken = tokenOf(await list(restaurant));
+  await publish(testDatabase.database.sql, restaurant.guid);
+  const answer = await list(restaurant, { pageToken });
+  assert.equal(answer.status, 409);
+  assert.match(answer.body.message, /start again at the first page, without pageToken/);
+  assert.equal((await list(restaurant)).status, 200);
+});
+
+test('configuration.printers.list 400 K9: a token that this list did not give', async () => {
+  const { restaurant } = await restaurantWith(301);
+  const other = await restaurantWith(301);
+  const token = tokenOf(await list(restaurant));
+  const changed = token.slice(0, -3) + (token.endsWith('AAA') ? 'BBB' : 'AAA');
+  const foreign = tokenOf(await list(other.restaurant));
+  for (const pageToken of [changed, foreign, 'x', `${token} `, token.slice(1), '%00']) {
+    const answer = await list(restaurant, { pageToken });
+    assert.equal(answer.status, 400);
+    assert.match(answer.body.message, /^pageToken is not one that this list gave/);
+  }
+  const elsewhere = await list(restaurant, { pageToken: token }, 'menuItems');
+  assert.equal(elsewhere.status, 400);
+});
+
+test('configuration.printers.list 200 C8: lastModified is strict, to the millisecond', async () => {
+  const { sql } = testDatabase.database;
+  const restaurant = await insertRestaurant(sql);
+  const at = (modifiedAt: string) => insertObject(sql, restaurant.guid, 'printers', { modifiedAt });
+  await at('2026-01-01T10:00:00.000Z');
+  const same = await at('2026-01-01T10:00:00.123Z');
+  const later = await at('2026-01-01T10:00:00.124Z');
+  const after = async (lastModified: string) =>
+    guidsOf(await list(restaurant, { lastModified })).toSorted();
+  assert.deepEqual(await after('2026-01-01T10:00:00.123Z'), [later]);
+  assert.deepEqual(await after('2026-01-01T10:00:00.123999999+0000'), [later]);
+  assert.deepEqual(await after('2026-01-01T10:00:00.122999999-0000'), [same, later].toSorted());
+  assert.deepEqual(await after('2026-01-01T10:00:00.124 0000'), []);
+});
+
+test('configuration.printers.list 400 C8: a lastModified that is no timestamp in UTC', async () => {
+  const { restaurant } = await restaurantWith(1);
+  for (const lastModified of [
+    '',
+    '2026-01-01',
+    '2026-01-01T10:00:00',
+    '2026-01-01T10:00:00+0100',
+  ]) {
+    const answer = await list(restaurant, { lastModified });
+    assert.equal(answer.status, 400);
+    assert.match(answer.body.message, /^lastModified /);
+  }
+});
+
+test('configuration.printers.list 400 K9: lastModified other than the token was given for', async () => {
+  const { restaurant, guids } = await restaurantWith(301);
+  const lastModified = '2025-06-01T00:00:00.000Z';
+  const filtered = tokenOf(await list(restaurant, { lastModified }));
+  const unfiltered = tokenOf(await list(restaurant));
+  const others = [
+    { pageToken: filtered, lastModified: '2025-06-01T00:00:00.001Z' },
+    { pageToken: unfiltered, lastModified },
+  ];
+  for (const query of others) {
+    const answer = await list(restaurant, query);
+    assert.equal(answer.status, 400);
+    assert.match(answer.body.message, /lastModified is not the one that pageToken was given for/);
+  }
+  // The same instant, written in another way or left out, is no contradiction.
+  for (const query of [{ lastModified: '2025-06-01T00:00:00+00:00' }, {}]) {
+    const rest = await list(restaurant, { pageToken: filtered, ...query });
+    assert.deepEqual(guidsOf(rest), guids.slice(300));
+  }
+});
+
+test('configuration.printers.list 200 K8: archived objects and other restaurants stay out', async () => {
+  const { sql } = testDatabase.database;
+  const { restaurant, guids } = await restaurantWith(2);
+  await restaurantWith(2);
+  await insertObject(sql, restaurant.guid, 'printers', { archived: true });
+  assert.deepEqual(guidsOf(await list(restaurant)), guids);
+});
+
+/** Reads all pages of the given size; gives the guids of each. */
+async function walk(request: Omit<PageRequest, 'pageToken'>, pageSize: number) {
+  const tokens = pageTokens<CollectionPosition>(vault, 'configuration');
+  const render = renderer(request.collection);
+  const deps = { database: testDatabase.database, tokens, render, pageSize };
+  const pages: string[][] = [];
+  let pageToken: string | null | undefined;
+  do {
+    const page = await readPage(deps, { ...request, pageToken: pageToken ?? undefined });
+    pages.push(page.objects.map((object) => (object as { guid: string }).guid));
+    pageToken = page.nextPageToken;
+  } while (pageToken !== null);
+  return pages;
+}
+
+test('configuration property K9: pages of any size hold every object exactly once, in order', async () => {
+  const counts = fc.nat({ max: 12 });
+  const sizes = fc.integer({ min: 1, max: 13 });
+  await fc.assert(
+    fc.asyncProperty(counts, sizes, async (count, pageSize) => {
+      const { restaurant, guids } = await restaurantWith(count);
+      const request = { restaurantGuid: restaurant.guid, collection: 'printers' } as const;
+      const pages = await walk({ ...request, lastModified: undefined }, pageSize);
+      assert.deepEqual(pages.flat(), guids);
+      assert.equal(pages.length, Math.max(1, Math.ceil(count / pageSize)));
+      const none = await walk({ ...request, lastModified: '2026-01-01T00:00:00Z' }, pageSize);
+      assert.deepEqual(none, [[]]);
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test('configuration K8 K9: no page mixes two publications, however they fall', async () => {
+  const { sql } = testDatabase.database;
+  const restaurant = await insertRestaurant(sql);
+  const target = await insertObject(sql, restaurant.guid, 'menus', { externalId: 'v1' });
+  const group = { name: 'v1', menu: target };
+  await insertObject(sql, restaurant.guid, 'menuGroups', { fields: group });
+  const publishNext = (version: number) =>
+    testDatabase.database.transaction(async (transaction) => {
+      await transaction`
+        update configuration_object
+        set fields = ${transaction.json({ ...group, name: `v${version}` })}
+        where restaurant_guid = ${restaurant.guid} and collection = 'menuGroups'`;
+      await transaction`
+        update configuration_object set external_id = ${`v${version}`}
+        where restaurant_guid = ${restaurant.guid} and collection = 'menus'`;
+      await publish(transaction, restaurant.guid);
+    });
+  for (let version = 2; version <= 20; version += 1) {
+    const reads = Array.from({ length: 4 }, () => list(restaurant, {}, 'menuGroups'));
+    const [answers] = await Promise.all([Promise.all(reads), publishNext(version)]);
+    for (const { body } of answers) assert.equal(body[0].name, body[0].menu.externalId);
+  }
+});
