@@ -17,7 +17,7 @@ function refusal(header: string | undefined): ApiError {
   throw new Error(`accepted: ${header}`);
 }
 
-test('every operation 401 T5: the scheme name Bearer is matched in any case and any number of blanks', () => {
+test('every operation 401 T5: the scheme name Bearer is matched in any case', () => {
   const scheme = fc.mixedCase(fc.constant('bearer'));
   const blanks = fc.integer({ min: 1, max: 4 }).map((count) => ' '.repeat(count));
   const token = fc.stringMatching(/^[A-Za-z0-9\-._~+/]{1,200}={0,2}$/);
@@ -28,7 +28,7 @@ test('every operation 401 T5: the scheme name Bearer is matched in any case and 
   );
 });
 
-test('every operation 401 T5: a missing or blank header asks for a token without an error code', () => {
+test('every operation 401 T5: a missing header gets a challenge without an error code', () => {
   for (const header of [undefined, '', '   ']) {
     assert.equal(refusal(header).headers['www-authenticate'], 'Bearer realm="api"');
   }
@@ -36,7 +36,7 @@ test('every operation 401 T5: a missing or blank header asks for a token without
 
 test('every operation 401 T5: a bare token is refused and the text says what is missing', () => {
   const error = refusal(TOKEN);
-  assert.match(error.message, /put the word Bearer/);
+  assert.match(error.message, /put Bearer before it/);
   assert.match(error.headers['www-authenticate'] ?? '', /error="invalid_token"/);
 });
 
@@ -46,14 +46,14 @@ test('every operation 401 T5: another scheme is refused without an error code', 
   }
 });
 
-test('every operation 401 T5: Bearer with no token, two tokens or foreign characters is malformed', () => {
+test('every operation 401 T5: Bearer without exactly one token is malformed', () => {
   const malformed = ['Bearer', 'bearer ', `Bearer ${TOKEN} ${TOKEN}`, `Bearer ${TOKEN},${TOKEN}`];
   for (const header of [...malformed, 'Bearer a b', 'Bearer "a"', 'Bearer ä', `Bearer\t${TOKEN}`]) {
     assert.match(refusal(header).headers['www-authenticate'] ?? '', /error="invalid_token"/);
   }
 });
 
-test('every operation 401 T5: any text is either a token of the alphabet or a 401 that echoes nothing', () => {
+test('every operation 401 T5: any text is a token or a 401 that echoes nothing', () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -87,6 +87,7 @@ test('every operation 401 T5: a hostile header of 64 KiB is refused in no time',
 test('every operation 403 T5: the challenge for a missing scope names it', () => {
   assert.equal(
     bearerChallenge('insufficient_scope', 'The scope is missing.', 'stock:write'),
-    'Bearer realm="api", error="insufficient_scope", error_description="The scope is missing.", scope="stock:write"',
+    'Bearer realm="api", error="insufficient_scope", ' +
+      'error_description="The scope is missing.", scope="stock:write"',
   );
 });

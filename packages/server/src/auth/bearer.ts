@@ -47,7 +47,7 @@ export function parseAuthorization(header: string | undefined): string {
   if (token !== undefined) return token;
   if (BARE_TOKEN.test(header.trim())) {
     throw invalidToken(
-      'The Authorization header holds a token without its scheme: put the word Bearer and a blank before it.',
+      'The Authorization header is a token without its scheme: put Bearer before it.',
     );
   }
   if (!/^bearer\b/i.test(header)) {
@@ -57,7 +57,5 @@ export function parseAuthorization(header: string | undefined): string {
       { headers: { 'www-authenticate': bearerChallenge() } },
     );
   }
-  throw invalidToken(
-    'The Authorization header is malformed: after the word Bearer comes one blank and one token, and nothing else.',
-  );
+  throw invalidToken('The Authorization header is malformed: send Bearer, a blank and one token.');
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BoundedCache } from './bounded-cache.ts';
 
-test('A bounded cache forgets the least recently used entry and never holds more than its limit', () => {
+test('A bounded cache forgets the least recently used entry first', () => {
   const cache = new BoundedCache<number>(2);
   cache.set('a', 1);
   cache.set('b', 2);

@@ -71,7 +71,7 @@ test('auth.token 400 T6: Basic and form credentials at once are an invalid_reque
   }
 });
 
-test('auth.token 200 T6: the client_id in the form beside the same one in Basic is no second login', () => {
+test('auth.token 200 T6: the same client_id in form and Basic is no second login', () => {
   assert.deepEqual(readClientCredentials(basic('partner', 's'), { client_id: 'partner' }), {
     clientId: 'partner',
     clientSecret: 's',
@@ -88,7 +88,7 @@ test('auth.token 401 T6: credentials that are missing or half there are an inval
   }
 });
 
-test('auth.token 400 T6: a body that is no flat form is an invalid_request; empty fields count as left out', () => {
+test('auth.token 400 T6: a body must be a flat form; empty fields count as left out', () => {
   for (const body of [undefined, null, 'a=b', 7, ['a'], { scope: 7 }, { scope: ['a', 'b'] }]) {
     assert.equal(refusal(() => readForm(body)).error, 'invalid_request');
   }

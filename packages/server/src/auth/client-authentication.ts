@@ -29,7 +29,7 @@ export function readClientCredentials(header: string | undefined, form: Form): C
     }
     throw new OAuthRefused(
       'invalid_client',
-      'Client credentials are missing: send client_id and client_secret by HTTP Basic or in the form.',
+      'Credentials are missing: send client_id and client_secret by HTTP Basic or in the form.',
     );
   }
   const credentials = decodeBasic(header);

@@ -81,7 +81,7 @@ export async function createClient(
   if (!isClientId(clientId)) {
     throw new ApiError(
       'badRequest',
-      'The clientId is malformed: use 1 to 128 letters, digits, dots, underscores, tildes or hyphens.',
+      'The clientId is malformed: use 1 to 128 of A-Z a-z 0-9 . _ ~ and -.',
     );
   }
   const credentials = { clientId, clientSecret: newSecret() };
@@ -165,7 +165,7 @@ export function isScope(text: string): text is Scope {
   return (knownScopes as readonly string[]).includes(text);
 }
 
-/** Scopes sorted and without repeats, the order of a token's `scope`. Throws ApiError `badRequest`. */
+/** Scopes sorted, without repeats, as a token's `scope` has them. Throws ApiError `badRequest`. */
 export function orderedScopes(scopes: readonly string[]): Scope[] {
   const unknown = scopes.find((scope) => !isScope(scope));
   if (unknown !== undefined) {

@@ -178,7 +178,7 @@ export class SigningKeys {
     return { publicKey, signedUntilMs: key.signedUntilMs };
   }
 
-  /** The private key of a `kid`. Throws when it is unknown or does not open (another master key). */
+  /** The private key of a `kid`. Throws when unknown or sealed with another master key. */
   async privateKey(kid: string): Promise<KeyObject> {
     const known = this.#privateKeys.get(kid);
     if (known) return known;

@@ -15,7 +15,7 @@ import { insertRawClient } from './fixture-store.ts';
 
 const UNKNOWN_GUID = '11111111-1111-4111-8111-111111111111';
 
-test('auth.login 200 T8: accounts hold exactly the scopes of the contract, once and in order', async (t) => {
+test('auth.login 200 T8: accounts hold scopes of the contract, once and in order', async (t) => {
   const fixture = await startAuth(t);
   const credentials = await addClient(fixture, { scopes: [...scopes, ...scopes].reverse() });
   const { accessToken } = await logIn(fixture, credentials);
@@ -27,7 +27,7 @@ test('auth.login 200 T8: accounts hold exactly the scopes of the contract, once 
   assert.equal((await refusal(change)).errorClass, 'badRequest');
 });
 
-test('auth.login 200 T7: a PARTNER account has a partner, a CUSTOMER account a group, and neither has both', async (t) => {
+test('auth.login 200 T7: an account has the one owner that its type asks for', async (t) => {
   const fixture = await startAuth(t);
   const wrong = [
     { type: 'PARTNER', partnerGuid: null },
@@ -42,7 +42,7 @@ test('auth.login 200 T7: a PARTNER account has a partner, a CUSTOMER account a g
   }
 });
 
-test('auth.login 401 T7: the database itself refuses accounts without an owner and unknown scopes', async (t) => {
+test('auth.login 401 T7: the database refuses wrong owners and unknown scopes', async (t) => {
   const { database } = await startAuth(t);
   const good = { type: 'PARTNER', partnerGuid: PARTNER_GUID, groupGuid: null, scopes: '' };
   const wrong = [
@@ -60,7 +60,7 @@ test('auth.login 401 T7: the database itself refuses accounts without an owner a
   await insertRawClient(database.sql, { ...good, scopes: scopes.join(' ') });
 });
 
-test('auth.login 401 T1: client ids and secrets cannot be guessed and each is given once', async (t) => {
+test('auth.login 401 T1: ids and secrets cannot be guessed, ids are unique', async (t) => {
   const fixture = await startAuth(t);
   const first = await addClient(fixture);
   const second = await addClient(fixture);

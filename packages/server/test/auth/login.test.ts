@@ -10,7 +10,7 @@ import { countRows, findEverythingStored, updateClientName } from './fixture-sto
 
 const PLATFORM = 'PLATFORM_MACHINE_CLIENT';
 
-test('auth.login 200 T2: the answer has exactly the published shape and must not be stored', async (t) => {
+test('auth.login 200 T2: the answer has exactly the published shape', async (t) => {
   const fixture = await startAuth(t);
   const credentials = await addClient(fixture);
   const answer = await call(fixture, 'auth.login', {
@@ -33,7 +33,7 @@ test('auth.login 200 T2: the answer has exactly the published shape and must not
   assert.equal(answer.headers?.['cache-control'], 'no-store');
 });
 
-test('auth.login 400 T1: each missing, empty or mistyped field is named, and no value is repeated', async (t) => {
+test('auth.login 400 T1: each faulty field is named and no value is repeated', async (t) => {
   const fixture = await startAuth(t);
   const good = { clientId: 'canary-id', clientSecret: 'canary-secret', userAccessType: PLATFORM };
   for (const field of ['clientId', 'clientSecret', 'userAccessType']) {
@@ -56,7 +56,7 @@ test('auth.login 400 T1: each missing, empty or mistyped field is named, and no 
   );
 });
 
-test('auth.login 400 T1: a body that is not a JSON object is refused, and inherited names are no fields', async (t) => {
+test('auth.login 400 T1: the body is a JSON object with fields of its own', async (t) => {
   const fixture = await startAuth(t);
   for (const body of [undefined, null, 'text', 7, [], [{}]]) {
     const error = await refusal(call(fixture, 'auth.login', { body }));
@@ -79,7 +79,7 @@ test('auth.login 400 T1: the access type is the one of the brand and no other', 
   assert.equal((await logIn(fixture, credentials, 'ACME')).expiresIn, 86_400);
 });
 
-test('auth.login 401 T1: a wrong id, a wrong secret and a revoked account get one and the same answer', async (t) => {
+test('auth.login 401 T1: wrong id, wrong secret, revoked: one and the same', async (t) => {
   const fixture = await startAuth(t);
   const live = await addClient(fixture);
   const gone = await addClient(fixture);
@@ -151,7 +151,7 @@ test('auth.login 401 T1: a wrong id costs the same work as a wrong secret', asyn
   assert.match(work[0] ?? '', /^1 digests/);
 });
 
-test('auth.login 200 T1: several secrets live side by side until each is revoked or expires', async (t) => {
+test('auth.login 200 T1: several secrets live side by side, each its time', async (t) => {
   const fixture = await startAuth(t);
   const { clock, database, vault } = fixture;
   const first = await addClient(fixture);
@@ -171,7 +171,7 @@ test('auth.login 200 T1: several secrets live side by side until each is revoked
   assert.equal((await logIn(fixture, first)).expiresIn, 86_399);
 });
 
-test('auth.login 200 T3: a repeated login gets the same token with fewer seconds until its last 60 s', async (t) => {
+test('auth.login 200 T3: the same token again until its last 60 s', async (t) => {
   const fixture = await startAuth(t);
   const credentials = await addClient(fixture);
   const first = await logIn(fixture, credentials);
@@ -188,7 +188,7 @@ test('auth.login 200 T3: a repeated login gets the same token with fewer seconds
   assert.equal(clientId, credentials.clientId);
 });
 
-test('auth.login 200 T3: another process with the same database gives the same token', async (t) => {
+test('auth.login 200 T3: another process gives the same token', async (t) => {
   const fixture = await startAuth(t);
   const credentials = await addClient(fixture);
   const { accessToken } = await logIn(fixture, credentials);
@@ -233,7 +233,7 @@ test('auth.login 200 T3: changed scopes, name, lifetime or address give a new to
   assert.equal(jwtPart(tokens[1] ?? '', 1).scope, 'stock:read');
 });
 
-test('auth.login 200 T3: a token from the future of a clock that was set back is not given out', async (t) => {
+test('auth.login 200 T3: a token from the future is not given out', async (t) => {
   const fixture = await startAuth(t);
   const credentials = await addClient(fixture);
   const first = await logIn(fixture, credentials);
@@ -243,7 +243,7 @@ test('auth.login 200 T3: a token from the future of a clock that was set back is
   assert.equal(second.expiresIn, 86_400);
 });
 
-test('auth.login 200 T3: neither secrets nor tokens nor private keys can be read in the database', async (t) => {
+test('auth.login 200 T3: no secret, token or private key is in the database', async (t) => {
   const fixture = await startAuth(t);
   const credentials = await addClient(fixture);
   const { accessToken } = await logIn(fixture, credentials);

@@ -35,7 +35,7 @@ test('auth.jwks 200 T6: a key id is the RFC 7638 thumbprint of its key', async (
   for (const key of keys) assert.equal(key.kid, await calculateJwkThumbprint(key));
 });
 
-test('auth.jwks 200 T6: processes that start at once on an empty database agree on one key', async (t) => {
+test('auth.jwks 200 T6: processes that start at once agree on one key', async (t) => {
   const { url, database, drop } = await createTestDatabase();
   t.after(drop);
   const second = connectDatabase({ url });
@@ -50,7 +50,7 @@ test('auth.jwks 200 T6: processes that start at once on an empty database agree 
   assert.equal((await countRows(database.sql)).signingKeys, 1);
 });
 
-test('auth.login 200 T6: after a rotation old tokens verify until they expire and logins get a new one', async (t) => {
+test('auth.login 200 T6: old tokens outlive a rotation, logins get new ones', async (t) => {
   const fixture = await startAuth(t);
   const { auth, clock } = fixture;
   const credentials = await addClient(fixture);
@@ -123,7 +123,7 @@ test('auth.login 200 T6: 32 logins that find a key due make one key', async (t) 
   assert.equal((await countRows(fixture.database.sql)).signingKeys, 2);
 });
 
-test('auth.login 200 T6: a clock that was set back to before the first key still signs with it', async (t) => {
+test('auth.login 200 T6: a clock before the first key still signs with it', async (t) => {
   const fixture = await startAuth(t);
   fixture.clock.advance(-400 * DAY_MS);
   const { accessToken } = await logIn(fixture, await addClient(fixture));
@@ -131,7 +131,7 @@ test('auth.login 200 T6: a clock that was set back to before the first key still
   assert.deepEqual(await states(fixture), ['active']);
 });
 
-test('auth.login 500 T6: another master key is noticed at start and not at the first login', async (t) => {
+test('auth.login 500 T6: another master key is noticed at start', async (t) => {
   const fixture = await startAuth(t);
   const vault = createVault(Buffer.alloc(32, 8));
   const { signingKeys } = createAuth({ ...fixture.parts, vault });

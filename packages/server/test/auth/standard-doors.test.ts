@@ -64,7 +64,7 @@ function assertOAuthError(answer: Answer, status: number, error: string): void {
   assert.equal(challenge.startsWith('Basic realm='), status === 401);
 }
 
-test('auth.token 200 T6: Basic and form credentials get the token of the login', async (t) => {
+test("auth.token 200 T6: Basic and form credentials get the login's token", async (t) => {
   const fixture = await startAuth(t);
   const credentials = await addClient(fixture);
   const { accessToken, expiresIn } = await logIn(fixture, credentials);
@@ -93,7 +93,7 @@ test('auth.token 400 T6: a missing or other grant type is named as RFC 6749 says
   assertOAuthError(await ask(undefined), 400, 'invalid_request');
 });
 
-test('auth.token 401 T6: wrong id, wrong secret, revoked account and no credentials are invalid_client', async (t) => {
+test('auth.token 401 T6: any wrong credentials are invalid_client', async (t) => {
   const fixture = await startAuth(t);
   const live = await addClient(fixture);
   const gone = await addClient(fixture);
@@ -115,7 +115,7 @@ test('auth.token 401 T6: wrong id, wrong secret, revoked account and no credenti
   assertOAuthError(answer, 401, 'invalid_client');
 });
 
-test('auth.token 400 T6: credentials by Basic and in the form at once are invalid_request', async (t) => {
+test('auth.token 400 T6: credentials sent twice are invalid_request', async (t) => {
   const fixture = await startAuth(t);
   const credentials = await addClient(fixture);
   const body = { ...GRANT, ...formCredentials(credentials) };
@@ -123,7 +123,7 @@ test('auth.token 400 T6: credentials by Basic and in the form at once are invali
   assertOAuthError(answer, 400, 'invalid_request');
 });
 
-test('auth.token 200 T6: fewer scopes give a token of their own, all of them the token of the login', async (t) => {
+test('auth.token 200 T6: fewer scopes give a token of their own', async (t) => {
   const fixture = await startAuth(t);
   const credentials = await addClient(fixture, { scopes: ['stock:read', 'stock:write'] });
   const { accessToken } = await logIn(fixture, credentials);
@@ -143,7 +143,7 @@ test('auth.token 200 T6: fewer scopes give a token of their own, all of them the
   assert.equal((await countRows(fixture.database.sql)).grants, 2);
 });
 
-test('auth.token 400 T6: a scope that the client does not hold or that does not exist is invalid_scope', async (t) => {
+test('auth.token 400 T6: a scope not held or unknown is invalid_scope', async (t) => {
   const fixture = await startAuth(t);
   const credentials = await addClient(fixture, { scopes: ['stock:read'] });
   for (const scope of ['stock:write', 'stock:read stock:write', 'admin', 'stock:read\tx', '\0']) {
@@ -153,7 +153,7 @@ test('auth.token 400 T6: a scope that the client does not hold or that does not 
   }
 });
 
-test('auth.token 200 T8: a client without scopes gets a token, for the partners interface', async (t) => {
+test('auth.token 200 T8: a client without scopes gets a token too', async (t) => {
   const fixture = await startAuth(t);
   const credentials = await addClient(fixture, { scopes: [] });
   const token = await requestToken(fixture, credentials);
@@ -174,7 +174,7 @@ test('auth.metadata 200 T6: every door stands there by its whole address', async
   assert.deepEqual(metadata.response_types_supported, []);
 });
 
-test('auth.introspect 200 T6: a client sees its own live token, with the scopes it has now', async (t) => {
+test('auth.introspect 200 T6: a client sees its own token and its scopes now', async (t) => {
   const fixture = await startAuth(t);
   const credentials = await addClient(fixture);
   const { accessToken } = await logIn(fixture, credentials);
@@ -194,7 +194,7 @@ test('auth.introspect 200 T6: a client sees its own live token, with the scopes 
   });
 });
 
-test('auth.introspect 200 T6: of tokens that are not its own, not live or no tokens it sees only that', async (t) => {
+test('auth.introspect 200 T6: other and dead tokens are only inactive', async (t) => {
   const fixture = await startAuth(t);
   const credentials = await addClient(fixture);
   const other = await addClient(fixture);
@@ -207,7 +207,7 @@ test('auth.introspect 200 T6: of tokens that are not its own, not live or no tok
   assert.deepEqual(await introspect(fixture, credentials, accessToken), { active: false });
 });
 
-test('auth.introspect 401 T6: introspection and revocation want the credentials of a client and a token', async (t) => {
+test('auth.introspect 401 T6: both doors want credentials and a token', async (t) => {
   const fixture = await startAuth(t);
   const credentials = await addClient(fixture);
   const { accessToken: token } = await logIn(fixture, credentials);
@@ -222,7 +222,7 @@ test('auth.introspect 401 T6: introspection and revocation want the credentials 
   assert.equal((await introspect(fixture, credentials, token)).active, true);
 });
 
-test('auth.revoke 200 T6: a revoked token is dead at once and the next login gets a fresh one', async (t) => {
+test('auth.revoke 200 T6: a revoked token is dead, the next login fresh', async (t) => {
   const fixture = await startAuth(t);
   const credentials = await addClient(fixture);
   const { accessToken: token } = await logIn(fixture, credentials);
@@ -245,7 +245,7 @@ test('auth.revoke 200 T6: a revoked token is dead at once and the next login get
   await fixture.auth.authenticate(fresh.accessToken, fixture.clock.nowMs());
 });
 
-test('auth.revoke 200 T6: an older token of the account dies without its present one', async (t) => {
+test('auth.revoke 200 T6: an older token dies without the present one', async (t) => {
   const fixture = await startAuth(t);
   const credentials = await addClient(fixture);
   const old = (await logIn(fixture, credentials)).accessToken;
@@ -258,7 +258,7 @@ test('auth.revoke 200 T6: an older token of the account dies without its present
   await fixture.auth.authenticate(present, fixture.clock.nowMs());
 });
 
-test('auth.revoke 400 T6: unknown tokens count as revoked, a token of another client is not touched', async (t) => {
+test('auth.revoke 400 T6: the token of another client is not touched', async (t) => {
   const fixture = await startAuth(t);
   const credentials = await addClient(fixture);
   const foreign = (await logIn(fixture, await addClient(fixture))).accessToken;

@@ -16,7 +16,7 @@ import {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-test('auth.login 200 T4: a PARTNER token has exactly the claims of the table and its partner', async (t) => {
+test('auth.login 200 T4: a PARTNER token has exactly the claims of the row', async (t) => {
   const fixture = await startAuth(t);
   const { clientId, clientSecret } = await addClient(fixture);
   const { accessToken } = await logIn(fixture, { clientId, clientSecret });
@@ -63,7 +63,7 @@ test('auth.login 200 T4: an operator may name the namespace of the own claims', 
   assert.equal(jwtPart(accessToken, 1)['https://acme.test/type'], 'PARTNER');
 });
 
-test('auth.jwks 200 T4: the published keys verify the token in an independent library', async (t) => {
+test('auth.jwks 200 T4: the published keys verify the token', async (t) => {
   const fixture = await startAuth(t);
   const { accessToken } = await logIn(fixture, await addClient(fixture));
   const answer = await call(fixture, 'auth.jwks');
