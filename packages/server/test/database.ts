@@ -21,30 +21,24 @@ let template: Promise<string> | undefined;
  * The server is the one of this test run; a file that is run alone starts its own.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  server ??= findServer();
-  const serverUrl = await server;
+  const serverUrl = await useServer();
   template ??= createTemplate(serverUrl);
-  const templateName = await template;
-  const name = `test_${randomBytes(8).toString('hex')}`;
-  await administer(serverUrl, `create database ${name} template ${templateName}`);
-  const url = withDatabase(serverUrl, name);
-  const database = connectDatabase({ url });
-  return {
-    url,
-    database,
-    drop: async () => {
-      await database.close();
-      await administer(serverUrl, `drop database ${name} with (force)`);
-    },
-  };
+  return await createDatabase(serverUrl, `template ${await template}`);
 }
 
-/** A database without any table, for tests of migrations. */
+/** A database without any table, for tests of what makes tables. */
 export async function createEmptyDatabase(): Promise<TestDatabase> {
+  return await createDatabase(await useServer(), '');
+}
+
+async function useServer(): Promise<string> {
   server ??= findServer();
-  const serverUrl = await server;
-  const name = `empty_${randomBytes(8).toString('hex')}`;
-  await administer(serverUrl, `create database ${name}`);
+  return await server;
+}
+
+async function createDatabase(serverUrl: string, options: string): Promise<TestDatabase> {
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await administer(serverUrl, `create database ${name} ${options}`);
   const url = withDatabase(serverUrl, name);
   const database = connectDatabase({ url });
   return {

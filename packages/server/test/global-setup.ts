@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startEmbeddedDatabase } from '../src/db/embedded.ts';
+import { isRunning } from '../src/db/postgres-cluster.ts';
 
 /** Hands the URL of the run's PostgreSQL on to its test files; set it to use another server. */
 export const TEST_SERVER_VARIABLE = 'SERVERY_TEST_DATABASE_URL';
@@ -34,21 +35,16 @@ export async function globalTeardown(): Promise<void> {
 export async function startTestServer(): Promise<TestServer> {
   await removeAbandoned();
   const folder = await mkdtemp(path.join(tmpdir(), `${FOLDER_PREFIX}${process.pid}-`));
-  const server = await startEmbeddedDatabase({ dataDir: folder, isDurable: false });
   const endAbruptly = () => {
     kill(folder);
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
   };
-  const endBySignal = () => process.exit(130);
   process.once('exit', endAbruptly);
-  process.once('SIGINT', endBySignal);
-  process.once('SIGTERM', endBySignal);
+  const server = await startEmbeddedDatabase({ dataDir: folder, isDurable: false });
   return {
     url: server.url,
     stop: async () => {
       process.off('exit', endAbruptly);
-      process.off('SIGINT', endBySignal);
-      process.off('SIGTERM', endBySignal);
       await server.stop();
       await rm(folder, { recursive: true, force: true });
     },
@@ -76,14 +72,5 @@ async function removeAbandoned(): Promise<void> {
     }
     kill(folder);
     await rm(folder, { recursive: true, force: true }).catch(() => {});
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

