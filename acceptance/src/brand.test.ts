@@ -36,7 +36,7 @@ const anonymous = new DemoCallers(platform).anonymous();
 const partner = await new DemoCallers(platform).as('partner');
 const [restaurant] = openRestaurants(demo);
 
-test('auth.login 200 B0: a client of another brand needs nothing but the base address', async () => {
+test('auth.login 200 B0: a client of a brand needs only the base address', async () => {
   const { clientId, clientSecret } = demo.clients.partner;
   const post = await fetch(`${platform.baseUrl}/authentication/v1/authentication/login`, {
     method: 'POST',
@@ -59,7 +59,7 @@ test('auth.login 200 B0: a client of another brand needs nothing but the base ad
   assert.deepEqual(own, []);
 });
 
-test('configuration.menuItems.list 200 B0: the header of the next page is of the brand', async () => {
+test('configuration.menuItems.list 200 B0: the next page header is of the brand', async () => {
   let pages = 0;
   for (const guid of openRestaurants(demo)) {
     const answer = await partner.call('configuration.menuItems.list', 200, { restaurant: guid });
@@ -85,7 +85,7 @@ test('auth.login 400 B0: the access type of the default brand is unknown here', 
   await anonymous.call('auth.login', 400, { json });
 });
 
-test('creditCards.authorize 200 P6: wire.paymentAmountShape=object writes the currency', async () => {
+test('creditCards.authorize 200 P6: wire.paymentAmountShape=object has a currency', async () => {
   const body = await paymentBody(demo, { amount: 10.5, tipAmount: 0 });
   const answer = await authorize(partner, 200, restaurant, body);
   const { amount, tipAmount } = answer.json as Record<string, unknown>;
@@ -112,13 +112,13 @@ test('stock.update 200 S7: stock.zeroQuantity=outOfStock reads zero as sold out'
   await partner.call('stock.update', 400, { restaurant, json: below });
 });
 
-test('partners.connectedRestaurants.list 200 R1: wire.connectedRestaurantsShape=array wraps it', async () => {
+test('partners.connectedRestaurants.list 200 R1: the switch to an array', async () => {
   const answer = await partner.call('partners.connectedRestaurants.list', 200);
   assert.ok(Array.isArray(answer.json));
   assert.equal(answer.json.length, 1);
 });
 
-test('restaurants.listGroup 200 I4: restaurants.groupList=reachable lists what the client reaches', async () => {
+test('restaurants.listGroup 200 I4: restaurants.groupList=reachable is shorter', async () => {
   const params = { managementGroupGUID: demo.managementGroupGuid };
   const answer = await partner.call('restaurants.listGroup', 200, { restaurant, params });
   const listed = (answer.json as { guid: string }[]).map(({ guid }) => guid).sort();
@@ -139,7 +139,7 @@ test('auth.login 200 T3: the lifetime of a token is a setting', async () => {
   assert.ok(token.expiresIn > 3540 && token.expiresIn <= 3600);
 });
 
-test('auth.revoke 200 T6 T9: a revoked token is dead at once, and a new login is alive', async () => {
+test('auth.revoke 200 T6 T9: a revoked token is dead, a new login alive', async () => {
   const { clientId, clientSecret } = demo.clients.readOnly;
   const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
   const headers = { authorization: `Basic ${basic}` };

@@ -53,7 +53,7 @@ test('creditCards.authorize 200 P1: all three forms are among the demo keys', ()
   assert.ok(forms.has('a flattened JWE object'));
 });
 
-test('platform.cardEncryptionKeys.list 200 P4: the own live keys, as JWK and PEM of one key', async () => {
+test('platform.cardEncryptionKeys.list 200 P4: own live keys, as JWK and PEM', async () => {
   const listed = (await partner.call('platform.cardEncryptionKeys.list', 200))
     .json as DemoCardKey[];
   const ids = ({ keyId }: DemoCardKey) => keyId;
@@ -71,7 +71,7 @@ test('platform.cardEncryptionKeys.list 200 P4: the own live keys, as JWK and PEM
   }
 });
 
-test('platform.cardEncryptionKeys.list 200 P3 P4: several keys are live, each client has its own', async () => {
+test('platform.cardEncryptionKeys.list 200 P3 P4: several are live, for one client', async () => {
   const group = await callers.as('group');
   const own = (await group.call('platform.cardEncryptionKeys.list', 200)).json as DemoCardKey[];
   assert.ok(demo.cardKeys.length > 1 && own.length > 0);
@@ -87,7 +87,7 @@ test('platform.cardEncryptionKeys.list 200 P3 P4: several keys are live, each cl
 const plain = (key: DemoCardKey, data: object = {}) =>
   encryptCard(key, { ...cardDataOf(card), ...data });
 
-test('creditCards.authorize 400 422 P3: a missing key is 400, an unknown or misread one 422', async () => {
+test('creditCards.authorize 400 422 P3: a missing key 400, an unknown one 422', async () => {
   await pay(400, {}, (body) => delete body.keyId);
   const known = cardKey(demo, 'RSA-OAEP-SHA256').keyId;
   const identifier = known.replace(/^.*::/, '');
@@ -157,7 +157,7 @@ test('creditCards.authorize 200 P2: cvv may be absent with PARTNER_VAULT only', 
   await pay(422, { cardData: { cvv: undefined } });
 });
 
-test('creditCards.authorize 422 P5: a card number that fails its check digit or its length', async () => {
+test('creditCards.authorize 422 P5: a card number of a wrong digit or length', async () => {
   const last = Number(card.cardNumber.at(-1));
   const wrongDigit = card.cardNumber.slice(0, -1) + ((last + 1) % 10);
   for (const cardNumber of [wrongDigit, '4', '41111111', '0'.repeat(30), 'abcd', '', 4111]) {
@@ -168,7 +168,7 @@ test('creditCards.authorize 422 P5: a card number that fails its check digit or 
   }
 });
 
-test('creditCards.authorize 422 P5: first six, last four and address match the encrypted data', async () => {
+test('creditCards.authorize 422 P5: six, four and address match the data', async () => {
   const metadata = (change: object) => (body: PaymentBody) =>
     Object.assign(body.requestMetadata, change);
   await pay(422, {}, metadata({ cardFirst6: '400000' }));
@@ -188,7 +188,7 @@ test('creditCards.authorize 422 P5: in a sandbox the text names the exact reason
   assert.match(messageOf(mismatch) + detail, /cardLast4/);
 });
 
-test('creditCards.authorize 200 P11: a sandbox does not check the formats of code, ZIP and expiry', async () => {
+test('creditCards.authorize 200 P11: a sandbox checks no CVV, ZIP and expiry', async () => {
   const odd = { cvv: 'abc', expMonth: '13', expYear: '00', zipCode: 'not a ZIP' };
   const answer = await pay(200, { cardData: odd }, (body) => {
     body.requestMetadata.billingAddress.postalCode = 'not a ZIP';

@@ -23,7 +23,7 @@ test('configuration.menuItems.list 200 C11: the same content has the same strong
   assert.notEqual(header(elsewhere, 'etag'), header(one, 'etag'));
 });
 
-test('configuration.menuItems.list 304 C11: If-None-Match with the tag gets an empty 304', async () => {
+test('configuration.menuItems.list 304 C11: the same tag gets an empty 304', async () => {
   const etag = String(header(await items(200, {}), 'etag'));
   for (const value of [etag, `"other", ${etag}`, `${etag},"other"`, `W/${etag}`, '*']) {
     const answer = await items(304, { 'if-none-match': value });
@@ -31,7 +31,7 @@ test('configuration.menuItems.list 304 C11: If-None-Match with the tag gets an e
   }
 });
 
-test('configuration.menuItems.list 200 C11: If-None-Match with another tag gets the whole', async () => {
+test('configuration.menuItems.list 200 C11: another tag gets the whole', async () => {
   const etag = String(header(await items(200, {}), 'etag'));
   for (const value of ['"other"', '', 'other', etag.slice(1, -1), `${etag.toUpperCase()}x`]) {
     const answer = await items(200, { 'if-none-match': value });
@@ -56,7 +56,7 @@ test('stock.list 304 200 C11: the tag follows a change at once', async () => {
   await update('IN_STOCK');
 });
 
-test('partners.restaurants.list restaurants.get 304 C11: every interface answers with tags', async () => {
+test('restaurants.get 304 C11: every interface answers with tags', async () => {
   const calls = [
     ['partners.restaurants.list', {}],
     ['partners.connectedRestaurants.list', {}],
@@ -78,7 +78,7 @@ test('configuration.menuItems.list 401 403 C11: a tag opens no door', async () =
   await other.call('configuration.menuItems.list', 403, { restaurant, headers });
 });
 
-test('configuration.menuItems.list 200 C11: br, zstd and gzip are honoured and say the same', async () => {
+test('configuration.menuItems.list 200 C11: br, zstd and gzip say the same', async () => {
   const plain = await items(200, { 'accept-encoding': 'identity' });
   assert.equal(header(plain, 'content-encoding'), undefined);
   assert.match(String(header(plain, 'vary')), /accept-encoding/i);
@@ -100,7 +100,7 @@ test('configuration.menuItems.list 200 C11: a refused or unknown coding is not u
   assert.equal(header(preferred, 'content-encoding'), 'gzip');
 });
 
-test('configuration.menuItems.list 200 304 C11: a coded answer has a strong tag of its own', async () => {
+test('configuration.menuItems.list 200 304 C11: a coded answer has its own tag', async () => {
   const tagOf = async (coding: string) =>
     String(header(await items(200, { 'accept-encoding': coding }), 'etag'));
   const tags = [await tagOf('identity'), await tagOf('gzip'), await tagOf('br')];
@@ -110,7 +110,7 @@ test('configuration.menuItems.list 200 304 C11: a coded answer has a strong tag 
   }
 });
 
-test('configuration.menuItems.list 200: what a client is given is for no shared cache', async () => {
+test('configuration.menuItems.list 200: nothing is for a shared cache', async () => {
   const answer = await items(200, {});
   assert.doesNotMatch(String(header(answer, 'cache-control')), /public|s-maxage/);
   assert.match(String(header(answer, 'cache-control')), /private|no-cache|no-store/);

@@ -54,7 +54,7 @@ test('configuration.discounts.list 200: percentages and amounts are in their ran
   assert.deepEqual([...valuesOf(discounts, 'type')].sort(), types);
 });
 
-test('configuration.discounts.list 200: combos alone have a fixedTotal; items are never nonExclusive', () => {
+test('configuration.discounts.list 200: combos alone have a fixedTotal', () => {
   for (const { type, selectionType, fixedTotal, nonExclusive, name } of all('discounts')) {
     assert.equal(fixedTotal === null, type !== 'FIXED_TOTAL', `fixedTotal of ${name}`);
     if (selectionType === 'ITEM' || type === 'FIXED_TOTAL') {
@@ -73,7 +73,7 @@ test('configuration.discounts.list 200 K6: a promo code is a reference of its ow
   assert.equal(new Set(codes.map(({ guid }) => guid)).size, codes.length);
 });
 
-test('configuration.breakTypes.list 200: intervals are null only where breaks are not tracked', () => {
+test('configuration.breakTypes.list 200: intervals are null where nothing is tracked', () => {
   const breaks = all('breakTypes');
   for (const { trackMissedBreaks, breakIntervalHrs, breakIntervalMins, duration } of breaks) {
     if (trackMissedBreaks) assert.ok(breakIntervalHrs !== null && breakIntervalMins !== null);
@@ -87,7 +87,7 @@ test('configuration.diningOptions.list 200: the three behaviours are there', () 
   for (const behavior of ['DINE_IN', 'TAKE_OUT', 'DELIVERY']) assert.ok(behaviors.has(behavior));
 });
 
-test('configuration.menuItems.list 200: items, portions and requests; calories may be zero or less', () => {
+test('configuration.menuItems.list 200: 600 items and more, all named', () => {
   const items = all('menuItems');
   assert.ok(valuesOf(items, 'type').has('NONE'));
   assert.ok(items.length >= 600, `the demo group has ${items.length} items`);
@@ -114,7 +114,7 @@ test('configuration.menuOptionGroups.list 200: minSelections is not above maxSel
   }
 });
 
-test('configuration.serviceCharges.list 200 K4: each type has its own number, percent its base', () => {
+test('configuration.serviceCharges.list 200 K4: each type has its own number', () => {
   const charges = all('serviceCharges');
   for (const { amountType, amount, percent, serviceChargeCalculation, name } of charges) {
     if (amountType === 'FIXED') assert.equal(typeof amount, 'number', `amount of ${name}`);
@@ -148,7 +148,7 @@ test('configuration.taxRates.list 200 K5: the rate and the rounding belong to th
   assert.ok(types.has('PERCENT') && types.has('TABLE'));
 });
 
-test('configuration.taxRates.list 200 K5: tax tables ascend, conditional rates name a condition', () => {
+test('configuration.taxRates.list 200 K5: tables ascend, conditions are named', () => {
   const rates = all('taxRates');
   const rows = rates.map(({ taxTable }) => taxTable as { start: number; end: number | null }[]);
   for (const table of rows) {
@@ -162,12 +162,12 @@ test('configuration.taxRates.list 200 K5: tax tables ascend, conditional rates n
   assert.ok(conditional.length > 0, 'the demo group has a conditional tax rate');
 });
 
-test('configuration.serviceAreas.list 200 K2: a service area may belong to a revenue center', () => {
+test('configuration.serviceAreas.list 200 K2: an area may have a revenue center', () => {
   const centers = all('serviceAreas').map(({ revenueCenter }) => revenueCenter as Ref | null);
   assert.ok(centers.some((center) => center?.entityType === 'RevenueCenter'));
 });
 
-test('configuration.tables.list 200 K3: a table stands in a service area and a revenue center', () => {
+test('configuration.tables.list 200 K3: a table stands in an area and a center', () => {
   const tables = all('tables');
   assert.ok(tables.some(({ serviceArea }) => (serviceArea as Ref | null) !== null));
   assert.ok(tables.some(({ revenueCenter }) => (revenueCenter as Ref | null) !== null));
@@ -204,7 +204,7 @@ function references(type: string, value: unknown, at: string): [string, string, 
   );
 }
 
-test('configuration.menus.list 200 K7: every reference names an object that its restaurant serves', () => {
+test('configuration.menus.list 200 K7: every reference leads to an object', () => {
   let followed = 0;
   for (const house of houses) {
     const byGuid = new Map(
@@ -225,7 +225,7 @@ test('configuration.menus.list 200 K7: every reference names an object that its 
   assert.ok(followed > 100, `only ${followed} references in the demo group`);
 });
 
-test('configuration.menuItems.list 200: external identifiers carry the name of their authority', () => {
+test('configuration.menuItems.list 200: external identifiers name an authority', () => {
   const ids = collections
     .flatMap(([path]) => houses.flatMap((house) => house[path] ?? []))
     .map(({ externalId }) => externalId)

@@ -33,7 +33,7 @@ async function longCollection(): Promise<readonly [restaurant: string, collectio
 const [longRestaurant, longPath] = await longCollection();
 
 for (const [path, object] of collections) {
-  test(`configuration.${path}.list 200 K1 K7: up to 300 ${object} objects, ordered by guid`, async () => {
+  test(`configuration.${path}.list 200 K1 K7: up to 300 ${object}, by guid`, async () => {
     const { objects } = await page(partner, restaurant, path);
     assert.ok(objects.length <= 300);
     for (const { entityType } of objects) assert.equal(entityType, object);
@@ -57,7 +57,7 @@ for (const [path, object] of collections) {
     assert.ok(compared > 0, `no demo restaurant has ${path}`);
   });
 
-  test(`configuration.${path}.get 404 K10: unknown, malformed, or of another restaurant`, async () => {
+  test(`configuration.${path}.get 404 K10: unknown, malformed, or foreign`, async () => {
     const get = (guid: string, at = restaurant) =>
       partner.call(`configuration.${path}.get`, 404, { restaurant: at, params: { guid } });
     for (const guid of [unknown, 'x', '1', `${unknown}0`, "'--", '%', 'a/b', ' ']) {
@@ -92,7 +92,7 @@ test('configuration.menuItems.list 200 K9: pages of 300 at most make up the whol
   assert.deepEqual(guids, [...new Set(guids)].sort());
 });
 
-test('configuration.menus.list 200 K9: the header of the next page is not there on the last', async () => {
+test('configuration.menus.list 200 K9: the last page has no next page header', async () => {
   const answer = await partner.call('configuration.menus.list', 200, { restaurant });
   assert.equal(answer.headers[nextPageHeader(platform.brand)], undefined);
 });
@@ -119,7 +119,7 @@ test('configuration.menuItems.list 200 K9: lastModified goes on with its token',
   assert.deepEqual(second.objects, rest.objects);
 });
 
-test('configuration.menuItems.list 400 K9: an altered or foreign token, or another lastModified', async () => {
+test('configuration.menuItems.list 400 K9: an altered or foreign token', async () => {
   const token = String((await page(partner, longRestaurant, longPath)).next);
   const list = (query: Record<string, string>, path = longPath, at = longRestaurant) =>
     partner.call(`configuration.${path}.list`, 400, { restaurant: at, query });
@@ -168,7 +168,7 @@ test('configuration.menus.list 200: lastModified limits to what changed after it
   }
 });
 
-test('configuration.tipWithholding.get 200 K11: one object for every restaurant, a fraction', async () => {
+test('configuration.tipWithholding.get 200 K11: one object everywhere, a fraction', async () => {
   for (const guid of restaurants) {
     const options = { restaurant: guid, query: { lastModified: 'ignored', pageToken: 'ignored' } };
     const answer = await partner.call('configuration.tipWithholding.get', 200, options);

@@ -17,6 +17,7 @@ const [restaurant] = openRestaurants(platform.demo);
 const authorization = `Authorization: Bearer ${token}`;
 const named = `${platform.brand}-Restaurant-External-ID: ${restaurant}`;
 const json = 'Content-Type: application/json';
+const put = 'PUT /stock/v1/inventory/update';
 
 /** The platform still serves: asked after each wave of hostility. */
 async function stillServes(): Promise<void> {
@@ -85,7 +86,7 @@ test('stock.search 200 C9: names that JavaScript knows are only names', async ()
   assert.ok(!answer.text.includes('polluted'));
 });
 
-test('stock.search stock.update 200 400: texts that attack a database or a page are only texts', async () => {
+test('stock.search stock.update 200 400: texts that attack are only texts', async () => {
   const texts = ["'; drop table stock; --", "' or '1'='1", '{{7*7}}', '<script>alert(1)</script>'];
   const odd = ['\u202e', '🙂'.repeat(50), '\ud800', 'é', '%00', '\\u0000', 'a'.repeat(100_000)];
   for (const text of [...texts, ...odd]) {
@@ -208,7 +209,7 @@ test('stock.list 401 403 400: hostile header values', async () => {
   await stillServes();
 });
 
-test('stock.list 400: a repeated restaurant or authorization header is not guessed at', async () => {
+test('stock.list 400: a repeated header is not guessed at', async () => {
   const other = `${platform.brand}-Restaurant-External-ID: ${randomUUID()}`;
   const line = 'GET /stock/v1/inventory';
   const twice = await sendRaw(platform, rawRequest(line, [authorization, named, other]));
@@ -236,12 +237,7 @@ test('auth.login 400 401: nothing of a request is put into the headers of the an
 
 test('stock.update 413 C9: a chunked body over 1 MiB is refused while it comes', async () => {
   const chunk = `10000\r\n${' '.repeat(0x10000)}\r\n`;
-  const head = rawRequest('PUT /stock/v1/inventory/update', [
-    authorization,
-    named,
-    json,
-    'Transfer-Encoding: chunked',
-  ]);
+  const head = rawRequest(put, [authorization, named, json, 'Transfer-Encoding: chunked']);
   const answer = await sendRaw(platform, `${head}${chunk.repeat(17)}0\r\n\r\n`);
   assert.equal(answer.status, 413, answer.text.slice(0, 300));
   const small = await sendRaw(platform, `${head}2\r\n[]\r\n0\r\n\r\n`);
@@ -251,7 +247,7 @@ test('stock.update 413 C9: a chunked body over 1 MiB is refused while it comes',
 
 test('stock.update 413 C9: a declared length over 1 MiB is refused before it comes', async () => {
   const headers = [authorization, named, json, 'Content-Length: 999999999999'];
-  const answer = await sendRaw(platform, rawRequest('PUT /stock/v1/inventory/update', headers));
+  const answer = await sendRaw(platform, rawRequest(put, headers));
   assert.equal(answer.status, 413, answer.text.slice(0, 300));
 });
 
@@ -266,16 +262,10 @@ test('health.live 200: garbage on a raw socket is refused and closed', async () 
     'a NUL in a header': 'GET /healthz HTTP/1.1\r\nHost: x\r\nA: b\0c\r\n\r\n',
     'blanks before a colon': 'GET /healthz HTTP/1.1\r\nHost : x\r\n\r\n',
     'a folded header': 'GET /healthz HTTP/1.1\r\nHost: x\r\nA: b\r\n c\r\n\r\n',
-    'two lengths': rawRequest('PUT /stock/v1/inventory/update', [
-      'Content-Length: 1',
-      'Content-Length: 2',
-    ]),
-    'length and chunks': rawRequest('PUT /stock/v1/inventory/update', [
-      'Content-Length: 5',
-      'Transfer-Encoding: chunked',
-    ]),
-    'a negative length': rawRequest('PUT /stock/v1/inventory/update', ['Content-Length: -1']),
-    'a broken chunk': `${rawRequest('PUT /stock/v1/inventory/update', ['Transfer-Encoding: chunked'])}zz\r\n`,
+    'two lengths': rawRequest(put, ['Content-Length: 1', 'Content-Length: 2']),
+    'length and chunks': rawRequest(put, ['Content-Length: 5', 'Transfer-Encoding: chunked']),
+    'a negative length': rawRequest(put, ['Content-Length: -1']),
+    'a broken chunk': `${rawRequest(put, ['Transfer-Encoding: chunked'])}zz\r\n`,
     'a huge header': rawRequest('GET /stock/v1/inventory', [`A: ${'b'.repeat(100_000)}`]),
     'many headers': rawRequest(
       'GET /stock/v1/inventory',
@@ -305,12 +295,7 @@ test('health.live 200: a caller that hangs up in the middle harms nobody', async
   const halves = Array.from({ length: 50 }, (_, index) => {
     const socket = connect({ host: hostname, port: Number(port) });
     socket.on('error', () => undefined);
-    const head = rawRequest('PUT /stock/v1/inventory/update', [
-      authorization,
-      named,
-      json,
-      'Content-Length: 1000',
-    ]);
+    const head = rawRequest(put, [authorization, named, json, 'Content-Length: 1000']);
     socket.on('connect', () => socket.write(head.slice(0, 20 + index * 5), () => socket.destroy()));
     return new Promise((resolve) => socket.on('close', resolve));
   });

@@ -33,7 +33,7 @@ async function opensTheDoor(token: string): Promise<void> {
   await anonymous.call('partners.restaurants.list', 200, { token });
 }
 
-test('auth.token 200 T6: client_credentials with Basic credentials gives a live token', async () => {
+test('auth.token 200 T6: client_credentials with Basic gives a live token', async () => {
   const answer = await anonymous.call('auth.token', 200, { form: grant, headers: own });
   const body = answer.json as TokenBody;
   assert.equal(body.token_type.toLowerCase(), 'bearer');
@@ -87,7 +87,7 @@ test('auth.token 200 T6: a narrower scope gives a token of that scope only', asy
   await anonymous.call('configuration.menus.list', 403, { token, restaurant });
 });
 
-test('auth.metadata 200 T6: RFC 8414 metadata names every door, absolute and answering', async () => {
+test('auth.metadata 200 T6: RFC 8414 metadata names every door', async () => {
   const answer = await anonymous.call('auth.metadata', 200);
   const metadata = answer.json as Record<string, string | string[]>;
   const base = platform.demo.authUrl.replace(/\/$/, '');
@@ -120,7 +120,7 @@ test('auth.jwks 200 T6: the keys are public, for signing, and carry an identifie
   assert.equal(new Set(keys.map(({ kid }) => kid)).size, keys.length);
 });
 
-test('auth.introspect 200 T6: a live token is active with its claims, others are only inactive', async () => {
+test('auth.introspect 200 T6: live tokens are active, others inactive', async () => {
   const token = await logIn(platform, account);
   const live = await anonymous.call('auth.introspect', 200, { form: { token }, headers: own });
   const claims = live.json as Record<string, unknown>;
@@ -182,7 +182,7 @@ test('auth.token 200 T6: openid-client discovers, gets a token and introspects i
   assert.equal(live.active, true);
 });
 
-test('auth.token 200 T6: oauth4webapi discovers and gets a token with Basic credentials', async () => {
+test('auth.token 200 T6: oauth4webapi discovers and gets a token', async () => {
   const options = { algorithm: 'oauth2' as const, [oauth4webapi.allowInsecureRequests]: insecure };
   const discovery = await oauth4webapi.discoveryRequest(issuer, options);
   const server = await oauth4webapi.processDiscoveryResponse(issuer, discovery);

@@ -41,7 +41,7 @@ for (const operation of expectedOperations) {
 }
 
 for (const operation of expectedOperations.filter(({ scope }) => scope !== null)) {
-  test(`${operation.id} 403 T8: a token without ${operation.scope} is told that scope`, async () => {
+  test(`${operation.id} 403 T8: without ${operation.scope} it is told so`, async () => {
     const { clientId, clientSecret, scopes } = platform.demo.clients.partner;
     const others = scopes.filter((scope) => scope !== operation.scope).join(' ');
     const form = { grant_type: 'client_credentials', scope: others };

@@ -67,7 +67,7 @@ function links(answer: Answer): Map<string, URL> {
   return found;
 }
 
-test('partners.restaurants.list 200: the restaurants that the client can access, described', async () => {
+test('partners.restaurants.list 200: what the client can access', async () => {
   const demo = new Map(platform.demo.restaurants.map((each) => [each.guid, each]));
   const own = everything.filter(({ restaurantGuid }) => demo.has(restaurantGuid));
   assert.ok(own.length >= 2);
@@ -92,7 +92,7 @@ test('partners.restaurants.list 200: some employee made the connection', () => {
   assert.ok(mails.some((mail) => /^\S+@\S+$/.test(String(mail))));
 });
 
-test('partners.connectedRestaurants.list 200 R1 R5: one object, the same set as restaurants', async () => {
+test('partners.connectedRestaurants.list 200 R1 R5: the same set as restaurants', async () => {
   const page = await pageOf();
   assert.ok(!Array.isArray(page));
   const byGuid = (list: Access[]) =>
@@ -120,7 +120,7 @@ test('partners.connectedRestaurants.list 200 R2: totals and numbers of one page'
   });
 });
 
-test('partners.connectedRestaurants.list 200 R2 R3: pages of one, walked by token, in stable order', async () => {
+test('partners.connectedRestaurants.list 200 R2 R3: pages of one, in stable order', async () => {
   const pages = await walk({ pageSize: 1 });
   assert.equal(pages.length, everything.length);
   for (const [index, page] of pages.entries()) {
@@ -168,9 +168,9 @@ test('partners.connectedRestaurants.list 200 R2: nothing to list is one empty pa
   assert.equal(page.nextPageToken, null);
 });
 
-test('partners.connectedRestaurants.list 200 400 R3: pageSize is a whole number from 1 to 200', async () => {
+test('partners.connectedRestaurants.list 200 400 R3: pageSize is 1 to 200', async () => {
   for (const pageSize of [1, 200]) assert.equal((await pageOf({ pageSize })).pageSize, pageSize);
-  const wrong = [0, 201, -1, 1.5, '1.0', 'ten', '0x10', '1e2', '١', '9007199254740993', ' 5', '+5'];
+  const wrong = [0, 201, -1, 1.5, '1.0', 'ten', '0x10', '1e2', '١', '1e20', ' 5', '+5'];
   for (const pageSize of wrong) {
     const query = { pageSize: String(pageSize) };
     const answer = await partner.call(connected, 400, { query });
@@ -195,7 +195,7 @@ test('partners.connectedRestaurants.list 400 R3: an invalid token', async () => 
   }
 });
 
-test('partners.connectedRestaurants.list 200 R4: Link leads to the first and the next page', async () => {
+test('partners.connectedRestaurants.list 200 R4: Link leads to first and next', async () => {
   const query = { pageSize: 1, lastModified: '1990-01-01T00:00:00Z' };
   const answers: Answer[] = [await partner.call(connected, 200, { query })];
   for (;;) {
@@ -218,7 +218,7 @@ test('partners.connectedRestaurants.list 200 R4: Link leads to the first and the
   assert.equal(token, begin.nextPageToken);
 });
 
-test('partners.restaurants.list partners.connectedRestaurants.list 200 C8: after is strict', async () => {
+test('partners.connectedRestaurants.list 200 C8: after is strict', async () => {
   for (const { modifiedDate, restaurantGuid } of everything) {
     const at = new Date(modifiedDate).toISOString();
     const justBefore = new Date(modifiedDate - 1).toISOString();
@@ -237,7 +237,7 @@ test('partners.connectedRestaurants.list 400 C8: a lastModified that is no time'
   }
 });
 
-test('partners.restaurants.list 403 R6: a client without permission gets an ErrorMessage', async () => {
+test('partners.restaurants.list 403 R6: without permission an ErrorMessage', async () => {
   const group = await callers.as('group');
   for (const id of ['partners.restaurants.list', connected]) {
     const answer = await group.call(id, 403);
@@ -246,7 +246,7 @@ test('partners.restaurants.list 403 R6: a client without permission gets an Erro
   }
 });
 
-test('partners.restaurants.list 200: a restaurant header is not needed and changes nothing', async () => {
+test('partners.restaurants.list 200: a restaurant header changes nothing', async () => {
   const restaurant = '7d0c8f5a-6c1e-4f0b-9a53-2f4f6c1b9e77';
   const answer = await partner.call('partners.restaurants.list', 200, { restaurant });
   assert.deepEqual(answer.json, everything);

@@ -28,7 +28,7 @@ test('creditCards.authorize 200 P7: the same body again gets the stored answer',
   }
 });
 
-test('creditCards.authorize 200 P7: an honest retry encrypts anew, and is the same content', async () => {
+test('creditCards.authorize 200 P7: a retry that encrypts anew is the same', async () => {
   const uuid = randomUUID();
   const one = await paymentBody(demo);
   const retry = await paymentBody(demo);
@@ -38,7 +38,7 @@ test('creditCards.authorize 200 P7: an honest retry encrypts anew, and is the sa
   assert.deepEqual(second.json, first.json);
 });
 
-test('creditCards.authorize 200 P7: another live key and another form are the same content', async () => {
+test('creditCards.authorize 200 P7: another key or form is the same', async () => {
   const uuid = randomUUID();
   let first: unknown;
   for (const key of demo.cardKeys) {
@@ -77,7 +77,7 @@ test('creditCards.authorize 409 P7: another client learns nothing of a payment',
   assert.ok(!refused.text.includes(authorizationMetadata.authorizationCode));
 });
 
-test('creditCards.authorize 200 P7: identity is the merchant and the paymentUuid together', async () => {
+test('creditCards.authorize 200 P7: identity is merchant and paymentUuid', async () => {
   const uuid = randomUUID();
   await authorize(partner, 200, merchant, await paymentBody(demo, { amount: 10 }), uuid);
   const there = await paymentBody(demo, { amount: 20 });
@@ -85,7 +85,7 @@ test('creditCards.authorize 200 P7: identity is the merchant and the paymentUuid
   assert.equal((answer.json as { amount: number }).amount, 20);
 });
 
-test('creditCards.authorize 200 P7: after a 400 or a 422 the paymentUuid is as unused', async () => {
+test('creditCards.authorize 200 P7: after a 400 or 422 it is as unused', async () => {
   const uuid = randomUUID();
   const missing: PaymentBody = await paymentBody(demo);
   delete missing.amount;
@@ -138,7 +138,7 @@ test('creditCards.authorize 200 409 P7: of different requests at once one wins',
   );
 });
 
-test('creditCards.authorize 200 P7 P8: the outcome unknown, the repeat is ACKNOWLEDGED too', async () => {
+test('creditCards.authorize 200 P7 P8: a repeat while it is unknown is no 409', async () => {
   const card = demo.testCards.find(({ name, outcome }) => {
     return outcome === 'ACKNOWLEDGED' && /lost at once/i.test(name);
   });

@@ -12,7 +12,7 @@ const BURST = 70;
 const PER_SECOND = 20;
 const PER_QUARTER_HOUR = 60;
 
-// The default of 20 a second, and a budget for the quarter of an hour that can be used up in a test.
+// The default of 20 a second, and a budget for 15 minutes that a test can use up.
 const platform = await startPlatform({
   settings: { SERVERY_RATE_LIMIT_PER_QUARTER_HOUR: String(PER_QUARTER_HOUR) },
 });
@@ -38,7 +38,7 @@ async function exhaust(send: () => Promise<{ status: number; headers: object }>)
   assert.fail(`the budget of ${PER_QUARTER_HOUR} was never used up`);
 }
 
-test('stock.list 200 429 C7: of a burst, 20 in a second are served and the rest told when to return', async () => {
+test('stock.list 200 429 C7: of a burst, 20 a second are served', async () => {
   const answers = await Promise.all(Array.from({ length: BURST }, () => list(group, restaurant)));
   const served = answers.filter(({ status }) => status === 200);
   const refused = answers.filter(({ status }) => status === 429);
@@ -74,7 +74,7 @@ test('stock.list 200 C7: Remaining counts down within a window that ends at Rese
   else assert.ok(later.reset > before.reset);
 });
 
-test('stock.list 429 401 404 403 C5: the budget is looked at after the path, before the restaurant', async () => {
+test('stock.list 429 401 405 C5: the budget comes after the path', async () => {
   await exhaust(() => list(partner, second));
   await partner.call('stock.list', 429, { restaurant: second });
   await partner.call('stock.list', 429, { restaurant: second, query: { status: 'nonsense' } });
@@ -88,14 +88,14 @@ const limited = expectedOperations.filter(({ id }) =>
   operationById(id as OperationId).statuses.includes(429),
 );
 
-test('stock.list 429 C7: the contract declares a budget for every operation of the interfaces', () => {
+test('stock.list 429 C7: the contract declares a budget everywhere', () => {
   const ids = new Set(limited.map(({ id }) => id));
   for (const { id, token } of expectedOperations) {
     if (token || id === 'auth.login') assert.ok(ids.has(id), `${id} declares no 429`);
   }
 });
 
-test('partners.restaurants.list 429 C7: without a restaurant the budget is that of the address', async () => {
+test('partners.restaurants.list 429 C7: the budget of an address', async () => {
   const operation = expectedOperation('partners.restaurants.list');
   await exhaust(() => partner.send(operation, { impatient: true }));
   const answer = await other.call('partners.restaurants.list', 429);

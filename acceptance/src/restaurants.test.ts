@@ -83,7 +83,7 @@ test('restaurants.get 404 I2: an archived restaurant without includeArchived', a
   await get(404, archived, { query: { includeArchived: false } });
 });
 
-test('restaurants.get 200 I2: with includeArchived an archived restaurant is described', async () => {
+test('restaurants.get 200 I2: with includeArchived it is described', async () => {
   const query = { includeArchived: true };
   for (const named of [restaurant, archived]) {
     const described = await info(archived, { restaurant: named, query });
@@ -94,7 +94,7 @@ test('restaurants.get 200 I2: with includeArchived an archived restaurant is des
   assert.equal(living.general.archived, false);
 });
 
-test('restaurants.get 403 I2: without includeArchived the header may not name it either', async () => {
+test('restaurants.get 403 I2: the header may not name it otherwise', async () => {
   await get(403, restaurant, { restaurant: archived });
 });
 
@@ -104,7 +104,7 @@ test('restaurants.get 400 I2: includeArchived is a boolean', async () => {
   }
 });
 
-test('restaurants.get 200 I3: the header may name another restaurant that the client reaches', async () => {
+test('restaurants.get 200 I3: the header may name another one in reach', async () => {
   assert.deepEqual(await info(second, { restaurant }), await info(second));
 });
 

@@ -40,7 +40,7 @@ after(async () => {
 
 const withGuid = (guid: string) => (element: Inventory) => element.guid === guid;
 
-test('stock.list 200 S1: valid elements only, none in stock, ordered by guid, all at once', async () => {
+test('stock.list 200 S1: what is valid and not in stock, by guid', async () => {
   await update([
     { guid: item(0), status: 'OUT_OF_STOCK' },
     { guid: item(1), status: 'QUANTITY', quantity: 3 },
@@ -72,14 +72,14 @@ test('stock.list 400 S1: IN_STOCK and any other text are no statuses to ask for'
   }
 });
 
-test('stock.list 200: quantity is a number for QUANTITY and null for the other statuses', async () => {
+test('stock.list 200: quantity is a number for QUANTITY alone', async () => {
   for (const { status, quantity } of await list()) {
     assert.equal(quantity === null, status !== 'QUANTITY');
     assert.ok(quantity === null || quantity > 0);
   }
 });
 
-test('stock.search 200 S2: one element per identifier, guids first, in order, duplicates kept', async () => {
+test('stock.search 200 S2: one element per identifier, in order', async () => {
   const [a, b, c] = await search({ guids: [item(0), item(1), item(2)] });
   assert.ok(a && b && c);
   assert.deepEqual([a.status, b.status, c.status], ['OUT_OF_STOCK', 'QUANTITY', 'IN_STOCK']);
@@ -101,7 +101,7 @@ test('stock.search 400 S2: neither list, or only versionIds, asks for nothing', 
   }
 });
 
-test('stock.search 400: lists that are no lists of strings, and bodies that are no object', async () => {
+test('stock.search 400: lists that are no lists of strings', async () => {
   const wrong = [{ guids: item(0) }, { guids: {} }, { guids: [7] }, { guids: [null] }];
   const more = [{ multiLocationIds: 'x' }, { multiLocationIds: [[]] }, [], null, 'text', 7];
   for (const json of [...wrong, ...more]) {
@@ -110,7 +110,7 @@ test('stock.search 400: lists that are no lists of strings, and bodies that are 
   }
 });
 
-test('stock.search 200 S3: an unknown item is INVALID, keeping the identifier asked for', async () => {
+test('stock.search 200 S3: an unknown item keeps its identifier', async () => {
   const answer = await search({ guids: [unknown], multiLocationIds: ['no such item'] });
   const invalid = { status: 'OUT_OF_STOCK', quantity: null, itemGuidValidity: 'INVALID' };
   assert.equal(answer.length, 2);
@@ -135,7 +135,7 @@ test('stock.list stock.search stock.update 200 S4: versionId equals guid', async
   for (const { guid, versionId } of elements) assert.equal(versionId, guid);
 });
 
-test('stock.update 200: the three statuses of an item follow one another in any order', async () => {
+test('stock.update 200: any status may follow any other', async () => {
   const guid = item(3);
   const steps = ['IN_STOCK', 'QUANTITY', 'OUT_OF_STOCK', 'QUANTITY', 'IN_STOCK', 'OUT_OF_STOCK'];
   for (const status of [...steps, 'IN_STOCK']) {
@@ -148,7 +148,7 @@ test('stock.update 200: the three statuses of an item follow one another in any 
   }
 });
 
-test('stock.update 200 S5: answers in request order, unknown items INVALID, the rest applied', async () => {
+test('stock.update 200 S5: in request order, unknown items INVALID', async () => {
   const answer = await update([
     { guid: item(5), status: 'QUANTITY', quantity: 2 },
     { guid: unknown, status: 'QUANTITY', quantity: 9 },
@@ -172,7 +172,7 @@ test('stock.update 200 S5: answers in request order, unknown items INVALID, the 
   assert.equal((await one(item(4))).status, 'OUT_OF_STOCK');
 });
 
-test('stock.update 200 S5: of the same item twice the last wins, and both elements report it', async () => {
+test('stock.update 200 S5: of the same item twice the last wins', async () => {
   const guid = item(6);
   const { multiLocationId } = await one(guid);
   const answer = await update([
@@ -191,7 +191,7 @@ test('stock.update 200 S5: an empty list is answered by an empty list', async ()
   assert.deepEqual(await update([]), []);
 });
 
-test('stock.update 400 S5: each faulty element is named by its index and nothing is applied', async () => {
+test('stock.update 400 S5: faulty elements are named by index', async () => {
   const before = await search({ guids: [item(0), item(1), item(2)] });
   const answer = await partner.call('stock.update', 400, {
     restaurant,
@@ -246,7 +246,7 @@ test('stock.update 400 S6: no identifier, or two of different items', async () =
   }
 });
 
-test('stock.update 200 S7: quantities are kept exactly, up to 12 digits and 4 decimals', async () => {
+test('stock.update 200 S7: quantities are kept exactly', async () => {
   const guid = item(9);
   const taken = [0.0001, 1, 2.5, 0.3333, 12.75, 100, 123_456_789_012, 99_999_999_999.9999];
   for (const quantity of taken) {
@@ -256,7 +256,7 @@ test('stock.update 200 S7: quantities are kept exactly, up to 12 digits and 4 de
   }
 });
 
-test('stock.update 400 S7: a quantity that is missing, not positive, too long, or no number', async () => {
+test('stock.update 400 S7: a quantity that is no quantity', async () => {
   const guid = item(9);
   const before = await one(guid);
   const refused = [undefined, null, 0, -1, -0.0001, '5', true, [], {}];

@@ -1,0 +1,119 @@
+/** What a test changes between two imports of the same group. */
+export interface GroupVariant {
+  /** Restaurants that the partner is connected to, by name. */
+  readonly connected: readonly string[];
+  /** Scopes of the partner's account; null when the account is gone. */
+  readonly scopes: readonly string[] | null;
+  /** Name of the first menu: what a publication changes. */
+  readonly menuName: string;
+}
+
+/** Scopes that every account of these documents starts with. */
+export const ALL_SCOPES = [
+  'config:read',
+  'credit_cards.authorization:write',
+  'restaurants:read',
+  'stock:read',
+  'stock:write',
+] as const;
+
+/** When the objects of the document were last changed, in steps of a millisecond. */
+export const MODIFIED = {
+  first: '2026-01-01T00:00:00.000Z',
+  second: '2026-01-01T00:00:00.001Z',
+} as const;
+
+/** More than one page of items. */
+export const ITEM_COUNT = 305;
+
+function items() {
+  const plain = Array.from({ length: ITEM_COUNT }, (_, index) => ({
+    key: `item ${index}`,
+    name: `Plate ${index}`,
+    modifiedDate: MODIFIED.first,
+  }));
+  return [
+    ...plain,
+    { key: 'late', name: 'Late plate', modifiedDate: MODIFIED.second },
+    { key: 'gone', name: 'Archived plate', archived: true, multiLocationId: 'gone-everywhere' },
+    { key: 'shared', name: 'Shared plate', multiLocationId: 'shared-everywhere' },
+  ];
+}
+
+function configuration(variant: GroupVariant) {
+  return {
+    menus: [{ key: 'menu', name: variant.menuName, groups: ['mains'] }],
+    menuGroups: [
+      { key: 'mains', name: 'Mains', menu: 'menu', items: ['item 0', 'gone', 'shared'] },
+    ],
+    menuItems: items(),
+    printers: [
+      { key: 'bar', name: 'Bar printer' },
+      { key: 'old', name: 'Old printer', archived: true },
+    ],
+    cashDrawers: [
+      { key: 'bar drawer', printer: 'bar' },
+      { key: 'old drawer', printer: 'old' },
+    ],
+  };
+}
+
+const general = (name: string) => ({
+  name,
+  timeZone: 'Europe/Madrid',
+  currencyCode: 'EUR',
+});
+
+/** A small management group whose every value is known to the tests. */
+export function groupDocument(variant: GroupVariant): unknown {
+  const account = { key: 'account', name: 'Ring account', userAccessType: 'PARTNER' };
+  return {
+    format: 'servery.group/1',
+    managementGroup: { name: 'Ring Group' },
+    partners: [{ key: 'ring', name: 'Ring Partner' }],
+    clients: [
+      ...(variant.scopes === null ? [] : [{ ...account, partner: 'ring', scopes: variant.scopes }]),
+      { key: 'house', name: 'House account', userAccessType: 'CUSTOMER', scopes: ALL_SCOPES },
+    ],
+    restaurants: [
+      {
+        key: 'alpha',
+        info: {
+          general: general('Alpha'),
+          prepTimes: {
+            deliveryPrepTime: 35,
+            deliveryTimeAfterOpen: 0,
+            deliveryTimeBeforeClose: 0,
+            takeoutPrepTime: 15,
+            takeoutTimeAfterOpen: 7,
+            takeoutTimeBeforeClose: 0,
+          },
+        },
+        configuration: configuration(variant),
+        stock: [{ item: 'late', status: 'QUANTITY', quantity: 2.5 }],
+      },
+      { key: 'beta', info: { general: general('Beta') } },
+      { key: 'closed', info: { general: { ...general('Closed'), archived: true } } },
+    ],
+    connections: variant.connected.map((restaurant) => ({
+      partner: 'ring',
+      restaurant,
+      externalGroupRef: 'ring-group',
+      externalRestaurantRef: `ring-${restaurant}`,
+      createdBy: { firstName: 'Ana', lastName: 'Gil', email: 'ana.gil@ring.example', phone: null },
+      createdDate: '2026-02-01T08:00:00.000Z',
+      modifiedDate: '2026-02-02T09:30:00.250Z',
+    })),
+  };
+}
+
+/** A second group with one restaurant, connected to the same partner. */
+export function otherGroupDocument(): unknown {
+  return {
+    format: 'servery.group/1',
+    managementGroup: { name: 'Other Ring Group' },
+    partners: [{ key: 'ring', name: 'Ring Partner' }],
+    restaurants: [{ key: 'delta', info: { general: general('Delta') } }],
+    connections: [{ partner: 'ring', restaurant: 'delta' }],
+  };
+}
