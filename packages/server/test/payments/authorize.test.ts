@@ -61,7 +61,10 @@ test('creditCards.authorize 200 P5: a refusal of the issuer is DENIED with a rea
   });
   assert.equal(status, 200);
   assert.equal(body.paymentState, 'DENIED');
-  assert.equal(body.denialReason, 'The card was declined for insufficient funds. Please use another card.');
+  assert.equal(
+    body.denialReason,
+    'The card was declined for insufficient funds. Please use another card.',
+  );
   assert.equal(body.authorizationMetadata, null);
   assert.equal(body.error, null);
 });

@@ -107,7 +107,11 @@ export async function findDeadlines(
   sql: Sql,
   merchantGuid: string,
   paymentUuid: string,
-): Promise<{ applyDeadline: Date | null; captureDeadline: Date | null; dueAt: Date | null } | null> {
+): Promise<{
+  applyDeadline: Date | null;
+  captureDeadline: Date | null;
+  dueAt: Date | null;
+} | null> {
   const [row] = await sql<
     { applyDeadline: Date | null; captureDeadline: Date | null; dueAt: Date | null }[]
   >`
