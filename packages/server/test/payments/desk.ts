@@ -42,6 +42,11 @@ export class TestTimer implements Timer {
     });
   }
 
+  /** How many waits of that length are under way. */
+  waits(durationMs: number): number {
+    return [...this.#waiting.values()].filter((waited) => waited === durationMs).length;
+  }
+
   /** Ends every wait of that length that is under way; gives how many. */
   fire(durationMs: number): number {
     const due = [...this.#waiting].filter(([, waited]) => waited === durationMs);

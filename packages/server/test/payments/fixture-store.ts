@@ -133,3 +133,45 @@ export async function readAllText(sql: Sql): Promise<string> {
   }
   return parts.join('\n');
 }
+
+/** Hands a card key's row to another client, as somebody with write access could. */
+export async function updateCardKeyClient(
+  sql: Sql,
+  keyId: string,
+  clientId: string,
+): Promise<void> {
+  await sql`update card_key set client_id = ${clientId} where key_id = ${keyId}`;
+}
+
+/** Writes a state into a payment without an event. */
+export async function updateStateAlone(sql: Sql, merchantGuid: string, state: string) {
+  await sql`update payment set state = ${state} where merchant_guid = ${merchantGuid}`;
+}
+
+/** Writes a version into a payment without an event. */
+export async function updateVersionAlone(sql: Sql, merchantGuid: string) {
+  await sql`update payment set version = version + 1 where merchant_guid = ${merchantGuid}`;
+}
+
+/** Writes another state into events. */
+export async function updateEventStates(sql: Sql, merchantGuid: string, state: string) {
+  await sql`update payment_event set to_state = ${state} where merchant_guid = ${merchantGuid}`;
+}
+
+/** Removes the events of a merchant. */
+export async function deleteEvents(sql: Sql, merchantGuid: string) {
+  await sql`delete from payment_event where merchant_guid = ${merchantGuid}`;
+}
+
+/** Inserts an event as it is given. */
+export async function insertRawEvent(
+  sql: Sql,
+  key: { readonly merchantGuid: string; readonly paymentUuid: string },
+  event: EventRow & { readonly previous: number | null },
+) {
+  await sql`
+    insert into payment_event (merchant_guid, payment_uuid, version, previous_version, from_state,
+      cause, to_state, attempt, occurred_at)
+    values (${key.merchantGuid}, ${key.paymentUuid}, ${event.version}, ${event.previous},
+      ${event.from}, ${event.cause}, ${event.to}, ${event.attempt}, ${new Date(0)})`;
+}

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { inspect } from 'node:util';
+import { newRandomId } from '../../src/support/ids.ts';
+import { type Desk, openDesk, type PutAnswer } from './desk.ts';
+import { findGuest, readAllText } from './fixture-store.ts';
+
+let desk: Desk;
+before(async () => {
+  desk = await openDesk();
+});
+after(() => desk.close());
+
+/** A number of sixteen digits that passes the Luhn check and that no other test has. */
+function canaryNumber(nth: number): string {
+  const digits = `4${String(91_827_364_500_000 + nth).padStart(14, '0')}`;
+  const sum = [...digits].reduce((total, digit, index) => {
+    const weighted = index % 2 === 0 ? Number(digit) * 2 : Number(digit);
+    return total + (weighted > 9 ? weighted - 9 : weighted);
+  }, 0);
+  return `${digits}${(10 - (sum % 10)) % 10}`;
+}
+
+const cvv = 'CANARY-CVV-7731';
+
+test('creditCards.authorize I7: no card number, security code or ciphertext is stored, answered or logged', async () => {
+  const answers: PutAnswer[] = [];
+  const secrets: string[] = [cvv];
+  const put = async (cardNumber: string, changes: object, overrides: object = {}) => {
+    const body = await desk.body({ cardNumber, clearText: { cvv, ...changes } });
+    secrets.push(cardNumber, String(body.encryptedCardData));
+    const uses = { body, paymentUuid: newRandomId() };
+    answers.push(await desk.put(uses, overrides));
+    answers.push(await desk.put(uses, overrides));
+  };
+  await put(canaryNumber(1), {});
+  await put(canaryNumber(2), {}, { kind: 'production' });
+  await put(
+    canaryNumber(3).replace(/.$/, (digit) => String((Number(digit) + 1) % 10)),
+    {},
+  );
+  await put(canaryNumber(4), { zipCode: '99999' });
+  await put(canaryNumber(5), { country: 'nowhere' });
+  for (const number of ['4000000000000002', '4000000000003063', '4000000000000341']) {
+    await put(number, {});
+  }
+  const failing = {
+    ...desk.processor,
+    authorize: async (order: { card: unknown }) => {
+      throw new Error(`${inspect(order, { depth: 9 })} ${JSON.stringify(order)} ${order.card}`);
+    },
+  };
+  await put(canaryNumber(6), {}, { processor: failing });
+  const outputs = {
+    tables: await readAllText(desk.database.sql),
+    answers: answers.map((answer) => answer.text).join('\n'),
+    logs: desk.logged.join('\n'),
+  };
+  assert.ok(outputs.tables.includes('payment_attempt') && outputs.logs.length > 0);
+  for (const [place, text] of Object.entries(outputs)) {
+    for (const secret of secrets) assert.ok(!text.includes(secret), `${secret} in ${place}`);
+  }
+});
+
+test('creditCards.authorize I7: a card number in a text of the request is taken out before it is stored', async () => {
+  const cardNumber = canaryNumber(7);
+  const spaced = cardNumber.replaceAll(/(.{4})/g, '$1 ').trim();
+  const paymentUuid = newRandomId();
+  const metadata = {
+    partnerServiceInfo: { instanceId: 'web-1', additionalInfo: `card ${spaced}, retry` },
+    userAgent: cardNumber.replaceAll(/(.{4})/g, '$1-'),
+    guestIdentifier: cardNumber,
+    billingAddress: { postalCode: '02110', country: 'USA', name: `A ${cardNumber} B` },
+  };
+  const body = await desk.body({ cardNumber, metadata });
+  assert.equal((await desk.put({ paymentUuid, body })).body.paymentState, 'AUTHORIZED');
+  const guest = await findGuest(desk.database.sql, desk.merchant.guid, paymentUuid);
+  assert.equal(guest?.additional_info, 'card [card number removed], retry');
+  assert.equal(guest?.guest_identifier, '[card number removed]');
+  const text = await readAllText(desk.database.sql);
+  assert.ok(!text.includes(cardNumber) && !text.includes(spaced));
+  assert.equal((await desk.put({ paymentUuid, body })).status, 200, 'P7: still the same content');
+});

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { operationById, validateResponse } from '@servery/contract';
+import type { Principal, RestaurantRequest } from '../../src/http/operation.ts';
+import { cardKeyAlgorithms } from '../../src/payments/card-key-algorithm.ts';
+import { issueCardKey, moveCardKey } from '../../src/payments/card-keys.ts';
+import { paymentHandlers } from '../../src/payments/routes.ts';
+import { createVault } from '../../src/support/secret.ts';
+import { type Desk, openDesk } from './desk.ts';
+import { updateCardKeyClient } from './fixture-store.ts';
+
+let desk: Desk;
+before(async () => {
+  desk = await openDesk();
+});
+after(() => desk.close());
+
+async function listKeys(principal: Principal) {
+  const handlers = paymentHandlers(desk.deps);
+  const request = {
+    operation: operationById('platform.cardEncryptionKeys.list'),
+    principal,
+  } as RestaurantRequest;
+  const { json } = await handlers['platform.cardEncryptionKeys.list'](request);
+  assert.deepEqual(validateResponse('platform.cardEncryptionKeys.list', 200, json), []);
+  return json as { keyId: string; algorithm: string; publicKeyJwk: object; notAfter: string }[];
+}
+
+test('creditCards.authorize 200 P3: a key of each algorithm encrypts a payment', async () => {
+  for (const algorithm of cardKeyAlgorithms) {
+    const { clientId } = desk.client;
+    const legacy = algorithm === 'RSA-OAEP-SHA1';
+    const key = await issueCardKey(desk.deps, { clientId, algorithm, legacy });
+    assert.match(key.keyId, new RegExp(`^${algorithm}::[0-9a-f-]{36}$`));
+    const { status, body } = await desk.put({ body: await desk.body({ key }) });
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.equal(body.paymentState, 'AUTHORIZED');
+  }
+});
+
+test('creditCards.authorize 422 P3: an unknown key and another client’s key are refused alike', async () => {
+  const stranger = await desk.addClient();
+  const key = await desk.addKey(stranger.clientId);
+  const foreign = await desk.put({ body: await desk.body({ key }) });
+  const unknown = await desk.put({ body: await desk.body({ fields: { keyId: 'ECDH-ES::no' } }) });
+  assert.equal(foreign.status, 422);
+  assert.equal(unknown.text, foreign.text);
+  assert.match(foreign.body.detail, /keyId names no live key of this client/);
+});
+
+test('creditCards.authorize 422 P3: retired keys are refused; decrypt-only keys still decrypt', async () => {
+  const { clientId } = await desk.addClient();
+  const principal = { ...desk.client, clientId };
+  const key = await issueCardKey(desk.deps, { clientId, algorithm: 'ECDH-ES', state: 'PENDING' });
+  const put = async () => (await desk.put({ principal, body: await desk.body({ key }) })).status;
+  assert.equal(await put(), 422, 'pending');
+  await moveCardKey(desk.deps, clientId, key.keyId, 'ACTIVE');
+  assert.equal(await put(), 200, 'active');
+  await moveCardKey(desk.deps, clientId, key.keyId, 'DECRYPT_ONLY');
+  assert.equal(await put(), 200, 'decrypt-only');
+  assert.deepEqual(await listKeys(principal), []);
+  await moveCardKey(desk.deps, clientId, key.keyId, 'DESTROYED');
+  assert.equal(await put(), 422, 'destroyed');
+  await assert.rejects(
+    moveCardKey(desk.deps, clientId, key.keyId, 'ACTIVE'),
+    /is DESTROYED and cannot become ACTIVE/,
+  );
+});
+
+test('creditCards.authorize 422 P3: a key past its end is refused and not listed', async () => {
+  const principal = await desk.addClient();
+  const { clientId } = principal;
+  const notAfterMs = desk.clock.nowMs() + 1_000;
+  const key = await issueCardKey(desk.deps, { clientId, algorithm: 'ECDH-ES', notAfterMs });
+  const body = await desk.body({ key });
+  assert.equal((await desk.put({ principal, body })).status, 200);
+  assert.equal((await listKeys(principal))[0]?.notAfter, new Date(notAfterMs).toISOString());
+  desk.clock.advance(1_000);
+  assert.equal((await desk.put({ principal, body })).status, 422);
+  assert.deepEqual(await listKeys(principal), []);
+});
+
+test('creditCards.authorize 200 P3: several keys of a client are live at once', async () => {
+  const key = await desk.addKey(desk.client.clientId);
+  for (const live of [key, desk.key]) {
+    assert.equal((await desk.put({ body: await desk.body({ key: live }) })).status, 200);
+  }
+});
+
+test('creditCards.authorize 200 P3: without keyId the legacy key of the holder is meant', async () => {
+  const { clientId } = await desk.addClient();
+  const principal = { ...desk.client, clientId, holdsLegacyCardKey: true };
+  const algorithm = 'RSA-OAEP-SHA1';
+  const key = await issueCardKey(desk.deps, { clientId, algorithm, legacy: true });
+  await desk.addKey(clientId);
+  const body = await desk.body({ key, fields: { keyId: undefined } });
+  assert.equal((await desk.put({ principal, body })).body.paymentState, 'AUTHORIZED');
+  const without = { ...principal, holdsLegacyCardKey: false };
+  const refused = await desk.put({ principal: without, body });
+  assert.equal(refused.status, 400);
+  assert.match(refused.body.description, /missing: keyId/);
+});
+
+test('creditCards.authorize 422 P3: a holder whose legacy key is gone must send keyId', async () => {
+  const { clientId } = await desk.addClient();
+  const principal = { ...desk.client, clientId, holdsLegacyCardKey: true };
+  const key = await desk.addKey(clientId);
+  const body = await desk.body({ key, fields: { keyId: undefined } });
+  const refused = await desk.put({ principal, body });
+  assert.equal(refused.status, 422);
+  assert.match(refused.body.detail, /no live legacy key/);
+});
+
+test('creditCards.authorize P3: a key of SHA-1 is issued only when it is marked legacy', async () => {
+  const { clientId } = desk.client;
+  await assert.rejects(issueCardKey(desk.deps, { clientId, algorithm: 'RSA-OAEP-SHA1' }), /legacy/);
+});
+
+test('creditCards.authorize 422 P5: refused card data has one text in production, the reason in a sandbox', async () => {
+  const bodies = {
+    'cannot be decrypted|no JWE': await desk.body({ fields: { encryptedCardData: 'AAAA' } }),
+    Luhn: await desk.body({ cardNumber: '4111111111111112' }),
+    cardFirst6: await desk.body({ metadata: { cardFirst6: '400000' } }),
+    cardLast4: await desk.body({ metadata: { cardLast4: '0000' } }),
+    'billingAddress.postalCode': await desk.body({ clearText: { zipCode: '02111' } }),
+    'billingAddress.country': await desk.body({ clearText: { country: 'CAN' } }),
+    'no live key': await desk.body({ fields: { keyId: 'ECDH-ES::other' } }),
+    'cvv is missing': await desk.body({ clearText: { cvv: undefined } }),
+  };
+  const texts = new Set<string>();
+  for (const [reason, body] of Object.entries(bodies)) {
+    const sandbox = await desk.put({ body });
+    assert.equal(sandbox.status, 422, reason);
+    assert.match(sandbox.body.detail, new RegExp(`^encryptedCardData: .*(${reason})`));
+    const production = await desk.put({ body }, { kind: 'production' });
+    assert.equal(production.status, 422, reason);
+    texts.add(production.text);
+  }
+  assert.deepEqual([...texts], ['{"description":"The card data could not be verified."}']);
+});
+
+test('creditCards.authorize 422 P11: cvv, postal code and expiry formats are checked in production only', async () => {
+  const clearText = { cvv: 'abc', expMonth: '99', expYear: 'x', zipCode: '#' };
+  const billingAddress = { postalCode: '#', country: 'USA' };
+  const body = await desk.body({ clearText, metadata: { billingAddress } });
+  assert.equal((await desk.put({ body })).status, 200);
+  assert.equal((await desk.put({ body }, { kind: 'production' })).status, 422);
+});
+
+test('creditCards.authorize 200 P2: a vaulted card may come without cvv', async () => {
+  const fields = { cardNumberOrigin: 'PARTNER_VAULT' };
+  const body = await desk.body({ fields, clearText: { cvv: undefined } });
+  assert.equal((await desk.put({ body })).status, 200);
+});
+
+test('platform.cardEncryptionKeys.list 200 P4: a client is shown its own live keys, newest first, public parts only', async () => {
+  const principal = await desk.addClient();
+  const older = await desk.addKey(principal.clientId, 'RSA-OAEP-SHA256');
+  desk.clock.advance(1);
+  const newer = await desk.addKey(principal.clientId);
+  const keys = await listKeys(principal);
+  assert.deepEqual(
+    keys.map((key) => key.keyId),
+    [newer.keyId, older.keyId],
+  );
+  assert.deepEqual(keys[0], { ...newer, notAfter: null });
+  assert.deepEqual(Object.keys(keys[1]?.publicKeyJwk ?? {}).sort(), [
+    ...['alg', 'e', 'kid', 'kty', 'n', 'use'],
+  ]);
+});
+
+test('creditCards.authorize P3: a stored private key opens only in its own row and under its master key', async () => {
+  const [own, other] = [await desk.addClient(), await desk.addClient()];
+  const key = await desk.addKey(own.clientId);
+  const body = await desk.body({ key });
+  await updateCardKeyClient(desk.database.sql, key.keyId, other.clientId);
+  await assert.rejects(desk.put({ principal: other, body }), /unable to authenticate/);
+  await updateCardKeyClient(desk.database.sql, key.keyId, own.clientId);
+  const vault = createVault(Buffer.alloc(32, 8));
+  await assert.rejects(desk.put({ principal: own, body }, { vault }), /unable to authenticate/);
+  assert.equal((await desk.put({ principal: own, body })).status, 200);
+});

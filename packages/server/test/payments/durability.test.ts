@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { CommitUnknownError, type Database } from '../../src/db/database.ts';
+import { ANSWER_LIMIT_MS, PROCESSOR_DEADLINE_MS } from '../../src/payments/authorize.ts';
+import { recordMove } from '../../src/payments/record.ts';
+import { findPayment } from '../../src/payments/store.ts';
+import { newRandomId } from '../../src/support/ids.ts';
+import { type Desk, openDesk } from './desk.ts';
+import { findDeadlines, listAttempts, listEvents } from './fixture-store.ts';
+
+let desk: Desk;
+before(async () => {
+  desk = await openDesk();
+});
+after(() => desk.close());
+
+const causesOf = async (paymentUuid: string) =>
+  (await listEvents(desk.database.sql, desk.merchant.guid, paymentUuid)).map(({ cause }) => cause);
+
+/** A database that fails the n-th transactions that `fails` names, before or after they commit. */
+function failingDatabase(fails: (nth: number) => 'before' | 'after' | 'lost' | null): Database {
+  let nth = 0;
+  return {
+    ...desk.database,
+    async transaction(run, options) {
+      nth += 1;
+      const failure = fails(nth);
+      if (failure === 'lost') throw new Error('the database is gone');
+      if (failure === 'before') throw new CommitUnknownError(new Error('connection lost'));
+      const result = await desk.database.transaction(run, options);
+      if (failure === 'after') throw new CommitUnknownError(new Error('connection lost'));
+      return result;
+    },
+  };
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise(setImmediate);
+}
+
+test('creditCards.authorize 200 P8: a processor that is silent for 15 s leaves the payment ACKNOWLEDGED', async () => {
+  const paymentUuid = newRandomId();
+  const body = await desk.body({ cardNumber: '4000000000000259' });
+  const put = desk.put({ paymentUuid, body });
+  await until(() => desk.timer.fire(PROCESSOR_DEADLINE_MS) === 1);
+  const answer = await put;
+  assert.equal(answer.status, 200);
+  assert.deepEqual(answer.body, {
+    paymentState: 'ACKNOWLEDGED',
+    authorizationMetadata: null,
+    amount: 10.5,
+    tipAmount: 2,
+    denialReason: null,
+    error: null,
+  });
+  assert.deepEqual(await causesOf(paymentUuid), ['submitted', 'outcomeLost']);
+  assert.equal((await desk.put({ paymentUuid, body })).text, answer.text, 'P7: still unknown');
+  const deadlines = await findDeadlines(desk.database.sql, desk.merchant.guid, paymentUuid);
+  assert.equal(deadlines?.dueAt?.getTime(), desk.clock.nowMs(), 'to be inquired at once');
+});
+
+test('creditCards.authorize 200 P8: an approval of another amount is not believed', async () => {
+  const paymentUuid = newRandomId();
+  const body = await desk.body({ cardNumber: '5577000055770004' });
+  const answer = await desk.put({ paymentUuid, body });
+  assert.equal(answer.body.paymentState, 'ACKNOWLEDGED');
+  const [attempt] = await listAttempts(desk.database.sql, desk.merchant.guid, paymentUuid);
+  assert.equal(attempt?.outcome, 'UNKNOWN');
+});
+
+test('creditCards.authorize I1: the intent is committed before the processor hears of it, and no connection is held', async () => {
+  const paymentUuid = newRandomId();
+  let atCall: string[] = [];
+  let openTransactions = 0;
+  const database: Database = {
+    ...desk.database,
+    async transaction(run, options) {
+      openTransactions += 1;
+      try {
+        return await desk.database.transaction(run, options);
+      } finally {
+        openTransactions -= 1;
+      }
+    },
+  };
+  let openAtCall = -1;
+  const processor = {
+    ...desk.processor,
+    authorize: async (...given: Parameters<typeof desk.processor.authorize>) => {
+      openAtCall = openTransactions;
+      atCall = await causesOf(paymentUuid);
+      return desk.processor.authorize(...given);
+    },
+  };
+  const answer = await desk.put({ paymentUuid }, { database, processor });
+  assert.equal(answer.body.paymentState, 'AUTHORIZED');
+  assert.deepEqual(atCall, ['submitted']);
+  assert.equal(openAtCall, 0);
+});
+
+test('creditCards.authorize 200 I2: a lost COMMIT of the intent is read back and the payment goes on', async () => {
+  for (const failure of ['before', 'after'] as const) {
+    const paymentUuid = newRandomId();
+    const database = failingDatabase((nth) => (nth === 1 ? failure : null));
+    const answer = await desk.put({ paymentUuid }, { database });
+    assert.equal(answer.body.paymentState, 'AUTHORIZED', failure);
+    assert.deepEqual(await causesOf(paymentUuid), ['submitted', 'approved'], failure);
+  }
+});
+
+test('creditCards.authorize 200 I2: a lost COMMIT of the outcome is read back before AUTHORIZED is answered', async () => {
+  for (const failure of ['before', 'after'] as const) {
+    const paymentUuid = newRandomId();
+    const database = failingDatabase((nth) => (nth === 2 ? failure : null));
+    const answer = await desk.put({ paymentUuid }, { database });
+    assert.equal(answer.body.paymentState, 'AUTHORIZED', failure);
+    assert.deepEqual(await causesOf(paymentUuid), ['submitted', 'approved'], failure);
+    assert.equal((await desk.put({ paymentUuid })).text, answer.text, 'I6');
+  }
+});
+
+test('creditCards.authorize 200 I2: an outcome that cannot be recorded is ACKNOWLEDGED, never AUTHORIZED', async () => {
+  for (const failure of ['before', 'lost'] as const) {
+    const paymentUuid = newRandomId();
+    const database = failingDatabase((nth) => (nth >= 2 ? failure : null));
+    const answer = await desk.put({ paymentUuid }, { database });
+    assert.equal(answer.body.paymentState, 'ACKNOWLEDGED', failure);
+    assert.deepEqual(await causesOf(paymentUuid), ['submitted'], failure);
+    assert.match(desk.logged.at(-1) ?? '', /could not be recorded/);
+  }
+});
+
+test('creditCards.authorize 500: an intent that cannot be recorded holds nothing', async () => {
+  const paymentUuid = newRandomId();
+  const held = desk.processor.ledger().length;
+  const database = failingDatabase(() => 'lost');
+  await assert.rejects(desk.put({ paymentUuid }, { database }), /the database is gone/);
+  assert.equal(desk.processor.ledger().length, held);
+  assert.deepEqual(await causesOf(paymentUuid), []);
+});
+
+test('creditCards.authorize 200 I5: whoever is too late with an outcome obeys the one who was first', async () => {
+  const paymentUuid = newRandomId();
+  const processor = {
+    ...desk.processor,
+    authorize: async (...given: Parameters<typeof desk.processor.authorize>) => {
+      const answer = await desk.processor.authorize(...given);
+      // Meanwhile another process found the lease expired.
+      const key = { merchantGuid: desk.merchant.guid, paymentUuid };
+      const payment = await findPayment(desk.database.sql, key);
+      assert.ok(payment);
+      const nothing = { change: {}, ended: null, begunKey: null, details: null };
+      const nowMs = desk.clock.nowMs();
+      await recordMove(desk.deps, payment, { cause: 'outcomeLost', ...nothing, nowMs });
+      return answer;
+    },
+  };
+  const answer = await desk.put({ paymentUuid }, { processor });
+  assert.equal(answer.body.paymentState, 'ACKNOWLEDGED');
+  assert.deepEqual(await causesOf(paymentUuid), ['submitted', 'outcomeLost']);
+});
+
+test('creditCards.authorize 200 P8: after 25 s the caller gets ACKNOWLEDGED and the work goes on', async () => {
+  const paymentUuid = newRandomId();
+  let letGo = () => {};
+  const gate = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  let nth = 0;
+  const database: Database = {
+    ...desk.database,
+    async transaction(run, options) {
+      nth += 1;
+      if (nth === 2) await gate;
+      return desk.database.transaction(run, options);
+    },
+  };
+  const put = desk.put({ paymentUuid }, { database });
+  await until(() => nth === 2);
+  assert.equal(desk.timer.fire(ANSWER_LIMIT_MS), 1);
+  assert.equal((await put).body.paymentState, 'ACKNOWLEDGED');
+  letGo();
+  await desk.underWay.settled();
+  assert.equal((await desk.put({ paymentUuid })).body.paymentState, 'AUTHORIZED');
+});
+
+test('creditCards.authorize 500: after 25 s without a record the caller is told to repeat', async () => {
+  const paymentUuid = newRandomId();
+  let letGo = () => {};
+  const gate = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  let isWaiting = false;
+  const database: Database = {
+    ...desk.database,
+    async transaction(run, options) {
+      isWaiting = true;
+      await gate;
+      return desk.database.transaction(run, options);
+    },
+  };
+  const put = desk.put({ paymentUuid }, { database });
+  await until(() => isWaiting);
+  desk.timer.fire(ANSWER_LIMIT_MS);
+  const answer = await put;
+  assert.equal(answer.status, 500);
+  assert.match(answer.body.description, /Repeat the request with the same paymentUuid/);
+  letGo();
+  await desk.underWay.settled();
+  assert.equal((await desk.put({ paymentUuid })).body.paymentState, 'AUTHORIZED');
+});
+
+test('creditCards.authorize 200: the work of a caller that is gone is waited for until it is done', async () => {
+  const paymentUuid = newRandomId();
+  const body = await desk.body({ cardNumber: '4000000000000077' });
+  desk.put({ paymentUuid, body }).catch(() => {});
+  await until(() => desk.timer.waits(3_000) === 1);
+  let isSettled = false;
+  const settled = desk.underWay.settled().then(() => {
+    isSettled = true;
+  });
+  await new Promise(setImmediate);
+  assert.equal(isSettled, false);
+  desk.timer.fire(3_000);
+  await settled;
+  assert.deepEqual(await causesOf(paymentUuid), ['submitted', 'approved']);
+});

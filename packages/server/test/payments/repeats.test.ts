@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Cause } from '../../src/payments/lifecycle.ts';
+import { recordMove } from '../../src/payments/record.ts';
+import { findPayment, type PaymentRow } from '../../src/payments/store.ts';
+import { newRandomId } from '../../src/support/ids.ts';
+import { type Desk, openDesk, type PutAnswer } from './desk.ts';
+import { countPaymentRows, listAttempts, listEvents } from './fixture-store.ts';
+
+let desk: Desk;
+before(async () => {
+  desk = await openDesk();
+});
+after(() => desk.close());
+
+async function paymentOf(paymentUuid: string): Promise<PaymentRow> {
+  const key = { merchantGuid: desk.merchant.guid, paymentUuid };
+  const payment = await findPayment(desk.database.sql, key);
+  assert.ok(payment);
+  return payment;
+}
+
+/** Moves a payment on as the orders side and the sweeper will. */
+async function moveOn(paymentUuid: string, ...causes: Cause[]): Promise<void> {
+  for (const cause of causes) {
+    const move = { cause, change: {}, ended: null, begunKey: null, details: null };
+    const nowMs = desk.clock.nowMs();
+    const payment = await paymentOf(paymentUuid);
+    const { isOurs } = await recordMove(desk.deps, payment, { ...move, nowMs });
+    assert.ok(isOurs);
+  }
+}
+
+function statesOf(answers: readonly PutAnswer[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { status, body } of answers) {
+    const name = `${status} ${body.paymentState ?? ''}`.trim();
+    counts[name] = (counts[name] ?? 0) + 1;
+  }
+  return counts;
+}
+
+test('creditCards.authorize 200 P7: a repeat in new ciphertext gets the same bytes and no second hold (I1, I6)', async () => {
+  const paymentUuid = newRandomId();
+  const held = desk.processor.ledger().length;
+  const first = await desk.put({ paymentUuid });
+  const second = await desk.put({ paymentUuid });
+  assert.equal(first.body.paymentState, 'AUTHORIZED');
+  assert.equal(second.status, 200);
+  assert.equal(second.text, first.text);
+  assert.equal(desk.processor.ledger().length, held + 1);
+});
+
+test('creditCards.authorize 200 P7: a repeat by another key, form or instance of the client is the same', async () => {
+  const paymentUuid = newRandomId();
+  const first = await desk.put({ paymentUuid });
+  const key = await desk.addKey(desk.client.clientId, 'ECDH-ES');
+  const body = await desk.body({
+    ...{ key, form: 'flattened' },
+    metadata: { partnerServiceInfo: { instanceId: 'web-2' }, userAgent: 'other', appVersion: '2' },
+  });
+  assert.equal((await desk.put({ paymentUuid, body })).text, first.text);
+});
+
+test('creditCards.authorize 200 P7: a repeat of a denied payment is answered alike', async () => {
+  const paymentUuid = newRandomId();
+  const body = await desk.body({ cardNumber: '4000000000000002' });
+  const first = await desk.put({ paymentUuid, body });
+  assert.equal(first.body.paymentState, 'DENIED');
+  assert.equal((await desk.put({ paymentUuid, body })).text, first.text);
+});
+
+test('creditCards.authorize 409 P7: any other content under the same paymentUuid is refused', async () => {
+  const paymentUuid = newRandomId();
+  const first = await desk.put({ paymentUuid });
+  const others = await Promise.all([
+    desk.body({ amount: 10.51 }),
+    desk.body({ tipAmount: 3 }),
+    desk.body({ amount: 2, tipAmount: 10.5 }),
+    desk.body({ cardNumber: '4242424242424242' }),
+    desk.body({ clearText: { expYear: '31' } }),
+    desk.body({ fields: { willSaveCard: true } }),
+    desk.body({ fields: { cardNumberOrigin: 'PARTNER_VAULT' } }),
+    desk.body({ metadata: { guestIdentifier: 'another' } }),
+    desk.body({ metadata: { localTransactionDate: '2026-03-01T12:30:00.001-0600' } }),
+  ]);
+  for (const body of others) {
+    const { status, body: error } = await desk.put({ paymentUuid, body });
+    assert.equal(status, 409);
+    assert.match(error.description, /other content/);
+  }
+  assert.equal((await desk.put({ paymentUuid })).text, first.text);
+});
+
+test('creditCards.authorize 409 P7: another client learns only that the paymentUuid is taken', async () => {
+  const paymentUuid = newRandomId();
+  await desk.put({ paymentUuid });
+  const principal = await desk.addClient();
+  const key = await desk.addKey(principal.clientId);
+  const { status, body } = await desk.put({
+    ...{ paymentUuid, principal },
+    body: await desk.body({ key }),
+  });
+  assert.equal(status, 409);
+  assert.equal(
+    body.description,
+    'This paymentUuid was used before. Generate a unique one for each payment.',
+  );
+});
+
+test('creditCards.authorize 200 P7: the same paymentUuid at another merchant is another payment', async () => {
+  const paymentUuid = newRandomId();
+  const first = await desk.put({ paymentUuid });
+  const restaurant = await desk.addMerchant('USD');
+  const second = await desk.put({ paymentUuid, restaurant, body: await desk.body({ amount: 99 }) });
+  assert.equal(second.body.paymentState, 'AUTHORIZED');
+  assert.notEqual(
+    second.body.authorizationMetadata.authorizationCode,
+    first.body.authorizationMetadata.authorizationCode,
+  );
+});
+
+test('creditCards.authorize 409 P7: a payment that was voided or captured since is refused', async () => {
+  const voided = newRandomId();
+  await desk.put({ paymentUuid: voided });
+  await moveOn(voided, 'voidedOnPointOfSale');
+  assert.equal((await desk.put({ paymentUuid: voided })).status, 409);
+  await moveOn(voided, 'voidAcknowledged');
+  assert.match((await desk.put({ paymentUuid: voided })).body.description, /changed since/);
+  const fulfilled = newRandomId();
+  const first = await desk.put({ paymentUuid: fulfilled });
+  await moveOn(fulfilled, 'appliedToCheck');
+  const applied = await desk.put({ paymentUuid: fulfilled });
+  assert.equal(applied.text, first.text, 'an applied payment is still AUTHORIZED');
+  await moveOn(fulfilled, 'orderFulfilled');
+  assert.equal((await desk.put({ paymentUuid: fulfilled })).status, 409);
+});
+
+test('creditCards.authorize 200 P7: after 400 and 422 the paymentUuid is as if never used', async () => {
+  const paymentUuid = newRandomId();
+  const rows = await countPaymentRows(desk.database.sql);
+  assert.equal((await desk.put({ paymentUuid, body: {} })).status, 400);
+  const refused = await desk.put({ paymentUuid, body: await desk.body({ amount: -1 }) });
+  assert.equal(refused.status, 422);
+  const undecryptable = await desk.body({ fields: { encryptedCardData: 'AAAA' } });
+  assert.equal((await desk.put({ paymentUuid, body: undecryptable })).status, 422);
+  assert.equal(await countPaymentRows(desk.database.sql), rows);
+  assert.equal((await desk.put({ paymentUuid })).body.paymentState, 'AUTHORIZED');
+});
+
+test('creditCards.authorize 409 P7: with payments.repeat=conflict every repeat is refused', async () => {
+  const paymentUuid = newRandomId();
+  const mode = { repeat: 'conflict' } as const;
+  assert.equal((await desk.put({ paymentUuid }, mode)).status, 200);
+  const { status, body } = await desk.put({ paymentUuid }, mode);
+  assert.equal(status, 409);
+  assert.match(body.description, /used before/);
+});
+
+test('creditCards.authorize 500 P7: what was surely not processed is tried again under the same paymentUuid', async () => {
+  const paymentUuid = newRandomId();
+  const body = await desk.body({ cardNumber: '4000000000003220' });
+  const first = await desk.put({ paymentUuid, body });
+  assert.equal(first.status, 500);
+  assert.match(first.body.description, /safe to repeat/);
+  // Nothing was authorized, so the mode that refuses repeats does not refuse this one.
+  const second = await desk.put({ paymentUuid, body }, { repeat: 'conflict' });
+  assert.equal(second.body.paymentState, 'AUTHORIZED');
+  assert.equal((await desk.put({ paymentUuid, body })).text, second.text);
+  const { sql } = desk.database;
+  assert.deepEqual(
+    (await listEvents(sql, desk.merchant.guid, paymentUuid)).map(({ cause, attempt }) => [
+      cause,
+      attempt,
+    ]),
+    [
+      ['submitted', 1],
+      ['notProcessed', 1],
+      ['submittedAgain', 2],
+      ['approved', 2],
+    ],
+  );
+  const attempts = await listAttempts(sql, desk.merchant.guid, paymentUuid);
+  assert.deepEqual(
+    attempts.map(({ processorKey, outcome }) => [processorKey.split(':')[2], outcome]),
+    [
+      ['1', 'NOT_PROCESSED'],
+      ['2', 'APPROVED'],
+    ],
+  );
+});
+
+test('creditCards.authorize 409 P7: other content is refused also after an aborted attempt', async () => {
+  const paymentUuid = newRandomId();
+  const cardNumber = '4000000000003063';
+  const aborted = await desk.put({ paymentUuid, body: await desk.body({ cardNumber }) });
+  assert.equal(aborted.status, 500);
+  const other = await desk.put({ paymentUuid, body: await desk.body({ cardNumber, amount: 11 }) });
+  assert.equal(other.status, 409);
+});
+
+test('creditCards.authorize 200 P7: a repeat while the first is in flight is ACKNOWLEDGED, then the outcome (P8)', async () => {
+  const paymentUuid = newRandomId();
+  const body = await desk.body({ cardNumber: '4000000000000077' });
+  const first = desk.put({ paymentUuid, body });
+  const isInFlight = () => desk.timer.waits(3_000) === 1;
+  while (!isInFlight()) await new Promise(setImmediate);
+  const second = await desk.put({ paymentUuid, body });
+  assert.equal(second.status, 200);
+  assert.equal(second.body.paymentState, 'ACKNOWLEDGED');
+  assert.equal(second.body.authorizationMetadata, null);
+  assert.equal(second.body.amount, 10.5);
+  assert.equal(desk.timer.fire(3_000), 1);
+  const settled = await first;
+  assert.equal(settled.body.paymentState, 'AUTHORIZED');
+  assert.equal((await desk.put({ paymentUuid, body })).text, settled.text);
+});
+
+test('creditCards.authorize 200 I1: 64 identical PUTs at once make one hold and one answer', async () => {
+  const paymentUuid = newRandomId();
+  const held = desk.processor.ledger().length;
+  const bodies = await Promise.all(Array.from({ length: 64 }, () => desk.body()));
+  const answers = await Promise.all(bodies.map((body) => desk.put({ paymentUuid, body })));
+  const states = statesOf(answers);
+  const { '200 AUTHORIZED': authorized = 0, '200 ACKNOWLEDGED': acknowledged = 0 } = states;
+  assert.ok(authorized >= 1);
+  assert.equal(authorized + acknowledged, 64, JSON.stringify(states));
+  assert.equal(desk.processor.ledger().length, held + 1);
+  const texts = new Set(answers.map((answer) => answer.text));
+  assert.equal(texts.size, acknowledged > 0 ? 2 : 1, 'I6: one body per state');
+  assert.equal((await listEvents(desk.database.sql, desk.merchant.guid, paymentUuid)).length, 2);
+});
+
+test('creditCards.authorize 409 I1: 64 different PUTs of one paymentUuid at once make one hold', async () => {
+  const paymentUuid = newRandomId();
+  const held = desk.processor.ledger().length;
+  const bodies = await Promise.all(
+    Array.from({ length: 64 }, (_, index) => desk.body({ amount: index + 1 })),
+  );
+  const answers = await Promise.all(bodies.map((body) => desk.put({ paymentUuid, body })));
+  assert.deepEqual(statesOf(answers), { '200 AUTHORIZED': 1, '409': 63 });
+  assert.equal(desk.processor.ledger().length, held + 1);
+});
+
+test('creditCards.authorize 200 I1: 64 repeats at once of an aborted payment make one new attempt', async () => {
+  const paymentUuid = newRandomId();
+  const body = await desk.body({ cardNumber: '4000000000003220' });
+  assert.equal((await desk.put({ paymentUuid, body })).status, 500);
+  const held = desk.processor.ledger().length;
+  const answers = await Promise.all(
+    Array.from({ length: 64 }, () => desk.put({ paymentUuid, body })),
+  );
+  const { '200 AUTHORIZED': authorized = 0, '200 ACKNOWLEDGED': acknowledged = 0 } =
+    statesOf(answers);
+  assert.equal(authorized + acknowledged, 64);
+  assert.equal(desk.processor.ledger().length, held + 1);
+  const attempts = await listAttempts(desk.database.sql, desk.merchant.guid, paymentUuid);
+  assert.equal(attempts.length, 2);
+});

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { PROCESSOR_DEADLINE_MS } from '../../src/payments/authorize.ts';
+import { type TestCard, testCards } from '../../src/payments/test-cards.ts';
+import { newRandomId } from '../../src/support/ids.ts';
+import { type Desk, openDesk, TestTimer } from './desk.ts';
+import { listAttempts } from './fixture-store.ts';
+
+let desk: Desk;
+let isSilent = false;
+before(async () => {
+  // A slow card answers at once; the deadline passes only where the processor never answers.
+  const timer = new TestTimer((durationMs) =>
+    durationMs === PROCESSOR_DEADLINE_MS ? isSilent : durationMs < PROCESSOR_DEADLINE_MS,
+  );
+  desk = await openDesk({ timer });
+});
+after(() => desk.close());
+
+const attemptOutcomes: Record<TestCard['outcome'], string> = {
+  approved: 'APPROVED',
+  declined: 'DECLINED',
+  notProcessed: 'NOT_PROCESSED',
+  notProcessedOnce: 'NOT_PROCESSED',
+  timeOutAfterHold: 'UNKNOWN',
+  timeOutBeforeHold: 'UNKNOWN',
+  lostAnswerAfterHold: 'UNKNOWN',
+  lostAnswerBeforeHold: 'UNKNOWN',
+  wrongAmount: 'UNKNOWN',
+};
+
+function holds({ outcome }: TestCard): boolean {
+  return ['approved', 'timeOutAfterHold', 'lostAnswerAfterHold', 'wrongAmount'].includes(outcome);
+}
+
+function heldCount(): number {
+  return desk.processor.ledger().filter((hold) => hold.state === 'HELD').length;
+}
+
+for (const row of testCards) {
+  const title = `${row.number} ${row.brand}: ${row.description}`;
+  test(`creditCards.authorize ${row.status} test card ${title}`, async () => {
+    const paymentUuid = newRandomId();
+    const held = heldCount();
+    isSilent = row.outcome.startsWith('timeOut');
+    const cvv = '1234'.slice(0, row.cvvLength);
+    const body = await desk.body({ cardNumber: row.number, clearText: { cvv } });
+    const answer = await desk.put({ paymentUuid, body });
+    assert.equal(answer.status, row.status);
+    assert.equal(answer.body.paymentState ?? null, row.paymentState);
+    assert.equal(answer.body.denialReason ?? null, row.guestText);
+    const brand = row.paymentState === 'AUTHORIZED' ? row.brand : undefined;
+    assert.equal(answer.body.authorizationMetadata?.cardBrand, brand);
+    assert.equal(heldCount() - held, holds(row) ? 1 : 0);
+    const attempts = await listAttempts(desk.database.sql, desk.merchant.guid, paymentUuid);
+    assert.deepEqual(
+      attempts.map((attempt) => attempt.outcome),
+      [attemptOutcomes[row.outcome]],
+    );
+  });
+}
