@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { RestaurantContext } from '../../src/http/operation.ts';
+import { restaurantAccess } from '../../src/partners/access.ts';
+import { connect, disconnect, updateReferences } from '../../src/partners/connections.ts';
+import { newGuid } from '../../src/support/ids.ts';
+import { createTestDatabase, type TestDatabase } from '../database.ts';
+import { NOW_MS, principal } from '../request.ts';
+import { insertLiveConnection, insertPartner, insertRestaurant, publish } from '../rows.ts';
+
+let testDatabase: TestDatabase;
+let access: ReturnType<typeof restaurantAccess>;
+before(async () => {
+  testDatabase = await createTestDatabase();
+  access = restaurantAccess({ database: testDatabase.database });
+});
+after(() => testDatabase.drop());
+
+const employee = { firstName: 'Ada', lastName: 'Cook', email: 'ada@example.com', phone: null };
+const references = { externalGroupRef: 'G-1', externalRestaurantRef: null };
+
+/** A restaurant and a partner that are not connected. */
+async function strangers(archived = false) {
+  const { sql } = testDatabase.database;
+  const restaurant = await insertRestaurant(sql, { archived });
+  const partnerGuid = await insertPartner(sql);
+  const change = { restaurantGuid: restaurant.guid, partnerGuid, employee, nowMs: NOW_MS };
+  return { restaurant, partnerGuid, change, partner: principal({ partnerGuid }) };
+}
+
+const granted = (restaurant: RestaurantContext) => ({ outcome: 'granted', restaurant });
+
+test('access T7: a PARTNER reaches exactly the restaurants that are connected to it', async () => {
+  const { sql } = testDatabase.database;
+  const { restaurant, partnerGuid, partner } = await strangers();
+  const other = await strangers();
+  await insertLiveConnection(sql, restaurant.guid, partnerGuid);
+  assert.deepEqual(await access(partner, restaurant.guid), granted(restaurant));
+  assert.deepEqual(await access(partner, other.restaurant.guid), { outcome: 'notGranted' });
+  assert.deepEqual(await access(other.partner, restaurant.guid), { outcome: 'notGranted' });
+  assert.deepEqual(await access(partner, newGuid()), { outcome: 'unknown' });
+});
+
+test('access T7: a CUSTOMER reaches exactly the restaurants of its group', async () => {
+  const { sql } = testDatabase.database;
+  const one = await insertRestaurant(sql);
+  const sister = await insertRestaurant(sql, { group: one.managementGroupGuid });
+  const stranger = await insertRestaurant(sql);
+  const { managementGroupGuid } = one;
+  const customer = principal({ type: 'CUSTOMER', managementGroupGuid });
+  assert.deepEqual(await access(customer, one.guid), granted(one));
+  assert.deepEqual(await access(customer, sister.guid), granted(sister));
+  assert.deepEqual(await access(customer, stranger.guid), { outcome: 'notGranted' });
+  assert.deepEqual(await access(customer, newGuid()), { outcome: 'unknown' });
+});
+
+test('access I2: an archived restaurant is granted and marked', async () => {
+  const { restaurant, partnerGuid, partner } = await strangers(true);
+  await insertLiveConnection(testDatabase.database.sql, restaurant.guid, partnerGuid);
+  assert.deepEqual(
+    await access(partner, restaurant.guid),
+    granted({ ...restaurant, archived: true }),
+  );
+});
+
+test('access K8: the publish number is that of this moment', async () => {
+  const { restaurant, partnerGuid, partner } = await strangers();
+  await insertLiveConnection(testDatabase.database.sql, restaurant.guid, partnerGuid);
+  await publish(testDatabase.database.sql, restaurant.guid);
+  const expected = granted({ ...restaurant, publishNumber: restaurant.publishNumber + 1 });
+  assert.deepEqual(await access(partner, restaurant.guid), expected);
+});
+
+test('access T9: connecting and disconnecting are in force at once', async () => {
+  const { restaurant, change, partner } = await strangers();
+  const { database } = testDatabase;
+  const outcome = async () => (await access(partner, restaurant.guid)).outcome;
+  assert.equal(await outcome(), 'notGranted');
+  await connect({ database }, { ...change, ...references });
+  assert.equal(await outcome(), 'granted');
+  await updateReferences({ database }, { ...change, ...references });
+  assert.equal(await outcome(), 'granted');
+  await disconnect({ database }, change);
+  assert.equal(await outcome(), 'notGranted');
+  await connect({ database }, { ...change, ...references });
+  assert.equal(await outcome(), 'granted');
+});
+
+test('connections: what does not fit the state of the connection is refused', async () => {
+  const { change } = await strangers();
+  const archived = await strangers(true);
+  const deps = { database: testDatabase.database };
+  const full = { ...change, ...references };
+  await assert.rejects(disconnect(deps, change), { errorClass: 'notFound' });
+  await assert.rejects(updateReferences(deps, full), { errorClass: 'notFound' });
+  await connect(deps, full);
+  await assert.rejects(connect(deps, full), { errorClass: 'conflict' });
+  await assert.rejects(connect(deps, { ...archived.change, ...references }), {
+    errorClass: 'conflict',
+  });
+  for (const unknown of [{ partnerGuid: newGuid() }, { restaurantGuid: newGuid() }]) {
+    await assert.rejects(connect(deps, { ...full, ...unknown }), { errorClass: 'notFound' });
+  }
+});
+
+test('connections: of several at once exactly one connects', async () => {
+  const { change } = await strangers();
+  const attempts = Array.from({ length: 8 }, () =>
+    connect({ database: testDatabase.database }, { ...change, ...references }),
+  );
+  const results = await Promise.allSettled(attempts);
+  assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1);
+});
