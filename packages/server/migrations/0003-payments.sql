@@ -1,5 +1,5 @@
 -- Card keys and the life of a card payment.
--- No card number, security code or encrypted card data has a column here, and none may get one (I7).
+-- No card number, security code or encrypted card data has a column, and none may get one (I7).
 
 -- The keys that clients encrypt card data with. A client uses only its own.
 create table card_key (
@@ -158,7 +158,7 @@ create table payment_attempt (
   check ((outcome is null) = (finished_at is null))
 );
 
--- What is known of the guest, apart from the payment so that it can be removed and the payment stay.
+-- What is known of the guest, apart from the payment: it can be removed and the payment stays.
 create table payment_guest (
   merchant_guid uuid not null,
   payment_uuid uuid not null,

@@ -51,8 +51,8 @@ interface Progress {
 /**
  * Authorizes a card payment, or answers the repeat of one (P5 to P8). Gives the payment in the
  * state to be shown, durably recorded (I2); after 25 s it is shown as it was recorded, which is
- * ACKNOWLEDGED, and the work goes on. Throws ApiError `badRequest`, `unprocessable`, `conflict`, and
- * `internal` when it surely was not processed and may be repeated.
+ * ACKNOWLEDGED, and the work goes on. Throws ApiError `badRequest`, `unprocessable`, `conflict`,
+ * and `internal` when it surely was not processed and may be repeated.
  */
 export async function authorize(deps: AuthorizeDeps, input: AuthorizeInput): Promise<PaymentRow> {
   const progress: Progress = { recorded: null };

@@ -17,7 +17,7 @@ export interface Denial {
   /** ISO 8583, field 39. */
   readonly isoCode: string;
   readonly class: DenialClass;
-  /** Goes out as `denialReason`, which the consumer is shown: no hint on fraud or security codes. */
+  /** Goes out as `denialReason`, which the guest is shown: no hint on fraud or security codes. */
   readonly guestText: string;
   /** For operators and the restaurant's staff. */
   readonly staffText: string;

@@ -12,7 +12,7 @@ test('creditCards.authorize I5: a state and a cause lead to exactly one state', 
   assert.equal(new Set(keys).size, keys.length);
 });
 
-test('creditCards.authorize I5: every move of the table is made, every other one is refused', () => {
+test('creditCards.authorize I5: moves of the table are made, all others refused', () => {
   const legal = new Map<string, string>(
     moves.map((move) => [`${move.from} ${move.cause}`, move.to]),
   );

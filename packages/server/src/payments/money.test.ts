@@ -20,7 +20,7 @@ test('creditCards.authorize 200 P6: every amount goes to the wire and back uncha
   );
 });
 
-test('creditCards.authorize 200 P6: decimal text is read digit by digit, without binary rounding', () => {
+test('creditCards.authorize 200 P6: decimal text is read without binary rounding', () => {
   fc.assert(
     fc.property(fc.nat(9_999_999), fc.nat(99), (units, cents) => {
       const written = JSON.parse(`${units}.${String(cents).padStart(2, '0')}`);

@@ -27,7 +27,7 @@ export function minorUnitDecimals(currencyCode: string): number {
 
 /**
  * Reads a number of currency units from the wire as integer minor units (P6). The number's shortest
- * decimal form is what the caller wrote, so 0.07 is 7 cents and not 7.000000000000001. A number that
+ * decimal form is what the caller wrote: 0.07 is 7 cents and not 7.000000000000001. A number that
  * lies off a minor unit by more than float noise (1e-6 of it), is negative, or has more than twelve
  * digits of minor units is a fault, told in a sentence without subject.
  */

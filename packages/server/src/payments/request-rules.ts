@@ -7,8 +7,10 @@ import type { TextRule } from './fields.ts';
 const AHEAD_MAX_MS = 5 * 60_000;
 
 // Nine digits of fraction are nanoseconds; more would let a card number hide in a date.
-const DATE_TIME =
-  /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:Z|([+-])(\d\d)(?::?(\d\d))?)$/;
+const DATE = /(\d{4})-(\d\d)-(\d\d)/.source;
+const TIME = /(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?/.source;
+const OFFSET = /(?:Z|([+-])(\d\d)(?::?(\d\d))?)/.source;
+const DATE_TIME = new RegExp(`^${DATE}T${TIME}${OFFSET}$`);
 
 /**
  * The rule for `localTransactionDate` (P10): an ISO 8601 date and time with `Z` or an offset, at

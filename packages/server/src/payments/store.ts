@@ -192,9 +192,10 @@ export async function updatePayment(
     update payment
     set state = ${change.state}, version = version + 1, attempt = ${change.attempt},
       authorization_code = ${change.authorizationCode}, response_code = ${change.responseCode},
-      denial_reason = ${change.denialReason}, error = ${change.error}, authorized_at = ${change.authorizedAt},
-      apply_deadline = ${change.applyDeadline}, capture_deadline = ${change.captureDeadline},
-      due_at = ${change.dueAt}, modified_at = ${modifiedAt}
+      denial_reason = ${change.denialReason}, error = ${change.error},
+      authorized_at = ${change.authorizedAt}, apply_deadline = ${change.applyDeadline},
+      capture_deadline = ${change.captureDeadline}, due_at = ${change.dueAt},
+      modified_at = ${modifiedAt}
     where merchant_guid = ${expected.merchantGuid} and payment_uuid = ${expected.paymentUuid}
       and version = ${expected.version} and state = ${expected.state}`;
   return result.count === 1;

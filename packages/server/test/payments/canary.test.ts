@@ -23,7 +23,7 @@ function canaryNumber(nth: number): string {
 
 const cvv = 'CANARY-CVV-7731';
 
-test('creditCards.authorize I7: no card number, security code or ciphertext is stored, answered or logged', async () => {
+test('creditCards.authorize I7: no card data is stored, answered or logged', async () => {
   const answers: PutAnswer[] = [];
   const secrets: string[] = [cvv];
   const put = async (cardNumber: string, changes: object, overrides: object = {}) => {
@@ -62,7 +62,7 @@ test('creditCards.authorize I7: no card number, security code or ciphertext is s
   }
 });
 
-test('creditCards.authorize I7: a card number in a text of the request is taken out before it is stored', async () => {
+test('creditCards.authorize I7: a card number in a text is taken out of it', async () => {
   const cardNumber = canaryNumber(7);
   const spaced = cardNumber.replaceAll(/(.{4})/g, '$1 ').trim();
   const paymentUuid = newRandomId();

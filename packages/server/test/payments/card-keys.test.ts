@@ -38,7 +38,7 @@ test('creditCards.authorize 200 P3: a key of each algorithm encrypts a payment',
   }
 });
 
-test('creditCards.authorize 422 P3: an unknown key and another client’s key are refused alike', async () => {
+test('creditCards.authorize 422 P3: unknown and foreign keys are refused alike', async () => {
   const stranger = await desk.addClient();
   const key = await desk.addKey(stranger.clientId);
   const foreign = await desk.put({ body: await desk.body({ key }) });
@@ -48,7 +48,7 @@ test('creditCards.authorize 422 P3: an unknown key and another client’s key ar
   assert.match(foreign.body.detail, /keyId names no live key of this client/);
 });
 
-test('creditCards.authorize 422 P3: retired keys are refused; decrypt-only keys still decrypt', async () => {
+test('creditCards.authorize 422 P3: pending and retired keys are refused', async () => {
   const { clientId } = await desk.addClient();
   const principal = { ...desk.client, clientId };
   const key = await issueCardKey(desk.deps, { clientId, algorithm: 'ECDH-ES', state: 'PENDING' });
@@ -87,7 +87,7 @@ test('creditCards.authorize 200 P3: several keys of a client are live at once', 
   }
 });
 
-test('creditCards.authorize 200 P3: without keyId the legacy key of the holder is meant', async () => {
+test('creditCards.authorize 200 P3: without keyId the legacy key is meant', async () => {
   const { clientId } = await desk.addClient();
   const principal = { ...desk.client, clientId, holdsLegacyCardKey: true };
   const algorithm = 'RSA-OAEP-SHA1';
@@ -101,7 +101,7 @@ test('creditCards.authorize 200 P3: without keyId the legacy key of the holder i
   assert.match(refused.body.description, /missing: keyId/);
 });
 
-test('creditCards.authorize 422 P3: a holder whose legacy key is gone must send keyId', async () => {
+test('creditCards.authorize 422 P3: without keyId and legacy key: refused', async () => {
   const { clientId } = await desk.addClient();
   const principal = { ...desk.client, clientId, holdsLegacyCardKey: true };
   const key = await desk.addKey(clientId);
@@ -111,12 +111,12 @@ test('creditCards.authorize 422 P3: a holder whose legacy key is gone must send 
   assert.match(refused.body.detail, /no live legacy key/);
 });
 
-test('creditCards.authorize P3: a key of SHA-1 is issued only when it is marked legacy', async () => {
+test('creditCards.authorize P3: a key of SHA-1 is issued only as legacy', async () => {
   const { clientId } = desk.client;
   await assert.rejects(issueCardKey(desk.deps, { clientId, algorithm: 'RSA-OAEP-SHA1' }), /legacy/);
 });
 
-test('creditCards.authorize 422 P5: refused card data has one text in production, the reason in a sandbox', async () => {
+test('creditCards.authorize 422 P5: refused card data has one public text', async () => {
   const bodies = {
     'cannot be decrypted|no JWE': await desk.body({ fields: { encryptedCardData: 'AAAA' } }),
     Luhn: await desk.body({ cardNumber: '4111111111111112' }),
@@ -139,7 +139,7 @@ test('creditCards.authorize 422 P5: refused card data has one text in production
   assert.deepEqual([...texts], ['{"description":"The card data could not be verified."}']);
 });
 
-test('creditCards.authorize 422 P11: cvv, postal code and expiry formats are checked in production only', async () => {
+test('creditCards.authorize 422 P11: only production checks card formats', async () => {
   const clearText = { cvv: 'abc', expMonth: '99', expYear: 'x', zipCode: '#' };
   const billingAddress = { postalCode: '#', country: 'USA' };
   const body = await desk.body({ clearText, metadata: { billingAddress } });
@@ -153,7 +153,7 @@ test('creditCards.authorize 200 P2: a vaulted card may come without cvv', async 
   assert.equal((await desk.put({ body })).status, 200);
 });
 
-test('platform.cardEncryptionKeys.list 200 P4: a client is shown its own live keys, newest first, public parts only', async () => {
+test('platform.cardEncryptionKeys.list 200 P4: its own live keys, newest first', async () => {
   const principal = await desk.addClient();
   const older = await desk.addKey(principal.clientId, 'RSA-OAEP-SHA256');
   desk.clock.advance(1);
@@ -169,7 +169,7 @@ test('platform.cardEncryptionKeys.list 200 P4: a client is shown its own live ke
   ]);
 });
 
-test('creditCards.authorize P3: a stored private key opens only in its own row and under its master key', async () => {
+test('creditCards.authorize P3: a private key opens only in its own row', async () => {
   const [own, other] = [await desk.addClient(), await desk.addClient()];
   const key = await desk.addKey(own.clientId);
   const body = await desk.body({ key });

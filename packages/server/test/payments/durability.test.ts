@@ -38,7 +38,7 @@ async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise(setImmediate);
 }
 
-test('creditCards.authorize 200 P8: a processor that is silent for 15 s leaves the payment ACKNOWLEDGED', async () => {
+test('creditCards.authorize 200 P8: 15 s of silence give ACKNOWLEDGED', async () => {
   const paymentUuid = newRandomId();
   const body = await desk.body({ cardNumber: '4000000000000259' });
   const put = desk.put({ paymentUuid, body });
@@ -68,7 +68,7 @@ test('creditCards.authorize 200 P8: an approval of another amount is not believe
   assert.equal(attempt?.outcome, 'UNKNOWN');
 });
 
-test('creditCards.authorize I1: the intent is committed before the processor hears of it, and no connection is held', async () => {
+test('creditCards.authorize I1: the intent is committed before the call', async () => {
   const paymentUuid = newRandomId();
   let atCall: string[] = [];
   let openTransactions = 0;
@@ -98,7 +98,7 @@ test('creditCards.authorize I1: the intent is committed before the processor hea
   assert.equal(openAtCall, 0);
 });
 
-test('creditCards.authorize 200 I2: a lost COMMIT of the intent is read back and the payment goes on', async () => {
+test('creditCards.authorize 200 I2: a lost COMMIT of the intent is read back', async () => {
   for (const failure of ['before', 'after'] as const) {
     const paymentUuid = newRandomId();
     const database = failingDatabase((nth) => (nth === 1 ? failure : null));
@@ -108,7 +108,7 @@ test('creditCards.authorize 200 I2: a lost COMMIT of the intent is read back and
   }
 });
 
-test('creditCards.authorize 200 I2: a lost COMMIT of the outcome is read back before AUTHORIZED is answered', async () => {
+test('creditCards.authorize 200 I2: a lost COMMIT of the outcome is read back', async () => {
   for (const failure of ['before', 'after'] as const) {
     const paymentUuid = newRandomId();
     const database = failingDatabase((nth) => (nth === 2 ? failure : null));
@@ -119,7 +119,7 @@ test('creditCards.authorize 200 I2: a lost COMMIT of the outcome is read back be
   }
 });
 
-test('creditCards.authorize 200 I2: an outcome that cannot be recorded is ACKNOWLEDGED, never AUTHORIZED', async () => {
+test('creditCards.authorize 200 I2: an unrecorded outcome is ACKNOWLEDGED', async () => {
   for (const failure of ['before', 'lost'] as const) {
     const paymentUuid = newRandomId();
     const database = failingDatabase((nth) => (nth >= 2 ? failure : null));
@@ -139,7 +139,7 @@ test('creditCards.authorize 500: an intent that cannot be recorded holds nothing
   assert.deepEqual(await causesOf(paymentUuid), []);
 });
 
-test('creditCards.authorize 200 I5: whoever is too late with an outcome obeys the one who was first', async () => {
+test('creditCards.authorize 200 I5: a late outcome obeys the first one', async () => {
   const paymentUuid = newRandomId();
   const processor = {
     ...desk.processor,
@@ -160,7 +160,7 @@ test('creditCards.authorize 200 I5: whoever is too late with an outcome obeys th
   assert.deepEqual(await causesOf(paymentUuid), ['submitted', 'outcomeLost']);
 });
 
-test('creditCards.authorize 200 P8: after 25 s the caller gets ACKNOWLEDGED and the work goes on', async () => {
+test('creditCards.authorize 200 P8: after 25 s the answer is ACKNOWLEDGED', async () => {
   const paymentUuid = newRandomId();
   let letGo = () => {};
   const gate = new Promise<void>((resolve) => {
@@ -184,7 +184,7 @@ test('creditCards.authorize 200 P8: after 25 s the caller gets ACKNOWLEDGED and 
   assert.equal((await desk.put({ paymentUuid })).body.paymentState, 'AUTHORIZED');
 });
 
-test('creditCards.authorize 500: after 25 s without a record the caller is told to repeat', async () => {
+test('creditCards.authorize 500: after 25 s without a record, repeat', async () => {
   const paymentUuid = newRandomId();
   let letGo = () => {};
   const gate = new Promise<void>((resolve) => {
@@ -210,7 +210,7 @@ test('creditCards.authorize 500: after 25 s without a record the caller is told 
   assert.equal((await desk.put({ paymentUuid })).body.paymentState, 'AUTHORIZED');
 });
 
-test('creditCards.authorize 200: the work of a caller that is gone is waited for until it is done', async () => {
+test('creditCards.authorize 200: the work of a caller that is gone goes on', async () => {
   const paymentUuid = newRandomId();
   const body = await desk.body({ cardNumber: '4000000000000077' });
   desk.put({ paymentUuid, body }).catch(() => {});

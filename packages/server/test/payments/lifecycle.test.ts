@@ -27,27 +27,27 @@ async function assertRefused(work: Promise<unknown>, sqlState: string): Promise<
   await assert.rejects(work, (error) => isSqlState(error, sqlState));
 }
 
-test('creditCards.authorize I5: the database holds exactly the legal moves of the table', async () => {
+test('creditCards.authorize I5: the database holds exactly the legal moves', async () => {
   const sorted = (rows: readonly object[]) =>
     rows.map((row) => JSON.stringify(row, ['from', 'cause', 'to'])).sort();
   assert.deepEqual(sorted(await listTransitions(desk.database.sql)), sorted(moves));
 });
 
-test('creditCards.authorize I5: the database refuses a change of state without its event', async () => {
+test('creditCards.authorize I5: no change of state without its event', async () => {
   const { sql } = desk.database;
   await desk.put();
   await assertRefused(updateStateAlone(sql, desk.merchant.guid, 'APPLIED'), FOREIGN_KEY);
   await assertRefused(updateVersionAlone(sql, desk.merchant.guid), FOREIGN_KEY);
 });
 
-test('creditCards.authorize I5: the database refuses to change or remove the event that a payment stands on', async () => {
+test('creditCards.authorize I5: events cannot be changed or removed', async () => {
   const { sql } = desk.database;
   await desk.put();
   await assertRefused(updateEventStates(sql, desk.merchant.guid, 'DENIED'), FOREIGN_KEY);
   await assertRefused(deleteEvents(sql, desk.merchant.guid), FOREIGN_KEY);
 });
 
-test('creditCards.authorize I5: the database refuses illegal moves, gaps, breaks and second first events', async () => {
+test('creditCards.authorize I5: the database refuses illegal moves and gaps', async () => {
   const { sql } = desk.database;
   const paymentUuid = newRandomId();
   await desk.put({ paymentUuid });

@@ -40,7 +40,7 @@ function statesOf(answers: readonly PutAnswer[]): Record<string, number> {
   return counts;
 }
 
-test('creditCards.authorize 200 P7: a repeat in new ciphertext gets the same bytes and no second hold (I1, I6)', async () => {
+test('creditCards.authorize 200 P7 I6: a repeat gets the same bytes, no hold', async () => {
   const paymentUuid = newRandomId();
   const held = desk.processor.ledger().length;
   const first = await desk.put({ paymentUuid });
@@ -51,7 +51,7 @@ test('creditCards.authorize 200 P7: a repeat in new ciphertext gets the same byt
   assert.equal(desk.processor.ledger().length, held + 1);
 });
 
-test('creditCards.authorize 200 P7: a repeat by another key, form or instance of the client is the same', async () => {
+test('creditCards.authorize 200 P7: a repeat may use another key and form', async () => {
   const paymentUuid = newRandomId();
   const first = await desk.put({ paymentUuid });
   const key = await desk.addKey(desk.client.clientId, 'ECDH-ES');
@@ -70,7 +70,7 @@ test('creditCards.authorize 200 P7: a repeat of a denied payment is answered ali
   assert.equal((await desk.put({ paymentUuid, body })).text, first.text);
 });
 
-test('creditCards.authorize 409 P7: any other content under the same paymentUuid is refused', async () => {
+test('creditCards.authorize 409 P7: other content is refused', async () => {
   const paymentUuid = newRandomId();
   const first = await desk.put({ paymentUuid });
   const others = await Promise.all([
@@ -92,7 +92,7 @@ test('creditCards.authorize 409 P7: any other content under the same paymentUuid
   assert.equal((await desk.put({ paymentUuid })).text, first.text);
 });
 
-test('creditCards.authorize 409 P7: another client learns only that the paymentUuid is taken', async () => {
+test('creditCards.authorize 409 P7: another client learns nothing', async () => {
   const paymentUuid = newRandomId();
   await desk.put({ paymentUuid });
   const principal = await desk.addClient();
@@ -108,7 +108,7 @@ test('creditCards.authorize 409 P7: another client learns only that the paymentU
   );
 });
 
-test('creditCards.authorize 200 P7: the same paymentUuid at another merchant is another payment', async () => {
+test('creditCards.authorize 200 P7: another merchant makes another payment', async () => {
   const paymentUuid = newRandomId();
   const first = await desk.put({ paymentUuid });
   const restaurant = await desk.addMerchant('USD');
@@ -120,7 +120,7 @@ test('creditCards.authorize 200 P7: the same paymentUuid at another merchant is 
   );
 });
 
-test('creditCards.authorize 409 P7: a payment that was voided or captured since is refused', async () => {
+test('creditCards.authorize 409 P7: a payment changed since is refused', async () => {
   const voided = newRandomId();
   await desk.put({ paymentUuid: voided });
   await moveOn(voided, 'voidedOnPointOfSale');
@@ -136,7 +136,7 @@ test('creditCards.authorize 409 P7: a payment that was voided or captured since 
   assert.equal((await desk.put({ paymentUuid: fulfilled })).status, 409);
 });
 
-test('creditCards.authorize 200 P7: after 400 and 422 the paymentUuid is as if never used', async () => {
+test('creditCards.authorize 200 P7: 400 and 422 leave the paymentUuid unused', async () => {
   const paymentUuid = newRandomId();
   const rows = await countPaymentRows(desk.database.sql);
   assert.equal((await desk.put({ paymentUuid, body: {} })).status, 400);
@@ -148,7 +148,7 @@ test('creditCards.authorize 200 P7: after 400 and 422 the paymentUuid is as if n
   assert.equal((await desk.put({ paymentUuid })).body.paymentState, 'AUTHORIZED');
 });
 
-test('creditCards.authorize 409 P7: with payments.repeat=conflict every repeat is refused', async () => {
+test('creditCards.authorize 409 P7: payments.repeat=conflict refuses repeats', async () => {
   const paymentUuid = newRandomId();
   const mode = { repeat: 'conflict' } as const;
   assert.equal((await desk.put({ paymentUuid }, mode)).status, 200);
@@ -157,7 +157,7 @@ test('creditCards.authorize 409 P7: with payments.repeat=conflict every repeat i
   assert.match(body.description, /used before/);
 });
 
-test('creditCards.authorize 500 P7: what was surely not processed is tried again under the same paymentUuid', async () => {
+test('creditCards.authorize 500 P7: what was not processed is tried again', async () => {
   const paymentUuid = newRandomId();
   const body = await desk.body({ cardNumber: '4000000000003220' });
   const first = await desk.put({ paymentUuid, body });
@@ -190,7 +190,7 @@ test('creditCards.authorize 500 P7: what was surely not processed is tried again
   );
 });
 
-test('creditCards.authorize 409 P7: other content is refused also after an aborted attempt', async () => {
+test('creditCards.authorize 409 P7: ABORTED does not free the paymentUuid', async () => {
   const paymentUuid = newRandomId();
   const cardNumber = '4000000000003063';
   const aborted = await desk.put({ paymentUuid, body: await desk.body({ cardNumber }) });
@@ -199,7 +199,7 @@ test('creditCards.authorize 409 P7: other content is refused also after an abort
   assert.equal(other.status, 409);
 });
 
-test('creditCards.authorize 200 P7: a repeat while the first is in flight is ACKNOWLEDGED, then the outcome (P8)', async () => {
+test('creditCards.authorize 200 P7 P8: a repeat in flight is ACKNOWLEDGED', async () => {
   const paymentUuid = newRandomId();
   const body = await desk.body({ cardNumber: '4000000000000077' });
   const first = desk.put({ paymentUuid, body });
@@ -216,7 +216,7 @@ test('creditCards.authorize 200 P7: a repeat while the first is in flight is ACK
   assert.equal((await desk.put({ paymentUuid, body })).text, settled.text);
 });
 
-test('creditCards.authorize 200 I1: 64 identical PUTs at once make one hold and one answer', async () => {
+test('creditCards.authorize 200 I1: 64 identical PUTs at once make one hold', async () => {
   const paymentUuid = newRandomId();
   const held = desk.processor.ledger().length;
   const bodies = await Promise.all(Array.from({ length: 64 }, () => desk.body()));
@@ -231,7 +231,7 @@ test('creditCards.authorize 200 I1: 64 identical PUTs at once make one hold and 
   assert.equal((await listEvents(desk.database.sql, desk.merchant.guid, paymentUuid)).length, 2);
 });
 
-test('creditCards.authorize 409 I1: 64 different PUTs of one paymentUuid at once make one hold', async () => {
+test('creditCards.authorize 409 I1: 64 different PUTs at once make one hold', async () => {
   const paymentUuid = newRandomId();
   const held = desk.processor.ledger().length;
   const bodies = await Promise.all(
@@ -242,7 +242,7 @@ test('creditCards.authorize 409 I1: 64 different PUTs of one paymentUuid at once
   assert.equal(desk.processor.ledger().length, held + 1);
 });
 
-test('creditCards.authorize 200 I1: 64 repeats at once of an aborted payment make one new attempt', async () => {
+test('creditCards.authorize 200 I1: 64 repeats at once make one new attempt', async () => {
   const paymentUuid = newRandomId();
   const body = await desk.body({ cardNumber: '4000000000003220' });
   assert.equal((await desk.put({ paymentUuid, body })).status, 500);

@@ -21,7 +21,7 @@ function order(key: string, cardNumber = '4111111111111111'): AuthorizationOrder
   };
 }
 
-test('creditCards.authorize: the simulator holds once per key and answers the same again', async () => {
+test('creditCards.authorize: the simulator holds once per key, answers alike', async () => {
   const processor = simulatedProcessor(atOnce);
   const first = await processor.authorize(order('auth:1:1'), signal);
   const second = await processor.authorize(order('auth:1:1'), signal);
@@ -58,7 +58,7 @@ test('creditCards.authorize: the simulator captures a hold once, and not beyond 
   );
 });
 
-test('creditCards.authorize I4: the simulator voids what is held and refuses what was captured', async () => {
+test('creditCards.authorize I4: the simulator voids holds, but no captures', async () => {
   const processor = simulatedProcessor(atOnce);
   await processor.authorize(order('auth:1:1'), signal);
   await processor.authorize(order('auth:2:1'), signal);
@@ -90,7 +90,7 @@ test('creditCards.authorize: a call that is late is unknown, and is told to end'
   assert.ok(ended);
 });
 
-test('creditCards.authorize I7: a call that throws is unknown, and its words are not kept', async () => {
+test('creditCards.authorize I7: a call that throws is unknown, its words dropped', async () => {
   const never: Timer = { wait: () => new Promise(() => {}) };
   const answer = await callWithDeadline(never, 1, async () => {
     throw new TypeError('cannot send 4111111111111111');
