@@ -128,7 +128,7 @@ export async function readAllText(sql: Sql): Promise<string> {
     where table_schema = 'public' and table_type = 'BASE TABLE'`;
   const parts: string[] = [];
   for (const { name } of tables) {
-    const rows = await sql<{ text: string }[]>`select t::text as text from ${sql(name)} t`;
+    const rows = await sql.unsafe(`select t::text as text from "${name}" t`);
     parts.push(...rows.map((row) => `${name} ${row.text}`));
   }
   return parts.join('\n');
