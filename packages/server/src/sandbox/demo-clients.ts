@@ -7,7 +7,11 @@ import {
   secretDigest,
 } from '../auth/clients.ts';
 import type { Database } from '../db/database.ts';
-import { defaultCardKeyAlgorithms, issueCardKey, listPublicCardKeys } from '../payments/card-keys.ts';
+import {
+  defaultCardKeyAlgorithms,
+  issueCardKey,
+  listPublicCardKeys,
+} from '../payments/card-keys.ts';
 import type { Clock } from '../support/clock.ts';
 import { derivedGuid } from '../support/ids.ts';
 import type { Vault } from '../support/secret.ts';

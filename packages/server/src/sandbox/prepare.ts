@@ -10,7 +10,7 @@ import {
   writeDemoFile,
 } from './demo-file.ts';
 import { greeting } from './greeting.ts';
-import { profileDocument } from './profile.ts';
+import { profileContents } from './profile.ts';
 import { findGroupGuid, listRestaurants } from './store.ts';
 
 /** What filling a sandbox leans on. */
@@ -35,7 +35,7 @@ export async function fillSandbox(deps: SandboxDeps): Promise<FilledSandbox | nu
   const existing = await findGroupGuid(database.sql);
   if (existing === null) {
     onProgress(`loading the ${config.profile} profile`);
-    await importGroup(deps, profileDocument(config.profile));
+    await importGroup(deps, profileContents(config.profile));
   }
   const managementGroupGuid = existing ?? (await findGroupGuid(database.sql));
   if (managementGroupGuid === null) throw new Error('the profile was loaded without a group');

@@ -1,0 +1,52 @@
+import type { Sql } from '../db/database.ts';
+import { type ApiClient, type ClientRow, clientColumns, readClient } from './client-store.ts';
+
+/**
+ * Lists the live accounts of a group, by client id: the CUSTOMER accounts of the group itself and
+ * the PARTNER accounts of the partners that the group lists.
+ */
+export async function listGroupClients(sql: Sql, groupGuid: string): Promise<ApiClient[]> {
+  const rows = await sql<ClientRow[]>`
+    select ${clientColumns(sql)}
+    from api_client c
+    where c.revoked_at is null and (
+      c.management_group_guid = ${groupGuid}
+      or c.partner_guid in (
+        select partner_guid from management_group_partner
+        where management_group_guid = ${groupGuid}
+      )
+    )
+    order by c.client_id`;
+  return rows.map(readClient);
+}
+
+/** Finds an account by its id, revoked or not; null when there is none. */
+export async function findClient(sql: Sql, clientId: string): Promise<ApiClient | null> {
+  const [row] = await sql<ClientRow[]>`
+    select ${clientColumns(sql)} from api_client c where c.client_id = ${clientId}`;
+  return row ? readClient(row) : null;
+}
+
+/** Renames a live account and says whether it may leave `keyId` out (P3). */
+export async function updateClient(
+  sql: Sql,
+  clientId: string,
+  client: Pick<ApiClient, 'name' | 'holdsLegacyCardKey'>,
+): Promise<void> {
+  await sql`
+    update api_client
+    set name = ${client.name}, holds_legacy_card_key = ${client.holdsLegacyCardKey}
+    where client_id = ${clientId} and revoked_at is null`;
+}
+
+/** Whether another group lists the partner too. */
+export async function findSharedPartner(
+  sql: Sql,
+  groupGuid: string,
+  partnerGuid: string,
+): Promise<boolean> {
+  const rows = await sql`
+    select from management_group_partner
+    where partner_guid = ${partnerGuid} and management_group_guid <> ${groupGuid} limit 1`;
+  return rows.length > 0;
+}

@@ -1,0 +1,85 @@
+/** The part of JSON Schema 2020-12 that the contract and the group document use. */
+export interface JsonSchema {
+  readonly [keyword: string]: unknown;
+  readonly type?: string | readonly string[];
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly items?: JsonSchema;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly additionalProperties?: boolean | JsonSchema;
+}
+
+// What objectSchema made: nested in another object, it keeps its own idea of what may be absent.
+const finished = new WeakSet<JsonSchema>();
+
+/** True when the schema admits null: the field can lack a value. */
+function isNullable(schema: JsonSchema): boolean {
+  if (schema.anyOf) return schema.anyOf.some(isNullable);
+  return Array.isArray(schema.type) ? schema.type.includes('null') : schema.type === 'null';
+}
+
+/** True when a document may leave the field out: `arranger` then gives a default, null or []. */
+function isOptional(schema: JsonSchema): boolean {
+  if ('default' in schema || isNullable(schema) || schema.type === 'array') return true;
+  return schema.type === 'object' && Object.values(schema.properties ?? {}).every(isOptional);
+}
+
+/**
+ * The schema of a value in a document, from its schema on the wire: fields that can be filled in
+ * may be absent, everything else stays. `{anyOf: [X, null]}` becomes X with null among its types,
+ * so that a faulty value is told once and not once per branch.
+ */
+export function documentSchema(schema: JsonSchema): JsonSchema {
+  if (finished.has(schema)) return schema;
+  if (schema.anyOf) return nullableObject(schema);
+  if (schema.type === 'array' && schema.items) {
+    return { ...schema, items: documentSchema(schema.items) };
+  }
+  if (schema.type !== 'object') return { ...schema };
+  if (typeof schema.additionalProperties === 'object') {
+    return { ...schema, additionalProperties: documentSchema(schema.additionalProperties) };
+  }
+  return objectSchema(schema, schema.properties ?? {});
+}
+
+/**
+ * The schema of an object with these fields and no others. Those that `isOptional` may be absent,
+ * and those named in `optional`, which other code fills in.
+ */
+export function objectSchema(
+  keywords: JsonSchema,
+  fields: Readonly<Record<string, JsonSchema>>,
+  optional: readonly string[] = [],
+): JsonSchema {
+  const properties: Record<string, JsonSchema> = {};
+  const required: string[] = [];
+  for (const [name, field] of Object.entries(fields)) {
+    properties[name] = documentSchema(field);
+    if (!isOptional(field) && !optional.includes(name)) required.push(name);
+  }
+  const { description } = keywords;
+  const schema: JsonSchema = {
+    type: 'object',
+    ...(description === undefined ? {} : { description }),
+    additionalProperties: false,
+    ...(required.length > 0 ? { required } : {}),
+    properties,
+  };
+  finished.add(schema);
+  return schema;
+}
+
+function nullableObject(schema: JsonSchema): JsonSchema {
+  const { anyOf: _branches, ...keywords } = schema;
+  const branch = documentSchema(valueBranch(schema));
+  return { ...branch, ...keywords, type: [branch.type as string, 'null'] };
+}
+
+function valueBranch(schema: JsonSchema): JsonSchema {
+  const branches = (schema.anyOf ?? []).filter((branch) => branch.type !== 'null');
+  const [branch] = branches;
+  if (!branch || branches.length !== 1) {
+    throw new Error('the contract has a choice of schemas that the group document cannot hold yet');
+  }
+  return branch;
+}

@@ -1,0 +1,86 @@
+import {
+  type ClientCredentials,
+  createClient,
+  revokeClient,
+  setScopes,
+} from '../../auth/clients.ts';
+import {
+  findClient,
+  findSharedPartner,
+  listGroupClients,
+  updateClient,
+} from '../../auth/group-client-store.ts';
+import type { Sql } from '../../db/database.ts';
+import type { Vault } from '../../support/secret.ts';
+import type { ClientContents, GroupContents } from './contents.ts';
+import { ImportRefused } from './import-refused.ts';
+
+/** What importing accounts leans on; `sql` is the import's transaction. */
+export interface ImportClientsDeps {
+  readonly sql: Sql;
+  readonly vault: Vault;
+}
+
+/**
+ * Makes the accounts of the group what the document says and gives the credentials of the new ones,
+ * which cannot be shown again. Accounts that are not named are revoked, but for those of a partner
+ * that another group lists too. Throws ImportRefused for an id that belongs to somebody else.
+ */
+export async function importClients(
+  deps: ImportClientsDeps,
+  contents: GroupContents,
+  nowMs: number,
+): Promise<(ClientCredentials & { readonly name: string })[]> {
+  const { clients, group } = contents;
+  if (clients === null) return [];
+  const named = new Set(clients.map(({ clientId }) => clientId));
+  for (const known of await listGroupClients(deps.sql, group.guid)) {
+    if (named.has(known.clientId)) continue;
+    const { partnerGuid } = known;
+    if (partnerGuid && (await findSharedPartner(deps.sql, group.guid, partnerGuid))) continue;
+    await revokeClient(deps, known.clientId, nowMs);
+  }
+  const created: (ClientCredentials & { name: string })[] = [];
+  for (const client of clients) {
+    const credentials = await importClient(deps, client, group.guid, nowMs);
+    if (credentials) created.push({ ...credentials, name: client.name });
+  }
+  return created;
+}
+
+async function importClient(
+  deps: ImportClientsDeps,
+  client: ClientContents,
+  groupGuid: string,
+  nowMs: number,
+): Promise<ClientCredentials | null> {
+  const { clientId, name, type, partnerGuid, scopes, holdsLegacyCardKey } = client;
+  const managementGroupGuid = type === 'CUSTOMER' ? groupGuid : null;
+  const known = await findClient(deps.sql, clientId);
+  if (!known) {
+    const input = {
+      clientId,
+      name,
+      type,
+      partnerGuid,
+      managementGroupGuid,
+      scopes,
+      holdsLegacyCardKey,
+    };
+    return createClient(deps, input, nowMs);
+  }
+  if (known.revoked) {
+    throw new ImportRefused(
+      `The account ${clientId} was revoked, and a revoked account does not come back: ` +
+        'give it another clientId or key.',
+    );
+  }
+  if (known.partnerGuid !== partnerGuid || known.managementGroupGuid !== managementGroupGuid) {
+    throw new ImportRefused(
+      `The account ${clientId} belongs to somebody else: give this one another clientId or key.`,
+    );
+  }
+  await updateClient(deps.sql, clientId, { name, holdsLegacyCardKey });
+  await setScopes(deps, clientId, scopes);
+  return null;
+}

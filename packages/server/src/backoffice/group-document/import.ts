@@ -1,0 +1,171 @@
+import type { ClientCredentials } from '../../auth/clients.ts';
+import {
+  type PublishedObject,
+  updateUnnamedArchived,
+  upsertObjects,
+} from '../../configuration/write-store.ts';
+import type { Database, Sql } from '../../db/database.ts';
+import {
+  updateGroupPartners,
+  updateUnnamedConnectionsRemoved,
+  upsertConnection,
+} from '../../partners/write-store.ts';
+import type { RestaurantRow } from '../../restaurants/store.ts';
+import {
+  findGroupName,
+  findRestaurantGroupLocked,
+  updatePublishNumber,
+  updateUnnamedRestaurantsArchived,
+  upsertGroup,
+  upsertRestaurant,
+} from '../../restaurants/write-store.ts';
+import { updateAllStock } from '../../stock/write-store.ts';
+import type { Clock } from '../../support/clock.ts';
+import type { Vault } from '../../support/secret.ts';
+import type { GroupContents, ObjectContents, RestaurantContents } from './contents.ts';
+import { importClients } from './import-clients.ts';
+import { ImportRefused } from './import-refused.ts';
+
+/** What an import leans on. */
+export interface ImportDeps {
+  readonly database: Database;
+  readonly vault: Vault;
+  readonly clock: Clock;
+}
+
+/** What a caller may say of an import. */
+export interface ImportOptions {
+  /** True to make a group that exists exactly what the document says. */
+  readonly replace?: boolean;
+  /** Gets how many configuration objects of how many are written. */
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** What an import did. */
+export interface ImportResult {
+  readonly groupGuid: string;
+  readonly restaurants: number;
+  /** Configuration objects of the document, and how many of them were new or changed. */
+  readonly objects: number;
+  readonly changedObjects: number;
+  /** The accounts that were made; their secrets cannot be shown again. */
+  readonly newClients: readonly (ClientCredentials & { readonly name: string })[];
+}
+
+/** Objects in one statement: enough to make round trips cheap, few enough to keep memory flat. */
+const BATCH_SIZE = 1_000;
+
+/**
+ * Writes a group document's contents, all or nothing, in one transaction. A group that exists is
+ * refused unless `replace` is said; then objects that are not named are archived, connections
+ * removed and accounts revoked. Each restaurant whose configuration changes is published once (K8).
+ * Throws ImportRefused when the contents do not fit what the database holds.
+ */
+export async function importGroup(
+  deps: ImportDeps,
+  contents: GroupContents,
+  options: ImportOptions = {},
+): Promise<ImportResult> {
+  const nowMs = deps.clock.nowMs();
+  return deps.database.transaction((sql) => write({ ...deps, sql }, contents, options, nowMs));
+}
+
+async function write(
+  deps: ImportDeps & { readonly sql: Sql },
+  contents: GroupContents,
+  { replace = false, onProgress = () => {} }: ImportOptions,
+  nowMs: number,
+): Promise<ImportResult> {
+  const { sql } = deps;
+  const now = new Date(nowMs);
+  const { group, partners, restaurants } = contents;
+  await refuseExisting(sql, group.guid, replace);
+  await upsertGroup(sql, group, now);
+  await updateGroupPartners(sql, group.guid, partners, now);
+  const objects = restaurants.reduce((sum, restaurant) => sum + restaurant.objects.length, 0);
+  let done = 0;
+  let changedObjects = 0;
+  for (const restaurant of restaurants) {
+    const count = (written: number) => onProgress(done + written, objects);
+    changedObjects += await writeRestaurant(sql, group.guid, restaurant, now, count);
+    done += restaurant.objects.length;
+  }
+  const guids = restaurants.map(({ guid }) => guid);
+  await updateUnnamedRestaurantsArchived(sql, group.guid, guids, now);
+  await writeConnections(sql, contents, now);
+  const newClients = await importClients(deps, contents, nowMs);
+  const result = { groupGuid: group.guid, restaurants: restaurants.length, objects };
+  return { ...result, changedObjects, newClients };
+}
+
+async function refuseExisting(sql: Sql, groupGuid: string, replace: boolean): Promise<void> {
+  const existing = await findGroupName(sql, groupGuid);
+  if (existing === null || replace) return;
+  throw new ImportRefused(
+    `The group "${existing}" (${groupGuid}) exists already: add --replace to make it exactly what ` +
+      'the document says.',
+  );
+}
+
+/** Writes one restaurant; gives how many of its objects were new, changed or archived. */
+async function writeRestaurant(
+  sql: Sql,
+  groupGuid: string,
+  restaurant: RestaurantContents,
+  now: Date,
+  onWritten: (objects: number) => void,
+): Promise<number> {
+  const { guid, info, objects, stock } = restaurant;
+  const owner = await findRestaurantGroupLocked(sql, guid);
+  if (owner !== null && owner !== groupGuid) {
+    throw new ImportRefused(
+      `The restaurant "${info.general.name}" has the GUID ${guid} of a restaurant of another group: ` +
+        'give it another guid or key.',
+    );
+  }
+  await upsertRestaurant(sql, restaurantRow(groupGuid, restaurant), now);
+  let changed = 0;
+  for (let start = 0; start < objects.length; start += BATCH_SIZE) {
+    const batch = objects.slice(start, start + BATCH_SIZE);
+    changed += await upsertObjects(sql, guid, batch.map(publishedObject), now);
+    onWritten(start + batch.length);
+  }
+  if (owner !== null) {
+    const named = objects.map((object) => ({ collection: object.kind, guid: object.guid }));
+    changed += await updateUnnamedArchived(sql, guid, named, now);
+    if (changed > 0) await updatePublishNumber(sql, guid);
+  }
+  await updateAllStock(sql, guid, stock, now);
+  return changed;
+}
+
+function restaurantRow(groupGuid: string, { guid, info }: RestaurantContents): RestaurantRow {
+  const { general, ...sections } = info;
+  return { guid, managementGroupGuid: groupGuid, ...general, ...sections };
+}
+
+function publishedObject(object: ObjectContents): PublishedObject {
+  const { kind, guid, multiLocationId, externalId, fields, archived, modifiedMs } = object;
+  return {
+    collection: kind,
+    guid,
+    multiLocationId,
+    externalId,
+    fields: JSON.stringify(fields),
+    archived,
+    modifiedAt: modifiedMs === null ? null : new Date(modifiedMs),
+  };
+}
+
+async function writeConnections(
+  sql: Sql,
+  { group, connections }: GroupContents,
+  now: Date,
+): Promise<void> {
+  for (const { createdMs, modifiedMs, ...connection } of connections) {
+    const createdAt = createdMs === null ? null : new Date(createdMs);
+    const modifiedAt = modifiedMs === null ? null : new Date(modifiedMs);
+    await upsertConnection(sql, { ...connection, createdAt, modifiedAt }, now);
+  }
+  await updateUnnamedConnectionsRemoved(sql, group.guid, connections, now);
+}

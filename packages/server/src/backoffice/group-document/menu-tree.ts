@@ -1,0 +1,199 @@
+import type { Directory } from './directory.ts';
+import type { DocumentObject } from './document.ts';
+import type { Place } from './faults.ts';
+
+/** The fields of a menu or group that say how the groups hang together, as GUIDs. */
+export interface TreeLinks {
+  readonly menu: string | null;
+  readonly parent: string | null;
+  readonly subgroups: readonly string[];
+}
+
+/** One group with what the document says of it; undefined where it says nothing. */
+interface GroupNode {
+  readonly guid: string;
+  readonly index: number;
+  readonly archived: boolean;
+  readonly menu: string | null | undefined;
+  readonly parent: string | null | undefined;
+  readonly subgroups: readonly string[] | undefined;
+}
+
+interface MenuNode {
+  readonly guid: string;
+  readonly index: number;
+  readonly archived: boolean;
+  readonly groups: readonly string[] | undefined;
+}
+
+/**
+ * How the menus and menu groups of a restaurant hang together. The contract writes each link
+ * twice, down and up; a document may leave one of the two out, and the tree fills it in.
+ */
+export class MenuTree {
+  readonly #menus = new Map<string, MenuNode>();
+  readonly #groups = new Map<string, GroupNode>();
+  /** The group that lists a group among its subgroups, and the menu that lists it. */
+  readonly #listedByGroup = new Map<string, GroupNode>();
+  readonly #listedByMenu = new Map<string, MenuNode>();
+  readonly #groupsByParent = new Map<string, string[]>();
+  readonly #groupsByMenu = new Map<string, string[]>();
+
+  constructor(
+    menus: { readonly objects: readonly DocumentObject[]; readonly directory: Directory },
+    groups: { readonly objects: readonly DocumentObject[]; readonly directory: Directory },
+  ) {
+    const menuGuids = resolver(menus.directory);
+    const groupGuids = resolver(groups.directory);
+    groups.objects.forEach((group, index) => {
+      const guid = groups.directory.guids[index];
+      if (!guid) return;
+      this.#groups.set(guid, {
+        guid,
+        index,
+        archived: group.archived === true,
+        menu: menuGuids.one(group.menu),
+        parent: groupGuids.one(group.parent),
+        subgroups: groupGuids.many(group.subgroups),
+      });
+    });
+    menus.objects.forEach((menu, index) => {
+      const guid = menus.directory.guids[index];
+      if (!guid) return;
+      const archived = menu.archived === true;
+      this.#menus.set(guid, { guid, index, archived, groups: groupGuids.many(menu.groups) });
+    });
+    this.#index();
+  }
+
+  /** The menu, parent and subgroups of a group: what the document says, or what follows from it. */
+  linksOf(groupGuid: string): TreeLinks {
+    return {
+      menu: this.#menuOf(groupGuid, new Set()),
+      parent: this.#parentOf(groupGuid),
+      subgroups:
+        this.#groups.get(groupGuid)?.subgroups ?? this.#groupsByParent.get(groupGuid) ?? [],
+    };
+  }
+
+  /** The groups on the top level of a menu. */
+  groupsOf(menuGuid: string): readonly string[] {
+    return this.#menus.get(menuGuid)?.groups ?? this.#groupsByMenu.get(menuGuid) ?? [];
+  }
+
+  /** Notes circles of parents, and links that say one thing down and another thing up. */
+  check(menusPlace: Place, groupsPlace: Place): void {
+    for (const group of this.#groups.values()) {
+      this.#checkCircle(group, groupsPlace.at(group.index));
+      if (!group.archived) this.#checkGroup(group, groupsPlace);
+    }
+    for (const menu of this.#menus.values()) {
+      if (!menu.archived) this.#checkMenu(menu, menusPlace.at(menu.index));
+    }
+  }
+
+  #index(): void {
+    for (const menu of this.#menus.values()) {
+      for (const guid of menu.groups ?? []) this.#listedByMenu.set(guid, menu);
+    }
+    for (const group of this.#groups.values()) {
+      for (const guid of group.subgroups ?? []) this.#listedByGroup.set(guid, group);
+      if (group.parent) append(this.#groupsByParent, group.parent, group.guid);
+    }
+    for (const group of this.#groups.values()) {
+      if (group.menu && this.#parentOf(group.guid) === null) {
+        append(this.#groupsByMenu, group.menu, group.guid);
+      }
+    }
+  }
+
+  #parentOf(guid: string): string | null {
+    const stated = this.#groups.get(guid)?.parent;
+    return stated === undefined ? (this.#listedByGroup.get(guid)?.guid ?? null) : stated;
+  }
+
+  #menuOf(guid: string, below: Set<string>): string | null {
+    const stated = this.#groups.get(guid)?.menu;
+    if (stated !== undefined) return stated;
+    const listing = this.#listedByMenu.get(guid);
+    if (listing) return listing.guid;
+    const parent = this.#parentOf(guid);
+    if (parent === null || below.has(parent)) return null;
+    return this.#menuOf(parent, below.add(guid));
+  }
+
+  #checkCircle(group: GroupNode, place: Place): void {
+    const seen = new Set([group.guid]);
+    for (let at = this.#parentOf(group.guid); at !== null; at = this.#parentOf(at)) {
+      if (at === group.guid) {
+        place.fault('is, through its parents, inside itself; break the circle', 'parent');
+        return;
+      }
+      // A circle above this group is told at its own members.
+      if (seen.has(at)) return;
+      seen.add(at);
+    }
+  }
+
+  #checkGroup(group: GroupNode, groupsPlace: Place): void {
+    const place = groupsPlace.at(group.index);
+    const parent = group.parent ? this.#groups.get(group.parent) : undefined;
+    if (parent?.subgroups && !parent.archived && !parent.subgroups.includes(group.guid)) {
+      const where = `menuGroups[${parent.index}].subgroups`;
+      place.fault(`${where} does not list this group; add it there, or leave that out`, 'parent');
+    }
+    const menu = group.menu ? this.#menus.get(group.menu) : undefined;
+    const isTop = this.#parentOf(group.guid) === null;
+    if (isTop && menu?.groups && !menu.archived && !menu.groups.includes(group.guid)) {
+      const where = `menus[${menu.index}].groups`;
+      place.fault(`${where} does not list this group; add it there, or leave that out`, 'menu');
+    }
+    group.subgroups?.forEach((guid, index) => {
+      const below = this.#groups.get(guid);
+      if (!below || below.archived || below.parent === undefined) return;
+      if (below.parent === group.guid) return;
+      const where = `menuGroups[${below.index}].parent`;
+      place.fault(
+        `${where} names another group, or none; correct one of the two`,
+        'subgroups',
+        index,
+      );
+    });
+  }
+
+  #checkMenu(menu: MenuNode, place: Place): void {
+    menu.groups?.forEach((guid, index) => {
+      const group = this.#groups.get(guid);
+      if (!group || group.archived) return;
+      if (this.#parentOf(guid) !== null) {
+        place.fault('is inside another group; a menu lists its top level only', 'groups', index);
+      } else if (group.menu !== undefined && group.menu !== menu.guid) {
+        const where = `menuGroups[${group.index}].menu`;
+        place.fault(
+          `${where} names another menu, or none; correct one of the two`,
+          'groups',
+          index,
+        );
+      }
+    });
+  }
+}
+
+/** Reads references as GUIDs; those that lead nowhere are told elsewhere and left out here. */
+function resolver(directory: Directory) {
+  const one = (reference: unknown): string | null | undefined => {
+    if (reference === undefined || reference === null) return reference;
+    return typeof reference === 'string' ? directory.resolve(reference).guid || null : null;
+  };
+  const many = (references: unknown): string[] | undefined =>
+    Array.isArray(references)
+      ? references.map(one).filter((guid): guid is string => typeof guid === 'string')
+      : undefined;
+  return { one, many };
+}
+
+function append(lists: Map<string, string[]>, key: string, value: string): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
+}

@@ -1,0 +1,68 @@
+import { InvalidGroupDocument } from './faults.ts';
+import { locateSyntaxFaults } from './locate.ts';
+import { scanJson } from './scan.ts';
+
+/** Nesting that a document may have; the format itself needs ten levels. */
+export const MAX_DOCUMENT_DEPTH = 64;
+
+/** A document that is JSON, and nothing more is known about it. */
+export interface ParsedDocument {
+  readonly text: string;
+  readonly value: unknown;
+  /** Properties in the text; the value has fewer when an object has a name twice. */
+  readonly propertyCount: number;
+}
+
+/**
+ * Reads the text of a document, given as text or as UTF-8 bytes; a byte order mark is skipped.
+ * Throws InvalidGroupDocument with the place of each fault when it is not UTF-8 or not JSON.
+ */
+export function parseDocument(source: string | Uint8Array): ParsedDocument {
+  const text = typeof source === 'string' ? source.replace(/^\uFEFF/, '') : decode(source);
+  const scan = scanJson(text, MAX_DOCUMENT_DEPTH);
+  if (scan.tooDeepAt !== null) throw tooDeep(text, scan.tooDeepAt);
+  try {
+    return { text, value: JSON.parse(text), propertyCount: scan.propertyCount };
+  } catch (error) {
+    const faults = locateSyntaxFaults(text);
+    // Both parsers follow the same grammar; were they ever to differ, the cause still shows.
+    const cause = { line: 1, column: 1, path: '', message: `this is not JSON: ${String(error)}` };
+    if (faults.length === 0) faults.push(cause);
+    throw new InvalidGroupDocument(faults, faults.length);
+  }
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    const line = lineOfFirstBrokenByte(bytes);
+    const message = 'the text is not UTF-8 on this line; save the document as UTF-8';
+    throw new InvalidGroupDocument([{ line, column: 1, path: '', message }], 1);
+  }
+}
+
+function lineOfFirstBrokenByte(bytes: Uint8Array): number {
+  // A line feed is never part of a longer UTF-8 sequence, so that lines can be judged one by one.
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let line = 1;
+  for (let start = 0; start < bytes.length; line += 1) {
+    const feed = bytes.indexOf(0x0a, start);
+    const end = feed === -1 ? bytes.length : feed;
+    try {
+      decoder.decode(bytes.subarray(start, end));
+    } catch {
+      return line;
+    }
+    start = end + 1;
+  }
+  return line;
+}
+
+function tooDeep(text: string, offset: number): InvalidGroupDocument {
+  const before = text.slice(0, offset);
+  const line = before.split('\n').length;
+  const column = offset - before.lastIndexOf('\n');
+  const message = `nested deeper than ${MAX_DOCUMENT_DEPTH} levels, which no document needs`;
+  return new InvalidGroupDocument([{ line, column, path: '', message }], 1);
+}

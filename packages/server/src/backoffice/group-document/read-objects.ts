@@ -1,0 +1,226 @@
+import {
+  type CollectionName,
+  collectionReferences,
+  collections,
+  type ReferenceField,
+  schemas,
+} from '@servery/contract';
+import { type Arrange, arranger } from '../../http/arrange.ts';
+import type { ObjectContents } from './contents.ts';
+import { Directory, nameOf } from './directory.ts';
+import type { DocumentConfiguration, DocumentObject } from './document.ts';
+import type { Place } from './faults.ts';
+import type { JsonSchema } from './field-schema.ts';
+import { deriveObjectGuid, deriveTipWithholdingGuid } from './identity.ts';
+import { MenuTree } from './menu-tree.ts';
+import { checkCollection, checkObject } from './rules/collection.ts';
+import { parseInstant } from './rules/instant.ts';
+import { ownFields } from './schema.ts';
+
+/** What reading the configuration of one restaurant needs. */
+export interface ObjectsContext {
+  readonly restaurantGuid: string;
+  /** The place of the restaurant's `configuration`. */
+  readonly place: Place;
+  /** GUIDs that are taken in the whole document. */
+  readonly taken: Set<string>;
+  /** True when the shape of the value there is right, so that rules can rely on it. */
+  readonly isSound: (place: Place) => boolean;
+}
+
+/** The objects of a restaurant and the directory that references to its items go through. */
+export interface ReadObjects {
+  readonly objects: readonly ObjectContents[];
+  readonly menuItems: Directory;
+}
+
+type Directories = Readonly<Record<CollectionName, Directory>>;
+
+// Every field of an object but its references, filled in and ordered as the contract has it.
+const fieldArrangers = new Map<CollectionName, readonly (readonly [string, Arrange])[]>(
+  collections.map(({ name, schema }) => [name, arrangersOf(schema as unknown as JsonSchema)]),
+);
+const tipWithholdingArrangers = arrangersOf(schemas.TipWithholding as unknown as JsonSchema);
+
+function arrangersOf(resource: JsonSchema): readonly (readonly [string, Arrange])[] {
+  return Object.entries(ownFields(resource)).map(([name, field]) => [
+    name,
+    arranger(field as Parameters<typeof arranger>[0]),
+  ]);
+}
+
+/** Reads all configuration objects of a restaurant and notes what is wrong with them. */
+export function readObjects(
+  configuration: DocumentConfiguration,
+  context: ObjectsContext,
+): ReadObjects {
+  const lists = Object.fromEntries(
+    collections.map(({ name }) => [name, listOf(configuration[name])]),
+  ) as Record<CollectionName, readonly DocumentObject[]>;
+  const directories = Object.fromEntries(
+    collections.map(({ name }) => [name, directoryOf(name, lists[name], context)]),
+  ) as Record<CollectionName, Directory>;
+  const menus = { objects: lists.menus, directory: directories.menus };
+  const groups = { objects: lists.menuGroups, directory: directories.menuGroups };
+  const tree = new MenuTree(menus, groups);
+  tree.check(context.place.at('menus'), context.place.at('menuGroups'));
+  const objects: ObjectContents[] = [];
+  for (const { name } of collections) {
+    objects.push(...readCollection(name, lists[name], { directories, tree, context }));
+  }
+  const { tipWithholding } = configuration;
+  if (tipWithholding) objects.push(readTipWithholding(tipWithholding, context));
+  checkMultiLocationIds(objects, directories.menuItems, context.place.at('menuItems'));
+  return { objects, menuItems: directories.menuItems };
+}
+
+function listOf(value: unknown): readonly DocumentObject[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function directoryOf(
+  name: CollectionName,
+  objects: readonly DocumentObject[],
+  { restaurantGuid, place, taken }: ObjectsContext,
+): Directory {
+  const deriveGuid = (key: string) => deriveObjectGuid(restaurantGuid, name, key);
+  return new Directory(objects, { kind: name, deriveGuid, nameOf, taken }, place.at(name));
+}
+
+interface CollectionParts {
+  readonly directories: Directories;
+  readonly tree: MenuTree;
+  readonly context: ObjectsContext;
+}
+
+function readCollection(
+  name: CollectionName,
+  list: readonly DocumentObject[],
+  parts: CollectionParts,
+): ObjectContents[] {
+  const { directories, context } = parts;
+  const listPlace = context.place.at(name);
+  const read: { object: ObjectContents; place: Place }[] = [];
+  list.forEach((object, index) => {
+    const place = listPlace.at(index);
+    const guid = directories[name].guids[index];
+    if (!guid || !context.isSound(place)) return;
+    const fields = readFields(name, object, guid, place, parts);
+    const contents = objectContents(name, object, guid, fields);
+    if (!contents.archived) checkObject(name, contents.fields, place);
+    read.push({ object: contents, place });
+  });
+  const live = read.filter(({ object }) => !object.archived);
+  checkCollection(
+    name,
+    live.map(({ object, place }) => ({ fields: object.fields, place })),
+  );
+  return read.map(({ object }) => object);
+}
+
+function objectContents(
+  kind: ObjectContents['kind'],
+  object: DocumentObject,
+  guid: string,
+  fields: ObjectContents['fields'],
+): ObjectContents {
+  return {
+    kind,
+    guid,
+    multiLocationId: kind === 'menuItems' ? (object.multiLocationId ?? guid) : null,
+    externalId: object.externalId ?? null,
+    fields,
+    archived: object.archived ?? false,
+    modifiedMs: object.modifiedDate === undefined ? null : parseInstant(object.modifiedDate),
+  };
+}
+
+function readFields(
+  name: CollectionName,
+  object: DocumentObject,
+  guid: string,
+  place: Place,
+  { directories, tree, context }: CollectionParts,
+): Record<string, unknown> {
+  const fields: Record<string, unknown> = {};
+  for (const [field, arrange] of fieldArrangers.get(name) ?? []) {
+    const reference = collectionReferences[name].find((entry) => entry.field === field);
+    fields[field] = reference
+      ? resolve(reference, object[field], directories[reference.target], place.at(field))
+      : arrange(object[field]);
+  }
+  if (name === 'menus') fields.groups = tree.groupsOf(guid);
+  if (name === 'menuGroups') Object.assign(fields, tree.linksOf(guid));
+  if (name === 'discounts') {
+    fields.promoCodes = readPromoCodes(object, fields.promoCodes, place.at('promoCodes'), context);
+  }
+  return fields;
+}
+
+function resolve(
+  reference: ReferenceField,
+  value: unknown,
+  target: Directory,
+  place: Place,
+): string | null | string[] {
+  const one = (text: unknown, at: Place): string | null => {
+    if (typeof text !== 'string') return null;
+    const { guid, fault } = target.resolve(text);
+    if (fault !== undefined) at.fault(fault);
+    return guid || null;
+  };
+  if (!reference.many) return one(value, place);
+  const guids = listOf(value).map((text, index) => one(text, place.at(index)));
+  return guids.filter((guid) => guid !== null);
+}
+
+/** Promotion codes are References of their own (K6): their code names them within a restaurant. */
+function readPromoCodes(
+  { promoCodes }: DocumentObject,
+  arranged: unknown,
+  place: Place,
+  { restaurantGuid, taken }: ObjectsContext,
+): unknown[] {
+  const kind = 'promoCodes';
+  const codeOf = ({ code }: Readonly<Record<string, unknown>>) =>
+    typeof code === 'string' ? code : null;
+  const deriveGuid = (key: string) => deriveObjectGuid(restaurantGuid, kind, key);
+  const rules = { kind, deriveGuid, nameOf: codeOf, taken };
+  const { guids } = new Directory(listOf(promoCodes), rules, place);
+  return listOf(arranged).map((code, index) => ({ ...code, guid: guids[index] }));
+}
+
+function readTipWithholding(
+  object: DocumentObject,
+  { restaurantGuid, place, isSound }: ObjectsContext,
+): ObjectContents {
+  const here = place.at('tipWithholding');
+  const fields: Record<string, unknown> = {};
+  for (const [field, arrange] of tipWithholdingArrangers) fields[field] = arrange(object[field]);
+  const { percentage } = fields;
+  if (isSound(here) && typeof percentage === 'number' && (percentage < 0 || percentage > 1)) {
+    here.fault('must be a fraction from 0 to 1: write 0.03 for three percent', 'percentage');
+  }
+  const guid = object.guid?.toLowerCase() ?? deriveTipWithholdingGuid(restaurantGuid);
+  return objectContents('tipWithholding', object, guid, fields);
+}
+
+function checkMultiLocationIds(
+  objects: readonly ObjectContents[],
+  menuItems: Directory,
+  place: Place,
+): void {
+  const seen = new Set<string>();
+  for (const { guid, multiLocationId } of objects) {
+    if (multiLocationId === null) continue;
+    if (seen.has(multiLocationId)) {
+      const index = menuItems.indexOf(guid) ?? 0;
+      place.fault(
+        'is the multiLocationId of another item here; change one',
+        index,
+        'multiLocationId',
+      );
+    }
+    seen.add(multiLocationId);
+  }
+}

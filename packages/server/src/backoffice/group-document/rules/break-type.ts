@@ -1,0 +1,14 @@
+import type { BreakType } from '@servery/contract';
+import type { Place } from '../faults.ts';
+
+/** Missed breaks can only be noticed when it is known after how much work a break is due. */
+export function checkBreakType(breakType: BreakType, place: Place): void {
+  for (const field of ['breakIntervalHrs', 'breakIntervalMins'] as const) {
+    if (breakType.trackMissedBreaks && breakType[field] === null) {
+      place.fault('is missing; it is needed when trackMissedBreaks is true', field);
+    }
+  }
+  if (breakType.breakIntervalMins !== null && breakType.breakIntervalMins > 59) {
+    place.fault('must be at most 59; whole hours belong to breakIntervalHrs', 'breakIntervalMins');
+  }
+}

@@ -1,0 +1,26 @@
+import type { Delivery } from '@servery/contract';
+import type { Place } from '../faults.ts';
+import { decodePolyline } from './polyline.ts';
+
+const CORNERS_OF_AN_AREA = 3;
+
+/** A delivery area must decode to a polygon on this planet. */
+export function checkDelivery(delivery: Delivery, place: Place): void {
+  if (delivery.area === null) return;
+  const points = decodePolyline(delivery.area);
+  if (points === null) {
+    place.fault('is no encoded polyline; a character is missing or foreign', 'area');
+    return;
+  }
+  const outside = points.findIndex(
+    ([latitude, longitude]) => Math.abs(latitude) > 90 || Math.abs(longitude) > 180,
+  );
+  if (outside !== -1) {
+    const [latitude, longitude] = points[outside] ?? [];
+    const message = `point ${outside} is ${latitude}, ${longitude}, which is no latitude, longitude`;
+    place.fault(message, 'area');
+  }
+  if (points.length < CORNERS_OF_AN_AREA) {
+    place.fault(`has ${points.length} points; an area needs at least three`, 'area');
+  }
+}

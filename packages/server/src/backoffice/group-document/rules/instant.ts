@@ -1,0 +1,20 @@
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?(Z|[+-]\d{2}:\d{2})$/;
+
+/**
+ * An instant from ISO 8601 with an offset, as epoch milliseconds; null when the text is none or
+ * its date is not in the calendar. At most three decimals: that is what is stored and compared.
+ */
+export function parseInstant(text: string): number | null {
+  if (!INSTANT.test(text) || text.startsWith('0000')) return null;
+  const instantMs = Date.parse(text);
+  if (Number.isNaN(instantMs)) return null;
+  // Date.parse rolls 30 February over into March.
+  const day = Number(text.slice(8, 10));
+  const daysInMonth = new Date(Date.UTC(Number(text.slice(0, 4)), Number(text.slice(5, 7)), 0));
+  return day >= 1 && day <= daysInMonth.getUTCDate() ? instantMs : null;
+}
+
+/** An instant as a document writes it: ISO 8601 in UTC with milliseconds. */
+export function instantText(instantMs: number): string {
+  return new Date(instantMs).toISOString();
+}

@@ -1,0 +1,38 @@
+import type { MenuOptionGroup, PreModifier, PreModifierGroup } from '@servery/contract';
+import type { Place } from '../faults.ts';
+
+/** A modifier group must be possible to satisfy. */
+export function checkMenuOptionGroup(group: MenuOptionGroup, place: Place): void {
+  const { minSelections, maxSelections } = group;
+  if (maxSelections !== null && maxSelections < minSelections) {
+    place.fault(`must not be less than minSelections, which is ${minSelections}`, 'maxSelections');
+  }
+}
+
+/** A pre-modifier needs the number that it changes the price with: a factor or an amount. */
+export function checkPreModifier(preModifier: PreModifier, place: Place): void {
+  if (preModifier.scalePrice && preModifier.scaleFactor === null) {
+    place.fault('is missing; it is needed when scalePrice is true', 'scaleFactor');
+  }
+  if (!preModifier.scalePrice && preModifier.basePrice === null) {
+    place.fault('is missing; it is needed when scalePrice is false', 'basePrice');
+  }
+  if (preModifier.scaleFactor !== null && preModifier.scaleFactor < 0) {
+    place.fault('must not be negative', 'scaleFactor');
+  }
+}
+
+/** Only one pre-modifier group can be the default; takes the live ones of a restaurant. */
+export function checkDefaultPreModifierGroup(
+  groups: Iterable<{ readonly group: PreModifierGroup; readonly place: Place }>,
+): void {
+  let chosen: string | null = null;
+  for (const { group, place } of groups) {
+    if (!group.isDefault) continue;
+    if (chosen !== null) {
+      const message = `only one group can be the default, and ${JSON.stringify(chosen)} is it`;
+      place.fault(message, 'isDefault');
+    }
+    chosen ??= group.name;
+  }
+}

@@ -1,0 +1,43 @@
+const FIRST_CHARACTER = 63;
+const CONTINUES = 0x20;
+const BITS = 5;
+const MOST_BITS = 30;
+const DEGREES_PER_UNIT = 1e-5;
+
+/** Latitude and longitude in decimal degrees. */
+export type Point = readonly [latitude: number, longitude: number];
+
+/**
+ * Decodes an encoded polyline: differences of coordinates in units of 0.00001 degrees, as chunks
+ * of five bits with the sign in the lowest. Gives null for a text that is none.
+ */
+export function decodePolyline(encoded: string): Point[] | null {
+  const points: Point[] = [];
+  let at = 0;
+  let latitude = 0;
+  let longitude = 0;
+  const nextDifference = (): number | null => {
+    let value = 0;
+    for (let shift = 0; shift < MOST_BITS; shift += BITS) {
+      const chunk = encoded.charCodeAt(at) - FIRST_CHARACTER;
+      at += 1;
+      if (Number.isNaN(chunk) || chunk < 0 || chunk > 63) return null;
+      value |= (chunk & (CONTINUES - 1)) << shift;
+      if (chunk < CONTINUES) return value & 1 ? ~(value >> 1) : value >> 1;
+    }
+    return null;
+  };
+  while (at < encoded.length) {
+    const north = nextDifference();
+    const east = north === null ? null : nextDifference();
+    if (north === null || east === null) return null;
+    latitude += north;
+    longitude += east;
+    points.push([degrees(latitude), degrees(longitude)]);
+  }
+  return points;
+}
+
+function degrees(units: number): number {
+  return Math.round(units) * DEGREES_PER_UNIT;
+}

@@ -1,0 +1,47 @@
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COLON = 0x3a;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+
+/** What one pass over a JSON text tells without building anything. */
+export interface JsonScan {
+  /** Colons outside of strings: the properties of all objects together. */
+  readonly propertyCount: number;
+  /** Where the nesting goes beyond the limit, as an offset; null when it never does. */
+  readonly tooDeepAt: number | null;
+}
+
+/**
+ * Counts properties and watches the nesting of a text that need not be valid JSON. Counting is how
+ * a repeated property name is noticed in a document of any size: JSON.parse silently keeps the
+ * last one, so that the value then has fewer properties than the text.
+ */
+export function scanJson(text: string, maxDepth: number): JsonScan {
+  let propertyCount = 0;
+  let depth = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(text, at);
+    else if (code === COLON) propertyCount += 1;
+    else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
+      depth += 1;
+      if (depth > maxDepth) return { propertyCount, tooDeepAt: at };
+    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth -= 1;
+  }
+  return { propertyCount, tooDeepAt: null };
+}
+
+/** The offset of the quote that closes the string opened at `start`, or the text's end. */
+function endOfString(text: string, start: number): number {
+  for (let from = start + 1; ; ) {
+    const quote = text.indexOf('"', from);
+    if (quote === -1) return text.length;
+    let backslashes = 0;
+    while (text.charCodeAt(quote - 1 - backslashes) === BACKSLASH) backslashes += 1;
+    if (backslashes % 2 === 0) return quote;
+    from = quote + 1;
+  }
+}

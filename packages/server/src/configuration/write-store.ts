@@ -1,0 +1,84 @@
+import type { Sql } from '../db/database.ts';
+
+/** One object to be stored as published. Its collection may be `tipWithholding` too. */
+export interface PublishedObject {
+  readonly collection: string;
+  readonly guid: string;
+  readonly multiLocationId: string | null;
+  readonly externalId: string | null;
+  /** JSON text of the object's own fields. */
+  readonly fields: string;
+  readonly archived: boolean;
+  /** When it changed; null for `now`, which then touches only what really changed. */
+  readonly modifiedAt: Date | null;
+}
+
+/**
+ * Inserts or updates a batch of a restaurant's objects. An object that is stored just so already is
+ * left alone, so that its time of change stays. Gives how many were written.
+ */
+export async function upsertObjects(
+  sql: Sql,
+  restaurantGuid: string,
+  objects: readonly PublishedObject[],
+  now: Date,
+): Promise<number> {
+  const column = <Name extends keyof PublishedObject>(name: Name) =>
+    objects.map((object) => object[name]);
+  const { count } = await sql`
+    insert into configuration_object as stored (restaurant_guid, collection, guid,
+      multi_location_id, external_id, fields, archived, modified_at)
+    select ${restaurantGuid}::uuid, given.collection, given.guid, given.multi_location_id,
+      given.external_id, given.fields::json, given.archived, coalesce(given.modified_at, ${now})
+    from unnest(${column('collection')}::text[], ${column('guid')}::uuid[],
+      ${column('multiLocationId')}::text[], ${column('externalId')}::text[],
+      ${column('fields')}::text[], ${column('archived').map(String)}::text[]::boolean[],
+      ${objects.map(({ modifiedAt }) => modifiedAt?.toISOString() ?? null)}::text[]::timestamptz[])
+      as given (collection, guid, multi_location_id, external_id, fields, archived, modified_at)
+    on conflict (restaurant_guid, collection, guid) do update
+    set multi_location_id = excluded.multi_location_id,
+      external_id = excluded.external_id,
+      fields = excluded.fields,
+      archived = excluded.archived,
+      modified_at = excluded.modified_at
+    where stored.archived <> excluded.archived
+      or stored.fields::text <> excluded.fields::text
+      or stored.multi_location_id is distinct from excluded.multi_location_id
+      or stored.external_id is distinct from excluded.external_id
+      or (excluded.modified_at <> ${now} and stored.modified_at <> excluded.modified_at)`;
+  return count;
+}
+
+/** Archives the live objects of a restaurant that are not named. Gives how many. */
+export async function updateUnnamedArchived(
+  sql: Sql,
+  restaurantGuid: string,
+  named: readonly Pick<PublishedObject, 'collection' | 'guid'>[],
+  now: Date,
+): Promise<number> {
+  const { count } = await sql`
+    update configuration_object as stored
+    set archived = true, modified_at = ${now}
+    where restaurant_guid = ${restaurantGuid} and not archived
+      and not exists (
+        select from unnest(${named.map(({ collection }) => collection)}::text[],
+          ${named.map(({ guid }) => guid)}::uuid[]) as given (collection, guid)
+        where given.collection = stored.collection and given.guid = stored.guid
+      )`;
+  return count;
+}
+
+/** An object as it is stored, for an export. */
+export interface StoredObject extends Omit<PublishedObject, 'fields' | 'modifiedAt'> {
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly modifiedAt: Date;
+}
+
+/** Lists all objects of a restaurant, archived ones too, by collection and GUID. */
+export async function listObjects(sql: Sql, restaurantGuid: string): Promise<StoredObject[]> {
+  return sql<StoredObject[]>`
+    select collection, guid, multi_location_id as "multiLocationId", external_id as "externalId",
+      fields, archived, modified_at as "modifiedAt"
+    from configuration_object where restaurant_guid = ${restaurantGuid}
+    order by collection, guid`;
+}

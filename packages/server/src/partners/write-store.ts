@@ -1,0 +1,134 @@
+import type { Sql } from '../db/database.ts';
+import type { Employee } from './connection-store.ts';
+
+/** A partner service. */
+export interface StoredPartner {
+  readonly guid: string;
+  readonly name: string;
+}
+
+/** A connection with everything that is kept of it. */
+export interface StoredConnection {
+  readonly partnerGuid: string;
+  readonly restaurantGuid: string;
+  readonly externalGroupRef: string | null;
+  readonly externalRestaurantRef: string | null;
+  readonly createdBy: Employee;
+  readonly createdAt: Date;
+  readonly modifiedAt: Date;
+}
+
+/** Inserts partners, or renames them, and lists exactly them for the group. */
+export async function updateGroupPartners(
+  sql: Sql,
+  groupGuid: string,
+  partners: readonly StoredPartner[],
+  now: Date,
+): Promise<void> {
+  const guids = partners.map(({ guid }) => guid);
+  await sql`
+    insert into partner (guid, name, created_at)
+    select given.guid, given.name, ${now}
+    from unnest(${guids}::uuid[], ${partners.map(({ name }) => name)}::text[]) as given (guid, name)
+    on conflict (guid) do update set name = excluded.name`;
+  await sql`
+    delete from management_group_partner
+    where management_group_guid = ${groupGuid} and partner_guid <> all (${guids}::uuid[])`;
+  await sql`
+    insert into management_group_partner (management_group_guid, partner_guid)
+    select ${groupGuid}::uuid, given.guid from unnest(${guids}::uuid[]) as given (guid)
+    on conflict do nothing`;
+}
+
+/** Lists the partners that a group's document lists, by GUID. */
+export async function listGroupPartners(sql: Sql, groupGuid: string): Promise<StoredPartner[]> {
+  return sql<StoredPartner[]>`
+    select partner.guid, partner.name
+    from management_group_partner listed join partner on partner.guid = listed.partner_guid
+    where listed.management_group_guid = ${groupGuid}
+    order by partner.guid`;
+}
+
+/** A connection to be stored; a time that is null is kept where one is stored, else it is `now`. */
+export interface WantedConnection extends Omit<StoredConnection, 'createdAt' | 'modifiedAt'> {
+  readonly createdAt: Date | null;
+  readonly modifiedAt: Date | null;
+}
+
+/** Makes or edits one connection; one that is stored just so already is left alone. */
+export async function upsertConnection(
+  sql: Sql,
+  wanted: WantedConnection,
+  now: Date,
+): Promise<void> {
+  const { createdBy, createdAt, modifiedAt } = wanted;
+  await sql`
+    insert into connection as stored (restaurant_guid, partner_guid, external_group_ref,
+      external_restaurant_ref, created_by_first_name, created_by_last_name, created_by_email,
+      created_by_phone, created_at, modified_at)
+    values (${wanted.restaurantGuid}, ${wanted.partnerGuid}, ${wanted.externalGroupRef},
+      ${wanted.externalRestaurantRef}, ${createdBy.firstName}, ${createdBy.lastName},
+      ${createdBy.email}, ${createdBy.phone}, ${createdAt ?? now}, ${modifiedAt ?? now})
+    on conflict (restaurant_guid, partner_guid) do update
+    set external_group_ref = excluded.external_group_ref,
+      external_restaurant_ref = excluded.external_restaurant_ref,
+      created_by_first_name = excluded.created_by_first_name,
+      created_by_last_name = excluded.created_by_last_name,
+      created_by_email = excluded.created_by_email,
+      created_by_phone = excluded.created_by_phone,
+      created_at = case when stored.removed_at is null
+        then coalesce(${createdAt}, stored.created_at) else excluded.created_at end,
+      modified_at = excluded.modified_at,
+      removed_at = null
+    where stored.removed_at is not null
+      or (stored.external_group_ref, stored.external_restaurant_ref, stored.created_by_first_name,
+        stored.created_by_last_name, stored.created_by_email, stored.created_by_phone)
+      is distinct from (excluded.external_group_ref, excluded.external_restaurant_ref,
+        excluded.created_by_first_name, excluded.created_by_last_name, excluded.created_by_email,
+        excluded.created_by_phone)
+      or stored.created_at <> coalesce(${createdAt}, stored.created_at)
+      or stored.modified_at <> coalesce(${modifiedAt}, stored.modified_at)`;
+}
+
+/** Removes the live connections of a group's restaurants that are not named. Gives how many. */
+export async function updateUnnamedConnectionsRemoved(
+  sql: Sql,
+  groupGuid: string,
+  named: readonly Pick<StoredConnection, 'restaurantGuid' | 'partnerGuid'>[],
+  now: Date,
+): Promise<number> {
+  const { count } = await sql`
+    update connection as stored set removed_at = ${now}, modified_at = ${now}
+    from restaurant
+    where restaurant.guid = stored.restaurant_guid
+      and restaurant.management_group_guid = ${groupGuid}
+      and stored.removed_at is null
+      and not exists (
+        select from unnest(${named.map(({ restaurantGuid }) => restaurantGuid)}::uuid[],
+          ${named.map(({ partnerGuid }) => partnerGuid)}::uuid[])
+          as given (restaurant_guid, partner_guid)
+        where given.restaurant_guid = stored.restaurant_guid
+          and given.partner_guid = stored.partner_guid
+      )`;
+  return count;
+}
+
+/** Lists the live connections of a group's restaurants, by restaurant and partner. */
+export async function listGroupConnections(
+  sql: Sql,
+  groupGuid: string,
+): Promise<StoredConnection[]> {
+  const rows = await sql<(Omit<StoredConnection, 'createdBy'> & Employee)[]>`
+    select connection.partner_guid as "partnerGuid", connection.restaurant_guid as "restaurantGuid",
+      external_group_ref as "externalGroupRef", external_restaurant_ref as "externalRestaurantRef",
+      created_by_first_name as "firstName", created_by_last_name as "lastName",
+      created_by_email as "email", created_by_phone as "phone",
+      connection.created_at as "createdAt", connection.modified_at as "modifiedAt"
+    from connection join restaurant on restaurant.guid = connection.restaurant_guid
+    where restaurant.management_group_guid = ${groupGuid} and connection.removed_at is null
+    order by connection.restaurant_guid, connection.partner_guid`;
+  return rows.map(({ firstName, lastName, email, phone, ...connection }) => ({
+    ...connection,
+    createdBy: { firstName, lastName, email, phone },
+  }));
+}

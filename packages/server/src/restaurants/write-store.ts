@@ -1,0 +1,101 @@
+import type { Sql } from '../db/database.ts';
+import type { RestaurantRow } from './store.ts';
+
+/** Finds the name of a management group; null when there is none. */
+export async function findGroupName(sql: Sql, guid: string): Promise<string | null> {
+  const rows = await sql<{ name: string }[]>`
+    select name from management_group where guid = ${guid}`;
+  return rows[0]?.name ?? null;
+}
+
+/** Lists the management groups that have this GUID or this name. */
+export async function listGroupsCalled(
+  sql: Sql,
+  nameOrGuid: string | null,
+): Promise<{ readonly guid: string; readonly name: string }[]> {
+  return sql<{ guid: string; name: string }[]>`
+    select guid, name from management_group
+    where ${nameOrGuid}::text is null or guid::text = lower(${nameOrGuid}) or name = ${nameOrGuid}
+    order by name, guid`;
+}
+
+/** Inserts a management group, or renames it. */
+export async function upsertGroup(
+  sql: Sql,
+  group: { readonly guid: string; readonly name: string },
+  now: Date,
+): Promise<void> {
+  await sql`
+    insert into management_group (guid, name, created_at) values (${group.guid}, ${group.name}, ${now})
+    on conflict (guid) do update set name = excluded.name`;
+}
+
+/**
+ * Inserts a restaurant with publish number 1, or updates it where it belongs to the same group.
+ * Gives whether it was written: false also says that it is another group's, or that nothing changed.
+ */
+export async function upsertRestaurant(sql: Sql, row: RestaurantRow, now: Date): Promise<boolean> {
+  const { count } = await sql`
+    insert into restaurant as stored (guid, management_group_guid, name, location_name,
+      location_code, description, time_zone, closeout_hour, currency_code, first_business_date,
+      archived, urls, location, schedules, delivery, online_ordering, prep_times, publish_number,
+      created_at, modified_at)
+    values (${row.guid}, ${row.managementGroupGuid}, ${row.name}, ${row.locationName},
+      ${row.locationCode}, ${row.description}, ${row.timeZone}, ${row.closeoutHour},
+      ${row.currencyCode}, ${row.firstBusinessDate}, ${row.archived}, ${sql.json(row.urls)},
+      ${sql.json(row.location)}, ${sql.json(row.schedules)}, ${sql.json(row.delivery)},
+      ${sql.json(row.onlineOrdering)}, ${sql.json(row.prepTimes)}, 1, ${now}, ${now})
+    on conflict (guid) do update
+    set name = excluded.name, location_name = excluded.location_name,
+      location_code = excluded.location_code, description = excluded.description,
+      time_zone = excluded.time_zone, closeout_hour = excluded.closeout_hour,
+      currency_code = excluded.currency_code, first_business_date = excluded.first_business_date,
+      archived = excluded.archived, urls = excluded.urls, location = excluded.location,
+      schedules = excluded.schedules, delivery = excluded.delivery,
+      online_ordering = excluded.online_ordering, prep_times = excluded.prep_times,
+      modified_at = excluded.modified_at
+    where stored.management_group_guid = excluded.management_group_guid
+      and (stored.name, stored.location_name, stored.location_code, stored.description,
+        stored.time_zone, stored.closeout_hour, stored.currency_code, stored.first_business_date,
+        stored.archived, stored.urls::text, stored.location::text, stored.schedules::text,
+        stored.delivery::text, stored.online_ordering::text, stored.prep_times::text)
+      is distinct from (excluded.name, excluded.location_name, excluded.location_code,
+        excluded.description, excluded.time_zone, excluded.closeout_hour, excluded.currency_code,
+        excluded.first_business_date, excluded.archived, excluded.urls::text,
+        excluded.location::text, excluded.schedules::text, excluded.delivery::text,
+        excluded.online_ordering::text, excluded.prep_times::text)`;
+  return count === 1;
+}
+
+/** Locks a restaurant's row until the transaction ends; gives its group, null when there is none. */
+export async function findRestaurantGroupLocked(sql: Sql, guid: string): Promise<string | null> {
+  const rows = await sql<{ groupGuid: string }[]>`
+    select management_group_guid as "groupGuid" from restaurant where guid = ${guid} for update`;
+  return rows[0]?.groupGuid ?? null;
+}
+
+/** Archives the live restaurants of a group that are not named. Gives how many. */
+export async function updateUnnamedRestaurantsArchived(
+  sql: Sql,
+  groupGuid: string,
+  named: readonly string[],
+  now: Date,
+): Promise<number> {
+  const { count } = await sql`
+    update restaurant set archived = true, modified_at = ${now}
+    where management_group_guid = ${groupGuid} and not archived
+      and guid <> all (${[...named]}::uuid[])`;
+  return count;
+}
+
+/** Raises a restaurant's publish number by one (decisions K8). */
+export async function updatePublishNumber(sql: Sql, restaurantGuid: string): Promise<void> {
+  await sql`update restaurant set publish_number = publish_number + 1 where guid = ${restaurantGuid}`;
+}
+
+/** Lists the GUIDs of all restaurants of a group, archived ones too. */
+export async function listRestaurantGuids(sql: Sql, groupGuid: string): Promise<string[]> {
+  const rows = await sql<{ guid: string }[]>`
+    select guid from restaurant where management_group_guid = ${groupGuid} order by guid`;
+  return rows.map(({ guid }) => guid);
+}
