@@ -5,6 +5,7 @@ import type {
   DocumentObject,
   DocumentRestaurant,
 } from '../../backoffice/group-document/document.ts';
+import { readGroupDocument } from '../../backoffice/group-document/read-document.ts';
 import { decodePolyline } from '../../backoffice/group-document/rules/polyline.ts';
 import { demoGroupDocument } from './demo-group.ts';
 
@@ -309,4 +310,23 @@ test('sandbox: every start has the same document, and every date is in it', () =
   );
   assert.ok(dates.every((date) => /^2026-.*Z$/.test(String(date))));
   assert.ok(distinct(dates).length > 20);
+});
+
+test('sandbox: an import finds no fault, no date to fill in, and the same GUIDs everywhere', () => {
+  const { group, restaurants: read } = readGroupDocument(JSON.stringify(document));
+  assert.equal(group.guid, 'b9a86c39-5f85-5186-92d4-99d505cf3f2a');
+  const guids = [
+    '7a00cc1d-18eb-523f-b691-e860a507bb02',
+    'f6fb399f-1b8f-5290-b5ce-dab30e8878e6',
+    'dda10e2f-6e62-5a62-b65c-eeb18a617356',
+    'e36855e5-039e-542e-bec0-aaab9adf51b1',
+    '4c12241f-b73b-569a-b319-facb1f25968b',
+  ];
+  assert.deepEqual(
+    read.map(({ guid }) => guid),
+    guids,
+  );
+  for (const { objects: found } of read) {
+    assert.ok(found.every(({ modifiedMs }) => modifiedMs !== null));
+  }
 });
