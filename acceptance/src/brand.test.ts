@@ -6,21 +6,18 @@ import { header } from './checks.ts';
 import { DemoCallers, logIn } from './client.ts';
 import { itemGuids, openRestaurants } from './fixtures.ts';
 import { authorize, paymentBody } from './payment.ts';
-import { RAISED_LIMITS, startPlatform } from './platform.ts';
+import { startBeside } from './platform.ts';
 import { messageOf, nth } from './values.ts';
 
 // A platform of another brand, with every switch of the decisions thrown the other way.
-const started = await startPlatform({
-  settings: {
-    ...RAISED_LIMITS,
-    SERVERY_BRAND: 'Acme',
-    SERVERY_TOKEN_LIFETIME_SECONDS: '3600',
-    SERVERY_WIRE_PAYMENT_AMOUNT_SHAPE: 'object',
-    SERVERY_PAYMENTS_REPEAT: 'conflict',
-    SERVERY_STOCK_ZERO_QUANTITY: 'outOfStock',
-    SERVERY_WIRE_CONNECTED_RESTAURANTS_SHAPE: 'array',
-    SERVERY_RESTAURANTS_GROUP_LIST: 'reachable',
-  },
+const started = await startBeside({
+  SERVERY_BRAND: 'Acme',
+  SERVERY_TOKEN_LIFETIME_SECONDS: '3600',
+  SERVERY_WIRE_PAYMENT_AMOUNT_SHAPE: 'object',
+  SERVERY_PAYMENTS_REPEAT: 'conflict',
+  SERVERY_STOCK_ZERO_QUANTITY: 'outOfStock',
+  SERVERY_WIRE_CONNECTED_RESTAURANTS_SHAPE: 'array',
+  SERVERY_RESTAURANTS_GROUP_LIST: 'reachable',
 });
 after(() => started.stop());
 

@@ -1,4 +1,5 @@
-import { RAISED_LIMITS, type StartedPlatform, startPlatform } from './platform.ts';
+import { copyFile } from 'node:fs/promises';
+import { OWN_SETTINGS, type StartedPlatform, startPlatform } from './platform.ts';
 import { announcePlatform, suiteSettings } from './settings.ts';
 
 let started: StartedPlatform | undefined;
@@ -9,8 +10,11 @@ let started: StartedPlatform | undefined;
  */
 export async function globalSetup(): Promise<void> {
   if (suiteSettings().url !== undefined) return;
-  started = await startPlatform({ settings: RAISED_LIMITS });
-  announcePlatform(started.baseUrl, started.demoPath, true);
+  started = await startPlatform({ settings: OWN_SETTINGS });
+  // A second process on the same data, which some files start, writes the file anew.
+  const demo = `${started.demoPath}.first`;
+  await copyFile(started.demoPath, demo);
+  announcePlatform(started.baseUrl, demo, started.dataDir);
 }
 
 /** Stops what `globalSetup` started. Safe to call more than once. */

@@ -255,7 +255,6 @@ test('health.live 200: garbage on a raw socket is refused and closed', async () 
   const garbage: Readonly<Record<string, string | Buffer>> = {
     'random bytes': Buffer.from('16030100a1010000', 'hex'),
     'half a line': 'GE\r\n\r\n',
-    'no version': 'GET /healthz\r\n\r\n',
     'a bad version': 'GET /healthz HTTP/9.9\r\nHost: x\r\n\r\n',
     'a bad method': 'FROB /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
     'a header without colon': 'GET /healthz HTTP/1.1\r\nHost x\r\n\r\n',

@@ -100,14 +100,15 @@ test('creditCards.authorize 200 P8: an outcome that is not known yet is ACKNOWLE
   assert.equal(answer.denialReason, null);
 });
 
-test('creditCards.authorize 400 P5: unparsable JSON and bodies that are no object', async () => {
-  for (const bytes of ['', '{', 'null', '[]', '"x"', '7', '{"amount":}', 'amount=1']) {
-    await partner.call('creditCards.authorize', 400, {
+test('creditCards.authorize 400 422 P5: unparsable JSON, and bodies of a wrong type', async () => {
+  const put = (status: number, bytes: string) =>
+    partner.call('creditCards.authorize', status, {
       params: { merchantUuid: merchant, paymentUuid: randomUUID() },
       restaurant: merchant,
       bytes,
     });
-  }
+  for (const bytes of ['', '{', '{"amount":}', 'amount=1', '{}{}']) await put(400, bytes);
+  for (const bytes of ['null', '[]', '"x"', '7']) await put(422, bytes);
 });
 
 const requiredFields = [

@@ -18,6 +18,12 @@ export const RAISED_LIMITS = {
   SERVERY_RATE_LIMIT_PER_QUARTER_HOUR: '10000000',
 } as const;
 
+/** What the shared platform is started with: a master key that a second process can be given. */
+export const OWN_SETTINGS = {
+  ...RAISED_LIMITS,
+  SERVERY_MASTER_KEY: Buffer.alloc(32, 'ring').toString('base64'),
+} as const;
+
 /** A platform that answers, by its base address. */
 export interface Platform {
   /** Without a trailing slash. */
@@ -132,18 +138,55 @@ export async function startPlatform(options: StartOptions = {}): Promise<Started
   }
 }
 
+/** The demo as a second process of another brand and address would write it. */
+function demoBeside(demo: Demo, baseUrl: string, brand: string): Demo {
+  const userAccessType = `${brand.toUpperCase()}_MACHINE_CLIENT`;
+  const clients = Object.fromEntries(
+    Object.entries(demo.clients).map(([name, client]) => [name, { ...client, userAccessType }]),
+  ) as Demo['clients'];
+  return { ...demo, baseUrl, authUrl: baseUrl, brand, clients };
+}
+
+/**
+ * Starts a second server process on the data of the shared platform, with settings of its own. It
+ * has the same accounts, restaurants and keys, and is ready sooner than a platform that begins with
+ * nothing. Without a shared platform that this run started, one that begins with nothing it is.
+ */
+export async function startBeside(
+  settings: Readonly<Record<string, string>>,
+): Promise<StartedPlatform> {
+  const { ownDataDir, demo: demoPath } = suiteSettings();
+  if (ownDataDir === undefined || demoPath === undefined) {
+    return startPlatform({ settings: { ...OWN_SETTINGS, ...settings } });
+  }
+  const server = spawnServer(ownDataDir, { settings: { ...OWN_SETTINGS, ...settings } });
+  const stop = () => endServer(server.child, 'SIGTERM');
+  try {
+    const baseUrl = await readyAddress(server);
+    const brand = settings.SERVERY_BRAND ?? 'Platform';
+    const demo = demoBeside(await readDemo(demoPath), baseUrl, brand);
+    const { child: process, output } = server;
+    const started = { baseUrl, brand, demo, own: true, dataDir: ownDataDir, demoPath };
+    return { ...started, process, output, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
 /**
  * The platform that the suite judges: the one that `SERVERY_URL` and `SERVERY_DEMO` name, or, when
  * a test file runs alone, one that is started for this file and stopped after it.
  */
 export async function platformUnderTest(): Promise<Platform> {
-  const { url, demo: demoPath, own } = suiteSettings();
+  const { url, demo: demoPath, ownDataDir } = suiteSettings();
   if (url !== undefined) {
     if (demoPath === undefined) throw new Error('SERVERY_URL is set: set SERVERY_DEMO as well');
     const demo = await readDemo(demoPath);
+    const own = ownDataDir !== undefined;
     return { baseUrl: url.replace(/\/$/, ''), brand: demo.brand, demo, own };
   }
-  const platform = await startPlatform({ settings: RAISED_LIMITS });
+  const platform = await startPlatform({ settings: OWN_SETTINGS });
   after(() => platform.stop());
   return platform;
 }

@@ -58,7 +58,7 @@ export class Provoker {
       case 403:
         return changed({}, strangerTo(operation));
       case 404:
-        return changed({ params: this.#unknownParams(operation, sample) });
+        return changed(unknownPlace(operation, sample));
       case 405:
         return changed({ method: 'PATCH' });
       case 413:
@@ -160,12 +160,15 @@ export class Provoker {
       headers: { authorization: `Basic ${Buffer.from('nobody:wrong').toString('base64')}` },
     };
   }
+}
 
-  #unknownParams(operation: ExpectedOperation, { options }: Provocation): Record<string, string> {
-    if (operation.id === 'docs.error') return { code: '99999' };
-    const unknown = Object.keys(options.params ?? {}).map((name) => [name, UNKNOWN]);
-    return { ...Object.fromEntries(unknown) };
-  }
+/** The same call for an object, a restaurant or a page that does not exist. */
+function unknownPlace(operation: ExpectedOperation, { options }: Provocation): CallOptions {
+  if (operation.id === 'docs.error') return { params: { code: '99999' } };
+  const unknown = Object.keys(options.params ?? {}).map((name) => [name, UNKNOWN]);
+  const params = Object.fromEntries(unknown) as Record<string, string>;
+  // The merchant of a payment is also the restaurant of its header (C6).
+  return operation.id === 'creditCards.authorize' ? { params, restaurant: UNKNOWN } : { params };
 }
 
 function typeOf({ options }: Provocation): Record<string, string> {

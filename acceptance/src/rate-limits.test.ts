@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { type OperationId, operationById } from '@servery/contract';
 import { header } from './checks.ts';
 import { type Client, DemoCallers } from './client.ts';
@@ -34,6 +35,7 @@ async function exhaust(send: () => Promise<{ status: number; headers: object }>)
     const answers = await Promise.all(Array.from({ length: PER_SECOND }, send));
     const waits = answers.map(({ headers }) => Number(Reflect.get(headers, 'retry-after') ?? 0));
     if (Math.max(...waits) > 1) return;
+    await wait(Math.max(...waits) * 1000);
   }
   assert.fail(`the budget of ${PER_QUARTER_HOUR} was never used up`);
 }
@@ -59,7 +61,7 @@ test('stock.list 200 C7: the budgets of other restaurants and clients are untouc
   assert.equal(elsewhere.status, 200);
   const another = await list(partner, restaurant);
   assert.equal(another.status, 200);
-  assert.notEqual(header(another, name('By')), header(elsewhere, name('By')));
+  assert.equal(header(another, name('By')), header(elsewhere, name('By')), 'the same kind of key');
 });
 
 test('stock.list 200 C7: Remaining counts down within a window that ends at Reset', async () => {
@@ -99,7 +101,8 @@ test('partners.restaurants.list 429 C7: the budget of an address', async () => {
   const operation = expectedOperation('partners.restaurants.list');
   await exhaust(() => partner.send(operation, { impatient: true }));
   const answer = await other.call('partners.restaurants.list', 429);
-  assert.doesNotMatch(String(header(answer, name('By'))), /restaurant/i);
+  const byRestaurant = await partner.call('stock.list', 200, { restaurant: third });
+  assert.notEqual(header(answer, name('By')), header(byRestaurant, name('By')));
   await callers.anonymous().call('auth.login', 429, { json: {} });
 });
 

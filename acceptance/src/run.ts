@@ -25,7 +25,7 @@ if (values.help || (values.url === undefined) !== (values.demo === undefined)) {
   process.exit(values.help ? 0 : 2);
 }
 if (values.url !== undefined && values.demo !== undefined) {
-  announcePlatform(values.url, values.demo, false);
+  announcePlatform(values.url, values.demo);
 }
 
 const folder = fileURLToPath(new URL('.', import.meta.url));

@@ -4,8 +4,8 @@ export interface SuiteSettings {
   readonly url: string | undefined;
   /** Path of the `demo.json` of that platform. */
   readonly demo: string | undefined;
-  /** True when the suite started that platform itself, with raised rate limits. */
-  readonly own: boolean;
+  /** Data folder of that platform when the suite started it itself, with raised rate limits. */
+  readonly ownDataDir: string | undefined;
 }
 
 /** Reads the suite's settings. The only reader of the environment in this package. */
@@ -13,15 +13,15 @@ export function suiteSettings(): SuiteSettings {
   return {
     url: process.env.SERVERY_URL,
     demo: process.env.SERVERY_DEMO,
-    own: process.env.SERVERY_ACCEPTANCE_OWN === '1',
+    ownDataDir: process.env.SERVERY_ACCEPTANCE_DATA_DIR,
   };
 }
 
 /** Hands a platform on to the test processes that this process will start. */
-export function announcePlatform(url: string, demo: string, own: boolean): void {
+export function announcePlatform(url: string, demo: string, ownDataDir?: string): void {
   process.env.SERVERY_URL = url;
   process.env.SERVERY_DEMO = demo;
-  process.env.SERVERY_ACCEPTANCE_OWN = own ? '1' : '0';
+  if (ownDataDir !== undefined) process.env.SERVERY_ACCEPTANCE_DATA_DIR = ownDataDir;
 }
 
 /**

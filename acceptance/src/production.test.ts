@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { DemoCallers } from './client.ts';
+import { openRestaurants } from './fixtures.ts';
+import { authorize, type PaymentBody, type PaymentChanges, paymentBody } from './payment.ts';
+import { startBeside } from './platform.ts';
+
+// The same data served as production: what a sandbox explains, this one keeps to itself.
+const platform = await startBeside({
+  SERVERY_KIND: 'production',
+  SERVERY_PROCESSOR: 'simulator',
+});
+after(() => platform.stop());
+
+const { demo } = platform;
+const partner = await new DemoCallers(platform).as('partner');
+const [merchant] = openRestaurants(demo);
+
+interface Refusal {
+  description: string;
+  detail?: string;
+}
+
+async function pay(
+  status: number,
+  damage: (body: PaymentBody) => void = () => undefined,
+  changes: PaymentChanges = {},
+) {
+  const body = await paymentBody(demo, changes);
+  damage(body);
+  return authorize(partner, status, merchant, body);
+}
+
+/** A refusal of production, which never has a detail (P11). */
+async function refusal(
+  damage: (body: PaymentBody) => void,
+  changes: PaymentChanges = {},
+): Promise<string> {
+  const body = (await pay(422, damage, changes)).json as Refusal;
+  assert.ok(!('detail' in body), `detail is ${body.detail}`);
+  return body.description;
+}
+
+test('creditCards.authorize 422 P5: production has one text for all that is wrong with a card', async () => {
+  const metadata = (change: object) => (body: PaymentBody) =>
+    Object.assign(body.requestMetadata, change);
+  const nothing = () => undefined;
+  const texts = [
+    await refusal((body) => Object.assign(body, { encryptedCardData: 'AAAA' })),
+    await refusal(metadata({ cardFirst6: '400000' })),
+    await refusal(metadata({ cardLast4: '0000' })),
+    await refusal(metadata({ billingAddress: { postalCode: '10001', country: 'USA' } })),
+    await refusal(nothing, { cardData: { cardNumber: '4111111111111112' } }),
+    await refusal(nothing, { cardData: { country: 'CAN' } }),
+  ];
+  assert.equal(new Set(texts).size, 1, `the texts are ${[...new Set(texts)].join(' | ')}`);
+  assert.doesNotMatch(String(texts[0]), /first ?6|last ?4|luhn|check digit|decrypt|postal/i);
+});
+
+test('creditCards.authorize 422 P10: production takes no private or reserved address', async () => {
+  const addresses = ['10.0.0.1', '172.16.3.4', '192.168.1.20', '127.0.0.1', '169.254.1.1'];
+  for (const originIPAddr of [...addresses, '0.0.0.0', '224.0.0.1', '::1', 'fe80::1', 'fd00::1']) {
+    await refusal((body) => Object.assign(body.requestMetadata, { originIPAddr }));
+  }
+  await pay(200);
+});
+
+test('creditCards.authorize 422 P11: production checks the formats of CVV and expiry', async () => {
+  const nothing = () => undefined;
+  for (const cardData of [{ cvv: 'abc' }, { expMonth: '13' }, { expYear: '3' }, { cvv: '12' }]) {
+    await refusal(nothing, { cardData });
+  }
+});
+
+test('creditCards.authorize 400 P11: production has no detail for a missing field either', async () => {
+  const answer = await pay(400, (body) => delete body.amount);
+  assert.ok(!('detail' in (answer.json as Refusal)));
+});
