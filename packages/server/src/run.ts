@@ -1,0 +1,64 @@
+import { ConfigError, readConfig } from './config.ts';
+import { start } from './server.ts';
+import { settings } from './settings.ts';
+
+const EXIT_FAILURE = 1;
+const EXIT_USAGE = 2;
+const EXIT_INTERRUPTED = 130;
+const EXIT_TERMINATED = 143;
+
+/**
+ * Runs the server until a signal ends it: environment → config → start → signal → stop. Takes the
+ * environment and the flags; gives the exit code.
+ */
+export async function run(
+  env: Readonly<Record<string, string | undefined>>,
+  flags: readonly string[],
+): Promise<number> {
+  if (flags.includes('--help') || flags.includes('-h')) {
+    process.stdout.write(helpText());
+    return 0;
+  }
+  const stopped = nextSignal();
+  try {
+    const config = readConfig(env, flags);
+    const platform = await start(config, {
+      onProgress: (line) => process.stderr.write(`servery: ${line}\n`),
+    });
+    process.stdout.write(`${platform.greeting}servery ready ${platform.url}\n`);
+    await stopped;
+    process.stderr.write('servery: stopping\n');
+    await platform.stop();
+    return 0;
+  } catch (error) {
+    if (error instanceof ConfigError) {
+      const lines = error.faults.map((fault) => `  - ${fault}\n`).join('');
+      process.stderr.write(`servery: the settings are not right:\n${lines}`);
+      return EXIT_USAGE;
+    }
+    process.stderr.write(`servery: ${error instanceof Error ? error.message : String(error)}\n`);
+    return EXIT_FAILURE;
+  }
+}
+
+/** Resolves at the first SIGINT or SIGTERM; a second one ends the process at once. */
+function nextSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    let seen = false;
+    const onSignal = (name: NodeJS.Signals) => {
+      if (seen) process.exit(name === 'SIGINT' ? EXIT_INTERRUPTED : EXIT_TERMINATED);
+      seen = true;
+      resolve();
+    };
+    process.on('SIGINT', onSignal);
+    process.on('SIGTERM', onSignal);
+  });
+}
+
+function helpText(): string {
+  const lines = Object.values(settings).map(({ flag, env, fallback, description, isSwitch }) => {
+    const usage = isSwitch ? `--${flag}` : `--${flag} <value>`;
+    return `  ${usage}\n      ${description}\n      (${env}; default: ${fallback})\n`;
+  });
+  return `Usage: npm start -- [flags]\n\nA flag wins over its environment variable.\n\n${lines.join('')}`;
+}
