@@ -7,7 +7,8 @@ const NOW = new Date(NOW_MS);
 
 /** Inserts a management group; gives its guid. */
 export async function insertGroup(sql: Sql, guid = newGuid()): Promise<string> {
-  await sql`insert into management_group (guid, name, created_at) values (${guid}, 'Group', ${NOW})`;
+  await sql`
+    insert into management_group (guid, name, created_at) values (${guid}, 'Group', ${NOW})`;
   return guid;
 }
 

@@ -6,7 +6,7 @@ import { findTipWithholding } from './store.ts';
 
 const arrange = arranger(schemas.TipWithholding);
 
-/** The GUID of a restaurant's tip withholding where no other was given, the same each time (K11). */
+/** The GUID of a restaurant's tip withholding where no other was given; always the same (K11). */
 export function tipWithholdingGuid(restaurantGuid: string): string {
   return derivedGuid(restaurantGuid, 'tipWithholding');
 }

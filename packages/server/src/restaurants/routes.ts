@@ -74,8 +74,8 @@ function notThere(): ApiError {
 function archivedHeader(): ApiError {
   return new ApiError(
     'forbidden',
-    'The restaurant in the header is archived and can only be used to read that restaurant itself:' +
-      ' name another one in the header.',
+    'The restaurant in the header is archived and can only be used to read itself: name another' +
+      ' one in the header.',
   );
 }
 

@@ -42,7 +42,7 @@ export async function applyChanges(
 }
 
 const CONTRADICTION =
-  'guid and multiLocationId do not name the same item: send one of them, or two that belong together.';
+  'guid and multiLocationId do not name the same item: send one of them, or a pair that does.';
 
 async function store(
   database: Database,
@@ -71,7 +71,7 @@ async function store(
   }
 }
 
-/** Reads back, after a lost COMMIT, whether the database has all the levels (architecture rule 5). */
+/** Reads back, after a lost COMMIT, whether the database has all the levels. */
 async function isStored(
   database: Database,
   restaurantGuid: string,

@@ -46,7 +46,7 @@ async function onlyOf(collection: CollectionName) {
 }
 
 for (const { name: collection, object, reference } of collections) {
-  test(`configuration.${collection}.get 200 K1 K7: every field in the contract's order, as in the list`, async () => {
+  test(`configuration.${collection}.get 200 K1 K7: every field, as in the list`, async () => {
     const targets = new Map<CollectionName, string>();
     for (const { target } of collectionReferences[collection]) {
       const parts = { externalId: 'demo:target', fields: sampleFields[target] };
@@ -80,7 +80,7 @@ for (const { name: collection, object, reference } of collections) {
     }
   });
 
-  test(`configuration.${collection}.get 404 K10: unknown, archived, malformed, or elsewhere`, async () => {
+  test(`configuration.${collection}.get 404 K10: what is not there`, async () => {
     const { sql } = testDatabase.database;
     const other = await insertRestaurant(sql);
     const fields = sampleFields[collection];
@@ -97,7 +97,7 @@ for (const { name: collection, object, reference } of collections) {
   });
 }
 
-test('configuration.menuGroups.get 200 K7: references carry kind and external id of their target', async () => {
+test('configuration.menuGroups.get 200 K7: references tell kind and external id', async () => {
   const menu = await insert('menus', { externalId: 'demo:menu' });
   const group = await insert('menuGroups', { fields: { name: 'Mains', menu } });
   assert.deepEqual((await get('menuGroups', group)).body.menu, {
@@ -107,7 +107,7 @@ test('configuration.menuGroups.get 200 K7: references carry kind and external id
   });
 });
 
-test('configuration.menuGroups.get 200 K7: missing and archived targets are null or left out', async () => {
+test('configuration.menuGroups.get 200 K7: missing targets are null or left out', async () => {
   const [soup, bread] = [await insert('menuItems'), await insert('menuItems')];
   const gone = await insert('menuItems', { archived: true });
   const fields = {
@@ -124,7 +124,7 @@ test('configuration.menuGroups.get 200 K7: missing and archived targets are null
   assert.deepEqual(body.items, [item(bread), item(soup)]);
 });
 
-test('configuration.tables.get 200 K2 K3: Reference and ExternalReference have their own fields', async () => {
+test('configuration.tables.get 200 K2 K3: both kinds of reference', async () => {
   const revenueCenter = await insert('revenueCenters');
   const serviceArea = await insert('serviceAreas', { fields: { name: 'Patio', revenueCenter } });
   const fields = { name: '12', serviceArea, revenueCenter };
@@ -162,7 +162,7 @@ test('configuration.discounts.get 200 K6: promo codes are references of their ow
   );
 });
 
-test('configuration.menuItems.get 200 C10: what was never set is null, empty or the default', async () => {
+test('configuration.menuItems.get 200 C10: what was never set is null or the default', async () => {
   const guid = await insert('menuItems', { fields: { name: 'Soup', unheardOf: 1 } });
   assert.deepEqual((await get('menuItems', guid)).body, {
     guid,

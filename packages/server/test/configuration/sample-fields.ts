@@ -6,7 +6,7 @@ const named = { name: 'Sample' };
 const picture = { url: 'https://images.example/soup.jpg' };
 const shown = { orderableOnline: 'NO', visibility: 'POS_ONLY', images: [picture] };
 
-/** Fields of one object of each collection, none at its default; references are left to the test. */
+/** Fields of an object of each collection, none at its default; references are left to the test. */
 export const sampleFields: Readonly<Record<CollectionName, Fields>> = {
   alternatePaymentTypes: named,
   breakTypes: {

@@ -119,7 +119,7 @@ const sections = {
   },
 };
 
-test('restaurants.get 200 I5: every section and field as stored, in the order of the contract', async () => {
+test("restaurants.get 200 I5: every section and field, in the contract's order", async () => {
   const columns = { name: 'Corner Diner', location_name: 'Loop', ...sections };
   const restaurant = await insertRestaurant(testDatabase.database.sql, { columns });
   await testDatabase.database.sql`
@@ -193,7 +193,7 @@ test('restaurants.get 404 I1: malformed, unknown, and out of reach are the same'
   assert.equal(messages.size, 1);
 });
 
-test('restaurants.get 200 I3: another restaurant in the path is fine when the client reaches both', async () => {
+test('restaurants.get 200 I3: the path may name another one in reach', async () => {
   const { sql } = testDatabase.database;
   const restaurant = await insertRestaurant(sql);
   const [connected, other] = [await insertRestaurant(sql), await insertRestaurant(sql)];
@@ -205,7 +205,7 @@ test('restaurants.get 200 I3: another restaurant in the path is fine when the cl
   assert.equal((await get(restaurant, other.guid, partner)).status, 404);
 });
 
-test('restaurants.get I1 I2: an archived restaurant is 404 unless includeArchived is true', async () => {
+test('restaurants.get 200 404 I1 I2: an archived restaurant needs includeArchived', async () => {
   const { sql } = testDatabase.database;
   const restaurant = await insertRestaurant(sql);
   const group = restaurant.managementGroupGuid;
@@ -220,7 +220,7 @@ test('restaurants.get I1 I2: an archived restaurant is 404 unless includeArchive
   assert.equal(live.body.general.archived, false);
 });
 
-test('restaurants.get I2: the header may name the archived restaurant itself, and only itself', async () => {
+test('restaurants.get 200 403 I2: an archived restaurant may only name itself', async () => {
   const { sql } = testDatabase.database;
   const archived = await insertRestaurant(sql, { archived: true });
   const live = await insertRestaurant(sql, { group: archived.managementGroupGuid });
@@ -275,7 +275,7 @@ test('restaurants.listGroup 403 I4: the restaurant of the header is not in the g
   assert.match(body.message, /does not belong to the management group/);
 });
 
-test('restaurants.listGroup 200 I4: the switch reachable leaves out what a partner cannot reach', async () => {
+test('restaurants.listGroup 200 I4: the switch reachable limits partners', async () => {
   const { sql } = testDatabase.database;
   const restaurant = await insertRestaurant(sql);
   const group = restaurant.managementGroupGuid;

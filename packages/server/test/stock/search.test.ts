@@ -39,7 +39,7 @@ test('stock.search 200 S2: one element per identifier in request order, guids fi
   assert.ok(body.every((element: { multiLocationId: string }) => element.multiLocationId));
 });
 
-test('stock.search 200 S3: unknown and archived items are INVALID and keep what was asked', async () => {
+test('stock.search 200 S3: unknown and archived items are INVALID, named as before', async () => {
   const [kitchen, other] = [await openKitchen(testDatabase), await openKitchen(testDatabase)];
   const archived = await kitchen.item({ multiLocationId: 'old', archived: true });
   const unknown = newGuid().toUpperCase();
