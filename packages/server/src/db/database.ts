@@ -1,16 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import postgres from 'postgres';
-import { type DatabaseAddress, parseDatabaseUrl } from './database-url.ts';
+import { parseDatabaseUrl } from './database-url.ts';
+import { isRefusal, isSqlState, type Session, sessionOpener } from './session.ts';
+import { createSessionPool, type SessionPool } from './session-pool.ts';
+import { makeSql, type Send, type Sql } from './sql.ts';
 
-/**
- * What stores speak SQL through: a pool or one transaction. `` sql<Row[]>`select …` `` sends its
- * values as parameters. Types: `uuid`, `numeric`, `date` → string; `bigint` → number (an error
- * beyond 2⁵³); `timestamptz` → Date; `json` → parsed, unless the column is read as `::text`.
- */
-export interface Sql extends postgres.ISql<{ bigint: bigint }> {
-  /** A value for a `json` column, key order kept. Text that is JSON already: `${text}::text::json`. */
-  json(value: unknown): postgres.Parameter;
-}
+export { isSqlState } from './session.ts';
+export type { Sql } from './sql.ts';
 
 /** How a transaction sees the work of others; `read committed` when nothing is said. */
 export interface TransactionOptions {
@@ -44,6 +39,7 @@ export interface DatabaseOptions {
   readonly statementTimeoutMs?: number;
   /** The server ends a transaction in which nothing happens for so long; 60,000 when absent. */
   readonly idleTransactionTimeoutMs?: number;
+  /** How long to wait for the server, 10,000 when absent, and three times that for a free one. */
   readonly connectTimeoutMs?: number;
 }
 
@@ -61,24 +57,28 @@ export class CommitUnknownError extends Error {
   }
 }
 
-type Pool = postgres.Sql;
-type DriverOptions = NonNullable<Parameters<typeof postgres>[1]>;
-
 const MAX_ATTEMPTS = 6;
 const FIRST_RETRY_DELAY_MS = 10;
-const CLOSE_TIMEOUT_SECONDS = 5;
-const JSON_TYPE = 114;
-const BIGINT_TYPE = 20;
-const DATE_TYPE = 1082;
+const CLOSE_GRACE_MS = 5_000;
 
 /** Makes a pool. Nothing is connected yet: an unreachable database shows at the first statement. */
 export function connectDatabase(options: DatabaseOptions): Database {
-  const pool: Pool = postgres(driverOptions(parseDatabaseUrl(options.url), options));
-  const sql = asSql(pool);
+  const connectTimeoutMs = options.connectTimeoutMs ?? 10_000;
+  const open = sessionOpener({
+    address: parseDatabaseUrl(options.url),
+    connectTimeoutMs,
+    settings: {
+      application_name: options.applicationName ?? 'servery',
+      statement_timeout: options.statementTimeoutMs ?? 30_000,
+      idle_in_transaction_session_timeout: options.idleTransactionTimeoutMs ?? 60_000,
+      TimeZone: 'UTC',
+    },
+  });
+  const pool = createSessionPool(open, options.poolSize ?? 10, connectTimeoutMs * 3);
   return {
-    sql,
+    sql: makeSql(pool.send),
     transaction: (run, transactionOptions) => transact(pool, run, transactionOptions),
-    close: () => pool.end({ timeout: CLOSE_TIMEOUT_SECONDS }),
+    close: () => pool.close(CLOSE_GRACE_MS),
   };
 }
 
@@ -91,80 +91,19 @@ export async function readDatabaseTimeMs(sql: Sql): Promise<number> {
   return row.now_ms;
 }
 
-/** True for an error of PostgreSQL with this SQLSTATE, such as `23505` for a duplicate key. */
-export function isSqlState(error: unknown, sqlState: string): boolean {
-  return error instanceof postgres.PostgresError && error.code === sqlState;
-}
-
-function driverOptions(address: DatabaseAddress, options: DatabaseOptions): DriverOptions {
-  const [firstHost = ''] = address.hosts;
-  const isSocket = firstHost.startsWith('/');
-  return {
-    ...(isSocket
-      ? { path: `${firstHost}/.s.PGSQL.${address.ports[0]}` }
-      : { host: [...address.hosts], port: [...address.ports] }),
-    user: address.user,
-    password: address.password,
-    database: address.database,
-    ssl: isSocket ? false : address.tls,
-    ...(address.targetSession ? { target_session_attrs: address.targetSession } : {}),
-    max: options.poolSize ?? 10,
-    connect_timeout: (options.connectTimeoutMs ?? 10_000) / 1000,
-    // A pooler in transaction mode gives every transaction another session: statements prepared
-    // and settings made on one are not there on the next.
-    prepare: !address.pooler,
-    connection: address.pooler ? {} : sessionSettings(options),
-    // Notices say "already exists, skipping" and the like; the driver would print them.
-    onnotice: () => {},
-    types: {
-      bigint: { to: BIGINT_TYPE, from: [BIGINT_TYPE], serialize: String, parse: parseBigint },
-      calendarDate: { to: DATE_TYPE, from: [DATE_TYPE], serialize: String, parse: String },
-    },
-    // The driver takes lists of hosts, which its types do not know.
-  } as DriverOptions;
-}
-
-function sessionSettings(options: DatabaseOptions) {
-  return {
-    application_name: options.applicationName ?? 'servery',
-    statement_timeout: options.statementTimeoutMs ?? 30_000,
-    idle_in_transaction_session_timeout: options.idleTransactionTimeoutMs ?? 60_000,
-    TimeZone: 'UTC',
-  };
-}
-
-function parseBigint(text: string): number {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value)) {
-    throw new RangeError(
-      `the bigint ${text} is beyond what a number holds exactly; read it ::text`,
-    );
-  }
-  return value;
-}
-
-/**
- * The driver's own `json()` declares its value as `jsonb`, which sorts keys; a `json` column must
- * keep the order in which the contract writes them.
- */
-function asSql(driver: postgres.ISql): Sql {
-  const sql = driver as unknown as Sql;
-  sql.json = (value) => driver.typed(value, JSON_TYPE) as postgres.Parameter;
-  return sql;
-}
-
 async function transact<T>(
-  pool: Pool,
+  pool: SessionPool,
   run: (sql: Sql) => Promise<T>,
   options: TransactionOptions = {},
 ): Promise<T> {
-  const modes = [
+  const begin = [
+    'begin',
     options.isolation ? `isolation level ${options.isolation}` : '',
     options.readOnly ? 'read only' : '',
-  ];
+  ].join(' ');
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await attemptOnce(pool, modes.join(' ').trim(), run);
+      return await attemptOnce(await beginTransaction(pool, begin), run);
     } catch (error) {
       if (attempt === MAX_ATTEMPTS || !isConflict(error)) throw error;
       await sleep(Math.random() * FIRST_RETRY_DELAY_MS * 2 ** attempt);
@@ -172,28 +111,70 @@ async function transact<T>(
   }
 }
 
-async function attemptOnce<T>(pool: Pool, mode: string, run: (sql: Sql) => Promise<T>): Promise<T> {
-  let committing = false;
-  // The result travels beside the driver's begin(), which would await the elements of an array.
-  let result: T | undefined;
-  try {
-    await pool.begin(mode, async (transaction) => {
-      result = await run(asSql(transaction));
-      committing = true;
-    });
-  } catch (error) {
-    // A refusal by the server is an answer: it rolled back. Everything else leaves it open.
-    throw committing && !isRefusal(error) ? new CommitUnknownError(error) : error;
-  }
-  return result as T;
-}
-
 function isConflict(error: unknown): boolean {
   return isSqlState(error, '40001') || isSqlState(error, '40P01');
 }
 
-function isRefusal(error: unknown): boolean {
-  if (!(error instanceof postgres.PostgresError)) return false;
-  // 40003 and 08007 say "unknown" themselves; a FATAL error ends the session, perhaps after COMMIT.
-  return error.severity === 'ERROR' && error.code !== '40003' && error.code !== '08007';
+interface OpenTransaction {
+  readonly session: Session;
+  finish(isSound: boolean): void;
+}
+
+/** A connection that the server has closed unnoticed shows here, where nothing was done yet. */
+async function beginTransaction(pool: SessionPool, begin: string): Promise<OpenTransaction> {
+  for (let isFirst = true; ; isFirst = false) {
+    const session = await pool.acquire();
+    try {
+      await session.send(begin, null);
+      return { session, finish: (isSound) => pool.release(session, isSound) };
+    } catch (error) {
+      pool.release(session, false);
+      if (!isFirst || isRefusal(error)) throw error;
+    }
+  }
+}
+
+async function attemptOnce<T>(
+  { session, finish }: OpenTransaction,
+  run: (sql: Sql) => Promise<T>,
+): Promise<T> {
+  let isOpen = true;
+  let failure: { readonly error: unknown } | null = null;
+  const send: Send = async (strings, values) => {
+    if (!isOpen) throw new Error('the transaction of this statement has ended');
+    try {
+      return await session.send(strings, values);
+    } catch (error) {
+      // PostgreSQL refuses everything after the first failure; that one is worth reporting.
+      failure ??= { error };
+      throw error;
+    }
+  };
+  try {
+    const result = await run(makeSql(send));
+    isOpen = false;
+    // Even when `run` swallowed it, the transaction is lost.
+    if (failure) throw (failure as { error: unknown }).error;
+    await commit(session);
+    finish(true);
+    return result;
+  } catch (error) {
+    isOpen = false;
+    const isSound = await session.send('rollback', null).then(
+      () => true,
+      () => false,
+    );
+    finish(isSound && !(error instanceof CommitUnknownError));
+    throw error;
+  }
+}
+
+async function commit(session: Session): Promise<void> {
+  const answer = await session.send('commit', null).catch((error: unknown) => {
+    throw isRefusal(error) ? error : new CommitUnknownError(error);
+  });
+  // The server answers COMMIT with ROLLBACK when a statement that nobody awaited had failed.
+  if ((answer as { command?: string }).command !== 'COMMIT') {
+    throw new Error('the transaction was rolled back: one of its statements failed unnoticed');
+  }
 }

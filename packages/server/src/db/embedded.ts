@@ -2,7 +2,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { formatDatabaseUrl } from './database-url.ts';
 import { EmbeddedDatabaseError } from './embedded-error.ts';
-import { join, type Keeper } from './keeper.ts';
+import { joinServer, type Keeper } from './keeper.ts';
 import { type Cluster, EMBEDDED_USER, openCluster } from './postgres-cluster.ts';
 import {
   chooseListening,
@@ -58,21 +58,16 @@ export async function startEmbeddedDatabase(
   const dataDir = path.resolve(options.dataDir);
   const cluster = await openCluster(dataDir, isDurable, onProgress);
   const first = await takeShare(cluster, isDurable, onProgress);
-  const url = formatDatabaseUrl({
-    ...first.listening,
-    user: EMBEDDED_USER,
-    password: cluster.password,
-    database: EMBEDDED_USER,
-  });
+  const url = urlOf(cluster, first.listening, EMBEDDED_USER);
 
   let stopped: Promise<void> | null = null;
   let current: Promise<Share | null> = Promise.resolve(first);
   const watch = (share: Share | null) => {
-    share?.keeper.lost.then(() => {
+    void share?.keeper.ended.then(() => {
       if (stopped) return;
       onProgress('the embedded PostgreSQL has ended unexpectedly: starting it again');
       current = restart(cluster, isDurable, onProgress, () => stopped !== null);
-      current.then(watch);
+      void current.then(watch);
     });
   };
   watch(first);
@@ -87,6 +82,15 @@ export async function startEmbeddedDatabase(
       return stopped;
     },
   };
+}
+
+function urlOf(cluster: Cluster, listening: Listening, database: string): string {
+  return formatDatabaseUrl({
+    ...listening,
+    user: EMBEDDED_USER,
+    password: cluster.password,
+    database,
+  });
 }
 
 async function restart(
@@ -116,7 +120,8 @@ async function takeShare(
   for (;;) {
     const running = await findPostmaster(cluster);
     if (running?.listening) {
-      const keeper = await join(running.listening, cluster.password);
+      const url = urlOf(cluster, running.listening, 'postgres');
+      const keeper = await joinServer(url, EMBEDDED_USER);
       if (keeper) return { keeper, pid: running.pid, listening: running.listening };
     } else if (!running && started === null) {
       onProgress('starting the embedded PostgreSQL');

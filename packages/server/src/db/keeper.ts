@@ -1,8 +1,5 @@
-import { connect, type Socket } from 'node:net';
-import postgres from 'postgres';
-import { isSqlState } from './database.ts';
-import { EMBEDDED_USER } from './postgres-cluster.ts';
-import type { Listening } from './postmaster.ts';
+import { parseDatabaseUrl } from './database-url.ts';
+import { isSqlState, type Session, sessionOpener } from './session.ts';
 
 /**
  * One process's share in an embedded PostgreSQL server. It is a connection that holds a shared lock
@@ -10,92 +7,74 @@ import type { Listening } from './postmaster.ts';
  * the last and stops the server. No process owns it, so none can leave it behind for ever.
  */
 export interface Keeper {
-  /** Resolves when the connection ends without `leave`: the server is gone. */
-  readonly lost: Promise<void>;
+  /** Resolves when the connection has ended: after `leave`, or because the server is gone. */
+  readonly ended: Promise<void>;
   /** Gives the share back. True: nobody else has one, and nobody new can come; stop the server. */
   leave(): Promise<boolean>;
 }
 
 const TRANSIENT_STATES = ['57P01', '57P02', '57P03'];
 const TRANSIENT_CODES = ['ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE', 'CONNECTION_CLOSED'];
+const CONNECT_TIMEOUT_MS = 10_000;
 
-type Session = postgres.Sql;
-
-/** Takes a share; null when no server answers there (yet, or any more). */
-export async function join(listening: Listening, password: string): Promise<Keeper | null> {
-  let socket: Socket | undefined;
-  let isLeaving = false;
-  const { promise: lost, resolve: reportLoss } = Promise.withResolvers<void>();
-  const options = {
-    user: EMBEDDED_USER,
-    password: () => password,
-    database: 'postgres',
-    max: 1,
-    fetch_types: false,
-    prepare: false,
-    idle_timeout: undefined,
-    max_lifetime: null,
-    onnotice: () => {},
-    connection: { application_name: 'servery keeper', idle_in_transaction_session_timeout: 0 },
-    onclose: () => {
-      if (!isLeaving) reportLoss();
-    },
-    socket: () => {
-      socket =
-        listening.folder === null
-          ? connect(listening.port, '127.0.0.1')
-          : connect(`${listening.folder}/.s.PGSQL.${listening.port}`);
-      return socket;
-    },
-  };
-  // The driver's types do not know `socket`.
-  const session = postgres(options as Parameters<typeof postgres>[1]);
+/**
+ * Takes a share in the server at `url` (its database `postgres`), making the database `name` when
+ * there is none. Null when no server answers there yet, or any more.
+ */
+export async function joinServer(url: string, name: string): Promise<Keeper | null> {
+  const session = sessionOpener({
+    address: parseDatabaseUrl(url),
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
+    settings: { application_name: 'servery keeper', idle_in_transaction_session_timeout: 0 },
+  })();
+  const ask = (text: string) => session.send(text, null);
   try {
-    await prepareServer(session);
-    await session.unsafe('begin');
-    await session.unsafe('lock table servery_keeper in row share mode');
+    await prepareServer(session, name);
+    await ask('begin');
+    await ask('lock table servery_keeper in row share mode');
   } catch (error) {
-    isLeaving = true;
-    await session.end({ timeout: 0 });
+    await session.end(0);
     if (isTransient(error)) return null;
     throw error;
   }
   // The share alone is no reason for this process to go on living.
-  socket?.unref();
+  session.keepAlive(false);
   return {
-    lost,
+    ended: session.ended,
     leave: async () => {
-      isLeaving = true;
-      socket?.ref();
+      session.keepAlive(true);
       return await leave(session);
     },
   };
 }
 
-async function prepareServer(session: Session): Promise<void> {
-  const [found] = await session.unsafe(
+async function prepareServer(session: Session, name: string): Promise<void> {
+  const [found] = await session.send(
     `select to_regclass('servery_keeper') is not null as has_table,
-            exists (select 1 from pg_database where datname = '${EMBEDDED_USER}') as has_database`,
+            exists (select 1 from pg_database where datname = '${name}') as has_database`,
+    null,
   );
   try {
-    if (!found?.has_table) await session.unsafe('create table if not exists servery_keeper ()');
-    if (!found?.has_database) await session.unsafe(`create database ${EMBEDDED_USER}`);
+    if (!found?.has_table) {
+      await session.send('create table if not exists servery_keeper ()', null);
+    }
+    if (!found?.has_database) await session.send(`create database ${name}`, null);
   } catch (error) {
     // Another process made it in this moment, or is about to have made it.
     if (!['23505', '42P04', '42P07'].some((state) => isSqlState(error, state))) throw error;
-    await prepareServer(session);
+    await prepareServer(session, name);
   }
 }
 
 async function leave(session: Session): Promise<boolean> {
   try {
-    await session.unsafe('rollback');
-    await session.unsafe('begin');
-    await session.unsafe('lock table servery_keeper in exclusive mode nowait');
+    await session.send('rollback', null);
+    await session.send('begin', null);
+    await session.send('lock table servery_keeper in exclusive mode nowait', null);
     return true;
   } catch (error) {
-    await session.end({ timeout: 0 });
-    if (isSqlState(error, '55P03') || isTransient(error)) return false;
+    await session.end(0);
+    if (session.hasEnded() || isSqlState(error, '55P03') || isTransient(error)) return false;
     throw error;
   }
 }

@@ -1,0 +1,186 @@
+import type { Session } from './session.ts';
+import type { Send } from './sql.ts';
+
+/** Sessions that statements share and transactions have to themselves. */
+export interface SessionPool {
+  /** Sends one statement on an idle session, a new one, or behind others on the least busy one. */
+  readonly send: Send;
+  /** Gives a session to one holder, waiting for it in order when all are in use. */
+  acquire(): Promise<Session>;
+  /** Takes it back. `isSound` false: something may be left open on it, so it is ended. */
+  release(session: Session, isSound: boolean): void;
+  /** Refuses new work, waits up to `graceMs` milliseconds for what runs, and ends all sessions. */
+  close(graceMs: number): Promise<void>;
+}
+
+interface Member {
+  readonly session: Session;
+  readonly openedAtMs: number;
+  /** Statements sent and not yet answered. */
+  inFlight: number;
+  isHeld: boolean;
+  /** Promised to a waiting holder: it gets no new statements. */
+  isPromised: boolean;
+}
+
+interface Waiter {
+  readonly needsWhole: boolean;
+  readonly resolve: (member: Member) => void;
+  readonly reject: (error: Error) => void;
+}
+
+// Connections are replaced now and then, so that a cluster's load spreads again after a failover.
+const MAX_AGE_MS = 45 * 60_000;
+
+/** Makes a pool of at most `size` sessions; each is opened when first needed. */
+export function createSessionPool(
+  open: () => Session,
+  size: number,
+  waitLimitMs: number,
+): SessionPool {
+  const pool = new Pool(open, size, waitLimitMs);
+  return {
+    send: (strings, values) => pool.send(strings, values),
+    acquire: async () => (await pool.take(true)).session,
+    release: (session, isSound) => pool.release(session, isSound),
+    close: (graceMs) => pool.close(graceMs),
+  };
+}
+
+class Pool {
+  readonly #open: () => Session;
+  readonly #size: number;
+  readonly #waitLimitMs: number;
+  readonly #members = new Set<Member>();
+  readonly #waiters: Waiter[] = [];
+  #isClosed = false;
+
+  constructor(open: () => Session, size: number, waitLimitMs: number) {
+    this.#open = open;
+    this.#size = size;
+    this.#waitLimitMs = waitLimitMs;
+  }
+
+  async send(...statement: Parameters<Send>): ReturnType<Send> {
+    const member = await this.take(false);
+    try {
+      return await member.session.send(...statement);
+    } finally {
+      member.inFlight -= 1;
+      this.#settle(member);
+    }
+  }
+
+  /** A member to hold (`needsWhole`), or to send one statement on, already counted in flight. */
+  take(needsWhole: boolean): Promise<Member> {
+    if (this.#isClosed) return Promise.reject(new Error('the database pool is closed'));
+    const member = this.#find(needsWhole);
+    if (member) return Promise.resolve(this.#occupy(member, needsWhole));
+    if (needsWhole) this.#promiseOne();
+    return this.#wait(needsWhole);
+  }
+
+  release(session: Session, isSound: boolean): void {
+    for (const member of this.#members) {
+      if (member.session !== session) continue;
+      member.isHeld = false;
+      if (isSound) this.#settle(member);
+      else this.#discard(member);
+    }
+  }
+
+  async close(graceMs: number): Promise<void> {
+    this.#isClosed = true;
+    for (const waiter of this.#waiters.splice(0)) {
+      waiter.reject(new Error('the database pool is closed'));
+    }
+    await Promise.all([...this.#members].map((member) => member.session.end(graceMs)));
+  }
+
+  #find(needsWhole: boolean): Member | null {
+    let best: Member | null = null;
+    for (const member of this.#members) {
+      if (member.isHeld || member.isPromised || member.session.hasEnded()) continue;
+      if (member.inFlight === 0) return member;
+      if (!needsWhole && member.inFlight < (best?.inFlight ?? Number.POSITIVE_INFINITY)) {
+        best = member;
+      }
+    }
+    return this.#members.size < this.#size ? this.#add() : best;
+  }
+
+  #add(): Member {
+    const member: Member = {
+      session: this.#open(),
+      openedAtMs: performance.now(),
+      inFlight: 0,
+      isHeld: false,
+      isPromised: false,
+    };
+    this.#members.add(member);
+    void member.session.ended.then(() => {
+      this.#members.delete(member);
+      this.#serveWaiters();
+    });
+    return member;
+  }
+
+  #occupy(member: Member, needsWhole: boolean): Member {
+    if (needsWhole) member.isHeld = true;
+    else member.inFlight += 1;
+    return member;
+  }
+
+  /** Without a promise, statements that keep coming would keep a transaction waiting for ever. */
+  #promiseOne(): void {
+    let best: Member | null = null;
+    for (const member of this.#members) {
+      if (member.isHeld || member.isPromised) continue;
+      if (member.inFlight < (best?.inFlight ?? Number.POSITIVE_INFINITY)) best = member;
+    }
+    if (best) best.isPromised = true;
+  }
+
+  #wait(needsWhole: boolean): Promise<Member> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.#waiters.splice(this.#waiters.indexOf(waiter), 1);
+        reject(new Error(`no database connection was free for ${this.#waitLimitMs} ms`));
+      }, this.#waitLimitMs);
+      const waiter: Waiter = {
+        needsWhole,
+        resolve: (member) => {
+          clearTimeout(timer);
+          resolve(member);
+        },
+        reject: (error) => {
+          clearTimeout(timer);
+          reject(error);
+        },
+      };
+      this.#waiters.push(waiter);
+    });
+  }
+
+  #settle(member: Member): void {
+    if (member.isHeld || member.inFlight > 0) return;
+    member.isPromised = false;
+    const isOld = performance.now() - member.openedAtMs > MAX_AGE_MS;
+    if (isOld || this.#isClosed) this.#discard(member);
+    this.#serveWaiters();
+  }
+
+  #discard(member: Member): void {
+    this.#members.delete(member);
+    void member.session.end(0).then(() => this.#serveWaiters());
+  }
+
+  #serveWaiters(): void {
+    for (let waiter = this.#waiters[0]; waiter && !this.#isClosed; waiter = this.#waiters[0]) {
+      const member = this.#find(waiter.needsWhole);
+      if (!member) return;
+      this.#waiters.shift();
+      waiter.resolve(this.#occupy(member, waiter.needsWhole));
+    }
+  }
+}
