@@ -189,7 +189,7 @@ export const settings = {
     'SERVERY_TOKEN_LIFETIME_SECONDS',
     '86400',
     'Lifetime of an access token, in seconds.',
-    integer(120, 2_592_000),
+    integer(61, 2_592_000),
   ),
   signingKeyDays: setting(
     'SERVERY_SIGNING_KEY_DAYS',

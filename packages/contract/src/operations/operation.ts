@@ -130,7 +130,9 @@ export function operation(draft: OperationDraft): Operation {
     [draft.method === 'GET', [304]],
     [hasInput, [400]],
     [security === 'bearer', [401, 403]],
-    [Boolean(draft.requestBody), [413, 415]],
+    [Boolean(draft.requestBody), [413]],
+    // A login that is not JSON is a 400, whatever type it says it has (T1).
+    [Boolean(draft.requestBody) && draft.id !== 'auth.login', [415]],
     [rateLimited, [429, 500, 503]],
   ];
   const statuses = new Set([

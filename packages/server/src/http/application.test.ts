@@ -174,6 +174,14 @@ test('pipeline 405 C5: Allow names the methods of the path', async () => {
   assert.equal((await send(UPDATE, {})).headers.allow, 'PUT');
 });
 
+test('pipeline 405 C5: where nothing asks for a token, a wrong method is told without one', async () => {
+  for (const path of ['/healthz', '/oauth/token', '/authentication/v1/authentication/login']) {
+    const { status, headers } = await send(path, { method: 'DELETE', token: null });
+    assert.equal(status, 405);
+    assert.ok(headers.allow);
+  }
+});
+
 test('pipeline 404 C5: a path that does not decode has its place in the order too', async () => {
   assert.equal((await send('/config/v2/menuItems/%zz')).status, 404);
   assert.equal((await send('/config/v2/menuItems/%zz', { token: null })).status, 401);
@@ -298,6 +306,12 @@ test('pipeline C9: content type, charset and coding of a body are checked; text 
   assert.equal((await put({ 'content-type': 'application/json; charset=UTF-8' })).status, 200);
   assert.equal((await put({ 'content-type': 'application/json; charset=latin1' })).status, 415);
   assert.equal((await put({ 'content-type': 'application/xml' })).status, 415);
+  for (const type of ['json', 'application/', ';', ' ']) {
+    const refused = await put({ 'content-type': type });
+    assert.equal(refused.status, 415);
+    assert.equal(refused.json.code, 20415);
+    assert.ok('platform-request-id' in refused.headers);
+  }
   assert.equal((await put({ 'content-encoding': 'gzip' })).status, 415);
   assert.equal((await put({}, '')).status, 400);
   const broken = await app.inject({

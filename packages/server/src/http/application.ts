@@ -53,6 +53,8 @@ export function createApplication(
       method: operation.method,
       url: operation.path.replaceAll(/\{([^}]+)\}/g, ':$1'),
       handler: (request, reply) => serve(deps, operation, handler, request, reply),
+      // A Content-Type that is none stops the framework; the pipeline has its own answer to it.
+      errorHandler: (_error, request, reply) => serve(deps, operation, handler, request, reply),
     });
   }
   app.setNotFoundHandler((request, reply) => serve(deps, null, null, request, reply));

@@ -155,7 +155,7 @@ function shortened(literal: string): string {
 }
 
 /** True when the double nearest to the literal is written with the same digits. */
-function isExactDouble(literal: string): boolean {
+export function isExactDouble(literal: string): boolean {
   // Most numbers on this wire are short; 15 significant digits always survive a double.
   if (literal.length <= 15 && !/[eE]/.test(literal)) return true;
   const value = Number(literal);

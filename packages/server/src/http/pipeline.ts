@@ -57,7 +57,7 @@ export async function runPipeline(
   handler: Handler | null,
 ): Promise<Answer> {
   const { operation } = exchange;
-  const isPublic = operation?.security === 'none';
+  const isPublic = isPublicPath(exchange);
   if (!isPublic) await authenticate(deps, exchange);
   await takeFromBudget(deps, exchange);
   if (!operation || !handler) throw noSuchOperation(exchange);
@@ -139,10 +139,18 @@ function isBelow(path: string, prefix: string): boolean {
 
 const matchers = operations.map((operation) => ({
   method: operation.method,
+  security: operation.security,
   pattern: new RegExp(
     `^${operation.path.replaceAll('.', '\\.').replaceAll(/\{[^}]+\}/g, '[^/]+')}$`,
   ),
 }));
+
+/** Whether nothing at the path asks for a token: a wrong method there is told to anybody. */
+function isPublicPath({ operation, path }: Exchange): boolean {
+  if (operation) return operation.security === 'none';
+  const there = matchers.filter(({ pattern }) => pattern.test(path));
+  return there.length > 0 && there.every(({ security }) => security === 'none');
+}
 
 /** The methods that the contract has for a path; GET implies HEAD (RFC 9110, 9.3.2). */
 function methodsOf(path: string): string[] {

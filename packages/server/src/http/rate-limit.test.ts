@@ -44,3 +44,16 @@ test('rate limit C7: keys do not share a budget, and memory is bounded by forget
   assert.equal((await take('b')).remaining, 1);
   assert.equal((await take('a')).remaining, 2);
 });
+
+test('rate limit C7: requests at once each see their own count', async () => {
+  const counter = new MemoryRateCounter();
+  const wide = { perSecond: 8, perQuarterHour: 100 };
+  const verdicts = await Promise.all(
+    Array.from({ length: 10 }, () => takeRequest(counter, wide, 'k', START_MS)),
+  );
+  assert.deepEqual(
+    verdicts.map(({ remaining }) => remaining),
+    [7, 6, 5, 4, 3, 2, 1, 0, 0, 0],
+  );
+  assert.equal(verdicts.filter(({ allowed }) => allowed).length, 8);
+});

@@ -94,7 +94,8 @@ export class MemoryRateCounter implements RateCounter {
     }
     entry.second += 1;
     if (entry.second <= perSecond) entry.quarterHour += 1;
-    return entry;
+    // A copy: the entry goes on counting before the caller, who awaits, reads it.
+    return { second: entry.second, quarterHour: entry.quarterHour };
   }
 
   #admit(key: string): Entry {

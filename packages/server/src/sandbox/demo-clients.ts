@@ -40,19 +40,25 @@ export async function ensureDemoClients(
   onProgress: (line: string) => void,
 ): Promise<Record<DemoClientName, DemoClient>> {
   const inputs = await plan(deps, groupGuid);
-  const entries: [DemoClientName, DemoClient][] = [];
-  for (const name of demoClientNames) {
-    const input = inputs[name];
-    const clientSecret = await ensureSecret(deps, input, knownSecrets.get(input.clientId));
-    const { clientId, type, scopes: granted } = input;
-    const userAccessType = machineClientAccessType(deps.brand);
-    const cardKeys = await ensureCardKeys(deps, input, onProgress);
-    entries.push([
-      name,
-      { clientId, clientSecret, userAccessType, type, scopes: granted, cardKeys },
-    ]);
-  }
+  const say = once(() => onProgress('making card encryption keys'));
+  const entries = await Promise.all(
+    demoClientNames.map(async (name): Promise<[DemoClientName, DemoClient]> => {
+      const { clientId, type, scopes: granted } = inputs[name];
+      const clientSecret = await ensureSecret(deps, inputs[name], knownSecrets.get(clientId));
+      const userAccessType = machineClientAccessType(deps.brand);
+      const cardKeys = await ensureCardKeys(deps, inputs[name], say);
+      return [name, { clientId, clientSecret, userAccessType, type, scopes: granted, cardKeys }];
+    }),
+  );
   return Object.fromEntries(entries) as Record<DemoClientName, DemoClient>;
+}
+
+function once(act: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (!isDone) act();
+    isDone = true;
+  };
 }
 
 type DemoClientInput = NewClientInput & {
@@ -123,12 +129,12 @@ async function ensureSecret(
 async function ensureCardKeys(
   deps: DemoClientDeps,
   { clientId, scopes: granted }: DemoClientInput,
-  onProgress: (line: string) => void,
+  onFirst: () => void,
 ) {
   if (!granted.includes('credit_cards.authorization:write')) return [];
   const existing = await listPublicCardKeys(deps, clientId);
   if (existing.length > 0) return existing;
-  onProgress('making card encryption keys');
+  onFirst();
   await Promise.all(
     defaultCardKeyAlgorithms.map((algorithm) => issueCardKey(deps, { clientId, algorithm })),
   );
