@@ -5,6 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { WITHOUT_PLATFORM_VARIABLE } from './test-setup.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PLACES = [
@@ -26,15 +27,17 @@ if (files.length === 0) {
   console.error(`no test file has ${words.join(' or ')} in its path`);
   process.exit(1);
 }
+const hasAcceptance = files.some((file) => file.startsWith('acceptance'));
+const withoutPlatform = hasAcceptance ? {} : { [WITHOUT_PLATFORM_VARIABLE]: '1' };
 const { status } = spawnSync(
   process.execPath,
   [
     '--test',
     '--test-reporter=spec',
-    '--test-global-setup=packages/server/test/global-setup.ts',
+    '--test-global-setup=tools/test-setup.ts',
     ...options,
     ...files,
   ],
-  { cwd: ROOT, stdio: 'inherit' },
+  { cwd: ROOT, stdio: 'inherit', env: { ...process.env, ...withoutPlatform } },
 );
 process.exitCode = status ?? 1;
