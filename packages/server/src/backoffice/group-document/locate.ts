@@ -1,4 +1,5 @@
 import { type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';
+import { isExactDouble } from '../../http/json.ts';
 import { type DocumentFault, type DocumentPath, type LocatedFault, pathText } from './faults.ts';
 
 const STRICT = { disallowComments: true, allowTrailingComma: false };
@@ -27,19 +28,20 @@ interface Frame {
 }
 
 /**
- * Finds line and column of each fault in the text, and every property name that an object has
- * twice, which JSON.parse does not tell. Gives all in the order of the document.
+ * Finds line and column of each fault in the text. Tells also what JSON.parse does not: a property
+ * name that an object has twice, and a number with more digits than a double keeps. Gives all
+ * faults in the order of the document.
  */
 export function locateFaults(text: string, faults: readonly DocumentFault[]): LocatedFault[] {
   const root = branch([]);
   for (const fault of faults) grow(root, fault.path);
-  const repeated = walk(text, root);
+  const unseen = walk(text, root);
   const located = faults.map((fault) => {
     const found = descend(root, fault.path);
     const place = (fault.atName ? found?.name : found?.value) ?? nearestPlace(root, fault.path);
     return { ...place, path: pathText(fault.path), message: fault.message };
   });
-  return [...located, ...repeated]
+  return [...located, ...unseen]
     .sort((left, right) => left.offset - right.offset)
     .map(({ line, column, path, message }) => ({ line, column, path, message }));
 }
@@ -122,13 +124,13 @@ function nearestPlace(root: Branch, path: DocumentPath): Place {
 }
 
 function walk(text: string, root: Branch): (LocatedFault & { offset: number })[] {
-  const repeated: (LocatedFault & { offset: number })[] = [];
+  const unseen: (LocatedFault & { offset: number })[] = [];
   let frame: Frame | null = null;
 
   const enterValue = (place: Place): Branch | null => {
     const here = frame ? (frame.branch?.children.get(frame.step) ?? null) : root;
-    // The first of two equal names is the one that tells what the second repeats.
-    if (here) here.value ??= place;
+    // Of two values under one name JSON.parse keeps the last, so the fault is there.
+    if (here) here.value = place;
     return here;
   };
   const open = (names: Set<string> | null, place: Place) => {
@@ -150,8 +152,12 @@ function walk(text: string, root: Branch): (LocatedFault & { offset: number })[]
       },
       onObjectEnd: close,
       onArrayEnd: close,
-      onLiteralValue: (_value, offset, _length, line, character) => {
-        enterValue(placeOf(offset, line, character));
+      onLiteralValue: (value, offset, length, line, character, enclosing) => {
+        const place = placeOf(offset, line, character);
+        enterValue(place);
+        if (typeof value !== 'number' || isExactDouble(text.slice(offset, offset + length))) return;
+        const message = 'has more digits than a double keeps; write at most 15';
+        unseen.push({ ...place, path: pathText(enclosing()), message });
       },
       onSeparator: (character) => {
         if (character === ',' && frame && typeof frame.step === 'number') frame.step += 1;
@@ -161,18 +167,18 @@ function walk(text: string, root: Branch): (LocatedFault & { offset: number })[]
         const place = placeOf(offset, line, character);
         frame.step = name;
         const here = frame.branch?.children.get(name);
-        if (here) here.name ??= place;
+        if (here) here.name = place;
         if (frame.names?.has(name)) {
           const path = pathText([...enclosing(), name]);
           const message = `the name ${JSON.stringify(name)} is given twice in this object; keep one`;
-          repeated.push({ ...place, path, message });
+          unseen.push({ ...place, path, message });
         }
         frame.names?.add(name);
       },
     },
     STRICT,
   );
-  return repeated;
+  return unseen;
 }
 
 function placeOf(offset: number, line: number, character: number): Place {

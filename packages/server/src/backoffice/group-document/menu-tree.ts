@@ -16,14 +16,14 @@ interface GroupNode {
   readonly archived: boolean;
   readonly menu: string | null | undefined;
   readonly parent: string | null | undefined;
-  readonly subgroups: readonly string[] | undefined;
+  readonly subgroups: ReadonlySet<string> | undefined;
 }
 
 interface MenuNode {
   readonly guid: string;
   readonly index: number;
   readonly archived: boolean;
-  readonly groups: readonly string[] | undefined;
+  readonly groups: ReadonlySet<string> | undefined;
 }
 
 /**
@@ -69,23 +69,24 @@ export class MenuTree {
   /** The menu, parent and subgroups of a group: what the document says, or what follows from it. */
   linksOf(groupGuid: string): TreeLinks {
     return {
-      menu: this.#menuOf(groupGuid, new Set()),
+      menu: this.#menuOf(groupGuid),
       parent: this.#parentOf(groupGuid),
-      subgroups:
-        this.#groups.get(groupGuid)?.subgroups ?? this.#groupsByParent.get(groupGuid) ?? [],
+      subgroups: [
+        ...(this.#groups.get(groupGuid)?.subgroups ?? this.#groupsByParent.get(groupGuid) ?? []),
+      ],
     };
   }
 
   /** The groups on the top level of a menu. */
   groupsOf(menuGuid: string): readonly string[] {
-    return this.#menus.get(menuGuid)?.groups ?? this.#groupsByMenu.get(menuGuid) ?? [];
+    return [...(this.#menus.get(menuGuid)?.groups ?? this.#groupsByMenu.get(menuGuid) ?? [])];
   }
 
   /** Notes circles of parents, and links that say one thing down and another thing up. */
   check(menusPlace: Place, groupsPlace: Place): void {
     for (const group of this.#groups.values()) {
       this.#checkCircle(group, groupsPlace.at(group.index));
-      if (!group.archived) this.#checkGroup(group, groupsPlace);
+      if (!group.archived) this.#checkGroup(group, groupsPlace.at(group.index));
     }
     for (const menu of this.#menus.values()) {
       if (!menu.archived) this.#checkMenu(menu, menusPlace.at(menu.index));
@@ -93,14 +94,15 @@ export class MenuTree {
   }
 
   #index(): void {
-    for (const menu of this.#menus.values()) {
+    // What is archived comes first, so that the links of live ones win.
+    for (const menu of archivedFirst(this.#menus)) {
       for (const guid of menu.groups ?? []) this.#listedByMenu.set(guid, menu);
     }
-    for (const group of this.#groups.values()) {
+    for (const group of archivedFirst(this.#groups)) {
       for (const guid of group.subgroups ?? []) this.#listedByGroup.set(guid, group);
-      if (group.parent) append(this.#groupsByParent, group.parent, group.guid);
     }
     for (const group of this.#groups.values()) {
+      if (group.parent) append(this.#groupsByParent, group.parent, group.guid);
       if (group.menu && this.#parentOf(group.guid) === null) {
         append(this.#groupsByMenu, group.menu, group.guid);
       }
@@ -112,14 +114,16 @@ export class MenuTree {
     return stated === undefined ? (this.#listedByGroup.get(guid)?.guid ?? null) : stated;
   }
 
-  #menuOf(guid: string, below: Set<string>): string | null {
-    const stated = this.#groups.get(guid)?.menu;
-    if (stated !== undefined) return stated;
-    const listing = this.#listedByMenu.get(guid);
-    if (listing) return listing.guid;
-    const parent = this.#parentOf(guid);
-    if (parent === null || below.has(parent)) return null;
-    return this.#menuOf(parent, below.add(guid));
+  #menuOf(guid: string): string | null {
+    const seen = new Set<string>();
+    for (let at: string | null = guid; at !== null && !seen.has(at); at = this.#parentOf(at)) {
+      const stated = this.#groups.get(at)?.menu;
+      if (stated !== undefined) return stated;
+      const listing = this.#listedByMenu.get(at);
+      if (listing) return listing.guid;
+      seen.add(at);
+    }
+    return null;
   }
 
   #checkCircle(group: GroupNode, place: Place): void {
@@ -135,45 +139,47 @@ export class MenuTree {
     }
   }
 
-  #checkGroup(group: GroupNode, groupsPlace: Place): void {
-    const place = groupsPlace.at(group.index);
+  #checkGroup(group: GroupNode, place: Place): void {
     const parent = group.parent ? this.#groups.get(group.parent) : undefined;
-    if (parent?.subgroups && !parent.archived && !parent.subgroups.includes(group.guid)) {
+    if (parent?.subgroups && !parent.archived && !parent.subgroups.has(group.guid)) {
       const where = `menuGroups[${parent.index}].subgroups`;
       place.fault(`${where} does not list this group; add it there, or leave that out`, 'parent');
     }
     const menu = group.menu ? this.#menus.get(group.menu) : undefined;
     const isTop = this.#parentOf(group.guid) === null;
-    if (isTop && menu?.groups && !menu.archived && !menu.groups.includes(group.guid)) {
+    if (isTop && menu?.groups && !menu.archived && !menu.groups.has(group.guid)) {
       const where = `menus[${menu.index}].groups`;
       place.fault(`${where} does not list this group; add it there, or leave that out`, 'menu');
     }
-    group.subgroups?.forEach((guid, index) => {
+    [...(group.subgroups ?? [])].forEach((guid, index) => {
       const below = this.#groups.get(guid);
-      if (!below || below.archived || below.parent === undefined) return;
-      if (below.parent === group.guid) return;
-      const where = `menuGroups[${below.index}].parent`;
-      place.fault(
-        `${where} names another group, or none; correct one of the two`,
-        'subgroups',
-        index,
-      );
+      if (!below || below.archived) return;
+      const lister = this.#listedByGroup.get(guid);
+      if (below.parent !== undefined && below.parent !== group.guid) {
+        const where = `menuGroups[${below.index}].parent`;
+        const message = `${where} names another group, or none; correct one of the two`;
+        place.fault(message, 'subgroups', index);
+      } else if (lister && lister !== group) {
+        const where = `menuGroups[${lister.index}].subgroups`;
+        place.fault(`${where} lists it too; a group has one parent`, 'subgroups', index);
+      }
     });
   }
 
   #checkMenu(menu: MenuNode, place: Place): void {
-    menu.groups?.forEach((guid, index) => {
+    [...(menu.groups ?? [])].forEach((guid, index) => {
       const group = this.#groups.get(guid);
       if (!group || group.archived) return;
+      const lister = this.#listedByMenu.get(guid);
       if (this.#parentOf(guid) !== null) {
         place.fault('is inside another group; a menu lists its top level only', 'groups', index);
       } else if (group.menu !== undefined && group.menu !== menu.guid) {
         const where = `menuGroups[${group.index}].menu`;
-        place.fault(
-          `${where} names another menu, or none; correct one of the two`,
-          'groups',
-          index,
-        );
+        const message = `${where} names another menu, or none; correct one of the two`;
+        place.fault(message, 'groups', index);
+      } else if (lister && lister !== menu) {
+        const where = `menus[${lister.index}].groups`;
+        place.fault(`${where} lists it too; a group has one menu`, 'groups', index);
       }
     });
   }
@@ -185,11 +191,18 @@ function resolver(directory: Directory) {
     if (reference === undefined || reference === null) return reference;
     return typeof reference === 'string' ? directory.resolve(reference).guid || null : null;
   };
-  const many = (references: unknown): string[] | undefined =>
+  const many = (references: unknown): ReadonlySet<string> | undefined =>
     Array.isArray(references)
-      ? references.map(one).filter((guid): guid is string => typeof guid === 'string')
+      ? new Set(references.map(one).filter((guid) => typeof guid === 'string'))
       : undefined;
   return { one, many };
+}
+
+function archivedFirst<Node extends { readonly archived: boolean }>(
+  nodes: ReadonlyMap<string, Node>,
+): Node[] {
+  const all = [...nodes.values()];
+  return [...all.filter((node) => node.archived), ...all.filter((node) => !node.archived)];
 }
 
 function append(lists: Map<string, string[]>, key: string, value: string): void {

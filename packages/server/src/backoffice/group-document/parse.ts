@@ -11,6 +11,8 @@ export interface ParsedDocument {
   readonly value: unknown;
   /** Properties in the text; the value has fewer when an object has a name twice. */
   readonly propertyCount: number;
+  /** True when there is a number so long that a double may not keep all its digits. */
+  readonly hasLongNumber: boolean;
 }
 
 /**
@@ -22,7 +24,7 @@ export function parseDocument(source: string | Uint8Array): ParsedDocument {
   const scan = scanJson(text, MAX_DOCUMENT_DEPTH);
   if (scan.tooDeepAt !== null) throw tooDeep(text, scan.tooDeepAt);
   try {
-    return { text, value: JSON.parse(text), propertyCount: scan.propertyCount };
+    return { ...scan, text, value: JSON.parse(text) };
   } catch (error) {
     const faults = locateSyntaxFaults(text);
     // Both parsers follow the same grammar; were they ever to differ, the cause still shows.

@@ -9,7 +9,7 @@ import { type Arrange, arranger } from '../../http/arrange.ts';
 import type { ObjectContents } from './contents.ts';
 import { Directory, nameOf } from './directory.ts';
 import type { DocumentConfiguration, DocumentObject } from './document.ts';
-import type { Place } from './faults.ts';
+import type { DocumentPath, Place } from './faults.ts';
 import type { JsonSchema } from './field-schema.ts';
 import { deriveObjectGuid, deriveTipWithholdingGuid } from './identity.ts';
 import { MenuTree } from './menu-tree.ts';
@@ -163,15 +163,21 @@ function resolve(
   target: Directory,
   place: Place,
 ): string | null | string[] {
-  const one = (text: unknown, at: Place): string | null => {
+  const one = (text: unknown, ...steps: DocumentPath): string | null => {
     if (typeof text !== 'string') return null;
     const { guid, fault } = target.resolve(text);
-    if (fault !== undefined) at.fault(fault);
+    if (fault !== undefined) place.fault(fault, ...steps);
     return guid || null;
   };
-  if (!reference.many) return one(value, place);
-  const guids = listOf(value).map((text, index) => one(text, place.at(index)));
-  return guids.filter((guid) => guid !== null);
+  if (!reference.many) return one(value);
+  const guids = new Set<string>();
+  listOf(value).forEach((text, index) => {
+    const guid = one(text, index);
+    if (guid === null) return;
+    if (guids.has(guid)) place.fault('is in this list already; keep one', index);
+    guids.add(guid);
+  });
+  return [...guids];
 }
 
 /** Promotion codes are References of their own (K6): their code names them within a restaurant. */

@@ -5,6 +5,11 @@ const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
+const DIGIT_ZERO = 0x30;
+const DIGIT_NINE = 0x39;
+
+// A double keeps every number of 15 digits; only longer spellings can lose some.
+const LONG_NUMBER = /[-\d][\d.eE+-]{15,}/y;
 
 /** What one pass over a JSON text tells without building anything. */
 export interface JsonScan {
@@ -12,6 +17,8 @@ export interface JsonScan {
   readonly propertyCount: number;
   /** Where the nesting goes beyond the limit, as an offset; null when it never does. */
   readonly tooDeepAt: number | null;
+  /** True when there is a number so long that a double may not keep all its digits. */
+  readonly hasLongNumber: boolean;
 }
 
 /**
@@ -22,16 +29,23 @@ export interface JsonScan {
 export function scanJson(text: string, maxDepth: number): JsonScan {
   let propertyCount = 0;
   let depth = 0;
+  let hasLongNumber = false;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) at = endOfString(text, at);
     else if (code === COLON) propertyCount += 1;
     else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
       depth += 1;
-      if (depth > maxDepth) return { propertyCount, tooDeepAt: at };
+      if (depth > maxDepth) return { propertyCount, tooDeepAt: at, hasLongNumber };
     } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth -= 1;
+    else if (code >= DIGIT_ZERO && code <= DIGIT_NINE) {
+      LONG_NUMBER.lastIndex = at;
+      const isLong = LONG_NUMBER.test(text);
+      hasLongNumber ||= isLong;
+      if (isLong) at = LONG_NUMBER.lastIndex - 1;
+    }
   }
-  return { propertyCount, tooDeepAt: null };
+  return { propertyCount, tooDeepAt: null, hasLongNumber };
 }
 
 /** The offset of the quote that closes the string opened at `start`, or the text's end. */

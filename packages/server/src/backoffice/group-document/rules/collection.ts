@@ -36,6 +36,9 @@ const objectRules: { readonly [Name in CollectionName]?: (fields: Fields, place:
 
 /** Checks one live object whose shape is right. */
 export function checkObject(name: CollectionName, fields: Fields, place: Place): void {
+  if (typeof fields.name === 'string' && fields.name.trim() === '') {
+    place.fault('is empty; write a name', 'name');
+  }
   objectRules[name]?.(fields, place);
 }
 
