@@ -1,0 +1,19 @@
+import { authenticationExamples } from './examples/authentication.ts';
+import { configurationExamples } from './examples/configuration.ts';
+import { restaurantExamples } from './examples/restaurants.ts';
+import { stockAndCardExamples } from './examples/stock-and-cards.ts';
+import type { Body } from './operations/operation.ts';
+
+const examples: Readonly<Record<string, unknown>> = {
+  ...stockAndCardExamples,
+  ...configurationExamples,
+  ...restaurantExamples,
+  ...authenticationExamples,
+};
+
+/** Gives a believable value for a body; every body of every operation has one. */
+export function exampleOf({ schema, array }: Body): unknown {
+  const example = examples[schema];
+  if (example === undefined) throw new Error(`There is no example of ${schema}.`);
+  return array ? [example] : example;
+}
