@@ -1,5 +1,7 @@
 import type { Operation } from './operations/operation.ts';
-import type { SchemaName } from './schemas.ts';
+
+/** The resources that tell why a request was refused. */
+export type ErrorSchemaName = 'ErrorMessage' | 'ServiceError' | 'OAuthError' | 'HealthReport';
 
 /** The statuses for which the credit card interface answers a ServiceError (C1). */
 export const serviceErrorStatuses: readonly number[] = [400, 404, 409, 422, 500];
@@ -11,7 +13,7 @@ export const standardDoorsPrefix = '/oauth/';
  * The shape of an operation's body for a status of 400 or more (C1). The standard doors of the token
  * service answer the shape of RFC 6749 (T6).
  */
-export function errorSchemaName(operation: Operation, status: number): SchemaName {
+export function errorSchemaName(operation: Operation, status: number): ErrorSchemaName {
   const { id, path, interface: owner } = operation;
   if (owner === 'creditCards' && serviceErrorStatuses.includes(status)) return 'ServiceError';
   if (path.startsWith(standardDoorsPrefix)) return 'OAuthError';

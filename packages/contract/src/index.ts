@@ -5,6 +5,7 @@ export * from './error-bodies.ts';
 export * from './errors.ts';
 export * from './interfaces.ts';
 export * from './json-schema.ts';
+export * from './openapi.ts';
 export type {
   Body,
   ClientOperationId,

@@ -19,7 +19,8 @@ export function resourceSchema(name: SchemaName, base: string): JsonSchema {
 export function referencedNames(schema: unknown, base: string): SchemaName[] {
   const found = new Set<SchemaName>();
   JSON.stringify(schema, (key, value) => {
-    if (key === '$ref' && typeof value === 'string') found.add(value.slice(base.length) as never);
+    const isResource = key === '$ref' && typeof value === 'string' && value.startsWith(base);
+    if (isResource) found.add(value.slice(base.length) as SchemaName);
     return value;
   });
   return [...found];

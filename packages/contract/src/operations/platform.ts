@@ -53,7 +53,7 @@ export const platformOperations: readonly Operation[] = [
         name: 'code',
         description: 'The code of an ErrorMessage.',
         required: true,
-        schema: { type: 'integer', format: 'int32', minimum: 1 },
+        schema: { type: 'integer', format: 'int32', minimum: 10_000, maximum: 99_999 },
         example: errorClasses.badRequest.code,
       },
     ],

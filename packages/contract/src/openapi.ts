@@ -1,0 +1,145 @@
+import contractPackage from '../package.json' with { type: 'json' };
+import { brandedHeaders, defaultBrand, machineClientAccessType } from './brand.ts';
+import { collections } from './collections.ts';
+import { type InterfaceId, interfaces } from './interfaces.ts';
+import { type JsonSchema, referencedNames, resourceSchema } from './json-schema.ts';
+import { headerComponents } from './openapi/headers.ts';
+import {
+  operationObject,
+  parameterComponents,
+  securitySchemes,
+} from './openapi/operation-object.ts';
+import { responseComponents, schemaBase } from './openapi/responses.ts';
+import type { Operation } from './operations/operation.ts';
+import { operations } from './operations.ts';
+import type { SchemaName } from './schemas.ts';
+
+/** Which operations a document is about: those of one interface, or all. */
+export type OpenApiSubject = InterfaceId | 'all';
+
+/** The committed documents: the file in `openapi/`, and what it is about. */
+export const openApiFiles: Readonly<Record<string, OpenApiSubject>> = {
+  'credit-cards.json': 'creditCards',
+  'stock.json': 'stock',
+  'configuration.json': 'configuration',
+  'partners.json': 'partners',
+  'restaurants.json': 'restaurants',
+  'platform.json': 'platform',
+  'authentication.json': 'authentication',
+  'servery.json': 'all',
+};
+
+/** What may be said differently in a document. */
+export interface OpenApiOptions {
+  /** The brand in the header names (decisions 0); `Platform` when absent. */
+  readonly brand?: string;
+}
+
+/** Gives the OpenAPI 3.1 document of an interface, or of all, derived wholly from the contract. */
+export function openApiDocument(subject: OpenApiSubject, options: OpenApiOptions = {}): JsonSchema {
+  const { brand = defaultBrand } = options;
+  const included = operations.filter(
+    (operation) => subject === 'all' || operation.interface === subject,
+  );
+  const body = {
+    paths: pathsOf(included, brand),
+    components: {
+      securitySchemes: securitySchemes(included, brand),
+      parameters: parameterComponents(included, brand),
+      responses: responseComponents(included, brand),
+    },
+  };
+  return {
+    openapi: '3.1.0',
+    info: infoOf(subject, brand),
+    servers: [server],
+    tags: tagsOf(included),
+    paths: body.paths,
+    components: {
+      ...body.components,
+      headers: usedHeaders(body),
+      schemas: usedSchemas(body),
+    },
+  };
+}
+
+const server = {
+  url: '{baseUrl}',
+  description: 'The platform, by default a local sandbox',
+  'x-internal': false,
+  variables: {
+    baseUrl: { default: 'http://127.0.0.1:4400', description: 'Base address of the platform' },
+  },
+};
+
+function infoOf(subject: OpenApiSubject, brand: string): JsonSchema {
+  const about =
+    subject === 'all'
+      ? {
+          title: 'all interfaces',
+          version: contractPackage.version,
+          description: 'Every interface of the platform in one document.',
+        }
+      : interfaces[subject];
+  return {
+    title: `Servery: ${about.title}`,
+    version: about.version,
+    description: `${about.description}\n\n${commonRules(brand)}`,
+    contact: { name: 'Servery' },
+    license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
+  };
+}
+
+function commonRules(brand: string): string {
+  const { requestId, rateLimitRemaining } = brandedHeaders(brand);
+  return [
+    'Bodies are JSON. A field without a value is written as null. Properties and query parameters ' +
+      'that are not known are ignored.',
+    `Log in with the access type ${machineClientAccessType(brand)}, or by OAuth 2.0 client ` +
+      'credentials, and send the token as a bearer token.',
+    `Every answer carries ${requestId}, and ${rateLimitRemaining} with its companions. A path that ` +
+      'exists answers 405 with an Allow header to a method that it does not take.',
+  ].join('\n\n');
+}
+
+function pathsOf(included: readonly Operation[], brand: string): JsonSchema {
+  const paths: Record<string, Record<string, JsonSchema>> = {};
+  for (const operation of included) {
+    paths[operation.path] ??= {};
+    Object.assign(paths[operation.path] ?? {}, {
+      [operation.method.toLowerCase()]: operationObject(operation, brand),
+    });
+  }
+  return paths;
+}
+
+function tagsOf(included: readonly Operation[]): JsonSchema[] {
+  const tags = new Map<string, string>();
+  for (const { tag, interface: owner } of included) {
+    const collection = collections.find((each) => each.tag === tag);
+    const about = collection ? resourceSchema(collection.object, schemaBase) : interfaces[owner];
+    tags.set(tag, String(about.description));
+  }
+  return [...tags].map(([name, description]) => ({ name, description }));
+}
+
+function usedHeaders(body: unknown): JsonSchema {
+  const text = JSON.stringify(body);
+  const used = Object.entries(headerComponents()).filter(([role]) =>
+    text.includes(`"#/components/headers/${role}"`),
+  );
+  return Object.fromEntries(used);
+}
+
+/** The resources that the document names, those that they name in turn, by name. */
+function usedSchemas(body: unknown): JsonSchema {
+  const used = new Map<SchemaName, JsonSchema>();
+  const open = referencedNames(body, schemaBase);
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    if (used.has(name)) continue;
+    const schema = resourceSchema(name, schemaBase);
+    used.set(name, schema);
+    open.push(...referencedNames(schema, schemaBase));
+  }
+  return Object.fromEntries([...used].sort(([a], [b]) => (a < b ? -1 : 1)));
+}

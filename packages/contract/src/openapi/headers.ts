@@ -1,0 +1,68 @@
+import { type BrandedHeaders, brandedHeaders } from '../brand.ts';
+import type { JsonSchema } from '../json-schema.ts';
+import type { Operation, ResponseHeader } from '../operations/operation.ts';
+
+/** A response header, or one that only refusals carry. */
+type DescribedHeader = ResponseHeader | 'Retry-After' | 'WWW-Authenticate';
+
+const count: JsonSchema = { type: 'integer', format: 'int32', minimum: 0, maximum: 2 ** 31 - 1 };
+
+const headers: Readonly<Record<DescribedHeader, { description: string; schema: JsonSchema }>> = {
+  requestId: {
+    description: 'Identifier of this request; quote it when you report a problem.',
+    schema: { type: 'string', format: 'uuid' },
+  },
+  rateLimitBy: {
+    description: 'What the rate limit counts by, such as the client and the restaurant.',
+    schema: { type: 'string' },
+  },
+  rateLimitRemaining: { description: 'Requests left in the window.', schema: count },
+  rateLimitReset: {
+    description: 'When the window ends, in seconds since the epoch.',
+    schema: { ...count, format: 'int64', maximum: Number.MAX_SAFE_INTEGER },
+  },
+  nextPageToken: {
+    description: 'Names the following page; absent on the last one.',
+    schema: { type: 'string' },
+  },
+  ETag: {
+    description: 'Names this content; send it as If-None-Match to hear only of a change.',
+    schema: { type: 'string' },
+  },
+  Link: {
+    description: 'Addresses of the first and the next page (RFC 8288).',
+    schema: { type: 'string' },
+  },
+  'Retry-After': { description: 'Seconds to wait before the next request.', schema: count },
+  'WWW-Authenticate': {
+    description: 'How to authenticate, and what was wrong (RFC 6750).',
+    schema: { type: 'string' },
+  },
+};
+
+const byStatus: Readonly<Record<number, DescribedHeader>> = {
+  401: 'WWW-Authenticate',
+  429: 'Retry-After',
+};
+
+/** Gives every header as a component, by its role. */
+export const headerComponents = (): JsonSchema => headers;
+
+/** Gives the headers of an operation's answer with that status, by their names on the wire. */
+export function responseHeaders(operation: Operation, status: number, brand: string): JsonSchema {
+  const extra = byStatus[status];
+  const roles: DescribedHeader[] = operation.responseHeaders.filter((role) =>
+    carries(role, status),
+  );
+  const wire: Partial<BrandedHeaders> = brandedHeaders(brand);
+  const named = [...roles, ...(extra ? [extra] : [])].map((role) => [
+    wire[role as keyof BrandedHeaders] ?? role,
+    { $ref: `#/components/headers/${role}` },
+  ]);
+  return Object.fromEntries(named);
+}
+
+function carries(role: ResponseHeader, status: number): boolean {
+  if (role === 'ETag') return status === 200 || status === 304;
+  return (role !== 'Link' && role !== 'nextPageToken') || status === 200;
+}

@@ -1,0 +1,101 @@
+import { brandedHeaders } from '../brand.ts';
+import { standardDoorsPrefix } from '../error-bodies.ts';
+import { exampleGuid, serials } from '../examples/example.ts';
+import { exampleOf } from '../examples.ts';
+import type { JsonSchema } from '../json-schema.ts';
+import type { Operation, Parameter } from '../operations/operation.ts';
+import { scopeGrants } from '../scopes.ts';
+import { bodySchema, responsesOf } from './responses.ts';
+
+/** Gives an operation as an Operation Object of OpenAPI. */
+export function operationObject(operation: Operation, brand: string): JsonSchema {
+  const { id, tag, summary, description, requestBody } = operation;
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    description,
+    security: securityOf(operation),
+    parameters: [
+      ...operation.pathParameters.map((parameter) => parameterObject('path', parameter)),
+      ...(operation.restaurant === 'none' ? [] : [{ $ref: `${parameterBase}restaurant` }]),
+      ...operation.queryParameters.map((parameter) => parameterObject('query', parameter)),
+      ...(operation.method === 'GET' ? [{ $ref: `${parameterBase}ifNoneMatch` }] : []),
+    ],
+    ...(requestBody && { requestBody: requestBodyObject(requestBody) }),
+    responses: responsesOf(operation, brand),
+  };
+}
+
+const parameterBase = '#/components/parameters/';
+
+/** Gives the parameters that operations share, those of them that these operations need. */
+export function parameterComponents(operations: readonly Operation[], brand: string): JsonSchema {
+  const restaurant = {
+    name: brandedHeaders(brand).restaurantExternalId,
+    in: 'header',
+    description: 'The restaurant that the request works on, by its GUID.',
+    required: true,
+    schema: { type: 'string', format: 'uuid' },
+    example: exampleGuid(serials.restaurant),
+  };
+  const ifNoneMatch = {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'ETag of an answer that the client has; a 304 comes back if it still holds.',
+    required: false,
+    schema: { type: 'string' },
+    example: '"k7Jm2Qw9"',
+  };
+  return {
+    ...(operations.some((each) => each.restaurant !== 'none') && { restaurant }),
+    ...(operations.some((each) => each.method === 'GET') && { ifNoneMatch }),
+  };
+}
+
+/** Gives the ways to authenticate that these operations know. */
+export function securitySchemes(operations: readonly Operation[], brand: string): JsonSchema {
+  const used = new Set(operations.flatMap(securityOf).flatMap((each) => Object.keys(each)));
+  const known = {
+    oauth2: {
+      type: 'oauth2',
+      description: 'OAuth 2.0 client credentials. Tokens are JSON Web Tokens as RFC8725 advises.',
+      flows: { clientCredentials: { tokenUrl: '/oauth/token', scopes: scopeGrants } },
+    },
+    bearer: {
+      type: 'http',
+      scheme: 'bearer',
+      bearerFormat: 'JWT',
+      description:
+        'The access token of a login, for clients without an OAuth library: POST to ' +
+        `/authentication/v1/authentication/login with the access type of ${brand}. Tokens are JSON ` +
+        'Web Tokens as RFC8725 advises.',
+    },
+    clientBasic: {
+      type: 'http',
+      scheme: 'basic',
+      description: 'Identifier and secret of the client (RFC 6749, section 2.3.1).',
+    },
+  };
+  return Object.fromEntries(Object.entries(known).filter(([name]) => used.has(name)));
+}
+
+/** An empty requirement says that no scheme is needed, or that the form can carry the secret. */
+function securityOf({ security, scope, path }: Operation): Record<string, string[]>[] {
+  if (security === 'bearer') return [{ oauth2: scope ? [scope] : [] }, { bearer: [] }];
+  return path.startsWith(standardDoorsPrefix) ? [{ clientBasic: [] }, {}] : [{}];
+}
+
+function parameterObject(place: 'path' | 'query', parameter: Parameter): JsonSchema {
+  const { name, ...rest } = parameter;
+  return { name, in: place, ...rest };
+}
+
+function requestBodyObject(body: NonNullable<Operation['requestBody']>): JsonSchema {
+  const media = { schema: bodySchema(body), example: exampleOf(body) };
+  return {
+    description: body.array ? 'The elements, in the order of the answer.' : 'The request.',
+    required: body.required,
+    content: Object.fromEntries(body.contentTypes.map((type) => [type, media])),
+  };
+}

@@ -1,0 +1,100 @@
+import { errorSchemaName } from '../error-bodies.ts';
+import { type ErrorClassDescription, errorClasses } from '../errors.ts';
+import { exampleGuid } from '../examples/example.ts';
+import { exampleOf } from '../examples.ts';
+import type { JsonSchema } from '../json-schema.ts';
+import type { Body, Operation } from '../operations/operation.ts';
+import { responseHeaders } from './headers.ts';
+
+/** Where the resources are in a document. */
+export const schemaBase = '#/components/schemas/';
+
+/** Gives the schema of a body, with its resource named by reference. */
+export function bodySchema({ schema, array, maxItems }: Body): JsonSchema {
+  const item = { $ref: `${schemaBase}${schema}` };
+  if (!array) return item;
+  return { type: 'array', items: item, ...(maxItems !== undefined && { maxItems }) };
+}
+
+/** Gives the answers of an operation by status; what is common to operations by reference. */
+export function responsesOf(operation: Operation, brand: string): JsonSchema {
+  const entries = operation.statuses.map((status) => {
+    const name = sharedName(operation, status);
+    const response = name
+      ? { $ref: `#/components/responses/${name}` }
+      : responseOf(operation, status, brand);
+    return [String(status), response];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Gives the answers that operations share, by the names that `responsesOf` refers to. */
+export function responseComponents(operations: readonly Operation[], brand: string): JsonSchema {
+  const components: Record<string, JsonSchema> = {};
+  for (const operation of operations) {
+    for (const status of operation.statuses) {
+      const name = sharedName(operation, status);
+      if (name) components[name] ??= responseOf(operation, status, brand);
+    }
+  }
+  return components;
+}
+
+/** Refusals are alike wherever the rate limit headers are; all other answers are an operation's own. */
+function sharedName(operation: Operation, status: number): string | null {
+  if (status < 400 || !operation.responseHeaders.includes('rateLimitBy')) return null;
+  return `${errorSchemaName(operation, status)}${status}`;
+}
+
+function responseOf(operation: Operation, status: number, brand: string): JsonSchema {
+  const headers = responseHeaders(operation, status, brand);
+  if (status === 304) return { description: 'Not changed since the ETag that was sent.', headers };
+  if (status >= 400) return { headers, ...refusal(operation, status) };
+  const description = operation.description;
+  if (!operation.response) {
+    return { description, headers, content: { 'text/html': { schema: { type: 'string' } } } };
+  }
+  return { description, headers, content: json(operation.response, exampleOf(operation.response)) };
+}
+
+function refusal(operation: Operation, status: number): JsonSchema {
+  const refused = errorClassOf(status);
+  const schema = errorSchemaName(operation, status);
+  const example = {
+    ErrorMessage: errorMessageExample(refused),
+    ServiceError: { description: refused.explanation },
+    OAuthError: {
+      error: status === 401 ? 'invalid_client' : status < 500 ? 'invalid_request' : 'server_error',
+      error_description: refused.explanation,
+    },
+    HealthReport: { status: 'unavailable' },
+  }[schema];
+  return {
+    description: `${refused.title}. ${refused.explanation}`,
+    content: json({ schema, array: false }, example),
+  };
+}
+
+function errorMessageExample({ status, code, explanation }: ErrorClassDescription): JsonSchema {
+  return {
+    status,
+    code,
+    message: explanation,
+    messageKey: null,
+    fieldName: null,
+    link: `https://localhost/errors/${code}`,
+    requestId: exampleGuid(90),
+    developerMessage: null,
+    errors: [],
+  };
+}
+
+function errorClassOf(status: number): ErrorClassDescription {
+  const found = Object.values(errorClasses).find((entry) => entry.status === status);
+  if (!found) throw new Error(`There is no class of error for the status ${status}.`);
+  return found;
+}
+
+function json(body: Body, example: unknown): JsonSchema {
+  return { 'application/json': { schema: bodySchema(body), example } };
+}
