@@ -93,6 +93,8 @@ function errorShape(operation: ExpectedOperation, status: number): string {
   if (operation.errors === 'ServiceError') {
     return SERVICE_ERROR_STATUSES.has(status) ? 'ServiceError' : 'ErrorMessage';
   }
+  // RFC 6749 has words for these two only (T6).
+  if (operation.errors === 'OAuthError' && status !== 400 && status !== 401) return 'ErrorMessage';
   return operation.errors;
 }
 

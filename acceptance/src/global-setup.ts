@@ -1,6 +1,9 @@
 import { copyFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { OWN_SETTINGS, type StartedPlatform, startPlatform } from './platform.ts';
-import { announcePlatform, suiteSettings } from './settings.ts';
+import { announcePlatform, shareCompileCache, suiteSettings } from './settings.ts';
+
+const COMPILE_CACHE = new URL('../../node_modules/.cache/node-compile', import.meta.url);
 
 let started: StartedPlatform | undefined;
 
@@ -9,6 +12,7 @@ let started: StartedPlatform | undefined;
  * by `SERVERY_URL`. For `node --test --test-global-setup`, alone or called by another module.
  */
 export async function globalSetup(): Promise<void> {
+  shareCompileCache(fileURLToPath(COMPILE_CACHE));
   if (suiteSettings().url !== undefined) return;
   started = await startPlatform({ settings: OWN_SETTINGS });
   // A second process on the same data, which some files start, writes the file anew.

@@ -2,8 +2,10 @@
 export interface GroupVariant {
   /** Restaurants that the partner is connected to, by name. */
   readonly connected: readonly string[];
-  /** Scopes of the partner's account; null when the account is gone. */
-  readonly scopes: readonly string[] | null;
+  /** Scopes of the partner's account. */
+  readonly scopes: readonly string[];
+  /** Whether the group still has an account of its own. */
+  readonly hasHouseAccount: boolean;
   /** Name of the first menu: what a publication changes. */
   readonly menuName: string;
 }
@@ -21,6 +23,20 @@ export const ALL_SCOPES = [
 export const MODIFIED = {
   first: '2026-01-01T00:00:00.000Z',
   second: '2026-01-01T00:00:00.001Z',
+} as const;
+
+/** The restaurants of both groups, by key. */
+export const RESTAURANTS = {
+  alpha: 'a1f0c3d2-5b64-4c8e-9d70-1e2f3a4b5c61',
+  beta: 'a1f0c3d2-5b64-4c8e-9d70-1e2f3a4b5c62',
+  closed: 'a1f0c3d2-5b64-4c8e-9d70-1e2f3a4b5c63',
+  delta: 'a1f0c3d2-5b64-4c8e-9d70-1e2f3a4b5c64',
+} as const;
+
+/** The two groups. */
+export const GROUPS = {
+  ring: 'b2e1d4c3-6c75-4d9f-8e81-2f3a4b5c6d71',
+  other: 'b2e1d4c3-6c75-4d9f-8e81-2f3a4b5c6d72',
 } as const;
 
 /** More than one page of items. */
@@ -67,16 +83,19 @@ const general = (name: string) => ({
 /** A small management group whose every value is known to the tests. */
 export function groupDocument(variant: GroupVariant): unknown {
   const account = { key: 'account', name: 'Ring account', userAccessType: 'PARTNER' };
+  const customer = { key: 'house', name: 'House account', userAccessType: 'CUSTOMER' };
+  const house = { ...customer, scopes: ALL_SCOPES };
   return {
     format: 'servery.group/1',
-    managementGroup: { name: 'Ring Group' },
+    managementGroup: { guid: GROUPS.ring, name: 'Ring Group' },
     partners: [{ key: 'ring', name: 'Ring Partner' }],
     clients: [
-      ...(variant.scopes === null ? [] : [{ ...account, partner: 'ring', scopes: variant.scopes }]),
-      { key: 'house', name: 'House account', userAccessType: 'CUSTOMER', scopes: ALL_SCOPES },
+      { ...account, partner: 'ring', scopes: variant.scopes },
+      ...(variant.hasHouseAccount ? [house] : []),
     ],
     restaurants: [
       {
+        guid: RESTAURANTS.alpha,
         key: 'alpha',
         info: {
           general: general('Alpha'),
@@ -92,8 +111,12 @@ export function groupDocument(variant: GroupVariant): unknown {
         configuration: configuration(variant),
         stock: [{ item: 'late', status: 'QUANTITY', quantity: 2.5 }],
       },
-      { key: 'beta', info: { general: general('Beta') } },
-      { key: 'closed', info: { general: { ...general('Closed'), archived: true } } },
+      { guid: RESTAURANTS.beta, key: 'beta', info: { general: general('Beta') } },
+      {
+        guid: RESTAURANTS.closed,
+        key: 'closed',
+        info: { general: { ...general('Closed'), archived: true } },
+      },
     ],
     connections: variant.connected.map((restaurant) => ({
       partner: 'ring',
@@ -111,9 +134,9 @@ export function groupDocument(variant: GroupVariant): unknown {
 export function otherGroupDocument(): unknown {
   return {
     format: 'servery.group/1',
-    managementGroup: { name: 'Other Ring Group' },
+    managementGroup: { guid: GROUPS.other, name: 'Other Ring Group' },
     partners: [{ key: 'ring', name: 'Ring Partner' }],
-    restaurants: [{ key: 'delta', info: { general: general('Delta') } }],
+    restaurants: [{ guid: RESTAURANTS.delta, key: 'delta', info: { general: general('Delta') } }],
     connections: [{ partner: 'ring', restaurant: 'delta' }],
   };
 }

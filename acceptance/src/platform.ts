@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { type Demo, readDemo } from './demo.ts';
@@ -68,6 +69,29 @@ export async function newDataDir(): Promise<string> {
   return join(folder, 'data');
 }
 
+/** What a command of the product's command line printed, and how it ended. */
+export interface CommandResult {
+  readonly code: number;
+  readonly output: string;
+  readonly errors: string;
+}
+
+/** Runs the `servery` command on the data of a platform that runs: a process beside the server. */
+export async function runCommand(dataDir: string, args: readonly string[]): Promise<CommandResult> {
+  const main = join(REPOSITORY, 'packages/cli/src/main.ts');
+  const child = spawn(process.execPath, [main, ...args, '--data-dir', dataDir], {
+    cwd: REPOSITORY,
+    env: platformEnvironment(OWN_SETTINGS),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [output, errors, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit'),
+  ]);
+  return { code, output, errors };
+}
+
 /** Starts the server's command line, and nothing else of it. */
 export function spawnServer(dataDir: string, options: StartOptions = {}): ServerProcess {
   const main = join(REPOSITORY, 'packages/server/src/main.ts');
@@ -111,27 +135,70 @@ export async function endServer(child: ChildProcess, signal: NodeJS.Signals): Pr
 /** Starts a platform and waits for its `servery ready` line; throws with its output otherwise. */
 export async function startPlatform(options: StartOptions = {}): Promise<StartedPlatform> {
   const dataDir = options.dataDir ?? (await newDataDir());
+  const demoPath = join(dataDir, 'demo.json');
+  return launch(dataDir, options, {
+    demoPath,
+    demoOf: () => readDemo(demoPath),
+    afterStop: () => rm(join(dataDir, '..'), { recursive: true, force: true }),
+  });
+}
+
+/**
+ * Starts a second server process on the data of the shared platform, with settings of its own. It
+ * has the same accounts, restaurants and keys, and is ready sooner than a platform that begins with
+ * nothing. Without a shared platform that this run started, one that begins with nothing it is.
+ */
+export async function startBeside(
+  settings: Readonly<Record<string, string>>,
+): Promise<StartedPlatform> {
+  const { ownDataDir, demo: demoPath } = suiteSettings();
+  const options = { settings: { ...OWN_SETTINGS, ...settings } };
+  if (ownDataDir === undefined || demoPath === undefined) return startPlatform(options);
+  const brand = settings.SERVERY_BRAND ?? 'Platform';
+  return launch(ownDataDir, options, {
+    demoPath,
+    demoOf: async (baseUrl) => demoBeside(await readDemo(demoPath), baseUrl, brand),
+    afterStop: async () => undefined,
+  });
+}
+
+/** Starts a production platform, which has nothing in it: its demo is empty. */
+export async function startProduction(): Promise<StartedPlatform> {
+  const dataDir = await newDataDir();
+  const settings = { ...OWN_SETTINGS, SERVERY_KIND: 'production' };
+  return launch(
+    dataDir,
+    { settings },
+    {
+      demoPath: '',
+      demoOf: async (baseUrl) => emptyDemo(baseUrl),
+      afterStop: () => rm(join(dataDir, '..'), { recursive: true, force: true }),
+    },
+  );
+}
+
+interface Surroundings {
+  readonly demoPath: string;
+  readonly demoOf: (baseUrl: string) => Promise<Demo>;
+  readonly afterStop: () => Promise<void>;
+}
+
+async function launch(
+  dataDir: string,
+  options: StartOptions,
+  { demoPath, demoOf, afterStop }: Surroundings,
+): Promise<StartedPlatform> {
   const server = spawnServer(dataDir, options);
+  const { child: process, output } = server;
   const stop = async () => {
-    await endServer(server.child, 'SIGTERM');
-    await rm(join(dataDir, '..'), { recursive: true, force: true });
+    await endServer(process, 'SIGTERM');
+    await afterStop();
   };
   try {
     const baseUrl = await readyAddress(server);
-    const demoPath = join(dataDir, 'demo.json');
-    const demo = await readDemo(demoPath);
-    const { child: process, output } = server;
-    return {
-      baseUrl,
-      brand: demo.brand,
-      demo,
-      own: true,
-      dataDir,
-      demoPath,
-      process,
-      output,
-      stop,
-    };
+    const demo = await demoOf(baseUrl);
+    const { brand } = demo;
+    return { baseUrl, brand, demo, own: true, dataDir, demoPath, process, output, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -147,31 +214,18 @@ function demoBeside(demo: Demo, baseUrl: string, brand: string): Demo {
   return { ...demo, baseUrl, authUrl: baseUrl, brand, clients };
 }
 
-/**
- * Starts a second server process on the data of the shared platform, with settings of its own. It
- * has the same accounts, restaurants and keys, and is ready sooner than a platform that begins with
- * nothing. Without a shared platform that this run started, one that begins with nothing it is.
- */
-export async function startBeside(
-  settings: Readonly<Record<string, string>>,
-): Promise<StartedPlatform> {
-  const { ownDataDir, demo: demoPath } = suiteSettings();
-  if (ownDataDir === undefined || demoPath === undefined) {
-    return startPlatform({ settings: { ...OWN_SETTINGS, ...settings } });
-  }
-  const server = spawnServer(ownDataDir, { settings: { ...OWN_SETTINGS, ...settings } });
-  const stop = () => endServer(server.child, 'SIGTERM');
-  try {
-    const baseUrl = await readyAddress(server);
-    const brand = settings.SERVERY_BRAND ?? 'Platform';
-    const demo = demoBeside(await readDemo(demoPath), baseUrl, brand);
-    const { child: process, output } = server;
-    const started = { baseUrl, brand, demo, own: true, dataDir: ownDataDir, demoPath };
-    return { ...started, process, output, stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+function emptyDemo(baseUrl: string): Demo {
+  return {
+    baseUrl,
+    authUrl: baseUrl,
+    tlsUrl: null,
+    brand: 'Platform',
+    clients: {} as Demo['clients'],
+    managementGroupGuid: '',
+    restaurants: [],
+    cardKeys: [],
+    testCards: [],
+  };
 }
 
 /**

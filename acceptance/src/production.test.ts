@@ -41,7 +41,7 @@ async function refusal(
   return body.description;
 }
 
-test('creditCards.authorize 422 P5: production has one text for all that is wrong with a card', async () => {
+test('creditCards.authorize 422 P5: production has one text for a wrong card', async () => {
   const metadata = (change: object) => (body: PaymentBody) =>
     Object.assign(body.requestMetadata, change);
   const nothing = () => undefined;
@@ -72,7 +72,7 @@ test('creditCards.authorize 422 P11: production checks the formats of CVV and ex
   }
 });
 
-test('creditCards.authorize 400 P11: production has no detail for a missing field either', async () => {
+test('creditCards.authorize 400 P11: production has no detail here either', async () => {
   const answer = await pay(400, (body) => delete body.amount);
   assert.ok(!('detail' in (answer.json as Refusal)));
 });

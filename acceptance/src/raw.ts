@@ -1,7 +1,9 @@
 import { connect } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Platform } from './platform.ts';
 
 const ANSWER_LIMIT_MS = 10_000;
+const REFUSALS_TO_WAIT_OUT = 5;
 
 /** What came back over a bare socket until the platform closed it, or fell silent. */
 export interface RawAnswer {
@@ -14,9 +16,18 @@ export interface RawAnswer {
 
 /**
  * Writes bytes to a new connection and reads until the other side closes it. For what no HTTP
- * client would send. The request should carry `Connection: close`.
+ * client would send. The request should carry `Connection: close`. Waits and writes again when a
+ * rate limit refuses.
  */
-export function sendRaw(platform: Platform, bytes: string | Buffer): Promise<RawAnswer> {
+export async function sendRaw(platform: Platform, bytes: string | Buffer): Promise<RawAnswer> {
+  for (let refusals = 0; ; refusals += 1) {
+    const answer = await sendOnce(platform, bytes);
+    if (answer.status !== 429 || refusals === REFUSALS_TO_WAIT_OUT) return answer;
+    await wait(Number(/^retry-after: (\d+)/im.exec(answer.text)?.[1] ?? 1) * 1000);
+  }
+}
+
+function sendOnce(platform: Platform, bytes: string | Buffer): Promise<RawAnswer> {
   const { hostname, port } = new URL(platform.baseUrl);
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
