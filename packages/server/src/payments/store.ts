@@ -109,7 +109,8 @@ export async function findPayment(sql: Sql, key: PaymentKey): Promise<PaymentRow
 /**
  * Inserts the next event of a payment; false when its version exists, because somebody else moved
  * the payment. A concurrent insert of the same version is waited for. It comes before the change of
- * the payment itself, whose foreign key points here.
+ * the payment itself, whose foreign key points here. No conflict target is named: two unique
+ * indexes begin with the version's key, and a racing insert may meet either of them first.
  */
 export async function insertEvent(sql: Sql, key: PaymentKey, event: NewEvent): Promise<boolean> {
   const previous = event.version === 1 ? null : event.version - 1;
@@ -119,7 +120,7 @@ export async function insertEvent(sql: Sql, key: PaymentKey, event: NewEvent): P
     values (${key.merchantGuid}, ${key.paymentUuid}, ${event.version}, ${previous}, ${event.from},
       ${event.cause}, ${event.to}, ${event.attempt},
       ${event.details && sql.json(event.details)}, ${event.occurredAt})
-    on conflict (merchant_guid, payment_uuid, version) do nothing`;
+    on conflict do nothing`;
   return result.count === 1;
 }
 
