@@ -5,30 +5,35 @@ const SERVERY_NAMESPACE = 'f4d4a27c-5f0e-4b7e-9d5a-6c1f0b8f6a31';
 
 /** The GUID of a management group whose document gives none. */
 export function deriveGroupGuid(name: string): string {
-  return derivedGuid(SERVERY_NAMESPACE, name);
+  return derive(SERVERY_NAMESPACE, name);
 }
 
 /** The GUID of a partner whose document gives none; partners are the same to all groups. */
 export function derivePartnerGuid(key: string): string {
-  return derivedGuid(SERVERY_NAMESPACE, `partners/${key}`);
+  return derive(SERVERY_NAMESPACE, `partners/${key}`);
 }
 
 /** The client id of an account whose document gives none, from the partner's or group's GUID. */
 export function deriveClientId(ownerGuid: string, key: string): string {
-  return derivedGuid(ownerGuid, `clients/${key}`);
+  return derive(ownerGuid, `clients/${key}`);
 }
 
 /** The GUID of a restaurant whose document gives none. */
 export function deriveRestaurantGuid(groupGuid: string, key: string): string {
-  return derivedGuid(groupGuid, `restaurants/${key}`);
+  return derive(groupGuid, `restaurants/${key}`);
 }
 
 /** The GUID of an object, or of a thing within one, whose document gives none. */
 export function deriveObjectGuid(restaurantGuid: string, kind: string, key: string): string {
-  return derivedGuid(restaurantGuid, `${kind}/${key}`);
+  return derive(restaurantGuid, `${kind}/${key}`);
 }
 
 /** The GUID of a restaurant's tip withholding, of which there is one, when none is given. */
 export function deriveTipWithholdingGuid(restaurantGuid: string): string {
-  return derivedGuid(restaurantGuid, 'tipWithholding');
+  return derive(restaurantGuid, 'tipWithholding');
+}
+
+/** Half of a surrogate pair in a name is told as a fault; until then it must not end the reading. */
+function derive(namespaceGuid: string, name: string): string {
+  return derivedGuid(namespaceGuid, name.toWellFormed());
 }

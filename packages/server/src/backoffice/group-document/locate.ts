@@ -41,7 +41,8 @@ export function locateFaults(text: string, faults: readonly DocumentFault[]): Lo
     const place = (fault.atName ? found?.name : found?.value) ?? nearestPlace(root, fault.path);
     return { ...place, path: pathText(fault.path), message: fault.message };
   });
-  return [...located, ...unseen]
+  const told = new Set(located.map(({ offset }) => offset));
+  return [...located, ...unseen.filter(({ offset }) => !told.has(offset))]
     .sort((left, right) => left.offset - right.offset)
     .map(({ line, column, path, message }) => ({ line, column, path, message }));
 }

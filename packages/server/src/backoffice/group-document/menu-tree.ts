@@ -9,6 +9,9 @@ export interface TreeLinks {
   readonly subgroups: readonly string[];
 }
 
+/** The GUIDs of a list of references, each with its index in the document. */
+type Listing = ReadonlyMap<string, number>;
+
 /** One group with what the document says of it; undefined where it says nothing. */
 interface GroupNode {
   readonly guid: string;
@@ -16,14 +19,14 @@ interface GroupNode {
   readonly archived: boolean;
   readonly menu: string | null | undefined;
   readonly parent: string | null | undefined;
-  readonly subgroups: ReadonlySet<string> | undefined;
+  readonly subgroups: Listing | undefined;
 }
 
 interface MenuNode {
   readonly guid: string;
   readonly index: number;
   readonly archived: boolean;
-  readonly groups: ReadonlySet<string> | undefined;
+  readonly groups: Listing | undefined;
 }
 
 /**
@@ -72,14 +75,18 @@ export class MenuTree {
       menu: this.#menuOf(groupGuid),
       parent: this.#parentOf(groupGuid),
       subgroups: [
-        ...(this.#groups.get(groupGuid)?.subgroups ?? this.#groupsByParent.get(groupGuid) ?? []),
+        ...(this.#groups.get(groupGuid)?.subgroups?.keys() ??
+          this.#groupsByParent.get(groupGuid) ??
+          []),
       ],
     };
   }
 
   /** The groups on the top level of a menu. */
   groupsOf(menuGuid: string): readonly string[] {
-    return [...(this.#menus.get(menuGuid)?.groups ?? this.#groupsByMenu.get(menuGuid) ?? [])];
+    return [
+      ...(this.#menus.get(menuGuid)?.groups?.keys() ?? this.#groupsByMenu.get(menuGuid) ?? []),
+    ];
   }
 
   /** Notes circles of parents, and links that say one thing down and another thing up. */
@@ -96,10 +103,10 @@ export class MenuTree {
   #index(): void {
     // What is archived comes first, so that the links of live ones win.
     for (const menu of archivedFirst(this.#menus)) {
-      for (const guid of menu.groups ?? []) this.#listedByMenu.set(guid, menu);
+      for (const guid of menu.groups?.keys() ?? []) this.#listedByMenu.set(guid, menu);
     }
     for (const group of archivedFirst(this.#groups)) {
-      for (const guid of group.subgroups ?? []) this.#listedByGroup.set(guid, group);
+      for (const guid of group.subgroups?.keys() ?? []) this.#listedByGroup.set(guid, group);
     }
     for (const group of this.#groups.values()) {
       if (group.parent) append(this.#groupsByParent, group.parent, group.guid);
@@ -151,7 +158,7 @@ export class MenuTree {
       const where = `menus[${menu.index}].groups`;
       place.fault(`${where} does not list this group; add it there, or leave that out`, 'menu');
     }
-    [...(group.subgroups ?? [])].forEach((guid, index) => {
+    group.subgroups?.forEach((index, guid) => {
       const below = this.#groups.get(guid);
       if (!below || below.archived) return;
       const lister = this.#listedByGroup.get(guid);
@@ -167,7 +174,7 @@ export class MenuTree {
   }
 
   #checkMenu(menu: MenuNode, place: Place): void {
-    [...(menu.groups ?? [])].forEach((guid, index) => {
+    menu.groups?.forEach((index, guid) => {
       const group = this.#groups.get(guid);
       if (!group || group.archived) return;
       const lister = this.#listedByMenu.get(guid);
@@ -191,10 +198,15 @@ function resolver(directory: Directory) {
     if (reference === undefined || reference === null) return reference;
     return typeof reference === 'string' ? directory.resolve(reference).guid || null : null;
   };
-  const many = (references: unknown): ReadonlySet<string> | undefined =>
-    Array.isArray(references)
-      ? new Set(references.map(one).filter((guid) => typeof guid === 'string'))
-      : undefined;
+  const many = (references: unknown): Listing | undefined => {
+    if (!Array.isArray(references)) return undefined;
+    const listing = new Map<string, number>();
+    references.forEach((reference, index) => {
+      const guid = one(reference);
+      if (guid && !listing.has(guid)) listing.set(guid, index);
+    });
+    return listing;
+  };
   return { one, many };
 }
 

@@ -1,6 +1,7 @@
 import { type RestaurantInfo, schemas } from '@servery/contract';
 import { arranger } from '../../http/arrange.ts';
 import { decimalQuantity } from '../../stock/quantity.ts';
+import { parseGuid } from '../../support/ids.ts';
 import type {
   ClientContents,
   ConnectionContents,
@@ -45,12 +46,19 @@ export function readGroupDocument(source: string | Uint8Array): GroupContents {
   const { text, value, propertyCount, hasLongNumber } = parseDocument(source);
   const faults = new FaultList();
   const hasRepeatedNames = checkTexts(value, faults) !== propertyCount;
+  // No name or GUID can be made of a text that is broken itself.
+  if (faults.count > 0) throw invalid(text, faults);
   const contents = new Reading(value, faults).contents;
   // Walking the text takes longer than all the rest, so it is done on suspicion only.
   if (faults.count === 0 && !hasRepeatedNames && !hasLongNumber) return contents;
+  const error = invalid(text, faults);
+  if (error.faultCount === 0) return contents;
+  throw error;
+}
+
+function invalid(text: string, faults: FaultList): InvalidGroupDocument {
   const located = locateFaults(text, faults.kept);
-  if (located.length === 0) return contents;
-  throw new InvalidGroupDocument(located, Math.max(faults.count, located.length));
+  return new InvalidGroupDocument(located, Math.max(faults.count, located.length));
 }
 
 const arrangeInfo = arranger(schemas.RestaurantInfo);
@@ -72,7 +80,7 @@ class Reading {
   #read(document: GroupDocument): GroupContents {
     const { managementGroup } = document;
     const name = String(managementGroup?.name ?? '');
-    const guid = managementGroup?.guid?.toString().toLowerCase() ?? deriveGroupGuid(name);
+    const guid = parseGuid(String(managementGroup?.guid)) ?? deriveGroupGuid(name);
     const partners = this.#list(document.partners, 'partners', derivePartnerGuid, nameOf);
     const restaurants = this.#list(
       document.restaurants,
@@ -175,7 +183,8 @@ class Reading {
         partner === null ? null : resolved(partners, partner, place.at('partner'));
       const clientId =
         client.clientId ?? deriveClientId(partnerGuid ?? groupGuid, client.key ?? name);
-      if (seen.has(clientId)) place.fault(`${clientId} is the clientId of another account here`);
+      if (seen.has(clientId))
+        place.fault(`${clientId} is the clientId of another account here`, 'clientId');
       seen.add(clientId);
       return [
         { clientId, name, type, partnerGuid, scopes: [...scopes].sort(), holdsLegacyCardKey },
@@ -202,7 +211,12 @@ class Reading {
         const pair = `${restaurantGuid} ${partnerGuid}`;
         if (seen.has(pair)) place.fault('connects the same two as another one here; keep one');
         seen.add(pair);
-        return [connectionContents(connection, { partnerGuid, restaurantGuid })];
+        const contents = connectionContents(connection, { partnerGuid, restaurantGuid });
+        const { createdMs, modifiedMs } = contents;
+        if (createdMs !== null && modifiedMs !== null && modifiedMs < createdMs) {
+          place.fault('must not be before createdDate', 'modifiedDate');
+        }
+        return [contents];
       },
     );
   }

@@ -6,6 +6,7 @@ import {
   schemas,
 } from '@servery/contract';
 import { type Arrange, arranger } from '../../http/arrange.ts';
+import { parseGuid } from '../../support/ids.ts';
 import type { ObjectContents } from './contents.ts';
 import { Directory, nameOf } from './directory.ts';
 import type { DocumentConfiguration, DocumentObject } from './document.ts';
@@ -182,7 +183,7 @@ function resolve(
 
 /** Promotion codes are References of their own (K6): their code names them within a restaurant. */
 function readPromoCodes(
-  { promoCodes }: DocumentObject,
+  { promoCodes, archived }: DocumentObject,
   arranged: unknown,
   place: Place,
   { restaurantGuid, taken }: ObjectsContext,
@@ -191,14 +192,15 @@ function readPromoCodes(
   const codeOf = ({ code }: Readonly<Record<string, unknown>>) =>
     typeof code === 'string' ? code : null;
   const deriveGuid = (key: string) => deriveObjectGuid(restaurantGuid, kind, key);
-  const rules = { kind, deriveGuid, nameOf: codeOf, taken };
+  // The code of an archived discount may live on in another one, and keeps its GUID there.
+  const rules = { kind, deriveGuid, nameOf: codeOf, taken: archived ? new Set<string>() : taken };
   const { guids } = new Directory(listOf(promoCodes), rules, place);
   return listOf(arranged).map((code, index) => ({ ...code, guid: guids[index] }));
 }
 
 function readTipWithholding(
   object: DocumentObject,
-  { restaurantGuid, place, isSound }: ObjectsContext,
+  { restaurantGuid, place, taken, isSound }: ObjectsContext,
 ): ObjectContents {
   const here = place.at('tipWithholding');
   const fields: Record<string, unknown> = {};
@@ -207,7 +209,11 @@ function readTipWithholding(
   if (isSound(here) && typeof percentage === 'number' && (percentage < 0 || percentage > 1)) {
     here.fault('must be a fraction from 0 to 1: write 0.03 for three percent', 'percentage');
   }
-  const guid = object.guid?.toLowerCase() ?? deriveTipWithholdingGuid(restaurantGuid);
+  // A GUID that is none was told with the shape.
+  const given = typeof object.guid === 'string' ? parseGuid(object.guid) : null;
+  const guid = given ?? deriveTipWithholdingGuid(restaurantGuid);
+  if (taken.has(guid)) here.fault(`${guid} is the guid of something else here`, 'guid');
+  taken.add(guid);
   return objectContents('tipWithholding', object, guid, fields);
 }
 

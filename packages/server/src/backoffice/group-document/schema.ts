@@ -225,9 +225,11 @@ function objectOf(collection: Collection): JsonSchema {
   return objectSchema(resource, fields, DERIVED_FIELDS);
 }
 
-const multiLocationId = text(
-  'What the item is called in all locations that share it; when absent, its GUID.',
-);
+// It is in an index of the database, which takes texts up to a size.
+const multiLocationId = {
+  ...text('What the item is called in all locations that share it; when absent, its GUID.'),
+  maxLength: 255,
+};
 
 function modifiedDate(): JsonSchema {
   return instant('When it was created or last changed; when absent, the time of the import.');

@@ -48,6 +48,8 @@ export function shapeMessage(
       return `${shown(data)} does not fit; ${FORMAT_RULES[String(parameters.format)] ?? 'correct it'}`;
     case 'minLength':
       return 'is empty; write something';
+    case 'maxLength':
+      return `has ${String(data).length} characters; write at most ${parameters.limit}`;
     case 'uniqueItems':
       return `has the same value twice, at ${parameters.j} and ${parameters.i}; keep one`;
     case 'minimum':
@@ -64,7 +66,9 @@ export function shapeMessage(
 export function shown(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object' && value !== null) return 'an object';
-  const text = JSON.stringify(value) ?? 'nothing';
+  // A number such as 1e400 is JSON, but no double.
+  const isBeyond = typeof value === 'number' && !Number.isFinite(value);
+  const text = isBeyond ? 'a number beyond double precision' : (JSON.stringify(value) ?? 'nothing');
   return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
 }
 

@@ -13,16 +13,25 @@ export interface BrokenPlaces {
   isSound(path: DocumentPath): boolean;
 }
 
+// What these keywords tell is of a property, of which an object may have several.
+const OBJECT_KEYWORDS = new Set(['required', 'additionalProperties', 'propertyNames']);
+
 let compiled: ValidateFunction | null = null;
 
 /** Compares a document with the schema of its format and notes every difference as a fault. */
 export function checkShape(document: unknown, faults: FaultList): BrokenPlaces {
   compiled ??= compile();
   const broken = new Set<string>();
+  const toldValues = new Set<string>();
   if (!compiled(document)) {
     for (const error of compiled.errors ?? []) {
       // A faulty name among keys of digits is told twice: by its pattern, and by its object.
       if (error.propertyName !== undefined && error.keyword !== 'propertyNames') continue;
+      // A value of a wrong type is of a wrong format too: its first fault says enough.
+      if (!OBJECT_KEYWORDS.has(error.keyword)) {
+        if (toldValues.has(error.instancePath)) continue;
+        toldValues.add(error.instancePath);
+      }
       const path = pathOf(error, document);
       noteBroken(broken, path);
       noteFault(error, path, faults);

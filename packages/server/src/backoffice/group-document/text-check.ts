@@ -11,8 +11,10 @@ const NUL = '\u0000';
 export function checkTexts(document: unknown, faults: FaultList): number {
   const path: (string | number)[] = [];
   let propertyCount = 0;
+  const atValue = (message: string) => faults.add([...path], message);
+  const atName = (message: string) => faults.addAtName([...path], message);
   const visit = (value: unknown): void => {
-    if (typeof value === 'string') checkText(value, path, faults);
+    if (typeof value === 'string') checkText(value, atValue);
     else if (Array.isArray(value)) {
       for (let index = 0; index < value.length; index += 1) {
         path.push(index);
@@ -23,7 +25,7 @@ export function checkTexts(document: unknown, faults: FaultList): number {
       for (const name of Object.keys(value)) {
         propertyCount += 1;
         path.push(name);
-        checkText(name, path, faults);
+        checkText(name, atName);
         visit((value as Record<string, unknown>)[name]);
         path.pop();
       }
@@ -33,9 +35,9 @@ export function checkTexts(document: unknown, faults: FaultList): number {
   return propertyCount;
 }
 
-function checkText(text: string, path: readonly (string | number)[], faults: FaultList): void {
-  if (text.includes(NUL)) faults.add([...path], 'has a NUL character (\\u0000); remove it');
+function checkText(text: string, note: (message: string) => void): void {
+  if (text.includes(NUL)) note('has a NUL character (\\u0000); remove it');
   if (!text.isWellFormed()) {
-    faults.add([...path], 'has half of a surrogate pair (\\ud800 to \\udfff); write both halves');
+    note('has half of a surrogate pair (\\ud800 to \\udfff); write both halves');
   }
 }

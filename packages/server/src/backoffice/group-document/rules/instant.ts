@@ -1,5 +1,8 @@
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?(Z|[+-]\d{2}:\d{2})$/;
 
+const FIRST_MS = Date.parse('0001-01-01T00:00:00.000Z');
+const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
+
 /**
  * An instant from ISO 8601 with an offset, as epoch milliseconds; null when the text is none or
  * its date is not in the calendar. At most three decimals: that is what is stored and compared.
@@ -7,7 +10,8 @@ const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?(Z|[+-]\d{2}:\d
 export function parseInstant(text: string): number | null {
   if (!INSTANT.test(text) || text.startsWith('0000')) return null;
   const instantMs = Date.parse(text);
-  if (Number.isNaN(instantMs)) return null;
+  // An offset can lead out of the years that have four digits, which is what can be written again.
+  if (!(instantMs >= FIRST_MS && instantMs <= LAST_MS)) return null;
   // Date.parse rolls 30 February over into March.
   const day = Number(text.slice(8, 10));
   const daysInMonth = new Date(Date.UTC(Number(text.slice(0, 4)), Number(text.slice(5, 7)), 0));

@@ -40,16 +40,15 @@ function checkDay(day: DaySchedule, closeoutHour: number, place: Place): void {
 function checkService(service: Service, closeoutHour: number, place: Place): void {
   const { startTime, endTime } = service.hours;
   const closeout = closeoutTime(closeoutHour);
-  const startsAfterMidnight = startTime < closeout && endTime <= closeout;
   if (endTime <= startTime && endTime !== MIDNIGHT && !service.overnight) {
     place.fault('must be true: the service ends on the next calendar date', 'overnight');
   }
   if (!service.overnight) return;
-  if (endTime > closeout) {
+  if (endTime > startTime && startTime >= closeout) {
+    place.fault('must be false: the service does not pass midnight', 'overnight');
+  } else if (endTime > closeout) {
     const message = `must be at most ${closeout}, when the business day ends (closeoutHour)`;
     place.fault(message, 'hours', 'endTime');
-  } else if (endTime > startTime && !startsAfterMidnight) {
-    place.fault('must be false: the service does not pass midnight', 'overnight');
   }
 }
 
