@@ -49,6 +49,26 @@ export async function upsertObjects(
   return count;
 }
 
+/**
+ * Takes multiLocationIds away from the stored items that have them and are not those named, so that
+ * `upsertObjects` can hand them on in any order, also in a circle.
+ */
+export async function updateMultiLocationIdsFreed(
+  sql: Sql,
+  restaurantGuid: string,
+  named: readonly Pick<PublishedObject, 'guid' | 'multiLocationId'>[],
+): Promise<void> {
+  await sql`
+    update configuration_object as stored
+    set multi_location_id = 'replaced ' || stored.guid::text
+    from unnest(${named.map(({ guid }) => guid)}::uuid[],
+      ${named.map(({ multiLocationId }) => multiLocationId)}::text[])
+      as given (guid, multi_location_id)
+    where stored.restaurant_guid = ${restaurantGuid}
+      and stored.multi_location_id = given.multi_location_id
+      and stored.guid <> given.guid`;
+}
+
 /** Archives the live objects of a restaurant that are not named. Gives how many. */
 export async function updateUnnamedArchived(
   sql: Sql,
@@ -66,6 +86,27 @@ export async function updateUnnamedArchived(
         where given.collection = stored.collection and given.guid = stored.guid
       )`;
   return count;
+}
+
+/** An object that has its GUID together with another one. */
+export interface RepeatedObject {
+  readonly guid: string;
+  readonly collection: string;
+  readonly restaurantName: string;
+}
+
+/** Finds, in a group, objects of several collections or restaurants with one GUID; else none. */
+export async function findRepeatedGuid(sql: Sql, groupGuid: string): Promise<RepeatedObject[]> {
+  return sql<RepeatedObject[]>`
+    select object.guid, object.collection, restaurant.name as "restaurantName"
+    from configuration_object object join restaurant on restaurant.guid = object.restaurant_guid
+    where restaurant.management_group_guid = ${groupGuid} and object.guid = (
+      select each.guid
+      from configuration_object each join restaurant owner on owner.guid = each.restaurant_guid
+      where owner.management_group_guid = ${groupGuid}
+      group by each.guid having count(*) > 1 limit 1
+    )
+    order by object.archived, object.collection`;
 }
 
 /** An object as it is stored, for an export. */

@@ -1,11 +1,14 @@
 import type { Config } from '../config.ts';
-import { connectDatabase, type Database } from './database.ts';
+import { connectDatabase, type Database, type DatabaseOptions } from './database.ts';
 import { startEmbeddedDatabase } from './embedded.ts';
 import { migrate } from './migrate.ts';
 import { checkDatabaseSafety } from './safety.ts';
 
 /** The settings that decide which database is opened, and how. */
 export type DatabaseConfig = Pick<Config, 'databaseUrl' | 'databasePool' | 'dataDir' | 'kind'>;
+
+/** Time limits of the database's sessions that differ from the usual ones; see `connectDatabase`. */
+export type TimeLimits = Pick<DatabaseOptions, 'statementTimeoutMs' | 'idleTransactionTimeoutMs'>;
 
 /** An open, migrated database. `close` also ends the embedded PostgreSQL when this process owns it. */
 export interface OpenDatabase {
@@ -22,12 +25,13 @@ export interface OpenDatabase {
 export async function openDatabase(
   config: DatabaseConfig,
   onProgress: (line: string) => void,
+  timeLimits: TimeLimits = {},
 ): Promise<OpenDatabase> {
   const embedded = config.databaseUrl
     ? null
     : await startEmbeddedDatabase({ dataDir: config.dataDir, onProgress });
   const url = embedded?.url ?? config.databaseUrl?.reveal() ?? '';
-  const database = connectDatabase({ url, poolSize: config.databasePool });
+  const database = connectDatabase({ url, poolSize: config.databasePool, ...timeLimits });
   const close = async () => {
     await database.close();
     await embedded?.stop();

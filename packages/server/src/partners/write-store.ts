@@ -30,7 +30,7 @@ export async function updateGroupPartners(
     insert into partner (guid, name, created_at)
     select given.guid, given.name, ${now}
     from unnest(${guids}::uuid[], ${partners.map(({ name }) => name)}::text[]) as given (guid, name)
-    on conflict (guid) do update set name = excluded.name`;
+    on conflict (guid) do update set name = excluded.name where partner.name <> excluded.name`;
   await sql`
     delete from management_group_partner
     where management_group_guid = ${groupGuid} and partner_guid <> all (${guids}::uuid[])`;

@@ -9,25 +9,30 @@ export async function findGroupName(sql: Sql, guid: string): Promise<string | nu
 }
 
 /** Lists the management groups that have this GUID or this name. */
-export async function listGroupsCalled(
-  sql: Sql,
-  nameOrGuid: string | null,
-): Promise<{ readonly guid: string; readonly name: string }[]> {
-  return sql<{ guid: string; name: string }[]>`
+export async function listGroupsCalled(sql: Sql, nameOrGuid: string | null): Promise<GroupName[]> {
+  return sql<GroupName[]>`
     select guid, name from management_group
     where ${nameOrGuid}::text is null or guid::text = lower(${nameOrGuid}) or name = ${nameOrGuid}
     order by name, guid`;
 }
 
-/** Inserts a management group, or renames it. */
-export async function upsertGroup(
-  sql: Sql,
-  group: { readonly guid: string; readonly name: string },
-  now: Date,
-): Promise<void> {
-  await sql`
+/** What a management group is called. */
+export interface GroupName {
+  readonly guid: string;
+  readonly name: string;
+}
+
+/** Inserts a management group; false when there is one with this GUID, whoever was faster. */
+export async function insertGroup(sql: Sql, group: GroupName, now: Date): Promise<boolean> {
+  const { count } = await sql`
     insert into management_group (guid, name, created_at) values (${group.guid}, ${group.name}, ${now})
-    on conflict (guid) do update set name = excluded.name`;
+    on conflict (guid) do nothing`;
+  return count === 1;
+}
+
+/** Renames a group. Its row stays locked, so that two imports of one group follow each other. */
+export async function updateGroupName(sql: Sql, group: GroupName): Promise<void> {
+  await sql`update management_group set name = ${group.name} where guid = ${group.guid}`;
 }
 
 /**

@@ -17,7 +17,10 @@ export async function updateAllStock(
   const guids = stock.map(({ itemGuid }) => itemGuid);
   await sql`
     delete from stock
-    where restaurant_guid = ${restaurantGuid} and item_guid <> all (${guids}::uuid[])`;
+    where restaurant_guid = ${restaurantGuid} and not exists (
+      select from unnest(${guids}::uuid[]) as given (item_guid)
+      where given.item_guid = stock.item_guid
+    )`;
   await sql`
     insert into stock as stored (restaurant_guid, item_guid, status, quantity, modified_at)
     select ${restaurantGuid}::uuid, given.item_guid, given.status, given.quantity, ${now}

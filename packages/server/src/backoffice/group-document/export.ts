@@ -73,11 +73,14 @@ async function readRestaurant(sql: Sql, guid: string): Promise<RestaurantContent
   return {
     guid,
     info: { general: own, ...sections },
-    objects: stored.map(({ collection, modifiedAt, ...object }) => ({
-      ...object,
-      kind: collection as ObjectKind,
-      modifiedMs: modifiedAt.getTime(),
-    })),
+    // There is one tip withholding or none: one that was removed is not told of.
+    objects: stored
+      .filter(({ collection, archived }) => !(archived && collection === 'tipWithholding'))
+      .map(({ collection, modifiedAt, ...object }) => ({
+        ...object,
+        kind: collection as ObjectKind,
+        modifiedMs: modifiedAt.getTime(),
+      })),
     stock: await listAllStock(sql, guid),
   };
 }

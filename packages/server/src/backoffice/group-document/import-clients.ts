@@ -1,15 +1,11 @@
+import type { ApiClient } from '../../auth/client-store.ts';
 import {
   type ClientCredentials,
   createClient,
   revokeClient,
   setScopes,
 } from '../../auth/clients.ts';
-import {
-  findClient,
-  findSharedPartner,
-  listGroupClients,
-  updateClient,
-} from '../../auth/group-client-store.ts';
+import { findClient, findSharedPartner, updateClient } from '../../auth/group-client-store.ts';
 import type { Sql } from '../../db/database.ts';
 import type { Vault } from '../../support/secret.ts';
 import type { ClientContents, GroupContents } from './contents.ts';
@@ -23,18 +19,20 @@ export interface ImportClientsDeps {
 
 /**
  * Makes the accounts of the group what the document says and gives the credentials of the new ones,
- * which cannot be shown again. Accounts that are not named are revoked, but for those of a partner
- * that another group lists too. Throws ImportRefused for an id that belongs to somebody else.
+ * which cannot be shown again. Of `knownClients`, the group's live ones until now, those that are not
+ * named are revoked, but for those of a partner that another group lists too. Throws ImportRefused
+ * for an id that belongs to somebody else.
  */
 export async function importClients(
   deps: ImportClientsDeps,
   contents: GroupContents,
+  knownClients: readonly ApiClient[],
   nowMs: number,
 ): Promise<(ClientCredentials & { readonly name: string })[]> {
   const { clients, group } = contents;
   if (clients === null) return [];
   const named = new Set(clients.map(({ clientId }) => clientId));
-  for (const known of await listGroupClients(deps.sql, group.guid)) {
+  for (const known of knownClients) {
     if (named.has(known.clientId)) continue;
     const { partnerGuid } = known;
     if (partnerGuid && (await findSharedPartner(deps.sql, group.guid, partnerGuid))) continue;

@@ -1,6 +1,9 @@
 import type { ClientCredentials } from '../../auth/clients.ts';
+import { listGroupClients } from '../../auth/group-client-store.ts';
 import {
+  findRepeatedGuid,
   type PublishedObject,
+  updateMultiLocationIdsFreed,
   updateUnnamedArchived,
   upsertObjects,
 } from '../../configuration/write-store.ts';
@@ -14,9 +17,11 @@ import type { RestaurantRow } from '../../restaurants/store.ts';
 import {
   findGroupName,
   findRestaurantGroupLocked,
+  type GroupName,
+  insertGroup,
+  updateGroupName,
   updatePublishNumber,
   updateUnnamedRestaurantsArchived,
-  upsertGroup,
   upsertRestaurant,
 } from '../../restaurants/write-store.ts';
 import { updateAllStock } from '../../stock/write-store.ts';
@@ -73,38 +78,73 @@ export async function importGroup(
 async function write(
   deps: ImportDeps & { readonly sql: Sql },
   contents: GroupContents,
-  { replace = false, onProgress = () => {} }: ImportOptions,
+  options: ImportOptions,
   nowMs: number,
 ): Promise<ImportResult> {
   const { sql } = deps;
   const now = new Date(nowMs);
   const { group, partners, restaurants } = contents;
-  await refuseExisting(sql, group.guid, replace);
-  await upsertGroup(sql, group, now);
+  const isNew = await insertGroup(sql, group, now);
+  if (!isNew) await claimExisting(sql, group, options.replace ?? false);
+  // Read before the partners change: the accounts of a partner that goes are to go with it.
+  const knownClients = await listGroupClients(sql, group.guid);
   await updateGroupPartners(sql, group.guid, partners, now);
-  const objects = restaurants.reduce((sum, restaurant) => sum + restaurant.objects.length, 0);
-  let done = 0;
-  let changedObjects = 0;
-  for (const restaurant of restaurants) {
-    const count = (written: number) => onProgress(done + written, objects);
-    changedObjects += await writeRestaurant(sql, group.guid, restaurant, now, count);
-    done += restaurant.objects.length;
-  }
+  const changedObjects = await writeRestaurants(sql, contents, now, options);
   const guids = restaurants.map(({ guid }) => guid);
   await updateUnnamedRestaurantsArchived(sql, group.guid, guids, now);
+  if (!isNew) await refuseRepeatedGuid(sql, group.guid);
   await writeConnections(sql, contents, now);
-  const newClients = await importClients(deps, contents, nowMs);
+  const newClients = await importClients(deps, contents, knownClients, nowMs);
+  options.signal?.throwIfAborted();
+  const objects = countObjects(restaurants);
   const result = { groupGuid: group.guid, restaurants: restaurants.length, objects };
   return { ...result, changedObjects, newClients };
 }
 
-async function refuseExisting(sql: Sql, groupGuid: string, replace: boolean): Promise<void> {
-  const existing = await findGroupName(sql, groupGuid);
-  if (existing === null || replace) return;
+async function claimExisting(sql: Sql, group: GroupName, replace: boolean): Promise<void> {
+  if (replace) return updateGroupName(sql, group);
   throw new ImportRefused(
-    `The group "${existing}" (${groupGuid}) exists already: add --replace to make it exactly what ` +
-      'the document says.',
+    `The group "${await findGroupName(sql, group.guid)}" (${group.guid}) exists already: ` +
+      'add --replace to make it exactly what the document says.',
   );
+}
+
+/** An object that was moved would stay behind, archived, and no export could be imported again. */
+async function refuseRepeatedGuid(sql: Sql, groupGuid: string): Promise<void> {
+  const [first, second] = await findRepeatedGuid(sql, groupGuid);
+  if (!first || !second) return;
+  const [here, there] = [first, second].map(
+    ({ collection, restaurantName }) => `the ${collection} of "${restaurantName}"`,
+  );
+  throw new ImportRefused(
+    `The GUID ${first.guid} is in ${here} and, from an earlier import, in ${there}: an object ` +
+      'cannot move, so give the one in the document another guid.',
+  );
+}
+
+function countObjects(restaurants: readonly RestaurantContents[]): number {
+  return restaurants.reduce((sum, restaurant) => sum + restaurant.objects.length, 0);
+}
+
+/** Writes all restaurants; gives how many of their objects were new, changed or archived. */
+async function writeRestaurants(
+  sql: Sql,
+  { group, restaurants }: GroupContents,
+  now: Date,
+  { onProgress = () => {}, signal }: ImportOptions,
+): Promise<number> {
+  const objects = countObjects(restaurants);
+  let done = 0;
+  let changed = 0;
+  for (const restaurant of restaurants) {
+    const onWritten = (written: number) => {
+      signal?.throwIfAborted();
+      onProgress(done + written, objects);
+    };
+    changed += await writeRestaurant(sql, group.guid, restaurant, now, onWritten);
+    done += restaurant.objects.length;
+  }
+  return changed;
 }
 
 /** Writes one restaurant; gives how many of its objects were new, changed or archived. */
@@ -124,6 +164,10 @@ async function writeRestaurant(
     );
   }
   await upsertRestaurant(sql, restaurantRow(groupGuid, restaurant), now);
+  if (owner !== null) {
+    const items = objects.filter(({ kind }) => kind === 'menuItems');
+    await updateMultiLocationIdsFreed(sql, guid, items);
+  }
   let changed = 0;
   for (let start = 0; start < objects.length; start += BATCH_SIZE) {
     const batch = objects.slice(start, start + BATCH_SIZE);
