@@ -4,16 +4,16 @@ import { restaurantExamples } from './examples/restaurants.ts';
 import { stockAndCardExamples } from './examples/stock-and-cards.ts';
 import type { Body } from './operations/operation.ts';
 
-const examples: Readonly<Record<string, unknown>> = {
+const examplesFor = (brand: string): Readonly<Record<string, unknown>> => ({
   ...stockAndCardExamples,
   ...configurationExamples,
   ...restaurantExamples,
-  ...authenticationExamples,
-};
+  ...authenticationExamples(brand),
+});
 
 /** Gives a believable value for a body; every body of every operation has one. */
-export function exampleOf({ schema, array }: Body): unknown {
-  const example = examples[schema];
+export function exampleOf({ schema, array }: Body, brand: string): unknown {
+  const example = examplesFor(brand)[schema];
   if (example === undefined) throw new Error(`There is no example of ${schema}.`);
   return array ? [example] : example;
 }

@@ -1,3 +1,4 @@
+import { machineClientAccessType } from '../brand.ts';
 import { scopes } from '../scopes.ts';
 import { type Examples, exampleGuid } from './example.ts';
 
@@ -5,8 +6,10 @@ const clientId = exampleGuid(70);
 const accessToken = 'header.claims.signature';
 const baseUrl = 'https://localhost:4443';
 
-/** The token service and the health of the platform. */
-export const authenticationExamples: Examples<
+/** Takes the brand and gives examples of the token service and of the health of the platform. */
+export const authenticationExamples = (
+  brand: string,
+): Examples<
   | 'AuthorizationServerMetadata'
   | 'HealthReport'
   | 'IntrospectionResponse'
@@ -17,11 +20,11 @@ export const authenticationExamples: Examples<
   | 'TokenReference'
   | 'TokenRequest'
   | 'TokenResponse'
-> = {
+> => ({
   LoginRequest: {
     clientId,
     clientSecret: 'not-a-real-secret',
-    userAccessType: 'PLATFORM_MACHINE_CLIENT',
+    userAccessType: machineClientAccessType(brand),
   },
   LoginResponse: {
     '@class': '.SuccessfulResponse',
@@ -71,4 +74,4 @@ export const authenticationExamples: Examples<
     keys: [{ kty: 'RSA', use: 'sig', alg: 'RS256', kid: '2026-01', n: 'sXchDaQebH', e: 'AQAB' }],
   },
   HealthReport: { status: 'ready' },
-};
+});

@@ -1,9 +1,9 @@
-import { brandedHeaders } from '../brand.ts';
+import { brandedHeaders, machineClientAccessType } from '../brand.ts';
 import { standardDoorsPrefix } from '../error-bodies.ts';
 import { exampleGuid, serials } from '../examples/example.ts';
 import { exampleOf } from '../examples.ts';
 import type { JsonSchema } from '../json-schema.ts';
-import type { Operation, Parameter } from '../operations/operation.ts';
+import type { Operation, Parameter, RequestBody } from '../operations/operation.ts';
 import { scopeGrants } from '../scopes.ts';
 import { bodySchema, responsesOf } from './responses.ts';
 
@@ -22,7 +22,7 @@ export function operationObject(operation: Operation, brand: string): JsonSchema
       ...operation.queryParameters.map((parameter) => parameterObject('query', parameter)),
       ...(operation.method === 'GET' ? [{ $ref: `${parameterBase}ifNoneMatch` }] : []),
     ],
-    ...(requestBody && { requestBody: requestBodyObject(requestBody) }),
+    ...(requestBody && { requestBody: requestBodyObject(requestBody, brand) }),
     responses: responsesOf(operation, brand),
   };
 }
@@ -68,8 +68,8 @@ export function securitySchemes(operations: readonly Operation[], brand: string)
       bearerFormat: 'JWT',
       description:
         'The access token of a login, for clients without an OAuth library: POST to ' +
-        `/authentication/v1/authentication/login with the access type of ${brand}. Tokens are JSON ` +
-        'Web Tokens as RFC8725 advises.',
+        `/authentication/v1/authentication/login as ${machineClientAccessType(brand)}. Tokens are ` +
+        'JSON Web Tokens as RFC8725 advises.',
     },
     clientBasic: {
       type: 'http',
@@ -91,8 +91,8 @@ function parameterObject(place: 'path' | 'query', parameter: Parameter): JsonSch
   return { name, in: place, ...rest };
 }
 
-function requestBodyObject(body: NonNullable<Operation['requestBody']>): JsonSchema {
-  const media = { schema: bodySchema(body), example: exampleOf(body) };
+function requestBodyObject(body: RequestBody, brand: string): JsonSchema {
+  const media = { schema: bodySchema(body), example: exampleOf(body, brand) };
   return {
     description: body.array ? 'The elements, in the order of the answer.' : 'The request.',
     required: body.required,

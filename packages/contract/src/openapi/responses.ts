@@ -40,9 +40,10 @@ export function responseComponents(operations: readonly Operation[], brand: stri
   return components;
 }
 
-/** Refusals are alike wherever the rate limit headers are; all other answers are an operation's own. */
+/** What is not a success is alike wherever the rate limit headers are. */
 function sharedName(operation: Operation, status: number): string | null {
-  if (status < 400 || !operation.responseHeaders.includes('rateLimitBy')) return null;
+  if (status === 200 || !operation.responseHeaders.includes('rateLimitBy')) return null;
+  if (status === 304) return 'NotModified';
   return `${errorSchemaName(operation, status)}${status}`;
 }
 
@@ -50,11 +51,13 @@ function responseOf(operation: Operation, status: number, brand: string): JsonSc
   const headers = responseHeaders(operation, status, brand);
   if (status === 304) return { description: 'Not changed since the ETag that was sent.', headers };
   if (status >= 400) return { headers, ...refusal(operation, status) };
-  const description = operation.description;
-  if (!operation.response) {
-    return { description, headers, content: { 'text/html': { schema: { type: 'string' } } } };
+  const { response } = operation;
+  if (!response) {
+    const content = { 'text/html': { schema: { type: 'string' } } };
+    return { description: 'A page of HTML.', headers, content };
   }
-  return { description, headers, content: json(operation.response, exampleOf(operation.response)) };
+  const description = response.array ? `A list of ${response.schema}.` : `A ${response.schema}.`;
+  return { description, headers, content: json(response, exampleOf(response, brand)) };
 }
 
 function refusal(operation: Operation, status: number): JsonSchema {

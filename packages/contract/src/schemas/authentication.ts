@@ -5,9 +5,7 @@ import { answer, choice, epoch, list, orNull, request, text, whole } from './fie
 export const LoginRequest = request('Credentials of an API client.', {
   clientId: text('Identifier of the client.'),
   clientSecret: text('Secret of the client.', { format: 'password' }),
-  userAccessType: text('The brand in capitals followed by _MACHINE_CLIENT.', {
-    examples: ['PLATFORM_MACHINE_CLIENT'],
-  }),
+  userAccessType: text('The brand in capitals followed by _MACHINE_CLIENT.'),
 });
 /** The request of the login door (T1). */
 export type LoginRequest = Static<typeof LoginRequest>;
@@ -100,7 +98,9 @@ export const IntrospectionResponse = Type.Object(
     iat: Type.Optional(epoch('Begin, in seconds since the epoch.')),
     sub: Type.Optional(text('Subject: the client identifier followed by @clients.')),
     aud: Type.Optional(
-      Type.Union([text('The audience.'), list(text('An audience.'), 'The audiences.')]),
+      Type.Union([text('The audience.'), list(text('An audience.'), 'The audiences.')], {
+        description: 'Whom the token is for.',
+      }),
     ),
     iss: Type.Optional(text('Issuer.')),
     jti: Type.Optional(text('Identifier of the token.')),

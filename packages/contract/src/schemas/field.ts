@@ -39,15 +39,15 @@ export const choice = <const Values extends readonly string[]>(
 ) => Type.Unsafe<Values[number]>({ type: 'string', description, enum: values, ...keywords });
 
 /**
- * A field that can lack a value, which is then written as null (C10). A plain type becomes a pair
- * of types; an object or a list is wrapped, so that it can still be named by reference.
+ * A field that can lack a value, which is then written as null (C10). A type becomes a pair of
+ * types; an object is wrapped instead, so that it can still be named by reference.
  */
 export function orNull<Schema extends TSchema>(schema: Schema, description?: string) {
   const { type, enum: values } = schema as { type?: string; enum?: readonly unknown[] };
-  const isPlain = type !== undefined && type !== 'object' && type !== 'array';
-  const open = isPlain
-    ? { ...schema, type: [type, 'null'], ...(values && { enum: [...values, null] }) }
-    : { anyOf: [schema, { type: 'null' }] };
+  const open =
+    type !== undefined && type !== 'object'
+      ? { ...schema, type: [type, 'null'], ...(values && { enum: [...values, null] }) }
+      : { anyOf: [schema, { type: 'null' }] };
   return Type.Unsafe<Static<Schema> | null>(description ? { ...open, description } : open);
 }
 

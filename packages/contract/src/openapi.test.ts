@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { interfaces } from './interfaces.ts';
+import { openApiDocument, openApiFiles } from './openapi.ts';
+import { operations } from './operations.ts';
+
+/** An OpenAPI document as far as these tests read it. */
+interface Document {
+  readonly info: { readonly version: string };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
+  readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+interface Described {
+  readonly operationId: string;
+  readonly responses: Readonly<Record<string, unknown>>;
+  readonly security: readonly Readonly<Record<string, string[]>>[];
+}
+
+const documentOf = (...given: Parameters<typeof openApiDocument>) =>
+  openApiDocument(...given) as unknown as Document;
+
+const committed = new URL('../openapi/', import.meta.url);
+
+test('openapi: the committed documents are those that the contract derives', async () => {
+  assert.deepEqual((await readdir(committed)).sort(), Object.keys(openApiFiles).sort());
+  for (const [file, subject] of Object.entries(openApiFiles)) {
+    const text = await readFile(new URL(file, committed), 'utf8');
+    const derived = `${JSON.stringify(openApiDocument(subject), null, 2)}\n`;
+    assert.ok(text === derived, `${file} is not what the contract says: node tools/openapi.ts`);
+  }
+});
+
+test('openapi: every operation is described with each of its statuses and no other', () => {
+  const { paths } = documentOf('all');
+  for (const { id, path, method, statuses } of operations) {
+    const described = paths[path]?.[method.toLowerCase()];
+    assert.equal(described?.operationId, id);
+    assert.deepEqual(Object.keys(described?.responses ?? {}).map(Number), statuses, id);
+  }
+  const count = Object.values(paths).flatMap((entry) => Object.keys(entry)).length;
+  assert.equal(count, operations.length);
+});
+
+test('openapi: each interface has its declared version and only its own operations', () => {
+  for (const { id, version } of Object.values(interfaces)) {
+    const document = documentOf(id);
+    assert.equal(document.info.version, version);
+    const described = Object.values(document.paths).flatMap((entry) =>
+      Object.values(entry).map(({ operationId }) => operationId),
+    );
+    const own = operations.filter((each) => each.interface === id).map((each) => each.id);
+    assert.deepEqual(described, own);
+  }
+});
+
+test('openapi: everything that is referred to exists, and everything shared is referred to', () => {
+  for (const subject of Object.values(openApiFiles)) {
+    const { components, ...rest } = documentOf(subject);
+    const text = JSON.stringify({ components, ...rest });
+    const used = [...text.matchAll(/"\$ref":"#\/components\/([^"]+)"/g)].map(([, ref]) => ref);
+    const shared = ['parameters', 'responses', 'headers', 'schemas'].flatMap((kind) =>
+      Object.keys(components[kind] ?? {}).map((name) => `${kind}/${name}`),
+    );
+    assert.deepEqual([...new Set(used)].sort(), shared.sort(), subject);
+  }
+});
+
+test('openapi T8: a secured operation asks for its scope, a public one for no token', () => {
+  const { paths } = documentOf('all');
+  for (const { path, method, scope, security } of operations) {
+    const described = paths[path]?.[method.toLowerCase()]?.security ?? [];
+    if (security === 'none') assert.deepEqual(described.at(-1), {});
+    else assert.deepEqual(described, [{ oauth2: scope ? [scope] : [] }, { bearer: [] }]);
+  }
+});
+
+test('openapi: another brand stands in place of the default one everywhere', () => {
+  const text = JSON.stringify(openApiDocument('all', { brand: 'Acme' }));
+  assert.doesNotMatch(text, /Platform-|PLATFORM_MACHINE/);
+  assert.match(text, /"Acme-Restaurant-External-ID"/);
+  assert.match(text, /"X-Acme-RateLimit-Reset"/);
+  assert.match(text, /ACME_MACHINE_CLIENT/);
+});
+
+test('openapi C7 T5: refusals carry the headers that tell what to do', () => {
+  const { responses = {} } = documentOf('stock').components;
+  const headersOf = (name: string) =>
+    Object.keys((responses[name] as { headers: object }).headers).slice(0);
+  assert.ok(headersOf('ErrorMessage401').includes('WWW-Authenticate'));
+  assert.ok(headersOf('ErrorMessage429').includes('Retry-After'));
+  for (const name of Object.keys(responses)) {
+    assert.ok(headersOf(name).includes('Platform-Request-ID'), name);
+    assert.ok(headersOf(name).includes('X-Platform-RateLimit-Remaining'), name);
+  }
+});

@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type SchemaName, schemas } from './schemas.ts';
+import { compileValidators } from './validators.ts';
+
+/** A JSON Schema as far as these tests read it. */
+interface Schema {
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: unknown;
+  readonly anyOf?: readonly Schema[];
+  readonly enum?: readonly unknown[];
+}
+
+const reference = 'guid entityType';
+const external = 'guid entityType externalId';
+
+/** Every resource of the spec with its fields in the spec's order, copied by hand. */
+const resources: Readonly<Record<string, string>> = {
+  Reference: reference,
+  ExternalReference: external,
+  Image: 'url',
+  PaymentAuthorization:
+    'cardNumberOrigin willSaveCard encryptedCardData amount tipAmount requestMetadata keyId',
+  PaymentRequestMetadata:
+    'partnerServiceInfo localTransactionDate originIPAddr cardFirst6 cardLast4 billingAddress ' +
+    'deliveryAddress userAgent guestIdentifier guestEmail appName appVersion',
+  PartnerServiceInfo: 'instanceId additionalInfo',
+  BillingAddress: 'name phone address1 address2 city region postalCode country',
+  DeliveryAddress: 'name phone address1 address2 city region postalCode country',
+  PaymentStatus: 'paymentState authorizationMetadata amount tipAmount denialReason error',
+  AuthorizationMetadata: 'localTransactionDate cardBrand authorizationCode last4',
+  ServiceError: 'description detail',
+  MenuItemInventory: 'guid multiLocationId versionId status quantity itemGuidValidity',
+  InventorySearchRequest: 'guids multiLocationIds versionIds',
+  ErrorMessage: 'status code message messageKey fieldName link requestId developerMessage errors',
+  AlternatePaymentType: `${external} name`,
+  BreakType:
+    `${reference} name active paid duration enforceMinimumTime trackMissedBreaks breakIntervalHrs ` +
+    'breakIntervalMins trackBreakAcknowledgement',
+  CashDrawer: `${reference} printer`,
+  DiningOption: `${external} name behavior curbside`,
+  Discount:
+    `${reference} name active type percentage amount selectionType nonExclusive ` +
+    'itemPickingPriority fixedTotal promoCodes',
+  PromoCode: `${reference} code name usageType`,
+  Menu: `${external} name orderableOnline visibility groups images unitOfMeasure`,
+  MenuGroup:
+    `${external} name menu orderableOnline visibility parent items subgroups optionGroups ` +
+    'inheritOptionGroups images unitOfMeasure inheritUnitOfMeasure',
+  MenuItem:
+    `${external} name calories sku plu orderableOnline visibility type optionGroups ` +
+    'inheritOptionGroups images unitOfMeasure inheritUnitOfMeasure',
+  MenuOptionGroup: `${external} name options minSelections maxSelections`,
+  PreModifier: `${reference} name scalePrice basePrice scaleFactor displayMode parent chargeAsExtra`,
+  PreModifierGroup: `${reference} name isDefault`,
+  NoSaleReason: `${reference} name`,
+  PayoutReason: `${reference} name`,
+  PriceGroup: `${reference} name`,
+  Printer: `${reference} name`,
+  RestaurantService: `${reference} name`,
+  RevenueCenter: `${reference} name description`,
+  SalesCategory: `${reference} name`,
+  VoidReason: `${reference} name`,
+  TipWithholding: `${reference} enabled percentage`,
+  ServiceArea: `${reference} name revenueCenter`,
+  Table: `${reference} name serviceArea revenueCenter`,
+  ServiceCharge:
+    `${external} name amountType amount percent criteria gratuity taxable applicableTaxes ` +
+    'serviceChargeCalculation destination taxInclusive taxProrated',
+  ServiceChargeCriteria:
+    'minCheckAmount maxCheckAmount delivery minDeliveryDistance takeout dineIn',
+  TaxRate: `${reference} name isDefault rate type roundingType taxTable conditionalTaxRates`,
+  ConditionalTaxRate: 'condition rate',
+  TaxTableRow: 'start end tax pattern',
+  PartnerAccessExternalRep:
+    'restaurantGuid managementGroupGuid deleted restaurantName locationName ' +
+    'createdByEmailAddress externalGroupRef externalRestaurantRef modifiedDate createdDate ' +
+    'isoModifiedDate isoCreatedDate',
+  PartnerAccessExternalWebhookRep:
+    'restaurantGuid managementGroupGuid restaurantName locationName externalGroupRef ' +
+    'externalRestaurantRef modifiedDate createdDate isoModifiedDate isoCreatedDate ' +
+    'createdByFirstName createdByLastName createdByEmailAddress createdByPhoneNumber ' +
+    'restaurantPhoneNumber restaurantAddressLine1 restaurantAddressLine2 restaurantCity ' +
+    'restaurantState restaurantZipCode restaurantLatitude restaurantLongitude ' +
+    'restaurantCountryCode restaurantTimezone',
+  PaginatedResponse:
+    'currentPageNum results totalResultCount pageSize currentPageToken nextPageToken totalCount ' +
+    'nextPageNum lastPageNum previousPageNum',
+  RestaurantInfo: 'guid general urls location schedules delivery onlineOrdering prepTimes',
+  Restaurant: 'guid',
+  General:
+    'name locationName locationCode description timeZone closeoutHour managementGroupGuid ' +
+    'currencyCode firstBusinessDate archived',
+  Location:
+    'address1 address2 city stateCode administrativeArea zipCode country phone phoneCountryCode ' +
+    'latitude longitude',
+  URLs: 'website facebook twitter orderOnline purchaseGiftCard checkGiftCard',
+  RestaurantImage: 'width height url heightWidthRatio',
+  Hours: 'startTime endTime',
+  Service: 'name hours overnight',
+  DaySchedule: 'scheduleName services openTime closeTime',
+  WeekSchedule: 'monday tuesday wednesday thursday friday saturday sunday',
+  Schedules: 'daySchedules weekSchedule',
+  Delivery: 'enabled minimum area',
+  OnlineOrdering: 'enabled scheduling specialRequests specialRequestsMessage paymentOptions',
+  PaymentOptions: 'delivery takeout ccTip',
+  DeliveryPaymentOptions: 'cash ccSameDay ccFuture',
+  TakeoutPaymentOptions: 'cash ccSameDay ccFuture ccInStore',
+  PrepTimes:
+    'deliveryPrepTime deliveryTimeAfterOpen deliveryTimeBeforeClose takeoutPrepTime ' +
+    'takeoutTimeAfterOpen takeoutTimeBeforeClose takeoutThrottlingTime deliveryThrottlingTime',
+  LoginRequest: 'clientId clientSecret userAccessType',
+  CardEncryptionKey: 'keyId algorithm publicKeyPem publicKeyJwk notAfter',
+};
+
+const schemaOf = (name: string) => schemas[name as SchemaName] as unknown as Schema;
+const fieldsOf = (name: string): string[] => Object.keys(schemaOf(name).properties ?? {});
+
+/** Resources that clients send. */
+const requests = [
+  'BillingAddress',
+  'DeliveryAddress',
+  'EncryptedCardObject',
+  'InventorySearchRequest',
+  'LoginRequest',
+  'MenuItemInventoryUpdate',
+  'PartnerServiceInfo',
+  'PaymentAuthorization',
+  'PaymentRequestMetadata',
+  'TokenReference',
+  'TokenRequest',
+];
+
+/** Answers with fields that are absent without a value: by RFC 6749, 7517, 7662 and 8414, and P11. */
+const sparse = [
+  'AuthorizationServerMetadata',
+  'IntrospectionResponse',
+  'JsonWebKey',
+  'OAuthError',
+  'ServiceError',
+];
+
+test('contract: every schema is sound in the strict mode of JSON Schema 2020-12', () => {
+  assert.doesNotThrow(compileValidators);
+});
+
+test('contract: every resource has the fields of the spec, in its order', () => {
+  for (const [name, fields] of Object.entries(resources)) {
+    assert.equal(fieldsOf(name).join(' '), fields, name);
+  }
+});
+
+test('contract C10: every field of an answer is always written, and there is no other', () => {
+  for (const name of Object.keys(schemas).filter((each) => !requests.includes(each))) {
+    const schema = schemaOf(name);
+    if (schema.anyOf) continue;
+    assert.equal(schema.additionalProperties, false, name);
+    const isWhole = (schema.required ?? []).length === fieldsOf(name).length;
+    assert.equal(isWhole, !sparse.includes(name), name);
+  }
+});
+
+test('contract C9: resources of a request ignore properties that are not known', () => {
+  for (const name of requests) assert.equal(schemaOf(name).additionalProperties, undefined, name);
+});
+
+test('contract: what a payment needs is what the spec requires', () => {
+  const required = (name: string) => (schemaOf(name).required ?? []).join(' ');
+  assert.equal(required('PaymentAuthorization'), resources.PaymentAuthorization);
+  assert.equal(
+    required('PaymentRequestMetadata'),
+    'partnerServiceInfo localTransactionDate originIPAddr cardFirst6 cardLast4 billingAddress ' +
+      'guestIdentifier',
+  );
+  assert.equal(required('PartnerServiceInfo'), 'instanceId');
+  assert.equal(required('BillingAddress'), 'postalCode country');
+  assert.equal(required('DeliveryAddress'), 'address1 city region postalCode country');
+});
+
+test('contract: every resource and every field says what it is', () => {
+  for (const name of Object.keys(schemas)) {
+    assert.ok(schemaOf(name).description, name);
+    for (const [field, schema] of Object.entries(schemaOf(name).properties ?? {})) {
+      assert.ok(schema.description, `${name}.${field}`);
+    }
+  }
+});
+
+test('contract: the deprecated fields of the spec are marked, and no others', () => {
+  const marked = Object.keys(schemas).flatMap((name) =>
+    Object.entries(schemaOf(name).properties ?? {})
+      .filter(([, schema]) => Reflect.get(schema, 'deprecated'))
+      .map(([field]) => `${name}.${field}`),
+  );
+  assert.deepEqual(marked.sort(), [
+    'Location.stateCode',
+    'Menu.orderableOnline',
+    'Menu.visibility',
+    'MenuGroup.orderableOnline',
+    'MenuGroup.visibility',
+    'MenuItem.orderableOnline',
+    'MenuItem.visibility',
+  ]);
+});
+
+test('contract K4 K5 C10: a field that can lack a value takes null, also when it is an enum', () => {
+  const { serviceChargeCalculation, amount } = schemaOf('ServiceCharge').properties ?? {};
+  assert.deepEqual(serviceChargeCalculation?.type, ['string', 'null']);
+  assert.deepEqual(serviceChargeCalculation?.enum, ['PRE_DISCOUNT', 'POST_DISCOUNT', null]);
+  assert.deepEqual(amount?.type, ['number', 'null']);
+  const parent = schemaOf('MenuGroup').properties?.parent;
+  assert.equal(parent?.anyOf?.[0], schemas.ExternalReference);
+  assert.deepEqual(parent?.anyOf?.[1], { type: 'null' });
+});
