@@ -42,8 +42,13 @@ export interface ImportDeps {
 export interface ImportOptions {
   /** True to make a group that exists exactly what the document says. */
   readonly replace?: boolean;
-  /** Gets how many configuration objects of how many are written. */
+  /**
+   * Gets how many configuration objects of how many are written; starts over when the database asks
+   * for the transaction to be repeated.
+   */
   readonly onProgress?: (done: number, total: number) => void;
+  /** Once it is aborted, the import ends with its reason and nothing is changed. */
+  readonly signal?: AbortSignal;
 }
 
 /** What an import did. */
