@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { openApiDocument, openApiFiles } from '@servery/contract';
 
 /**
- * Writes the OpenAPI documents that the contract derives to packages/contract/openapi. With `--check`
- * it compares instead, and fails when a committed document is not what the contract says.
+ * Writes the OpenAPI documents that the contract derives to packages/contract/openapi. With
+ * `--check` it compares instead, and fails when a committed document is not what the contract says.
  */
 const folder = fileURLToPath(new URL('../packages/contract/openapi/', import.meta.url));
 const isCheck = process.argv.includes('--check');

@@ -6,7 +6,7 @@ import { schemas } from './schemas.ts';
 
 const all: readonly Collection[] = collections;
 
-test('configuration K1: there are 23 collections, each with a name, object and tag of its own', () => {
+test('configuration K1: 23 collections, each with a name, object and tag of its own', () => {
   assert.equal(all.length, 23);
   for (const field of ['name', 'object', 'tag'] as const) {
     assert.equal(new Set(all.map((each) => each[field])).size, 23, field);

@@ -10,8 +10,8 @@ export const serviceErrorStatuses: readonly number[] = [400, 404, 409, 422, 500]
 export const standardDoorsPrefix = '/oauth/';
 
 /**
- * The shape of an operation's body for a status of 400 or more (C1). The standard doors of the token
- * service answer the shape of RFC 6749 (T6).
+ * The shape of an operation's body for a status of 400 or more (C1). The standard doors of the
+ * token service answer the shape of RFC 6749 (T6).
  */
 export function errorSchemaName(operation: Operation, status: number): ErrorSchemaName {
   const { id, path, interface: owner } = operation;

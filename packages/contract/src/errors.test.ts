@@ -23,7 +23,7 @@ test('errors C2: the four known codes stand for their classes', () => {
   );
 });
 
-test('creditCards.authorize 400 401 C1: ServiceError for its five statuses, else ErrorMessage', () => {
+test('creditCards.authorize 400 401 C1: ServiceError for five statuses, else ErrorMessage', () => {
   const authorize = operationById('creditCards.authorize');
   for (const status of [400, 404, 409, 422, 500]) {
     assert.equal(errorSchemaName(authorize, status), 'ServiceError');

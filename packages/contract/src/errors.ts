@@ -49,8 +49,8 @@ export const errorClasses = {
     code: 20403,
     title: 'Forbidden',
     explanation:
-      'The client lacks the scope that the operation needs, or the restaurant is not connected to ' +
-      'the client. Ask the restaurant to connect, or the operator for the scope.',
+      'The client lacks the scope that the operation needs, or the restaurant is not connected ' +
+      'to the client. Ask the restaurant to connect, or the operator for the scope.',
   },
   methodNotAllowed: {
     status: 405,
@@ -84,8 +84,8 @@ export const errorClasses = {
     code: 20422,
     title: 'Not processable',
     explanation:
-      'The body is well formed, but a value is of a wrong type, out of its range, or does not fit ' +
-      'another one.',
+      'The body is well formed, but a value is of a wrong type, out of its range, or does not ' +
+      'fit another one.',
   },
   tooManyRequests: {
     status: 429,

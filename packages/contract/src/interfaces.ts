@@ -31,9 +31,10 @@ export const interfaces: Readonly<Record<InterfaceId, InterfaceDescription>> = {
     prefix: '/ccpartner/v1',
     version: '1.0.0',
     description:
-      'Authorizes a card payment for an order in one request. The money is held until the payment ' +
-      'is captured, on the evening after the order was fulfilled, or voided: five minutes after the ' +
-      'authorization when no check took it, seven days after it when it was not captured.',
+      'Authorizes a card payment for an order in one request. The money is held until the ' +
+      'payment is captured, on the evening after the order was fulfilled, or voided: five ' +
+      'minutes after the authorization when no check took it, seven days after it when ' +
+      'it was not captured.',
     errorShape: 'ServiceError',
   },
   stock: {
@@ -86,8 +87,8 @@ export const interfaces: Readonly<Record<InterfaceId, InterfaceDescription>> = {
     prefix: '/authentication/v1',
     version: '1.0.0',
     description:
-      'Issues access tokens to API clients by OAuth 2.0 client credentials: by a login door, and by ' +
-      'the standard doors that any OAuth library knows.',
+      'Issues access tokens to API clients by OAuth 2.0 client credentials: by a login door, and ' +
+      'by the standard doors that any OAuth library knows.',
     errorShape: 'ErrorMessage',
   },
 };

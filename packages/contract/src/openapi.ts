@@ -93,12 +93,12 @@ function infoOf(subject: OpenApiSubject, brand: string): JsonSchema {
 function commonRules(brand: string): string {
   const { requestId, rateLimitRemaining } = brandedHeaders(brand);
   return [
-    'Bodies are JSON. A field without a value is written as null. Properties and query parameters ' +
-      'that are not known are ignored.',
+    'Bodies are JSON. A field without a value is written as null. Properties and query ' +
+      'parameters that are not known are ignored.',
     `Log in with the access type ${machineClientAccessType(brand)}, or by OAuth 2.0 client ` +
       'credentials, and send the token as a bearer token.',
-    `Every answer carries ${requestId}, and ${rateLimitRemaining} with its companions. A path that ` +
-      'exists answers 405 with an Allow header to a method that it does not take.',
+    `Every answer carries ${requestId}, and ${rateLimitRemaining} with its companions. A path ` +
+      'that exists answers 405 with an Allow header to a method that it does not take.',
   ].join('\n\n');
 }
 

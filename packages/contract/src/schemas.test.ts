@@ -38,8 +38,8 @@ const resources: Readonly<Record<string, string>> = {
   ErrorMessage: 'status code message messageKey fieldName link requestId developerMessage errors',
   AlternatePaymentType: `${external} name`,
   BreakType:
-    `${reference} name active paid duration enforceMinimumTime trackMissedBreaks breakIntervalHrs ` +
-    'breakIntervalMins trackBreakAcknowledgement',
+    `${reference} name active paid duration enforceMinimumTime trackMissedBreaks ` +
+    'breakIntervalHrs breakIntervalMins trackBreakAcknowledgement',
   CashDrawer: `${reference} printer`,
   DiningOption: `${external} name behavior curbside`,
   Discount:
@@ -54,7 +54,8 @@ const resources: Readonly<Record<string, string>> = {
     `${external} name calories sku plu orderableOnline visibility type optionGroups ` +
     'inheritOptionGroups images unitOfMeasure inheritUnitOfMeasure',
   MenuOptionGroup: `${external} name options minSelections maxSelections`,
-  PreModifier: `${reference} name scalePrice basePrice scaleFactor displayMode parent chargeAsExtra`,
+  PreModifier:
+    `${reference} name scalePrice basePrice scaleFactor displayMode ` + 'parent chargeAsExtra',
   PreModifierGroup: `${reference} name isDefault`,
   NoSaleReason: `${reference} name`,
   PayoutReason: `${reference} name`,
@@ -134,7 +135,7 @@ const requests = [
   'TokenRequest',
 ];
 
-/** Answers with fields that are absent without a value: by RFC 6749, 7517, 7662 and 8414, and P11. */
+/** Answers with fields that are absent without a value: RFC 6749, 7517, 7662, 8414, and P11. */
 const sparse = [
   'AuthorizationServerMetadata',
   'IntrospectionResponse',
@@ -206,7 +207,7 @@ test('contract: the deprecated fields of the spec are marked, and no others', ()
   ]);
 });
 
-test('contract K4 K5 C10: a field that can lack a value takes null, also when it is an enum', () => {
+test('contract K4 K5 C10: a field that can lack a value takes null, even an enum', () => {
   const { serviceChargeCalculation, amount } = schemaOf('ServiceCharge').properties ?? {};
   assert.deepEqual(serviceChargeCalculation?.type, ['string', 'null']);
   assert.deepEqual(serviceChargeCalculation?.enum, ['PRE_DISCOUNT', 'POST_DISCOUNT', null]);

@@ -43,7 +43,7 @@ test('creditCards.authorize 200 P6: amounts may have either shape of the switch'
   assert.notDeepEqual(withAmount('12.50'), []);
 });
 
-test('partners.connectedRestaurants.list 200 R1: the page may have either shape of the switch', () => {
+test('partners.connectedRestaurants.list 200 R1: a page may have either shape', () => {
   const page = exampleOf({ schema: 'ConnectedRestaurants', array: false }, defaultBrand);
   const validate = (body: unknown) =>
     validateResponse('partners.connectedRestaurants.list', 200, body);

@@ -6,7 +6,7 @@ import type { Body, OperationId } from './operations/operation.ts';
 import { operationById } from './operations.ts';
 import { type SchemaName, schemas } from './schemas.ts';
 
-/** Takes any value and gives what is wrong with it, one sentence a fault; empty when it is sound. */
+/** Takes any value and gives its faults, a sentence each; none when it is sound. */
 export type Validator = (value: unknown) => string[];
 
 const bundle = 'servery';
@@ -35,9 +35,9 @@ export function compileValidators(): void {
 }
 
 /**
- * Gives what is wrong with an answer of an operation, against its statuses and schemas. `body` is the
- * parsed JSON, or undefined when there is none. A wrong method (405) is judged too, though it is an
- * answer of the path and not of the operation.
+ * Gives what is wrong with an answer of an operation, against its statuses and schemas. `body` is
+ * the parsed JSON, or undefined when there is none. A wrong method (405) is judged too, though it
+ * is an answer of the path and not of the operation.
  */
 export function validateResponse(id: OperationId, status: number, body: unknown): string[] {
   const operation = operationById(id);

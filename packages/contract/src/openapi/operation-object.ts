@@ -68,8 +68,8 @@ export function securitySchemes(operations: readonly Operation[], brand: string)
       bearerFormat: 'JWT',
       description:
         'The access token of a login, for clients without an OAuth library: POST to ' +
-        `/authentication/v1/authentication/login as ${machineClientAccessType(brand)}. Tokens are ` +
-        'JSON Web Tokens as RFC8725 advises.',
+        `/authentication/v1/authentication/login as ${machineClientAccessType(brand)}. Tokens ` +
+        'are JSON Web Tokens as RFC8725 advises.',
     },
     clientBasic: {
       type: 'http',

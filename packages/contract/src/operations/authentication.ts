@@ -36,7 +36,8 @@ export const authenticationOperations: readonly Operation[] = [
     path: '/oauth/token',
     summary: 'Issue an access token',
     description:
-      'The client credentials grant of RFC 6749. The client authenticates by HTTP Basic or in the form.',
+      'The client credentials grant of RFC 6749. The client authenticates by HTTP ' +
+      'Basic or in the form.',
     requestBody: form('TokenRequest'),
     response: { schema: 'TokenResponse', array: false },
     also: [401],

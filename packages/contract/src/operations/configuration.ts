@@ -32,8 +32,8 @@ export const configurationOperations: readonly Operation[] = [
       summary: `List ${tag.toLowerCase()}`,
       description:
         `Answers at most 300 ${object} objects, by guid. The next page token header names the ` +
-        'following page and is absent on the last one. A publication of the configuration between ' +
-        'two pages is a 409: start again with the first page.',
+        'following page and is absent on the last one. A publication of the configuration ' +
+        'between two pages is a 409: start again with the first page.',
       queryParameters: listQuery,
       response: { schema: object, array: true, maxItems: 300 },
       headers: ['nextPageToken'],

@@ -10,10 +10,10 @@ export const creditCardOperations: readonly Operation[] = [
     tag: 'Credit cards',
     summary: 'Authorize a card payment',
     description:
-      'Holds the money of a card payment for an order. A 200 says that the request was processed: ' +
-      'paymentState tells the outcome. The same request may be repeated: while nothing else changed ' +
-      'the payment it answers what became of it, without a second hold. Make a new paymentUuid for ' +
-      'every payment.',
+      'Holds the money of a card payment for an order. A 200 says that the request was ' +
+      'processed: paymentState tells the outcome. The same request may be repeated: while ' +
+      'nothing else changed the payment it answers what became of it, without a second hold. ' +
+      'Make a new paymentUuid for every payment.',
     scope: 'credit_cards.authorization:write',
     restaurant: 'merchant',
     pathParameters: [

@@ -20,8 +20,8 @@ export const platformOperations: readonly Operation[] = [
     tag: 'Card encryption keys',
     summary: 'List the keys to encrypt card data with',
     description:
-      'Answers the public keys of the client that are live. Use any of them, and send its keyId with ' +
-      'the authorization.',
+      'Answers the public keys of the client that are live. Use any of them, and send its keyId ' +
+      'with the authorization.',
     scope: 'credit_cards.authorization:write',
     response: { schema: 'CardEncryptionKey', array: true },
   }),

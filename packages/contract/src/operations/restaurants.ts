@@ -37,8 +37,8 @@ export const restaurantOperations: readonly Operation[] = [
     path: '/restaurants/v1/groups/{managementGroupGUID}/restaurants',
     summary: 'List the restaurants of a management group',
     description:
-      'Answers every restaurant of the group that is not archived. The restaurant header names one ' +
-      'of them.',
+      'Answers every restaurant of the group that is not archived. The restaurant header names ' +
+      'one of them.',
     restaurant: 'header',
     pathParameters: [guidParameter('managementGroupGUID', 'The management group.')],
     response: { schema: 'Restaurant', array: true },

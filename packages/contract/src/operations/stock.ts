@@ -43,8 +43,8 @@ export const stockOperations: readonly Operation[] = [
     path: '/stock/v1/inventory/search',
     summary: 'Look up the stock of items',
     description:
-      'Answers one element for each identifier, in the order asked, guids first. An identifier that ' +
-      'matches no item comes back with itemGuidValidity INVALID. At most 5,000 identifiers.',
+      'Answers one element for each identifier, in the order asked, guids first. An identifier ' +
+      'that matches no item comes back with itemGuidValidity INVALID. At most 5,000 identifiers.',
     scope: 'stock:read',
     requestBody: json({ schema: 'InventorySearchRequest', array: false }),
   }),
@@ -55,9 +55,9 @@ export const stockOperations: readonly Operation[] = [
     path: '/stock/v1/inventory/update',
     summary: 'Set the stock of items',
     description:
-      'Sets the status of every item in the list, at once or not at all, and answers in the order of ' +
-      'the list. An identifier that matches no item comes back with itemGuidValidity INVALID and ' +
-      'does not stop the others. At most 5,000 elements.',
+      'Sets the status of every item in the list, at once or not at all, and answers in the ' +
+      'order of the list. An identifier that matches no item comes back with itemGuidValidity ' +
+      'INVALID and does not stop the others. At most 5,000 elements.',
     scope: 'stock:write',
     requestBody: json({
       schema: 'MenuItemInventoryUpdate',

@@ -71,7 +71,8 @@ export type EncryptedCardObject = Static<typeof EncryptedCardObject>;
 export const PaymentRequestMetadata = request('The guest and the client behind a payment.', {
   partnerServiceInfo: PartnerServiceInfo,
   localTransactionDate: dateTime(
-    'When the guest presented the card; at most five minutes ahead of the service. Answered as sent.',
+    'When the guest presented the card; at most five minutes ahead of the service. ' +
+      'Answered as sent.',
   ),
   originIPAddr: text('Public IPv4 or IPv6 address of the cardholder, to find fraud with.', {
     anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }],
@@ -149,15 +150,17 @@ export type PaymentAmount = Static<typeof PaymentAmount>;
 
 const paymentAmount = (description: string) =>
   Type.Union([decimal('The amount in currency units.', { minimum: 0 }), PaymentAmount], {
-    description: `${description} A number in currency units; a service set to wire.paymentAmountShape=object answers an object.`,
+    description:
+      `${description} A number in currency units; a service set to ` +
+      'wire.paymentAmountShape=object answers an object.',
   });
 
 /** What became of a payment (P6 to P8). */
 export const PaymentStatus = answer('What became of a payment.', {
   paymentState: choice(
     'AUTHORIZED: the money is held. ACKNOWLEDGED: recorded, the outcome follows; repeat the same ' +
-      'request to learn it. DENIED: refused. More values may come; treat one that you do not know ' +
-      'as not authorized.',
+      'request to learn it. DENIED: refused. More values may come; treat one that you do not ' +
+      'know as not authorized.',
     ['AUTHORIZED', 'ACKNOWLEDGED', 'DENIED'],
   ),
   authorizationMetadata: orNull(AuthorizationMetadata, 'Null unless the payment is authorized.'),

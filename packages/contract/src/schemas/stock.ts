@@ -38,8 +38,8 @@ export const MenuItemInventory = answer('Stock of one menu item at one restauran
 export type MenuItemInventory = Static<typeof MenuItemInventory>;
 
 /**
- * One element of a stock update: an item by `guid` or `multiLocationId`, and its new status. Clients
- * echo what they read, so every field of `MenuItemInventory` may stand here (S6, S7).
+ * One element of a stock update: an item by `guid` or `multiLocationId`, and its new status.
+ * Clients echo what they read, so every field of `MenuItemInventory` may stand here (S6, S7).
  */
 export const MenuItemInventoryUpdate = request(
   'New stock of one menu item, named by guid, by multiLocationId, or by both when they agree.',
