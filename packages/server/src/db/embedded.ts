@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isSqlState } from './database.ts';
 import { formatDatabaseUrl } from './database-url.ts';
 import { EmbeddedDatabaseError } from './embedded-error.ts';
 import { joinServer, type Keeper } from './keeper.ts';
@@ -120,9 +121,11 @@ async function takeShare(
   for (;;) {
     const running = await findPostmaster(cluster);
     if (running?.listening) {
-      const url = urlOf(cluster, running.listening, 'postgres');
-      const keeper = await joinServer(url, EMBEDDED_USER);
-      if (keeper) return { keeper, pid: running.pid, listening: running.listening };
+      const answer = await join(cluster, running.listening);
+      if (answer === 'busy') lastSignAt = performance.now();
+      else if (answer !== 'silent') {
+        return { keeper: answer, pid: running.pid, listening: running.listening };
+      }
     } else if (!running && started === null) {
       onProgress('starting the embedded PostgreSQL');
       started = await startServer(cluster, await chooseListening(cluster), isDurable);
@@ -140,6 +143,19 @@ async function takeShare(
       );
     }
     await sleep(POLL_MS);
+  }
+}
+
+async function join(cluster: Cluster, listening: Listening) {
+  try {
+    return await joinServer(urlOf(cluster, listening, 'postgres'), EMBEDDED_USER);
+  } catch (error) {
+    if (!isSqlState(error, '28P01')) throw error;
+    throw new EmbeddedDatabaseError(
+      `${path.join(cluster.folder, 'password')} is not the password of the database beside it;` +
+        ' restore the file that belongs to it',
+      error,
+    );
   }
 }
 

@@ -13,15 +13,17 @@ export interface Keeper {
   leave(): Promise<boolean>;
 }
 
-const TRANSIENT_STATES = ['57P01', '57P02', '57P03'];
-const TRANSIENT_CODES = ['ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE', 'CONNECTION_CLOSED'];
+// What a server says that starts, recovers or stops.
+const BUSY_STATES = ['57P01', '57P02', '57P03'];
+const SILENT_CODES = ['ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE', 'CONNECTION_CLOSED'];
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
  * Takes a share in the server at `url` (its database `postgres`), making the database `name` when
- * there is none. Null when no server answers there yet, or any more.
+ * there is none. Instead of a share it gives `busy` when the server is starting, recovering or
+ * stopping, and `silent` when nothing answers.
  */
-export async function joinServer(url: string, name: string): Promise<Keeper | null> {
+export async function joinServer(url: string, name: string): Promise<Keeper | 'busy' | 'silent'> {
   const session = sessionOpener({
     address: parseDatabaseUrl(url),
     connectTimeoutMs: CONNECT_TIMEOUT_MS,
@@ -34,8 +36,9 @@ export async function joinServer(url: string, name: string): Promise<Keeper | nu
     await ask('lock table servery_keeper in row share mode');
   } catch (error) {
     await session.end(0);
-    if (isTransient(error)) return null;
-    throw error;
+    const passing = classify(error);
+    if (passing === null) throw error;
+    return passing;
   }
   // The share alone is no reason for this process to go on living.
   session.keepAlive(false);
@@ -74,15 +77,15 @@ async function leave(session: Session): Promise<boolean> {
     return true;
   } catch (error) {
     await session.end(0);
-    if (session.hasEnded() || isSqlState(error, '55P03') || isTransient(error)) return false;
+    // Another process has a share, or there is no server any more that could be stopped.
+    if (isSqlState(error, '55P03') || classify(error) !== null) return false;
     throw error;
   }
 }
 
-function isTransient(error: unknown): boolean {
+/** Null for an error that waiting does not cure. */
+function classify(error: unknown): 'busy' | 'silent' | null {
+  if (BUSY_STATES.some((state) => isSqlState(error, state))) return 'busy';
   const code = (error as { code?: unknown } | null)?.code;
-  return (
-    TRANSIENT_STATES.some((state) => isSqlState(error, state)) ||
-    (typeof code === 'string' && TRANSIENT_CODES.includes(code))
-  );
+  return typeof code === 'string' && SILENT_CODES.includes(code) ? 'silent' : null;
 }

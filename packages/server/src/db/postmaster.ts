@@ -12,6 +12,7 @@ import {
   realpath,
   rename,
   rm,
+  stat,
 } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -49,6 +50,7 @@ const LOG_LIMIT_BYTES = 8 * 1024 * 1024;
 // It only names the socket; nothing listens on this port.
 const SOCKET_PORT = 5432;
 const SOCKET_PATH_LIMIT_BYTES = 100;
+const COMPLAINT_LINES = 8;
 const END_POLL_MS = 5;
 const FAST_STOP_LIMIT_MS = 60_000;
 
@@ -81,7 +83,7 @@ export async function findPostmaster(cluster: Cluster): Promise<Postmaster | nul
   const [pidText = '', , , portText, socketFolder] = text.split('\n');
   const pid = Math.abs(Number.parseInt(pidText, 10));
   if (!pid || !isRunning(pid)) return null;
-  if (!(await serves(pid, cluster.dataFolder))) {
+  if (!(await serves(pid, cluster))) {
     await removeStale(file, text);
     return null;
   }
@@ -179,20 +181,26 @@ function signal(pid: number, name: NodeJS.Signals): void {
 }
 
 /** Tells a live server of this data folder from a stranger that was given the same process id. */
-async function serves(pid: number, dataFolder: string): Promise<boolean> {
+async function serves(pid: number, cluster: Cluster): Promise<boolean> {
   if (process.platform === 'win32') return true;
+  const uid = cluster.account?.uid ?? process.getuid?.();
   if (process.platform === 'linux') {
     try {
+      if ((await stat(`/proc/${pid}`)).uid !== uid) return false;
       // A process that has ended but was not collected by its parent has no working folder.
-      return (await readlink(`/proc/${pid}/cwd`)) === (await realpath(dataFolder));
+      return (await readlink(`/proc/${pid}/cwd`)) === (await realpath(cluster.dataFolder));
     } catch (error) {
       return (error as NodeJS.ErrnoException).code !== 'ENOENT';
     }
   }
-  const { stdout } = await run('ps', ['-o', 'stat=,command=', '-p', String(pid)]).catch(() => ({
-    stdout: '',
-  }));
-  return stdout.includes('postgres') && !stdout.startsWith('Z');
+  const { stdout } = await run('ps', ['-o', 'uid=,stat=,command=', '-p', String(pid)]).catch(
+    () => ({
+      stdout: '',
+    }),
+  );
+  const [owner, state, ...command] = stdout.trim().split(/\s+/);
+  const isServer = command.join(' ').includes('postgres') && !state?.startsWith('Z');
+  return isServer && Number(owner) >>> 0 === uid;
 }
 
 /** PostgreSQL believes a file that names a living process, so one that names a stranger must go. */
@@ -260,6 +268,5 @@ async function readComplaints(logFile: string, start: number, pid: number): Prom
     const writer = /^\S+ \S+ \S+ \[(\d+)\] /.exec(line)?.[1];
     return line !== '' && (writer === undefined || Number(writer) === pid);
   });
-  const severe = lines.filter((line) => /FATAL|PANIC|HINT|DETAIL|^postgres:/.test(line));
-  return (severe.length > 0 ? severe : lines.slice(-5)).join('\n') || `see ${logFile}`;
+  return lines.slice(-COMPLAINT_LINES).join('\n') || `see ${logFile}`;
 }
