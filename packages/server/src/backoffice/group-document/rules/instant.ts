@@ -1,6 +1,7 @@
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?(Z|[+-]\d{2}:\d{2})$/;
 
-const FIRST_MS = Date.parse('0001-01-01T00:00:00.000Z');
+// The database driver reads a year below 100 as one of the twentieth century.
+const FIRST_MS = Date.parse('1000-01-01T00:00:00.000Z');
 const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
@@ -8,7 +9,7 @@ const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
  * its date is not in the calendar. At most three decimals: that is what is stored and compared.
  */
 export function parseInstant(text: string): number | null {
-  if (!INSTANT.test(text) || text.startsWith('0000')) return null;
+  if (!INSTANT.test(text)) return null;
   const instantMs = Date.parse(text);
   // An offset can lead out of the years that have four digits, which is what can be written again.
   if (!(instantMs >= FIRST_MS && instantMs <= LAST_MS)) return null;

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import { writeCanonical } from '../../src/backoffice/group-document/canonical.ts';
+import { exportGroup } from '../../src/backoffice/group-document/export.ts';
+import { InvalidGroupDocument } from '../../src/backoffice/group-document/faults.ts';
+import { importGroup } from '../../src/backoffice/group-document/import.ts';
+import { readGroupDocument } from '../../src/backoffice/group-document/read-document.ts';
+import { FixedClock } from '../../src/support/clock.ts';
+import { newRandomId } from '../../src/support/ids.ts';
+import { createVault } from '../../src/support/secret.ts';
+import { createTestDatabase, type TestDatabase } from '../database.ts';
+import { anyDocument } from './document-arbitrary.ts';
+
+const clock = new FixedClock(Date.UTC(2026, 10, 21, 9, 30, 0, 123));
+const vault = createVault(randomBytes(32));
+let own: TestDatabase;
+
+before(async () => {
+  own = await createTestDatabase();
+});
+after(() => own.drop());
+
+/** The canonical text of what a document says, without a database. */
+async function canonicalText(text: string): Promise<string> {
+  const { restaurants, ...head } = readGroupDocument(text);
+  const sorted = [...restaurants].sort((a, b) => (a.guid < b.guid ? -1 : 1));
+  let canonical = '';
+  await writeCanonical(head, sorted, (piece) => {
+    canonical += piece;
+  });
+  return canonical;
+}
+
+test('group document: whatever a document says, its canonical form says the same, in the same bytes', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyDocument, async (document) => {
+      const canonical = await canonicalText(JSON.stringify(document));
+      assert.equal(await canonicalText(canonical), canonical);
+      // The layout is that of JSON.stringify, so that any tool can write it too.
+      assert.equal(`${JSON.stringify(JSON.parse(canonical), null, 2)}\n`, canonical);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('group document: any document, imported and exported, imported again and exported, is the same bytes', async () => {
+  let run = 0;
+  await fc.assert(
+    fc.asyncProperty(anyDocument, async (document) => {
+      run += 1;
+      // Each run has a group of its own and its own partners, which groups could share otherwise.
+      const partners = (document.partners as object[]).map((partner) => ({
+        ...partner,
+        guid: newRandomId(),
+      }));
+      const group = { managementGroup: { name: `Run ${run}` }, partners };
+      const text = JSON.stringify({ ...document, ...group });
+      const deps = { database: own.database, vault, clock };
+      await importGroup(deps, readGroupDocument(text), { replace: true });
+      const first = await exported(`Run ${run}`);
+      assert.deepEqual(JSON.parse(first), JSON.parse(dated(await canonicalText(text))));
+      const again = await importGroup(deps, readGroupDocument(first), { replace: true });
+      assert.equal(again.changedObjects, 0);
+      assert.equal(await exported(`Run ${run}`), first);
+    }),
+    { numRuns: 15 },
+  );
+});
+
+async function exported(group: string): Promise<string> {
+  let text = '';
+  await exportGroup(own.database, group, (piece) => {
+    text += piece;
+  });
+  return text;
+}
+
+/** The canonical text with the time of the import where the document gives no time. */
+function dated(canonical: string): string {
+  const document = JSON.parse(canonical);
+  const now = new Date(clock.nowMs()).toISOString();
+  for (const { configuration } of document.restaurants) {
+    for (const list of Object.values(configuration)) {
+      for (const object of Array.isArray(list) ? list : [list]) {
+        if (object) object.modifiedDate ??= now;
+      }
+    }
+  }
+  for (const connection of document.connections) {
+    connection.createdDate ??= now;
+    connection.modifiedDate ??= now;
+  }
+  return JSON.stringify(document);
+}
+
+test('group document: a hostile document is refused with its faults, never with a crash', () => {
+  const values = fc.oneof(
+    fc.constantFrom(null, true, 0, -1, 1.5, 1e308, '', ' ', '\ud800', '\u0000', [], {}, [null]),
+    fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<unknown>,
+  );
+  fc.assert(
+    fc.property(anyDocument, fc.nat(), values, fc.boolean(), (document, pick, value, adds) => {
+      const places = placesOf(document);
+      const [holder, step] = places[pick % places.length] ?? [document, 'format'];
+      if (adds && typeof step === 'string') holder[`${step}x`] = value;
+      else holder[step] = value;
+      try {
+        readGroupDocument(JSON.stringify(document));
+      } catch (error) {
+        assert.ok(error instanceof InvalidGroupDocument, String((error as Error).stack));
+        assert.ok(error.faults.length > 0);
+        for (const fault of error.faults) assert.ok(fault.line >= 1 && fault.column >= 1);
+      }
+    }),
+    { numRuns: 200 },
+  );
+});
+
+type Holder = Record<string | number, unknown>;
+
+/** Every place of a JSON value: what holds it, and under which name or index. */
+function placesOf(value: unknown): [Holder, string | number][] {
+  if (typeof value !== 'object' || value === null) return [];
+  const holder = value as Holder;
+  const steps = Array.isArray(value) ? value.map((_, index) => index) : Object.keys(value);
+  return steps.flatMap((step): [Holder, string | number][] => [
+    [holder, step],
+    ...placesOf(holder[step]),
+  ]);
+}
