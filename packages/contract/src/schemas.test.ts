@@ -15,6 +15,7 @@ interface Schema {
 }
 
 const reference = 'guid entityType';
+const named = `${reference} name`;
 const external = 'guid entityType externalId';
 
 /** Every resource of the spec with its fields in the spec's order, copied by hand. */
@@ -38,12 +39,12 @@ const resources: Readonly<Record<string, string>> = {
   ErrorMessage: 'status code message messageKey fieldName link requestId developerMessage errors',
   AlternatePaymentType: `${external} name`,
   BreakType:
-    `${reference} name active paid duration enforceMinimumTime trackMissedBreaks ` +
+    `${named} active paid duration enforceMinimumTime trackMissedBreaks ` +
     'breakIntervalHrs breakIntervalMins trackBreakAcknowledgement',
   CashDrawer: `${reference} printer`,
   DiningOption: `${external} name behavior curbside`,
   Discount:
-    `${reference} name active type percentage amount selectionType nonExclusive ` +
+    `${named} active type percentage amount selectionType nonExclusive ` +
     'itemPickingPriority fixedTotal promoCodes',
   PromoCode: `${reference} code name usageType`,
   Menu: `${external} name orderableOnline visibility groups images unitOfMeasure`,
@@ -54,26 +55,25 @@ const resources: Readonly<Record<string, string>> = {
     `${external} name calories sku plu orderableOnline visibility type optionGroups ` +
     'inheritOptionGroups images unitOfMeasure inheritUnitOfMeasure',
   MenuOptionGroup: `${external} name options minSelections maxSelections`,
-  PreModifier:
-    `${reference} name scalePrice basePrice scaleFactor displayMode ` + 'parent chargeAsExtra',
-  PreModifierGroup: `${reference} name isDefault`,
-  NoSaleReason: `${reference} name`,
-  PayoutReason: `${reference} name`,
-  PriceGroup: `${reference} name`,
-  Printer: `${reference} name`,
-  RestaurantService: `${reference} name`,
-  RevenueCenter: `${reference} name description`,
-  SalesCategory: `${reference} name`,
-  VoidReason: `${reference} name`,
+  PreModifier: `${named} scalePrice basePrice scaleFactor displayMode parent chargeAsExtra`,
+  PreModifierGroup: `${named} isDefault`,
+  NoSaleReason: named,
+  PayoutReason: named,
+  PriceGroup: named,
+  Printer: named,
+  RestaurantService: named,
+  RevenueCenter: `${named} description`,
+  SalesCategory: named,
+  VoidReason: named,
   TipWithholding: `${reference} enabled percentage`,
-  ServiceArea: `${reference} name revenueCenter`,
-  Table: `${reference} name serviceArea revenueCenter`,
+  ServiceArea: `${named} revenueCenter`,
+  Table: `${named} serviceArea revenueCenter`,
   ServiceCharge:
     `${external} name amountType amount percent criteria gratuity taxable applicableTaxes ` +
     'serviceChargeCalculation destination taxInclusive taxProrated',
   ServiceChargeCriteria:
     'minCheckAmount maxCheckAmount delivery minDeliveryDistance takeout dineIn',
-  TaxRate: `${reference} name isDefault rate type roundingType taxTable conditionalTaxRates`,
+  TaxRate: `${named} isDefault rate type roundingType taxTable conditionalTaxRates`,
   ConditionalTaxRate: 'condition rate',
   TaxTableRow: 'start end tax pattern',
   PartnerAccessExternalRep:
