@@ -68,7 +68,7 @@ export interface PutAnswer {
 }
 
 /** One PUT: whose, where to, and what is different from a sound request. */
-export interface PutParts {
+interface PutParts {
   readonly paymentUuid?: string;
   readonly principal?: Principal;
   readonly restaurant?: RestaurantContext;
@@ -77,7 +77,7 @@ export interface PutParts {
 }
 
 /** A sound body with a card and amounts of choice. */
-export interface BodyParts {
+interface BodyParts {
   readonly cardNumber?: string;
   readonly amount?: number;
   readonly tipAmount?: number;
@@ -206,7 +206,7 @@ async function put(
 }
 
 /** A sound request body, with changes. */
-export async function paymentBody(
+async function paymentBody(
   parts: BodyParts & { readonly key: PublicCardKey },
 ): Promise<Record<string, unknown>> {
   const { key, cardNumber = '4111111111111111', form } = parts;

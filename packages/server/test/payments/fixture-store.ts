@@ -84,7 +84,7 @@ export async function listTransitions(
   return [...rows];
 }
 
-/** How many rows each table of payments has. */
+/** How many payments there are. */
 export async function countPaymentRows(sql: Sql): Promise<number> {
   const [row] = await sql<{ count: number }[]>`select count(*)::int as count from payment`;
   return row?.count ?? 0;
