@@ -40,18 +40,35 @@ for (const operation of expectedOperations) {
   }
 }
 
-for (const operation of expectedOperations.filter(({ scope }) => scope !== null)) {
-  test(`${operation.id} 403 T8: without ${operation.scope} it is told so`, async () => {
-    const { clientId, clientSecret, scopes } = platform.demo.clients.partner;
-    const others = scopes.filter((scope) => scope !== operation.scope).join(' ');
-    const form = { grant_type: 'client_credentials', scope: others };
-    const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
-    const headers = { authorization: `Basic ${basic}` };
-    const granted = await callers.anonymous().call('auth.token', 200, { form, headers });
-    const { access_token: token } = granted.json as { access_token: string };
+const narrowed = new Map<string, Promise<string>>();
+
+/** A token of the demo partner with all scopes but one. */
+function tokenWithout(missing: string): Promise<string> {
+  const known = narrowed.get(missing);
+  if (known) return known;
+  const { clientId, clientSecret, scopes } = platform.demo.clients.partner;
+  const scope = scopes.filter((each) => each !== missing).join(' ');
+  const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
+  const options = {
+    form: { grant_type: 'client_credentials', scope },
+    headers: { authorization: `Basic ${basic}` },
+  };
+  const token = callers
+    .anonymous()
+    .call('auth.token', 200, options)
+    .then(({ json }) => (json as { access_token: string }).access_token);
+  narrowed.set(missing, token);
+  return token;
+}
+
+for (const operation of expectedOperations) {
+  const { id, scope } = operation;
+  if (scope === null) continue;
+  test(`${id} 403 T8: without ${scope} it is told so`, async () => {
     const { options } = await provoker.sample(operation);
-    const answer = await callers.anonymous().call(operation.id, 403, { ...options, token });
-    assert.ok(messageOf(answer).includes(String(operation.scope)), messageOf(answer));
+    const token = await tokenWithout(scope);
+    const answer = await callers.anonymous().call(id, 403, { ...options, token });
+    assert.ok(messageOf(answer).includes(scope), messageOf(answer));
   });
 }
 

@@ -16,6 +16,8 @@ const partner = await callers.as('partner');
 const [merchant, another] = openRestaurants(demo);
 const RACERS = 16;
 
+const stateOf = ({ json }: { json: unknown }) => (json as { paymentState: string }).paymentState;
+
 test('creditCards.authorize 200 P7: the same body again gets the stored answer', async () => {
   for (const outcome of ['AUTHORIZED', 'DENIED']) {
     const body = await paymentBody(demo, { card: cardWithOutcome(demo, outcome) });
@@ -95,7 +97,7 @@ test('creditCards.authorize 200 P7: after a 400 or 422 it is as unused', async (
   mismatch.requestMetadata.cardLast4 = '0000';
   await authorize(partner, 422, merchant, mismatch, uuid);
   const answer = await authorize(partner, 200, merchant, await paymentBody(demo), uuid);
-  assert.equal((answer.json as { paymentState: string }).paymentState, 'AUTHORIZED');
+  assert.equal(stateOf(answer), 'AUTHORIZED');
 });
 
 test('creditCards.authorize 200 P7 P8: identical requests at once are one payment', async () => {
@@ -112,7 +114,7 @@ test('creditCards.authorize 200 P7 P8: identical requests at once are one paymen
     bodies.map((each) => authorize(partner, 200, merchant, each, uuid)),
   );
   const final = await authorize(partner, 200, merchant, body, uuid);
-  assert.equal((final.json as { paymentState: string }).paymentState, 'AUTHORIZED');
+  assert.equal(stateOf(final), 'AUTHORIZED');
   for (const { json } of answers) {
     const { paymentState } = json as { paymentState: string };
     if (paymentState !== 'ACKNOWLEDGED') assert.deepEqual(json, final.json);
@@ -138,6 +140,20 @@ test('creditCards.authorize 200 409 P7: of different requests at once one wins',
   );
 });
 
+test('creditCards.authorize 200 P7 P8: a repeat in flight is ACKNOWLEDGED', async () => {
+  const card = demo.testCards.find(({ name }) => /after three seconds/i.test(name));
+  assert.ok(card, 'a test card that takes its time');
+  const body = await paymentBody(demo, { card });
+  const uuid = randomUUID();
+  const put = () => authorize(partner, 200, merchant, body, uuid);
+  const both = [put(), put()];
+  // Whichever came second is answered first, while the other still holds the line.
+  assert.equal(stateOf(await Promise.race(both)), 'ACKNOWLEDGED');
+  const states = (await Promise.all(both)).map(stateOf);
+  assert.deepEqual(states.sort(), ['ACKNOWLEDGED', 'AUTHORIZED']);
+  assert.equal(stateOf(await put()), 'AUTHORIZED');
+});
+
 test('creditCards.authorize 200 P7 P8: a repeat while it is unknown is no 409', async () => {
   const card = demo.testCards.find(({ name, outcome }) => {
     return outcome === 'ACKNOWLEDGED' && /lost at once/i.test(name);
@@ -147,8 +163,8 @@ test('creditCards.authorize 200 P7 P8: a repeat while it is unknown is no 409', 
   const uuid = randomUUID();
   const first = await authorize(partner, 200, merchant, body, uuid);
   const again = await authorize(partner, 200, merchant, body, uuid);
-  assert.equal((first.json as { paymentState: string }).paymentState, 'ACKNOWLEDGED');
+  assert.equal(stateOf(first), 'ACKNOWLEDGED');
   // The background may have settled it in between: then any final state is right, but no 409.
   const settled = ['ACKNOWLEDGED', 'AUTHORIZED', 'DENIED'];
-  assert.ok(settled.includes((again.json as { paymentState: string }).paymentState));
+  assert.ok(settled.includes(stateOf(again)));
 });

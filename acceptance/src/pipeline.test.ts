@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
+import { errorClasses } from '@servery/contract';
 import { header } from './checks.ts';
 import { type CallOptions, DemoCallers } from './client.ts';
 import { archivedRestaurant, openRestaurants } from './fixtures.ts';
@@ -85,6 +86,16 @@ test('docs.error 200 C2: the link of an error leads to a page for its code', asy
   assert.equal(new URL(link).pathname, page.path);
   assert.match(String(header(page, 'content-type')), /^text\/html/);
   assert.match(page.text, new RegExp(String(code)));
+});
+
+test('docs.error 200 C2: every code has its page', async () => {
+  const codes = Object.values(errorClasses).map(({ code }) => code);
+  assert.equal(new Set(codes).size, codes.length);
+  assert.ok(!codes.some((code) => Number(code) === 0));
+  for (const code of codes) {
+    const page = await anonymous.call('docs.error', 200, { params: { code: String(code) } });
+    assert.match(page.text, new RegExp(`\\b${code}\\b`));
+  }
 });
 
 test('docs.error 404 C2: a code that no error has leads to no page', async () => {
@@ -187,6 +198,20 @@ test('stock.list 400 C6: the restaurant header is one GUID', async () => {
     const answer = await partner.call('stock.list', 400, { restaurant: value });
     assert.equal(codeOf(answer), 10_000);
   }
+});
+
+test('stock.list 200 C6: a GUID is the same in capitals', async () => {
+  const small = await partner.call('stock.list', 200, { restaurant });
+  const capitals = await partner.call('stock.list', 200, { restaurant: restaurant.toUpperCase() });
+  assert.deepEqual(capitals.json, small.json);
+});
+
+test('creditCards.authorize 200 C6: path and header may differ in capitals', async () => {
+  await partner.call('creditCards.authorize', 200, {
+    params: { merchantUuid: restaurant.toUpperCase(), paymentUuid: randomUUID() },
+    restaurant,
+    json: await paymentBody(platform.demo),
+  });
 });
 
 test('creditCards.authorize 400 404 403 C6: the path is looked at first', async () => {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { rm, stat } from 'node:fs/promises';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { Agent, request } from 'undici';
 import { DemoCallers } from './client.ts';
 import { itemGuids, openRestaurants } from './fixtures.ts';
-import { authorize, paymentBody } from './payment.ts';
+import { authorize, cardWithOutcome, paymentBody } from './payment.ts';
 import {
   endServer,
   newDataDir,
@@ -18,6 +18,9 @@ import {
 import { nth } from './values.ts';
 
 const settings = RAISED_LIMITS;
+/** A number of no card, with a right check digit, that nothing else writes. */
+const CANARY_NUMBER = '4111119706581937';
+const canaries: string[] = [];
 const masterKey = Buffer.alloc(32, 7).toString('base64');
 const paymentUuid = '0b8f6a52-3c1d-4e7f-9a80-5d2c1b3a4f69';
 
@@ -90,8 +93,10 @@ test('start: after kill -9 nothing acknowledged is lost, and credentials stay', 
   const guid = nth(await itemGuids(partner, restaurant), 0, 'menu item');
   const json = [{ guid, status: 'QUANTITY', quantity: 41 }];
   await partner.call('stock.update', 200, { restaurant, json });
-  const body = await paymentBody(before.demo);
+  const card = { ...cardWithOutcome(before.demo, 'AUTHORIZED'), cardNumber: CANARY_NUMBER };
+  const body = await paymentBody(before.demo, { card });
   const paid = await authorize(partner, 200, restaurant, body, paymentUuid);
+  canaries.push(CANARY_NUMBER, String(body.encryptedCardData).slice(0, 60), String(partner.token));
   await endServer(before.process, 'SIGKILL');
 
   platform = await startPlatform({ settings, dataDir: before.dataDir });
@@ -103,8 +108,31 @@ test('start: after kill -9 nothing acknowledged is lost, and credentials stay', 
   assert.deepEqual(repeated.json, paid.json);
 });
 
-test('start: Ctrl-C stops cleanly', async () => {
+/** All files under a folder. */
+async function filesUnder(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
+}
+
+test('start: no card number, ciphertext, token or client secret is written anywhere', async () => {
   assert.ok(platform);
   await endServer(platform.process, 'SIGINT');
+  const { demo, dataDir, output } = platform;
+  assert.equal(canaries.length, 3);
+  const secrets = Object.values(demo.clients).map(({ clientSecret }) => clientSecret);
+  const files = (await filesUnder(dataDir)).filter((file) => !file.endsWith('demo.json'));
+  assert.ok(files.length > 100, 'the database is among the files');
+  for (const file of files) {
+    const bytes = await readFile(file);
+    const found = [...canaries, ...secrets].filter((canary) => bytes.includes(canary));
+    assert.deepEqual(found, [], file);
+  }
+  for (const canary of canaries) assert.ok(!output().includes(canary), 'nor into the log');
+});
+
+test('start: Ctrl-C stops cleanly', () => {
+  assert.ok(platform);
   assert.equal(platform.process.exitCode, 0, platform.output().slice(-500));
 });
