@@ -101,11 +101,12 @@ test('group document: a hostile document is refused with its faults, never with 
     fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<unknown>,
   );
   fc.assert(
-    fc.property(anyDocument, fc.nat(), values, fc.boolean(), (document, pick, value, adds) => {
+    fc.property(anyDocument, fc.nat(), values, fc.boolean(), (sound, pick, value, adds) => {
+      const document = structuredClone(sound);
       const places = placesOf(document);
       const [holder, step] = places[pick % places.length] ?? [document, 'format'];
-      if (adds && typeof step === 'string') holder[`${step}x`] = value;
-      else holder[step] = value;
+      const name = adds && typeof step === 'string' ? `${step}x` : step;
+      holder[name] = structuredClone(value);
       try {
         readGroupDocument(JSON.stringify(document));
       } catch (error) {
