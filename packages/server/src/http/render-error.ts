@@ -7,6 +7,7 @@ import {
   type Operation,
   type ServiceError,
   serviceErrorStatuses,
+  standardDoorsPrefix,
 } from '@servery/contract';
 import { ApiError } from './errors.ts';
 import type { Answer } from './operation.ts';
@@ -41,7 +42,7 @@ export function renderError(error: ApiError, context: ErrorContext): Answer {
 
 function errorBody(error: ApiError, status: number, context: ErrorContext): unknown {
   const schema = errorSchema(context, status);
-  if (schema === 'OAuthError') return oauthError(error);
+  if (schema === 'OAuthError') return oauthError(error, status);
   if (schema === 'ServiceError') return serviceError(error, context.explains);
   return errorMessage(error, status, context);
 }
@@ -49,6 +50,7 @@ function errorBody(error: ApiError, status: number, context: ErrorContext): unkn
 /** The shape of an error (C1); below a prefix without an operation, that of the prefix's interface. */
 function errorSchema({ operation, path }: ErrorContext, status: number): string {
   if (operation) return errorSchemaName(operation, status);
+  if (path.startsWith(standardDoorsPrefix)) return 'OAuthError';
   const isCreditCards = path.startsWith(`${interfaces.creditCards.prefix}/`);
   return isCreditCards && serviceErrorStatuses.includes(status) ? 'ServiceError' : 'ErrorMessage';
 }
@@ -79,6 +81,7 @@ function errorMessage(error: ApiError, status: number, context: ErrorContext): E
   };
 }
 
-function oauthError(error: ApiError): OAuthError {
-  return { error: 'invalid_request', error_description: error.message };
+function oauthError(error: ApiError, status: number): OAuthError {
+  const code = status >= 500 ? 'server_error' : 'invalid_request';
+  return { error: code, error_description: error.message };
 }
