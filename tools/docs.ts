@@ -1,17 +1,19 @@
+import { spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { errorClasses } from '@servery/contract';
+import { groupDocumentSchema } from '@servery/server/backoffice/group-document/schema.ts';
 import { testCards } from '@servery/server/payments/test-cards.ts';
 import { settings } from '@servery/server/settings.ts';
 
 /**
- * Writes the pages of docs/ that are tables of data in the code, so that they cannot drift apart
- * from it. With `--check` it compares instead, and fails when a page is not what the code says.
+ * Writes the files of docs/ that are data of the code, so that they cannot drift apart from it. With `--check` it compares instead, and fails when a page is not what the code says.
  */
 const pages: Record<string, string> = {
   'settings.md': settingsPage(),
   'errors.md': errorsPage(),
   'test-cards.md': testCardsPage(),
+  'group-document.schema.json': groupDocumentSchemaFile(),
 };
 
 function table(head: string[], rows: string[][]): string {
@@ -74,6 +76,17 @@ What the sandbox's processor does with each card number. No number belongs to a 
 postal code go with it. This page is written by \`node tools/docs.ts\` from the table that drives the simulator.
 
 ${table(head, rows)}`;
+}
+
+/** The schema that an editor completes and checks group documents with, in this repository's style. */
+function groupDocumentSchemaFile(): string {
+  const biome = fileURLToPath(new URL('../node_modules/.bin/biome', import.meta.url));
+  const { stdout, stderr, status } = spawnSync(biome, ['format', '--stdin-file-path=schema.json'], {
+    input: JSON.stringify(groupDocumentSchema(), null, 2),
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`Biome cannot format the schema: ${stderr}`);
+  return stdout;
 }
 
 const folder = fileURLToPath(new URL('../docs/', import.meta.url));
