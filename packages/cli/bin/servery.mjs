@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // The command runs on the Node.js that this repository brings, whatever older one started it.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
@@ -14,10 +15,12 @@ if (!isOld) {
   console.error('servery: Node.js 24 or newer is missing: run "node tools/setup.mjs" first.');
   process.exitCode = 1;
 } else {
-  // The child is in the same process group and gets the terminal's signals itself.
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {});
-  const { status, signal } = spawnSync(pinned, [main, ...process.argv.slice(2)], {
-    stdio: 'inherit',
+  const child = spawn(pinned, [main, ...process.argv.slice(2)], { stdio: 'inherit' });
+  // A terminal sends Ctrl-C to the child too; twice would mean "at once".
+  const hasTerminal = [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY);
+  process.on('SIGINT', () => hasTerminal || child.kill('SIGINT'));
+  process.on('SIGTERM', () => child.kill('SIGTERM'));
+  child.on('exit', (code, signal) => {
+    process.exitCode = code ?? 128 + constants.signals[signal];
   });
-  process.exitCode = status ?? (signal ? 1 : 0);
 }

@@ -1,21 +1,42 @@
+import { enableCompileCache } from 'node:module';
 import { InvalidGroupDocument } from '@servery/server/backoffice/group-document/faults.ts';
 import { ConfigError } from '@servery/server/config.ts';
 import { CommanderError } from 'commander';
-import { exitCodes } from './exit-codes.ts';
+import { exitCodes, Interrupted } from './exit-codes.ts';
 import { createProgram } from './program.ts';
+import { printable } from './terminal.ts';
 
+const UNREACHABLE = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+]);
+
+enableCompileCache();
 const isStart = process.argv[2] === 'start';
-// The server stops by itself. Everything else is one transaction, which ends with the process.
-if (!isStart) process.on('SIGINT', () => process.exit(exitCodes.interrupted));
-// A reader such as `head` that has seen enough is no failure.
+const ending = new AbortController();
+// The server stops by itself. Every other command gives back what it holds, then ends.
+if (!isStart) {
+  endAt('SIGINT', exitCodes.interrupted);
+  endAt('SIGTERM', exitCodes.terminated);
+}
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  process.exit(error.code === 'EPIPE' ? exitCodes.ok : exitCodes.failure);
+  // A reader such as `head` that has seen enough is no failure.
+  const hasEnough = error.code === 'EPIPE';
+  const reason = hasEnough
+    ? new Interrupted('', exitCodes.ok)
+    : new Interrupted(`the output cannot be written: ${error.message}`, exitCodes.failure);
+  if (isStart) process.exit(reason.exitCode);
+  ending.abort(reason);
 });
 
 process.exitCode = exitCodes.ok;
 const program = createProgram({
   env: process.env,
   terminal: { out: process.stdout, err: process.stderr },
+  signal: ending.signal,
   onExitCode: (code) => {
     process.exitCode = code;
   },
@@ -27,23 +48,47 @@ try {
 }
 if (isStart) process.exit();
 
+/** Ends the command at the signal: in good order at the first one, at once at the second. */
+function endAt(name: NodeJS.Signals, exitCode: number): void {
+  process.on(name, () => {
+    if (ending.signal.aborted) process.exit(exitCode);
+    ending.abort(new Interrupted('ended before it was done; nothing was changed', exitCode));
+  });
+}
+
 /** Tells what went wrong in words; gives the exit code. */
 function report(error: unknown): number {
-  if (error instanceof CommanderError)
+  if (error instanceof CommanderError) {
     return error.exitCode === 0 ? exitCodes.ok : exitCodes.invalid;
+  }
+  if (error instanceof Interrupted) {
+    if (error.message !== '') tell(error.message);
+    return error.exitCode;
+  }
   if (error instanceof ConfigError) {
-    const lines = error.faults.map((fault) => `  - ${fault}\n`).join('');
-    process.stderr.write(`servery: the settings are not right:\n${lines}`);
+    tell(`the settings are not right:\n${error.faults.map((fault) => `  - ${fault}`).join('\n')}`);
     return exitCodes.invalid;
   }
   if (error instanceof InvalidGroupDocument) {
     const { faultCount, message } = error;
     const count = faultCount === 1 ? 'one fault' : `${faultCount} faults`;
-    process.stderr.write(
-      `servery: the document has ${count} and nothing was imported:\n${message}\n`,
-    );
+    tell(`the document has ${count} and nothing was imported:\n${message}`);
     return exitCodes.invalid;
   }
-  process.stderr.write(`servery: ${error instanceof Error ? error.message : String(error)}\n`);
+  tell(messageOf(error));
   return exitCodes.failure;
+}
+
+function tell(text: string): void {
+  process.stderr.write(`servery: ${printable(text)}\n`);
+}
+
+/** A connection that fails at each of several addresses has no message of its own. */
+function messageOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return messageOf(error.errors[0]);
+  if (!(error instanceof Error)) return String(error);
+  const isUnreachable = 'code' in error && UNREACHABLE.has(String(error.code));
+  return isUnreachable
+    ? `the database cannot be reached (${error.message}): is it running, and is DATABASE_URL right?`
+    : error.message;
 }

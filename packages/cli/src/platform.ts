@@ -1,9 +1,10 @@
 import type { Config } from '@servery/server/config.ts';
 import { type Database, readDatabaseTimeMs } from '@servery/server/db/database.ts';
-import { openDatabase } from '@servery/server/db/open.ts';
+import { openDatabase, type TimeLimits } from '@servery/server/db/open.ts';
 import { loadMasterKey } from '@servery/server/secrets.ts';
 import { type Clock, databaseClock } from '@servery/server/support/clock.ts';
 import { createVault, type Vault } from '@servery/server/support/secret.ts';
+import type { Terminal } from './terminal.ts';
 
 /** The parts of a platform that a command works on. */
 export interface Platform {
@@ -12,19 +13,30 @@ export interface Platform {
   readonly clock: Clock;
 }
 
+/** What a command talks to, and what tells it to end. */
+export interface CommandContext {
+  readonly terminal: Terminal;
+  /** Aborted with what the command is to throw: it then gives back what it holds and ends. */
+  readonly signal: AbortSignal;
+}
+
 /**
  * Runs `work` on the platform that the settings name, whether its server runs or not, and lets go of
- * it afterwards, however `work` ends.
+ * it afterwards, however `work` ends. Once the signal is aborted, `work` is not begun any more.
  */
 export async function withPlatform<Result>(
   config: Config,
-  onProgress: (line: string) => void,
+  { terminal, signal }: CommandContext,
+  timeLimits: TimeLimits,
   work: (platform: Platform) => Promise<Result>,
 ): Promise<Result> {
   const vault = createVault(await loadMasterKey(config));
-  const { database, close } = await openDatabase(config, onProgress);
+  signal.throwIfAborted();
+  const say = (line: string) => terminal.err.write(`${line}\n`);
+  const { database, close } = await openDatabase(config, say, timeLimits);
   try {
     const clock = databaseClock(await readDatabaseTimeMs(database.sql));
+    signal.throwIfAborted();
     return await work({ database, vault, clock });
   } finally {
     await close();

@@ -1,18 +1,22 @@
 import { type Config, readConfig } from '@servery/server/config.ts';
-import { run as runServer } from '@servery/server/run.ts';
 import { Argument, Command } from 'commander';
-import { type ExportFlags, runExport } from './commands/export.ts';
-import { profiles, runGenerate } from './commands/generate.ts';
-import { type ImportFlags, runImport } from './commands/import.ts';
+import manifest from '../package.json' with { type: 'json' };
+import type { ExportFlags } from './commands/export.ts';
+import type { Profile } from './commands/generate.ts';
+import type { ImportFlags } from './commands/import.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What the command line stands on; tests give their own. */
 export interface ProgramDeps {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly terminal: Terminal;
+  /** Aborted when a command is to end early. */
+  readonly signal: AbortSignal;
   /** Gets the exit code of `servery start`. */
   readonly onExitCode: (code: number) => void;
 }
+
+const profiles = ['demo', 'empty', 'huge'] as const satisfies readonly Profile[];
 
 interface PlatformFlags {
   readonly dataDir?: string;
@@ -21,16 +25,17 @@ interface PlatformFlags {
 
 const HELP = `
 Exit codes: 0 done; 1 it could not be done; 2 the command line, a setting or a
-document is not right; 130 interrupted. With 1, 2 and 130 nothing was changed.
+document is not right; 130 Ctrl-C, 143 SIGTERM. But for 0, nothing was changed.
 
 The commands work on the database of the data folder, or of DATABASE_URL, while
 the server runs and while it does not.`;
 
-/** Builds the `servery` command. */
+/** Builds the `servery` command. What a command needs is loaded when it runs: help is at once. */
 export function createProgram(deps: ProgramDeps): Command {
   const { terminal } = deps;
   const program = new Command('servery')
     .description('The open platform side of a restaurant point of sale.')
+    .version(manifest.version)
     .exitOverride()
     .showSuggestionAfterError()
     .configureOutput({
@@ -44,31 +49,37 @@ export function createProgram(deps: ProgramDeps): Command {
     .allowUnknownOption()
     .helpOption(false)
     .argument('[flags...]')
-    .action(async (flags: string[]) => deps.onExitCode(await runServer(deps.env, flags)));
+    .action(async (flags: string[]) => {
+      const { run } = await import('@servery/server/run.ts');
+      deps.onExitCode(await run(deps.env, flags));
+    });
   onPlatform(program.command('import'))
     .description('check a group document and write it, all or nothing')
     .argument('<file>', 'the document; - for standard input')
     .option('--replace', 'make a group that exists exactly what the document says')
     .option('--check', 'only check the document')
     .option('--json', 'print the result as JSON')
-    .action((file: string, flags: ImportFlags & PlatformFlags) =>
-      runImport(configOf(deps, flags), file, flags, terminal),
-    );
+    .action(async (file: string, flags: ImportFlags & PlatformFlags) => {
+      const { runImport } = await import('./commands/import.ts');
+      await runImport(configOf(deps, flags), file, flags, deps);
+    });
   onPlatform(program.command('export'))
     .description('write the document of a management group')
     .option('--group <name or guid>', 'which group, when there are several')
     .option('--out <file>', 'a file instead of standard output')
-    .action((flags: ExportFlags & PlatformFlags) =>
-      runExport(configOf(deps, flags), flags, terminal),
-    );
+    .action(async (flags: ExportFlags & PlatformFlags) => {
+      const { runExport } = await import('./commands/export.ts');
+      await runExport(configOf(deps, flags), flags, deps);
+    });
   program
     .command('generate')
     .description('write the group document of a sandbox profile')
     .addArgument(new Argument('<profile>', 'which one').choices(profiles))
     .option('--out <file>', 'a file instead of standard output')
-    .action((profile: (typeof profiles)[number], { out }: ExportFlags) =>
-      runGenerate(profile, out, terminal),
-    );
+    .action(async (profile: Profile, { out }: ExportFlags) => {
+      const { runGenerate } = await import('./commands/generate.ts');
+      await runGenerate(profile, out, deps);
+    });
   return program;
 }
 

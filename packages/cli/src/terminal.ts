@@ -14,6 +14,11 @@ export interface Progress {
 
 const TENTHS = 10;
 
+/** Text whose control characters, but line feeds, a terminal cannot take for commands. */
+export function printable(text: string): string {
+  return text.replaceAll(/[^\P{Cc}\n]/gu, '\u{fffd}');
+}
+
 /** A bar on a terminal; a line for each tenth elsewhere. */
 export function showProgress(terminal: Terminal, what: string): Progress {
   return terminal.err.isTTY ? bar(terminal, what) : lines(terminal, what);

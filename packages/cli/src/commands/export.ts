@@ -1,11 +1,11 @@
+import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import type { Write } from '@servery/server/backoffice/group-document/canonical.ts';
 import { exportGroup } from '@servery/server/backoffice/group-document/export.ts';
 import type { Config } from '@servery/server/config.ts';
-import { withPlatform } from '../platform.ts';
-import type { Terminal } from '../terminal.ts';
+import { type CommandContext, withPlatform } from '../platform.ts';
 
 /** The options of `servery export`. */
 export interface ExportFlags {
@@ -15,15 +15,17 @@ export interface ExportFlags {
   readonly out?: string;
 }
 
+/** Whoever reads the output may take a break, with the one instant of the export held open. */
+const TIME_LIMITS = { statementTimeoutMs: 0, idleTransactionTimeoutMs: 0 };
+
 /** `servery export`: writes the canonical document of a group, as of one instant. */
 export async function runExport(
   config: Config,
   flags: ExportFlags,
-  terminal: Terminal,
+  context: CommandContext,
 ): Promise<void> {
-  const say = (line: string) => terminal.err.write(`${line}\n`);
-  await withPlatform(config, say, ({ database }) =>
-    toTarget(flags.out, terminal, (write) => exportGroup(database, flags.group ?? null, write)),
+  await withPlatform(config, context, TIME_LIMITS, ({ database }) =>
+    toTarget(flags.out, context, (write) => exportGroup(database, flags.group ?? null, write)),
   );
 }
 
@@ -33,18 +35,18 @@ export async function runExport(
  */
 export async function toTarget(
   file: string | undefined,
-  terminal: Terminal,
+  { terminal, signal }: CommandContext,
   produce: (write: Write) => Promise<void>,
 ): Promise<void> {
   if (file === undefined) {
-    await produce((text) => pushed(terminal.out, text));
+    await produce((text) => pushed(terminal.out, text, signal));
     return;
   }
   const draft = `${file}.part`;
   const stream = createWriteStream(draft);
   const ended = finished(stream);
   try {
-    await Promise.race([produce((text) => pushed(stream, text)), ended]);
+    await Promise.race([produce((text) => pushed(stream, text, signal)), ended]);
     stream.end();
     await ended;
     await rename(draft, file);
@@ -56,7 +58,16 @@ export async function toTarget(
   terminal.err.write(`Wrote ${file}.\n`);
 }
 
-/** Writes and waits while the reader is slower than we are. */
-function pushed(stream: NodeJS.WritableStream, text: string): Promise<void> | void {
-  if (!stream.write(text)) return new Promise((resolve) => stream.once('drain', () => resolve()));
+/** Writes, and waits while the reader is slower than we are. Throws the signal's reason. */
+async function pushed(
+  stream: NodeJS.WritableStream,
+  text: string,
+  signal: AbortSignal,
+): Promise<void> {
+  signal.throwIfAborted();
+  if (stream.write(text)) return;
+  await once(stream, 'drain', { signal }).catch((error: unknown) => {
+    signal.throwIfAborted();
+    throw error;
+  });
 }

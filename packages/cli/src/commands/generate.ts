@@ -1,17 +1,17 @@
 import { writeCanonical } from '@servery/server/backoffice/group-document/canonical.ts';
 import { profileContents } from '@servery/server/sandbox/profile.ts';
-import type { Terminal } from '../terminal.ts';
+import type { CommandContext } from '../platform.ts';
 import { toTarget } from './export.ts';
 
-/** The profiles that sandboxes are filled with. */
-export const profiles = ['demo', 'empty', 'huge'] as const;
+/** What sandboxes are filled with. */
+export type Profile = Parameters<typeof profileContents>[0];
 
 /** `servery generate PROFILE`: writes a profile's group document in its canonical form. */
 export async function runGenerate(
-  profile: (typeof profiles)[number],
+  profile: Profile,
   file: string | undefined,
-  terminal: Terminal,
+  context: CommandContext,
 ): Promise<void> {
   const { restaurants, ...head } = profileContents(profile);
-  await toTarget(file, terminal, (write) => writeCanonical(head, restaurants, write));
+  await toTarget(file, context, (write) => writeCanonical(head, restaurants, write));
 }

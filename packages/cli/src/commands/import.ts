@@ -1,13 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
+import type { GroupContents } from '@servery/server/backoffice/group-document/contents.ts';
+import { InvalidGroupDocument } from '@servery/server/backoffice/group-document/faults.ts';
 import {
   type ImportResult,
   importGroup,
 } from '@servery/server/backoffice/group-document/import.ts';
 import { readGroupDocument } from '@servery/server/backoffice/group-document/read-document.ts';
 import type { Config } from '@servery/server/config.ts';
-import { withPlatform } from '../platform.ts';
-import { showProgress, type Terminal } from '../terminal.ts';
+import { type CommandContext, withPlatform } from '../platform.ts';
+import { printable, showProgress, type Terminal } from '../terminal.ts';
 
 /** The options of `servery import`. */
 export interface ImportFlags {
@@ -16,41 +18,76 @@ export interface ImportFlags {
   readonly json?: boolean;
 }
 
+/** A huge document, or a wait for another import, may take longer than a request ever may. */
+const TIME_LIMITS = { statementTimeoutMs: 0 };
+
 /**
  * `servery import FILE`: checks a group document and writes it, all or nothing. `-` is standard
- * input. Throws InvalidGroupDocument, ImportRefused, or the error of a file that cannot be read.
+ * input. Throws InvalidGroupDocument, ImportRefused, or an Error for a file that cannot be read.
  */
 export async function runImport(
   config: Config,
   file: string,
   flags: ImportFlags,
-  terminal: Terminal,
+  context: CommandContext,
 ): Promise<void> {
-  const contents = readGroupDocument(await (file === '-' ? buffer(process.stdin) : readFile(file)));
+  const { terminal, signal } = context;
+  const contents = checked(await readSource(file), flags, terminal);
   if (flags.check) {
-    terminal.out.write(flags.json ? '{"valid":true}\n' : `${file} is a sound group document.\n`);
+    const name = file === '-' ? 'Standard input' : printable(file);
+    terminal.out.write(flags.json ? '{"valid":true}\n' : `${name} is a sound group document.\n`);
     return;
   }
-  const say = (line: string) => terminal.err.write(`${line}\n`);
-  const result = await withPlatform(config, say, async (platform) => {
+  const result = await withPlatform(config, context, TIME_LIMITS, async (platform) => {
     const progress = showProgress(terminal, 'importing');
+    const onProgress = (done: number, total: number) => progress.update(done, total);
     try {
-      const onProgress = (done: number, total: number) => progress.update(done, total);
-      return await importGroup(platform, contents, { replace: flags.replace ?? false, onProgress });
+      const replace = flags.replace ?? false;
+      return await importGroup(platform, contents, { replace, onProgress, signal });
     } finally {
       progress.stop();
     }
   });
   terminal.out.write(
-    flags.json ? `${JSON.stringify(result)}\n` : summary(result, contents.group.name),
+    flags.json ? `${JSON.stringify(result)}\n` : printable(summary(result, contents.group.name)),
   );
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'this user may not read it',
+};
+
+async function readSource(file: string): Promise<Uint8Array> {
+  if (file === '-') return buffer(process.stdin);
+  try {
+    return await readFile(file);
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    throw new Error(`${file} cannot be read: ${REASONS[code] ?? message}`, { cause: error });
+  }
+}
+
+/** Programs get the faults as JSON too; people read them from standard error. */
+function checked(source: Uint8Array, flags: ImportFlags, terminal: Terminal): GroupContents {
+  try {
+    return readGroupDocument(source);
+  } catch (error) {
+    if (flags.json && error instanceof InvalidGroupDocument) {
+      const { faultCount, faults } = error;
+      terminal.out.write(`${JSON.stringify({ valid: false, faultCount, faults })}\n`);
+    }
+    throw error;
+  }
 }
 
 function summary(result: ImportResult, name: string): string {
   const { restaurants, objects, changedObjects, newClients, groupGuid } = result;
   const lines = [
     `Imported ${name} (${groupGuid}):`,
-    `  ${restaurants} restaurants, ${objects} configuration objects, ${changedObjects} of them changed.`,
+    `  restaurants            ${restaurants}`,
+    `  configuration objects  ${objects}, of which ${changedObjects} changed`,
   ];
   if (newClients.length > 0) {
     lines.push('New API accounts. Their secrets are shown only here:');

@@ -1,0 +1,52 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+const LAUNCHER = fileURLToPath(new URL('../bin/servery.mjs', import.meta.url));
+
+/** How a run of the command ended, and everything that it wrote. */
+export interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** What a test says of a run; the rest is as in a plain shell without a terminal. */
+export interface RunOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Standard input; empty when absent. */
+  readonly input?: string;
+  /** The Node.js that starts the launcher; the one of the tests when absent. */
+  readonly node?: string;
+  /** Gets the process while it runs, to end it or to listen to it. */
+  readonly onStart?: (child: ChildProcess) => void;
+}
+
+/** Really runs `servery` with these arguments. */
+export async function servery(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
+  const { HOME = '/', PATH = '' } = process.env;
+  const child = spawn(options.node ?? process.execPath, [LAUNCHER, ...args], {
+    env: { HOME, PATH, ...options.env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  // A test may close the output early.
+  const out = text(child.stdout).catch(() => '');
+  const all = Promise.all([out, text(child.stderr), once(child, 'close')]);
+  child.stdin.on('error', () => {});
+  child.stdin.end(options.input ?? '');
+  options.onStart?.(child);
+  const [written, err, [code]] = await all;
+  return { code: code as number | null, out: written, err };
+}
+
+/** Resolves when the process has written the words to standard error. */
+export function says(child: ChildProcess, words: string): Promise<void> {
+  return new Promise((resolve) => {
+    let seen = '';
+    child.stderr?.on('data', (chunk) => {
+      seen += String(chunk);
+      if (seen.includes(words)) resolve();
+    });
+  });
+}

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import { type Ended, says, servery } from './command.ts';
+import { smallGroup } from './documents.ts';
+
+let folder: string;
+
+before(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'servery-cli-embedded-'));
+});
+after(() => rm(folder, { recursive: true, force: true }));
+
+const pidFile = () => path.join(folder, 'postgres', 'data', 'postmaster.pid');
+const env = () => ({ SERVERY_DATA_DIR: folder });
+
+test('servery import exits with 130 at Ctrl-C in the midst of a huge import, which leaves nothing', async () => {
+  const huge = path.join(folder, 'huge.json');
+  assert.equal((await servery(['generate', 'huge', '--out', huge])).code, 0);
+  const interrupted = await servery(['import', huge], {
+    env: env(),
+    onStart: (child) => void says(child, 'importing: ').then(() => child.kill('SIGINT')),
+  });
+  assert.equal(interrupted.code, 130, interrupted.err);
+  assert.match(interrupted.err, /ended before it was done; nothing was changed\n$/);
+  assert.equal(existsSync(pidFile()), false, 'the embedded PostgreSQL was left behind');
+  const exported = await servery(['export'], { env: env() });
+  assert.equal(exported.code, 1);
+  assert.match(exported.err, /There is no management group to export yet/);
+});
+
+test('servery import works beside a running server, which cuts a removed connection off at once (T9)', async () => {
+  const group = smallGroup('Live');
+  const [client] = group.clients ?? [];
+  let server: Promise<Ended> | undefined;
+  const ready = Promise.withResolvers<string>();
+  let stop = () => {};
+  server = servery(['start', '--port', '0'], {
+    env: { ...env(), SERVERY_PROFILE: 'none', SERVERY_LOG_LEVEL: 'error' },
+    onStart: (child) => {
+      stop = () => child.kill('SIGTERM');
+      child.stdout?.on('data', (chunk) => {
+        const address = /servery ready (\S+)/.exec(String(chunk))?.[1];
+        if (address) ready.resolve(address);
+      });
+      child.once('exit', () => ready.reject(new Error('the server has ended')));
+    },
+  });
+  try {
+    const base = await ready.promise;
+    const file = path.join(folder, 'live.json');
+    await writeFile(file, JSON.stringify(group));
+    const imported = JSON.parse((await servery(['import', file, '--json'], { env: env() })).out);
+    const [{ clientSecret }] = imported.newClients;
+    const headers = await loggedIn(base, client?.clientId ?? '', clientSecret);
+    assert.deepEqual(await connected(base, headers), ['Live Grill']);
+    await writeFile(file, JSON.stringify({ ...group, connections: [] }));
+    const replaced = await servery(['import', file, '--replace'], { env: env() });
+    assert.equal(replaced.code, 0, replaced.err);
+    assert.deepEqual(await connected(base, headers), []);
+  } finally {
+    stop();
+    const { code } = await server;
+    assert.equal(code, 0);
+  }
+  assert.equal(existsSync(pidFile()), false, 'the embedded PostgreSQL was left behind');
+});
+
+async function loggedIn(base: string, clientId: string, clientSecret: string) {
+  const answer = await fetch(`${base}/authentication/v1/authentication/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ clientId, clientSecret, userAccessType: 'PLATFORM_MACHINE_CLIENT' }),
+  });
+  const body = (await answer.json()) as { token: { accessToken: string } };
+  assert.equal(answer.status, 200, JSON.stringify(body));
+  return { authorization: `Bearer ${body.token.accessToken}` };
+}
+
+/** The names of the restaurants that the account's partner is connected to. */
+async function connected(base: string, headers: Record<string, string>): Promise<string[]> {
+  const answer = await fetch(`${base}/partners/v1/restaurants`, { headers });
+  const list = (await answer.json()) as { restaurantName: string }[];
+  assert.equal(answer.status, 200, JSON.stringify(list));
+  return list.map(({ restaurantName }) => restaurantName);
+}
