@@ -18,7 +18,7 @@ export interface ReadScenario {
 }
 
 /** The rounds of one side. */
-export interface Side {
+interface Side {
   readonly median: number;
   readonly least: number;
   readonly most: number;

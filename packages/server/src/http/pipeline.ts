@@ -175,9 +175,15 @@ async function admit(
       'forbidden',
       `This client lacks the scope ${operation.scope}, which ${operation.id} needs: ` +
         'ask the operator to grant it.',
+      { headers: { 'www-authenticate': insufficientScope(operation.scope) } },
     );
   }
   return restaurant;
+}
+
+/** The challenge of RFC 6750 for a token that is sound but may too little. */
+function insufficientScope(scope: string): string {
+  return `Bearer realm="api", error="insufficient_scope", scope="${scope}"`;
 }
 
 async function admitRestaurant(

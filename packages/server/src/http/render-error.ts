@@ -83,5 +83,6 @@ function errorMessage(error: ApiError, status: number, context: ErrorContext): E
 
 function oauthError(error: ApiError, status: number): OAuthError {
   const code = status >= 500 ? 'server_error' : 'invalid_request';
-  return { error: code, error_description: error.message };
+  // RFC 6749 leaves the double quote out of what a description may hold.
+  return { error: code, error_description: error.message.replaceAll('"', "'") };
 }
