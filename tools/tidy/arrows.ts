@@ -1,0 +1,137 @@
+import { posix } from 'node:path';
+import type { Finding } from './finding.ts';
+import type { Source } from './source.ts';
+
+/** A part of the house. Arrows between rooms point down; see ARCHITECTURE.md. */
+type Room =
+  | 'contract'
+  | 'support'
+  | 'db'
+  | 'http'
+  | 'feature'
+  | 'backoffice'
+  | 'sandbox'
+  | 'wiring'
+  | 'tests'
+  | 'cli'
+  | 'acceptance'
+  | 'bench'
+  | 'tools';
+
+const SERVER = 'packages/server/src/';
+const FEATURES = ['auth', 'payments', 'stock', 'configuration', 'partners', 'restaurants'];
+const SERVER_ROOMS: readonly Room[] = [
+  'contract',
+  'support',
+  'db',
+  'http',
+  'feature',
+  'backoffice',
+  'sandbox',
+  'wiring',
+];
+
+/** Beside itself, what each room may import. */
+const MAY_IMPORT: Readonly<Record<Room, readonly Room[]>> = {
+  contract: [],
+  support: [],
+  db: ['support'],
+  http: ['contract', 'db', 'support'],
+  feature: ['contract', 'http', 'db', 'support'],
+  backoffice: ['contract', 'http', 'db', 'support', 'feature'],
+  sandbox: ['contract', 'http', 'db', 'support', 'feature', 'backoffice'],
+  wiring: SERVER_ROOMS,
+  tests: [...SERVER_ROOMS, 'cli'],
+  cli: SERVER_ROOMS,
+  acceptance: ['contract'],
+  bench: ['contract'],
+  tools: [...SERVER_ROOMS, 'tests', 'cli', 'acceptance', 'bench'],
+};
+
+/** Files that only the named ones may import. */
+const KEPT: Readonly<Record<string, readonly string[]>> = {
+  [`${SERVER}main.ts`]: [],
+  [`${SERVER}server.ts`]: [`${SERVER}main.ts`, `${SERVER}run.ts`],
+  [`${SERVER}run.ts`]: [`${SERVER}main.ts`, 'packages/cli/'],
+};
+
+/** Which room a file stands in, or null outside of them all. */
+function roomOf(path: string): Room | null {
+  const [top = '', name = '', kind = '', folder = ''] = path.split('/');
+  if (top === 'packages' && kind === 'test') return 'tests';
+  if (path.startsWith(SERVER)) {
+    if (FEATURES.includes(folder)) return 'feature';
+    return folder.includes('.') ? 'wiring' : (folder as Room);
+  }
+  const room = top === 'packages' ? name : top;
+  return room in MAY_IMPORT ? (room as Room) : null;
+}
+
+/** The path that an import leads to, or null when it leads out of the repository. */
+function resolveImport(from: string, specifier: string): string | null {
+  if (specifier.startsWith('.')) return posix.join(posix.dirname(from), specifier);
+  const [, name, rest] = /^@servery\/([^/]+)(?:\/(.+))?$/.exec(specifier) ?? [];
+  return name ? `packages/${name}/src/${rest ?? 'index.ts'}` : null;
+}
+
+/** Holds the arrows between packages and rooms, by reading what a file imports. */
+export function checkArrows(source: Source): Finding[] {
+  return source.imports.flatMap(({ specifier, line }) => {
+    const target = resolveImport(source.path, specifier);
+    const message = target && arrowMessage(source, target);
+    return message ? [{ path: source.path, line, rule: 'arrows', message }] : [];
+  });
+}
+
+function arrowMessage({ path, isTest }: Source, target: string): string | null {
+  const from = roomOf(path);
+  const to = roomOf(target);
+  if (!from || !to) return null;
+  if (from !== to && !(MAY_IMPORT[from] ?? []).includes(to)) {
+    return `${from} imports ${to} (${target}). Use an argument of its own narrow type instead.`;
+  }
+  const keepers = KEPT[target];
+  if (keepers && !isTest && !keepers.some((keeper) => path.startsWith(keeper))) {
+    return `${target} is imported from below. Use an argument instead: only wiring knows it.`;
+  }
+  if (from === 'feature' && to === 'feature' && !isTest && isForeignRoutes(path, target)) {
+    return `A feature imports another's routes (${target}). Use its decisions or store instead.`;
+  }
+  return null;
+}
+
+function isForeignRoutes(path: string, target: string): boolean {
+  return target.endsWith('/routes.ts') && posix.dirname(path) !== posix.dirname(target);
+}
+
+/** Finds circles of files that import each other; one finding for each, at its first file. */
+export function checkCircles(sources: readonly Source[]): Finding[] {
+  const known = new Set(sources.map(({ path }) => path));
+  const arrows = new Map(
+    sources.map(({ path, imports }) => [
+      path,
+      imports.flatMap(({ specifier }) => {
+        const target = resolveImport(path, specifier);
+        return target && known.has(target) ? [target] : [];
+      }),
+    ]),
+  );
+  const settled = new Set<string>();
+  const findings: Finding[] = [];
+  const walk = (path: string, trail: readonly string[]) => {
+    const at = trail.indexOf(path);
+    if (at >= 0) findings.push(circle([...trail.slice(at), path]));
+    if (at >= 0 || settled.has(path)) return;
+    for (const target of arrows.get(path) ?? []) walk(target, [...trail, path]);
+    settled.add(path);
+  };
+  for (const path of known) walk(path, []);
+  return findings;
+}
+
+function circle(trail: readonly string[]): Finding {
+  const [path = ''] = trail;
+  const shown = trail.join(' → ');
+  const message = `Files import each other: ${shown}. Use a third file for what both need instead.`;
+  return { path, line: 1, rule: 'circle', message };
+}

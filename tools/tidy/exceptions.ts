@@ -1,0 +1,174 @@
+import type { Finding } from './finding.ts';
+
+/** A reviewed line: where a rule does not hold, and why. */
+export interface Exception {
+  readonly rule: string;
+  /** A file, or a folder that ends in `/`. */
+  readonly path: string;
+  /** The raised limit, for rules that have one. */
+  readonly limit?: number;
+  /** A word of the findings that are meant, where the rule itself is to hold for all others. */
+  readonly mentions?: string;
+  readonly reason: string;
+}
+
+/** Where this table stands, for findings about the table itself. */
+const EXCEPTIONS_PATH = 'tools/tidy/exceptions.ts';
+
+/** Every exception there is. A row that nothing needs any more is a finding itself. */
+export const exceptions: readonly Exception[] = [
+  {
+    rule: 'arrows',
+    path: 'packages/server/src/db/open.ts',
+    mentions: 'src/config.ts',
+    reason: 'Opening takes a Pick of the Config type; the values come as an argument.',
+  },
+  {
+    rule: 'arrows',
+    path: 'packages/server/src/sandbox/',
+    mentions: 'src/config.ts',
+    reason: 'Filling takes a Pick of the Config type; the values come as an argument.',
+  },
+  {
+    rule: 'any',
+    path: 'packages/server/src/db/sql.ts',
+    reason: 'What PostgreSQL answers is known only to the statement that asks.',
+  },
+  {
+    rule: 'any',
+    path: 'packages/server/test/payments/desk.ts',
+    reason: 'Tests reach into bodies that the contract has checked already.',
+  },
+  {
+    rule: 'any',
+    path: 'packages/server/test/request.ts',
+    reason: 'Tests reach into bodies that the contract has checked already.',
+  },
+  {
+    rule: 'environment',
+    path: 'acceptance/src/settings.ts',
+    reason:
+      'The suite has no main.ts: whoever runs its tests tells it the platform’s address here.',
+  },
+  {
+    rule: 'environment',
+    path: 'packages/server/test/database.ts',
+    reason: 'Test processes learn here where the database server of the whole run is.',
+  },
+  {
+    rule: 'environment',
+    path: 'packages/server/test/global-setup.ts',
+    reason: 'It tells the test processes where the database server of the whole run is.',
+  },
+  {
+    rule: 'environment',
+    path: 'packages/cli/test/command.ts',
+    reason:
+      'The command under test gets the environment of the tests, without what would steer it.',
+  },
+  {
+    rule: 'environment',
+    path: 'bench/src/platform.ts',
+    reason: 'The platform under load gets the environment of the bench, and its own settings.',
+  },
+  {
+    rule: 'environment',
+    path: 'tools/',
+    reason: 'Tools start other programs, which need the environment of whoever called.',
+  },
+  {
+    rule: 'time',
+    path: 'packages/server/src/payments/processors/deadline.ts',
+    reason: 'The far end of a network call does not follow a sandbox’s clock; a port for tests.',
+  },
+  {
+    rule: 'time',
+    path: 'packages/server/src/db/database.ts',
+    reason: 'The pause before a transaction is tried again is real time, drawn by lot.',
+  },
+  {
+    rule: 'time',
+    path: 'packages/server/src/db/session-pool.ts',
+    reason: 'Waiting for a free connection ends after real time.',
+  },
+  {
+    rule: 'time',
+    path: 'packages/server/src/db/embedded.ts',
+    reason: 'It waits for another process, which follows no clock of ours.',
+  },
+  {
+    rule: 'time',
+    path: 'packages/server/src/db/postmaster.ts',
+    reason: 'It waits for another process, which follows no clock of ours.',
+  },
+  {
+    rule: 'time',
+    path: 'packages/server/test/db/database.test.ts',
+    reason: 'The database’s own time is compared with the machine’s.',
+  },
+  {
+    rule: 'time',
+    path: 'packages/server/test/db/embedded.test.ts',
+    reason: 'The test waits for processes that it killed, which follow no clock of ours.',
+  },
+  {
+    rule: 'time',
+    path: 'packages/server/test/payments/',
+    mentions: 'setImmediate',
+    reason: 'One turn of the event loop, no time: what is under way goes on before the test looks.',
+  },
+  {
+    rule: 'time',
+    path: 'acceptance/src/',
+    reason: 'From outside a platform’s time passes only by waiting, as Retry-After says.',
+  },
+  {
+    rule: 'time',
+    path: 'tools/setup.mjs',
+    reason: 'Set-up runs before anything is installed and waits for other set-ups.',
+  },
+  {
+    rule: 'store-verb',
+    path: 'packages/server/src/configuration/write-store.ts',
+    mentions: 'upsert',
+    reason: 'One statement inserts or updates; none of the verbs says both.',
+  },
+  {
+    rule: 'store-verb',
+    path: 'packages/server/src/partners/write-store.ts',
+    mentions: 'upsert',
+    reason: 'One statement inserts or updates; none of the verbs says both.',
+  },
+  {
+    rule: 'store-verb',
+    path: 'packages/server/src/restaurants/write-store.ts',
+    mentions: 'upsert',
+    reason: 'One statement inserts or updates; none of the verbs says both.',
+  },
+];
+
+/** What is left of the findings, and a finding for each row that excused none of them. */
+export function applyExceptions(
+  findings: readonly Finding[],
+  rows: readonly Exception[] = exceptions,
+): Finding[] {
+  const used = new Set<Exception>();
+  const left = findings.filter((finding) => {
+    const row = rows.find((candidate) => excuses(candidate, finding));
+    if (row) used.add(row);
+    return !row;
+  });
+  const unused = rows.filter((row) => !used.has(row));
+  return [...left, ...unused.map(unusedFinding)];
+}
+
+function excuses({ rule, path, limit, mentions = '' }: Exception, finding: Finding): boolean {
+  if (rule !== finding.rule || !finding.message.includes(mentions)) return false;
+  if (path.endsWith('/') ? !finding.path.startsWith(path) : finding.path !== path) return false;
+  return finding.size === undefined || finding.size <= (limit ?? 0);
+}
+
+function unusedFinding({ rule, path }: Exception): Finding {
+  const message = `No ${rule} in ${path} needs this row. Use a table without it instead.`;
+  return { path: EXCEPTIONS_PATH, line: 1, rule: 'unused-exception', message };
+}

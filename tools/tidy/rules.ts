@@ -1,0 +1,35 @@
+import { checkArrows, checkCircles } from './arrows.ts';
+import { checkComments, checkDocumented } from './comments.ts';
+import type { Finding } from './finding.ts';
+import { checkLengths } from './lengths.ts';
+import { checkEnvironment, checkTime } from './ports.ts';
+import type { Source } from './source.ts';
+import { checkSql } from './sql.ts';
+import { checkStoreVerbs } from './store-verbs.ts';
+import { checkTestsRun } from './tests-run.ts';
+import { checkNames, checkTexts } from './texts.ts';
+import { checkTypes } from './types.ts';
+
+/** The rules that judge one file by itself. */
+const fileRules: readonly ((source: Source) => Finding[])[] = [
+  checkLengths,
+  checkTypes,
+  checkEnvironment,
+  checkTime,
+  checkSql,
+  checkStoreVerbs,
+  checkArrows,
+  checkComments,
+  checkDocumented,
+  checkTexts,
+  checkNames,
+  checkTestsRun,
+];
+
+/** Every finding in the files, in the order of the files and their lines, before exceptions. */
+export function findAll(sources: readonly Source[]): Finding[] {
+  const ofFiles = sources.flatMap((source) =>
+    fileRules.flatMap((check) => check(source)).sort((one, other) => one.line - other.line),
+  );
+  return [...ofFiles, ...checkCircles(sources)];
+}
