@@ -131,6 +131,13 @@ test('auth.login 200 T3: a repeated login returns the same token', async () => {
   assert.notEqual(other.token.accessToken, first.token.accessToken);
 });
 
+test('auth.login 200 T3: logins at once return the same token', async () => {
+  const tokens = await Promise.all(
+    Array.from({ length: 12 }, () => logIn(platform, demo.clients.readOnly)),
+  );
+  assert.equal(new Set(tokens).size, 1);
+});
+
 test('auth.login 200 T3: expiresIn is what remains until the exp claim', async () => {
   const answer = await anonymous.call('auth.login', 200, { json: credentials('partner') });
   const { token } = answer.json as LoginBody;

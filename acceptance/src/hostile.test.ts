@@ -235,6 +235,33 @@ test('auth.login 400 401: nothing of a request is put into the headers of the an
   assert.doesNotMatch(carried.text.split('\r\n\r\n')[0] ?? '', /^set-cookie/im);
 });
 
+test('auth.token auth.introspect auth.revoke 400 401: hostile forms and credentials', async () => {
+  const form = 'Content-Type: application/x-www-form-urlencoded';
+  const basic = (text: string) => `Authorization: Basic ${Buffer.from(text).toString('base64')}`;
+  const bodies = ['client_id=%00&client_secret=%00&grant_type=client_credentials&token=%00'];
+  bodies.push('client_id=%zz&token=%', 'token=a&token=b', '&&&===', 'grant_type[]=x&token[a]=b');
+  bodies.push(`token=${'x'.repeat(200_000)}`, 'client_id=%ff%fe&client_secret=x&token=x', '\0');
+  const headers = [
+    form,
+    basic('\0:\0'),
+    basic('no colon'),
+    basic('%zz:%'),
+    'Authorization: Basic !!',
+  ];
+  for (const path of ['/oauth/token', '/oauth/introspect', '/oauth/revoke']) {
+    for (const body of bodies) {
+      for (const extra of headers) {
+        const length = `Content-Length: ${Buffer.byteLength(body)}`;
+        const lines = extra === form ? [form, length] : [form, extra, length];
+        const answer = await sendRaw(platform, rawRequest(`POST ${path}`, lines, body));
+        const where = `${path} ${extra} ${body.slice(0, 40)}: ${answer.text.slice(0, 200)}`;
+        assert.ok([400, 401].includes(Number(answer.status)), where);
+      }
+    }
+  }
+  await stillServes();
+});
+
 test('stock.update 413 C9: a chunked body over 1 MiB is refused while it comes', async () => {
   const chunk = `10000\r\n${' '.repeat(0x10000)}\r\n`;
   const head = rawRequest(put, [authorization, named, json, 'Transfer-Encoding: chunked']);

@@ -59,6 +59,7 @@ test('creditCards.authorize 422 P5: production has one text for a wrong card', a
 
 test('creditCards.authorize 422 P10: production takes no private or reserved address', async () => {
   const addresses = ['10.0.0.1', '172.16.3.4', '192.168.1.20', '127.0.0.1', '169.254.1.1'];
+  addresses.push('100.64.0.1', '::ffff:10.0.0.1', '203.0.113.7', '255.255.255.255');
   for (const originIPAddr of [...addresses, '0.0.0.0', '224.0.0.1', '::1', 'fe80::1', 'fd00::1']) {
     await refusal((body) => Object.assign(body.requestMetadata, { originIPAddr }));
   }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { DemoCallers } from './client.ts';
 import { type Inventory, itemGuids, openRestaurants, wholeCollection } from './fixtures.ts';
 import { platformUnderTest } from './platform.ts';
@@ -31,12 +31,6 @@ async function one(guid: string): Promise<Inventory> {
 }
 
 const atFirst = await list();
-
-after(async () => {
-  // Leaves the stock as it was found: the platform may be one that somebody works with.
-  const changed = (await list()).map(({ guid }) => ({ guid, status: 'IN_STOCK' }));
-  await update([...changed, ...atFirst]);
-});
 
 const withGuid = (guid: string) => (element: Inventory) => element.guid === guid;
 
@@ -309,6 +303,17 @@ test('stock.search 200 S9: every item of the menu is valid here, by both identif
   assert.deepEqual(again, found);
 });
 
+test('stock.update 200 S5: lists at once leave no mixture', async () => {
+  const chosen = [item(10), item(11), item(12), item(13)];
+  const lists = Array.from({ length: 12 }, (_, index) => {
+    const order = index % 2 === 0 ? chosen : [...chosen].reverse();
+    return order.map((guid) => ({ guid, status: 'QUANTITY', quantity: index + 1 }));
+  });
+  await Promise.all(lists.map(update));
+  const quantities = (await search({ guids: chosen })).map(({ quantity }) => quantity);
+  assert.equal(new Set(quantities).size, 1, `quantities are ${quantities}`);
+});
+
 test('stock.list 200: every client that reaches the restaurant sees the same stock', async () => {
   const group = await callers.as('group');
   const seen = await group.call('stock.list', 200, { restaurant });
@@ -321,4 +326,11 @@ test('stock.update 200: the stock of another restaurant stays as it is', async (
   const before = await there();
   await update([{ guid: item(0), status: 'QUANTITY', quantity: 77 }]);
   assert.deepEqual(await there(), before);
+});
+
+// The last one: it leaves the stock as it was found, since somebody may work with the platform.
+test('stock.update 200 S6: a whole stock can be put back as it was read', async () => {
+  const changed = (await list()).map(({ guid }) => ({ guid, status: 'IN_STOCK' }));
+  await update([...changed, ...atFirst]);
+  assert.deepEqual(await list(), atFirst);
 });
