@@ -21,8 +21,8 @@ export interface CommandContext {
 }
 
 /**
- * Runs `work` on the platform that the settings name, whether its server runs or not, and lets go of
- * it afterwards, however `work` ends. Once the signal is aborted, `work` is not begun any more.
+ * Runs `work` on the platform that the settings name, whether its server runs or not, and lets go
+ * of it afterwards, however `work` ends. Once the signal is aborted, `work` is not begun any more.
  */
 export async function withPlatform<Result>(
   config: Config,

@@ -17,7 +17,7 @@ after(() => rm(folder, { recursive: true, force: true }));
 const pidFile = () => path.join(folder, 'postgres', 'data', 'postmaster.pid');
 const env = () => ({ SERVERY_DATA_DIR: folder });
 
-test('servery import exits with 130 at Ctrl-C in the midst of a huge import, which leaves nothing', async () => {
+test('servery import exits with 130 on Ctrl-C in a huge document, leaving nothing', async () => {
   const huge = path.join(folder, 'huge.json');
   assert.equal((await servery(['generate', 'huge', '--out', huge])).code, 0);
   const interrupted = await servery(['import', huge], {
@@ -32,7 +32,7 @@ test('servery import exits with 130 at Ctrl-C in the midst of a huge import, whi
   assert.match(exported.err, /There is no management group to export yet/);
 });
 
-test('servery import works beside a running server, which cuts a removed connection off at once (T9)', async () => {
+test('servery import T9: a running server cuts a removed connection off at once', async () => {
   const group = smallGroup('Live');
   const [client] = group.clients ?? [];
   let server: Promise<Ended> | undefined;

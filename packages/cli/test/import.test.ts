@@ -34,7 +34,7 @@ const groupNames = async (): Promise<string[]> =>
   );
 
 describe('servery import and export', { concurrency: 2 }, () => {
-  test('servery import shows the new account once; an export goes back in and out the same', async () => {
+  test('servery import shows accounts once; its export goes in and out the same', async () => {
     const file = await document('trip', smallGroup('Trip'));
     const imported = await run(['import', file]);
     assert.equal(imported.code, 0, imported.err);
@@ -69,7 +69,7 @@ describe('servery import and export', { concurrency: 2 }, () => {
     assert.match(err, /The group "Twice" .* exists already: add --replace/);
   });
 
-  test('servery import exits with 2 and tells every fault with its place; nothing is imported', async () => {
+  test('servery import exits with 2 and tells each fault with its place', async () => {
     const faulty = smallGroup('Faulty') as unknown as Record<string, unknown>;
     faulty.conections = [];
     const text = JSON.stringify(faulty, null, 2).replace('"Europe/Rome"', '"Europe/Roma"');

@@ -12,7 +12,7 @@ const hasOldNode = oldVersion !== null && Number.parseInt(oldVersion, 10) < 24;
 const COLOUR = /\u001b/;
 
 describe('servery usage', { concurrency: 2 }, () => {
-  test('servery --help tells the commands and exit codes in lines that fit a narrow terminal', async () => {
+  test('servery --help tells commands and exit codes in lines for a narrow terminal', async () => {
     const { code, out, err } = await servery(['--help'], { env: { COLUMNS: '60' } });
     assert.equal(code, 0);
     assert.equal(err, '');
@@ -38,7 +38,7 @@ describe('servery usage', { concurrency: 2 }, () => {
     assert.match(err, /unknown option '--relpace'\n\(Did you mean --replace\?\)/);
   });
 
-  test('servery generate exits with 2 for a profile that there is not, and lists the others', async () => {
+  test('servery generate exits with 2 for an unknown profile and lists the others', async () => {
     const { code, err } = await servery(['generate', 'dmo']);
     assert.equal(code, 2);
     assert.match(err, /Allowed choices are demo, empty, huge/);

@@ -7,10 +7,10 @@ import { checkDatabaseSafety } from './safety.ts';
 /** The settings that decide which database is opened, and how. */
 export type DatabaseConfig = Pick<Config, 'databaseUrl' | 'databasePool' | 'dataDir' | 'kind'>;
 
-/** Time limits of the database's sessions that differ from the usual ones; see `connectDatabase`. */
+/** Time limits of sessions that differ from the usual ones; see `connectDatabase`. */
 export type TimeLimits = Pick<DatabaseOptions, 'statementTimeoutMs' | 'idleTransactionTimeoutMs'>;
 
-/** An open, migrated database. `close` also ends the embedded PostgreSQL when this process owns it. */
+/** An open, migrated database. `close` also gives up this process's share in an embedded one. */
 export interface OpenDatabase {
   readonly database: Database;
   close(): Promise<void>;
@@ -18,9 +18,9 @@ export interface OpenDatabase {
 
 /**
  * Opens the database that the settings name, or the embedded one, and brings it to the newest
- * migration. `onProgress` gets a short line for each step that takes time. Throws an Error that says
- * what to do when there is no database, when it is newer than the program, or, in production, when
- * it could lose what it acknowledged.
+ * migration. `onProgress` gets a short line for each step that takes time. Throws an Error that
+ * says what to do when there is no database, when it is newer than the program, or, in
+ * production, when it could lose what it acknowledged.
  */
 export async function openDatabase(
   config: DatabaseConfig,

@@ -25,7 +25,8 @@ export interface GroupName {
 /** Inserts a management group; false when there is one with this GUID, whoever was faster. */
 export async function insertGroup(sql: Sql, group: GroupName, now: Date): Promise<boolean> {
   const { count } = await sql`
-    insert into management_group (guid, name, created_at) values (${group.guid}, ${group.name}, ${now})
+    insert into management_group (guid, name, created_at)
+    values (${group.guid}, ${group.name}, ${now})
     on conflict (guid) do nothing`;
   return count === 1;
 }
@@ -37,7 +38,7 @@ export async function updateGroupName(sql: Sql, group: GroupName): Promise<void>
 
 /**
  * Inserts a restaurant with publish number 1, or updates it where it belongs to the same group.
- * Gives whether it was written: false also says that it is another group's, or that nothing changed.
+ * Gives whether it was written: false when nothing changed, and when it is another group's.
  */
 export async function upsertRestaurant(sql: Sql, row: RestaurantRow, now: Date): Promise<boolean> {
   const { count } = await sql`
@@ -72,7 +73,7 @@ export async function upsertRestaurant(sql: Sql, row: RestaurantRow, now: Date):
   return count === 1;
 }
 
-/** Locks a restaurant's row until the transaction ends; gives its group, null when there is none. */
+/** Locks a restaurant's row until the transaction ends; gives its group, or null for none. */
 export async function findRestaurantGroupLocked(sql: Sql, guid: string): Promise<string | null> {
   const rows = await sql<{ groupGuid: string }[]>`
     select management_group_guid as "groupGuid" from restaurant where guid = ${guid} for update`;
@@ -95,7 +96,8 @@ export async function updateUnnamedRestaurantsArchived(
 
 /** Raises a restaurant's publish number by one (decisions K8). */
 export async function updatePublishNumber(sql: Sql, restaurantGuid: string): Promise<void> {
-  await sql`update restaurant set publish_number = publish_number + 1 where guid = ${restaurantGuid}`;
+  await sql`
+    update restaurant set publish_number = publish_number + 1 where guid = ${restaurantGuid}`;
 }
 
 /** Lists the GUIDs of all restaurants of a group, archived ones too. */

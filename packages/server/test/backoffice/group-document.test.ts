@@ -66,7 +66,7 @@ const publishNumber = async (name: string): Promise<number> => {
   return row?.publishNumber ?? 0;
 };
 
-test('group document: the demo group, exported, imported elsewhere and exported again, is the same bytes', async () => {
+test('group document: the demo group goes out, in and out as the same bytes', async () => {
   const other = await createTestDatabase();
   try {
     const result = await load(JSON.stringify(demoGroupDocument()));
@@ -101,7 +101,7 @@ test('group document: an unchanged import changes nothing, not even a publish nu
   assert.equal(await publishNumber('Quiet Grill'), 1);
 });
 
-test('group document: a group that exists is refused without --replace, and nothing is changed', async () => {
+test('group document: a group that exists is refused without --replace', async () => {
   const text = JSON.stringify(small('Twice'));
   await load(text);
   const before = await dump('Twice');
@@ -113,7 +113,7 @@ test('group document: a group that exists is refused without --replace, and noth
   assert.equal(await dump('Twice'), before);
 });
 
-test('group document K8: with --replace what is not named goes, what changed is published once', async () => {
+test('group document K8: what a replacement does not name goes, published once', async () => {
   await load(JSON.stringify(small('Turn')));
   const { clients = [], restaurants: [grill] = [], ...rest } = small('Turn');
   assert.ok(grill);
@@ -194,7 +194,7 @@ test('group document: new accounts get a secret each, and no export has one', as
   }
 });
 
-test('group document: an export of no group, or an unclear one, lists those that there are', async () => {
+test('group document: an export of an unclear group lists those that there are', async () => {
   await assert.rejects(dump('Nobody'), /No one group is "Nobody"; there are:\n.*Wrenfield/s);
   await assert.rejects(dump(null), /Say which group with --group/);
 });

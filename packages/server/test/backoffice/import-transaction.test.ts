@@ -27,7 +27,7 @@ const group = (name: string, itemCount: number) => ({
   ],
 });
 
-test('import: of two imports of one new group at once, one is refused, whichever is slower', async () => {
+test('import: of two imports of one new group at once, the slower one is refused', async () => {
   const outcomes = await Promise.allSettled([
     office.load(group('Race', 30)),
     office.load(group('Race', 20)),
@@ -40,7 +40,23 @@ test('import: of two imports of one new group at once, one is refused, whichever
   assert.equal(menuItems.length, isFirst ? 30 : 20);
 });
 
-test('import --replace: two at once follow each other, and the group is what one of them says', async () => {
+test('import: of two groups that take one restaurant at once, one is refused', async () => {
+  const guid = '7d0e65a1-5a0b-4c0e-9f66-0a4b1d5ce010';
+  const taking = (name: string) => {
+    const document = group(name, 3);
+    return { ...document, restaurants: document.restaurants.map((own) => ({ ...own, guid })) };
+  };
+  const outcomes = await Promise.allSettled([
+    office.load(taking('Left')),
+    office.load(taking('Right')),
+  ]);
+  const [loser, ...more] = outcomes.filter(({ status }) => status === 'rejected');
+  assert.equal(more.length, 0);
+  assert.ok(loser?.status === 'rejected' && loser.reason instanceof ImportRefused);
+  assert.match(loser.reason.message, /of a restaurant of another group/);
+});
+
+test('import --replace: two at once follow each other; the group is what one says', async () => {
   await office.load(group('Queue', 5));
   await Promise.all([
     office.load(group('Queue', 40), { replace: true }),
@@ -68,7 +84,7 @@ test('import: one that is aborted between two batches changes nothing', async ()
   await assert.rejects(office.dump('Aborted'), UnclearGroup);
 });
 
-test('import: one that the database has repeated tells its progress anew and gives the last secret', async () => {
+test('import: a repeated transaction counts anew and gives the last secret', async () => {
   const seen: number[] = [];
   const secrets: string[] = [];
   const rollback = new Error('as a deadlock does');

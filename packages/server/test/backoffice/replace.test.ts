@@ -46,7 +46,7 @@ interface Item {
   readonly archived: boolean;
 }
 
-test('import --replace: items can swap their multiLocationIds, whatever the order of writing', async () => {
+test('import --replace: items can swap their multiLocationIds, also in a circle', async () => {
   const items = (first: string, second: string, third: string) => ({
     menuItems: [
       { name: 'Soup', multiLocationId: first },
@@ -100,7 +100,7 @@ test('import --replace: an object cannot move to another collection or restauran
   assert.equal(await office.dump('Mover'), before);
 });
 
-test('import --replace K11: a tip withholding that is left out is gone, and comes back when named', async () => {
+test('import --replace K11: a tip withholding that is left out is gone until named', async () => {
   const withTips = group('Tips', { tipWithholding: { enabled: true, percentage: 0.03 } });
   await office.load(withTips);
   const { now } = await replace(group('Tips'));
@@ -167,7 +167,7 @@ test('import --replace K8: only the restaurants that change are published, each 
   assert.equal(await office.publishNumber('Pair West'), 1);
 });
 
-test('import --replace T9: a partner that is left out loses its accounts, unless another group lists it', async () => {
+test('import --replace T9: a partner goes with its accounts, unless shared', async () => {
   const account = (clientId: string, partner: string) => ({
     clientId,
     name: clientId,
@@ -181,7 +181,8 @@ test('import --replace T9: a partner that is left out loses its accounts, unless
   await office.load(group('Second', {}, { partners: [{ name: 'Shared Courier' }] }));
   await replace(group('First', {}, { partners: [], clients: [] }));
   const live = await office.database.sql<{ id: string }[]>`
-    select client_id as id from api_client where revoked_at is null and client_id in ('only-ours', 'shared')`;
+    select client_id as id from api_client
+    where revoked_at is null and client_id in ('only-ours', 'shared')`;
   assert.deepEqual(
     live.map(({ id }) => id),
     ['shared'],

@@ -160,15 +160,12 @@ async function writeRestaurant(
   now: Date,
   onWritten: (objects: number) => void,
 ): Promise<number> {
-  const { guid, info, objects, stock } = restaurant;
+  const { guid, objects, stock } = restaurant;
   const owner = await findRestaurantGroupLocked(sql, guid);
-  if (owner !== null && owner !== groupGuid) {
-    throw new ImportRefused(
-      `The restaurant "${info.general.name}" has the GUID ${guid} of a restaurant of another group: ` +
-        'give it another guid or key.',
-    );
-  }
-  await upsertRestaurant(sql, restaurantRow(groupGuid, restaurant), now);
+  if (owner !== null && owner !== groupGuid) throw ownedByOthers(restaurant);
+  const isWritten = await upsertRestaurant(sql, restaurantRow(groupGuid, restaurant), now);
+  // Another group's import was faster.
+  if (owner === null && !isWritten) throw ownedByOthers(restaurant);
   if (owner !== null) {
     const items = objects.filter(({ kind }) => kind === 'menuItems');
     await updateMultiLocationIdsFreed(sql, guid, items);
@@ -186,6 +183,13 @@ async function writeRestaurant(
   }
   await updateAllStock(sql, guid, stock, now);
   return changed;
+}
+
+function ownedByOthers({ guid, info }: RestaurantContents): ImportRefused {
+  return new ImportRefused(
+    `The restaurant "${info.general.name}" has the GUID ${guid} of a restaurant of another ` +
+      'group: give it another guid or key.',
+  );
 }
 
 function restaurantRow(groupGuid: string, { guid, info }: RestaurantContents): RestaurantRow {
