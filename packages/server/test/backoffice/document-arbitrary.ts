@@ -130,7 +130,7 @@ function promoCodes(picks: readonly number[], discount: number): Fields[] {
 }
 
 const tipWithholding = fc.option(
-  anyValue((definitions.Configuration?.properties ?? {}).tipWithholding ?? {}, ({ format }) =>
+  anyValue(definitions.Configuration?.properties?.tipWithholding ?? {}, ({ format }) =>
     format === 'uuid' ? fc.constant(undefined) : null,
   ).map((value) => withoutUndefined(value as Fields | null)),
   { nil: null },

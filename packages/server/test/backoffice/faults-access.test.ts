@@ -36,7 +36,8 @@ const stock: readonly [string, string, string, RegExp][] = [
   ],
   [
     'the same item twice',
-    '[{ "item": "Soup", "status": "OUT_OF_STOCK" },\n{ "item": «"Soup", "status": "OUT_OF_STOCK" }]',
+    `[{ "item": "Soup", "status": "OUT_OF_STOCK" },
+      { "item": «"Soup", "status": "OUT_OF_STOCK" }]`,
     '[1].item',
     /given twice/,
   ],
@@ -126,7 +127,8 @@ const connections: readonly [string, string, string, RegExp][] = [
   ],
   [
     'two that are connected already',
-    '[{ "partner": "courier", "restaurant": "corner" },\n«{ "partner": "Courier", "restaurant": "Corner" }]',
+    `[{ "partner": "courier", "restaurant": "corner" },
+      «{ "partner": "Courier", "restaurant": "Corner" }]`,
     '[1]',
     /connects the same two as another one/,
   ],

@@ -172,7 +172,8 @@ const tree: readonly Case[] = [
   ],
   [
     'a group whose menu does not list it is refused',
-    `"menus": [{ "name": "Lunch", "groups": [] }], "menuGroups": [{ "name": "A", "menu": «"Lunch" }]`,
+    `"menus": [{ "name": "Lunch", "groups": [] }],
+     "menuGroups": [{ "name": "A", "menu": «"Lunch" }]`,
     'menuGroups[0].menu',
     /menus\[0\]\.groups does not list this group/,
   ],

@@ -173,7 +173,8 @@ testObjects('breakTypes', '"name": "B", "duration": 10', [
 const oneFault: readonly [string, string, string, RegExp][] = [
   [
     'a second default pre-modifier group is refused',
-    `"preModifierGroups": [{ "name": "A", "isDefault": true }, { "name": "B", "isDefault": «true }]`,
+    `"preModifierGroups": [{ "name": "A", "isDefault": true },
+      { "name": "B", "isDefault": «true }]`,
     'preModifierGroups[1].isDefault',
     /only one group can be the default, and "A" is it/,
   ],

@@ -93,11 +93,7 @@ for (const [title, section, field, message] of location) {
 const area: readonly [string, string, RegExp][] = [
   ['text that is no polyline', '«"not a polyline~~~"', /no encoded polyline/],
   ['two points', '«"_p~iF~ps|U_ulLnnqC"', /has 2 points; an area needs at least three/],
-  [
-    'a point off the planet',
-    '«"_p~iF~ps|U_ulLnnqC~~~~~B~~~~~B"',
-    /which is no latitude, longitude/,
-  ],
+  ['a point off the planet', '«"_p~iF~ps|U_ulLnnqC~~~~~B~~~~~B"', /which is no place on earth/],
 ];
 for (const [title, text, message] of area) {
   testFault(
@@ -125,7 +121,8 @@ const schedules = (days: string, week = '{}') =>
 const day = (services: string, rest = '') =>
   `{ "1": { "scheduleName": "Day", "services": [${services}]${rest} } }`;
 const service = (start: string, end: string, overnight: string) =>
-  `{ "name": "S", "hours": { "startTime": ${start}, "endTime": ${end} }, "overnight": ${overnight} }`;
+  `{ "name": "S", "hours": { "startTime": ${start}, "endTime": ${end} },
+     "overnight": ${overnight} }`;
 const lunch = service('"11:00:00.000"', '"14:00:00.000"', 'false');
 const nightOpen = '"22:00:00.000"';
 

@@ -4,6 +4,7 @@ import type {
   ConnectionContents,
   GroupContents,
   ObjectContents,
+  ObjectKind,
   RestaurantContents,
 } from './contents.ts';
 import { DOCUMENT_FORMAT } from './document.ts';
@@ -16,9 +17,9 @@ export type Write = (text: string) => Promise<void> | void;
 export type GroupHead = Omit<GroupContents, 'restaurants'>;
 
 /**
- * Writes a document in its canonical form: every GUID, every field, references as GUIDs, fixed order
- * of keys, lists by GUID, two blanks of indentation, a line feed at the end. The same contents always
- * give the same bytes. Restaurants come one at a time, so that only one is in memory.
+ * Writes a document in its canonical form: every GUID, every field, references as GUIDs, fixed
+ * order of keys, lists by GUID, two blanks of indentation, a line feed at the end. The same
+ * contents always give the same bytes. Restaurants come one at a time, so that only one is held.
  */
 export async function writeCanonical(
   head: GroupHead,
@@ -95,14 +96,15 @@ function block(value: unknown, depth: number): string {
   return JSON.stringify(value, null, 2).replaceAll('\n', `\n${'  '.repeat(depth)}`);
 }
 
+const externalKinds = new Set<ObjectKind>(
+  collections.filter((each) => each.reference === 'ExternalReference').map(({ name }) => name),
+);
+
 function canonicalObject(object: ObjectContents): object {
   const { kind, guid, externalId, multiLocationId, archived, modifiedMs, fields } = object;
-  const isExternal = collections.some(
-    ({ name, reference }) => name === kind && reference === 'ExternalReference',
-  );
   return {
     guid,
-    ...(isExternal ? { externalId } : {}),
+    ...(externalKinds.has(kind) ? { externalId } : {}),
     ...(multiLocationId === null ? {} : { multiLocationId }),
     archived,
     ...modifiedDate(modifiedMs),
@@ -112,7 +114,7 @@ function canonicalObject(object: ObjectContents): object {
   };
 }
 
-/** Things with a GUID inside an object, such as promotion codes, say their type on the wire only. */
+/** Things with a GUID inside an object, as promotion codes, say their type on the wire only. */
 function withoutType(value: unknown): unknown {
   if (!Array.isArray(value)) return value;
   return value.map((entry) => {

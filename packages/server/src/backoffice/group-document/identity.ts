@@ -33,7 +33,7 @@ export function deriveTipWithholdingGuid(restaurantGuid: string): string {
   return derive(restaurantGuid, 'tipWithholding');
 }
 
-/** Half of a surrogate pair in a name is told as a fault; until then it must not end the reading. */
+/** Half of a surrogate pair in a name is told as a fault; it must not end the reading here. */
 function derive(namespaceGuid: string, name: string): string {
   return derivedGuid(namespaceGuid, name.toWellFormed());
 }

@@ -1,6 +1,7 @@
 import { type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';
 import { isExactDouble } from '../../http/json.ts';
 import { type DocumentFault, type DocumentPath, type LocatedFault, pathText } from './faults.ts';
+import { shown } from './shape-message.ts';
 
 const STRICT = { disallowComments: true, allowTrailingComma: false };
 
@@ -171,7 +172,7 @@ function walk(text: string, root: Branch): (LocatedFault & { offset: number })[]
         if (here) here.name = place;
         if (frame.names?.has(name)) {
           const path = pathText([...enclosing(), name]);
-          const message = `the name ${JSON.stringify(name)} is given twice in this object; keep one`;
+          const message = `the name ${shown(name)} is given twice in this object; keep one`;
           unseen.push({ ...place, path, message });
         }
         frame.names?.add(name);

@@ -39,8 +39,8 @@ import { checkTexts } from './text-check.ts';
 
 /**
  * Reads and checks a group document, given as text or as UTF-8 bytes. Gives what it says with every
- * reference resolved and every default filled in. Throws InvalidGroupDocument with every fault found,
- * each with its line and column.
+ * reference resolved and every default filled in. Throws InvalidGroupDocument with every fault
+ * found, each with its line and column.
  */
 export function readGroupDocument(source: string | Uint8Array): GroupContents {
   const { text, value, propertyCount, hasLongNumber } = parseDocument(source);

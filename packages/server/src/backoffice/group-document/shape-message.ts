@@ -45,7 +45,7 @@ export function shapeMessage(
     case 'const':
       return `must be ${shown(parameters.allowedValue)}, but is ${shown(data)}`;
     case 'format':
-      return `${shown(data)} does not fit; ${FORMAT_RULES[String(parameters.format)] ?? 'correct it'}`;
+      return `${shown(data)} does not fit; ${FORMAT_RULES[String(parameters.format)]}`;
     case 'minLength':
       return 'is empty; write something';
     case 'maxLength':

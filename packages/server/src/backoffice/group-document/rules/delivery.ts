@@ -17,7 +17,7 @@ export function checkDelivery(delivery: Delivery, place: Place): void {
   );
   if (outside !== -1) {
     const [latitude, longitude] = points[outside] ?? [];
-    const message = `point ${outside} is ${latitude}, ${longitude}, which is no latitude, longitude`;
+    const message = `point ${outside} is ${latitude}, ${longitude}, which is no place on earth`;
     place.fault(message, 'area');
   }
   if (points.length < CORNERS_OF_AN_AREA) {
