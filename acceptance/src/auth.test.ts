@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLocalJWKSet, decodeProtectedHeader, type JWTPayload, jwtVerify } from 'jose';
-import { header } from './checks.ts';
+import { header } from './answer.ts';
 import { DemoCallers, logIn } from './client.ts';
 import type { DemoClientName } from './demo.ts';
 import { platformUnderTest } from './platform.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { decodeJwt } from 'jose';
-import { header } from './checks.ts';
+import { header } from './answer.ts';
 import { DemoCallers, logIn } from './client.ts';
 import { itemGuids, openRestaurants } from './fixtures.ts';
 import { authorize, paymentBody } from './payment.ts';

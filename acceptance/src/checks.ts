@@ -1,23 +1,9 @@
 import assert from 'node:assert/strict';
+import { type Answer, header } from './answer.ts';
 import { inspect, UUID } from './fields.ts';
 import type { ExpectedOperation } from './operations.ts';
 import type { Platform } from './platform.ts';
 import { publishedFaults } from './published.ts';
-
-/** One answer of the platform, read whole. */
-export interface Answer {
-  readonly method: string;
-  /** Path and query as they were asked for. */
-  readonly path: string;
-  readonly status: number;
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly bytes: Buffer;
-  /** Empty when the answer is compressed. */
-  readonly text: string;
-  /** The parsed body when it is JSON and not compressed. */
-  readonly json: unknown;
-}
 
 /** The statuses for which a credit card answer is a ServiceError (C1). */
 const SERVICE_ERROR_STATUSES = new Set([400, 404, 409, 422, 500]);
@@ -26,12 +12,6 @@ const QUARTER_HOUR_SECONDS = 900;
 /** The longest that an answer takes: its window may have passed since the request was counted. */
 const LONGEST_ANSWER_SECONDS = 26;
 const INTERNALS = /node_modules|\.ts:\d+|\bat .+ \(.+:\d+:\d+\)|postgres(ql)?:\/\//;
-
-/** The text of a header, or undefined; a repeated header counts as its joined text. */
-export function header(answer: Answer, name: string): string | undefined {
-  const value = answer.headers[name.toLowerCase()];
-  return Array.isArray(value) ? value.join(', ') : value;
-}
 
 function requestIdFaults(platform: Platform, answer: Answer): string[] {
   const name = `${platform.brand}-Request-ID`;

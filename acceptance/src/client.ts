@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Agent, request } from 'undici';
-import { type Answer, checkAnswer } from './checks.ts';
+import type { Answer } from './answer.ts';
+import { checkAnswer } from './checks.ts';
 import type { DemoClient, DemoClientName } from './demo.ts';
 import { type ExpectedOperation, expectedOperation } from './operations.ts';
 import type { Platform } from './platform.ts';

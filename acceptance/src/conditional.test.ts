@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
-import { header } from './checks.ts';
+import { header } from './answer.ts';
 import { DemoCallers } from './client.ts';
 import { itemGuids, openRestaurants } from './fixtures.ts';
 import { platformUnderTest } from './platform.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { glob, readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import type { Answer } from './checks.ts';
+import type { Answer } from './answer.ts';
 import { DemoCallers } from './client.ts';
 import { inspect } from './fields.ts';
 import { openRestaurants, wholeCollection } from './fixtures.ts';

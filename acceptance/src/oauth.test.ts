@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import * as oauth4webapi from 'oauth4webapi';
 import * as openid from 'openid-client';
 import { ClientCredentials } from 'simple-oauth2';
-import { header } from './checks.ts';
+import { header } from './answer.ts';
 import { DemoCallers, logIn } from './client.ts';
 import { platformUnderTest } from './platform.ts';
 

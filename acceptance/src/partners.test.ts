@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Answer, header } from './checks.ts';
+import { type Answer, header } from './answer.ts';
 import { DemoCallers } from './client.ts';
 import { platformUnderTest } from './platform.ts';
 import { messageOf, nth } from './values.ts';

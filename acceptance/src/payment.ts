@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { Answer } from './answer.ts';
 import { type CardData, cardDataOf, encryptCard } from './cards.ts';
-import type { Answer } from './checks.ts';
 import type { Client } from './client.ts';
 import type { Demo, DemoCardKey, DemoTestCard } from './demo.ts';
 

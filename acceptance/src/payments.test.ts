@@ -132,7 +132,7 @@ const requiredMetadata = [
 
 test('creditCards.authorize 400 P5 P3: each missing required field is named', async () => {
   for (const field of requiredFields) {
-    // cardNumberOrigin has a declared default, so that it alone may be left out or refused.
+    // This one has a declared default, so that it alone may be left out or refused.
     if (field === 'cardNumberOrigin') continue;
     const answer = await pay(400, (body) => delete body[field]);
     assert.match(messageOf(answer) + detailOf(answer), new RegExp(field));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { errorClasses } from '@servery/contract';
-import { header } from './checks.ts';
+import { header } from './answer.ts';
 import { type CallOptions, DemoCallers } from './client.ts';
 import { archivedRestaurant, openRestaurants } from './fixtures.ts';
 import { expectedOperation, expectedOperations } from './operations.ts';
@@ -248,7 +248,7 @@ test('stock.list 200 C7: the rate limit headers are on every answer but login', 
   const prefix = `X-${platform.brand}-RateLimit-`;
   const login = await anonymous.call('auth.login', 400, { json: {} });
   assert.equal(header(login, `${prefix}Remaining`), undefined);
-  // checkAnswer demands them on every other answer: what is checked here is that they count.
+  // The client demands them on every other answer: what is checked here is that they count.
   const remaining = async () =>
     Number(header(await partner.call('stock.list', 200, { restaurant }), `${prefix}Remaining`));
   const counts = [await remaining(), await remaining(), await remaining()];

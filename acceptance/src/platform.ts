@@ -146,20 +146,29 @@ export async function startPlatform(options: StartOptions = {}): Promise<Started
 /**
  * Starts a second server process on the data of the shared platform, with settings of its own. It
  * has the same accounts, restaurants and keys, and is ready sooner than a platform that begins with
- * nothing. Without a shared platform that this run started, one that begins with nothing it is.
+ * nothing. When this run started no shared platform, one is started first and stopped with it.
  */
 export async function startBeside(
   settings: Readonly<Record<string, string>>,
 ): Promise<StartedPlatform> {
-  const { ownDataDir, demo: demoPath } = suiteSettings();
-  const options = { settings: { ...OWN_SETTINGS, ...settings } };
-  if (ownDataDir === undefined || demoPath === undefined) return startPlatform(options);
+  const { ownDataDir: dataDir, demo: demoPath } = suiteSettings();
+  if (dataDir === undefined || demoPath === undefined) {
+    const base = await startPlatform({ settings: OWN_SETTINGS });
+    return launchBeside(base.dataDir, settings, { ...base, afterStop: base.stop });
+  }
+  const demo = await readDemo(demoPath);
+  return launchBeside(dataDir, settings, { demo, demoPath, afterStop: async () => undefined });
+}
+
+function launchBeside(
+  dataDir: string,
+  settings: Readonly<Record<string, string>>,
+  { demo, ...rest }: Pick<StartedPlatform, 'demo' | 'demoPath'> & Pick<Surroundings, 'afterStop'>,
+): Promise<StartedPlatform> {
   const brand = settings.SERVERY_BRAND ?? 'Platform';
-  return launch(ownDataDir, options, {
-    demoPath,
-    demoOf: async (baseUrl) => demoBeside(await readDemo(demoPath), baseUrl, brand),
-    afterStop: async () => undefined,
-  });
+  const options = { settings: { ...OWN_SETTINGS, ...settings } };
+  const demoOf = async (baseUrl: string) => demoBeside(demo, baseUrl, brand);
+  return launch(dataDir, options, { ...rest, demoOf });
 }
 
 /** Starts a production platform, which has nothing in it: its demo is empty. */

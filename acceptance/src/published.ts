@@ -4,7 +4,7 @@ import {
   operationById,
   validateResponse,
 } from '@servery/contract';
-import type { Answer } from './checks.ts';
+import type { Answer } from './answer.ts';
 import type { ExpectedOperation } from './operations.ts';
 
 /** The path template as an expression that its concrete paths match. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type OperationId, operationById } from '@servery/contract';
-import { header } from './checks.ts';
+import { header } from './answer.ts';
 import { type Client, DemoCallers } from './client.ts';
 import { openRestaurants } from './fixtures.ts';
 import { expectedOperation, expectedOperations } from './operations.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Answer } from './checks.ts';
+import type { Answer } from './answer.ts';
 
 /** An ErrorMessage as the tests read it. */
 export interface ErrorBody {
