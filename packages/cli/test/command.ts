@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -21,6 +21,13 @@ export interface RunOptions {
   readonly node?: string;
   /** Gets the process while it runs, to end it or to listen to it. */
   readonly onStart?: (child: ChildProcess) => void;
+}
+
+/** The machine's own Node.js where it is older than this product needs. */
+export function findOldNode(): string | undefined {
+  const node = '/usr/bin/node';
+  const { stdout } = spawnSync(node, ['-p', 'process.versions.node'], { encoding: 'utf8' });
+  return Number.parseInt(stdout ?? '', 10) < 24 ? node : undefined;
 }
 
 /** Really runs `servery` with these arguments. */

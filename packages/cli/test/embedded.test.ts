@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { type Ended, says, servery } from './command.ts';
+import { findOldNode, says, servery } from './command.ts';
 import { smallGroup } from './documents.ts';
 
 let folder: string;
@@ -35,10 +35,12 @@ test('servery import exits with 130 on Ctrl-C in a huge document, leaving nothin
 test('servery import T9: a running server cuts a removed connection off at once', async () => {
   const group = smallGroup('Live');
   const [client] = group.clients ?? [];
-  let server: Promise<Ended> | undefined;
   const ready = Promise.withResolvers<string>();
+  const node = findOldNode();
   let stop = () => {};
-  server = servery(['start', '--port', '0'], {
+  const server = servery(['start', '--port', '0'], {
+    // Started by an older Node.js, which then has to hand the signal on.
+    ...(node ? { node } : {}),
     env: { ...env(), SERVERY_PROFILE: 'none', SERVERY_LOG_LEVEL: 'error' },
     onStart: (child) => {
       stop = () => child.kill('SIGTERM');

@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { describe, test } from 'node:test';
-import { servery } from './command.ts';
+import { findOldNode, servery } from './command.ts';
 
-const OLD_NODE = '/usr/bin/node';
-const oldVersion = spawnSync(OLD_NODE, ['-p', 'process.versions.node'], {
-  encoding: 'utf8',
-}).stdout;
-const hasOldNode = oldVersion !== null && Number.parseInt(oldVersion, 10) < 24;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is looked for
 const COLOUR = /\u001b/;
 
@@ -71,16 +65,13 @@ describe('servery usage', { concurrency: 2 }, () => {
     assert.match(err, /flag --prot is not known/);
   });
 
-  const skip = hasOldNode ? false : `${OLD_NODE} is not an older Node.js`;
-  test('servery started by an older Node.js runs on the one of this repository', {
-    skip,
-  }, async () => {
-    const document = await servery(['generate', 'empty'], { node: OLD_NODE });
-    assert.equal(document.code, 0, document.err);
-    assert.equal(JSON.parse(document.out).format, 'servery.group/1');
-    const args = ['import', '-', '--check'];
-    const input = document.out;
-    assert.equal((await servery(args, { node: OLD_NODE, input })).code, 0);
-    assert.equal((await servery(args, { node: OLD_NODE, input: '{}' })).code, 2);
+  const node = findOldNode();
+  const skip = node ? false : 'this machine has no older Node.js';
+  test('servery on an older Node.js runs on the one of this repository', { skip }, async () => {
+    const old = node ? { node } : {};
+    const { code, out, err } = await servery(['generate', 'empty'], old);
+    assert.equal(code, 0, err);
+    assert.equal(JSON.parse(out).format, 'servery.group/1');
+    assert.equal((await servery(['import', '-', '--check'], { ...old, input: '{}' })).code, 2);
   });
 });
