@@ -33,7 +33,11 @@ export async function withPlatform<Result>(
   const vault = createVault(await loadMasterKey(config));
   signal.throwIfAborted();
   const say = (line: string) => terminal.err.write(`${line}\n`);
-  const { database, close } = await openDatabase(config, say, timeLimits);
+  const { database, close } = await openDatabase(config, say, timeLimits).catch((error) => {
+    // Ctrl-C reaches the programs that make the database too, and they fail.
+    signal.throwIfAborted();
+    throw error;
+  });
   try {
     const clock = databaseClock(await readDatabaseTimeMs(database.sql));
     signal.throwIfAborted();
