@@ -174,7 +174,11 @@ function launchBeside(
 /** Starts a production platform, which has nothing in it: its demo is empty. */
 export async function startProduction(): Promise<StartedPlatform> {
   const dataDir = await newDataDir();
-  const settings = { ...OWN_SETTINGS, SERVERY_KIND: 'production' };
+  const settings = {
+    ...OWN_SETTINGS,
+    SERVERY_KIND: 'production',
+    SERVERY_PUBLIC_URL: 'https://platform.example',
+  };
   return launch(
     dataDir,
     { settings },

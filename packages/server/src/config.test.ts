@@ -5,7 +5,11 @@ import { ConfigError, readConfig } from './config.ts';
 import { settings } from './settings.ts';
 
 const MASTER_KEY = Buffer.alloc(32, 7).toString('base64');
-const production = { SERVERY_KIND: 'production', SERVERY_MASTER_KEY: MASTER_KEY };
+const production = {
+  SERVERY_KIND: 'production',
+  SERVERY_MASTER_KEY: MASTER_KEY,
+  SERVERY_PUBLIC_URL: 'https://platform.example',
+};
 
 const faultsOf = (env: Record<string, string>, flags: string[] = []): readonly string[] => {
   try {
@@ -105,6 +109,11 @@ test('readConfig: production refuses default secrets, demo data and plain http i
   );
   assert.match(faultsOf({ ...production, SERVERY_PROFILE: 'demo' }).join(), /no demo data/);
   assert.match(faultsOf(production, ['--tls-dev']).join(), /for sandboxes/);
+  assert.match(faultsOf({ SERVERY_KIND: 'production' }).join(), /SERVERY_PUBLIC_URL is missing/);
+  const plain = { ...production, SERVERY_PUBLIC_URL: 'http://platform.example' };
+  assert.match(faultsOf(plain).join(), /tokens in clear/);
+  assert.deepEqual(faultsOf({ ...plain, SERVERY_ALLOW_PLAIN_HTTP: 'yes' }), []);
+  assert.match(faultsOf({ ...production, SERVERY_PROCESSOR: 'simulator' }).join(), /for sandboxes/);
   const config = readConfig(production, []);
   assert.equal(config.profile, 'none');
   assert.equal(config.processor, 'none');

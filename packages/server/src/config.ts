@@ -208,6 +208,7 @@ function productionFaults(config: Config, values: Values): string[] {
         'Make one with "openssl rand -base64 32" and keep it outside the database.',
     );
   }
+  faults.push(...publicUrlFaults(config, values));
   if (!isLoopback(config.host) && !values.allowPlainHttp) {
     faults.push(
       `SERVERY_HOST ${config.host} would serve plain http on a public address: bind to 127.0.0.1 ` +
@@ -217,10 +218,30 @@ function productionFaults(config: Config, values: Values): string[] {
   if (values.tlsDev) {
     faults.push('--tls-dev is for sandboxes: set SERVERY_TLS_CERT and SERVERY_TLS_KEY instead.');
   }
+  if (config.processor === 'simulator') {
+    faults.push(
+      'SERVERY_PROCESSOR=simulator approves cards with no money behind them: it is for sandboxes.',
+    );
+  }
   if (values.profile !== undefined && values.profile !== 'none') {
     faults.push('SERVERY_PROFILE fills sandboxes: production has no demo data, leave it out.');
   }
   return faults;
+}
+
+/** Tokens name the public address as their issuer, and links lead there with the caller's token. */
+function publicUrlFaults({ publicUrl }: Config, values: Values): string[] {
+  if (publicUrl === null) {
+    return [
+      'SERVERY_PUBLIC_URL is missing: tokens name this address as their issuer and links lead to ' +
+        'it, for all processes alike. Set it to what clients use, such as https://platform.example.',
+    ];
+  }
+  if (new URL(publicUrl).protocol === 'https:' || values.allowPlainHttp) return [];
+  return [
+    `SERVERY_PUBLIC_URL ${publicUrl} would send tokens in clear: use https, or say ` +
+      'SERVERY_ALLOW_PLAIN_HTTP=yes.',
+  ];
 }
 
 function isLoopback(host: string): boolean {

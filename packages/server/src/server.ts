@@ -60,6 +60,7 @@ interface Parts {
   readonly clock: Clock;
   readonly log: Log;
   readonly processes: ProcessRegistry;
+  /** What clients call the service by; known once it listens. */
   readonly address: { url: string };
 }
 
@@ -87,10 +88,10 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     undo.push(() => underWay.settled());
     const app = createApplication(applicationDeps(parts, auth), handlersOf(parts, auth, underWay));
     undo.push(() => app.close());
-    await listen(parts, app);
+    const url = await listen(parts, app);
     const tlsUrl = await listenTls(parts, app, undo);
-    const { url } = parts.address;
-    const greeting = filled ? await announceSandbox(sandbox, filled, { url, tlsUrl }) : '';
+    const addresses = { url: parts.address.url, tlsUrl };
+    const greeting = filled ? await announceSandbox(sandbox, filled, addresses) : '';
     return { url, tlsUrl, greeting, stop };
   } catch (error) {
     await stop();
@@ -188,14 +189,17 @@ async function answers(database: Database): Promise<boolean> {
   );
 }
 
-async function listen({ config, address }: Parts, app: FastifyInstance): Promise<void> {
+/** Opens the plain listener; gives its own address, which a public one may stand before. */
+async function listen({ config, address }: Parts, app: FastifyInstance): Promise<string> {
   const { host, port } = config;
   try {
     await app.listen({ host, port });
   } catch (error) {
     throw listenError(error, host, port, '--port');
   }
-  address.url = config.publicUrl ?? `http://${authority(host, app.server.address())}`;
+  const url = `http://${authority(host, app.server.address())}`;
+  address.url = config.publicUrl ?? url;
+  return url;
 }
 
 async function listenTls(

@@ -94,7 +94,8 @@ export const settings = {
   publicUrl: setting(
     'SERVERY_PUBLIC_URL',
     'the plain listener’s own address',
-    'Base address that clients use, when a proxy stands before the server. Tokens name it as their issuer.',
+    'Base address that clients use. Tokens name it as their issuer and links lead to it, so that ' +
+      'production needs it.',
     webAddress,
   ),
   dataDir: setting(
@@ -125,13 +126,15 @@ export const settings = {
   kind: setting(
     'SERVERY_KIND',
     'sandbox',
-    '`sandbox` brings demo data and explains its refusals; `production` has no demo data and no default secret, and refuses unsafe settings.',
+    '`sandbox` brings demo data and explains its refusals; `production` has no demo data and ' +
+      'no default secret, and refuses unsafe settings.',
     oneOf('sandbox', 'production'),
   ),
   profile: setting(
     'SERVERY_PROFILE',
     'demo',
-    'What a new sandbox is filled with: the demo group, one empty restaurant, 50,000 items, or nothing.',
+    'What a new sandbox is filled with: the demo group, one empty restaurant, 50,000 items, ' +
+      'or nothing.',
     oneOf('demo', 'empty', 'huge', 'none'),
   ),
   tlsCert: setting(
@@ -161,21 +164,24 @@ export const settings = {
   tlsDev: setting(
     'SERVERY_TLS_DEV',
     'no',
-    'Makes a self-signed certificate for localhost and 127.0.0.1 in the data folder, for sandboxes.',
+    'Makes a self-signed certificate for localhost and 127.0.0.1 in the data folder, ' +
+      'for sandboxes.',
     yes,
     { isSwitch: true },
   ),
   allowPlainHttp: setting(
     'SERVERY_ALLOW_PLAIN_HTTP',
     'no',
-    'The explicit word for plain http on a public address in production, for use behind a proxy that ends TLS.',
+    'The explicit word for plain http on a public address in production, for use behind a ' +
+      'proxy that ends TLS.',
     yes,
     { isSwitch: true },
   ),
   trustedProxies: setting(
     'SERVERY_TRUSTED_PROXIES',
     'none',
-    'Addresses or networks, comma separated, whose `X-Forwarded-For` is believed for budgets per address.',
+    'Addresses or networks, comma separated, whose `X-Forwarded-For` is believed for ' +
+      'budgets per address.',
     (text) => text.split(',').map((part) => part.trim()),
   ),
   masterKey: setting(
@@ -194,13 +200,15 @@ export const settings = {
   signingKeyDays: setting(
     'SERVERY_SIGNING_KEY_DAYS',
     '90',
-    'Age, in days, at which the token signing key is replaced; the old one verifies until its last token ends.',
+    'Age, in days, at which the token signing key is replaced; the old one verifies until ' +
+      'its last token ends.',
     integer(1, 3_650),
   ),
   rateLimitPerSecond: setting(
     'SERVERY_RATE_LIMIT_PER_SECOND',
     '20',
-    'Requests per second of one client at one restaurant, or of one address where no restaurant is named.',
+    'Requests per second of one client at one restaurant, or of one address where no ' +
+      'restaurant is named.',
     integer(1, 1_000_000),
   ),
   rateLimitPerQuarterHour: setting(
@@ -212,7 +220,7 @@ export const settings = {
   processor: setting(
     'SERVERY_PROCESSOR',
     'simulator (sandbox), none (production)',
-    'Who authorizes cards: the simulator, or nobody, which refuses every authorization.',
+    'Who authorizes cards: the simulator (sandboxes only), or nobody, which refuses every authorization.',
     oneOf('simulator', 'none'),
   ),
   paymentAmountShape: setting(

@@ -52,7 +52,7 @@ test('parseJson 400 C9: nesting is allowed to 32 levels and no deeper', () => {
 });
 
 test('parseJson 400 C9: a key given twice, __proto__ and NUL are named with their place', () => {
-  assert.match(refusal('{"a":1,\n "a":2}'), /key "a" twice \(line 2, column 2\)/);
+  assert.match(refusal('{"a":1,\n "a":2}'), /key "a" twice in one object \(line 2, column 2\)/);
   assert.match(refusal('{"a":1,"\\u0061":2}'), /key "a" twice/);
   assert.match(refusal('{"__proto__":{}}'), /__proto__/);
   assert.match(refusal('{"__pr\\u006fto__":{}}'), /__proto__/);
@@ -84,6 +84,19 @@ test('parseJson 400 C9: numbers beyond double precision are refused, honest ones
     '12345678901234567890',
   ]) {
     assert.match(refusal(beyond), /beyond double precision/);
+  }
+});
+
+test('parseJson C9 P6: the 17 digits that some languages write for a double are that double', () => {
+  for (const text of ['19.989999999999998', '0.10000000000000001', '1.7000000000000000e+1']) {
+    assert.equal(parseJson(text), Number(text));
+  }
+});
+
+test('parseJson 400 I7: a refusal repeats no number and no key that could be a card number', () => {
+  const number = '4111111111111111111';
+  for (const text of [`{"amount":${number}}`, `{"${number}":1,"${number}":2}`]) {
+    assert.ok(!refusal(text).includes('4111'));
   }
 });
 

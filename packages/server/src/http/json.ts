@@ -60,7 +60,7 @@ class Scanner {
       const keyAt = this.at;
       const key = this.string();
       if (key === '__proto__') this.refuse('has the key "__proto__", which is not allowed', keyAt);
-      if (keys.has(key)) this.refuse(`has the key ${JSON.stringify(key)} twice`, keyAt);
+      if (keys.has(key)) this.refuse(`has ${named(key)} twice in one object`, keyAt);
       keys.add(key);
       this.skipWhiteSpace();
       if (this.text[this.at] !== ':') this.refuse('needs a ":" after the key here');
@@ -130,7 +130,8 @@ class Scanner {
     }
     const literal = this.text.slice(start, this.at);
     if (!isExactDouble(literal)) {
-      this.refuse(`has the number ${shortened(literal)}, beyond double precision`, start);
+      // The number is not repeated: a card number may stand in a wrong place (I7).
+      this.refuse('has a number beyond double precision: send fewer digits', start);
     }
   }
 
@@ -150,16 +151,22 @@ function parsedString(raw: string): string | null {
   }
 }
 
-function shortened(literal: string): string {
-  return literal.length > 40 ? `${literal.slice(0, 40)}…` : literal;
+/** Only what looks like a property's name is repeated: data in a wrong place is not ours to show. */
+function named(key: string): string {
+  return /^[A-Za-z_]\w{0,40}$/.test(key) ? `the key "${key}"` : 'a key';
 }
 
-/** True when the double nearest to the literal is written with the same digits. */
+/**
+ * True when the literal is how a double is written: by its shortest digits, or by the 17 that some
+ * languages always write, such as 19.989999999999998 for 19.99.
+ */
 export function isExactDouble(literal: string): boolean {
   // Most numbers on this wire are short; 15 significant digits always survive a double.
   if (literal.length <= 15 && !/[eE]/.test(literal)) return true;
   const value = Number(literal);
-  return Number.isFinite(value) && significance(literal) === significance(String(value));
+  if (!Number.isFinite(value)) return false;
+  const given = significance(literal);
+  return given === significance(String(value)) || given === significance(value.toPrecision(17));
 }
 
 /** Digits without leading and trailing zeros, and the power of ten of the last one. */
