@@ -39,7 +39,7 @@ test('a cluster is a list of hosts, each with its port', () => {
   );
   assert.deepEqual(address.hosts, ['one', 'two', '::1']);
   assert.deepEqual(address.ports, [5001, 5432, 5003]);
-  assert.equal(address.targetSession, 'read-write');
+  assert.equal(address.isWritable, true);
 });
 
 test('sslmode says whether to encrypt and whom to trust', () => {

@@ -15,8 +15,8 @@ export interface DatabaseAddress {
   readonly tls: false | 'prefer' | 'require' | TlsOptions;
   /** True behind a pooler that hands each transaction another session (`?pooler=transaction`). */
   readonly pooler: boolean;
-  /** Which server of a cluster to use, such as `read-write`; null for the first that answers. */
-  readonly targetSession: 'read-write' | 'primary' | null;
+  /** True when a server of a cluster that only reads will not do (`target_session_attrs`). */
+  readonly isWritable: boolean;
 }
 
 const URL_PARTS = /^postgres(?:ql)?:\/\/(?:([^@/?#]*)@)?([^/?#]*)(?:\/([^?#]*))?(?:\?([^#]*))?$/;
@@ -69,7 +69,7 @@ export function parseDatabaseUrl(url: string): DatabaseAddress {
     database: parameters.get('dbname') ?? (decode(path, 'database name') || chosenUser),
     tls: parseTls(parameters),
     pooler: parsePooler(parameters.get('pooler')),
-    targetSession: parseTargetSession(parameters.get('target_session_attrs')),
+    isWritable: parseTargetSession(parameters.get('target_session_attrs')),
   };
 }
 
@@ -168,9 +168,9 @@ function parsePooler(value: string | null): boolean {
   throw new Error(`the database URL has pooler=${value}; only pooler=transaction is known`);
 }
 
-function parseTargetSession(value: string | null): DatabaseAddress['targetSession'] {
-  if (value === null || value === 'any') return null;
-  if (value === 'read-write' || value === 'primary') return value;
+function parseTargetSession(value: string | null): boolean {
+  if (value === null || value === 'any') return false;
+  if (value === 'read-write' || value === 'primary') return true;
   throw new Error(
     `the database URL has target_session_attrs=${value}; read-write, primary or any is needed`,
   );

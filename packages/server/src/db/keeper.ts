@@ -15,7 +15,14 @@ export interface Keeper {
 
 // What a server says that starts, recovers or stops.
 const BUSY_STATES = ['57P01', '57P02', '57P03'];
-const SILENT_CODES = ['ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE', 'CONNECTION_CLOSED'];
+const SILENT_CODES = [
+  'ECONNREFUSED',
+  'ENOENT',
+  'ECONNRESET',
+  'EPIPE',
+  'CONNECTION_CLOSED',
+  'CONNECTION_LOST',
+];
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
@@ -41,11 +48,12 @@ export async function joinServer(url: string, name: string): Promise<Keeper | 'b
     return passing;
   }
   // The share alone is no reason for this process to go on living.
-  session.keepAlive(false);
+  await session.keepAlive(false);
   return {
     ended: session.ended,
     leave: async () => {
-      session.keepAlive(true);
+      if (session.hasEnded()) return false;
+      await session.keepAlive(true);
       return await leave(session);
     },
   };

@@ -56,7 +56,7 @@ export async function migrate(
   }
 }
 
-/** Reads a folder of `NNNN-kebab.sql` in order. Throws MigrationError for a name that is no such. */
+/** Reads a folder of `NNNN-kebab.sql` in order. Throws MigrationError for any other name. */
 export async function readMigrations(folder: string): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
   const migrations: Migration[] = [];

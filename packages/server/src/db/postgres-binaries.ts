@@ -115,7 +115,7 @@ function describe(folder: string, version: string): PostgresBinaries {
   };
 }
 
-/** npm packages cannot hold links: an install script makes them, unless scripts are ignored. */
+/** Packages of npm cannot hold links: an install script makes them, unless scripts are ignored. */
 async function restoreLinks(native: string): Promise<void> {
   const list = await readFile(path.join(native, LINK_LIST), 'utf8').catch(() => '[]');
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {

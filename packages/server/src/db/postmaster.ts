@@ -156,7 +156,7 @@ export async function startServer(
   };
 }
 
-/** Ends a server: open transactions are rolled back, committed ones are safe. Waits until it has. */
+/** Ends a server and waits for it: open transactions are rolled back, committed ones are safe. */
 export async function stopServer(cluster: Cluster, pid: number): Promise<void> {
   if (process.platform === 'win32') {
     await run(cluster.binaries.pgCtl, ['stop', '-D', cluster.dataFolder, '-m', 'fast', '-w']);

@@ -43,7 +43,8 @@ export async function joinProcesses(
 
 async function upsertProcess(sql: Sql, processId: string, now: Date): Promise<void> {
   await sql`
-    insert into server_process (process_id, started_at, seen_at) values (${processId}, ${now}, ${now})
+    insert into server_process (process_id, started_at, seen_at)
+    values (${processId}, ${now}, ${now})
     on conflict (process_id) do update set seen_at = excluded.seen_at`;
 }
 

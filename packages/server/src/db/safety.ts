@@ -10,8 +10,8 @@ const DURABILITY = [
 ] as const;
 
 /**
- * What makes this database unfit for production, one sentence each with its remedy; empty when it is
- * fit: PostgreSQL 15 or newer, which keeps what it acknowledged. `synchronous_commit` may be any
+ * What makes this database unfit for production, one sentence each with its remedy; empty when it
+ * is fit: PostgreSQL 15 or newer, which keeps what it acknowledged. `synchronous_commit` may be any
  * value but `off`, since clusters use the others to choose their replicas.
  */
 export async function checkDatabaseSafety(sql: Sql): Promise<string[]> {

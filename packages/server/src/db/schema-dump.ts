@@ -1,6 +1,7 @@
 import type { Sql } from './database.ts';
 
-const HEADING = `-- The schema that the migrations result in, for review. Written by \`npm run schema\`, compared by
+const HEADING = `\
+-- The schema that the migrations result in, for review. Written by \`npm run schema\`, compared by
 -- a test; never applied. The migrations themselves are the files beside this one.
 `;
 
@@ -21,9 +22,9 @@ interface DefinitionRow extends TableRow {
 }
 
 /**
- * Writes the tables, keys, checks and indexes of the schema `public` as SQL, in an order of its own:
- * two databases of the same PostgreSQL version with the same schema give the same text, whatever
- * migrations led there. The ledger of migrations is left out.
+ * Writes the tables, keys, checks and indexes of the schema `public` as SQL, in an order of its
+ * own: two databases of the same PostgreSQL version with the same schema give the same text,
+ * whatever migrations led there. The ledger of migrations is left out.
  */
 export async function dumpSchema(sql: Sql): Promise<string> {
   const columns = await findColumns(sql);

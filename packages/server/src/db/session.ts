@@ -14,12 +14,12 @@ export interface Session {
   readonly ended: Promise<void>;
   hasEnded(): boolean;
   /** Whether the connection keeps the process alive. It does, until told otherwise. */
-  keepAlive(isKept: boolean): void;
+  keepAlive(isKept: boolean): Promise<void>;
   /** Waits up to `graceMs` milliseconds for what was sent, then ends the connection. */
   end(graceMs: number): Promise<void>;
 }
 
-/** How to open sessions; `driver` is filled by the first one. */
+/** How to open sessions. */
 export interface SessionFactory {
   readonly address: DatabaseAddress;
   /** Settings of the server for the session, such as `statement_timeout`. */
@@ -36,52 +36,121 @@ const BIGINT_TYPE = 20;
 const DATE_TYPE = 1082;
 
 /**
- * Makes the function that opens sessions. A session connects with its first statement, whose error
- * tells when it cannot.
+ * Makes the function that opens sessions. A session connects with its first statement, which fails
+ * when none of the hosts will have it.
  */
 export function sessionOpener(factory: SessionFactory): () => Session {
-  // The driver asks each server once which array types it has; later sessions are told.
-  let known: DriverOptions | null = null;
-  let turn = 0;
+  const connector = new Connector(factory);
   return () => {
     const { promise: ended, resolve: reportEnd } = Promise.withResolvers<void>();
     let hasEnded = false;
-    let socket: Socket | undefined;
-    const own = {
-      socket: () => {
-        if (hasEnded) throw new Error('the connection to the database has ended');
-        socket = connectTo(factory.address, turn);
-        turn += 1;
-        return socket;
-      },
-      onclose: () => {
-        hasEnded = true;
-        // What was not sent yet is refused now.
-        void driver.end({ timeout: 0 });
-        reportEnd();
-      },
+    const end = () => {
+      hasEnded = true;
+      reportEnd();
     };
-    const template = known ?? driverOptions(factory);
-    const driver = postgres({ ...template, ...own } as DriverOptions);
+    let connecting: Promise<Connection> | undefined;
+    const connected = async () => {
+      if (hasEnded) throw lost('before');
+      connecting ??= connector.connect(end).catch((error) => {
+        end();
+        throw error;
+      });
+      return await connecting;
+    };
     return {
       ended,
       hasEnded: () => hasEnded,
       send: async (strings, values) => {
-        const rows = await toQuery(driver, strings, values);
-        known ??= { ...(driver.options as unknown as DriverOptions), fetch_types: false };
-        return rows as unknown as Rows<Row[]>;
+        const { driver } = await connected();
+        return (await toQuery(driver, strings, values)) as unknown as Rows<Row[]>;
       },
-      keepAlive: (isKept) => {
-        if (isKept) socket?.ref();
-        else socket?.unref();
+      keepAlive: async (isKept) => {
+        const { socket } = await connected();
+        if (isKept) socket.ref();
+        else socket.unref();
       },
       end: async (graceMs) => {
-        await driver.end({ timeout: graceMs / 1000 });
-        hasEnded = true;
-        reportEnd();
+        const connection = await connecting?.catch(() => null);
+        await connection?.driver.end({ timeout: graceMs / 1000 });
+        end();
       },
     };
   };
+}
+
+function lost(when: string): Error {
+  const error = new Error(`the connection to the database was lost ${when}`);
+  return Object.assign(error, { code: 'CONNECTION_LOST' });
+}
+
+interface Connection {
+  readonly driver: Driver;
+  readonly socket: Socket;
+}
+
+/** Finds a host that will have a connection, and remembers what the driver learnt of the server. */
+class Connector {
+  readonly #factory: SessionFactory;
+  // The driver asks once which array types there are; later connections are told.
+  #known: DriverOptions | null = null;
+  #turn = 0;
+
+  constructor(factory: SessionFactory) {
+    this.#factory = factory;
+  }
+
+  /** `onEnd` is called when the connection has ended. Throws what the last host answered. */
+  async connect(onEnd: () => void): Promise<Connection> {
+    const { hosts } = this.#factory.address;
+    for (let tried = 1; ; tried += 1) {
+      const place = this.#turn % hosts.length;
+      try {
+        return await this.#connectTo(place, onEnd);
+      } catch (error) {
+        this.#turn += 1;
+        if (tried === hosts.length) throw error;
+      }
+    }
+  }
+
+  async #connectTo(place: number, onEnd: () => void): Promise<Connection> {
+    const { address } = this.#factory;
+    let socket: Socket | undefined;
+    let isEstablished = false;
+    const own = {
+      // Lists, because the driver does not look at options again that it made itself.
+      host: [address.hosts[place]],
+      port: [address.ports[place]],
+      socket: () => {
+        // The driver connects again by itself, and what it had left to send goes there too.
+        if (socket) throw lost('while connecting');
+        socket = openSocket(address.hosts[place] ?? '', address.ports[place] ?? 0);
+        return socket;
+      },
+      onclose: () => {
+        // What was not sent yet is refused now.
+        void driver.end({ timeout: 0 });
+        if (isEstablished) onEnd();
+      },
+    };
+    const template = this.#known ?? driverOptions(this.#factory);
+    const driver = postgres({ ...template, ...own } as unknown as DriverOptions);
+    try {
+      const [row] = await driver.unsafe(
+        "select current_setting('transaction_read_only') as read_only",
+      );
+      if (!socket) throw new Error('the driver has opened no connection');
+      if (address.isWritable && row?.read_only === 'on') {
+        throw new Error(`the database at ${address.hosts[place]} is read-only`);
+      }
+      isEstablished = true;
+      this.#known ??= { ...(driver.options as unknown as DriverOptions), fetch_types: false };
+      return { driver, socket };
+    } catch (error) {
+      await driver.end({ timeout: 0 });
+      throw error;
+    }
+  }
 }
 
 /** True for an error of PostgreSQL with this SQLSTATE, such as `23505` for a duplicate key. */
@@ -96,10 +165,7 @@ export function isRefusal(error: unknown): boolean {
   return error.severity === 'ERROR' && error.code !== '40003' && error.code !== '08007';
 }
 
-function connectTo(address: DatabaseAddress, turn: number): Socket {
-  const index = turn % address.hosts.length;
-  const host = address.hosts[index] ?? '';
-  const port = address.ports[index] ?? 0;
+function openSocket(host: string, port: number): Socket {
   if (host.startsWith('/')) return connect(`${host}/.s.PGSQL.${port}`);
   // The driver reads the name that the server's certificate must have from its socket.
   return Object.assign(connect({ host, port, noDelay: true }), { host });
@@ -108,13 +174,10 @@ function connectTo(address: DatabaseAddress, turn: number): Socket {
 function driverOptions({ address, settings, connectTimeoutMs }: SessionFactory): DriverOptions {
   const isSocket = address.hosts[0]?.startsWith('/') ?? false;
   return {
-    host: [...address.hosts],
-    port: [...address.ports],
     user: address.user,
     password: address.password,
     database: address.database,
     ssl: isSocket ? false : address.tls,
-    ...(address.targetSession ? { target_session_attrs: address.targetSession } : {}),
     max: 1,
     // The pool above decides when a connection is too old; the driver would end it in the middle
     // of a transaction.
@@ -130,8 +193,7 @@ function driverOptions({ address, settings, connectTimeoutMs }: SessionFactory):
       bigint: { to: BIGINT_TYPE, from: [BIGINT_TYPE], serialize: String, parse: parseBigint },
       calendarDate: { to: DATE_TYPE, from: [DATE_TYPE], serialize: String, parse: String },
     },
-    // The driver takes lists of hosts, which its types do not know.
-  } as unknown as DriverOptions;
+  };
 }
 
 function parseBigint(text: string): number {

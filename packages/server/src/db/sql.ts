@@ -7,7 +7,7 @@ export class JsonValue {
   }
 }
 
-/** What may stand in a `${…}` of a statement: a parameter, or a piece of SQL with its parameters. */
+/** What may stand in a `${…}` of a statement: a parameter, or a piece of SQL with its own. */
 export type SqlValue =
   | string
   | number
@@ -24,7 +24,7 @@ export type SqlValue =
 export type Rows<T extends readonly unknown[]> = T & { readonly count: number };
 
 /** A row whose columns nobody has named. */
-// biome-ignore lint/suspicious/noExplicitAny: what PostgreSQL answers is known only to the statement
+// biome-ignore lint/suspicious/noExplicitAny: only the statement knows what PostgreSQL answers
 export type Row = Record<string, any>;
 
 /** Sends a statement; a tagged one with its values, or (`values` null) the text as it is. */
@@ -44,7 +44,7 @@ export interface Sql {
     strings: TemplateStringsArray,
     ...values: readonly SqlValue[]
   ): Statement<T>;
-  /** A value for a `json` column, key order kept. Text that is JSON already: `${text}::text::json`. */
+  /** A value for a `json` column, key order kept. For JSON text write `${text}::text::json`. */
   json(value: unknown): JsonValue;
   /** Sends one or more statements that are text already, such as a migration. */
   unsafe(text: string): Promise<Rows<Row[]>>;
