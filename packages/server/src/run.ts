@@ -60,5 +60,6 @@ function helpText(): string {
     const usage = isSwitch ? `--${flag}` : `--${flag} <value>`;
     return `  ${usage}\n      ${description}\n      (${env}; default: ${fallback})\n`;
   });
-  return `Usage: npm start -- [flags]\n\nA flag wins over its environment variable.\n\n${lines.join('')}`;
+  const usage = 'Usage: npm start -- [flags]\n\nA flag wins over its environment variable.';
+  return `${usage}\n\n${lines.join('')}`;
 }

@@ -5,8 +5,8 @@ import type { Config } from './config.ts';
 import { newRandomId } from './support/ids.ts';
 
 /**
- * The 32 bytes of the master key: from the settings, or, in a sandbox, from `master.key` in the data
- * folder, which is made on the first start with mode 600.
+ * The 32 bytes of the master key: from the settings, or, in a sandbox, from `master.key` in the
+ * data folder, which is made on the first start with mode 600.
  */
 export async function loadMasterKey(config: Config): Promise<Buffer> {
   if (config.masterKey) return Buffer.from(config.masterKey.reveal(), 'base64');

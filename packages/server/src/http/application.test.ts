@@ -119,7 +119,7 @@ const ITEMS = '/config/v2/menuItems';
 const UPDATE = '/stock/v1/inventory/update';
 const CARD = `/ccpartner/v1/merchants/${OWN}/payments/${PAYMENT}`;
 
-test('pipeline C5: the checks refuse in their order, each when everything before it is right', async () => {
+test('pipeline C5: the checks refuse in their order, each if all before it is right', async () => {
   const tight = application({ perSecond: 1 });
   const wrong = {
     method: 'PUT',
@@ -144,7 +144,7 @@ test('pipeline C5: the checks refuse in their order, each when everything before
   assert.equal((await send(UPDATE, { method: 'PUT', body: '[]' })).status, 200);
 });
 
-test('pipeline C1 C2 C3: an ErrorMessage has its nine keys, its code, link and request id', async () => {
+test('pipeline C1 C2 C3: an ErrorMessage has its code, link and request id', async () => {
   const { json, headers } = await send(ITEMS, { restaurant: null });
   assert.deepEqual(Object.keys(json).sort(), [
     'code',
@@ -174,7 +174,7 @@ test('pipeline 405 C5: Allow names the methods of the path', async () => {
   assert.equal((await send(UPDATE, {})).headers.allow, 'PUT');
 });
 
-test('pipeline 405 C5: where nothing asks for a token, a wrong method is told without one', async () => {
+test('pipeline 405 C5: where no token is needed, a wrong method is told without one', async () => {
   for (const path of ['/healthz', '/oauth/token', '/authentication/v1/authentication/login']) {
     const { status, headers } = await send(path, { method: 'DELETE', token: null });
     assert.equal(status, 405);
@@ -236,7 +236,7 @@ test('creditCards.authorize P11: a ServiceError has its detail in a sandbox only
   answer = (request) => ({ json: { id: request.operation.id } });
 });
 
-test('restaurants.get I2: only this operation lets the header name an archived restaurant', async () => {
+test('restaurants.get I2: only here may the header name an archived restaurant', async () => {
   const get = (path: string, query: string) =>
     send(`/restaurants/v1/restaurants/${path}${query}`, { restaurant: ARCHIVED });
   assert.equal((await get(ARCHIVED, '?includeArchived=true')).status, 200);
@@ -245,7 +245,7 @@ test('restaurants.get I2: only this operation lets the header name an archived r
   assert.equal((await get(ARCHIVED, '')).status, 200, 'the handler answers 404 itself');
 });
 
-test('pipeline C7: budget headers are on every response but the login, and 429 says when', async () => {
+test('pipeline C7: budget headers are on every response but the login; 429 says when', async () => {
   const tight = application({ perSecond: 2 });
   const first = await send(ITEMS, {}, tight);
   assert.equal(first.headers['x-platform-ratelimit-by'], 'CLIENT_AND_RESTAURANT');
@@ -277,7 +277,7 @@ test('pipeline C3: traceparent is carried through', async () => {
   assert.ok(!('traceparent' in (await send(ITEMS)).headers));
 });
 
-test('pipeline C11: reads carry a strong ETag, answer 304, and are compressed on request', async () => {
+test('pipeline C11: reads have a strong ETag, answer 304, are compressed on request', async () => {
   answer = () => ({ json: 'x'.repeat(5_000) });
   const plain = await send(ITEMS);
   assert.match(String(plain.headers.etag), /^"[^"]+"$/);
@@ -300,7 +300,7 @@ test('pipeline C11: reads carry a strong ETag, answer 304, and are compressed on
   answer = (request) => ({ json: { id: request.operation.id } });
 });
 
-test('pipeline C9: content type, charset and coding of a body are checked; text is UTF-8', async () => {
+test('pipeline C9: type, charset and coding of a body are checked; text is UTF-8', async () => {
   const put = (headers: Record<string, string>, body = '[]') =>
     send(UPDATE, { method: 'PUT', body, headers });
   assert.equal((await put({ 'content-type': 'application/json; charset=UTF-8' })).status, 200);
@@ -328,7 +328,7 @@ test('pipeline C9: content type, charset and coding of a body are checked; text 
   assert.match(broken.json().message, /UTF-8/);
 });
 
-test('pipeline 500 C1: an unexpected error is logged with its cause and tells the caller nothing', async () => {
+test('pipeline 500 C1: an unexpected error is logged with its cause, and untold', async () => {
   answer = () => {
     throw new Error('password=geheim');
   };
@@ -347,7 +347,7 @@ test('pipeline C9: unknown query parameters are ignored and a plus is a blank', 
   answer = (request) => ({ json: { id: request.operation.id } });
 });
 
-test('pipeline 413 C9: a chunked body is cut off at its limit without being read to its end', async () => {
+test('pipeline 413 C9: a chunked body is cut off at its limit, not read to its end', async () => {
   const status = await new Promise<number | undefined>((resolve, reject) => {
     const request = httpRequest(
       `${address}${UPDATE}`,
@@ -369,7 +369,7 @@ test('pipeline 413 C9: a chunked body is cut off at its limit without being read
   assert.equal(status, 413);
 });
 
-test('pipeline 400 C9: bytes that are not HTTP get an ErrorMessage and a closed connection', async () => {
+test('pipeline 400 C9: bytes that are not HTTP get an ErrorMessage and are cut off', async () => {
   const { port } = new URL(address);
   const text = await new Promise<string>((resolve) => {
     let received = '';

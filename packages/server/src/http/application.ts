@@ -39,7 +39,7 @@ export function createApplication(
     trustProxy: deps.trustedProxies.length > 0 ? [...deps.trustedProxies] : false,
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: 'idle',
-    // A path that does not decode is sent where no operation is, so that it walks the checks in their order.
+    // A path that does not decode goes where no operation is, and walks the checks in their order.
     rewriteUrl: (request) => (decodes(request.url ?? '/') ? (request.url ?? '/') : '/.undecodable'),
     routerOptions: { maxParamLength: 1_024 },
     clientErrorHandler: (error, socket) => refuseBrokenHttp(deps, error, socket as Socket),

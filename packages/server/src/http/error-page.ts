@@ -34,9 +34,12 @@ function page(
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>${code} ${title}</title>
-<style>body{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:3rem auto;padding:0 1rem}</style>
+<style>
+body{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:3rem auto;padding:0 1rem}
+</style>
 <h1>${title}</h1>
-<p>${brand} answers with error code <strong>${code}</strong> and HTTP status <strong>${status}</strong>.</p>
+<p>${brand} answers with error code <strong>${code}</strong>
+and HTTP status <strong>${status}</strong>.</p>
 <p>${explanation}</p>
 </html>
 `;

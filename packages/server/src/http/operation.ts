@@ -32,7 +32,7 @@ export interface RestaurantContext {
   readonly publishNumber: number;
 }
 
-/** Resolves a bearer token. Throws ApiError `unauthorized` for anything but a live token (T5, T9). */
+/** Resolves a bearer token. Throws ApiError `unauthorized` for all but a live one (T5, T9). */
 export type Authenticate = (bearerToken: string, nowMs: number) => Promise<Principal>;
 
 /** What `Access` answers. Callers merge `unknown` and `notGranted` but for credit cards (C6). */
@@ -41,7 +41,7 @@ export type AccessDecision =
   | { readonly outcome: 'notGranted' }
   | { readonly outcome: 'unknown' };
 
-/** Decides whether the client reaches the restaurant at this moment (T7, T9). GUID in lower case. */
+/** Decides whether the client reaches the restaurant at this moment (T7, T9). GUID: lower case. */
 export type Access = (principal: Principal, restaurantGuid: string) => Promise<AccessDecision>;
 
 /** What every handler gets. */

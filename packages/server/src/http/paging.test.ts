@@ -28,7 +28,7 @@ test('K9 property: a token opens to what was sealed and needs no encoding', () =
     fc.property(positions, (position) => {
       const token = tokens.seal(position);
       assert.match(token, /^[A-Za-z0-9_-]+$/);
-      // fast-check makes records without a prototype; on the wire there is only JSON.
+      // Generated records have no prototype; on the wire there is only JSON.
       assert.deepEqual(tokens.open(token), JSON.parse(JSON.stringify(position)));
     }),
   );

@@ -103,9 +103,10 @@ function refuseOverBudget(exchange: Exchange): void {
   const { rate } = exchange;
   if (!rate || rate.allowed) return;
   const seconds = rate.retryAfterSeconds;
+  const limited = rate.by === 'IP_ADDRESS' ? 'address' : 'client and restaurant';
   throw new ApiError(
     'tooManyRequests',
-    `Too many requests for this ${rate.by === 'IP_ADDRESS' ? 'address' : 'client and restaurant'}: ` +
+    `Too many requests for this ${limited}: ` +
       `wait ${seconds} second${seconds === 1 ? '' : 's'} (see Retry-After) and try again.`,
     { headers: { 'retry-after': String(seconds) } },
   );
@@ -228,8 +229,8 @@ function requireSameMerchant(brand: string, exchange: Exchange, headerValue: str
   if (exchange.params.merchantUuid?.toLowerCase() === headerValue) return;
   throw new ApiError(
     'badRequest',
-    `merchantUuid in the path differs from the header ${brandedHeaders(brand).restaurantExternalId}: ` +
-      'send the same restaurant in both.',
+    'merchantUuid in the path differs from the header ' +
+      `${brandedHeaders(brand).restaurantExternalId}: send the same restaurant in both.`,
   );
 }
 
@@ -237,8 +238,8 @@ function requireSameMerchant(brand: string, exchange: Exchange, headerValue: str
 function notConnected(guid: string): ApiError {
   return new ApiError(
     'forbidden',
-    `The restaurant ${guid} is not connected to this client: check the GUID, or ask the restaurant ` +
-      'to connect your integration.',
+    `The restaurant ${guid} is not connected to this client: check the GUID, or ask the ` +
+      'restaurant to connect your integration.',
   );
 }
 

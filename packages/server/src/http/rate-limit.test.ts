@@ -6,7 +6,7 @@ const limits = { perSecond: 3, perQuarterHour: 10 };
 // 900,000 ms divides this instant, so that both windows begin here.
 const START_MS = 1_800_000_000_000;
 
-test('rate limit C7: a fixed, clock-aligned second allows its number and then asks to wait', async () => {
+test('rate limit C7: a clock-aligned second allows its number and then asks to wait', async () => {
   const counter = new MemoryRateCounter();
   const take = (atMs: number) => takeRequest(counter, limits, 'k', START_MS + atMs);
   assert.deepEqual(await take(0), {
@@ -21,7 +21,7 @@ test('rate limit C7: a fixed, clock-aligned second allows its number and then as
   assert.equal((await take(1_000)).allowed, true);
 });
 
-test('rate limit C7: a quarter of an hour has a budget of its own, untouched by refused bursts', async () => {
+test('rate limit C7: a quarter-hour has its own budget, untouched by refused bursts', async () => {
   const counter = new MemoryRateCounter();
   const take = (atMs: number) => takeRequest(counter, limits, 'k', START_MS + atMs);
   for (let i = 0; i < 50; i += 1) await take(0);
@@ -34,7 +34,7 @@ test('rate limit C7: a quarter of an hour has a budget of its own, untouched by 
   assert.equal((await take(900_000)).allowed, true);
 });
 
-test('rate limit C7: keys do not share a budget, and memory is bounded by forgetting the oldest', async () => {
+test('rate limit C7: keys share no budget, and the oldest are forgotten first', async () => {
   const counter = new MemoryRateCounter(2);
   const take = (key: string) => takeRequest(counter, limits, key, START_MS);
   assert.equal((await take('a')).remaining, 2);

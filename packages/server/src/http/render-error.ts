@@ -47,7 +47,7 @@ function errorBody(error: ApiError, status: number, context: ErrorContext): unkn
   return errorMessage(error, status, context);
 }
 
-/** The shape of an error (C1); below a prefix without an operation, that of the prefix's interface. */
+/** The shape of an error (C1); without an operation, that of the interface of the path's prefix. */
 function errorSchema({ operation, path }: ErrorContext, status: number): string {
   if (operation) return errorSchemaName(operation, status);
   if (path.startsWith(standardDoorsPrefix)) return 'OAuthError';

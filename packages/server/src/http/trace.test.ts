@@ -4,7 +4,7 @@ import { continueTrace } from './trace.ts';
 
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 
-test('traceparent C3: a valid one goes on with the same trace and flags, and a parent of its own', () => {
+test('traceparent C3: a valid one goes on with its trace and flags, and a new parent', () => {
   const trace = continueTrace(`00-${TRACE_ID}-00f067aa0ba902b7-01`);
   assert.equal(trace?.traceId, TRACE_ID);
   assert.match(trace?.traceparent ?? '', new RegExp(`^00-${TRACE_ID}-[0-9a-f]{16}-01$`));

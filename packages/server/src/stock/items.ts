@@ -9,7 +9,7 @@ export type Resolution =
   | { readonly kind: 'item'; readonly item: ItemRow }
   /** No item, or an archived one: not an error, the element is `INVALID` (decisions S3). */
   | { readonly kind: 'invalid' }
-  /** guid and multiLocationId do not name the same item (decisions S6). */
+  /** `guid` and `multiLocationId` do not name the same item (decisions S6). */
   | { readonly kind: 'contradiction' };
 
 /** The items that the identifiers name, archived ones too; asks nothing when there are none. */

@@ -31,7 +31,7 @@ export class FixedClock implements Clock {
  * `databaseNowMs` is the database's time, in epoch milliseconds, at the moment of the call.
  */
 export function databaseClock(databaseNowMs: number): Clock {
-  // performance.now() is monotonic: a step of the machine's wall clock cannot move deadlines.
+  // `performance.now()` is monotonic: a step of the machine's wall clock cannot move deadlines.
   const startedAt = performance.now();
   return { nowMs: () => Math.floor(databaseNowMs + (performance.now() - startedAt)) };
 }

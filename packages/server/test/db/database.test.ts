@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -147,11 +148,11 @@ test('a conflict that does not end is given up after six attempts', async () => 
   assert.equal(attempts, 6);
 });
 
-test('a connection lost before COMMIT is an ordinary failure, whatever is still under way', async () => {
+test('a connection lost before COMMIT is an ordinary failure, whatever is under way', async () => {
   await assert.rejects(
     scratch.database.transaction(async (sql) => {
       await sql`insert into note (id) values (40)`;
-      // Statements that were sent with the fatal one must fail too: never run elsewhere, never hang.
+      // Statements sent with the fatal one must fail too: never run elsewhere, never hang.
       const others = Array.from({ length: 200 }, (_, index) =>
         sql`insert into note (id) values (${4_000 + index})`.then(
           () => 'done',
@@ -264,7 +265,8 @@ for (const { arrives, id } of [
   { arrives: true, id: 50 },
   { arrives: false, id: 51 },
 ]) {
-  test(`a COMMIT that ${arrives ? 'arrives' : 'is lost'} but is not answered is reported as unknown`, async () => {
+  const fate = arrives ? 'arrives' : 'is lost';
+  test(`a COMMIT that ${fate} but is not answered is reported as unknown`, async () => {
     const relay = await startRelay(scratch.url, arrives);
     const database = connectDatabase({ url: relay.url, poolSize: 1 });
     try {
@@ -330,6 +332,61 @@ test("the database's clock is read in epoch milliseconds", async () => {
   const nowMs = await readDatabaseTimeMs(scratch.database.sql);
   assert.ok(nowMs > earliest && nowMs < earliest + 120_000, String(nowMs));
 });
+
+test('a server that hangs up while a connection is made fails the statement at once', async () => {
+  const rude = createServer((socket) => socket.once('data', () => socket.destroy()));
+  const port = await listen(rude);
+  const database = connectDatabase({ url: `postgres://a:b@127.0.0.1:${port}/d` });
+  const startedAt = performance.now();
+  const outcomes = await Promise.allSettled([1, 2, 3].map(() => database.sql`select 1`));
+  assert.ok(outcomes.every((outcome) => outcome.status === 'rejected'));
+  assert.ok(performance.now() - startedAt < 5_000);
+  await database.close();
+  await new Promise((resolve) => {
+    rude.close(resolve);
+  });
+});
+
+test('of several hosts over TCP the first that will have a connection is used', async () => {
+  const address = parseDatabaseUrl(scratch.url);
+  const target = `${address.hosts[0]}/.s.PGSQL.${address.ports[0]}`;
+  const relay = createServer((client) => {
+    const upstream = connect(target);
+    client.pipe(upstream).pipe(client);
+    for (const socket of [client, upstream]) socket.on('error', () => socket.destroy());
+  });
+  const port = await listen(relay);
+  const unused = createServer();
+  const closedPort = await listen(unused);
+  unused.close();
+  const hosts = `127.0.0.1:${closedPort},127.0.0.1:${port}`;
+  const several = scratch.url.replace(/@[^/]*\//, `@${hosts}/`);
+  const database = connectDatabase({ url: several });
+  const rows = await Promise.all([1, 2, 3].map((n) => database.sql`select ${n}::integer as n`));
+  assert.deepEqual(
+    rows.map(([row]) => row?.n),
+    [1, 2, 3],
+  );
+  await database.close();
+
+  await scratch.database.sql.unsafe(`alter database ${address.database}
+    set default_transaction_read_only = on`);
+  const writer = connectDatabase({ url: `${several}?target_session_attrs=read-write` });
+  await assert.rejects(async () => {
+    await writer.sql`select 1`;
+  }, /is read-only|ECONNREFUSED/);
+  await writer.close();
+  await scratch.database.sql.unsafe(`alter database ${address.database}
+    reset default_transaction_read_only`);
+  relay.close();
+});
+
+async function listen(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  return typeof address === 'object' && address ? address.port : 0;
+}
 
 interface Relay {
   readonly url: string;

@@ -1,6 +1,7 @@
 /**
- * A program with an embedded database, for tests that kill it: `node embedded-process.ts <data dir>`,
- * driven by messages of its parent, one answer for each. When the parent is gone it stops cleanly.
+ * A program with an embedded database, for tests that kill it:
+ * `node embedded-process.ts <data dir>`, driven by messages of its parent, one answer for each.
+ * When the parent is gone it stops cleanly.
  */
 import { connectDatabase } from '../../src/db/database.ts';
 import { startEmbeddedDatabase } from '../../src/db/embedded.ts';

@@ -56,7 +56,7 @@ test('migrations are applied in order, each once', async () => {
   assert.deepEqual(await migrate(scratch.database, folder), ['0003-third.sql']);
 });
 
-test("the product's own migrations are in order and their schema dump is none of them", async () => {
+test("the product's migrations are in order and their schema dump is none of them", async () => {
   const migrations = await readMigrations(migrationsFolder);
   assert.equal(migrations[0]?.fileName, '0001-platform.sql');
   assert.ok(migrations.every((migration) => migration.fileName !== 'schema.sql'));

@@ -62,7 +62,7 @@ test('a dump shows every change of a table, its keys, checks and indexes', async
   }
 });
 
-test('a database that forgets what it acknowledged is unfit for production, with every reason', async () => {
+test('a database that forgets what it acknowledged is unfit for production, and why', async () => {
   const facts = await empty.database.transaction(async (sql) => {
     await sql`set local synchronous_commit = on`;
     return await checkDatabaseSafety(sql);

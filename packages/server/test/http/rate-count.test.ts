@@ -15,7 +15,7 @@ const limits = { perSecond: 20, perQuarterHour: 50 };
 const counter = databaseRateCounter(database.sql);
 const take = (key: string, atMs: number) => takeRequest(counter, limits, key, START_MS + atMs);
 
-test('rate limit C7: of 64 requests at once over one database exactly the budget passes', async () => {
+test('rate limit C7: of 64 requests at once over one database just the budget passes', async () => {
   const verdicts = await Promise.all(Array.from({ length: 64 }, () => take('burst', 0)));
   assert.equal(verdicts.filter(({ allowed }) => allowed).length, 20);
   assert.equal((await take('burst', 1_000)).remaining, 19);
