@@ -78,7 +78,7 @@ postal code go with it. This page is written by \`node tools/docs.ts\` from the 
 ${table(head, rows)}`;
 }
 
-/** The schema that an editor completes and checks group documents with, in this repository's style. */
+/** The schema that an editor completes and checks group documents with, in our own style. */
 function groupDocumentSchemaFile(): string {
   const biome = fileURLToPath(new URL('../node_modules/.bin/biome', import.meta.url));
   const { stdout, stderr, status } = spawnSync(biome, ['format', '--stdin-file-path=schema.json'], {

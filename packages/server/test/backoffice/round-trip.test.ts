@@ -25,9 +25,8 @@ after(() => own.drop());
 /** The canonical text of what a document says, without a database. */
 async function canonicalText(text: string): Promise<string> {
   const { restaurants, ...head } = readGroupDocument(text);
-  const sorted = [...restaurants].sort((a, b) => (a.guid < b.guid ? -1 : 1));
   let canonical = '';
-  await writeCanonical(head, sorted, (piece) => {
+  await writeCanonical(head, restaurants, (piece) => {
     canonical += piece;
   });
   return canonical;
@@ -59,7 +58,7 @@ test('group document: any document, imported and exported, twice, is the same by
   );
 });
 
-test('group document: after any --replace the export can be imported, and is the same', async () => {
+test('group document: after any --replace the export can be imported again', async () => {
   await fc.assert(
     fc.asyncProperty(anyDocument, anyDocument, anyDocument, async (first, ...others) => {
       // The keys of generated documents are the same, so that they are about the same things.

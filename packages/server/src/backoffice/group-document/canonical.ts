@@ -19,11 +19,12 @@ export type GroupHead = Omit<GroupContents, 'restaurants'>;
 /**
  * Writes a document in its canonical form: every GUID, every field, references as GUIDs, fixed
  * order of keys, lists by GUID, two blanks of indentation, a line feed at the end. The same
- * contents always give the same bytes. Restaurants come one at a time, so that only one is held.
+ * contents always give the same bytes. Restaurants that come one at a time, so that only one is
+ * held, must come by GUID.
  */
 export async function writeCanonical(
   head: GroupHead,
-  restaurants: Iterable<RestaurantContents> | AsyncIterable<RestaurantContents>,
+  restaurants: Restaurants,
   write: Write,
 ): Promise<void> {
   await write(`{\n  "format": ${JSON.stringify(DOCUMENT_FORMAT)},\n`);
@@ -37,7 +38,7 @@ export async function writeCanonical(
   }
   await write(',\n  "restaurants": [');
   let separator = '\n';
-  for await (const restaurant of restaurants) {
+  for await (const restaurant of inOrder(restaurants)) {
     await write(separator);
     await writeRestaurant(restaurant, write);
     separator = ',\n';
@@ -49,6 +50,14 @@ export async function writeCanonical(
   );
   await writeList(connections.map(canonicalConnection), 1, write);
   await write('\n}\n');
+}
+
+type Restaurants = Iterable<RestaurantContents> | AsyncIterable<RestaurantContents>;
+
+function inOrder(restaurants: Restaurants): Restaurants {
+  return Array.isArray(restaurants)
+    ? sortedBy(restaurants as readonly RestaurantContents[], 'guid')
+    : restaurants;
 }
 
 async function writeRestaurant(restaurant: RestaurantContents, write: Write): Promise<void> {
