@@ -93,8 +93,9 @@ function errorMessageFaults(platform: Platform, answer: Answer): string[] {
   if (typeof body.message !== 'string' || body.message.length < 10) {
     faults.push(`the message "${body.message}" says too little (C4)`);
   }
-  if (!String(body.link).startsWith(`${platform.baseUrl}/`)) {
-    faults.push(`link is ${body.link}, not a page of ${platform.baseUrl} (C2)`);
+  const publicUrl = platform.demo.baseUrl.replace(/\/$/, '');
+  if (!String(body.link).startsWith(`${publicUrl}/`)) {
+    faults.push(`link is ${body.link}, not a page of ${publicUrl} (C2)`);
   }
   return faults;
 }
@@ -104,17 +105,14 @@ function errorFaults(platform: Platform, operation: ExpectedOperation, answer: A
   const faults = INTERNALS.test(answer.text) ? ['the answer shows internals of the server'] : [];
   const body = answer.json;
   if (typeof body !== 'object' || body === null) return [...faults, 'the error body is not JSON'];
-  // A wrong method is an answer of the path: it may speak like the interfaces or like the door.
-  const isOfThePath = answer.status === 405 && 'message' in body;
-  if (shape === 'OAuthError' && !isOfThePath) {
+  if (shape === 'OAuthError') {
     if (typeof (body as { error?: unknown }).error !== 'string') {
       faults.push('the error body lacks "error" (RFC 6749, 5.2)');
     }
     return faults;
   }
-  const type = isOfThePath ? 'ErrorMessage' : shape;
-  faults.push(...inspect(type, body).faults);
-  if (type === 'ErrorMessage') faults.push(...errorMessageFaults(platform, answer));
+  faults.push(...inspect(shape, body).faults);
+  if (shape === 'ErrorMessage') faults.push(...errorMessageFaults(platform, answer));
   return faults;
 }
 

@@ -25,9 +25,15 @@ export const OWN_SETTINGS = {
   SERVERY_MASTER_KEY: Buffer.alloc(32, 'ring').toString('base64'),
 } as const;
 
+/** What makes a platform one of production. Its public address is only written, never called. */
+export const PRODUCTION = {
+  SERVERY_KIND: 'production',
+  SERVERY_PUBLIC_URL: 'https://platform.example',
+} as const;
+
 /** A platform that answers, by its base address. */
 export interface Platform {
-  /** Without a trailing slash. */
+  /** Where it is called, without a trailing slash. Its own public address is `demo.baseUrl`. */
   readonly baseUrl: string;
   readonly brand: string;
   readonly demo: Demo;
@@ -167,24 +173,20 @@ function launchBeside(
 ): Promise<StartedPlatform> {
   const brand = settings.SERVERY_BRAND ?? 'Platform';
   const options = { settings: { ...OWN_SETTINGS, ...settings } };
-  const demoOf = async (baseUrl: string) => demoBeside(demo, baseUrl, brand);
+  const demoOf = async (baseUrl: string) =>
+    demoBeside(demo, settings.SERVERY_PUBLIC_URL ?? baseUrl, brand);
   return launch(dataDir, options, { ...rest, demoOf });
 }
 
 /** Starts a production platform, which has nothing in it: its demo is empty. */
 export async function startProduction(): Promise<StartedPlatform> {
   const dataDir = await newDataDir();
-  const settings = {
-    ...OWN_SETTINGS,
-    SERVERY_KIND: 'production',
-    SERVERY_PUBLIC_URL: 'https://platform.example',
-  };
   return launch(
     dataDir,
-    { settings },
+    { settings: { ...OWN_SETTINGS, ...PRODUCTION } },
     {
       demoPath: '',
-      demoOf: async (baseUrl) => emptyDemo(baseUrl),
+      demoOf: async () => emptyDemo(PRODUCTION.SERVERY_PUBLIC_URL),
       afterStop: () => rm(join(dataDir, '..'), { recursive: true, force: true }),
     },
   );

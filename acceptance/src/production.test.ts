@@ -3,13 +3,10 @@ import { after, test } from 'node:test';
 import { DemoCallers } from './client.ts';
 import { openRestaurants } from './fixtures.ts';
 import { authorize, type PaymentBody, type PaymentChanges, paymentBody } from './payment.ts';
-import { startBeside } from './platform.ts';
+import { PRODUCTION, startBeside } from './platform.ts';
 
 // The same data served as production: what a sandbox explains, this one keeps to itself.
-const platform = await startBeside({
-  SERVERY_KIND: 'production',
-  SERVERY_PUBLIC_URL: 'https://platform.example',
-});
+const platform = await startBeside(PRODUCTION);
 after(() => platform.stop());
 
 const { demo } = platform;
@@ -63,7 +60,7 @@ test('creditCards.authorize 422 P10: production takes no private or reserved add
   for (const originIPAddr of [...addresses, '0.0.0.0', '224.0.0.1', '::1', 'fe80::1', 'fd00::1']) {
     await refusal((body) => Object.assign(body.requestMetadata, { originIPAddr }));
   }
-  // A sound request gets past the checks; a production platform without a processor charges nothing.
+  // A sound request gets past the checks: what refuses it is that there is no processor to ask.
   assert.match(((await pay(500)).json as Refusal).description, /not processed/);
 });
 

@@ -10,6 +10,7 @@ import { authorize, cardWithOutcome, paymentBody } from './payment.ts';
 import {
   endServer,
   newDataDir,
+  PRODUCTION,
   RAISED_LIMITS,
   type StartedPlatform,
   spawnServer,
@@ -45,18 +46,15 @@ test('start: a wrong setting refuses, with every fault at once and by name', asy
       DATABASE_URL: 'mysql://elsewhere',
     }),
     refusal({ SERVERY_KIND: 'production' }),
-    refusal({
-      SERVERY_KIND: 'production',
-      SERVERY_MASTER_KEY: masterKey,
-      SERVERY_HOST: '0.0.0.0',
-    }),
+    refusal({ ...PRODUCTION, SERVERY_MASTER_KEY: masterKey, SERVERY_HOST: '0.0.0.0' }),
   ]);
   for (const name of ['KIND', 'BRAND', 'RATE_LIMIT_PER_SECOND', 'DATABASE_URL']) {
     assert.match(many, new RegExp(name), many);
   }
   assert.doesNotMatch(many, /\bat .+:\d+:\d+/, 'no stack trace for a wrong setting');
   assert.match(keyless, /SERVERY_MASTER_KEY/, 'production has no default secret');
-  assert.match(open, /http/i, 'production is not plain on a public address');
+  assert.match(keyless, /SERVERY_PUBLIC_URL/, 'production knows its address');
+  assert.match(open, /SERVERY_HOST/, 'production is not plain on a public address');
   assert.ok(!open.includes(masterKey), 'a secret is never shown');
 });
 
