@@ -1,3 +1,4 @@
+import { BUSY_STATES, SILENT_CODES } from './away.ts';
 import { parseDatabaseUrl } from './database-url.ts';
 import { isSqlState, type Session, sessionOpener } from './session.ts';
 
@@ -13,16 +14,6 @@ export interface Keeper {
   leave(): Promise<boolean>;
 }
 
-// What a server says that starts, recovers or stops.
-const BUSY_STATES = ['57P01', '57P02', '57P03'];
-const SILENT_CODES = [
-  'ECONNREFUSED',
-  'ENOENT',
-  'ECONNRESET',
-  'EPIPE',
-  'CONNECTION_CLOSED',
-  'CONNECTION_LOST',
-];
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /**

@@ -144,7 +144,7 @@ test('pipeline C5: the checks refuse in their order, each if all before it is ri
   assert.equal((await send(UPDATE, { method: 'PUT', body: '[]' })).status, 200);
 });
 
-test('pipeline C1 C2 C3: an ErrorMessage has its code, link and request id', async () => {
+test('pipeline C1 C2 C3: an ErrorMessage has its nine keys, code, link, request id', async () => {
   const { json, headers } = await send(ITEMS, { restaurant: null });
   assert.deepEqual(Object.keys(json).sort(), [
     'code',
@@ -337,6 +337,17 @@ test('pipeline 500 C1: an unexpected error is logged with its cause, and untold'
   assert.equal(status, 500);
   assert.doesNotMatch(JSON.stringify(json), /geheim/);
   assert.equal(logged.length, 2);
+  answer = (request) => ({ json: { id: request.operation.id } });
+});
+
+test('pipeline 503 C2: while the database is away the answer says when to try again', async () => {
+  answer = () => {
+    throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+  };
+  const { status, json, headers } = await send(ITEMS);
+  assert.equal(status, 503);
+  assert.equal(json.code, 20503);
+  assert.equal(headers['retry-after'], '2');
   answer = (request) => ({ json: { id: request.operation.id } });
 });
 

@@ -9,6 +9,7 @@ import {
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { newRandomId } from '../support/ids.ts';
 import type { Log } from '../support/log.ts';
+import type { ApiError } from './errors.ts';
 import type { Answer, OperationHandlers } from './operation.ts';
 import { type Exchange, type Handler, type PipelineDeps, runPipeline } from './pipeline.ts';
 import { asApiError, type ErrorContext, renderError } from './render-error.ts';
@@ -112,11 +113,19 @@ async function answerOf(
     return await runPipeline(deps, exchange, handler);
   } catch (thrown) {
     const error = asApiError(thrown, exchange.requestId);
-    const { operation, requestId } = exchange;
-    if (errorClasses[error.errorClass].status >= 500) {
-      deps.log.error({ requestId, operation: operation?.id, err: error.cause ?? error }, 'failed');
-    }
+    logFailure(deps, exchange, error);
     return renderError(error, errorContext(deps, exchange));
+  }
+}
+
+/** Our own failures are logged with their cause; a database that is away needs no stack. */
+function logFailure(deps: ApplicationDeps, exchange: Exchange, error: ApiError): void {
+  if (errorClasses[error.errorClass].status < 500) return;
+  const fields = { requestId: exchange.requestId, operation: exchange.operation?.id };
+  if (error.errorClass === 'unavailable') {
+    deps.log.warn({ ...fields, reason: String(error.cause) }, 'unavailable');
+  } else {
+    deps.log.error({ ...fields, err: error.cause ?? error }, 'failed');
   }
 }
 

@@ -87,7 +87,7 @@ test('parseJson 400 C9: numbers beyond double precision are refused, honest ones
   }
 });
 
-test('parseJson C9 P6: the 17 digits that some languages write for a double are that double', () => {
+test('parseJson C9 P6: 17 digits, as some languages write a double, are that double', () => {
   for (const text of ['19.989999999999998', '0.10000000000000001', '1.7000000000000000e+1']) {
     assert.equal(parseJson(text), Number(text));
   }

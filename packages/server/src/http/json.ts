@@ -151,7 +151,7 @@ function parsedString(raw: string): string | null {
   }
 }
 
-/** Only what looks like a property's name is repeated: data in a wrong place is not ours to show. */
+/** Only what looks like a property's name is repeated: misplaced data is not ours to show. */
 function named(key: string): string {
   return /^[A-Za-z_]\w{0,40}$/.test(key) ? `the key "${key}"` : 'a key';
 }

@@ -9,6 +9,7 @@ import {
   serviceErrorStatuses,
   standardDoorsPrefix,
 } from '@servery/contract';
+import { isDatabaseAway } from '../db/away.ts';
 import { ApiError } from './errors.ts';
 import type { Answer } from './operation.ts';
 
@@ -23,9 +24,19 @@ export interface ErrorContext {
   readonly explains: boolean;
 }
 
+/** When a database that is away is worth another try, in seconds: it restarts in one or two. */
+const AWAY_RETRY_SECONDS = 2;
+
 /** Any thrown value as an ApiError: what is not one already is ours to mend, and says only so. */
 export function asApiError(thrown: unknown, requestId: string): ApiError {
   if (thrown instanceof ApiError) return thrown;
+  if (isDatabaseAway(thrown)) {
+    return new ApiError(
+      'unavailable',
+      'The service cannot reach its database now. Send the request again in a few seconds.',
+      { headers: { 'retry-after': String(AWAY_RETRY_SECONDS) }, cause: thrown },
+    );
+  }
   return new ApiError(
     'internal',
     `Something went wrong on our side. Try again later; if it stays, report request ${requestId}.`,
