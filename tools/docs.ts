@@ -7,7 +7,8 @@ import { testCards } from '@servery/server/payments/test-cards.ts';
 import { settings } from '@servery/server/settings.ts';
 
 /**
- * Writes the files of docs/ that are data of the code, so that they cannot drift apart from it. With `--check` it compares instead, and fails when a page is not what the code says.
+ * Writes the files of docs/ that are data of the code, so that they cannot drift apart from it.
+ * With `--check` it compares instead, and fails when a page is not what the code says.
  */
 const pages: Record<string, string> = {
   'settings.md': settingsPage(),
@@ -30,8 +31,9 @@ function settingsPage(): string {
   ]);
   return `# Settings
 
-Every setting is an environment variable and a flag of \`npm start -- …\`; the flag wins. All faults are reported at once.
-This page is written by \`node tools/docs.ts\` from \`packages/server/src/settings.ts\`.
+Every setting is an environment variable and a flag of \`npm start -- …\`; the flag wins. All faults
+are reported at once. This page is written by \`node tools/docs.ts\` from
+\`packages/server/src/settings.ts\`.
 
 ${table(['Variable', 'Flag', 'Default', 'What it does'], rows)}`;
 }
@@ -45,8 +47,9 @@ function errorsPage(): string {
   ]);
   return `# Error codes
 
-The \`code\` of an \`ErrorMessage\` names its class for ever. The platform serves each row at \`/errors/<code>\`, where \`link\` points.
-This page is written by \`node tools/docs.ts\` from the contract package.
+The \`code\` of an \`ErrorMessage\` names its class for ever. The platform serves each row at
+\`/errors/<code>\`, where \`link\` points. This page is written by \`node tools/docs.ts\` from the
+contract package.
 
 ${table(['Code', 'Status', 'Title', 'What to do'], rows)}`;
 }
@@ -72,8 +75,9 @@ function testCardsPage(): string {
   ];
   return `# Test cards
 
-What the sandbox's processor does with each card number. No number belongs to a person; any expiry date, security code and
-postal code go with it. This page is written by \`node tools/docs.ts\` from the table that drives the simulator.
+What the sandbox's processor does with each card number. No number belongs to a person; any expiry
+date, security code and postal code go with it. This page is written by \`node tools/docs.ts\` from
+the table that drives the simulator.
 
 ${table(head, rows)}`;
 }

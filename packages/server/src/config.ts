@@ -234,7 +234,8 @@ function publicUrlFaults({ publicUrl }: Config, values: Values): string[] {
   if (publicUrl === null) {
     return [
       'SERVERY_PUBLIC_URL is missing: tokens name this address as their issuer and links lead to ' +
-        'it, for all processes alike. Set it to what clients use, such as https://platform.example.',
+        'it, for all processes alike. ' +
+        'Set it to what clients use, such as https://platform.example.',
     ];
   }
   if (new URL(publicUrl).protocol === 'https:' || values.allowPlainHttp) return [];

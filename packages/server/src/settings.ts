@@ -220,7 +220,8 @@ export const settings = {
   processor: setting(
     'SERVERY_PROCESSOR',
     'simulator (sandbox), none (production)',
-    'Who authorizes cards: the simulator (sandboxes only), or nobody, which refuses every authorization.',
+    'Who authorizes cards: the simulator (sandboxes only), or nobody, which refuses every ' +
+      'authorization.',
     oneOf('simulator', 'none'),
   ),
   paymentAmountShape: setting(

@@ -83,7 +83,8 @@ export function formatDatabaseUrl(address: {
 }): string {
   const host = address.folder === null ? '127.0.0.1' : encodeURIComponent(address.folder);
   const credentials = `${encodeURIComponent(address.user)}:${encodeURIComponent(address.password)}`;
-  return `postgres://${credentials}@${host}:${address.port}/${encodeURIComponent(address.database)}`;
+  const database = encodeURIComponent(address.database);
+  return `postgres://${credentials}@${host}:${address.port}/${database}`;
 }
 
 /** The same server as `url`, another database. */
