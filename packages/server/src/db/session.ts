@@ -93,7 +93,8 @@ class Connector {
   readonly #factory: SessionFactory;
   // The driver asks once which array types there are; later connections are told.
   #known: DriverOptions | null = null;
-  #turn = 0;
+  /** The host that had the newest connection, as an index. */
+  #preferred = 0;
 
   constructor(factory: SessionFactory) {
     this.#factory = factory;
@@ -102,12 +103,14 @@ class Connector {
   /** `onEnd` is called when the connection has ended. Throws what the last host answered. */
   async connect(onEnd: () => void): Promise<Connection> {
     const { hosts } = this.#factory.address;
+    const first = this.#preferred;
     for (let tried = 1; ; tried += 1) {
-      const place = this.#turn % hosts.length;
+      const place = (first + tried - 1) % hosts.length;
       try {
-        return await this.#connectTo(place, onEnd);
+        const connection = await this.#connectTo(place, onEnd);
+        this.#preferred = place;
+        return connection;
       } catch (error) {
-        this.#turn += 1;
         if (tried === hosts.length) throw error;
       }
     }

@@ -379,6 +379,7 @@ test('of several hosts over TCP the first that will have a connection is used', 
   await scratch.database.sql.unsafe(`alter database ${address.database}
     reset default_transaction_read_only`);
   relay.close();
+  relay.unref();
 });
 
 async function listen(server: Server): Promise<number> {
