@@ -91,6 +91,15 @@ test('readConfig: every fault is told at once, with where it was said', () => {
   assert.doesNotMatch(text, /geheim/);
 });
 
+test('readConfig: proxies are addresses and networks, and nothing else', () => {
+  const given = { SERVERY_TRUSTED_PROXIES: '10.0.0.0/8, ::1' };
+  assert.deepEqual(readConfig(given, []).trustedProxies, ['10.0.0.0/8', '::1']);
+  assert.match(
+    faultsOf({ SERVERY_TRUSTED_PROXIES: 'foo' }).join(),
+    /must be addresses or networks/,
+  );
+});
+
 test('readConfig: TLS wants both files, or the development certificate alone', () => {
   assert.match(faultsOf({ SERVERY_TLS_CERT: 'a.pem' }).join(), /without SERVERY_TLS_KEY/);
   assert.match(faultsOf({ SERVERY_TLS_KEY: 'a.pem' }).join(), /without SERVERY_TLS_CERT/);

@@ -1,4 +1,3 @@
-import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
@@ -9,7 +8,7 @@ import { configurationHandlers } from './configuration/routes.ts';
 import { type Database, readDatabaseTimeMs } from './db/database.ts';
 import { openDatabase } from './db/open.ts';
 import { joinProcesses, type ProcessRegistry } from './db/processes.ts';
-import { createApplication } from './http/application.ts';
+import { createApplication, createTlsListener } from './http/application.ts';
 import { errorPageHandlers } from './http/error-page.ts';
 import { healthHandlers } from './http/health.ts';
 import type { OperationHandlers } from './http/operation.ts';
@@ -49,6 +48,8 @@ export interface StartOptions {
   readonly onProgress?: (line: string) => void;
 }
 
+/** How often the clock is compared with the database's. */
+const CLOCK_READING_MS = 1_000;
 const DAY_MS = 86_400_000;
 const QUARTER_HOUR_MS = 900_000;
 
@@ -109,9 +110,12 @@ async function openParts(
   const { database, close } = await openDatabase(config, onProgress);
   undo.push(close);
   const clock = databaseClock(await readDatabaseTimeMs(database.sql));
+  const follow = async () => clock.follow(await readDatabaseTimeMs(database.sql));
   const onError = (error: unknown) => log.error({ err: error }, 'a repeated job failed');
   const processes = await joinProcesses(database, clock, onError);
   undo.push(() => processes.stop());
+  const following = runEvery(CLOCK_READING_MS, follow, onError);
+  undo.push(() => following.stop());
   const sweep = runEvery(QUARTER_HOUR_MS, () => forgetRateCounts(database, clock), onError);
   undo.push(() => sweep.stop());
   return { config, database, vault, clock, log, processes, address: { url: '' } };
@@ -213,7 +217,7 @@ async function listenTls(
     'selfSigned' in tls
       ? await developmentCertificate(join(config.dataDir, 'tls'), clock)
       : await readCertificate(tls.certFile, tls.keyFile);
-  const server = createServer(certificate, (request, response) => app.routing(request, response));
+  const server = createTlsListener(app, certificate);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(listenError(error, tls.host, tls.port, '--tls-port')));
     server.listen(tls.port, tls.host, resolve);

@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js';
 import { logLevels } from './support/log.ts';
 
 /** One setting: its name in the environment, its flag, its default, and how its text is read. */
@@ -75,6 +76,13 @@ const databaseAddress = (text: string): string => {
 const masterKey = (text: string): string => {
   if (Buffer.from(text, 'base64').length === 32) return text;
   throw new Error('must be 32 bytes in base64: make one with "openssl rand -base64 32"');
+};
+
+const networks = (text: string): string[] => {
+  const parts = text.split(',').map((part) => part.trim());
+  const wrong = parts.find((part) => !ipaddr.isValid(part) && !ipaddr.isValidCIDR(part));
+  if (wrong === undefined) return parts;
+  throw new Error('must be addresses or networks such as 10.0.0.0/8, separated by commas');
 };
 
 const anyText = matching(/\S/, 'set to some text');
@@ -182,7 +190,7 @@ export const settings = {
     'none',
     'Addresses or networks, comma separated, whose `X-Forwarded-For` is believed for ' +
       'budgets per address.',
-    (text) => text.split(',').map((part) => part.trim()),
+    networks,
   ),
   masterKey: setting(
     'SERVERY_MASTER_KEY',

@@ -29,7 +29,7 @@ const handlers = Object.fromEntries(
 
 const access: Access = async (_principal, guid) => {
   if (guid === UNKNOWN) return { outcome: 'unknown' };
-  if (guid === FOREIGN) return { outcome: 'notGranted' };
+  if (guid.startsWith(FOREIGN.slice(0, 8))) return { outcome: 'notGranted' };
   const context = {
     managementGroupGuid: OWN,
     timeZone: 'UTC',
@@ -133,6 +133,7 @@ test('pipeline C5: the checks refuse in their order, each if all before it is ri
   assert.equal((await send(ITEMS, wrong)).status, 405);
   assert.equal((await send(UPDATE, { ...wrong }, tight)).status, 400);
   assert.equal((await send(UPDATE, { ...wrong }, tight)).status, 429);
+  assert.equal((await send('/nowhere', wrong, tight)).status, 404, 'over the budget, too');
   assert.equal((await send(UPDATE, { ...wrong, restaurant: FOREIGN })).status, 403);
   const scope = await send(UPDATE, { ...wrong, restaurant: OWN });
   assert.equal(scope.status, 403);
@@ -265,6 +266,76 @@ test('pipeline C7: budget headers are on every response but the login; 429 says 
   assert.ok(!('x-platform-ratelimit-by' in busy.headers));
   assert.equal(busy.status, 429);
   assert.equal((await send('/healthz', { token: null }, tight)).status, 200);
+});
+
+test('pipeline 429 C7: restaurants out of reach use up the budget of the address', async () => {
+  const tight = application({ perSecond: 3 });
+  const statuses: number[] = [];
+  for (const digit of '56789') {
+    // Each names another restaurant that is not connected.
+    const restaurant = FOREIGN.slice(0, -1) + digit;
+    statuses.push((await send(ITEMS, { restaurant }, tight)).status);
+  }
+  assert.deepEqual(statuses, [403, 403, 403, 429, 429]);
+  assert.equal((await send(ITEMS, {}, tight)).status, 200, 'its own restaurants are not touched');
+});
+
+test("pipeline C1 C3: no answer is the framework's own", async () => {
+  const long = await send(`/config/v2/menus/${'a'.repeat(3_000)}`);
+  assert.ok('platform-request-id' in long.headers);
+  const { port } = new URL(address);
+  const raw = await new Promise<string>((resolve) => {
+    let received = '';
+    const lines = [`GET ${ITEMS} HTTP/1.1`, 'Expect: tea', 'Connection: close', '', ''];
+    const socket = connect(Number(port), '127.0.0.1', () => socket.write(lines.join('\r\n')));
+    socket.on('data', (chunk) => {
+      received += chunk;
+    });
+    socket.on('close', () => resolve(received));
+  });
+  assert.match(raw, /^HTTP\/1\.1 401/);
+});
+
+test('pipeline 500: an answer that cannot be sent does not run the operation again', async () => {
+  let runs = 0;
+  answer = () => {
+    runs += 1;
+    return { json: [], headers: { 'x-broken': 'a\nb' } };
+  };
+  assert.equal((await send(UPDATE, { method: 'PUT', body: '[]' })).status, 500);
+  assert.equal(runs, 1);
+  answer = (request) => ({ json: { id: request.operation.id } });
+});
+
+test('pipeline: what is under way when the server closes is answered, then hung up', async () => {
+  const closing = application();
+  const hasBegun = new Promise<void>((resolve) => {
+    closing.addHook('preClose', async () => resolve());
+  });
+  const base = await closing.listen({ host: '127.0.0.1', port: 0 });
+  let finish = () => {};
+  const held = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  let isRunning = () => {};
+  const running = new Promise<void>((resolve) => {
+    isRunning = resolve;
+  });
+  const before = answer;
+  answer = (() => {
+    isRunning();
+    return held.then(() => ({ json: [] }));
+  }) as unknown as typeof answer;
+  const headers = { authorization: ALL, 'platform-restaurant-external-id': OWN };
+  const response = fetch(base + ITEMS, { headers });
+  await running;
+  const closed = closing.close();
+  await hasBegun;
+  finish();
+  assert.equal((await response).status, 200);
+  assert.equal((await response).headers.get('connection'), 'close');
+  await closed;
+  answer = before;
 });
 
 test('pipeline C3: traceparent is carried through', async () => {

@@ -1,3 +1,4 @@
+import { createServer, type Server } from 'node:https';
 import type { Socket } from 'node:net';
 import {
   brandedHeaders,
@@ -14,6 +15,7 @@ import type { Answer, OperationHandlers } from './operation.ts';
 import { type Exchange, type Handler, type PipelineDeps, runPipeline } from './pipeline.ts';
 import { asApiError, type ErrorContext, renderError } from './render-error.ts';
 import { completeAnswer } from './send.ts';
+import type { Certificate } from './tls.ts';
 
 /** What the application leans on beside the pipeline's own needs. */
 export interface ApplicationDeps extends PipelineDeps {
@@ -42,9 +44,26 @@ export function createApplication(
     forceCloseConnections: 'idle',
     // A path that does not decode goes where no operation is, and walks the checks in their order.
     rewriteUrl: (request) => (decodes(request.url ?? '/') ? (request.url ?? '/') : '/.undecodable'),
-    routerOptions: { maxParamLength: 1_024 },
+    // Node bounds the whole request line, so that a long parameter is just one that is not found.
+    routerOptions: { maxParamLength: 16_384 },
+    http: LISTENER_OPTIONS,
+    // Requests that are under way are served to their end, and then the connection closes.
+    return503OnClosing: false,
     clientErrorHandler: (error, socket) => refuseBrokenHttp(deps, error, socket as Socket),
   });
+  let isClosing = false;
+  app.addHook('preClose', async () => {
+    isClosing = true;
+  });
+  const answering = { ...deps, isClosing: () => isClosing };
+  const serve: Serve = (operation, handler, request, reply) =>
+    respond(
+      answering,
+      operation,
+      (exchange) => runPipeline(deps, exchange, handler),
+      request,
+      reply,
+    );
   // Bodies are read by the pipeline, after the checks that come before them (C5).
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
@@ -53,26 +72,63 @@ export function createApplication(
     app.route({
       method: operation.method,
       url: operation.path.replaceAll(/\{([^}]+)\}/g, ':$1'),
-      handler: (request, reply) => serve(deps, operation, handler, request, reply),
-      // A Content-Type that is none stops the framework; the pipeline has its own answer to it.
-      errorHandler: (_error, request, reply) => serve(deps, operation, handler, request, reply),
+      handler: (request, reply) => serve(operation, handler, request, reply),
+      errorHandler: (error, request, reply) => {
+        forgetHeaders(reply);
+        // A Content-Type that is none stops the framework before the handler has run; the pipeline
+        // has its own answer to it. Whatever fails later must not run the handler again.
+        return error.code?.startsWith('FST_ERR_CTP')
+          ? serve(operation, handler, request, reply)
+          : respond(answering, operation, () => Promise.reject(error), request, reply);
+      },
     });
   }
-  app.setNotFoundHandler((request, reply) => serve(deps, null, null, request, reply));
+  app.setNotFoundHandler((request, reply) => serve(null, null, request, reply));
+  app.setErrorHandler((_error, request, reply) => serve(null, null, request, reply));
+  app.server.on('checkExpectation', (request, response) => app.routing(request, response));
   return app;
 }
 
-async function serve(
-  deps: ApplicationDeps,
+/** Answers one request. */
+type Serve = (
   operation: Operation | null,
   handler: Handler | null,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => Promise<FastifyReply>;
+
+/** What both listeners share: a missing Host header is no reason for an answer that is not ours. */
+const LISTENER_OPTIONS = { requireHostHeader: false };
+
+/** Makes the https listener of an application; it listens to nothing yet. */
+export function createTlsListener(app: FastifyInstance, certificate: Certificate): Server {
+  const { requestTimeout, keepAliveTimeout } = app.server;
+  const options = { ...certificate, ...LISTENER_OPTIONS, requestTimeout, keepAliveTimeout };
+  const server = createServer(options, (request, response) => app.routing(request, response));
+  for (const event of ['clientError', 'checkExpectation']) {
+    server.on(event, (...values) => app.server.emit(event, ...values));
+  }
+  return server;
+}
+
+/** Headers of an answer that could not be sent must not spoil the next one. */
+function forgetHeaders(reply: FastifyReply): void {
+  for (const name of Object.keys(reply.getHeaders())) reply.removeHeader(name);
+}
+
+/** Sends what `work` answers, or the error it throws, in the shape of the interface. */
+async function respond(
+  deps: ApplicationDeps & { readonly isClosing: () => boolean },
+  operation: Operation | null,
+  work: (exchange: Exchange) => Promise<Answer>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const startedMs = performance.now();
   const exchange = open(deps, operation, request);
-  const answer = await answerOf(deps, exchange, handler);
+  const answer = await answerOf(deps, exchange, work);
   const wire = await completeAnswer(deps.brand, exchange, answer);
+  if (deps.isClosing()) wire.headers.connection = 'close';
   const durationMs = Math.round((performance.now() - startedMs) * 100) / 100;
   deps.log.debug(
     { requestId: exchange.requestId, operation: operation?.id, status: wire.status, durationMs },
@@ -107,10 +163,10 @@ function open(
 async function answerOf(
   deps: ApplicationDeps,
   exchange: Exchange,
-  handler: Handler | null,
+  work: (exchange: Exchange) => Promise<Answer>,
 ): Promise<Answer> {
   try {
-    return await runPipeline(deps, exchange, handler);
+    return await work(exchange);
   } catch (thrown) {
     const error = asApiError(thrown, exchange.requestId);
     logFailure(deps, exchange, error);

@@ -182,6 +182,19 @@ async function admit(
   return restaurant;
 }
 
+/**
+ * A restaurant out of reach is charged to the caller's address too: otherwise a new GUID in every
+ * request would be a new budget in every request.
+ */
+async function chargeAddress(deps: PipelineDeps, exchange: Exchange): Promise<void> {
+  const { rateCounter, rateLimits } = deps;
+  const key = `address:${exchange.remoteAddress}`;
+  const verdict = await takeRequest(rateCounter, rateLimits, key, exchange.nowMs);
+  if (verdict.allowed) return;
+  exchange.rate = { ...verdict, by: 'IP_ADDRESS' };
+  refuseOverBudget(exchange);
+}
+
 /** The challenge of RFC 6750 for a token that is sound but may too little. */
 function insufficientScope(scope: string): string {
   return `Bearer realm="api", error="insufficient_scope", scope="${scope}"`;
@@ -200,8 +213,11 @@ async function admitRestaurant(
   if (decision.outcome === 'unknown' && isMerchant) {
     throw new ApiError('notFound', `There is no merchant ${guid}: check merchantUuid in the path.`);
   }
-  if (decision.outcome !== 'granted') throw notConnected(guid);
-  if (decision.restaurant.archived && !allowsArchived(exchange, operation, guid)) {
+  const isGranted =
+    decision.outcome === 'granted' &&
+    (!decision.restaurant.archived || allowsArchived(exchange, operation, guid));
+  if (!isGranted) {
+    await chargeAddress(deps, exchange);
     throw notConnected(guid);
   }
   return decision.restaurant;

@@ -25,13 +25,35 @@ export class FixedClock implements Clock {
   }
 }
 
+/** A clock that follows the database's. */
+export interface FollowingClock extends Clock {
+  /** Tells the database's time, in epoch milliseconds, at the moment of the call. */
+  follow(databaseNowMs: number): void;
+}
+
+/** A step back below this, in milliseconds, is the noise of the measurement and is not taken. */
+const NOISE_MS = 1_000;
+
 /**
- * A clock that runs with the database's, measured once as an offset to this machine's: all
- * processes on one database agree on the time even when their machines do not.
- * `databaseNowMs` is the database's time, in epoch milliseconds, at the moment of the call.
+ * A clock that runs with the database's: all processes on one database agree on the time even when
+ * their machines do not. Between two readings it runs with `monotonicMs`, which a step of the
+ * machine's wall clock cannot move, but which stands still while the machine sleeps: whoever makes
+ * the clock lets it `follow` the database again and again.
  */
-export function databaseClock(databaseNowMs: number): Clock {
-  // `performance.now()` is monotonic: a step of the machine's wall clock cannot move deadlines.
-  const startedAt = performance.now();
-  return { nowMs: () => Math.floor(databaseNowMs + (performance.now() - startedAt)) };
+export function databaseClock(
+  databaseNowMs: number,
+  monotonicMs: () => number = () => performance.now(),
+): FollowingClock {
+  let offsetMs = databaseNowMs - monotonicMs();
+  let latestMs = databaseNowMs;
+  return {
+    nowMs() {
+      latestMs = Math.max(latestMs, Math.floor(offsetMs + monotonicMs()));
+      return latestMs;
+    },
+    follow(nextMs) {
+      offsetMs = nextMs - monotonicMs();
+      if (nextMs < latestMs - NOISE_MS) latestMs = nextMs;
+    },
+  };
 }
