@@ -143,6 +143,8 @@ const samples: Record<string, { bad: Samples; good: Samples }> = {
       [STORE, 'await sql`update stock set at = current_timestamp`;'],
       [STORE, "await sql.unsafe('select clock_timestamp()');"],
       [STORE, 'await sql`select pg_advisory_lock(1)`;'],
+      [STORE, 'await sql`listen changes`;'],
+      [STORE, "await sql`select pg_notify('changes', '')`;"],
       [STORE, "await sql`select nextval('x')`;"],
       [STORE, "await sql`select set_config('a', 'b', false)`;"],
       [`${SERVER}/db/migrate.ts`, "await sql.unsafe('set session a = 1');"],

@@ -23,6 +23,10 @@ const BANS: readonly { readonly words: RegExp; readonly instead: string }[] = [
   { words: /\b(function|procedure)\b/i, instead: AS_CODE },
   { words: /(\b|_)advisory/i, instead: 'Use a lock on the row instead.' },
   {
+    words: /\b((un)?listen\s+[a-z"]|pg_notify\b)/i,
+    instead: 'Use a poll instead; a hint beside a poll is a reviewed exception.',
+  },
+  {
     words: /\b(set\s+session\b|set_config\s*\()/i,
     instead: 'Use an option of the connection instead.',
   },
