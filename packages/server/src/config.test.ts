@@ -123,13 +123,20 @@ test('readConfig: production refuses default secrets, demo data and plain http i
   assert.match(faultsOf(plain).join(), /tokens in clear/);
   assert.deepEqual(faultsOf({ ...plain, SERVERY_ALLOW_PLAIN_HTTP: 'yes' }), []);
   assert.match(faultsOf({ ...production, SERVERY_PROCESSOR: 'simulator' }).join(), /for sandboxes/);
+  for (const url of ['postgres://u@db.internal/d', 'postgres://u@10.1.2.3:5432/d']) {
+    assert.match(faultsOf({ ...production, DATABASE_URL: url }).join(), /without sslmode/);
+  }
+  for (const url of ['postgres://u@[::1]/d', 'postgres:///d?host=/run/postgresql']) {
+    assert.deepEqual(faultsOf({ ...production, DATABASE_URL: url }), []);
+  }
   const config = readConfig(production, []);
   assert.equal(config.profile, 'none');
   assert.equal(config.processor, 'none');
 });
 
 test('readConfig: secrets do not show when the configuration is printed', () => {
-  const config = readConfig({ ...production, DATABASE_URL: 'postgres://u:geheim@h/d' }, []);
+  const databaseUrl = 'postgres://u:geheim@h/d?sslmode=verify-full';
+  const config = readConfig({ ...production, DATABASE_URL: databaseUrl }, []);
   const shown = inspect(config, { depth: 9 }) + JSON.stringify(config);
   assert.doesNotMatch(shown, /geheim/);
   assert.ok(!shown.includes(MASTER_KEY));

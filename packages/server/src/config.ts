@@ -209,6 +209,12 @@ function productionFaults(config: Config, values: Values): string[] {
     );
   }
   faults.push(...publicUrlFaults(config, values));
+  if (config.databaseUrl && isClearRemote(config.databaseUrl.reveal())) {
+    faults.push(
+      'DATABASE_URL leads to another machine without sslmode: add ?sslmode=verify-full, or ' +
+        '?sslmode=disable when the network between is yours alone.',
+    );
+  }
   if (!isLoopback(config.host) && !values.allowPlainHttp) {
     faults.push(
       `SERVERY_HOST ${config.host} would serve plain http on a public address: bind to 127.0.0.1 ` +
@@ -243,6 +249,14 @@ function publicUrlFaults({ publicUrl }: Config, values: Values): string[] {
     `SERVERY_PUBLIC_URL ${publicUrl} would send tokens in clear: use https, or say ` +
       'SERVERY_ALLOW_PLAIN_HTTP=yes.',
   ];
+}
+
+/** True for a database on another machine whose address does not say how the way there is kept. */
+function isClearRemote(databaseUrl: string): boolean {
+  const { hostname, searchParams } = new URL(databaseUrl);
+  const host = decodeURIComponent(hostname || (searchParams.get('host') ?? ''));
+  const isLocal = host === '' || host.startsWith('/') || isLoopback(host.replace(/[[\]]/g, ''));
+  return !isLocal && !searchParams.has('sslmode');
 }
 
 function isLoopback(host: string): boolean {

@@ -5,6 +5,7 @@ import { type Auth, createAuth } from './auth/auth.ts';
 import { parseAuthorization } from './auth/bearer.ts';
 import type { Config } from './config.ts';
 import { configurationHandlers } from './configuration/routes.ts';
+import { isDatabaseAway } from './db/away.ts';
 import { type Database, readDatabaseTimeMs } from './db/database.ts';
 import { openDatabase } from './db/open.ts';
 import { joinProcesses, type ProcessRegistry } from './db/processes.ts';
@@ -50,6 +51,7 @@ export interface StartOptions {
 
 /** How often the clock is compared with the database's. */
 const CLOCK_READING_MS = 1_000;
+const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const QUARTER_HOUR_MS = 900_000;
 
@@ -72,7 +74,9 @@ interface Parts {
 export async function start(config: Config, options: StartOptions = {}): Promise<Platform> {
   const onProgress = options.onProgress ?? (() => {});
   const undo: (() => Promise<void>)[] = [];
+  let isStopping = false;
   const stop = async () => {
+    isStopping = true;
     for (const step of undo.splice(0).reverse()) await step();
   };
   try {
@@ -87,7 +91,9 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     const filled = config.kind === 'sandbox' ? await fillSandbox(sandbox) : null;
     const underWay = createUnderWay();
     undo.push(() => underWay.settled());
-    const app = createApplication(applicationDeps(parts, auth), handlersOf(parts, auth, underWay));
+    const isReady = async () => !isStopping && (await answers(parts.database));
+    const handlers = { ...handlersOf(parts, auth, underWay), ...healthHandlers({ isReady }) };
+    const app = createApplication(applicationDeps(parts, auth), handlers);
     undo.push(() => app.close());
     const url = await listen(parts, app);
     const tlsUrl = await listenTls(parts, app, undo);
@@ -111,7 +117,7 @@ async function openParts(
   undo.push(close);
   const clock = databaseClock(await readDatabaseTimeMs(database.sql));
   const follow = async () => clock.follow(await readDatabaseTimeMs(database.sql));
-  const onError = (error: unknown) => log.error({ err: error }, 'a repeated job failed');
+  const onError = repeatedJobFailed(log, clock);
   const processes = await joinProcesses(database, clock, onError);
   undo.push(() => processes.stop());
   const following = runEvery(CLOCK_READING_MS, follow, onError);
@@ -119,6 +125,18 @@ async function openParts(
   const sweep = runEvery(QUARTER_HOUR_MS, () => forgetRateCounts(database, clock), onError);
   undo.push(() => sweep.stop());
   return { config, database, vault, clock, log, processes, address: { url: '' } };
+}
+
+/** A database that is away fails every job every second: that is told once a minute. */
+function repeatedJobFailed(log: Log, clock: Clock): (error: unknown) => void {
+  let quietUntilMs = 0;
+  return (error) => {
+    if (!isDatabaseAway(error)) log.error({ err: error }, 'a repeated job failed');
+    else if (clock.nowMs() >= quietUntilMs) {
+      quietUntilMs = clock.nowMs() + MINUTE_MS;
+      log.warn({ reason: String(error) }, 'the database is away');
+    }
+  };
 }
 
 async function forgetRateCounts(database: Database, clock: Clock): Promise<void> {
@@ -160,13 +178,16 @@ function rateCounterOf({ database, processes }: Parts): RateCounter {
   return { count: (count) => (processes.hasOthers() ? together : alone).count(count) };
 }
 
-function handlersOf(parts: Parts, auth: Auth, underWay: UnderWay): OperationHandlers {
+function handlersOf(
+  parts: Parts,
+  auth: Auth,
+  underWay: UnderWay,
+): Omit<OperationHandlers, 'health.live' | 'health.ready'> {
   const { config, database } = parts;
   const access = restaurantAccess(parts);
   const { switches } = config;
   return {
     ...auth.handlers,
-    ...healthHandlers({ isReady: () => answers(database) }),
     ...errorPageHandlers(config.brand),
     ...restaurantHandlers({ ...parts, access, groupList: switches['restaurants.groupList'] }),
     ...configurationHandlers({ ...parts, brand: config.brand }),

@@ -14,6 +14,8 @@ export const SILENT_CODES: readonly string[] = [
   'CONNECT_TIMEOUT',
 ];
 
+const SOCKET_CALLS = ['connect', 'read', 'write'];
+
 /** SQLSTATE for a server that has no connection left. */
 const TOO_MANY_CONNECTIONS = '53300';
 
@@ -23,6 +25,8 @@ const TOO_MANY_CONNECTIONS = '53300';
  */
 export function isDatabaseAway(error: unknown): boolean {
   if ([...BUSY_STATES, TOO_MANY_CONNECTIONS].some((state) => isSqlState(error, state))) return true;
-  const { code } = (error ?? {}) as NodeJS.ErrnoException;
-  return code !== undefined && SILENT_CODES.includes(code);
+  const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
+  if (code === undefined || !SILENT_CODES.includes(code)) return false;
+  // The system's own codes tell of a socket only beside a call on one: a file may be missing too.
+  return code.startsWith('CONNECT') || SOCKET_CALLS.includes(syscall ?? '');
 }

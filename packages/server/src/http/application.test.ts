@@ -413,7 +413,8 @@ test('pipeline 500 C1: an unexpected error is logged with its cause, and untold'
 
 test('pipeline 503 C2: while the database is away the answer says when to try again', async () => {
   answer = () => {
-    throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+    const away = { code: 'ECONNREFUSED', syscall: 'connect' };
+    throw Object.assign(new Error('connect ECONNREFUSED'), away);
   };
   const { status, json, headers } = await send(ITEMS);
   assert.equal(status, 503);
