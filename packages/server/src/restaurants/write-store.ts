@@ -73,10 +73,14 @@ export async function upsertRestaurant(sql: Sql, row: RestaurantRow, now: Date):
   return count === 1;
 }
 
-/** Locks a restaurant's row until the transaction ends; gives its group, or null for none. */
+/**
+ * Locks a restaurant's row until the transaction ends; gives its group, or null for none. Imports
+ * and stock updates wait for each other on it. Foreign key checks pass, so no payment ever waits.
+ */
 export async function findRestaurantGroupLocked(sql: Sql, guid: string): Promise<string | null> {
   const rows = await sql<{ groupGuid: string }[]>`
-    select management_group_guid as "groupGuid" from restaurant where guid = ${guid} for update`;
+    select management_group_guid as "groupGuid" from restaurant
+    where guid = ${guid} for no key update`;
   return rows[0]?.groupGuid ?? null;
 }
 

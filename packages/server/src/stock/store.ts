@@ -92,7 +92,8 @@ export function listItems(
 /**
  * Waits for other stock updates of the restaurant and holds back later ones until the transaction
  * ends. Updates of overlapping items then happen one after the other and cannot deadlock; an item
- * in stock has no row of its own that could be locked.
+ * in stock has no row of its own that could be locked. Payments, whose rows only refer to the
+ * restaurant, do not wait.
  */
 export async function findRestaurantForUpdate(sql: Sql, restaurantGuid: string): Promise<void> {
   await sql`select guid from restaurant where guid = ${restaurantGuid} for no key update`;

@@ -3,6 +3,8 @@ import { after, before, test } from 'node:test';
 import { UnclearGroup } from '../../src/backoffice/group-document/export.ts';
 import { ImportRefused } from '../../src/backoffice/group-document/import-refused.ts';
 import type { Database } from '../../src/db/database.ts';
+import { newGuid } from '../../src/support/ids.ts';
+import { insertRawEvent } from '../payments/fixture-store.ts';
 import { type BackOffice, openBackOffice } from './back-office.ts';
 
 let office: BackOffice;
@@ -66,6 +68,34 @@ test('import --replace: two at once follow each other; the group is what one say
   const live = menuItems.filter(({ archived }: { archived: boolean }) => !archived);
   assert.ok([25, 40].includes(live.length), `${live.length} items are live`);
   assert.equal(await office.publishNumber('Queue Grill'), 3);
+});
+
+test('import --replace: a payment at its restaurant does not wait for its COMMIT', async () => {
+  await office.load(group('Till', 2));
+  const [till] = JSON.parse(await office.dump('Till')).restaurants;
+  const submitted = {
+    version: 1,
+    previous: null,
+    from: 'NEW',
+    cause: 'submitted',
+    to: 'PENDING',
+    attempt: 1,
+  };
+  const beforeCommit: Database = {
+    ...office.database,
+    transaction: (run, options) =>
+      office.database.transaction(async (sql) => {
+        const result = await run(sql);
+        await office.database.transaction(async (payment) => {
+          await payment.unsafe(`set local lock_timeout = '500ms'`);
+          const key = { merchantGuid: till.guid, paymentUuid: newGuid() };
+          await insertRawEvent(payment, key, submitted);
+        });
+        return result;
+      }, options),
+  };
+  const { changedObjects } = await office.load(group('Till', 3), { replace: true }, beforeCommit);
+  assert.equal(changedObjects, 1);
 });
 
 test('import: one that is aborted between two batches changes nothing', async () => {

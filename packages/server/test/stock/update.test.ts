@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { findRestaurantForUpdate } from '../../src/stock/store.ts';
 import { newGuid } from '../../src/support/ids.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
+import { insertRawEvent } from '../payments/fixture-store.ts';
 import { type Kitchen, openKitchen } from './kitchen.ts';
 
 let testDatabase: TestDatabase;
@@ -288,4 +290,25 @@ test('stock.update S5: lists that cross each other leave the whole of one of the
     assert.ok(answers.every(({ status }) => status === 200));
     assert.ok(outcomes.includes((await kitchen.listed()).join()), `round ${round} mixed two lists`);
   }
+});
+
+test('stock.update 200: a payment at the restaurant does not wait for an update', async () => {
+  const { database } = testDatabase;
+  const { restaurantGuid } = await openKitchen(testDatabase);
+  const submitted = {
+    version: 1,
+    previous: null,
+    from: 'NEW',
+    cause: 'submitted',
+    to: 'PENDING',
+    attempt: 1,
+  };
+  await database.transaction(async (update) => {
+    await findRestaurantForUpdate(update, restaurantGuid);
+    await database.transaction(async (payment) => {
+      await payment.unsafe(`set local lock_timeout = '500ms'`);
+      const key = { merchantGuid: restaurantGuid, paymentUuid: newGuid() };
+      await insertRawEvent(payment, key, submitted);
+    });
+  });
 });
