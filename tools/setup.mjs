@@ -246,7 +246,9 @@ async function collect(child) {
   child.stderr.setEncoding('utf8').on('data', keep);
   const expected = countExpected();
   const timer = setInterval(() => {
-    say(`${Math.min(countInstalled(), expected)} of ${expected} packages`);
+    const installed = countInstalled();
+    const isAll = installed >= expected;
+    say(isAll ? 'fetching the pinned Node.js' : `${installed} of ${expected} packages`);
   }, PROGRESS_INTERVAL_MS);
   const status = await new Promise((resolve) => {
     child.once('error', (error) => {

@@ -192,7 +192,8 @@ test('where it is too old, the pinned one is fetched by itself, or asked for', a
   await mkdir(path.dirname(pinned));
   await cp(process.execPath, pinned);
   const old = path.join(root, 'old-node');
-  const script = `#!/bin/sh\n[ "$1" = --version ] && echo v18.20.0 || exec ${process.execPath} "$@"\n`;
+  const version = '[ "$1" = --version ] && echo v18.20.0 && exit';
+  const script = `#!/bin/sh\n${version}\nexec ${process.execPath} "$@"\n`;
   await writeFile(old, script, { mode: 0o755 });
   const env = { npm_node_execpath: old, NPM_SKIPS_SCRIPTS: '1' };
 
