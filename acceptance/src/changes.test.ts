@@ -16,7 +16,7 @@ import {
   otherGroupDocument,
   RESTAURANTS,
 } from './group-document.ts';
-import { runCommand, startProduction } from './platform.ts';
+import { PRODUCTION, runCommand, startProduction } from './platform.ts';
 import { messageOf } from './values.ts';
 
 // A production platform into which another process imports: what it changes must be in force here
@@ -42,7 +42,11 @@ interface ImportResult {
 async function importDocument(document: unknown, ...flags: string[]): Promise<ImportResult> {
   const file = join(platform.dataDir, '..', 'group.json');
   await writeFile(file, JSON.stringify(document));
-  const result = await runCommand(platform.dataDir, ['import', file, '--json', ...flags]);
+  const result = await runCommand(
+    platform.dataDir,
+    ['import', file, '--json', ...flags],
+    PRODUCTION,
+  );
   importedAt = performance.now();
   assert.equal(result.code, 0, result.errors);
   return JSON.parse(result.output);

@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { DemoCallers } from './client.ts';
+import type { Demo } from './demo.ts';
 import { openRestaurants } from './fixtures.ts';
 import { authorize, type PaymentBody, type PaymentChanges, paymentBody } from './payment.ts';
-import { PRODUCTION, startBeside } from './platform.ts';
+import { startProductionTwin } from './platform.ts';
 
-// The same data served as production: what a sandbox explains, this one keeps to itself.
-const platform = await startBeside(PRODUCTION);
+// The demo group in a production platform: what a sandbox explains, this one keeps to itself.
+const platform = await startProductionTwin();
 after(() => platform.stop());
 
-const { demo } = platform;
 const partner = await new DemoCallers(platform).as('partner');
+const keys = await partner.call('platform.cardEncryptionKeys.list', 200);
+const demo = { ...platform.demo, cardKeys: keys.json as Demo['cardKeys'] };
 const [merchant] = openRestaurants(demo);
 
 interface Refusal {

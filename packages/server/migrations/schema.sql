@@ -103,6 +103,15 @@ create table connection (
 );
 create index connection_by_partner on connection (partner_guid, created_at, restaurant_guid);
 
+create table environment (
+  id integer not null,
+  kind text not null,
+  created_at timestamp(3) with time zone not null,
+  constraint environment_pkey primary key (id),
+  constraint environment_id_check check ((id = 1)),
+  constraint environment_kind_check check ((kind = any (array['sandbox'::text, 'production'::text])))
+);
+
 create table management_group (
   guid uuid not null,
   name text not null,

@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
 import { connectDatabase, type Database, type DatabaseOptions } from './database.ts';
 import { startEmbeddedDatabase } from './embedded.ts';
+import { claimKind } from './environment-kind.ts';
 import { migrate } from './migrate.ts';
 import { checkDatabaseSafety } from './safety.ts';
 
@@ -39,6 +40,7 @@ export async function openDatabase(
   try {
     if (config.kind === 'production') await refuseUnsafe(database);
     await migrate(database, undefined, (file) => onProgress(`migrating: ${file}`));
+    await claimKind(database, config.kind);
     return { database, close };
   } catch (error) {
     await close();

@@ -1,6 +1,8 @@
+import { deriveGroupGuid } from '../backoffice/group-document/identity.ts';
 import { importGroup } from '../backoffice/group-document/import.ts';
 import type { Config } from '../config.ts';
 import { testCards } from '../payments/test-cards.ts';
+import { findGroupName } from '../restaurants/write-store.ts';
 import { type DemoClientDeps, ensureDemoClients } from './demo-clients.ts';
 import {
   type DemoClient,
@@ -10,8 +12,8 @@ import {
   writeDemoFile,
 } from './demo-file.ts';
 import { greeting } from './greeting.ts';
-import { profileContents } from './profile.ts';
-import { findGroupGuid, listRestaurants } from './store.ts';
+import { profileContents, profileGroupName } from './profile.ts';
+import { findHasGroups, listRestaurants } from './store.ts';
 
 /** What filling a sandbox leans on. */
 export interface SandboxDeps extends Omit<DemoClientDeps, 'brand'> {
@@ -27,18 +29,22 @@ export interface FilledSandbox {
 
 /**
  * Fills a new sandbox with its profile and makes its demo accounts; an existing one keeps what it
- * has. Gives null for the profile `none`, which hands out nothing.
+ * has. Gives null, and hands out nothing, for the profile `none` and for a database that somebody
+ * filled with groups of their own.
  */
 export async function fillSandbox(deps: SandboxDeps): Promise<FilledSandbox | null> {
   const { config, database, onProgress } = deps;
-  if (config.profile === 'none') return null;
-  const existing = await findGroupGuid(database.sql);
-  if (existing === null) {
-    onProgress(`loading the ${config.profile} profile`);
-    await importGroup(deps, profileContents(config.profile));
+  const { profile } = config;
+  if (profile === 'none') return null;
+  const managementGroupGuid = deriveGroupGuid(profileGroupName(profile));
+  if ((await findGroupName(database.sql, managementGroupGuid)) === null) {
+    if (await findHasGroups(database.sql)) {
+      onProgress('the database has groups of its own: no demo group or account is made');
+      return null;
+    }
+    onProgress(`loading the ${profile} profile`);
+    await importGroup(deps, profileContents(profile));
   }
-  const managementGroupGuid = existing ?? (await findGroupGuid(database.sql));
-  if (managementGroupGuid === null) throw new Error('the profile was loaded without a group');
   const secrets = await readDemoSecrets(config.dataDir);
   const accounts = { ...deps, brand: config.brand };
   const clients = await ensureDemoClients(accounts, managementGroupGuid, secrets, onProgress);

@@ -1,9 +1,15 @@
 import type { GroupContents } from '../backoffice/group-document/contents.ts';
 import { readGroupDocument } from '../backoffice/group-document/read-document.ts';
 import type { Config } from '../config.ts';
-import { demoGroupDocument } from './demo/demo-group.ts';
-import { emptyGroupDocument } from './profiles/empty.ts';
-import { hugeGroupDocument } from './profiles/huge.ts';
+import { demoGroupDocument, demoGroupName } from './demo/demo-group.ts';
+import { EMPTY_GROUP_NAME, emptyGroupDocument } from './profiles/empty.ts';
+import { HUGE_GROUP_NAME, hugeGroupDocument } from './profiles/huge.ts';
+
+/** The name of the management group of a profile. */
+export function profileGroupName(profile: Exclude<Config['profile'], 'none'>): string {
+  if (profile === 'empty') return EMPTY_GROUP_NAME;
+  return profile === 'huge' ? HUGE_GROUP_NAME : demoGroupName();
+}
 
 /** The contents that a new sandbox of the profile is filled with, checked like any document. */
 export function profileContents(profile: Exclude<Config['profile'], 'none'>): GroupContents {

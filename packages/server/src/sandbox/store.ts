@@ -9,11 +9,10 @@ export interface DemoRestaurant {
   readonly archived: boolean;
 }
 
-/** Finds the management group of a sandbox: the oldest one; null in an empty database. */
-export async function findGroupGuid(sql: Sql): Promise<string | null> {
-  const rows = await sql<{ guid: string }[]>`
-    select guid from management_group order by created_at, guid limit 1`;
-  return rows[0]?.guid ?? null;
+/** Whether there is any management group. */
+export async function findHasGroups(sql: Sql): Promise<boolean> {
+  const rows = await sql`select from management_group limit 1`;
+  return rows.length > 0;
 }
 
 /** Lists the restaurants of a group, archived ones last. */

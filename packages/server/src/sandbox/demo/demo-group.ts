@@ -29,6 +29,11 @@ export function demoGroupDocument(): GroupDocument {
   return { ...group, restaurants: RESTAURANTS.map(readRestaurant) };
 }
 
+/** The name of the demo group. */
+export function demoGroupName(): string {
+  return readJson<GroupDocument>('group').managementGroup.name;
+}
+
 function readRestaurant(name: (typeof RESTAURANTS)[number]): DocumentRestaurant {
   const restaurant = readJson<DocumentRestaurant>(name);
   return { ...restaurant, configuration: dated(restaurant.configuration ?? {}) };

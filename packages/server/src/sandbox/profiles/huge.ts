@@ -5,6 +5,9 @@ import {
 } from '../../backoffice/group-document/document.ts';
 import { PUBLISHED, profileConnection, profilePartners } from './partners.ts';
 
+/** The name of the group of the profile `huge`. */
+export const HUGE_GROUP_NAME = 'Endless Menu Restaurants';
+
 const RESTAURANT = 'The Endless Menu';
 
 const PREPARATIONS = [
@@ -137,7 +140,7 @@ export function hugeGroupDocument(): GroupDocument {
   const published = <Thing extends object>(thing: Thing) => ({ ...thing, modifiedDate: PUBLISHED });
   return {
     format: DOCUMENT_FORMAT,
-    managementGroup: { name: 'Endless Menu Restaurants' },
+    managementGroup: { name: HUGE_GROUP_NAME },
     partners: profilePartners,
     clients: [],
     restaurants: [

@@ -1,0 +1,22 @@
+import { type Database, readDatabaseTimeMs } from './database.ts';
+
+/** What an environment is for. */
+export type EnvironmentKind = 'sandbox' | 'production';
+
+/**
+ * Makes the database one of this kind when nobody opened it before. Throws an Error that says what
+ * to do when it is of the other kind: as a sandbox a production database would hand out demo
+ * accounts, and as production a sandbox would bring its demo data along.
+ */
+export async function claimKind({ sql }: Database, kind: EnvironmentKind): Promise<void> {
+  const now = new Date(await readDatabaseTimeMs(sql));
+  await sql`
+    insert into environment (id, kind, created_at) values (1, ${kind}, ${now})
+    on conflict do nothing`;
+  const [environment] = await sql<[{ kind: EnvironmentKind }]>`select kind from environment`;
+  if (environment.kind === kind) return;
+  throw new Error(
+    `This database belongs to a ${environment.kind} environment, and the settings say ${kind}: ` +
+      `set SERVERY_KIND=${environment.kind}, or use another database.`,
+  );
+}
