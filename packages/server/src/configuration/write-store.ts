@@ -9,7 +9,7 @@ export interface PublishedObject {
   /** JSON text of the object's own fields. */
   readonly fields: string;
   readonly archived: boolean;
-  /** When it changed; null for `now`, which then touches only what really changed. */
+  /** When it changed; null for `now`, where it really changes. */
   readonly modifiedAt: Date | null;
 }
 
@@ -85,6 +85,24 @@ export async function updateUnnamedArchived(
           ${named.map(({ guid }) => guid)}::uuid[]) as given (collection, guid)
         where given.collection = stored.collection and given.guid = stored.guid
       )`;
+  return count;
+}
+
+/**
+ * Moves the time of change of the objects of a group's restaurants that have `from` to `to`. Gives
+ * how many.
+ */
+export async function updateObjectTimes(
+  sql: Sql,
+  groupGuid: string,
+  from: Date,
+  to: Date,
+): Promise<number> {
+  const { count } = await sql`
+    update configuration_object as stored set modified_at = ${to}
+    from restaurant
+    where restaurant.management_group_guid = ${groupGuid}
+      and stored.restaurant_guid = restaurant.guid and stored.modified_at = ${from}`;
   return count;
 }
 

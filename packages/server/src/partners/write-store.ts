@@ -49,7 +49,10 @@ export async function listGroupPartners(sql: Sql, groupGuid: string): Promise<St
     order by partner.guid`;
 }
 
-/** A connection to be stored; a time that is null is kept where one is stored, else it is `now`. */
+/**
+ * A connection to be stored; a time that is null is kept where one is stored, else it is `now`. One
+ * that is given as changed was made at that time at the latest.
+ */
 export interface WantedConnection extends Omit<StoredConnection, 'createdAt' | 'modifiedAt'> {
   readonly createdAt: Date | null;
   readonly modifiedAt: Date | null;
@@ -68,7 +71,8 @@ export async function upsertConnection(
       created_by_phone, created_at, modified_at)
     values (${wanted.restaurantGuid}, ${wanted.partnerGuid}, ${wanted.externalGroupRef},
       ${wanted.externalRestaurantRef}, ${createdBy.firstName}, ${createdBy.lastName},
-      ${createdBy.email}, ${createdBy.phone}, ${createdAt ?? now}, ${modifiedAt ?? now})
+      ${createdBy.email}, ${createdBy.phone}, ${createdAt ?? modifiedAt ?? now},
+      ${modifiedAt ?? now})
     on conflict (restaurant_guid, partner_guid) do update
     set external_group_ref = excluded.external_group_ref,
       external_restaurant_ref = excluded.external_restaurant_ref,
@@ -77,7 +81,8 @@ export async function upsertConnection(
       created_by_email = excluded.created_by_email,
       created_by_phone = excluded.created_by_phone,
       created_at = case when stored.removed_at is null
-        then coalesce(${createdAt}, stored.created_at) else excluded.created_at end,
+        then coalesce(${createdAt}, least(stored.created_at, ${modifiedAt}))
+        else excluded.created_at end,
       modified_at = excluded.modified_at,
       removed_at = null
     where stored.removed_at is not null
@@ -110,6 +115,29 @@ export async function updateUnnamedConnectionsRemoved(
         where given.restaurant_guid = stored.restaurant_guid
           and given.partner_guid = stored.partner_guid
       )`;
+  return count;
+}
+
+/**
+ * Moves every time of the connections of a group's restaurants that is `from` to `to`, or to their
+ * creation where that is later. Gives how many connections had one.
+ */
+export async function updateConnectionTimes(
+  sql: Sql,
+  groupGuid: string,
+  from: Date,
+  to: Date,
+): Promise<number> {
+  const { count } = await sql`
+    update connection as stored
+    set created_at = case when stored.created_at = ${from} then ${to} else stored.created_at end,
+      modified_at = case when stored.modified_at = ${from} then greatest(${to}, stored.created_at)
+        else stored.modified_at end,
+      removed_at = case when removed_at = ${from} then ${to} else removed_at end
+    from restaurant
+    where restaurant.management_group_guid = ${groupGuid}
+      and stored.restaurant_guid = restaurant.guid
+      and ${from} in (stored.created_at, stored.modified_at)`;
   return count;
 }
 

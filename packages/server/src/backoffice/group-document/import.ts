@@ -4,11 +4,13 @@ import {
   findRepeatedGuid,
   type PublishedObject,
   updateMultiLocationIdsFreed,
+  updateObjectTimes,
   updateUnnamedArchived,
   upsertObjects,
 } from '../../configuration/write-store.ts';
 import type { Database, Sql } from '../../db/database.ts';
 import {
+  updateConnectionTimes,
   updateGroupPartners,
   updateUnnamedConnectionsRemoved,
   upsertConnection,
@@ -66,6 +68,13 @@ export interface ImportResult {
 const BATCH_SIZE = 1_000;
 
 /**
+ * The time of change of what an import changes, until it ends: no document can say this one. A
+ * change shows only at COMMIT, and a partner that asked for what changed (C8) while the import ran
+ * would never be told of one that is dated before its question.
+ */
+const CHANGING = new Date('0900-01-01T00:00:00.000Z');
+
+/**
  * Writes a group document's contents, all or nothing, in one transaction. A group that exists is
  * refused unless `replace` is said; then objects that are not named are archived, connections
  * removed and accounts revoked. Each restaurant whose configuration changes is published once (K8).
@@ -98,8 +107,9 @@ async function write(
   const guids = restaurants.map(({ guid }) => guid);
   await updateUnnamedRestaurantsArchived(sql, group.guid, guids, now);
   if (!isNew) await refuseRepeatedGuid(sql, group.guid);
-  await writeConnections(sql, contents, now);
+  await writeConnections(sql, contents);
   const newClients = await importClients(deps, contents, knownClients, nowMs);
+  await dateChanges(deps, group.guid);
   options.signal?.throwIfAborted();
   const objects = countObjects(restaurants);
   const result = { groupGuid: group.guid, restaurants: restaurants.length, objects };
@@ -112,6 +122,16 @@ async function claimExisting(sql: Sql, group: GroupName, replace: boolean): Prom
     `The group "${await findGroupName(sql, group.guid)}" (${group.guid}) exists already: ` +
       'add --replace to make it exactly what the document says.',
   );
+}
+
+/** The last statements before COMMIT, so that little time passes until the changes show. */
+async function dateChanges(
+  { sql, clock }: { readonly sql: Sql; readonly clock: Clock },
+  groupGuid: string,
+): Promise<void> {
+  const now = new Date(clock.nowMs());
+  await updateConnectionTimes(sql, groupGuid, CHANGING, now);
+  await updateObjectTimes(sql, groupGuid, CHANGING, now);
 }
 
 /** An object that was moved would stay behind, archived, and no export could be imported again. */
@@ -173,12 +193,12 @@ async function writeRestaurant(
   let changed = 0;
   for (let start = 0; start < objects.length; start += BATCH_SIZE) {
     const batch = objects.slice(start, start + BATCH_SIZE);
-    changed += await upsertObjects(sql, guid, batch.map(publishedObject), now);
+    changed += await upsertObjects(sql, guid, batch.map(publishedObject), CHANGING);
     onWritten(start + batch.length);
   }
   if (owner !== null) {
     const named = objects.map((object) => ({ collection: object.kind, guid: object.guid }));
-    changed += await updateUnnamedArchived(sql, guid, named, now);
+    changed += await updateUnnamedArchived(sql, guid, named, CHANGING);
     if (changed > 0) await updatePublishNumber(sql, guid);
   }
   await updateAllStock(sql, guid, stock, now);
@@ -210,15 +230,11 @@ function publishedObject(object: ObjectContents): PublishedObject {
   };
 }
 
-async function writeConnections(
-  sql: Sql,
-  { group, connections }: GroupContents,
-  now: Date,
-): Promise<void> {
+async function writeConnections(sql: Sql, { group, connections }: GroupContents): Promise<void> {
   for (const { createdMs, modifiedMs, ...connection } of connections) {
     const createdAt = createdMs === null ? null : new Date(createdMs);
     const modifiedAt = modifiedMs === null ? null : new Date(modifiedMs);
-    await upsertConnection(sql, { ...connection, createdAt, modifiedAt }, now);
+    await upsertConnection(sql, { ...connection, createdAt, modifiedAt }, CHANGING);
   }
-  await updateUnnamedConnectionsRemoved(sql, group.guid, connections, now);
+  await updateUnnamedConnectionsRemoved(sql, group.guid, connections, CHANGING);
 }
