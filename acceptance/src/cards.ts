@@ -38,7 +38,7 @@ export const base64Form: Encrypt = async (key, clearText) =>
   oaep(key, clearText).toString('base64');
 
 /** P1: the same with white space inside, as encoders that break lines write it. */
-export const brokenLinesForm: Encrypt = async (key, clearText) =>
+const brokenLinesForm: Encrypt = async (key, clearText) =>
   oaep(key, clearText)
     .toString('base64')
     .replace(/.{76}/g, (line) => `${line}\r\n `);
@@ -56,7 +56,7 @@ export const compactForm: Encrypt = async (key, clearText) =>
     .encrypt(await importJWK(key.publicKeyJwk, jweHeader(key).alg));
 
 /** P1: the flattened JSON object of RFC 7516. */
-export const flattenedForm: Encrypt = async (key, clearText) =>
+const flattenedForm: Encrypt = async (key, clearText) =>
   new FlattenedEncrypt(Buffer.from(clearText))
     .setProtectedHeader(jweHeader(key))
     .encrypt(await importJWK(key.publicKeyJwk, jweHeader(key).alg));

@@ -127,11 +127,7 @@ function bodyFaults(platform: Platform, operation: ExpectedOperation, answer: An
 }
 
 /** Everything by which an answer breaks the contract, as sentences; empty when it keeps it. */
-export function answerFaults(
-  platform: Platform,
-  operation: ExpectedOperation,
-  answer: Answer,
-): string[] {
+function answerFaults(platform: Platform, operation: ExpectedOperation, answer: Answer): string[] {
   return [
     ...requestIdFaults(platform, answer),
     ...rateLimitFaults(platform, operation, answer),

@@ -10,7 +10,7 @@ export interface DemoClient {
 }
 
 /** A restaurant of the demo group. `archived` ones are there to be refused. */
-export interface DemoRestaurant {
+interface DemoRestaurant {
   readonly guid: string;
   readonly name: string;
   readonly timeZone: string;

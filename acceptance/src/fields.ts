@@ -9,7 +9,7 @@ export interface Findings {
 }
 
 /** An ISO 8601 instant with a zone. */
-export const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:?\d{2})$/;
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:?\d{2})$/;
 /** UUID syntax of any version. */
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const TIME = /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}$/;
@@ -63,7 +63,7 @@ function inspectFields(name: string, fields: Fields, value: unknown, at: string,
  * Compares a value with a type in the notation of resources.ts. Adds to `into` a sentence for each
  * violation, and each field that held a value. `at` is the place for those sentences.
  */
-export function inspectValue(type: string, value: unknown, at: string, into: Findings): void {
+function inspectValue(type: string, value: unknown, at: string, into: Findings): void {
   if (type.endsWith('?')) {
     if (value !== null) inspectValue(type.slice(0, -1), value, at, into);
     return;

@@ -4,10 +4,10 @@
  */
 
 /** How an operation names the restaurant it works on. */
-export type RestaurantRule = 'header' | 'none';
+type RestaurantRule = 'header' | 'none';
 
 /** The error body that an operation's own refusals have (C1). */
-export type ErrorShape = 'ErrorMessage' | 'ServiceError' | 'OAuthError';
+type ErrorShape = 'ErrorMessage' | 'ServiceError' | 'OAuthError';
 
 /** One operation as the contract's text describes it. */
 export interface ExpectedOperation {

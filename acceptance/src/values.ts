@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Answer } from './answer.ts';
 
 /** An ErrorMessage as the tests read it. */
-export interface ErrorBody {
+interface ErrorBody {
   readonly status: number;
   readonly code: number;
   readonly message: string;

@@ -6,7 +6,7 @@ import { createTestDatabase } from '../database.ts';
 const { database, drop } = await createTestDatabase();
 after(drop);
 
-test('environment: who opens a database first says its kind, and the other kind is refused', async () => {
+test('environment: who opens a database first says its kind; the other is refused', async () => {
   await Promise.all([claimKind(database, 'production'), claimKind(database, 'production')]);
   await assert.rejects(claimKind(database, 'sandbox'), /belongs to a production environment/);
   await claimKind(database, 'production');
