@@ -1,0 +1,21 @@
+import type { Defect } from './defect.ts';
+import { authDefects } from './defects/auth.ts';
+import { backOfficeDefects } from './defects/back-office.ts';
+import { configurationDefects } from './defects/configuration.ts';
+import { databaseDefects } from './defects/database.ts';
+import { partnerDefects } from './defects/partners.ts';
+import { paymentDefects } from './defects/payments.ts';
+import { pipelineDefects } from './defects/pipeline.ts';
+import { stockDefects } from './defects/stock.ts';
+
+/** Every deliberate defect there is. */
+export const defects: readonly Defect[] = [
+  ...paymentDefects,
+  ...authDefects,
+  ...partnerDefects,
+  ...pipelineDefects,
+  ...configurationDefects,
+  ...stockDefects,
+  ...backOfficeDefects,
+  ...databaseDefects,
+];

@@ -1,0 +1,64 @@
+import type { Defect } from '../defect.ts';
+
+const SOURCE = 'packages/server/src/db';
+const TESTS = 'packages/server/test/db';
+
+/** Defects of the database's own ways, and of what keeps secrets. */
+export const databaseDefects: readonly Defect[] = [
+  {
+    name: 'database-edited-migration-accepted',
+    file: `${SOURCE}/migrate.ts`,
+    find: ' || row.checksum !== migration.checksum',
+    replace: '',
+    why: 'Two databases with the same migrations could have different tables.',
+    caughtBy: { file: `${TESTS}/migrate.test.ts`, name: /migration that was edited is refused/ },
+  },
+  {
+    name: 'database-newer-than-program',
+    file: `${SOURCE}/migrate.ts`,
+    find: 'if (newestApplied && newestApplied.number > newestKnown) {',
+    replace: 'if (false) {',
+    why: 'An old program would be told to restore a file that it never had.',
+    caughtBy: { file: `${TESTS}/migrate.test.ts`, name: /a database that is newer/ },
+  },
+  {
+    name: 'database-commit-unknown-swallowed',
+    file: `${SOURCE}/database.ts`,
+    find: 'throw isRefusal(error) ? error : new CommitUnknownError(error);',
+    replace: 'throw error;',
+    why: 'A commit that may have happened would be taken for one that failed.',
+    caughtBy: { file: `${TESTS}/database.test.ts`, name: /is reported as unknown/ },
+  },
+  {
+    name: 'database-commit-unknown-assumed',
+    file: `${SOURCE}/database.ts`,
+    find: 'throw isRefusal(error) ? error : new CommitUnknownError(error);',
+    replace: "if (isRefusal(error)) throw error;\n    return { command: 'COMMIT' };",
+    why: 'A commit that may have failed would be taken for one that happened.',
+    caughtBy: { file: `${TESTS}/database.test.ts`, name: /is reported as unknown/ },
+  },
+  {
+    name: 'database-silent-rollback',
+    file: `${SOURCE}/database.ts`,
+    find: "if ((answer as { command?: string }).command !== 'COMMIT') {",
+    replace: 'if (false) {',
+    why: 'A transaction that PostgreSQL threw away would be told as done.',
+    caughtBy: { file: `${TESTS}/database.test.ts`, name: /that nobody awaited fails/ },
+  },
+  {
+    name: 'database-conflict-not-repeated',
+    file: `${SOURCE}/database.ts`,
+    find: "return isSqlState(error, '40001') || isSqlState(error, '40P01');",
+    replace: "return isSqlState(error, '40P01');",
+    why: 'Callers would be told of conflicts that a second try settles.',
+    caughtBy: { file: `${TESTS}/database.test.ts`, name: /serialization failures are repeated/ },
+  },
+  {
+    name: 'secrets-show-in-json',
+    file: 'packages/server/src/support/secret.ts',
+    find: 'toJSON(): string {\n    return REDACTED;',
+    replace: 'toJSON(): string {\n    return this.#value;',
+    why: 'The master key would lie in any log that shows the settings.',
+    caughtBy: { file: 'packages/server/src/support/secret.test.ts', name: /Secret: text, JSON/ },
+  },
+];
