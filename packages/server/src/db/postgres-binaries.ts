@@ -55,12 +55,17 @@ export async function findBinaries(
   const inPlace = describe(native, version);
   const refusal = isComplete ? await tryToRun(inPlace, account) : 'its links are missing';
   if (refusal === null) return inPlace;
-  onProgress(`copying PostgreSQL to where it can run (${refusal})`);
   const copies = account === null ? [privateFolder] : places.sharedFolders;
   let reason = refusal;
   for (const parent of copies) {
     try {
-      const copy = describe(await copyTo(native, parent, version, account !== null), version);
+      await makeCopyFolder(parent, account !== null);
+      const target = path.join(parent, `postgres-${version}`, 'native');
+      if (!(await lstat(target).catch(() => null))) {
+        onProgress(`copying PostgreSQL to where it can run (${refusal})`);
+        await copyTo(native, target, account !== null);
+      }
+      const copy = describe(target, version);
       const copyRefusal = await tryToRun(copy, account);
       if (copyRefusal === null) return copy;
       reason = copyRefusal;
@@ -141,19 +146,17 @@ async function tryToRun(
   }
 }
 
-async function copyTo(
-  native: string,
-  parent: string,
-  version: string,
-  isForEveryone: boolean,
-): Promise<string> {
-  await mkdir(parent, { recursive: true, mode: isForEveryone ? 0o755 : 0o700 });
-  const { uid, mode } = await lstat(parent);
+async function makeCopyFolder(folder: string, isForEveryone: boolean): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: isForEveryone ? 0o755 : 0o700 });
+  const { uid, mode } = await lstat(folder);
+  // Programs that somebody else could have put there must not be run.
   if (isForEveryone && (uid !== 0 || (mode & 0o022) !== 0)) {
-    throw new Error(`${parent} can be written by others than root`);
+    throw new Error(`${folder} can be written by others than root`);
   }
-  const target = path.join(parent, `postgres-${version}`, 'native');
-  if (await lstat(target).catch(() => null)) return target;
+}
+
+async function copyTo(native: string, target: string, isForEveryone: boolean): Promise<void> {
+  const parent = path.dirname(path.dirname(target));
   const draft = path.join(parent, `draft-${randomUUID()}`);
   await cp(native, path.join(draft, 'native'), {
     recursive: true,
@@ -167,7 +170,6 @@ async function copyTo(
     await rm(draft, { recursive: true, force: true });
     if (!(await lstat(target).catch(() => null))) throw error;
   });
-  return target;
 }
 
 async function openToEveryone(folder: string): Promise<void> {

