@@ -60,6 +60,20 @@ describe('servery import and export', { concurrency: 2 }, () => {
     );
   });
 
+  test('servery import P4 says where an account finds its new card keys', async () => {
+    const { clients = [], ...rest } = smallGroup('Till');
+    const scopes = ['credit_cards.authorization:write'];
+    const paying = { ...rest, clients: clients.map((client) => ({ ...client, scopes })) };
+    const { code, out, err } = await run(['import', '-'], { input: JSON.stringify(paying) });
+    assert.equal(code, 0, err);
+    assert.match(
+      out,
+      /public ones at GET \/platform\/v1\/cardEncryptionKeys:\n {2}till-courier\n$/,
+    );
+    const unchanged = { input: JSON.stringify(paying) };
+    assert.doesNotMatch((await run(['import', '-', '--replace'], unchanged)).out, /card keys/);
+  });
+
   test('servery import exits with 1 for a group that exists, and names the way out', async () => {
     const input = JSON.stringify(smallGroup('Twice'));
     assert.equal((await run(['import', '-'], { input })).code, 0);

@@ -83,7 +83,7 @@ function checked(source: Uint8Array, flags: ImportFlags, terminal: Terminal): Gr
 }
 
 function summary(result: ImportResult, name: string): string {
-  const { restaurants, objects, changedObjects, newClients, groupGuid } = result;
+  const { restaurants, objects, changedObjects, newClients, newCardKeyClients, groupGuid } = result;
   const lines = [
     `Imported ${name} (${groupGuid}):`,
     `  restaurants            ${restaurants}`,
@@ -98,6 +98,12 @@ function summary(result: ImportResult, name: string): string {
         `    clientSecret  ${clientSecret}`,
       );
     }
+  }
+  if (newCardKeyClients.length > 0) {
+    lines.push(
+      'New card keys. Each account reads its public ones at GET /platform/v1/cardEncryptionKeys:',
+      ...newCardKeyClients.map((clientId) => `  ${clientId}`),
+    );
   }
   return `${lines.join('\n')}\n`;
 }

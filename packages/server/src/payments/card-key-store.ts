@@ -17,6 +17,11 @@ export interface CardKeyRow {
   readonly notAfter: Date | null;
 }
 
+/** A new card key as it is to be stored, its private part sealed. */
+export interface NewCardKey extends CardKeyRow {
+  readonly sealedPrivateKey: Buffer;
+}
+
 /** A card key that may decrypt, with its sealed private part. */
 export interface DecryptingKeyRow {
   readonly keyId: string;
@@ -25,17 +30,25 @@ export interface DecryptingKeyRow {
 }
 
 /** Inserts a new key of a client. */
-export async function insertCardKey(
-  sql: Sql,
-  row: CardKeyRow & { readonly sealedPrivateKey: Buffer },
-  now: Date,
-): Promise<void> {
+export async function insertCardKey(sql: Sql, row: NewCardKey, now: Date): Promise<void> {
   await sql`
     insert into card_key (client_id, key_id, algorithm, state, legacy, public_key_pem,
       public_key_jwk, sealed_private_key, not_after, created_at, state_changed_at)
     values (${row.clientId}, ${row.keyId}, ${row.algorithm}, ${row.state}, ${row.legacy},
       ${row.publicKeyPem}, ${sql.json(row.publicKeyJwk)}, ${row.sealedPrivateKey},
       ${row.notAfter}, ${now}, ${now})`;
+}
+
+/** Of these clients, known or not, those that never had a card key. */
+export async function listClientsWithoutCardKey(
+  sql: Sql,
+  clientIds: readonly string[],
+): Promise<string[]> {
+  const rows = await sql<{ clientId: string }[]>`
+    select asked.client_id as "clientId"
+    from unnest(${clientIds}::text[]) as asked (client_id)
+    where not exists (select from card_key where card_key.client_id = asked.client_id)`;
+  return rows.map(({ clientId }) => clientId);
 }
 
 /**

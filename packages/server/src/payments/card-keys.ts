@@ -14,6 +14,7 @@ import {
   findDecryptingKey,
   insertCardKey,
   listEncryptingKeys,
+  type NewCardKey,
   updateCardKeyState,
 } from './card-key-store.ts';
 
@@ -69,6 +70,17 @@ export async function issueCardKey(
   deps: IssueCardKeyDeps,
   request: CardKeyRequest,
 ): Promise<PublicCardKey> {
+  const key = await makeCardKey(deps.vault, request);
+  await insertCardKey(deps.database.sql, key, new Date(deps.clock.nowMs()));
+  const { keyId, algorithm, publicKeyPem, publicKeyJwk } = key;
+  return { keyId, algorithm, publicKeyPem, publicKeyJwk };
+}
+
+/**
+ * Makes a key pair without storing it, for whoever stores it in a transaction of its own: an RSA
+ * pair takes about a second. Throws as `issueCardKey` does.
+ */
+export async function makeCardKey(vault: Vault, request: CardKeyRequest): Promise<NewCardKey> {
   const { clientId, algorithm, legacy = false } = request;
   if (algorithm === 'RSA-OAEP-SHA1' && !legacy) {
     throw new Error('RSA-OAEP-SHA1 is deprecated: issue another algorithm, or mark the key legacy');
@@ -77,16 +89,11 @@ export async function issueCardKey(
   const pair = await generateKeyPair(algorithm);
   const publicPart = await exportPublicKey(pair.publicKey, keyId, algorithm);
   const privateBytes = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', pair.privateKey));
-  const sealedPrivateKey = deps.vault.seal(privateBytes, sealContext(clientId, keyId));
+  const sealedPrivateKey = vault.seal(privateBytes, sealContext(clientId, keyId));
   privateBytes.fill(0);
   const notAfter = typeof request.notAfterMs === 'number' ? new Date(request.notAfterMs) : null;
   const state = request.state ?? 'ACTIVE';
-  await insertCardKey(
-    deps.database.sql,
-    { clientId, legacy, state, notAfter, sealedPrivateKey, ...publicPart },
-    new Date(deps.clock.nowMs()),
-  );
-  return publicPart;
+  return { clientId, legacy, state, notAfter, sealedPrivateKey, ...publicPart };
 }
 
 /**

@@ -8,13 +8,14 @@ import {
 import { readGroupDocument } from '../../src/backoffice/group-document/read-document.ts';
 import type { Database } from '../../src/db/database.ts';
 import { FixedClock } from '../../src/support/clock.ts';
-import { createVault } from '../../src/support/secret.ts';
+import { createVault, type Vault } from '../../src/support/secret.ts';
 import { createTestDatabase } from '../database.ts';
 
 /** A database of its own with what imports and exports groups, and a clock that a test moves. */
 export interface BackOffice {
   readonly database: Database;
   readonly clock: FixedClock;
+  readonly vault: Vault;
   /** Imports a document; `through` stands in for the database. */
   load(document: object, options?: ImportOptions, through?: Database): Promise<ImportResult>;
   /** The canonical text of a group; of the only one when none is named. */
@@ -33,6 +34,7 @@ export async function openBackOffice(): Promise<BackOffice> {
   return {
     database,
     clock,
+    vault,
     drop,
     load: async (document, options, through = database) => {
       const contents = readGroupDocument(JSON.stringify(document));

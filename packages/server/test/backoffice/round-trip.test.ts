@@ -85,7 +85,12 @@ function ofOwnGroup(document: Record<string, unknown>) {
   const keys = ['p0', 'p1', 'p2'];
   const partners = keys.map((key) => ({ key, name: `P ${key}`, guid: newRandomId() }));
   const group = { managementGroup: { name }, partners };
-  return { name, group, text: JSON.stringify({ ...document, ...group }) };
+  const clients = (document.clients as { scopes: string[] }[]).map((client) => ({
+    ...client,
+    // It would have the import make card keys, which takes seconds.
+    scopes: client.scopes.filter((scope) => scope !== 'credit_cards.authorization:write'),
+  }));
+  return { name, group, text: JSON.stringify({ ...document, clients, ...group }) };
 }
 
 function imported(text: string) {

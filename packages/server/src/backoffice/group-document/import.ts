@@ -15,6 +15,7 @@ import {
   updateUnnamedConnectionsRemoved,
   upsertConnection,
 } from '../../partners/write-store.ts';
+import type { NewCardKey } from '../../payments/card-key-store.ts';
 import type { RestaurantRow } from '../../restaurants/store.ts';
 import {
   findGroupName,
@@ -30,6 +31,7 @@ import { updateAllStock } from '../../stock/write-store.ts';
 import type { Clock } from '../../support/clock.ts';
 import type { Vault } from '../../support/secret.ts';
 import type { GroupContents, ObjectContents, RestaurantContents } from './contents.ts';
+import { insertCardKeys, makeCardKeys } from './import-card-keys.ts';
 import { importClients } from './import-clients.ts';
 import { ImportRefused } from './import-refused.ts';
 
@@ -62,6 +64,8 @@ export interface ImportResult {
   readonly changedObjects: number;
   /** The accounts that were made; their secrets cannot be shown again. */
   readonly newClients: readonly (ClientCredentials & { readonly name: string })[];
+  /** The ids of the accounts, new or not, that got their first card keys. */
+  readonly newCardKeyClients: readonly string[];
 }
 
 /** Objects in one statement: enough to make round trips cheap, few enough to keep memory flat. */
@@ -85,12 +89,15 @@ export async function importGroup(
   contents: GroupContents,
   options: ImportOptions = {},
 ): Promise<ImportResult> {
+  const cardKeys = await makeCardKeys(deps, contents.clients ?? [], options.signal);
   const nowMs = deps.clock.nowMs();
-  return deps.database.transaction((sql) => write({ ...deps, sql }, contents, options, nowMs));
+  return deps.database.transaction((sql) =>
+    write({ ...deps, sql, cardKeys }, contents, options, nowMs),
+  );
 }
 
 async function write(
-  deps: ImportDeps & { readonly sql: Sql },
+  deps: ImportDeps & { readonly sql: Sql; readonly cardKeys: readonly NewCardKey[] },
   contents: GroupContents,
   options: ImportOptions,
   nowMs: number,
@@ -109,11 +116,12 @@ async function write(
   if (!isNew) await refuseRepeatedGuid(sql, group.guid);
   await writeConnections(sql, contents);
   const newClients = await importClients(deps, contents, knownClients, nowMs);
+  const newCardKeyClients = await insertCardKeys(sql, deps.cardKeys, nowMs);
   await dateChanges(deps, group.guid);
   options.signal?.throwIfAborted();
   const objects = countObjects(restaurants);
   const result = { groupGuid: group.guid, restaurants: restaurants.length, objects };
-  return { ...result, changedObjects, newClients };
+  return { ...result, changedObjects, newClients, newCardKeyClients };
 }
 
 async function claimExisting(sql: Sql, group: GroupName, replace: boolean): Promise<void> {
