@@ -3,18 +3,19 @@ import { type ApiClient, type ClientRow, clientColumns, readClient } from './cli
 
 /**
  * Lists the live accounts of a group, by client id: the CUSTOMER accounts of the group itself and
- * the PARTNER accounts of the partners that the group lists.
+ * the PARTNER accounts of these partners.
  */
-export async function listGroupClients(sql: Sql, groupGuid: string): Promise<ApiClient[]> {
+export async function listGroupClients(
+  sql: Sql,
+  groupGuid: string,
+  partnerGuids: readonly string[],
+): Promise<ApiClient[]> {
   const rows = await sql<ClientRow[]>`
     select ${clientColumns(sql)}
     from api_client c
     where c.revoked_at is null and (
       c.management_group_guid = ${groupGuid}
-      or c.partner_guid in (
-        select partner_guid from management_group_partner
-        where management_group_guid = ${groupGuid}
-      )
+      or c.partner_guid = any(${partnerGuids}::uuid[])
     )
     order by c.client_id`;
   return rows.map(readClient);
@@ -39,7 +40,7 @@ export async function updateClient(
     where client_id = ${clientId} and revoked_at is null`;
 }
 
-/** Whether another group lists the partner too. */
+/** Whether another group lists the partner too, or is connected to it. */
 export async function findSharedPartner(
   sql: Sql,
   groupGuid: string,
@@ -47,6 +48,11 @@ export async function findSharedPartner(
 ): Promise<boolean> {
   const rows = await sql`
     select from management_group_partner
-    where partner_guid = ${partnerGuid} and management_group_guid <> ${groupGuid} limit 1`;
+    where partner_guid = ${partnerGuid} and management_group_guid <> ${groupGuid}
+    union all
+    select from connection join restaurant on restaurant.guid = connection.restaurant_guid
+    where connection.partner_guid = ${partnerGuid} and connection.removed_at is null
+      and restaurant.management_group_guid <> ${groupGuid}
+    limit 1`;
   return rows.length > 0;
 }

@@ -40,13 +40,29 @@ export async function updateGroupPartners(
     on conflict do nothing`;
 }
 
-/** Lists the partners that a group's document lists, by GUID. */
+/**
+ * Lists the partners of a group by GUID: those that its document lists, and those that one of its
+ * restaurants is connected to, because an export's connections name them.
+ */
 export async function listGroupPartners(sql: Sql, groupGuid: string): Promise<StoredPartner[]> {
   return sql<StoredPartner[]>`
-    select partner.guid, partner.name
-    from management_group_partner listed join partner on partner.guid = listed.partner_guid
-    where listed.management_group_guid = ${groupGuid}
-    order by partner.guid`;
+    select guid, name from partner
+    where guid in (
+      select partner_guid from management_group_partner where management_group_guid = ${groupGuid}
+      union
+      select connection.partner_guid
+      from connection join restaurant on restaurant.guid = connection.restaurant_guid
+      where restaurant.management_group_guid = ${groupGuid} and connection.removed_at is null
+    )
+    order by guid`;
+}
+
+/** Lists the GUIDs of the partners that a group's document lists. */
+export async function listListedPartnerGuids(sql: Sql, groupGuid: string): Promise<string[]> {
+  const rows = await sql<{ guid: string }[]>`
+    select partner_guid as guid from management_group_partner
+    where management_group_guid = ${groupGuid}`;
+  return rows.map(({ guid }) => guid);
 }
 
 /**

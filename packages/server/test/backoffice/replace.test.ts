@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { createClient } from '../../src/auth/clients.ts';
 import { ImportRefused } from '../../src/backoffice/group-document/import-refused.ts';
+import { insertLiveConnection, insertPartner } from '../rows.ts';
 import { type BackOffice, openBackOffice } from './back-office.ts';
 
 let office: BackOffice;
@@ -192,6 +194,51 @@ test('import --replace T9: a partner goes with its accounts, unless shared', asy
     office.load(again, { replace: true }),
     /a revoked account does not come back/,
   );
+});
+
+/** Connects a partner with an account to the group's restaurant, as the back office does. */
+async function connectNewPartner(groupName: string, clientId: string): Promise<string> {
+  const { sql } = office.database;
+  const partnerGuid = await insertPartner(sql);
+  const [own] = JSON.parse(await office.dump(groupName)).restaurants;
+  await insertLiveConnection(sql, own.guid, partnerGuid);
+  const input = { clientId, name: clientId, type: 'PARTNER', partnerGuid, scopes: [] } as const;
+  await createClient({ sql, vault: office.vault }, input, office.clock.nowMs());
+  return partnerGuid;
+}
+
+async function isLive(clientId: string): Promise<boolean> {
+  const rows = await office.database.sql`
+    select from api_client where client_id = ${clientId} and revoked_at is null`;
+  return rows.length === 1;
+}
+
+test('export: a partner that the back office connected can be imported again', async () => {
+  await office.load(group('Joined', {}, { clients: [] }));
+  const guid = await connectNewPartner('Joined', 'joined');
+  const text = await office.dump('Joined');
+  const { partners, clients } = JSON.parse(text);
+  assert.deepEqual(partners, [{ guid, name: 'Partner' }]);
+  assert.equal(clients[0].clientId, 'joined');
+  await other.load(JSON.parse(text));
+  assert.equal(await other.dump('Joined'), text);
+  for (const _time of ['unlisted until now', 'listed now']) {
+    await office.load(JSON.parse(text), { replace: true });
+    assert.equal(await office.dump('Joined'), text);
+  }
+  assert.ok(await isLive('joined'));
+});
+
+test('import --replace T9: accounts of partners it never listed, or shares, live on', async () => {
+  await office.load(group('Older', {}, { clients: [] }));
+  const guid = await connectNewPartner('Older', 'connected');
+  const partners = [{ guid, name: 'Partner' }];
+  await office.load(group('Lists', {}, { partners }));
+  await office.load(group('Lists', {}, { partners: [], clients: [] }), { replace: true });
+  assert.ok(await isLive('connected'), 'connected to another group');
+  await office.load(group('Older', {}, { clients: [] }), { replace: true });
+  assert.deepEqual(JSON.parse(await office.dump('Older')).connections, []);
+  assert.ok(await isLive('connected'), 'never listed');
 });
 
 test('import --replace T9: a document without a list of accounts leaves them alone', async () => {

@@ -30,10 +30,12 @@ export async function exportGroup(
     async (sql) => {
       const group = await findGroup(sql, nameOrGuid);
       const connections = await listGroupConnections(sql, group.guid);
+      const partners = await listGroupPartners(sql, group.guid);
+      const partnerGuids = partners.map(({ guid }) => guid);
       const head: GroupHead = {
         group,
-        partners: await listGroupPartners(sql, group.guid),
-        clients: await listGroupClients(sql, group.guid),
+        partners,
+        clients: await listGroupClients(sql, group.guid, partnerGuids),
         connections: connections.map(({ createdAt, modifiedAt, ...connection }) => ({
           ...connection,
           createdMs: createdAt.getTime(),

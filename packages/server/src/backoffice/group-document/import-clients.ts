@@ -20,7 +20,7 @@ export interface ImportClientsDeps {
 /**
  * Makes the accounts of the group what the document says and gives the credentials of the new ones,
  * which cannot be shown again. Of `knownClients`, the group's live ones until now, those that are
- * not named are revoked, but for those of a partner that another group lists too. Throws
+ * not named are revoked, but for those of a partner that another group has too. Throws
  * ImportRefused for an id that belongs to somebody else.
  */
 export async function importClients(

@@ -10,6 +10,7 @@ import {
 } from '../../configuration/write-store.ts';
 import type { Database, Sql } from '../../db/database.ts';
 import {
+  listListedPartnerGuids,
   updateConnectionTimes,
   updateGroupPartners,
   updateUnnamedConnectionsRemoved,
@@ -107,8 +108,10 @@ async function write(
   const { group, partners, restaurants } = contents;
   const isNew = await insertGroup(sql, group, now);
   if (!isNew) await claimExisting(sql, group, options.replace ?? false);
-  // Read before the partners change: the accounts of a partner that goes are to go with it.
-  const knownClients = await listGroupClients(sql, group.guid);
+  // Read before the partners change: the accounts of a partner that goes are to go with it, though
+  // not those of one that the document never listed and the back office has connected.
+  const listed = await listListedPartnerGuids(sql, group.guid);
+  const knownClients = await listGroupClients(sql, group.guid, listed);
   await updateGroupPartners(sql, group.guid, partners, now);
   const changedObjects = await writeRestaurants(sql, contents, now, options);
   const guids = restaurants.map(({ guid }) => guid);
