@@ -23,12 +23,16 @@ function table(head: string[], rows: string[][]): string {
 }
 
 function settingsPage(): string {
-  const rows = Object.values(settings).map(({ env, flag, fallback, description, isSwitch }) => [
-    `\`${env}\``,
-    `\`--${flag}${isSwitch ? '' : ' …'}\``,
-    /^[A-Za-z.\d]+$/.test(fallback) ? `\`${fallback}\`` : fallback,
-    description,
-  ]);
+  const rows = Object.values(settings).map((setting) => {
+    const { env, flag, fallback, description, isSwitch, parse } = setting;
+    const choices = parse.choices?.map((choice) => `\`${choice}\``).join(', ');
+    return [
+      `\`${env}\``,
+      `\`--${flag}${isSwitch ? '' : ' …'}\``,
+      /^[A-Za-z.\d]+$/.test(fallback) ? `\`${fallback}\`` : fallback,
+      choices ? `${description} One of ${choices}.` : description,
+    ];
+  });
   return `# Settings
 
 Every setting is an environment variable and a flag of \`npm start -- …\`; the flag wins. All faults

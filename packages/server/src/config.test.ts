@@ -87,8 +87,14 @@ test('readConfig: every fault is told at once, with where it was said', () => {
   assert.match(text, /DATABASE_URL must be an address such as/);
   assert.match(text, /--kind must be "sandbox" or "production"/);
   assert.match(text, /--prot is not known/);
+  assert.equal(faults.filter((fault) => fault.includes('"1"')).length, 0, 'told with its flag');
   assert.match(text, /--host needs a value/);
   assert.doesNotMatch(text, /geheim/);
+});
+
+test('readConfig: a word that npm left over of a flag is told with the way to write it', () => {
+  assert.match(faultsOf({}, ['4405']).join(), /"4405" belongs to no flag.*npm start -- --port/);
+  assert.match(faultsOf({ SERVERY_HOST: 'a b' }).join(), /SERVERY_HOST must be an address/);
 });
 
 test('readConfig: proxies are addresses and networks, and nothing else', () => {

@@ -102,12 +102,16 @@ function readTexts(
     ]),
   );
   const { tokens } = parseArgs({ args: [...flags], options, strict: false, tokens: true });
+  let unknownAt = Number.NaN;
   for (const token of tokens) {
     if (token.kind === 'option-terminator') continue;
     const name = token.kind === 'option' ? names.find((n) => flagOf(n) === token.name) : undefined;
-    if (token.kind !== 'option' || name === undefined) {
-      const what = token.kind === 'option' ? `flag ${token.rawName}` : `word "${token.value}"`;
-      faults.push(`The ${what} is not known: docs/settings.md lists the flags.`);
+    if (token.kind === 'positional') {
+      // What follows an unknown flag is its value, and was told with it.
+      if (unknownAt !== token.index - 1) faults.push(strayWord(token.value));
+    } else if (name === undefined) {
+      unknownAt = token.index;
+      faults.push(`The flag ${token.rawName} is not known: --help lists the flags.`);
     } else if (settings[name].isSwitch) {
       given.set(name, { text: token.value ?? 'yes', source: `--${token.name}` });
     } else if (token.value === undefined || token.value.startsWith('--')) {
@@ -119,6 +123,14 @@ function readTexts(
     }
   }
   return given;
+}
+
+/** A word without a flag is most often what npm left over of flags that it took for its own. */
+function strayWord(word: string): string {
+  return (
+    `The word "${word}" belongs to no flag. With npm, flags come after two dashes: ` +
+    'npm start -- --port 4405.'
+  );
 }
 
 /** The flag of a setting; DATABASE_URL becomes `--database-url`. */

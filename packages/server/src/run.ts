@@ -1,11 +1,15 @@
 import { ConfigError, readConfig } from './config.ts';
-import { start } from './server.ts';
+import { type Platform, start } from './server.ts';
 import { settings } from './settings.ts';
+import { inTime } from './support/runner.ts';
 
 const EXIT_FAILURE = 1;
 const EXIT_USAGE = 2;
 const EXIT_INTERRUPTED = 130;
 const EXIT_TERMINATED = 143;
+
+/** How long a start may still take once a signal has come, in milliseconds. */
+const START_GRACE_MS = 10_000;
 
 /**
  * Runs the server until a signal ends it: environment → config → start → signal → stop. Takes the
@@ -22,9 +26,12 @@ export async function run(
   const stopped = nextSignal();
   try {
     const config = readConfig(env, flags);
-    const platform = await start(config, {
+    const starting = start(config, {
       onProgress: (line) => process.stderr.write(`servery: ${line}\n`),
     });
+    const isEarly = await Promise.race([starting.then(() => false), stopped.then(() => true)]);
+    if (isEarly) return await stopWhileStarting(starting);
+    const platform = await starting;
     process.stdout.write(`${platform.greeting}servery ready ${platform.url}\n`);
     await stopped;
     process.stderr.write('servery: stopping\n');
@@ -39,6 +46,14 @@ export async function run(
     process.stderr.write(`servery: ${error instanceof Error ? error.message : String(error)}\n`);
     return EXIT_FAILURE;
   }
+}
+
+/** What is half started is brought up to be stopped in good order, but not waited for for ever. */
+async function stopWhileStarting(starting: Promise<Platform>): Promise<number> {
+  process.stderr.write('servery: stopping\n');
+  const platform = await inTime(starting, START_GRACE_MS);
+  await platform?.stop();
+  return platform ? 0 : EXIT_TERMINATED;
 }
 
 /** Resolves at the first SIGINT or SIGTERM; a second one ends the process at once. */
@@ -56,8 +71,10 @@ function nextSignal(): Promise<void> {
 }
 
 function helpText(): string {
-  const lines = Object.values(settings).map(({ flag, env, fallback, description, isSwitch }) => {
-    const usage = isSwitch ? `--${flag}` : `--${flag} <value>`;
+  const lines = Object.values(settings).map((setting) => {
+    const { flag, env, fallback, description, isSwitch, parse } = setting;
+    const value = parse.choices?.join('|') ?? 'value';
+    const usage = isSwitch ? `--${flag}` : `--${flag} <${value}>`;
     return `  ${usage}\n      ${description}\n      (${env}; default: ${fallback})\n`;
   });
   const usage = 'Usage: npm start -- [flags]\n\nA flag wins over its environment variable.';

@@ -10,9 +10,25 @@ import { newRandomId } from './support/ids.ts';
  */
 export async function loadMasterKey(config: Config): Promise<Buffer> {
   if (config.masterKey) return Buffer.from(config.masterKey.reveal(), 'base64');
-  await mkdir(config.dataDir, { recursive: true });
+  await makeDataDir(config.dataDir);
   const file = join(config.dataDir, 'master.key');
   return (await readKey(file)) ?? makeKey(file);
+}
+
+async function makeDataDir(dataDir: string): Promise<void> {
+  await mkdir(dataDir, { recursive: true }).catch((cause: NodeJS.ErrnoException) => {
+    const reasons: Record<string, string> = {
+      EEXIST: 'there is a file with this name',
+      ENOTDIR: 'a part of the path is a file',
+      EACCES: 'this user may not write there',
+      EROFS: 'the file system is read-only',
+    };
+    const reason = reasons[cause.code ?? ''] ?? cause.message;
+    throw new Error(
+      `SERVERY_DATA_DIR ${dataDir} cannot be made: ${reason}. Name another folder with --data-dir.`,
+      { cause },
+    );
+  });
 }
 
 async function readKey(file: string): Promise<Buffer | null> {

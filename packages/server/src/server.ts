@@ -80,6 +80,10 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     for (const step of undo.splice(0).reverse()) await step();
   };
   try {
+    // A certificate that cannot be read is told before anything is started.
+    if (config.tls && 'certFile' in config.tls) {
+      await readCertificate(config.tls.certFile, config.tls.keyFile);
+    }
     const parts = await openParts(config, onProgress, undo);
     const auth = createAuth({
       ...parts,

@@ -1,6 +1,13 @@
 import ipaddr from 'ipaddr.js';
 import { logLevels } from './support/log.ts';
 
+/** Reads the text of a setting; throws an Error that says what is allowed. */
+export interface Parse<Value> {
+  (text: string): Value;
+  /** The words that are allowed, where there are only a few. */
+  readonly choices?: readonly string[];
+}
+
 /** One setting: its name in the environment, its flag, its default, and how its text is read. */
 export interface Setting<Value> {
   readonly env: string;
@@ -9,8 +16,7 @@ export interface Setting<Value> {
   /** What the documentation shows as the default. */
   readonly fallback: string;
   readonly description: string;
-  /** Reads the text; throws an Error that says what is allowed. */
-  readonly parse: (text: string) => Value;
+  readonly parse: Parse<Value>;
   /** True for a flag that takes no value. */
   readonly isSwitch?: boolean;
   /** True when the value must not be shown. */
@@ -21,7 +27,7 @@ function setting<Value>(
   env: string,
   fallback: string,
   description: string,
-  parse: (text: string) => Value,
+  parse: Parse<Value>,
   options: { isSwitch?: boolean; isSecret?: boolean } = {},
 ): Setting<Value> {
   const flag = env
@@ -39,12 +45,13 @@ function integer(from: number, to: number): (text: string) => number {
   };
 }
 
-function oneOf<Value extends string>(...values: Value[]): (text: string) => Value {
-  return (text) => {
-    const value = values.find((candidate) => candidate === text);
+function oneOf<Value extends string>(...choices: Value[]): Parse<Value> {
+  const parse = (text: string) => {
+    const value = choices.find((candidate) => candidate === text);
     if (value !== undefined) return value;
-    throw new Error(`must be ${values.map((candidate) => `"${candidate}"`).join(' or ')}`);
+    throw new Error(`must be ${choices.map((candidate) => `"${candidate}"`).join(' or ')}`);
   };
+  return Object.assign(parse, { choices });
 }
 
 const yes = (text: string): boolean => {
@@ -85,6 +92,8 @@ const networks = (text: string): string[] => {
   throw new Error('must be addresses or networks such as 10.0.0.0/8, separated by commas');
 };
 
+const hostName = matching(/^[\w.:-]+$/, 'an address or a name such as 127.0.0.1');
+
 const anyText = matching(/\S/, 'set to some text');
 
 /**
@@ -92,7 +101,7 @@ const anyText = matching(/\S/, 'set to some text');
  * both come from here.
  */
 export const settings = {
-  host: setting('SERVERY_HOST', '127.0.0.1', 'Address that the plain listener binds to.', anyText),
+  host: setting('SERVERY_HOST', '127.0.0.1', 'Address that the plain listener binds to.', hostName),
   port: setting(
     'SERVERY_PORT',
     '4400',
@@ -167,7 +176,7 @@ export const settings = {
     'SERVERY_TLS_HOST',
     'the value of SERVERY_HOST',
     'Address that the https listener binds to.',
-    anyText,
+    hostName,
   ),
   tlsDev: setting(
     'SERVERY_TLS_DEV',

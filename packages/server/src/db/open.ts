@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import { isDatabaseAway } from './away.ts';
 import { connectDatabase, type Database, type DatabaseOptions } from './database.ts';
 import { startEmbeddedDatabase } from './embedded.ts';
 import { claimKind } from './environment-kind.ts';
@@ -44,8 +45,25 @@ export async function openDatabase(
     return { database, close };
   } catch (error) {
     await close();
-    throw error;
+    throw config.databaseUrl ? explained(error, config.databaseUrl.reveal()) : error;
   }
+}
+
+/** What the person who set DATABASE_URL can do, where the error is about the way to the database. */
+function explained(error: unknown, databaseUrl: string): unknown {
+  const { host, pathname } = new URL(databaseUrl);
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  const reasons: Record<string, string> = {
+    '28P01': 'the password is not right',
+    '28000': 'this user may not log in from here',
+    '3D000': `there is no database "${pathname.slice(1)}": create it`,
+    '42501': 'this user may not create tables: give it the database',
+    ENOTFOUND: 'no machine has this name',
+    ECONNREFUSED: 'nothing listens there: start PostgreSQL, or correct the address',
+  };
+  const reason = reasons[code] ?? (isDatabaseAway(error) ? message : undefined);
+  if (reason === undefined) return error;
+  return new Error(`DATABASE_URL (${host}) cannot be used: ${reason}.`, { cause: error });
 }
 
 async function refuseUnsafe(database: Database): Promise<void> {

@@ -29,3 +29,17 @@ export function runEvery(
     },
   };
 }
+
+/** What `work` gives, or null when it takes longer than `limitMs` milliseconds; it goes on then. */
+export async function inTime<Result>(
+  work: Promise<Result>,
+  limitMs: number,
+): Promise<Result | null> {
+  const { promise: late, resolve } = Promise.withResolvers<null>();
+  const timer = setTimeout(() => resolve(null), limitMs);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
