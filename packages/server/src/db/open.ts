@@ -49,7 +49,7 @@ export async function openDatabase(
   }
 }
 
-/** What the person who set DATABASE_URL can do, where the error is about the way to the database. */
+/** What to do about DATABASE_URL, where the error is about the way to the database. */
 function explained(error: unknown, databaseUrl: string): unknown {
   const { host, pathname } = new URL(databaseUrl);
   const { code = '', message } = error as NodeJS.ErrnoException;
