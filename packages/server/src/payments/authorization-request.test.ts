@@ -171,6 +171,23 @@ test('creditCards.authorize 422 P5: negative amounts and a sum of zero are refus
   assert.equal(readAuthorization(body({ amount: 0, tipAmount: 0.01 }), rules).tipMinor, 1);
 });
 
+test('creditCards.authorize 422 P6: amount and tip have twelve digits together', () => {
+  const limit = 9_999_999_999.99;
+  const most = readAuthorization(body({ amount: limit - 5, tipAmount: 5 }), rules);
+  assert.equal(most.amountMinor + most.tipMinor, 999_999_999_999);
+  for (const [amount, tipAmount] of [
+    [limit, limit],
+    [limit, 0.01],
+    [0.01, limit],
+  ]) {
+    const error = refusalOf(body({ amount, tipAmount }));
+    assert.equal(error.errorClass, 'unprocessable');
+    assert.match(error.message, /together must not be over 9999999999\.99/);
+  }
+  const yen = body({ amount: 999_999_999_999, tipAmount: 1 });
+  assert.deepEqual(placesOf(refusalOf(yen, { currencyCode: 'JPY' })), ['amount']);
+});
+
 test('creditCards.authorize 400 P3: keyId may be absent only for holders of a legacy key', () => {
   const value = body({ keyId: undefined });
   assert.equal(refusalOf(value).errorClass, 'badRequest');

@@ -1,7 +1,7 @@
 import { ApiError } from '../http/errors.ts';
 import type { EncryptedCardData } from './card-envelope.ts';
 import { Fields, Findings, isJsonObject } from './fields.ts';
-import { readAmount } from './money.ts';
+import { amountOnWire, MAX_AMOUNT_MINOR, readAmount } from './money.ts';
 import {
   addressRule,
   countryRule,
@@ -99,6 +99,11 @@ function readAmounts(fields: Fields, rules: RequestRules) {
   const tipMinor = readMoney(fields, 'tipAmount', rules);
   if (amountMinor === 0 && tipMinor === 0) {
     fields.fault('amount', 'and tipAmount together must be greater than zero');
+  }
+  // The processor is asked for the sum, in one field.
+  if ((amountMinor ?? 0) + (tipMinor ?? 0) > MAX_AMOUNT_MINOR) {
+    const limit = amountOnWire(MAX_AMOUNT_MINOR, rules.currencyCode);
+    fields.fault('amount', `and tipAmount together must not be over ${limit}`);
   }
   return { amountMinor: amountMinor ?? 0, tipMinor: tipMinor ?? 0 };
 }
