@@ -145,7 +145,8 @@ class Pool {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.#waiters.splice(this.#waiters.indexOf(waiter), 1);
-        reject(new Error(`no database connection was free for ${this.#waitLimitMs} ms`));
+        const error = new Error(`no database connection was free for ${this.#waitLimitMs} ms`);
+        reject(Object.assign(error, { code: 'CONNECTION_NOT_FREE' }));
       }, this.#waitLimitMs);
       const waiter: Waiter = {
         needsWhole,

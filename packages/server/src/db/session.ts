@@ -144,7 +144,8 @@ class Connector {
       );
       if (!socket) throw new Error('the driver has opened no connection');
       if (address.isWritable && row?.read_only === 'on') {
-        throw new Error(`the database at ${address.hosts[place]} is read-only`);
+        const error = new Error(`the database at ${address.hosts[place]} is read-only`);
+        throw Object.assign(error, { code: 'CONNECTION_READ_ONLY' });
       }
       isEstablished = true;
       this.#known ??= { ...(driver.options as unknown as DriverOptions), fetch_types: false };
@@ -166,6 +167,11 @@ export function isRefusal(error: unknown): boolean {
   if (!(error instanceof postgres.PostgresError)) return false;
   // 40003 and 08007 mean "outcome unknown"; a FATAL error ends the session, perhaps after COMMIT.
   return error.severity === 'ERROR' && error.code !== '40003' && error.code !== '08007';
+}
+
+/** True when the server ended the session, or does not know what became of the statement. */
+export function isSessionEnd(error: unknown): boolean {
+  return error instanceof postgres.PostgresError && !isRefusal(error);
 }
 
 function openSocket(host: string, port: number): Socket {

@@ -1,6 +1,5 @@
 import { ApiError } from '../http/errors.ts';
 import type { Principal, RestaurantContext } from '../http/operation.ts';
-import type { Clock } from '../support/clock.ts';
 import type { Vault } from '../support/secret.ts';
 import { type AuthorizationRequest, readAuthorization } from './authorization-request.ts';
 import { type CardData, CardDataFault, checkClaims, readCardData } from './card-data.ts';
@@ -8,21 +7,19 @@ import { openEnvelope } from './card-envelope.ts';
 import type { CardKeyring } from './card-keys.ts';
 import { makeIntent, settleBy } from './intent.ts';
 import { moveFor, type PaymentMove } from './outcome.ts';
-import { authorizationKey, type Processor } from './processor.ts';
-import { callWithDeadline, type Timer, within } from './processors/deadline.ts';
-import { type RecordDeps, recordIntent, recordMove } from './record.ts';
+import { authorizationKey, type Processor, type ProcessorAnswer } from './processor.ts';
+import { callWithDeadline, within } from './processors/deadline.ts';
+import { type OutcomeDeps, recordIntent, recordMove, recordOutcome } from './record.ts';
 import { judgeRepeat, type RepeatMode } from './repeats.ts';
 import { assessRisk } from './risk.ts';
 import type { PaymentRow } from './store.ts';
 import type { UnderWay } from './under-way.ts';
 
 /** What authorizing leans on. */
-export interface AuthorizeDeps extends RecordDeps {
+export interface AuthorizeDeps extends OutcomeDeps {
   readonly vault: Vault;
-  readonly clock: Clock;
   readonly keyring: CardKeyring;
   readonly processor: Processor;
-  readonly timer: Timer;
   readonly underWay: UnderWay;
   readonly kind: 'sandbox' | 'production';
   readonly repeat: RepeatMode;
@@ -157,13 +154,25 @@ async function askProcessor(
       'the outcome of a payment is unknown',
     );
   }
+  return await recordAnswer(deps, payment, answer);
+}
+
+/** Gives the payment as it was when its outcome cannot be recorded. */
+async function recordAnswer(
+  deps: AuthorizeDeps,
+  payment: PaymentRow,
+  answer: ProcessorAnswer,
+): Promise<PaymentRow> {
   try {
-    const move = moveFor(payment, answer, deps.clock.nowMs());
-    return (await recordMove(deps, payment, move)).payment;
+    return await recordOutcome(deps, payment, moveFor(payment, answer, deps.clock.nowMs()));
   } catch (error) {
     // The intent is durable and says that the processor was asked: the outcome can be inquired.
+    // Until it is, this line is all that tells a person where to look for a hold.
+    const { merchantGuid, paymentUuid, paymentId, attempt } = payment;
+    const { outcome } = answer;
+    const reference = outcome === 'approved' ? answer.reference : null;
     deps.log.error(
-      { err: error, merchantGuid, paymentUuid },
+      { err: error, merchantGuid, paymentUuid, paymentId, attempt, outcome, reference },
       'the outcome of a payment could not be recorded',
     );
     return payment;

@@ -4,13 +4,19 @@ import type { AuthorizationRequest } from './authorization-request.ts';
 import type { CardData } from './card-data.ts';
 import { nextState } from './lifecycle.ts';
 import type { RiskRefusal } from './risk.ts';
-import type { GuestRow, NewEvent, NewPayment, PaymentKey } from './store.ts';
+import type { GuestRow, NewEvent, NewPayment, PaymentKey, PaymentRow } from './store.ts';
 
 /**
  * How long the process that recorded a payment has to bring in its outcome, in milliseconds: longer
  * than the processor's deadline and the writing of its answer. After it, others may look.
  */
 const SETTLE_WINDOW_MS = 30_000;
+
+/** So long before the end of that window this process stops writing the outcome. */
+const SETTLE_MARGIN_MS = 8_000;
+
+/** Even a processor that used up the window leaves one try so much time. */
+const LEAST_RECORD_LIMIT_MS = 2_000;
 
 /** Everything that is written before the processor hears of a payment (T1). */
 export interface Intent {
@@ -32,6 +38,12 @@ export interface IntentInput {
 /** When others may look after a payment whose processor call began at `nowMs`. */
 export function settleBy(nowMs: number): Date {
   return new Date(nowMs + SETTLE_WINDOW_MS);
+}
+
+/** How long the outcome of a payment may be tried to be written from `nowMs` on, in ms. */
+export function recordLimitMs(payment: Pick<PaymentRow, 'dueAt'>, nowMs: number): number {
+  const windowMs = payment.dueAt ? payment.dueAt.getTime() - nowMs : 0;
+  return Math.max(windowMs - SETTLE_MARGIN_MS, LEAST_RECORD_LIMIT_MS);
 }
 
 /** Makes the rows of a new payment: waiting for the processor, or refused by a risk rule. */

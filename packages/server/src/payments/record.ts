@@ -1,9 +1,12 @@
+import { mayComeThrough } from '../db/away.ts';
 import { CommitUnknownError, type Database, type Sql } from '../db/database.ts';
+import type { Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
-import type { Intent } from './intent.ts';
+import { type Intent, recordLimitMs } from './intent.ts';
 import { nextState } from './lifecycle.ts';
 import type { PaymentMove } from './outcome.ts';
 import { authorizationKey } from './processor.ts';
+import { type Timer, within } from './processors/deadline.ts';
 import {
   findPayment,
   insertAttempt,
@@ -22,6 +25,12 @@ export interface RecordDeps {
   readonly log: Log;
 }
 
+/** What writing an outcome leans on: it waits for a database that is away. */
+export interface OutcomeDeps extends RecordDeps {
+  readonly clock: Clock;
+  readonly timer: Timer;
+}
+
 /** A payment, and whether it was this call that brought it into its present state. */
 export interface Recorded {
   readonly isOurs: boolean;
@@ -30,6 +39,10 @@ export interface Recorded {
 
 /** A lost connection is tried again so often before the failure is passed on. */
 const TRIES = 3;
+
+/** How long to wait for a database that is away: at first, and at most. */
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 2_000;
 
 /**
  * T1: commits the intent, or gives the payment that has its identity already. When the answer to
@@ -61,6 +74,51 @@ export async function recordMove(
   );
   if (!moved) return { isOurs: false, payment: await load(deps, payment) };
   return { isOurs: true, payment: { ...payment, ...change, version: payment.version + 1 } };
+}
+
+/**
+ * T2: records what the processor answered, and gives the payment as it is then. Money may be held
+ * by now, so a database that is away is waited for, until shortly before others may look after the
+ * payment; it is written once however often it is tried, by compare-and-set. Throws at once what
+ * PostgreSQL refuses and what is a defect, and an error when the time is over: a try that is
+ * answered later still does no harm.
+ */
+export async function recordOutcome(
+  deps: OutcomeDeps,
+  payment: PaymentRow,
+  move: PaymentMove,
+): Promise<PaymentRow> {
+  const stop = new AbortController();
+  const limitMs = recordLimitMs(payment, deps.clock.nowMs());
+  try {
+    const work = keepRecording(deps, payment, move, stop.signal);
+    const answer = await within(deps.timer, limitMs, work);
+    if (answer.inTime) return answer.value.payment;
+    throw new Error(`the database did not take the outcome within ${limitMs} ms`);
+  } finally {
+    stop.abort();
+  }
+}
+
+async function keepRecording(
+  deps: OutcomeDeps,
+  payment: PaymentRow,
+  move: PaymentMove,
+  signal: AbortSignal,
+): Promise<Recorded> {
+  const { merchantGuid, paymentUuid } = payment;
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+    try {
+      return await recordMove(deps, payment, move);
+    } catch (error) {
+      if (signal.aborted || !mayComeThrough(error)) throw error;
+      deps.log.warn(
+        { err: error, merchantGuid, paymentUuid, pauseMs },
+        'the outcome of a payment is not recorded yet; trying again',
+      );
+      await deps.timer.wait(pauseMs, signal);
+    }
+  }
 }
 
 async function insertIntent(sql: Sql, { payment, event, guest }: Intent): Promise<boolean> {

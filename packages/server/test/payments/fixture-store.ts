@@ -175,3 +175,13 @@ export async function insertRawEvent(
     values (${key.merchantGuid}, ${key.paymentUuid}, ${event.version}, ${event.previous},
       ${event.from}, ${event.cause}, ${event.to}, ${event.attempt}, ${new Date(0)})`;
 }
+
+/** Has the server end the session that it runs on, as when it is stopped: FATAL 57P01. */
+export async function endOwnSession(sql: Sql): Promise<void> {
+  await sql`select pg_terminate_backend(pg_backend_pid())`;
+}
+
+/** Sends a statement that the server refuses. */
+export async function sendRefusedStatement(sql: Sql): Promise<void> {
+  await sql`select 1 / 0`;
+}

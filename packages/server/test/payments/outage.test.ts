@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
+import { after, before, test } from 'node:test';
+import {
+  CommitUnknownError,
+  connectDatabase,
+  type Database,
+  type Sql,
+} from '../../src/db/database.ts';
+import { ANSWER_LIMIT_MS } from '../../src/payments/authorize.ts';
+import { newRandomId } from '../../src/support/ids.ts';
+import { type Desk, openDesk } from './desk.ts';
+import { endOwnSession, listAttempts, listEvents, sendRefusedStatement } from './fixture-store.ts';
+
+/** The outcome's window of 30 s less the margin of 8 s: the clock of the desk stands still. */
+const RECORD_LIMIT_MS = 22_000;
+
+let desk: Desk;
+let unreachable: Database;
+before(async () => {
+  desk = await openDesk();
+  unreachable = connectDatabase({ url: `postgres://a:b@127.0.0.1:${await closedPort()}/d` });
+});
+after(async () => {
+  await unreachable.close();
+  await desk.close();
+});
+
+/** One of the ways in which a transaction can fail. */
+type Failure = (run: (sql: Sql) => Promise<unknown>) => Promise<unknown>;
+
+const refusesConnections: Failure = (run) => unreachable.transaction(run);
+const endsTheSession: Failure = (run) =>
+  desk.database.transaction(async (sql) => {
+    await endOwnSession(sql);
+    return run(sql);
+  });
+const losesTheCommit: Failure = async () => {
+  throw new CommitUnknownError(new Error('connection lost'));
+};
+const refusesTheStatement: Failure = () => desk.database.transaction(sendRefusedStatement);
+const hasADefect: Failure = async () => {
+  throw new TypeError('a defect');
+};
+
+async function closedPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  assert.ok(address && typeof address === 'object');
+  await new Promise((resolve) => server.close(resolve));
+  return address.port;
+}
+
+/** A database that is well for the intent and fails from the outcome on, until it is mended. */
+function databaseWithOutage(failure: Failure) {
+  let transactions = 0;
+  let isAway = true;
+  const database: Database = {
+    ...desk.database,
+    async transaction<T>(run: (sql: Sql) => Promise<T>): Promise<T> {
+      transactions += 1;
+      if (transactions > 1 && isAway) return (await failure(run)) as T;
+      return desk.database.transaction(run);
+    },
+  };
+  return {
+    database,
+    mend: () => {
+      isAway = false;
+    },
+    tries: () => transactions - 1,
+  };
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  const startedAtMs = performance.now();
+  while (!holds()) {
+    assert.ok(performance.now() - startedAtMs < 10_000, `never came: ${holds}`);
+    await new Promise(setImmediate);
+  }
+}
+
+/** Lets a wait of that length be over, as soon as there is one. */
+const fire = (durationMs: number) => until(() => desk.timer.fire(durationMs) > 0);
+
+const causesOf = async (paymentUuid: string) =>
+  (await listEvents(desk.database.sql, desk.merchant.guid, paymentUuid)).map(({ cause }) => cause);
+
+const linesOf = (paymentUuid: string, text: RegExp) =>
+  desk.logged.filter((line) => line.includes(paymentUuid) && text.test(line));
+
+for (const [what, failure] of Object.entries({
+  'refuses connections': refusesConnections,
+  'ends the session': endsTheSession,
+  'loses the answer to COMMIT': losesTheCommit,
+})) {
+  test(`creditCards.authorize 200 I2: an approval outlasts a database that ${what}`, async () => {
+    const paymentUuid = newRandomId();
+    const outage = databaseWithOutage(failure);
+    const put = desk.put({ paymentUuid }, { database: outage.database });
+    await fire(100);
+    await fire(200);
+    await until(() => desk.timer.waits(400) === 1);
+    assert.deepEqual(await causesOf(paymentUuid), ['submitted']);
+    outage.mend();
+    await fire(400);
+    assert.equal((await put).body.paymentState, 'AUTHORIZED');
+    assert.deepEqual(await causesOf(paymentUuid), ['submitted', 'approved']);
+    const [attempt] = await listAttempts(desk.database.sql, desk.merchant.guid, paymentUuid);
+    assert.equal(attempt?.outcome, 'APPROVED');
+    assert.equal(linesOf(paymentUuid, /not recorded yet/).length, 3);
+    assert.equal(desk.timer.waits(RECORD_LIMIT_MS), 0);
+  });
+}
+
+test('creditCards.authorize 200 I2: an approval outlasts an outage without a caller', async () => {
+  const paymentUuid = newRandomId();
+  const outage = databaseWithOutage(refusesConnections);
+  const put = desk.put({ paymentUuid }, { database: outage.database });
+  await until(() => desk.timer.waits(100) === 1);
+  desk.timer.fire(ANSWER_LIMIT_MS);
+  assert.equal((await put).body.paymentState, 'ACKNOWLEDGED');
+  outage.mend();
+  await fire(100);
+  await desk.underWay.settled();
+  assert.equal((await desk.put({ paymentUuid })).body.paymentState, 'AUTHORIZED');
+});
+
+test('creditCards.authorize 200 P8: a long outage is given up, with the reference', async () => {
+  const paymentUuid = newRandomId();
+  const outage = databaseWithOutage(refusesConnections);
+  const put = desk.put({ paymentUuid }, { database: outage.database });
+  for (const pauseMs of [100, 200, 400, 800, 1600, 2000, 2000]) await fire(pauseMs);
+  await until(() => desk.timer.waits(2000) === 1);
+  assert.equal(outage.tries(), 8);
+  assert.equal(desk.timer.fire(RECORD_LIMIT_MS), 1);
+  assert.equal((await put).body.paymentState, 'ACKNOWLEDGED');
+  await desk.underWay.settled();
+  assert.equal(desk.timer.waits(2000), 0, 'no other try');
+  assert.equal(outage.tries(), 8);
+  const lines = linesOf(paymentUuid, /could not be recorded/);
+  assert.equal(lines.length, 1);
+  const [facts] = JSON.parse(lines[0] ?? '');
+  assert.match(facts.reference, /^sim-[0-9a-f]{16}$/);
+  assert.equal(facts.attempt, 1);
+  assert.equal(facts.outcome, 'approved');
+  assert.equal(facts.merchantGuid, desk.merchant.guid);
+});
+
+for (const [what, failure] of Object.entries({
+  'refuses the statement': refusesTheStatement,
+  'meets a defect': hasADefect,
+})) {
+  test(`creditCards.authorize 200 P8: a database that ${what} is not tried again`, async () => {
+    const paymentUuid = newRandomId();
+    const outage = databaseWithOutage(failure);
+    const answer = await desk.put({ paymentUuid }, { database: outage.database });
+    assert.equal(answer.body.paymentState, 'ACKNOWLEDGED');
+    assert.equal(outage.tries(), 1);
+    assert.equal(linesOf(paymentUuid, /could not be recorded/).length, 1);
+  });
+}
