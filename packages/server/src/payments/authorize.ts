@@ -57,11 +57,23 @@ export async function authorize(deps: AuthorizeDeps, input: AuthorizeInput): Pro
   deps.underWay.add(work);
   const answer = await within(deps.timer, ANSWER_LIMIT_MS, work);
   if (answer.inTime) return answer.value;
+  logLateFailure(deps, input, work);
   if (progress.recorded) return progress.recorded;
   throw new ApiError(
     'internal',
     'The payment could not be recorded in time. Repeat the request with the same paymentUuid.',
   );
+}
+
+/** The caller has an answer by then, so nobody else hears of it. */
+function logLateFailure(deps: AuthorizeDeps, input: AuthorizeInput, work: Promise<unknown>): void {
+  const { paymentUuid, restaurant } = input;
+  work.catch((error: unknown) => {
+    deps.log.error(
+      { err: error, merchantGuid: restaurant.guid, paymentUuid },
+      'a payment failed after its caller had been answered',
+    );
+  });
 }
 
 async function authorizeToTheEnd(

@@ -161,3 +161,28 @@ for (const [what, failure] of Object.entries({
     assert.equal(linesOf(paymentUuid, /could not be recorded/).length, 1);
   });
 }
+
+test('creditCards.authorize 500: what fails after the answer is logged once', async () => {
+  const paymentUuid = newRandomId();
+  const failing = Promise.withResolvers<never>();
+  let isWaiting = false;
+  const database: Database = {
+    ...desk.database,
+    transaction: () => {
+      isWaiting = true;
+      return failing.promise;
+    },
+  };
+  const put = desk.put({ paymentUuid }, { database });
+  await until(() => isWaiting);
+  desk.timer.fire(ANSWER_LIMIT_MS);
+  assert.equal((await put).status, 500);
+  assert.equal(linesOf(paymentUuid, /./).length, 0);
+  failing.reject(new Error('the intent was lost'));
+  await desk.underWay.settled();
+  const lines = linesOf(paymentUuid, /./);
+  assert.equal(lines.length, 1);
+  assert.match(lines[0] ?? '', /failed after its caller had been answered/);
+  assert.match(lines[0] ?? '', /the intent was lost/);
+  assert.ok(lines[0]?.includes(desk.merchant.guid));
+});
