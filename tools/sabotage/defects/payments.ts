@@ -9,9 +9,10 @@ export const paymentDefects: readonly Defect[] = [
   {
     name: 'payments-answer-before-commit',
     file: `${SOURCE}/authorize.ts`,
-    find: 'return (await recordMove(deps, payment, move)).payment;',
-    replace: `void recordMove(deps, payment, move).catch(() => {});
-    return { ...payment, ...move.change, state: 'AUTHORIZED' };`,
+    find: 'return await recordOutcome(deps, payment, moveFor(payment, answer, deps.clock.nowMs()))',
+    replace: `const move = moveFor(payment, answer, deps.clock.nowMs());
+    void recordOutcome(deps, payment, move).catch(() => {});
+    return { ...payment, ...move.change, state: 'AUTHORIZED' }`,
     why: 'A partner would be told of money that the database may never hear of.',
     caughtBy: { file: `${TESTS}/durability.test.ts`, name: /I2: an unrecorded outcome is/ },
   },
