@@ -1,8 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { canEnter, type PostgresAccount } from '../../src/db/postgres-account.ts';
@@ -109,14 +108,12 @@ export async function nextReply(child: ChildProcess): Promise<Reply> {
   }
 }
 
-/** Ends what a failed test left running: programs, and servers in data folders below `folder`. */
-export async function endAll(folder: string, dataDirs: readonly string[]): Promise<void> {
-  for (const child of started) child.kill('SIGKILL');
-  for (const dataDir of dataDirs) {
-    const pid = await readServerPid(dataDir);
-    if (pid !== null) signal(pid, 'SIGKILL');
-  }
-  await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+/** Ends the programs that a failed test left running. */
+export async function killPrograms(): Promise<void> {
+  const children = [...started];
+  const exits = children.map((child) => once(child, 'exit'));
+  for (const child of children) child.kill('SIGKILL');
+  await Promise.all(exits);
 }
 
 /** The process id in the data folder's `postmaster.pid`; null when there is no such file. */
@@ -135,15 +132,18 @@ export function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** The program for an account: itself, or a copy when the checkout is closed to the account. */
-export async function programFor(account: PostgresAccount | null): Promise<ProgramFiles> {
+/** The program for an account: itself, or a copy in `folder` when the account cannot enter it. */
+export async function programFor(
+  account: PostgresAccount | null,
+  folder: string,
+): Promise<ProgramFiles> {
   const own = { node: process.execPath, script: PROGRAM };
   if (account === null) return own;
   const isOpen =
     (await canEnter(account, path.dirname(PROGRAM))) &&
     (await canEnter(account, path.dirname(await nativeFolder()))) &&
     (await canEnter(account, path.dirname(process.execPath)));
-  return isOpen ? own : await copyProgram(await mkdtemp(path.join(tmpdir(), 'program-')), 0o755);
+  return isOpen ? own : await copyProgram(await mkdtemp(path.join(folder, 'program-')), 0o755);
 }
 
 /** Copies the program and all that it needs into a folder, whose mode it sets. */

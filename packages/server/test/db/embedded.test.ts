@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, chown, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
@@ -11,9 +10,10 @@ import { parseDatabaseUrl } from '../../src/db/database-url.ts';
 import { startEmbeddedDatabase } from '../../src/db/embedded.ts';
 import { chooseAccount, type PostgresAccount } from '../../src/db/postgres-account.ts';
 import { checkDatabaseSafety } from '../../src/db/safety.ts';
+import { makeTestFolder, removeTestFolder } from '../test-folder.ts';
 import {
   copyProgram,
-  endAll,
+  killPrograms,
   nextReply,
   type ProgramFiles,
   programFor,
@@ -34,22 +34,22 @@ const users: { name: string; account: PostgresAccount | null }[] = unprivileged
   : [{ name: 'a normal user', account: null }];
 
 let base: string;
-const dataDirs: string[] = [];
 
 before(async () => {
-  base = await mkdtemp(path.join(tmpdir(), 'embedded-'));
+  base = await makeTestFolder();
   await chmod(base, 0o755);
 });
-after(() => endAll(base, dataDirs));
+after(async () => {
+  await killPrograms();
+  removeTestFolder(base);
+});
 
 /** A new data folder in a folder that belongs to the account. */
 async function makeDataDir(account: PostgresAccount | null, name = 'data'): Promise<string> {
   const home = await mkdtemp(path.join(base, 'home-'));
   await chmod(home, 0o700);
   if (account) await chown(home, account.uid, account.gid);
-  const dataDir = path.join(home, name);
-  dataDirs.push(dataDir);
-  return dataDir;
+  return path.join(home, name);
 }
 
 const readLog = (dataDir: string) => readFile(path.join(dataDir, 'postgres', 'log'), 'utf8');
@@ -71,7 +71,7 @@ for (const { name, account } of users) {
     /** Made once and copied for each test, because making takes longer than most tests. */
     let template: string;
     before(async () => {
-      program = await programFor(account);
+      program = await programFor(account, base);
       template = await makeDataDir(account);
       await (await start(template)).stop();
     });
@@ -287,7 +287,6 @@ if (unprivileged) {
     const home = await mkdtemp(path.join(base, 'closed-'));
     await chmod(home, 0o700);
     const dataDir = path.join(home, 'deeper', 'data');
-    dataDirs.push(dataDir);
     const own = await startProgram({ dataDir, account: null });
     const pid = (await readServerPid(dataDir)) ?? 0;
     assert.equal((await stat(`/proc/${pid}`)).uid, unprivileged.uid);
@@ -303,7 +302,6 @@ if (unprivileged) {
     const home = await mkdtemp(path.join(base, 'checkout-'));
     const program = await copyProgram(home, 0o700);
     const dataDir = path.join(home, 'data');
-    dataDirs.push(dataDir);
     const own = await startProgram({ dataDir, account: null, program });
     assert.deepEqual(await own.query('select 1 as n'), [{ n: 1 }]);
     await own.stop();
@@ -319,7 +317,7 @@ if (unprivileged) {
     const owner = await startProgram({ dataDir, account: null });
     await owner.stop();
     const stranger = { uid: 12_345, gid: 12_345, name: 'stranger' };
-    const program = await programFor(stranger);
+    const program = await programFor(stranger, base);
     await assert.rejects(
       startProgram({ dataDir, account: stranger, program }),
       /belongs to another user; start Servery as root or as that user/,
