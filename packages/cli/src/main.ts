@@ -6,14 +6,6 @@ import { exitCodes, Interrupted } from './exit-codes.ts';
 import { createProgram } from './program.ts';
 import { printable } from './terminal.ts';
 
-const UNREACHABLE = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-]);
-
 enableCompileCache();
 const isStart = process.argv[2] === 'start';
 const ending = new AbortController();
@@ -86,9 +78,5 @@ function tell(text: string): void {
 /** A connection that fails at each of several addresses has no message of its own. */
 function messageOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return messageOf(error.errors[0]);
-  if (!(error instanceof Error)) return String(error);
-  const isUnreachable = 'code' in error && UNREACHABLE.has(String(error.code));
-  return isUnreachable
-    ? `the database cannot be reached (${error.message}): is it running, and is DATABASE_URL right?`
-    : error.message;
+  return error instanceof Error ? error.message : String(error);
 }
