@@ -15,7 +15,7 @@ const { values, positionals } = parseArgs({
 });
 const effort: Effort = values.smoke
   ? { rounds: 1, secondsPerRound: 1 }
-  : { rounds: 5, secondsPerRound: 5 };
+  : { rounds: 5, secondsPerRound: 3 };
 
 await pinToCore(process.pid, Math.min(LOAD_CORE, cpus().length - 1));
 const platform = await startPlatform();
