@@ -40,7 +40,11 @@ body{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:3rem auto;padding
 <h1>${title}</h1>
 <p>${brand} answers with error code <strong>${code}</strong>
 and HTTP status <strong>${status}</strong>.</p>
-<p>${explanation}</p>
+<p>${escaped(explanation)}</p>
 </html>
 `;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -14,7 +14,7 @@ export function greeting(dataDir: string, demo: DemoFile): string {
   return `
 Credentials, restaurants, card keys and test cards:
   ${demoFilePath(dataDir)}
-
+${demo.tlsUrl ? `\nBy https: ${demo.tlsUrl}\n` : ''}
 A first call (${restaurant.name}):
 
 TOKEN=$(curl -s ${demo.authUrl}/authentication/v1/authentication/login \\

@@ -72,10 +72,16 @@ export function createVault(masterKey: Buffer): Vault {
       const decipher = createDecipheriv('aes-256-gcm', sealKey, sealed.subarray(0, NONCE_BYTES));
       decipher.setAAD(Buffer.from(context));
       decipher.setAuthTag(sealed.subarray(tagAt));
-      return Buffer.concat([
-        decipher.update(sealed.subarray(NONCE_BYTES, tagAt)),
-        decipher.final(),
-      ]);
+      try {
+        const text = decipher.update(sealed.subarray(NONCE_BYTES, tagAt));
+        return Buffer.concat([text, decipher.final()]);
+      } catch (cause) {
+        throw new Error(
+          'What the database holds sealed does not open: the master key is not the one that ' +
+            'sealed it. Put it back (SERVERY_MASTER_KEY, or master.key in the data folder).',
+          { cause },
+        );
+      }
     },
     digest: (purpose, data) => createHmac('sha256', digestKey(purpose)).update(data).digest(),
   };
