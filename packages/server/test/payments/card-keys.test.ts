@@ -177,6 +177,9 @@ test('creditCards.authorize P3: a private key opens only in its own row', async 
   await assert.rejects(desk.put({ principal: other, body }), /the master key is not the one/);
   await updateCardKeyClient(desk.database.sql, key.keyId, own.clientId);
   const vault = createVault(Buffer.alloc(32, 8));
-  await assert.rejects(desk.put({ principal: own, body }, { vault }), /the master key is not the one/);
+  await assert.rejects(
+    desk.put({ principal: own, body }, { vault }),
+    /the master key is not the one/,
+  );
   assert.equal((await desk.put({ principal: own, body })).status, 200);
 });
