@@ -63,6 +63,12 @@ export interface NotProcessed {
   readonly explanation: string;
 }
 
+/** To an inquiry: no such call is known. To a capture or a void: no such hold is. */
+export interface NotFound {
+  readonly outcome: 'notFound';
+  readonly explanation: string;
+}
+
 /** The call may or may not have had an effect; the text says why, for operators. */
 export interface OutcomeUnknown {
   readonly outcome: 'unknown';
@@ -70,14 +76,14 @@ export interface OutcomeUnknown {
 }
 
 /** Every answer that a call can come back with. */
-export type ProcessorAnswer = Approved | Declined | NotProcessed | OutcomeUnknown;
+export type ProcessorAnswer = Approved | Declined | NotProcessed | NotFound | OutcomeUnknown;
 
 /**
  * Whoever authorizes, captures and voids at the card network. Each call carries a key: a second
  * call with the same key has no second effect and gets the first one's answer. `signal` ends a call
  * whose deadline has passed; what it did by then is unknown. An adapter that throws has, for its
- * caller, an unknown outcome too. To an inquiry, `notProcessed` says that no such call is known.
- * A void of a hold that was captured is `declined` with the response code
+ * caller, an unknown outcome too. `notFound` may change later: a call that was under way for long can
+ * still have its effect. A void of a hold that was captured is `declined` with the response code
  * ALREADY_CAPTURED.
  */
 export interface Processor {

@@ -43,3 +43,26 @@ export async function inTime<Result>(
     clearTimeout(timer);
   }
 }
+
+/** One piece of due work that was done. Instants are epoch milliseconds of the environment. */
+export interface DoneWork {
+  readonly dueMs: number;
+  readonly kind: string;
+  readonly merchantGuid: string | null;
+  readonly paymentUuid: string | null;
+  readonly fromState: string | null;
+  readonly cause: string | null;
+  readonly toState: string | null;
+}
+
+/** Work that an instant of the environment's clock sets going. */
+export interface DueWork {
+  /** The earliest instant at which anything waits, in epoch milliseconds; null when nothing does. */
+  nextDueMs(): Promise<number | null>;
+  /**
+   * Does all that is due at `nowMs`, and gives what was done in the order of its due time. When
+   * `isSequential`, one piece runs after the other, and work that another process holds is waited
+   * for; otherwise several run at once and held work is left to its holder.
+   */
+  runDue(nowMs: number, options: { readonly isSequential: boolean }): Promise<DoneWork[]>;
+}
