@@ -49,8 +49,9 @@ export const errorClasses = {
     code: 20403,
     title: 'Forbidden',
     explanation:
-      'The client lacks the scope that the operation needs, or the restaurant is not connected ' +
-      'to the client. Ask the restaurant to connect, or the operator for the scope.',
+      'The client lacks the scope that the operation needs, is of a kind that the interface is ' +
+      'not for, or the restaurant is not connected to the client. Ask the restaurant to connect, ' +
+      'or the operator for the scope.',
   },
   methodNotAllowed: {
     status: 405,
@@ -65,7 +66,8 @@ export const errorClasses = {
     title: 'Conflict',
     explanation:
       'The request does not fit what happened before it: the configuration was published between ' +
-      'two pages (start again with the first page), or the payment identifier was used already.',
+      'two pages (start again with the first page), the payment identifier was used already, or ' +
+      'the object is in a state that does not allow the move.',
   },
   payloadTooLarge: {
     status: 413,

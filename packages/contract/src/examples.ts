@@ -1,4 +1,5 @@
 import { authenticationExamples } from './examples/authentication.ts';
+import { backOfficeExamples } from './examples/back-office.ts';
 import { configurationExamples } from './examples/configuration.ts';
 import { restaurantExamples } from './examples/restaurants.ts';
 import { stockAndCardExamples } from './examples/stock-and-cards.ts';
@@ -8,6 +9,7 @@ const examplesFor = (brand: string): Readonly<Record<string, unknown>> => ({
   ...stockAndCardExamples,
   ...configurationExamples,
   ...restaurantExamples,
+  ...backOfficeExamples,
   ...authenticationExamples(brand),
 });
 

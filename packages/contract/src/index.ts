@@ -21,6 +21,8 @@ export type {
 } from './operations/operation.ts';
 export * from './operations.ts';
 export * from './schemas/authentication.ts';
+export * from './schemas/back-office.ts';
+export * from './schemas/back-office-terms.ts';
 export * from './schemas/configuration-house.ts';
 export * from './schemas/configuration-menus.ts';
 export * from './schemas/configuration-money.ts';

@@ -8,6 +8,7 @@ export type InterfaceId =
   | 'configuration'
   | 'partners'
   | 'restaurants'
+  | 'backOffice'
   | 'platform'
   | 'authentication';
 
@@ -23,7 +24,7 @@ export interface InterfaceDescription {
   readonly errorShape: ErrorShape;
 }
 
-/** Every interface: the five for partners, and the two that come with the platform. */
+/** Every interface: five for partners, the back office, and two that come with the platform. */
 export const interfaces: Readonly<Record<InterfaceId, InterfaceDescription>> = {
   creditCards: {
     id: 'creditCards',
@@ -71,6 +72,17 @@ export const interfaces: Readonly<Record<InterfaceId, InterfaceDescription>> = {
     prefix: '/restaurants/v1',
     version: '1.0.0',
     description: 'Describes a restaurant, and lists the restaurants of a management group.',
+    errorShape: 'ErrorMessage',
+  },
+  backOffice: {
+    id: 'backOffice',
+    title: 'Back office',
+    prefix: '/backoffice/v1',
+    version: '1.0.0',
+    description:
+      'For the orders system and for operators, not for partners: moves and reads payments, moves ' +
+      "a sandbox's clock, keeps card keys, and shows alarms and metrics. Only clients of the type " +
+      'BACK_OFFICE reach it, and they reach nothing else.',
     errorShape: 'ErrorMessage',
   },
   platform: {

@@ -24,6 +24,7 @@ export const openApiFiles: Readonly<Record<string, OpenApiSubject>> = {
   'configuration.json': 'configuration',
   'partners.json': 'partners',
   'restaurants.json': 'restaurants',
+  'back-office.json': 'backOffice',
   'platform.json': 'platform',
   'authentication.json': 'authentication',
   'servery.json': 'all',

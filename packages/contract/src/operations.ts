@@ -1,4 +1,5 @@
 import { authenticationOperations } from './operations/authentication.ts';
+import { backOfficeOperations } from './operations/back-office.ts';
 import { configurationOperations } from './operations/configuration.ts';
 import { creditCardOperations } from './operations/credit-cards.ts';
 import type { Operation, OperationId } from './operations/operation.ts';
@@ -14,6 +15,7 @@ export const operations: readonly Operation[] = [
   ...configurationOperations,
   ...partnerOperations,
   ...restaurantOperations,
+  ...backOfficeOperations,
   ...platformOperations,
   ...authenticationOperations,
 ];

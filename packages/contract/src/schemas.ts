@@ -1,4 +1,5 @@
 import * as authentication from './schemas/authentication.ts';
+import * as backOffice from './schemas/back-office.ts';
 import * as house from './schemas/configuration-house.ts';
 import * as menus from './schemas/configuration-menus.ts';
 import * as money from './schemas/configuration-money.ts';
@@ -31,6 +32,7 @@ export const schemas = {
   ...restaurants,
   ...platform,
   ...authentication,
+  ...backOffice,
 };
 
 /** The name of a resource. */

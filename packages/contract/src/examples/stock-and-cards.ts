@@ -2,10 +2,10 @@ import { type Examples, exampleGuid, serials } from './example.ts';
 
 const tacos = exampleGuid(serials.menuItem);
 
-const publicKeyJwk = {
+/** The public key of RFC 7517, appendix A.1: nobody encrypts real cards with it. */
+export const publicKeyJwk = {
   kty: 'EC',
   crv: 'P-256',
-  // The public key of RFC 7517, appendix A.1: nobody encrypts real cards with it.
   x: 'MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4',
   y: '4Etl6SRW2YiLUrN5vfvVHuhp7x8PxltmWWlbbM4IFyM',
   use: 'enc',

@@ -3,8 +3,13 @@ import { standardDoorsPrefix } from '../error-bodies.ts';
 import { exampleGuid, serials } from '../examples/example.ts';
 import { exampleOf } from '../examples.ts';
 import type { JsonSchema } from '../json-schema.ts';
-import type { Operation, Parameter, RequestBody } from '../operations/operation.ts';
-import { scopeGrants } from '../scopes.ts';
+import {
+  namesRestaurantInHeader,
+  type Operation,
+  type Parameter,
+  type RequestBody,
+} from '../operations/operation.ts';
+import { backOfficeScopes, partnerScopes, scopeGrants } from '../scopes.ts';
 import { bodySchema, responsesOf } from './responses.ts';
 
 /** Gives an operation as an Operation Object of OpenAPI. */
@@ -18,14 +23,16 @@ export function operationObject(operation: Operation, brand: string): JsonSchema
     security: securityOf(operation),
     parameters: [
       ...operation.pathParameters.map((parameter) => parameterObject('path', parameter)),
-      ...(operation.restaurant === 'none' ? [] : [{ $ref: `${parameterBase}restaurant` }]),
+      ...(namesRestaurantInHeader(operation) ? [{ $ref: `${parameterBase}restaurant` }] : []),
       ...operation.queryParameters.map((parameter) => parameterObject('query', parameter)),
-      ...(operation.method === 'GET' ? [{ $ref: `${parameterBase}ifNoneMatch` }] : []),
+      ...(isRevalidated(operation) ? [{ $ref: `${parameterBase}ifNoneMatch` }] : []),
     ],
     ...(requestBody && { requestBody: requestBodyObject(requestBody, brand) }),
     responses: responsesOf(operation, brand),
   };
 }
+
+const isRevalidated = (operation: Operation) => operation.statuses.includes(304);
 
 const parameterBase = '#/components/parameters/';
 
@@ -48,8 +55,8 @@ export function parameterComponents(operations: readonly Operation[], brand: str
     example: '"k7Jm2Qw9"',
   };
   return {
-    ...(operations.some((each) => each.restaurant !== 'none') && { restaurant }),
-    ...(operations.some((each) => each.method === 'GET') && { ifNoneMatch }),
+    ...(operations.some(namesRestaurantInHeader) && { restaurant }),
+    ...(operations.some(isRevalidated) && { ifNoneMatch }),
   };
 }
 
@@ -60,7 +67,7 @@ export function securitySchemes(operations: readonly Operation[], brand: string)
     oauth2: {
       type: 'oauth2',
       description: 'OAuth 2.0 client credentials. Tokens are JSON Web Tokens as RFC8725 advises.',
-      flows: { clientCredentials: { tokenUrl: '/oauth/token', scopes: scopeGrants } },
+      flows: { clientCredentials: { tokenUrl: '/oauth/token', scopes: grantsOf(operations) } },
     },
     bearer: {
       type: 'http',
@@ -78,6 +85,17 @@ export function securitySchemes(operations: readonly Operation[], brand: string)
     },
   };
   return Object.fromEntries(Object.entries(known).filter(([name]) => used.has(name)));
+}
+
+/** Scopes of the kinds that these operations take: a partner need not read of the back office. */
+function grantsOf(operations: readonly Operation[]): JsonSchema {
+  const secured = operations.filter(({ security }) => security === 'bearer');
+  const isBackOffice = ({ interface: owner }: Operation) => owner === 'backOffice';
+  const kinds = [
+    ...(secured.every(isBackOffice) ? [] : partnerScopes),
+    ...(secured.some(isBackOffice) ? backOfficeScopes : []),
+  ];
+  return Object.fromEntries(kinds.map((scope) => [scope, scopeGrants[scope]]));
 }
 
 /** An empty requirement says that no scheme is needed, or that the form can carry the secret. */

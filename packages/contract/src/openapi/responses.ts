@@ -53,8 +53,9 @@ function responseOf(operation: Operation, status: number, brand: string): JsonSc
   if (status >= 400) return { headers, ...refusal(operation, status) };
   const { response } = operation;
   if (!response) {
-    const content = { 'text/html': { schema: { type: 'string' } } };
-    return { description: 'A page of HTML.', headers, content };
+    const content = { [operation.mediaType]: { schema: { type: 'string' } } };
+    const description = operation.mediaType === 'text/html' ? 'A page of HTML.' : 'Plain text.';
+    return { description, headers, content };
   }
   const description = response.array ? `A list of ${response.schema}.` : `A ${response.schema}.`;
   return { description, headers, content: json(response, exampleOf(response, brand)) };

@@ -20,7 +20,13 @@ export type PublicOperationId =
 export type ClientOperationId =
   | 'partners.restaurants.list'
   | 'partners.connectedRestaurants.list'
-  | 'platform.cardEncryptionKeys.list';
+  | 'platform.cardEncryptionKeys.list'
+  | 'backOffice.payments.list'
+  | `backOffice.clock.${'get' | 'freeze' | 'run' | 'set' | 'advance' | 'next'}`
+  | `backOffice.cardKeys.${'list' | 'issue' | 'activate' | 'retire' | 'destroy'}`
+  | 'backOffice.alarms.list'
+  | 'backOffice.alarms.acknowledge'
+  | 'backOffice.metrics';
 
 /** The operations of the configuration interface. */
 export type ConfigurationOperationId =
@@ -35,6 +41,7 @@ export type RestaurantOperationId =
   | 'stock.update'
   | 'restaurants.get'
   | 'restaurants.listGroup'
+  | `backOffice.payments.${'get' | 'events' | 'apply' | 'fulfil' | 'void' | 'capture'}`
   | ConfigurationOperationId;
 
 /** The stable name of an operation: route, log field, metric label, test title, docs heading. */
@@ -72,9 +79,20 @@ export type ResponseHeader =
 
 /**
  * How an operation finds its restaurant: not at all, in the restaurant header, in that header where
- * it may also be an archived one (I2), or in the path, which the header must repeat (C6).
+ * it may also be an archived one (I2), in the path, which the header must repeat (C6), or in the
+ * path alone, `merchantInPath`: there a restaurant that is unknown and one out of reach are the
+ * same 404.
  */
-export type RestaurantRule = 'none' | 'header' | 'headerArchivedAllowed' | 'merchant';
+export type RestaurantRule =
+  | 'none'
+  | 'header'
+  | 'headerArchivedAllowed'
+  | 'merchant'
+  | 'merchantInPath';
+
+/** Whether the restaurant stands in the restaurant header. */
+export const namesRestaurantInHeader = ({ restaurant }: Pick<Operation, 'restaurant'>): boolean =>
+  restaurant !== 'none' && restaurant !== 'merchantInPath';
 
 /** One thing that a caller can ask; routes, types, OpenAPI and docs all derive from it. */
 export interface Operation {
@@ -94,6 +112,8 @@ export interface Operation {
   readonly queryParameters: readonly Parameter[];
   /** Null when the answer is not JSON. */
   readonly response: Body | null;
+  /** What the answer is written in. */
+  readonly mediaType: 'application/json' | 'text/html' | 'text/plain';
   /** The headers of a success. */
   readonly responseHeaders: readonly ResponseHeader[];
   /** Every status it can answer. A wrong method (405) is an answer of the path, not of it. */
@@ -106,12 +126,17 @@ export type OperationDraft = Pick<
   'id' | 'interface' | 'method' | 'path' | 'tag' | 'summary' | 'description' | 'response'
 > &
   Partial<
-    Pick<Operation, 'scope' | 'restaurant' | 'requestBody' | 'pathParameters' | 'queryParameters'>
+    Pick<
+      Operation,
+      'scope' | 'restaurant' | 'requestBody' | 'pathParameters' | 'queryParameters' | 'mediaType'
+    >
   > & {
     /** Only for operations without an access token. */
     readonly security?: 'none';
     /** False for operations that are never refused for their number. */
     readonly rateLimited?: boolean;
+    /** False for reads whose answer is another one each time: there is nothing to revalidate. */
+    readonly revalidated?: boolean;
     /** Headers beside those that every operation of its kind has. */
     readonly headers?: readonly ResponseHeader[];
     /** Statuses beside those that follow from its kind. */
@@ -122,14 +147,18 @@ const rateLimitHeaders = ['rateLimitBy', 'rateLimitRemaining', 'rateLimitReset']
 
 /** Completes a draft with what follows from its kind: statuses (C5) and headers (C3, C7, C11). */
 export function operation(draft: OperationDraft): Operation {
-  const { security = 'bearer', rateLimited = true, headers = [], also = [], ...rest } = draft;
+  const { security = 'bearer', rateLimited = true, revalidated = true, ...more } = draft;
+  const { headers = [], also = [], ...rest } = more;
   const restaurant = draft.restaurant ?? 'none';
-  const hasInput = Boolean(draft.requestBody || draft.queryParameters) || restaurant !== 'none';
+  const isRevalidated = draft.method === 'GET' && revalidated;
+  const hasInput =
+    Boolean(draft.requestBody || draft.queryParameters) || namesRestaurantInHeader({ restaurant });
   const follows: readonly (readonly [boolean, readonly number[]])[] = [
     [true, [200]],
-    [draft.method === 'GET', [304]],
+    [isRevalidated, [304]],
     [hasInput, [400]],
     [security === 'bearer', [401, 403]],
+    [restaurant === 'merchantInPath', [404]],
     [Boolean(draft.requestBody), [413]],
     // A login that is not JSON is a 400, whatever type it says it has (T1).
     [Boolean(draft.requestBody) && draft.id !== 'auth.login', [415]],
@@ -144,13 +173,14 @@ export function operation(draft: OperationDraft): Operation {
     requestBody: null,
     pathParameters: [],
     queryParameters: [],
+    mediaType: 'application/json',
     ...rest,
     security,
     restaurant,
     responseHeaders: [
       'requestId',
       ...(rateLimited && draft.id !== 'auth.login' ? rateLimitHeaders : []),
-      ...(draft.method === 'GET' ? (['ETag'] as const) : []),
+      ...(isRevalidated ? (['ETag'] as const) : []),
       ...headers,
     ],
     statuses: [...statuses].sort((a, b) => a - b),

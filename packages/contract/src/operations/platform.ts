@@ -58,6 +58,7 @@ export const platformOperations: readonly Operation[] = [
       },
     ],
     response: null,
+    mediaType: 'text/html',
     also: [404],
   }),
 ];

@@ -1,4 +1,4 @@
-import { machineClientAccessType, type Scope, scopes } from '@servery/contract';
+import { machineClientAccessType, partnerScopes, type Scope } from '@servery/contract';
 import {
   addSecret,
   createClient,
@@ -26,7 +26,7 @@ export interface DemoClientDeps {
   readonly brand: string;
 }
 
-const readScopes = scopes.filter((scope) => scope.endsWith(':read'));
+const readScopes = partnerScopes.filter((scope) => scope.endsWith(':read'));
 
 /**
  * The four demo accounts of a group, made where they are missing. A secret that an earlier start
@@ -83,7 +83,12 @@ async function plan(
   const clientId = (name: DemoClientName) => derivedGuid(groupGuid, `clients/${name}`);
   const partner = { type: 'PARTNER', partnerGuid: main.guid } as const;
   return {
-    partner: { ...partner, clientId: clientId('partner'), name: 'Demo partner', scopes },
+    partner: {
+      ...partner,
+      clientId: clientId('partner'),
+      name: 'Demo partner',
+      scopes: partnerScopes,
+    },
     readOnly: {
       ...partner,
       clientId: clientId('readOnly'),
@@ -95,14 +100,14 @@ async function plan(
       managementGroupGuid: groupGuid,
       clientId: clientId('group'),
       name: 'Demo management group',
-      scopes,
+      scopes: partnerScopes,
     },
     other: {
       type: 'PARTNER',
       partnerGuid: stranger.guid,
       clientId: clientId('other'),
       name: 'Unconnected partner',
-      scopes,
+      scopes: partnerScopes,
     },
   };
 }

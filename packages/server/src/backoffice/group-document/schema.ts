@@ -3,9 +3,9 @@ import {
   collectionReferences,
   collections,
   isCollectionName,
+  partnerScopes,
   type ReferenceField,
   schemas,
-  scopes,
 } from '@servery/contract';
 import { DOCUMENT_FORMAT } from './document.ts';
 import { type JsonSchema, objectSchema } from './field-schema.ts';
@@ -125,7 +125,7 @@ const client = objectSchema(
       type: 'array',
       description: 'What the account may do.',
       uniqueItems: true,
-      items: { enum: [...scopes] },
+      items: { enum: [...partnerScopes] },
     },
     holdsLegacyCardKey: {
       type: 'boolean',

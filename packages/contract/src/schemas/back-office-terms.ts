@@ -1,0 +1,20 @@
+/** How many payments or alarms a page holds at most. */
+export const backOfficePageSizeAtMost = 200;
+
+/** The states of a payment, as the back office sees them; partners see `paymentState` (P6). */
+export const paymentStates = [
+  'PENDING',
+  'AUTHORIZED',
+  'DENIED',
+  'ABORTED',
+  'UNKNOWN',
+  'REVERSAL_PENDING',
+  'REVERSED',
+  'APPLIED',
+  'CAPTURE_SCHEDULED',
+  'CAPTURE_PENDING',
+  'CAPTURED',
+  'VOID_PENDING',
+  'VOIDED',
+  'REVIEW',
+] as const;

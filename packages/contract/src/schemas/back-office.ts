@@ -1,0 +1,244 @@
+import type { Static } from 'typebox';
+import Type from 'typebox';
+import { backOfficePageSizeAtMost, paymentStates } from './back-office-terms.ts';
+import { JsonWebKey } from './credit-cards.ts';
+import {
+  answer,
+  choice,
+  dateTime,
+  decimal,
+  flag,
+  list,
+  orNull,
+  request,
+  text,
+  uuid,
+  whole,
+} from './field.ts';
+
+const money = (description: string) =>
+  decimal(`${description}, in currency units.`, { minimum: 0 });
+
+/** What happens to a payment next, if nobody moves it before. */
+export const PaymentDeadline = answer('What the platform does with a payment next, and when.', {
+  at: dateTime('When it is due, by the clock of the environment.'),
+  action: choice(
+    'SETTLE: find out or undo what is open at the processor. VOID: give the hold back. CAPTURE: ' +
+      'take the money.',
+    ['SETTLE', 'VOID', 'CAPTURE'],
+  ),
+});
+/** What happens to a payment next, if nobody moves it before. */
+export type PaymentDeadline = Static<typeof PaymentDeadline>;
+
+/** A card payment with all that the back office may know of it. */
+export const BackOfficePayment = answer('A card payment as the back office sees it.', {
+  merchantGuid: uuid('The restaurant that receives the payment.'),
+  paymentUuid: uuid('Identifier that the partner made for the payment.'),
+  paymentState: choice('The state of the payment.', paymentStates),
+  version: whole('How many events the payment has had.', { minimum: 1 }),
+  attempt: whole('How many times authorization was tried; 0 when nothing was sent.'),
+  clientId: text('The client that asked for the payment.'),
+  currencyCode: text('ISO 4217.', { pattern: '^[A-Z]{3}$' }),
+  amount: money('Price without tip'),
+  tipAmount: money('Tip'),
+  capturedAmount: orNull(money('What was captured; null before that')),
+  cardBrand: orNull(text('Brand of the card; null when it is not known.')),
+  cardFirst6: text('First six digits of the card number.', { pattern: '^[0-9]{6}$' }),
+  cardLast4: text('Last four digits of the card number.', { pattern: '^[0-9]{4}$' }),
+  authorizationCode: orNull(text('Code that the card network issued; null without approval.')),
+  responseCode: orNull(text('Response code of the card network (ISO 8583), when it declined.')),
+  denialReason: orNull(text('Why the payment was denied; what the guest is told.')),
+  error: orNull(text('What failed, when the payment ended by a failure.')),
+  checkGuid: orNull(uuid('The check that the payment was applied to.')),
+  voidReason: orNull(text('Why the payment was voided, in words of whoever asked for it.')),
+  createdAt: dateTime('When the payment was first asked for.'),
+  modifiedAt: dateTime('When its newest event happened.'),
+  authorizedAt: orNull(dateTime('When the money was held.')),
+  applyDeadline: orNull(dateTime('Voided at that time if no check took it.')),
+  captureDeadline: orNull(dateTime('Voided at that time if it was not captured.')),
+  captureAt: orNull(dateTime('When the capture is planned, once the order is fulfilled.')),
+  nextDeadline: orNull(PaymentDeadline, 'Null when nothing is to happen by itself.'),
+  legalMoves: list(
+    choice('A move that the payment allows now.', ['apply', 'fulfil', 'void', 'capture']),
+    'What may be asked for now; everything else is a conflict.',
+  ),
+});
+/** A card payment with all that the back office may know of it. */
+export type BackOfficePayment = Static<typeof BackOfficePayment>;
+
+const nextPageToken = orNull(text('Names the following page; null on the last one.'));
+
+const pageLimit = { maxItems: backOfficePageSizeAtMost };
+
+/** One page of payments. */
+export const BackOfficePaymentPage = answer('One page of payments.', {
+  results: list(BackOfficePayment, 'The payments, the newest first.', pageLimit),
+  nextPageToken,
+});
+/** One page of payments. */
+export type BackOfficePaymentPage = Static<typeof BackOfficePaymentPage>;
+
+/** One change of a payment's state, which never changes itself. */
+export const PaymentEvent = answer("One change of a payment's state.", {
+  version: whole('Number of the event, from 1 without gaps.', { minimum: 1 }),
+  fromState: orNull(choice('The state before; null for the first event.', paymentStates)),
+  cause: text('Why the state changed.'),
+  toState: choice('The state after.', paymentStates),
+  attempt: whole('The attempt that it belongs to; 0 when nothing was sent to the processor.'),
+  details: orNull(
+    Type.Unsafe<Record<string, unknown>>({ type: 'object' }),
+    'What an operator may want to know beside it, such as the response of the processor.',
+  ),
+  occurredAt: dateTime('When it happened, by the clock of the environment.'),
+});
+/** One change of a payment's state, which never changes itself. */
+export type PaymentEvent = Static<typeof PaymentEvent>;
+
+/** Takes an authorized payment onto a check. */
+export const ApplyPayment = request('Which check takes the payment.', {
+  checkGuid: uuid('The check.'),
+});
+/** Takes an authorized payment onto a check. */
+export type ApplyPayment = Static<typeof ApplyPayment>;
+
+/** Gives the hold of a payment back. */
+export const VoidPayment = request('Why the payment is voided.', {
+  reason: text('In words for whoever reads the payment later.', { minLength: 1, maxLength: 200 }),
+});
+/** Gives the hold of a payment back. */
+export type VoidPayment = Static<typeof VoidPayment>;
+
+/** What the clock of the environment waits for. */
+export const ClockDeadline = answer('The earliest instant at which work of the platform is due.', {
+  at: dateTime('When it is due.'),
+  kind: text('What is due.'),
+});
+/** What the clock of the environment waits for. */
+export type ClockDeadline = Static<typeof ClockDeadline>;
+
+/** How the clock of the environment stands. */
+export const ClockStatus = answer('How the clock of the environment stands.', {
+  now: dateTime('What time it is in the environment.'),
+  mode: choice('Whether its time goes by.', ['RUNNING', 'FROZEN']),
+  realNow: dateTime('What time it really is.'),
+  isMovable: flag('Whether it may be moved: in a sandbox, and never in production.'),
+  nextDeadline: orNull(ClockDeadline, 'Null when nothing waits.'),
+});
+/** How the clock of the environment stands. */
+export type ClockStatus = Static<typeof ClockStatus>;
+
+/** A piece of work that fell due while the clock moved. */
+export const DoneWork = answer('A piece of work that fell due while the clock moved.', {
+  at: dateTime('When it was due; it was done at that instant of the clock.'),
+  kind: text('What was done.'),
+  merchantGuid: orNull(uuid('The restaurant that it was about.')),
+  paymentUuid: orNull(uuid('The payment that it was about.')),
+  fromState: orNull(choice('The state of the payment before.', paymentStates)),
+  cause: orNull(text('Why the state of the payment changed.')),
+  toState: orNull(choice('The state of the payment after.', paymentStates)),
+});
+/** A piece of work that fell due while the clock moved. */
+export type DoneWork = Static<typeof DoneWork>;
+
+/** What a move of the clock set going. */
+export const ClockMove = answer('How the clock stands after a move, and what the move set going.', {
+  clock: ClockStatus,
+  done: list(DoneWork, 'What was done on the way, in the order of its due time.'),
+});
+/** What a move of the clock set going. */
+export type ClockMove = Static<typeof ClockMove>;
+
+/** Sets the clock to an instant. */
+export const SetClock = request('Which time it shall be.', {
+  now: dateTime("The new time, with its offset; not before the clock's present time."),
+});
+/** Sets the clock to an instant. */
+export type SetClock = Static<typeof SetClock>;
+
+/** Sets the clock ahead. */
+export const AdvanceClock = request('How far the clock goes ahead.', {
+  duration: text('A duration of ISO 8601 over zero, such as PT5M or P1DT2H.', {
+    format: 'duration',
+  }),
+});
+/** Sets the clock ahead. */
+export type AdvanceClock = Static<typeof AdvanceClock>;
+
+const cardKeyAlgorithm = choice('How card data is encrypted with it.', [
+  'RSA-OAEP-SHA256',
+  'RSA-OAEP-SHA1',
+  'RSA-OAEP-256',
+  'ECDH-ES',
+]);
+
+/** A card key of a client, without its private part, which no answer ever has. */
+export const CardKey = answer('A card key of a client, without its private part.', {
+  clientId: text('The client that the key belongs to.'),
+  keyId: text('ALGORITHM::identifier; what the client sends as keyId.'),
+  algorithm: cardKeyAlgorithm,
+  state: choice(
+    'PENDING: not yet used. ACTIVE: for new card data. DECRYPT_ONLY: listed no more, still ' +
+      'accepted. DESTROYED: its private part is gone.',
+    ['PENDING', 'ACTIVE', 'DECRYPT_ONLY', 'DESTROYED'],
+  ),
+  legacy: flag('Whether it is meant where a payment has no keyId.'),
+  publicKeyPem: text('The key as SubjectPublicKeyInfo in PEM.'),
+  publicKeyJwk: JsonWebKey,
+  notAfter: orNull(dateTime('Retired at that time; null while no end is planned.')),
+  createdAt: dateTime('When it was made.'),
+  stateChangedAt: dateTime('When it came into its state.'),
+});
+/** A card key of a client, without its private part, which no answer ever has. */
+export type CardKey = Static<typeof CardKey>;
+
+/** Which card key to make. */
+export const IssueCardKey = request('Which card key to make.', {
+  algorithm: cardKeyAlgorithm,
+  legacy: Type.Optional(
+    flag('Whether it is meant where a payment has no keyId; RSA-OAEP-SHA1 needs it.', {
+      default: false,
+    }),
+  ),
+  state: Type.Optional(
+    choice('PENDING keeps it out of use until it is activated.', ['PENDING', 'ACTIVE'], {
+      default: 'ACTIVE',
+    }),
+  ),
+  notAfter: Type.Optional(
+    orNull(dateTime('The end of its use, in the future; null or left out for none planned.')),
+  ),
+});
+/** Which card key to make. */
+export type IssueCardKey = Static<typeof IssueCardKey>;
+
+/** Something about a payment that a person has to look at. */
+export const Alarm = answer('Something about a payment that a person has to look at.', {
+  guid: uuid('Identifier of the alarm.'),
+  kind: text('What kind of trouble it is.'),
+  merchantGuid: uuid('The restaurant that receives the payment.'),
+  paymentUuid: uuid('The payment.'),
+  attempt: whole('The attempt that it is about; 0 when it is about none.'),
+  explanation: text('What happened, and what to look at.'),
+  raisedAt: dateTime('When it was raised.'),
+  acknowledgedAt: orNull(dateTime('When somebody took note of it; null while it is open.')),
+  acknowledgedBy: orNull(text('The client that took note of it.')),
+  note: orNull(text('What whoever took note of it wrote.')),
+});
+/** Something about a payment that a person has to look at. */
+export type Alarm = Static<typeof Alarm>;
+
+/** One page of alarms. */
+export const AlarmPage = answer('One page of alarms.', {
+  results: list(Alarm, 'The alarms, the newest first.', pageLimit),
+  nextPageToken,
+});
+/** One page of alarms. */
+export type AlarmPage = Static<typeof AlarmPage>;
+
+/** Takes note of an alarm. */
+export const AcknowledgeAlarm = request('What was found out about an alarm.', {
+  note: text('In words for whoever reads the alarm later.', { minLength: 1, maxLength: 1000 }),
+});
+/** Takes note of an alarm. */
+export type AcknowledgeAlarm = Static<typeof AcknowledgeAlarm>;
