@@ -1,12 +1,14 @@
 import { ApiError } from '../http/errors.ts';
 import type { Principal, RestaurantContext } from '../http/operation.ts';
 import type { Vault } from '../support/secret.ts';
+import { updateNotFoundDue } from './attempt-store.ts';
 import { type AuthorizationRequest, readAuthorization } from './authorization-request.ts';
 import { type CardData, CardDataFault, checkClaims, readCardData } from './card-data.ts';
-import { openEnvelope } from './card-envelope.ts';
+import { openWithAnyOf } from './card-envelope.ts';
 import type { CardKeyring } from './card-keys.ts';
-import { makeIntent, settleBy } from './intent.ts';
-import { moveFor, type PaymentMove } from './outcome.ts';
+import type { Lease } from './due-store.ts';
+import { makeIntent, newLease } from './intent.ts';
+import { makeMove, moveFor, type PaymentMove } from './outcome.ts';
 import { authorizationKey, type Processor, type ProcessorAnswer } from './processor.ts';
 import { callWithDeadline, within } from './processors/deadline.ts';
 import { type OutcomeDeps, recordIntent, recordMove, recordOutcome } from './record.ts';
@@ -87,12 +89,13 @@ async function authorizeToTheEnd(
   const { clientId } = input.principal;
   const key = { merchantGuid: input.restaurant.guid, paymentUuid: input.paymentUuid };
   const refusal = assessRisk(request.metadata);
-  const intent = makeIntent(deps.vault, { key, clientId, request, card, refusal, nowMs });
+  const lease = newLease(deps.realClock.nowMs());
+  const intent = makeIntent(deps.vault, { key, clientId, request, card, refusal, nowMs, lease });
   let { isOurs, payment } = await recordIntent(deps, intent);
   if (!isOurs) {
     const facts = { clientId, contentDigest: intent.payment.contentDigest, mode: deps.repeat };
     if (judgeRepeat(payment, facts) === 'show') return payment;
-    ({ isOurs, payment } = await recordMove(deps, payment, nextAttempt(payment, nowMs)));
+    ({ isOurs, payment } = await recordMove(deps, payment, nextAttempt(payment, lease, nowMs)));
   }
   progress.recorded = payment;
   if (isOurs && payment.state === 'PENDING') {
@@ -121,8 +124,8 @@ async function openCard(
   const { metadata, cardNumberOrigin } = request;
   const { postalCode, country } = metadata.billingAddress;
   try {
-    const key = await deps.keyring.find(principal.clientId, request.keyId, nowMs);
-    const plainBytes = await openEnvelope(key, request.encryptedCardData);
+    const keys = await deps.keyring.list(principal.clientId, request.keyId, nowMs);
+    const plainBytes = await openWithAnyOf(keys, request.encryptedCardData);
     const rules = { cardNumberOrigin, checksFormats: deps.kind === 'production' };
     const card = readCardData(plainBytes, rules);
     checkClaims(card, { ...metadata, postalCode, country });
@@ -176,7 +179,14 @@ async function recordAnswer(
   answer: ProcessorAnswer,
 ): Promise<PaymentRow> {
   try {
-    return await recordOutcome(deps, payment, moveFor(payment, answer, deps.clock.nowMs()));
+    const move = moveFor(payment, answer, deps.clock.nowMs());
+    const { isOurs, payment: recorded } = await recordOutcome(deps, payment, move);
+    // Somebody moved on without this answer. An attempt that was given up as not found holds money
+    // after all: it is asked about again at once.
+    if (!isOurs && answer.outcome === 'approved') {
+      await updateNotFoundDue(deps.database.sql, payment, new Date(deps.clock.nowMs()));
+    }
+    return recorded;
   } catch (error) {
     // The intent is durable and says that the processor was asked: the outcome can be inquired.
     // Until it is, this line is all that tells a person where to look for a hold.
@@ -191,16 +201,17 @@ async function recordAnswer(
   }
 }
 
-function nextAttempt(payment: PaymentRow, nowMs: number): PaymentMove {
+function nextAttempt(payment: PaymentRow, lease: Lease, nowMs: number): PaymentMove {
   const attempt = payment.attempt + 1;
-  return {
-    cause: 'submittedAgain',
-    change: { attempt, dueAt: settleBy(nowMs) },
-    ended: null,
+  return makeMove('submittedAgain', nowMs, {
+    change: {
+      attempt,
+      dueAt: new Date(nowMs),
+      leaseHolder: lease.holder,
+      leaseExpiresAt: lease.expiresAt,
+    },
     begunKey: authorizationKey(payment.paymentId, attempt),
-    details: null,
-    nowMs,
-  };
+  });
 }
 
 function notProcessed(): ApiError {

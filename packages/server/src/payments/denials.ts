@@ -101,3 +101,12 @@ export function listDenials(): readonly Denial[] {
 
 /** The text of a refusal by our own rules: the same as of any other card that is declined. */
 export const riskDenialText = neutralText;
+
+/** `denialReason` of a payment whose outcome could not be learnt and that was given up. */
+export const reversalDenialText =
+  'The payment could not be completed and no money is held. Please try again.';
+
+/** `error` of such a payment, for the partner. */
+export const reversalErrorText =
+  'The outcome of the authorization could not be learnt from the processor, so it was reversed. ' +
+  'For a new try generate a new paymentUuid.';

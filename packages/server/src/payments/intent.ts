@@ -2,15 +2,16 @@ import { newGuid } from '../support/ids.ts';
 import type { Vault } from '../support/secret.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import type { CardData } from './card-data.ts';
+import type { Lease } from './due-store.ts';
 import { nextState } from './lifecycle.ts';
 import type { RiskRefusal } from './risk.ts';
 import type { GuestRow, NewEvent, NewPayment, PaymentKey, PaymentRow } from './store.ts';
 
 /**
- * How long the process that recorded a payment has to bring in its outcome, in milliseconds: longer
- * than the processor's deadline and the writing of its answer. After it, others may look.
+ * How long whoever works on a payment has for it, in milliseconds of real time: longer than the
+ * processor's deadline and the writing of its answer. After it, others may take over.
  */
-const SETTLE_WINDOW_MS = 30_000;
+const LEASE_MS = 30_000;
 
 /** So long before the end of that window this process stops writing the outcome. */
 const SETTLE_MARGIN_MS = 8_000;
@@ -33,22 +34,27 @@ export interface IntentInput {
   readonly card: CardData;
   readonly refusal: RiskRefusal | null;
   readonly nowMs: number;
+  /** Of whoever asks the processor. */
+  readonly lease: Lease;
 }
 
-/** When others may look after a payment whose processor call began at `nowMs`. */
-export function settleBy(nowMs: number): Date {
-  return new Date(nowMs + SETTLE_WINDOW_MS);
+/** A lease of its own on a payment; `realNowMs` is real time, for a sandbox's clock may stand. */
+export function newLease(realNowMs: number): Lease {
+  return { holder: newGuid(), expiresAt: new Date(realNowMs + LEASE_MS) };
 }
 
-/** How long the outcome of a payment may be tried to be written from `nowMs` on, in ms. */
-export function recordLimitMs(payment: Pick<PaymentRow, 'dueAt'>, nowMs: number): number {
-  const windowMs = payment.dueAt ? payment.dueAt.getTime() - nowMs : 0;
+/** How long the outcome of a payment may be tried to be written, in ms from `realNowMs` on. */
+export function recordLimitMs(
+  payment: Pick<PaymentRow, 'leaseExpiresAt'>,
+  realNowMs: number,
+): number {
+  const windowMs = payment.leaseExpiresAt ? payment.leaseExpiresAt.getTime() - realNowMs : 0;
   return Math.max(windowMs - SETTLE_MARGIN_MS, LEAST_RECORD_LIMIT_MS);
 }
 
 /** Makes the rows of a new payment: waiting for the processor, or refused by a risk rule. */
 export function makeIntent(vault: Vault, input: IntentInput): Intent {
-  const { request, card, refusal, nowMs } = input;
+  const { request, card, refusal, nowMs, lease } = input;
   const cause = refusal ? 'riskRefused' : 'submitted';
   const state = nextState('NEW', cause);
   const attempt = refusal ? 0 : 1;
@@ -70,6 +76,7 @@ export function makeIntent(vault: Vault, input: IntentInput): Intent {
     cardBrand: card.brand,
     cardFirst6: card.first6,
     cardLast4: card.last4,
+    capturedMinor: null,
     cardDigest: vault.digest('payment.card-number', card.reveal().cardNumber),
     localTransactionDate: request.metadata.localTransactionDate,
     authorizationCode: null,
@@ -79,8 +86,16 @@ export function makeIntent(vault: Vault, input: IntentInput): Intent {
     authorizedAt: null,
     applyDeadline: null,
     captureDeadline: null,
-    dueAt: refusal ? null : settleBy(nowMs),
+    captureAt: null,
+    checkGuid: null,
+    voidReason: null,
+    // Due at once for whoever finds the lease expired: then this process has died.
+    dueAt: refusal ? null : now,
+    tries: 0,
+    leaseHolder: refusal ? null : lease.holder,
+    leaseExpiresAt: refusal ? null : lease.expiresAt,
     createdAt: now,
+    modifiedAt: now,
   };
   const event: NewEvent = {
     version: 1,

@@ -44,6 +44,7 @@ export const moves = [
   { from: 'UNKNOWN', cause: 'inquiryNotFound', to: 'ABORTED' },
   { from: 'UNKNOWN', cause: 'inquiryGivenUp', to: 'REVERSAL_PENDING' },
   { from: 'REVERSAL_PENDING', cause: 'reversalAcknowledged', to: 'REVERSED' },
+  { from: 'REVERSAL_PENDING', cause: 'reversalDeclined', to: 'REVIEW' },
   { from: 'REVERSED', cause: 'lateApproval', to: 'REVERSAL_PENDING' },
   { from: 'ABORTED', cause: 'lateApproval', to: 'REVERSAL_PENDING' },
   { from: 'AUTHORIZED', cause: 'appliedToCheck', to: 'APPLIED' },
@@ -54,10 +55,17 @@ export const moves = [
   { from: 'APPLIED', cause: 'captureDeadlinePassed', to: 'VOID_PENDING' },
   { from: 'CAPTURE_SCHEDULED', cause: 'captureDeadlinePassed', to: 'VOID_PENDING' },
   { from: 'CAPTURE_SCHEDULED', cause: 'captureTimeReached', to: 'CAPTURE_PENDING' },
+  // The orders side wants the money now, before the close-out.
+  { from: 'CAPTURE_SCHEDULED', cause: 'captureRequested', to: 'CAPTURE_PENDING' },
   { from: 'CAPTURE_PENDING', cause: 'captureAcknowledged', to: 'CAPTURED' },
+  // Refused under a key that would give the same answer again: a person decides.
+  { from: 'CAPTURE_PENDING', cause: 'captureDeclined', to: 'REVIEW' },
+  // Only when the processor never heard of the capture: the hold must not outlive its deadline.
+  { from: 'CAPTURE_PENDING', cause: 'captureDeadlinePassed', to: 'VOID_PENDING' },
   { from: 'VOID_PENDING', cause: 'voidAcknowledged', to: 'VOIDED' },
   // The void met a capture: captured and voided exclude each other (I4), so a person decides.
   { from: 'VOID_PENDING', cause: 'foundCaptured', to: 'REVIEW' },
+  { from: 'VOID_PENDING', cause: 'voidDeclined', to: 'REVIEW' },
 ] as const satisfies readonly Move[];
 
 /** Why a payment's state changes. */
@@ -77,6 +85,28 @@ export function nextState(from: PaymentState | 'NEW', cause: Cause): PaymentStat
   const move = moves.find((candidate) => candidate.from === from && candidate.cause === cause);
   if (!move) throw new Error(`no legal move leads out of ${from} because of ${cause}`);
   return move.to;
+}
+
+/** What the orders side may ask for. */
+export type OrdersMove = 'apply' | 'fulfil' | 'void' | 'capture';
+
+const ordersCauses: Readonly<Record<OrdersMove, Cause>> = {
+  apply: 'appliedToCheck',
+  fulfil: 'orderFulfilled',
+  void: 'voidedOnPointOfSale',
+  capture: 'captureRequested',
+};
+
+/** The cause that a move of the orders side has in the table. */
+export function causeOf(move: OrdersMove): Cause {
+  return ordersCauses[move];
+}
+
+/** What the orders side may do with a payment in that state. */
+export function legalOrdersMoves(state: PaymentState): OrdersMove[] {
+  const causes = moves.filter(({ from }) => from === state).map(({ cause }) => cause);
+  const asked = Object.keys(ordersCauses) as OrdersMove[];
+  return asked.filter((move) => causes.some((cause) => cause === ordersCauses[move]));
 }
 
 const wireStates: Readonly<Record<PaymentState, WireState | null>> = {

@@ -100,3 +100,18 @@ export const ALREADY_CAPTURED = '21';
 export function authorizationKey(paymentId: string, attempt: number): string {
   return `auth:${paymentId}:${attempt}`;
 }
+
+/** The key of a payment's capture: there is one at most. */
+export function captureKey(paymentId: string): string {
+  return `capture:${paymentId}`;
+}
+
+/** The key of a payment's void. */
+export function voidKey(paymentId: string): string {
+  return `void:${paymentId}`;
+}
+
+/** The key under which what an attempt may hold is given up. */
+export function reversalKey(paymentId: string, attempt: number): string {
+  return `reversal:${paymentId}:${attempt}`;
+}

@@ -1,21 +1,24 @@
 import { mayComeThrough } from '../db/away.ts';
 import { CommitUnknownError, type Database, type Sql } from '../db/database.ts';
 import type { Clock } from '../support/clock.ts';
+import { newGuid } from '../support/ids.ts';
 import type { Log } from '../support/log.ts';
+import type { AlarmKind } from './alarm-kinds.ts';
+import { insertAlarm } from './alarm-store.ts';
+import { insertAttempt, updateAttempt } from './attempt-store.ts';
 import { type Intent, recordLimitMs } from './intent.ts';
-import { nextState } from './lifecycle.ts';
-import type { PaymentMove } from './outcome.ts';
+import { type Cause, nextState } from './lifecycle.ts';
+import type { MoveAlarm, PaymentMove } from './outcome.ts';
 import { authorizationKey } from './processor.ts';
 import { type Timer, within } from './processors/deadline.ts';
 import {
   findPayment,
-  insertAttempt,
   insertEvent,
   insertGuest,
   insertPayment,
   type PaymentChange,
+  type PaymentKey,
   type PaymentRow,
-  updateAttempt,
   updatePayment,
 } from './store.ts';
 
@@ -23,11 +26,21 @@ import {
 export interface RecordDeps {
   readonly database: Database;
   readonly log: Log;
+  /** Is told what was durably recorded, for metrics. */
+  readonly observer?: PaymentObserver;
+}
+
+/** Whoever counts what happens to payments. */
+export interface PaymentObserver {
+  moved(cause: Cause): void;
+  alarmed(kind: AlarmKind): void;
 }
 
 /** What writing an outcome leans on: it waits for a database that is away. */
 export interface OutcomeDeps extends RecordDeps {
   readonly clock: Clock;
+  /** Leases run in real time, which a sandbox's clock does not move. */
+  readonly realClock: Clock;
   readonly timer: Timer;
 }
 
@@ -53,7 +66,10 @@ export async function recordIntent(deps: RecordDeps, intent: Intent): Promise<Re
   const inserted = await repeatWhileCommitUnknown(deps, () =>
     deps.database.transaction((sql) => insertIntent(sql, intent)),
   );
-  if (inserted) return { isOurs: true, payment: intent.payment };
+  if (inserted) {
+    deps.observer?.moved(intent.event.cause);
+    return { isOurs: true, payment: intent.payment };
+  }
   const payment = await load(deps, intent.payment);
   return { isOurs: payment.paymentId === intent.payment.paymentId, payment };
 }
@@ -72,8 +88,31 @@ export async function recordMove(
   const moved = await repeatWhileCommitUnknown(deps, () =>
     deps.database.transaction((sql) => applyMove(sql, payment, move, change)),
   );
-  if (!moved) return { isOurs: false, payment: await load(deps, payment) };
-  return { isOurs: true, payment: { ...payment, ...change, version: payment.version + 1 } };
+  if (!moved) return recognise(await load(deps, payment), payment, change);
+  tell(deps, payment, move);
+  const modifiedAt = new Date(move.nowMs);
+  const version = payment.version + 1;
+  return { isOurs: true, payment: { ...payment, ...change, version, modifiedAt } };
+}
+
+/** After a lost COMMIT the lease tells whose the change was: nobody else has its holder. */
+function recognise(found: PaymentRow, before: PaymentRow, change: PaymentChange): Recorded {
+  const { version, leaseHolder } = found;
+  const isOurs =
+    version === before.version + 1 && leaseHolder !== null && leaseHolder === change.leaseHolder;
+  return { isOurs, payment: found };
+}
+
+function tell({ log, observer }: RecordDeps, payment: PaymentRow, move: PaymentMove): void {
+  observer?.moved(move.cause);
+  if (!move.alarm) return;
+  const { merchantGuid, paymentUuid, paymentId } = payment;
+  const { kind, explanation } = move.alarm;
+  log.error(
+    { merchantGuid, paymentUuid, paymentId, kind, explanation },
+    'a payment needs a person',
+  );
+  observer?.alarmed(kind);
 }
 
 /**
@@ -87,13 +126,13 @@ export async function recordOutcome(
   deps: OutcomeDeps,
   payment: PaymentRow,
   move: PaymentMove,
-): Promise<PaymentRow> {
+): Promise<Recorded> {
   const stop = new AbortController();
-  const limitMs = recordLimitMs(payment, deps.clock.nowMs());
+  const limitMs = recordLimitMs(payment, deps.realClock.nowMs());
   try {
     const work = keepRecording(deps, payment, move, stop.signal);
     const answer = await within(deps.timer, limitMs, work);
-    if (answer.inTime) return answer.value.payment;
+    if (answer.inTime) return answer.value;
     throw new Error(`the database did not take the outcome within ${limitMs} ms`);
   } finally {
     stop.abort();
@@ -145,7 +184,14 @@ function changeOf(payment: PaymentRow, move: PaymentMove): PaymentChange {
     authorizedAt: payment.authorizedAt,
     applyDeadline: payment.applyDeadline,
     captureDeadline: payment.captureDeadline,
+    captureAt: payment.captureAt,
+    capturedMinor: payment.capturedMinor,
+    checkGuid: payment.checkGuid,
+    voidReason: payment.voidReason,
     dueAt: payment.dueAt,
+    tries: 0,
+    leaseHolder: null,
+    leaseExpiresAt: null,
     ...move.change,
     state: nextState(payment.state, move.cause),
   };
@@ -168,16 +214,23 @@ async function applyMove(
     occurredAt: now,
   });
   if (!inserted) return false;
-  const { ended, begunKey } = move;
+  const { ended, begunKey, alarm } = move;
   const [updated] = await Promise.all([
     updatePayment(sql, payment, change, now),
     ended && updateAttempt(sql, payment, payment.attempt, { ...ended, finishedAt: now }),
     begunKey && insertAttempt(sql, payment, change.attempt, begunKey, now),
+    alarm && insertAlarm(sql, newAlarm(payment, alarm, now)),
   ]);
   // The event's version was free, so the payment must have been as expected.
   if (!updated)
     throw new Error(`payment ${payment.paymentUuid} is not in the version of its event`);
   return true;
+}
+
+/** The row of an alarm that is raised now. */
+export function newAlarm(payment: PaymentKey & { attempt: number }, alarm: MoveAlarm, now: Date) {
+  const { merchantGuid, paymentUuid, attempt } = payment;
+  return { guid: newGuid(), merchantGuid, paymentUuid, attempt, ...alarm, raisedAt: now };
 }
 
 async function repeatWhileCommitUnknown<T>(deps: RecordDeps, run: () => Promise<T>): Promise<T> {

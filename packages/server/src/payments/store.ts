@@ -1,5 +1,6 @@
 import type { Sql } from '../db/database.ts';
 import type { Address } from './authorization-request.ts';
+import type { BusinessDay } from './close-out.ts';
 import type { Cause, PaymentState } from './lifecycle.ts';
 
 /** Who a payment is. */
@@ -19,7 +20,10 @@ export interface PaymentRow extends PaymentKey {
   readonly currencyCode: string;
   readonly amountMinor: number;
   readonly tipMinor: number;
+  /** In minor units; null until captured. */
+  readonly capturedMinor: number | null;
   readonly cardBrand: string;
+  readonly cardFirst6: string;
   readonly cardLast4: string;
   readonly localTransactionDate: string;
   readonly authorizationCode: string | null;
@@ -29,17 +33,30 @@ export interface PaymentRow extends PaymentKey {
   readonly authorizedAt: Date | null;
   readonly applyDeadline: Date | null;
   readonly captureDeadline: Date | null;
+  /** When the money is taken; set once the order is fulfilled. */
+  readonly captureAt: Date | null;
+  /** The check that the orders side applied the payment to. */
+  readonly checkGuid: string | null;
+  /** Why the orders side voided it. */
+  readonly voidReason: string | null;
   /** When somebody has to look at the payment next; null when nothing happens by itself. */
   readonly dueAt: Date | null;
+  /** Calls in a row that did not bring the payment out of its state. */
+  readonly tries: number;
+  /** Who works on it, for efficiency only: what is safe is the version. */
+  readonly leaseHolder: string | null;
+  /** In real time, which a sandbox's clock does not move. */
+  readonly leaseExpiresAt: Date | null;
+  readonly createdAt: Date;
+  /** When it came into its present state. */
+  readonly modifiedAt: Date;
 }
 
 /** A payment that is inserted: what its row has beside what later changes bring. */
 export interface NewPayment extends PaymentRow {
   readonly cardNumberOrigin: 'END_USER' | 'PARTNER_VAULT';
   readonly willSaveCard: boolean;
-  readonly cardFirst6: string;
   readonly cardDigest: Buffer;
-  readonly createdAt: Date;
 }
 
 /** One change of a payment's state, for its history. */
@@ -79,28 +96,34 @@ export type PaymentChange = Pick<
   | 'authorizedAt'
   | 'applyDeadline'
   | 'captureDeadline'
+  | 'captureAt'
+  | 'capturedMinor'
+  | 'checkGuid'
+  | 'voidReason'
   | 'dueAt'
+  | 'tries'
+  | 'leaseHolder'
+  | 'leaseExpiresAt'
 >;
 
-/** How an attempt ended. */
-export interface AttemptOutcome {
-  readonly outcome: 'APPROVED' | 'DECLINED' | 'NOT_PROCESSED' | 'UNKNOWN';
-  readonly explanation: string | null;
-  readonly processorReference: string | null;
-  readonly finishedAt: Date;
-}
+/** The columns of `payment` that make a PaymentRow, for every statement that reads one. */
+export const paymentColumns = (sql: Sql) => sql`
+  merchant_guid as "merchantGuid", payment_uuid as "paymentUuid", payment_id as "paymentId",
+  client_id as "clientId", state, version, attempt, content_digest as "contentDigest",
+  currency_code as "currencyCode", amount_minor as "amountMinor", tip_minor as "tipMinor",
+  captured_minor as "capturedMinor", card_brand as "cardBrand", card_first6 as "cardFirst6",
+  card_last4 as "cardLast4", local_transaction_date as "localTransactionDate",
+  authorization_code as "authorizationCode", response_code as "responseCode",
+  denial_reason as "denialReason", error, authorized_at as "authorizedAt",
+  apply_deadline as "applyDeadline", capture_deadline as "captureDeadline",
+  capture_at as "captureAt", check_guid as "checkGuid", void_reason as "voidReason",
+  due_at as "dueAt", tries, lease_holder as "leaseHolder", lease_expires_at as "leaseExpiresAt",
+  created_at as "createdAt", modified_at as "modifiedAt"`;
 
 /** The payment, or null. */
 export async function findPayment(sql: Sql, key: PaymentKey): Promise<PaymentRow | null> {
   const [row] = await sql<PaymentRow[]>`
-    select merchant_guid as "merchantGuid", payment_uuid as "paymentUuid",
-      payment_id as "paymentId", client_id as "clientId", state, version, attempt,
-      content_digest as "contentDigest", currency_code as "currencyCode",
-      amount_minor as "amountMinor", tip_minor as "tipMinor", card_brand as "cardBrand",
-      card_last4 as "cardLast4", local_transaction_date as "localTransactionDate",
-      authorization_code as "authorizationCode", response_code as "responseCode",
-      denial_reason as "denialReason", error, authorized_at as "authorizedAt",
-      apply_deadline as "applyDeadline", capture_deadline as "captureDeadline", due_at as "dueAt"
+    select ${paymentColumns(sql)}
     from payment
     where merchant_guid = ${key.merchantGuid} and payment_uuid = ${key.paymentUuid}`;
   return row ?? null;
@@ -130,13 +153,13 @@ export async function insertPayment(sql: Sql, row: NewPayment): Promise<void> {
     insert into payment (merchant_guid, payment_uuid, payment_id, client_id, state, version,
       attempt, content_digest, currency_code, amount_minor, tip_minor, card_number_origin,
       will_save_card, card_brand, card_first6, card_last4, card_digest, local_transaction_date,
-      denial_reason, due_at, created_at, modified_at)
+      denial_reason, due_at, lease_holder, lease_expires_at, created_at, modified_at)
     values (${row.merchantGuid}, ${row.paymentUuid}, ${row.paymentId}, ${row.clientId},
       ${row.state}, ${row.version}, ${row.attempt}, ${row.contentDigest}, ${row.currencyCode},
       ${row.amountMinor}, ${row.tipMinor}, ${row.cardNumberOrigin}, ${row.willSaveCard},
       ${row.cardBrand}, ${row.cardFirst6}, ${row.cardLast4}, ${row.cardDigest},
-      ${row.localTransactionDate}, ${row.denialReason}, ${row.dueAt}, ${row.createdAt},
-      ${row.createdAt})`;
+      ${row.localTransactionDate}, ${row.denialReason}, ${row.dueAt}, ${row.leaseHolder},
+      ${row.leaseExpiresAt}, ${row.createdAt}, ${row.modifiedAt})`;
 }
 
 /** Inserts what is known of the guest of a payment. */
@@ -149,34 +172,6 @@ export async function insertGuest(sql: Sql, key: PaymentKey, row: GuestRow): Pro
       ${row.originIpAddress}, ${row.userAgent}, ${row.appName}, ${row.appVersion},
       ${row.instanceId}, ${row.additionalInfo}, ${sql.json(row.billingAddress)},
       ${row.deliveryAddress && sql.json(row.deliveryAddress)})`;
-}
-
-/** Inserts an attempt, before the processor hears of it. */
-export async function insertAttempt(
-  sql: Sql,
-  key: PaymentKey,
-  attempt: number,
-  processorKey: string,
-  startedAt: Date,
-): Promise<void> {
-  await sql`
-    insert into payment_attempt (merchant_guid, payment_uuid, attempt, processor_key, started_at)
-    values (${key.merchantGuid}, ${key.paymentUuid}, ${attempt}, ${processorKey}, ${startedAt})`;
-}
-
-/** Writes how an attempt ended. */
-export async function updateAttempt(
-  sql: Sql,
-  key: PaymentKey,
-  attempt: number,
-  outcome: AttemptOutcome,
-): Promise<void> {
-  await sql`
-    update payment_attempt
-    set outcome = ${outcome.outcome}, explanation = ${outcome.explanation},
-      processor_reference = ${outcome.processorReference}, finished_at = ${outcome.finishedAt}
-    where merchant_guid = ${key.merchantGuid} and payment_uuid = ${key.paymentUuid}
-      and attempt = ${attempt}`;
 }
 
 /**
@@ -195,9 +190,21 @@ export async function updatePayment(
       authorization_code = ${change.authorizationCode}, response_code = ${change.responseCode},
       denial_reason = ${change.denialReason}, error = ${change.error},
       authorized_at = ${change.authorizedAt}, apply_deadline = ${change.applyDeadline},
-      capture_deadline = ${change.captureDeadline}, due_at = ${change.dueAt},
+      capture_deadline = ${change.captureDeadline}, capture_at = ${change.captureAt},
+      captured_minor = ${change.capturedMinor}, check_guid = ${change.checkGuid},
+      void_reason = ${change.voidReason}, due_at = ${change.dueAt}, tries = ${change.tries},
+      lease_holder = ${change.leaseHolder}, lease_expires_at = ${change.leaseExpiresAt},
       modified_at = ${modifiedAt}
     where merchant_guid = ${expected.merchantGuid} and payment_uuid = ${expected.paymentUuid}
       and version = ${expected.version} and state = ${expected.state}`;
   return result.count === 1;
+}
+
+/** What decides when the business day of a restaurant ends. */
+export async function findCloseOut(sql: Sql, restaurantGuid: string): Promise<BusinessDay> {
+  const [row] = await sql<BusinessDay[]>`
+    select time_zone as "timeZone", closeout_hour as "closeoutHour"
+    from restaurant where guid = ${restaurantGuid}`;
+  if (!row) throw new Error(`restaurant ${restaurantGuid} has payments but no row`);
+  return row;
 }

@@ -127,7 +127,7 @@ export async function openDesk(options: { timer?: TestTimer } = {}): Promise<Des
   };
   const log = { debug: write, info: write, warn: write, error: write } as PaymentDeps['log'];
   const deps: PaymentDeps = {
-    ...{ database, vault, clock, log, processor, timer, underWay },
+    ...{ database, vault, clock, realClock: clock, log, processor, timer, underWay },
     kind: 'sandbox',
     repeat: 'replay',
     amountShape: 'number',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { CommitUnknownError, type Database } from '../../src/db/database.ts';
 import { ANSWER_LIMIT_MS, PROCESSOR_DEADLINE_MS } from '../../src/payments/authorize.ts';
+import { makeMove } from '../../src/payments/outcome.ts';
 import { recordMove } from '../../src/payments/record.ts';
 import { findPayment } from '../../src/payments/store.ts';
 import { newRandomId } from '../../src/support/ids.ts';
@@ -166,9 +167,8 @@ test('creditCards.authorize 200 I5: a late outcome obeys the first one', async (
       const key = { merchantGuid: desk.merchant.guid, paymentUuid };
       const payment = await findPayment(desk.database.sql, key);
       assert.ok(payment);
-      const nothing = { change: {}, ended: null, begunKey: null, details: null };
-      const nowMs = desk.clock.nowMs();
-      await recordMove(desk.deps, payment, { cause: 'outcomeLost', ...nothing, nowMs });
+      const move = makeMove('outcomeLost', desk.clock.nowMs());
+      await recordMove(desk.deps, payment, move);
       return answer;
     },
   };

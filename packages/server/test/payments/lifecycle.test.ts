@@ -36,7 +36,7 @@ test('creditCards.authorize I5: the database holds exactly the legal moves', asy
 test('creditCards.authorize I5: no change of state without its event', async () => {
   const { sql } = desk.database;
   await desk.put();
-  await assertRefused(updateStateAlone(sql, desk.merchant.guid, 'APPLIED'), FOREIGN_KEY);
+  await assertRefused(updateStateAlone(sql, desk.merchant.guid, 'VOID_PENDING'), FOREIGN_KEY);
   await assertRefused(updateVersionAlone(sql, desk.merchant.guid), FOREIGN_KEY);
 });
 

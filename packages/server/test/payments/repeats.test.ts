@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Cause } from '../../src/payments/lifecycle.ts';
+import { makeMove } from '../../src/payments/outcome.ts';
 import { recordMove } from '../../src/payments/record.ts';
 import { findPayment, type PaymentRow } from '../../src/payments/store.ts';
 import { newRandomId } from '../../src/support/ids.ts';
@@ -20,13 +21,14 @@ async function paymentOf(paymentUuid: string): Promise<PaymentRow> {
   return payment;
 }
 
-/** Moves a payment on as the orders side and the sweeper will. */
+/** Moves a payment on as the orders side and the sweep do. */
 async function moveOn(paymentUuid: string, ...causes: Cause[]): Promise<void> {
   for (const cause of causes) {
-    const move = { cause, change: {}, ended: null, begunKey: null, details: null };
     const nowMs = desk.clock.nowMs();
     const payment = await paymentOf(paymentUuid);
-    const { isOurs } = await recordMove(desk.deps, payment, { ...move, nowMs });
+    const change = { checkGuid: newRandomId(), captureAt: new Date(nowMs) };
+    const move = makeMove(cause, nowMs, { change });
+    const { isOurs } = await recordMove(desk.deps, payment, move);
     assert.ok(isOurs);
   }
 }

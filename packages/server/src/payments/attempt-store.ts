@@ -1,0 +1,137 @@
+import type { Sql } from '../db/database.ts';
+import type { PaymentKey } from './store.ts';
+
+/** How an attempt ended, and when it is asked about again because its call may still take effect. */
+export interface AttemptOutcome {
+  readonly outcome:
+    | 'APPROVED'
+    | 'DECLINED'
+    | 'NOT_PROCESSED'
+    | 'UNKNOWN'
+    /** An inquiry did not know it. */
+    | 'NOT_FOUND'
+    /** What it held was given up. */
+    | 'REVERSED';
+  readonly explanation: string | null;
+  readonly processorReference: string | null;
+  readonly finishedAt: Date;
+  readonly dueAt: Date | null;
+}
+
+/** Which attempt of which payment. */
+export interface AttemptKey extends PaymentKey {
+  readonly attempt: number;
+}
+
+/** An attempt that was not found and is asked about again. */
+export interface FollowUpRow extends AttemptKey {
+  readonly paymentId: string;
+  readonly processorKey: string;
+  readonly dueAt: Date;
+  /** How often it was asked about so far. */
+  readonly followUps: number;
+  readonly leaseHolder: string;
+  readonly leaseExpiresAt: Date;
+}
+
+/** Inserts an attempt, before the processor hears of it. */
+export async function insertAttempt(
+  sql: Sql,
+  key: PaymentKey,
+  attempt: number,
+  processorKey: string,
+  startedAt: Date,
+): Promise<void> {
+  await sql`
+    insert into payment_attempt (merchant_guid, payment_uuid, attempt, processor_key, started_at)
+    values (${key.merchantGuid}, ${key.paymentUuid}, ${attempt}, ${processorKey}, ${startedAt})`;
+}
+
+/** Writes how an attempt ended. */
+export async function updateAttempt(
+  sql: Sql,
+  key: PaymentKey,
+  attempt: number,
+  outcome: AttemptOutcome,
+): Promise<void> {
+  await sql`
+    update payment_attempt
+    set outcome = ${outcome.outcome}, explanation = ${outcome.explanation},
+      processor_reference = ${outcome.processorReference}, finished_at = ${outcome.finishedAt},
+      due_at = ${outcome.dueAt}
+    where merchant_guid = ${key.merchantGuid} and payment_uuid = ${key.paymentUuid}
+      and attempt = ${attempt}`;
+}
+
+/** When an attempt began, or null when there is no such attempt. */
+export async function findAttemptStart(sql: Sql, key: AttemptKey): Promise<Date | null> {
+  const [row] = await sql<{ startedAt: Date }[]>`
+    select started_at as "startedAt" from payment_attempt
+    where merchant_guid = ${key.merchantGuid} and payment_uuid = ${key.paymentUuid}
+      and attempt = ${key.attempt}`;
+  return row?.startedAt ?? null;
+}
+
+/**
+ * Has an attempt asked about at `dueAt`, when an inquiry did not know it before; an attempt that
+ * ended otherwise is left alone.
+ */
+export async function updateNotFoundDue(sql: Sql, key: AttemptKey, dueAt: Date): Promise<void> {
+  await sql`
+    update payment_attempt set due_at = ${dueAt}
+    where merchant_guid = ${key.merchantGuid} and payment_uuid = ${key.paymentUuid}
+      and attempt = ${key.attempt} and outcome = 'NOT_FOUND'`;
+}
+
+/** Claims attempts that are due at `now`, the longest overdue first, for the holder of `lease`. */
+export async function claimDueFollowUps(
+  sql: Sql,
+  now: Date,
+  lease: { readonly holder: string; readonly realNow: Date; readonly expiresAt: Date },
+  limit: number,
+): Promise<FollowUpRow[]> {
+  const rows = await sql<FollowUpRow[]>`
+    with due as (
+      select merchant_guid, payment_uuid, attempt from payment_attempt
+      where due_at <= ${now} and (lease_expires_at is null or lease_expires_at <= ${lease.realNow})
+      order by due_at limit ${limit} for update skip locked
+    )
+    update payment_attempt a
+    set lease_holder = ${lease.holder}, lease_expires_at = ${lease.expiresAt}
+    from due join payment p
+      on p.merchant_guid = due.merchant_guid and p.payment_uuid = due.payment_uuid
+    where a.merchant_guid = due.merchant_guid and a.payment_uuid = due.payment_uuid
+      and a.attempt = due.attempt
+    returning a.merchant_guid as "merchantGuid", a.payment_uuid as "paymentUuid", a.attempt,
+      p.payment_id as "paymentId", a.processor_key as "processorKey", a.due_at as "dueAt",
+      a.follow_ups as "followUps", a.lease_holder as "leaseHolder",
+      a.lease_expires_at as "leaseExpiresAt"`;
+  return rows.sort((one, other) => one.dueAt.getTime() - other.dueAt.getTime());
+}
+
+/** The earliest instant at which an attempt is due, or null. */
+export async function findNextFollowUp(sql: Sql): Promise<Date | null> {
+  const [row] = await sql<{ dueAt: Date }[]>`
+    select due_at as "dueAt" from payment_attempt
+    where due_at is not null order by due_at limit 1`;
+  return row?.dueAt ?? null;
+}
+
+/** Ends or continues a follow-up that its holder worked on; false when the lease is another's. */
+export async function updateFollowUp(
+  sql: Sql,
+  row: AttemptKey & { readonly leaseHolder: string },
+  next: {
+    readonly outcome: 'NOT_FOUND' | 'REVERSED';
+    readonly dueAt: Date | null;
+    readonly followUps: number;
+  },
+): Promise<boolean> {
+  const result = await sql`
+    update payment_attempt
+    set outcome = ${next.outcome}, due_at = ${next.dueAt}, follow_ups = ${next.followUps},
+      lease_holder = null, lease_expires_at = null
+    where merchant_guid = ${row.merchantGuid} and payment_uuid = ${row.paymentUuid}
+      and attempt = ${row.attempt} and lease_holder = ${row.leaseHolder}`;
+  return result.count === 1;
+}

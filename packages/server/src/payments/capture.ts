@@ -1,0 +1,69 @@
+import { isForSameMoney, makeMove } from './outcome.ts';
+import { authorizationKey, captureKey, type ProcessorAnswer } from './processor.ts';
+import { callWithDeadline } from './processors/deadline.ts';
+import { SETTLE_DEADLINE_MS, type SettleDeps, type Step, tryAgain } from './step.ts';
+import type { PaymentRow } from './store.ts';
+
+/**
+ * Takes the money of a payment whose time has come. After a call without a result the processor is
+ * asked first what became of it; the key stays the same, so that money is taken once.
+ */
+export async function capturing(deps: SettleDeps, payment: PaymentRow): Promise<Step> {
+  const mayBeUnderWay = payment.tries > 0;
+  if (!mayBeUnderWay && !isPastDeadline(deps, payment)) {
+    return stepFor(payment, await callCapture(deps, payment), deps.clock.nowMs());
+  }
+  const key = captureKey(payment.paymentId);
+  const known = await callWithDeadline(deps.timer, SETTLE_DEADLINE_MS, (signal) =>
+    deps.processor.inquire({ key }, signal),
+  );
+  if (known.outcome !== 'notFound') return stepFor(payment, known, deps.clock.nowMs());
+  // The processor never heard of it, and the hold must not outlive its deadline (I3).
+  if (isPastDeadline(deps, payment)) {
+    const nowMs = deps.clock.nowMs();
+    const change = { dueAt: new Date(nowMs) };
+    return { move: makeMove('captureDeadlinePassed', nowMs, { change }) };
+  }
+  return stepFor(payment, await callCapture(deps, payment), deps.clock.nowMs());
+}
+
+function isPastDeadline({ clock }: SettleDeps, { captureDeadline }: PaymentRow): boolean {
+  return captureDeadline !== null && clock.nowMs() >= captureDeadline.getTime();
+}
+
+function callCapture(deps: SettleDeps, payment: PaymentRow): Promise<ProcessorAnswer> {
+  const { paymentId, attempt, currencyCode } = payment;
+  const order = {
+    key: captureKey(paymentId),
+    authorizationKey: authorizationKey(paymentId, attempt),
+    amountMinor: payment.amountMinor + payment.tipMinor,
+    currencyCode,
+  };
+  return callWithDeadline(deps.timer, SETTLE_DEADLINE_MS, (signal) =>
+    deps.processor.capture(order, signal),
+  );
+}
+
+function stepFor(payment: PaymentRow, answer: ProcessorAnswer, nowMs: number): Step {
+  switch (answer.outcome) {
+    case 'approved': {
+      if (!isForSameMoney(payment, answer)) return refused('another amount was captured', nowMs);
+      const capturedMinor = answer.amountMinor;
+      const change = { dueAt: null, capturedMinor };
+      return { move: makeMove('captureAcknowledged', nowMs, { change }) };
+    }
+    case 'declined':
+      return refused(`the processor answered the capture with ${answer.responseCode}`, nowMs);
+    case 'notFound':
+      return refused(`the processor does not know the hold: ${answer.explanation}`, nowMs);
+    case 'notProcessed':
+    case 'unknown':
+      return tryAgain(payment, answer.explanation, nowMs);
+  }
+}
+
+function refused(explanation: string, nowMs: number): Step {
+  const alarm = { kind: 'CAPTURE_DECLINED', explanation } as const;
+  const parts = { change: { dueAt: null }, details: { explanation }, alarm };
+  return { move: makeMove('captureDeclined', nowMs, parts) };
+}

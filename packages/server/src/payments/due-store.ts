@@ -1,0 +1,65 @@
+import type { Sql } from '../db/database.ts';
+import { type PaymentKey, type PaymentRow, paymentColumns } from './store.ts';
+
+/** Who works on a payment, and until when in real time. */
+export interface Lease {
+  readonly holder: string;
+  readonly expiresAt: Date;
+}
+
+/**
+ * Claims payments that are due at `now` (the environment's clock) and that nobody works on at
+ * `realNow`, the longest overdue first. Rows that somebody else is claiming are passed over.
+ */
+export async function claimDuePayments(
+  sql: Sql,
+  now: Date,
+  lease: Lease & { readonly realNow: Date },
+  limit: number,
+): Promise<PaymentRow[]> {
+  const rows = await sql<PaymentRow[]>`
+    update payment
+    set lease_holder = ${lease.holder}, lease_expires_at = ${lease.expiresAt}
+    where (merchant_guid, payment_uuid) in (
+      select merchant_guid, payment_uuid from payment
+      where due_at <= ${now} and (lease_expires_at is null or lease_expires_at <= ${lease.realNow})
+      order by due_at limit ${limit} for update skip locked
+    )
+    returning ${paymentColumns(sql)}`;
+  return rows.sort((one, other) => Number(one.dueAt) - Number(other.dueAt));
+}
+
+/** The earliest instant at which a payment is due, whoever works on it, or null. */
+export async function findNextDue(sql: Sql): Promise<Date | null> {
+  const [row] = await sql<{ dueAt: Date }[]>`
+    select due_at as "dueAt" from payment where due_at is not null order by due_at limit 1`;
+  return row?.dueAt ?? null;
+}
+
+/** How many payments are overdue at `now`, and since when the longest; for metrics. */
+export async function findOverdue(
+  sql: Sql,
+  now: Date,
+): Promise<{ readonly count: number; readonly oldest: Date | null }> {
+  const [row] = await sql<[{ count: number; oldest: Date | null }]>`
+    select count(*)::int as count, min(due_at) as oldest from payment where due_at <= ${now}`;
+  return row;
+}
+
+/**
+ * Puts off a payment that stays in its state, and lets go of it; false when somebody moved it on
+ * meanwhile.
+ */
+export async function updatePaymentDue(
+  sql: Sql,
+  expected: PaymentKey & Pick<PaymentRow, 'version'>,
+  dueAt: Date | null,
+  tries: number,
+): Promise<boolean> {
+  const result = await sql`
+    update payment
+    set due_at = ${dueAt}, tries = ${tries}, lease_holder = null, lease_expires_at = null
+    where merchant_guid = ${expected.merchantGuid} and payment_uuid = ${expected.paymentUuid}
+      and version = ${expected.version}`;
+  return result.count === 1;
+}

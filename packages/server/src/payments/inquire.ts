@@ -1,0 +1,85 @@
+import { APPLY_WINDOW_MS } from './lifecycle.ts';
+import { approvedMove, declinedMove, endedAs, isForSameMoney, makeMove } from './outcome.ts';
+import { type Approved, authorizationKey, type ProcessorAnswer } from './processor.ts';
+import { callWithDeadline } from './processors/deadline.ts';
+import { backOffMs, SETTLE_DEADLINE_MS, type SettleDeps, type Step } from './step.ts';
+import type { PaymentRow } from './store.ts';
+
+/** So long after its beginning a call may still be under way: until then "not found" is no proof. */
+const CALL_MAY_ARRIVE_MS = 20_000;
+
+/** An outcome that cannot be learnt for so long is given up, and what is held with it. */
+const INQUIRY_WINDOW_MS = 60_000;
+
+/** An attempt that was not found is asked about again after so long. */
+export const FIRST_FOLLOW_UP_MS = 60_000;
+
+/**
+ * Asks what became of an authorization whose outcome is unknown. `startedMs` is when its attempt
+ * began, in epoch milliseconds.
+ */
+export async function inquiring(
+  deps: SettleDeps,
+  payment: PaymentRow,
+  startedMs: number,
+): Promise<Step> {
+  const key = authorizationKey(payment.paymentId, payment.attempt);
+  const answer = await callWithDeadline(deps.timer, SETTLE_DEADLINE_MS, (signal) =>
+    deps.processor.inquire({ key }, signal),
+  );
+  const nowMs = deps.clock.nowMs();
+  switch (answer.outcome) {
+    case 'approved':
+      return { move: approvedLately(payment, answer, startedMs, nowMs) };
+    case 'declined':
+      return { move: declinedMove('inquiryDeclined', answer, nowMs) };
+    case 'notFound':
+      return notFound(answer.explanation, startedMs, nowMs);
+    case 'notProcessed':
+    case 'unknown':
+      return notLearnt(payment, answer, nowMs);
+  }
+}
+
+function approvedLately(payment: PaymentRow, answer: Approved, startedMs: number, nowMs: number) {
+  if (!isForSameMoney(payment, answer)) {
+    return giveUp('the processor approved another amount or currency', nowMs);
+  }
+  const inTime = approvedMove('inquiryApproved', answer, nowMs);
+  if (nowMs <= startedMs + APPLY_WINDOW_MS) return inTime;
+  const { authorizationCode, authorizedAt } = inTime.change;
+  return makeMove('inquiryApprovedLate', nowMs, {
+    change: {
+      ...(authorizationCode === undefined ? {} : { authorizationCode }),
+      ...(authorizedAt === undefined ? {} : { authorizedAt }),
+      dueAt: new Date(nowMs),
+    },
+    ended: inTime.ended,
+  });
+}
+
+function notFound(explanation: string, startedMs: number, nowMs: number): Step {
+  const believedFromMs = startedMs + CALL_MAY_ARRIVE_MS;
+  if (nowMs < believedFromMs) return { retry: explanation, atMs: believedFromMs };
+  const dueAt = new Date(nowMs + FIRST_FOLLOW_UP_MS);
+  return {
+    move: makeMove('inquiryNotFound', nowMs, {
+      change: { dueAt: null },
+      ended: endedAs('NOT_FOUND', explanation, { dueAt }),
+    }),
+  };
+}
+
+function notLearnt(payment: PaymentRow, answer: ProcessorAnswer, nowMs: number): Step {
+  const reason = 'explanation' in answer ? answer.explanation : answer.outcome;
+  const givenUpAtMs = payment.modifiedAt.getTime() + INQUIRY_WINDOW_MS;
+  if (nowMs >= givenUpAtMs) return { move: giveUp(reason, nowMs) };
+  return { retry: reason, atMs: Math.min(nowMs + backOffMs(payment.tries + 1), givenUpAtMs) };
+}
+
+function giveUp(reason: string, nowMs: number) {
+  return makeMove('inquiryGivenUp', nowMs, {
+    change: { dueAt: new Date(nowMs) },
+    details: { reason },
+  });
+}
