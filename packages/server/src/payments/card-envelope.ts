@@ -41,6 +41,26 @@ export async function openEnvelope(
   return openBareRsa(key, decodeBase64(encrypted));
 }
 
+/**
+ * Decrypts with the first of the keys, one at least, that can: card data without `keyId` does not
+ * say which legacy key it is for. Throws the CardDataFault of the first key when none can.
+ */
+export async function openWithAnyOf(
+  keys: readonly OpenedCardKey[],
+  encrypted: EncryptedCardData,
+): Promise<Uint8Array> {
+  let refusal: CardDataFault | undefined;
+  for (const key of keys) {
+    try {
+      return await openEnvelope(key, encrypted);
+    } catch (error) {
+      if (!(error instanceof CardDataFault)) throw error;
+      refusal ??= error;
+    }
+  }
+  throw refusal ?? new CardDataFault('there is no key to decrypt with');
+}
+
 function decodeBase64(text: string): Buffer<ArrayBuffer> {
   const compact = text.replaceAll(/\s/g, '');
   if (compact === '' || !/^[A-Za-z0-9+/]+={0,2}$/.test(compact)) {

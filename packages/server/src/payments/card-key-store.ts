@@ -17,6 +17,12 @@ export interface CardKeyRow {
   readonly notAfter: Date | null;
 }
 
+/** A card key with its history, for those who manage it. */
+export interface ManagedCardKeyRow extends CardKeyRow {
+  readonly createdAt: Date;
+  readonly stateChangedAt: Date;
+}
+
 /** A new card key as it is to be stored, its private part sealed. */
 export interface NewCardKey extends CardKeyRow {
   readonly sealedPrivateKey: Buffer;
@@ -52,24 +58,23 @@ export async function listClientsWithoutCardKey(
 }
 
 /**
- * The key of a client that may decrypt at `now`: active or decrypt-only, and not past its end.
- * Without `keyId` it is the newest of the client's legacy keys.
+ * The keys of a client that may decrypt at `now`, newest first: active or decrypt-only, and not
+ * past their end. Without `keyId` they are the client's legacy keys, ten at most.
  */
-export async function findDecryptingKey(
+export async function listDecryptingKeys(
   sql: Sql,
   clientId: string,
   keyId: string | null,
   now: Date,
-): Promise<DecryptingKeyRow | null> {
-  const [row] = await sql<DecryptingKeyRow[]>`
+): Promise<DecryptingKeyRow[]> {
+  return await sql<DecryptingKeyRow[]>`
     select key_id as "keyId", algorithm, sealed_private_key as "sealedPrivateKey"
     from card_key
     where client_id = ${clientId}
       and ${keyId === null ? sql`legacy` : sql`key_id = ${keyId}`}
       and state in ('ACTIVE', 'DECRYPT_ONLY') and (not_after is null or not_after > ${now})
     order by created_at desc, key_id desc
-    limit 1`;
-  return row ?? null;
+    limit 10`;
 }
 
 /** The keys that a client may encrypt new card data with at `now`, newest first (P4). */
@@ -105,13 +110,26 @@ export async function updateCardKeyState(
   return result.count === 1;
 }
 
-/** The state of a client's key, or null when there is no such key. */
-export async function findCardKeyState(
+const managedColumns = (sql: Sql) => sql`
+  client_id as "clientId", key_id as "keyId", algorithm, state, legacy,
+  public_key_pem as "publicKeyPem", public_key_jwk as "publicKeyJwk", not_after as "notAfter",
+  created_at as "createdAt", state_changed_at as "stateChangedAt"`;
+
+/** Every key that a client ever had, newest first. */
+export async function listCardKeys(sql: Sql, clientId: string): Promise<ManagedCardKeyRow[]> {
+  return await sql<ManagedCardKeyRow[]>`
+    select ${managedColumns(sql)} from card_key where client_id = ${clientId}
+    order by created_at desc, key_id desc`;
+}
+
+/** A key of a client, or null when there is no such key. */
+export async function findCardKey(
   sql: Sql,
   clientId: string,
   keyId: string,
-): Promise<CardKeyState | null> {
-  const [row] = await sql<{ state: CardKeyState }[]>`
-    select state from card_key where client_id = ${clientId} and key_id = ${keyId}`;
-  return row?.state ?? null;
+): Promise<ManagedCardKeyRow | null> {
+  const [row] = await sql<ManagedCardKeyRow[]>`
+    select ${managedColumns(sql)} from card_key
+    where client_id = ${clientId} and key_id = ${keyId}`;
+  return row ?? null;
 }

@@ -1,6 +1,7 @@
 import { webcrypto } from 'node:crypto';
 import type { CardEncryptionKey, JsonWebKey } from '@servery/contract';
 import type { Database, Sql } from '../db/database.ts';
+import { ApiError } from '../http/errors.ts';
 import type { Clock } from '../support/clock.ts';
 import { newRandomId } from '../support/ids.ts';
 import type { Vault } from '../support/secret.ts';
@@ -10,10 +11,11 @@ import { type CardKeyAlgorithm, jwkAlgorithm, rsaParameters } from './card-key-a
 import {
   type CardKeyState,
   type DecryptingKeyRow,
-  findCardKeyState,
-  findDecryptingKey,
+  findCardKey,
   insertCardKey,
+  listDecryptingKeys,
   listEncryptingKeys,
+  type ManagedCardKeyRow,
   type NewCardKey,
   updateCardKeyState,
 } from './card-key-store.ts';
@@ -62,9 +64,16 @@ const cardKeyMoves: Readonly<Record<CardKeyState, readonly CardKeyState[]>> = {
   DESTROYED: [],
 };
 
+const moveNames: Readonly<Record<CardKeyState, string>> = {
+  PENDING: 'issue',
+  ACTIVE: 'activate',
+  DECRYPT_ONLY: 'retire',
+  DESTROYED: 'destroy',
+};
+
 /**
  * Makes a key pair for a client and stores it, the private part sealed (P3). Gives the public part.
- * Throws when an SHA-1 key is asked for that is not marked legacy.
+ * Throws ApiError `badRequest` when an SHA-1 key is asked for that is not marked legacy.
  */
 export async function issueCardKey(
   deps: IssueCardKeyDeps,
@@ -83,7 +92,10 @@ export async function issueCardKey(
 export async function makeCardKey(vault: Vault, request: CardKeyRequest): Promise<NewCardKey> {
   const { clientId, algorithm, legacy = false } = request;
   if (algorithm === 'RSA-OAEP-SHA1' && !legacy) {
-    throw new Error('RSA-OAEP-SHA1 is deprecated: issue another algorithm, or mark the key legacy');
+    throw new ApiError(
+      'badRequest',
+      'RSA-OAEP-SHA1 is deprecated: issue another algorithm, or mark the key legacy.',
+    );
   }
   const keyId = `${algorithm}::${newRandomId()}`;
   const pair = await generateKeyPair(algorithm);
@@ -97,22 +109,35 @@ export async function makeCardKey(vault: Vault, request: CardKeyRequest): Promis
 }
 
 /**
- * Moves a client's key along its life: activate, retire to decrypt-only, destroy. Throws when
- * there is no such key or the move is not a legal one.
+ * Moves a client's key along its life: activate, retire to decrypt-only, destroy. A key that is
+ * there already stays as it is. Gives the key; null when the client has no such key. Throws
+ * ApiError `conflict`, which says what is legal, when the move is not a legal one.
  */
 export async function moveCardKey(
-  deps: IssueCardKeyDeps,
+  deps: Pick<IssueCardKeyDeps, 'database' | 'clock'>,
   clientId: string,
   keyId: string,
   to: CardKeyState,
-): Promise<void> {
+): Promise<ManagedCardKeyRow | null> {
   const { sql } = deps.database;
-  const from = await findCardKeyState(sql, clientId, keyId);
-  if (from === null) throw new Error(`the client has no card key ${keyId}`);
-  const moved =
-    cardKeyMoves[from].includes(to) &&
-    (await updateCardKeyState(sql, clientId, keyId, { from, to }, new Date(deps.clock.nowMs())));
-  if (!moved) throw new Error(`the card key ${keyId} is ${from} and cannot become ${to}`);
+  let key = await findCardKey(sql, clientId, keyId);
+  // Whoever else moves the key moves it forward, so this ends after three rounds at most.
+  while (key && key.state !== to) {
+    const { state: from } = key;
+    if (!cardKeyMoves[from].includes(to)) throw illegalMove(keyId, from, to);
+    await updateCardKeyState(sql, clientId, keyId, { from, to }, new Date(deps.clock.nowMs()));
+    key = await findCardKey(sql, clientId, keyId);
+  }
+  return key;
+}
+
+function illegalMove(keyId: string, from: CardKeyState, to: CardKeyState): ApiError {
+  const legal = cardKeyMoves[from].map((state) => moveNames[state]).join(' or ');
+  const wayOut = legal === '' ? 'no move is legal any more' : `legal now: ${legal}`;
+  return new ApiError(
+    'conflict',
+    `The card key ${keyId} is ${from} and cannot become ${to}; ${wayOut}.`,
+  );
 }
 
 /** The public keys that a client may encrypt new card data with now, newest first (P4). */
@@ -134,11 +159,13 @@ export async function listPublicCardKeys(
 /** Finds a client's keys ready to decrypt with. */
 export interface CardKeyring {
   /**
-   * The key of this client that may decrypt now (P3); null as `keyId` means its legacy key. Whether
-   * it may is asked of the database every time; only the opened key itself, which never changes, is
-   * kept. Throws CardDataFault for a key that is unknown, another client's, or retired.
+   * The keys of this client that may decrypt now (P3), newest first: one, but null as `keyId` means
+   * each of its legacy keys, because such card data does not say with which it was encrypted.
+   * Whether they may is asked of the database every time; only the opened key itself, which never
+   * changes, is kept. Throws CardDataFault for a key that is unknown, another client's, or
+   * destroyed.
    */
-  find(clientId: string, keyId: string | null, nowMs: number): Promise<OpenedCardKey>;
+  list(clientId: string, keyId: string | null, nowMs: number): Promise<OpenedCardKey[]>;
 }
 
 const OPENED_KEYS_MAX = 1_000;
@@ -146,26 +173,27 @@ const OPENED_KEYS_MAX = 1_000;
 /** Makes the keyring of a process. It holds up to 1,000 opened keys. */
 export function createCardKeyring(sql: Sql, vault: Vault): CardKeyring {
   const opened = new Map<string, Promise<OpenedCardKey>>();
+  const open = (clientId: string, row: DecryptingKeyRow): Promise<OpenedCardKey> => {
+    const name = sealContext(clientId, row.keyId);
+    const key = opened.get(name) ?? openKey(vault, row, name);
+    // The newest use goes to the end, so the front of the map is what was not used for longest.
+    opened.delete(name);
+    opened.set(name, key);
+    const [oldest] = opened.keys();
+    if (opened.size > OPENED_KEYS_MAX && oldest !== undefined) opened.delete(oldest);
+    key.catch(() => opened.delete(name));
+    return key;
+  };
   return {
-    async find(clientId, keyId, nowMs) {
-      const row = await findDecryptingKey(sql, clientId, keyId, new Date(nowMs));
-      if (!row) {
-        throw new CardDataFault(
-          keyId === null
-            ? 'keyId is absent and the client has no live legacy key'
-            : 'keyId names no live key of this client',
-        );
+    async list(clientId, keyId, nowMs) {
+      const rows = await listDecryptingKeys(sql, clientId, keyId, new Date(nowMs));
+      if (rows.length > 0) return Promise.all(rows.map((row) => open(clientId, row)));
+      if (keyId === null) {
+        throw new CardDataFault('keyId is absent and the client has no live legacy key');
       }
-      const name = sealContext(clientId, row.keyId);
-      const known = opened.get(name);
-      const key = known ?? openKey(vault, row, name);
-      // The newest use goes to the end, so the front of the map is what was not used for longest.
-      opened.delete(name);
-      opened.set(name, key);
-      const [oldest] = opened.keys();
-      if (opened.size > OPENED_KEYS_MAX && oldest !== undefined) opened.delete(oldest);
-      key.catch(() => opened.delete(name));
-      return await key;
+      // What was destroyed is not to stay in memory either.
+      opened.delete(sealContext(clientId, keyId));
+      throw new CardDataFault('keyId names no live key of this client');
     },
   };
 }

@@ -40,9 +40,9 @@ test('import P3 P4: a new account that may send payments has card keys that open
   const keyring = createCardKeyring(office.database.sql, office.vault);
   const nowMs = office.clock.nowMs();
   for (const { keyId } of await listPublicCardKeys(office, 'payer')) {
-    assert.equal((await keyring.find('payer', keyId, nowMs)).keyId, keyId);
+    assert.equal((await keyring.list('payer', keyId, nowMs))[0]?.keyId, keyId);
   }
-  await assert.rejects(keyring.find('payer', null, nowMs), /no live legacy key/);
+  await assert.rejects(keyring.list('payer', null, nowMs), /no live legacy key/);
 
   const before = await listPublicCardKeys(office, 'payer');
   const again = await office.load(document, { replace: true });
@@ -54,8 +54,8 @@ test('import P3: a legacy holder gets a key that is meant without keyId', async 
   await office.load(group('Legacy', [account('old', [PAYING], { holdsLegacyCardKey: true })]));
   assert.deepEqual(await algorithmsOf('old'), [...DEFAULT, 'RSA-OAEP-SHA1'].sort());
   const keyring = createCardKeyring(office.database.sql, office.vault);
-  const { algorithm } = await keyring.find('old', null, office.clock.nowMs());
-  assert.equal(algorithm, 'RSA-OAEP-SHA1');
+  const [legacy] = await keyring.list('old', null, office.clock.nowMs());
+  assert.equal(legacy?.algorithm, 'RSA-OAEP-SHA1');
 });
 
 test('import --replace P4: an account that may send payments from now on gets keys', async () => {

@@ -1,0 +1,105 @@
+import type { CardKey } from '@servery/contract';
+import { isClientId } from '../../auth/clients.ts';
+import { ApiError } from '../../http/errors.ts';
+import type { Answer, ClientRequest, OperationHandlers } from '../../http/operation.ts';
+import {
+  type CardKeyState,
+  insertCardKey,
+  listCardKeys,
+  type ManagedCardKeyRow,
+} from '../../payments/card-key-store.ts';
+import { type IssueCardKeyDeps, makeCardKey, moveCardKey } from '../../payments/card-keys.ts';
+import type { Log } from '../../support/log.ts';
+import { readIssue } from './read-issue.ts';
+import { findKeyHolder, type KeyHolder } from './store.ts';
+
+/** What managing card keys leans on. */
+export interface CardKeyDeps extends IssueCardKeyDeps {
+  readonly log: Pick<Log, 'info'>;
+}
+
+type CardKeyMove = 'activate' | 'retire' | 'destroy';
+type CardKeyOperationId = `backOffice.cardKeys.${'list' | 'issue' | CardKeyMove}`;
+
+/** The form of the identifiers that the platform gives out; nothing else can be a key's. */
+const KEY_ID = /^[A-Z0-9-]{1,32}::[A-Za-z0-9._~-]{1,128}$/;
+
+/** The operations of the back office on card keys. */
+export function cardKeyHandlers(deps: CardKeyDeps): Pick<OperationHandlers, CardKeyOperationId> {
+  return {
+    'backOffice.cardKeys.list': async (request) => {
+      const { clientId } = await holderOf(deps, request);
+      const keys = await listCardKeys(deps.database.sql, clientId);
+      return { json: keys.map(cardKeyOnWire) };
+    },
+    'backOffice.cardKeys.issue': async (request) => {
+      const key = await issue(deps, request);
+      tell(deps, request, key);
+      return { json: cardKeyOnWire(key) };
+    },
+    'backOffice.cardKeys.activate': (request) => move(deps, request, 'ACTIVE'),
+    'backOffice.cardKeys.retire': (request) => move(deps, request, 'DECRYPT_ONLY'),
+    'backOffice.cardKeys.destroy': (request) => move(deps, request, 'DESTROYED'),
+  };
+}
+
+async function holderOf(deps: CardKeyDeps, request: ClientRequest): Promise<KeyHolder> {
+  const { clientId = '' } = request.params;
+  const { managementGroupGuid } = request.principal;
+  const holder = isClientId(clientId)
+    ? await findKeyHolder(deps.database.sql, clientId, managementGroupGuid)
+    : null;
+  if (!holder) throw notFound();
+  return holder;
+}
+
+/** The same words for what does not exist and for what is out of reach. */
+function notFound(): ApiError {
+  return new ApiError(
+    'notFound',
+    'There is no such client, or no such card key of it, within your reach: check the path.',
+  );
+}
+
+async function issue(deps: CardKeyDeps, request: ClientRequest): Promise<ManagedCardKeyRow> {
+  const { clientId, isRevoked } = await holderOf(deps, request);
+  if (isRevoked) {
+    throw new ApiError('unprocessable', 'The client was ended: it can use no new card key.');
+  }
+  const nowMs = deps.clock.nowMs();
+  const key = await makeCardKey(deps.vault, readIssue(clientId, request.body, nowMs));
+  const now = new Date(nowMs);
+  await insertCardKey(deps.database.sql, key, now);
+  return { ...key, createdAt: now, stateChangedAt: now };
+}
+
+async function move(deps: CardKeyDeps, request: ClientRequest, to: CardKeyState): Promise<Answer> {
+  const { clientId } = await holderOf(deps, request);
+  const { keyId = '' } = request.params;
+  const key = KEY_ID.test(keyId) ? await moveCardKey(deps, clientId, keyId, to) : null;
+  if (!key) throw notFound();
+  tell(deps, request, key);
+  return { json: cardKeyOnWire(key) };
+}
+
+/** Who made which key able or unable to do what is worth a line for good. */
+function tell(deps: CardKeyDeps, { principal, requestId }: ClientRequest, key: ManagedCardKeyRow) {
+  const { clientId, keyId, state } = key;
+  const by = principal.clientId;
+  deps.log.info({ clientId, keyId, state, by, requestId }, 'a card key was issued or moved');
+}
+
+function cardKeyOnWire(key: ManagedCardKeyRow): CardKey {
+  return {
+    clientId: key.clientId,
+    keyId: key.keyId,
+    algorithm: key.algorithm,
+    state: key.state,
+    legacy: key.legacy,
+    publicKeyPem: key.publicKeyPem,
+    publicKeyJwk: key.publicKeyJwk,
+    notAfter: key.notAfter?.toISOString() ?? null,
+    createdAt: key.createdAt.toISOString(),
+    stateChangedAt: key.stateChangedAt.toISOString(),
+  };
+}
