@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { type Auth, createAuth } from './auth/auth.ts';
 import { parseAuthorization } from './auth/bearer.ts';
+import { cardKeyHandlers } from './backoffice/card-keys/routes.ts';
 import type { Config } from './config.ts';
 import { configurationHandlers } from './configuration/routes.ts';
 import { isDatabaseAway } from './db/away.ts';
@@ -200,6 +201,7 @@ function handlersOf(
       ...parts,
       connectedRestaurantsShape: switches['wire.connectedRestaurantsShape'],
     }),
+    ...cardKeyHandlers(parts),
     ...paymentHandlers({
       ...parts,
       underWay,
