@@ -97,7 +97,7 @@ export function captureNow(deps: OrdersDeps, key: PaymentKey): Promise<PaymentRo
 async function carryOut(deps: OrdersDeps, key: PaymentKey, order: Order): Promise<PaymentRow> {
   for (let tried = 1; tried <= TRIES; tried += 1) {
     const payment = await findPayment(deps.database.sql, key);
-    if (!payment) throw noSuchPayment(key);
+    if (!payment) throw noSuchPayment();
     if (order.isRepeat(payment)) return payment;
     const nowMs = deps.clock.nowMs();
     requireLegal(payment, order.move, nowMs);
@@ -149,9 +149,10 @@ function expired({ state, applyDeadline, captureDeadline }: PaymentRow, nowMs: n
   return deadline !== null && nowMs >= deadline.getTime();
 }
 
-function noSuchPayment({ paymentUuid }: PaymentKey): ApiError {
+/** The refusal of a payment that the merchant does not have. */
+export function noSuchPayment(): ApiError {
   return new ApiError(
     'notFound',
-    `The merchant has no payment ${paymentUuid}: check paymentUuid in the path.`,
+    'The merchant has no such payment: check paymentUuid in the path.',
   );
 }
