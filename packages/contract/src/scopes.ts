@@ -30,6 +30,17 @@ export type BackOfficeScope = (typeof backOfficeScopes)[number];
 /** What an API client may be allowed to do. */
 export type Scope = PartnerScope | BackOfficeScope;
 
+/**
+ * The kinds of API account: a partner's integration, a management group, and the back office, which
+ * is the orders side and the operators.
+ */
+export type ClientType = 'PARTNER' | 'CUSTOMER' | 'BACK_OFFICE';
+
+/** Every scope that an account of that kind may hold. */
+export function scopesFor(type: ClientType): readonly Scope[] {
+  return type === 'BACK_OFFICE' ? backOfficeScopes : partnerScopes;
+}
+
 /** What each scope grants, in words for a person. */
 export const scopeGrants: Readonly<Record<Scope, string>> = {
   'credit_cards.authorization:write': 'Authorize card payments.',

@@ -1,5 +1,5 @@
 import { machineClientAccessType } from '../brand.ts';
-import { scopes } from '../scopes.ts';
+import { partnerScopes } from '../scopes.ts';
 import { type Examples, exampleGuid } from './example.ts';
 
 const clientId = exampleGuid(70);
@@ -63,7 +63,7 @@ export const authenticationExamples = (
     jwks_uri: `${baseUrl}/.well-known/jwks.json`,
     introspection_endpoint: `${baseUrl}/oauth/introspect`,
     revocation_endpoint: `${baseUrl}/oauth/revoke`,
-    scopes_supported: [...scopes],
+    scopes_supported: [...partnerScopes],
     response_types_supported: [],
     grant_types_supported: ['client_credentials'],
     token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],

@@ -1,14 +1,14 @@
-import type { Scope } from '@servery/contract';
+import type { ClientType, Scope } from '@servery/contract';
 import type { Sql } from '../db/database.ts';
 
 /** An API account as the database has it now. */
 export interface ApiClient {
   readonly clientId: string;
   readonly name: string;
-  readonly type: 'PARTNER' | 'CUSTOMER';
+  readonly type: ClientType;
   /** Set for PARTNER accounts, else null. */
   readonly partnerGuid: string | null;
-  /** Set for CUSTOMER accounts, else null. */
+  /** Set for CUSTOMER accounts, and for BACK_OFFICE accounts of one group; else null. */
   readonly managementGroupGuid: string | null;
   /** Sorted, without repeats. */
   readonly scopes: readonly Scope[];
@@ -28,7 +28,7 @@ export interface NewClient extends Omit<ApiClient, 'revoked'> {
 export interface ClientRow {
   client_id: string;
   name: string;
-  type: 'PARTNER' | 'CUSTOMER';
+  type: ClientType;
   partner_guid: string | null;
   management_group_guid: string | null;
   scopes: string;

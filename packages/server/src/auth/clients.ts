@@ -1,5 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { scopes as knownScopes, type Scope } from '@servery/contract';
+import { type ClientType, scopes as knownScopes, type Scope, scopesFor } from '@servery/contract';
 import { isSqlState, type Sql } from '../db/database.ts';
 import { ApiError } from '../http/errors.ts';
 import { newGuid } from '../support/ids.ts';
@@ -18,6 +18,7 @@ const SECRET_BYTES = 32;
 // Lets a scanner find a secret that was committed by mistake; no quoting needed in a shell or form.
 const SECRET_PREFIX = 'svs_';
 const FOREIGN_KEY_VIOLATION = '23503';
+const CHECK_VIOLATION = '23514';
 
 /** What changing an API account needs. `sql` may be a transaction that the caller commits. */
 export interface ClientDeps {
@@ -30,10 +31,10 @@ export interface NewClientInput {
   /** 1 to 128 characters of `A-Z a-z 0-9 . _ ~ -`; a random one when absent. */
   readonly clientId?: string;
   readonly name: string;
-  readonly type: 'PARTNER' | 'CUSTOMER';
+  readonly type: ClientType;
   /** For PARTNER accounts, and only for them (T7). */
   readonly partnerGuid?: string | null;
-  /** For CUSTOMER accounts, and only for them (T7). */
+  /** For CUSTOMER accounts (T7). For BACK_OFFICE accounts of one group; null is the platform. */
   readonly managementGroupGuid?: string | null;
   readonly scopes: readonly string[];
   /** May leave `keyId` out of payments (P3); false when absent. */
@@ -69,8 +70,8 @@ export function matchesSecret(digest: Buffer, secretDigests: readonly Buffer[]):
 
 /**
  * Creates an API account with a first secret of 256 random bits (T7, T8). Throws ApiError
- * `badRequest` for a malformed id, an unknown scope, an owner that does not fit the type or does
- * not exist, and `conflict` when the client id is taken.
+ * `badRequest` for a malformed id, a scope that is unknown or of another kind, an owner that does
+ * not fit the type or does not exist, and `conflict` when the client id is taken.
  */
 export async function createClient(
   deps: ClientDeps,
@@ -91,7 +92,7 @@ export async function createClient(
       name: input.name,
       type: input.type,
       ...ownerOf(input),
-      scopes: orderedScopes(input.scopes),
+      scopes: scopesOf(input),
       holdsLegacyCardKey: input.holdsLegacyCardKey ?? false,
       secretGuid: newGuid(),
       secretDigest: secretDigest(deps.vault, credentials),
@@ -149,7 +150,8 @@ export async function revokeClient(
 
 /**
  * Replaces the scopes of an account, in force for its tokens at once (T8, T9). Throws ApiError
- * `badRequest` for an unknown scope and `notFound` for an unknown or revoked account.
+ * `badRequest` for a scope that is unknown or of another kind than the account, and `notFound` for
+ * an unknown or revoked account.
  */
 export async function setScopes(
   deps: Pick<ClientDeps, 'sql'>,
@@ -157,7 +159,17 @@ export async function setScopes(
   scopes: readonly string[],
 ): Promise<void> {
   const ordered = orderedScopes(scopes);
-  if (!(await updateClientScopes(deps.sql, clientId, ordered))) throw noSuchClient();
+  try {
+    if (!(await updateClientScopes(deps.sql, clientId, ordered))) throw noSuchClient();
+  } catch (error) {
+    if (!isSqlState(error, CHECK_VIOLATION)) throw error;
+    throw new ApiError(
+      'badRequest',
+      'A scope does not fit the kind of the account: back office scopes are for BACK_OFFICE ' +
+        'accounts, and only those.',
+      { cause: error },
+    );
+  }
 }
 
 /** True for the name of a scope (T8). */
@@ -183,14 +195,30 @@ function ownerOf(input: NewClientInput): {
 } {
   const partnerGuid = input.partnerGuid ?? null;
   const managementGroupGuid = input.managementGroupGuid ?? null;
-  const isPartner = input.type === 'PARTNER';
-  if ((partnerGuid !== null) !== isPartner || (managementGroupGuid !== null) === isPartner) {
+  const mayHaveGroup = input.type !== 'PARTNER';
+  const isGroupMissing = input.type === 'CUSTOMER' && managementGroupGuid === null;
+  const isGroupWrong = isGroupMissing || (managementGroupGuid !== null && !mayHaveGroup);
+  if (isGroupWrong || (partnerGuid !== null) !== (input.type === 'PARTNER')) {
     throw new ApiError(
       'badRequest',
-      'A PARTNER account has a partner and no management group, a CUSTOMER account the reverse.',
+      'A PARTNER account has a partner and no management group, a CUSTOMER account the reverse, ' +
+        'and a BACK_OFFICE account a management group or, for the whole platform, neither.',
     );
   }
   return { partnerGuid, managementGroupGuid };
+}
+
+function scopesOf({ type, scopes }: NewClientInput): Scope[] {
+  const ordered = orderedScopes(scopes);
+  const allowed = scopesFor(type);
+  const foreign = ordered.find((scope) => !allowed.includes(scope));
+  if (foreign !== undefined) {
+    throw new ApiError(
+      'badRequest',
+      `A ${type} account cannot hold the scope ${foreign}: use ${allowed.join(', ')}.`,
+    );
+  }
+  return ordered;
 }
 
 function newSecret(): string {

@@ -1,24 +1,30 @@
 import type { Sql } from '../db/database.ts';
 import { type ApiClient, type ClientRow, clientColumns, readClient } from './client-store.ts';
 
+/** An account that can be part of a group's document. */
+export interface GroupClient extends ApiClient {
+  readonly type: 'PARTNER' | 'CUSTOMER';
+}
+
 /**
  * Lists the live accounts of a group, by client id: the CUSTOMER accounts of the group itself and
- * the PARTNER accounts of these partners.
+ * the PARTNER accounts of these partners. Its back office accounts are the operator's, not part of
+ * its document.
  */
 export async function listGroupClients(
   sql: Sql,
   groupGuid: string,
   partnerGuids: readonly string[],
-): Promise<ApiClient[]> {
-  const rows = await sql<ClientRow[]>`
+): Promise<GroupClient[]> {
+  const rows = await sql<(ClientRow & Pick<GroupClient, 'type'>)[]>`
     select ${clientColumns(sql)}
     from api_client c
-    where c.revoked_at is null and (
+    where c.revoked_at is null and c.type <> 'BACK_OFFICE' and (
       c.management_group_guid = ${groupGuid}
       or c.partner_guid = any(${partnerGuids}::uuid[])
     )
     order by c.client_id`;
-  return rows.map(readClient);
+  return rows.map((row) => ({ ...readClient(row), type: row.type }));
 }
 
 /** Finds an account by its id, revoked or not; null when there is none. */

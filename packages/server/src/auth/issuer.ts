@@ -69,9 +69,11 @@ export function tokenFacts(issuer: Issuer, client: ApiClient, narrowedTo: string
     [`${namespace}client_name`]: client.name,
     [`${namespace}access_type`]: machineClientAccessType(issuer.brand),
     [`${namespace}type`]: client.type,
-    ...(client.type === 'PARTNER'
-      ? { [`${namespace}partner_guid`]: client.partnerGuid }
-      : { [`${namespace}management_set_guid`]: client.managementGroupGuid }),
+    ...(client.partnerGuid !== null && { [`${namespace}partner_guid`]: client.partnerGuid }),
+    // A back office account of the whole platform has no owner, and its token names none.
+    ...(client.managementGroupGuid !== null && {
+      [`${namespace}management_set_guid`]: client.managementGroupGuid,
+    }),
     ...(narrowedTo ? { [`${namespace}narrowed`]: true } : {}),
   });
 }

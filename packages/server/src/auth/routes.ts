@@ -1,8 +1,8 @@
 import {
   type AuthorizationServerMetadata,
   type IntrospectionResponse,
-  scopes as knownScopes,
   type LoginResponse,
+  partnerScopes,
   type TokenResponse,
 } from '@servery/contract';
 import { ApiError } from '../http/errors.ts';
@@ -206,7 +206,8 @@ function metadata(deps: AuthDeps): AuthorizationServerMetadata {
     jwks_uri: `${base}/.well-known/jwks.json`,
     introspection_endpoint: `${base}/oauth/introspect`,
     revocation_endpoint: `${base}/oauth/revoke`,
-    scopes_supported: [...knownScopes],
+    // What partners may ask for; the back office is not announced to everybody (RFC 8414, 2).
+    scopes_supported: [...partnerScopes],
     response_types_supported: [],
     grant_types_supported: ['client_credentials'],
     token_endpoint_auth_methods_supported: AUTHENTICATION_METHODS,

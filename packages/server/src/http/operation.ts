@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type {
   ClientOperationId,
+  ClientType,
   Operation,
   PublicOperationId,
   RestaurantOperationId,
@@ -11,10 +12,10 @@ import type {
 export interface Principal {
   readonly clientId: string;
   readonly name: string;
-  readonly type: 'PARTNER' | 'CUSTOMER';
+  readonly type: ClientType;
   /** Set for PARTNER accounts. */
   readonly partnerGuid: string | null;
-  /** Set for CUSTOMER accounts. */
+  /** Set for CUSTOMER accounts. A BACK_OFFICE account without one reaches the whole platform. */
   readonly managementGroupGuid: string | null;
   readonly scopes: ReadonlySet<Scope>;
   /** True for holders of a card key from before key identifiers: `keyId` may be absent (P3). */

@@ -89,14 +89,29 @@ async function takeFromBudget(deps: PipelineDeps, exchange: Exchange): Promise<v
 }
 
 function budgetOf(deps: PipelineDeps, exchange: Exchange): { key: string; by: string } {
-  const rule = exchange.operation?.restaurant ?? 'none';
-  const header = restaurantHeader(deps.brand, exchange.raw);
-  const restaurant = rule === 'none' || header === undefined ? null : parseGuid(header);
-  if (exchange.principal && restaurant) {
-    const key = `client:${exchange.principal.clientId}:${restaurant}`;
-    return { key, by: 'CLIENT_AND_RESTAURANT' };
+  const { operation, principal } = exchange;
+  // A client of another kind than the interface is for names no restaurant that could count.
+  if (operation && principal && isOfKind(principal, operation)) {
+    const named = namedRestaurant(deps.brand, exchange, operation);
+    const restaurant = named === undefined ? null : parseGuid(named);
+    if (restaurant) {
+      const key = `client:${principal.clientId}:${restaurant}`;
+      return { key, by: 'CLIENT_AND_RESTAURANT' };
+    }
   }
   return { key: `address:${exchange.remoteAddress}`, by: 'IP_ADDRESS' };
+}
+
+/** The restaurant that the request names in the place that its operation says, as it stands there. */
+function namedRestaurant(
+  brand: string,
+  exchange: Exchange,
+  { restaurant: rule }: Operation,
+): string | undefined {
+  if (rule === 'none') return undefined;
+  return rule === 'merchantInPath'
+    ? exchange.params.merchantUuid
+    : restaurantHeader(brand, exchange.raw);
 }
 
 function refuseOverBudget(exchange: Exchange): void {
@@ -159,7 +174,7 @@ function methodsOf(path: string): string[] {
   return [...new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))];
 }
 
-/** Checks restaurant and scope (C5, C6); gives the restaurant of operations that have one. */
+/** Checks kind, restaurant and scope (C5, C6); gives the restaurant of operations with one. */
 async function admit(
   deps: PipelineDeps,
   exchange: Exchange,
@@ -167,6 +182,7 @@ async function admit(
 ): Promise<RestaurantContext | null> {
   const { principal } = exchange;
   if (!principal) throw new Error('a request without principal reached the restaurant check');
+  if (!isOfKind(principal, operation)) throw wrongKind(principal, operation);
   const restaurant =
     operation.restaurant === 'none'
       ? null
@@ -180,6 +196,22 @@ async function admit(
     );
   }
   return restaurant;
+}
+
+/** The back office interface is for BACK_OFFICE clients, and they for nothing else. */
+function isOfKind({ type }: Principal, operation: Operation): boolean {
+  return (type === 'BACK_OFFICE') === (operation.interface === 'backOffice');
+}
+
+function wrongKind({ type }: Principal, operation: Operation): ApiError {
+  return new ApiError(
+    'forbidden',
+    type === 'BACK_OFFICE'
+      ? `This BACK_OFFICE client reaches the back office interface only, not ${operation.id}: ` +
+          'log in as a partner client, or use the operations of the back office.'
+      : `The back office interface is for BACK_OFFICE clients, and this is a ${type} client: ` +
+          'ask the operator for a back office client.',
+  );
 }
 
 /**
@@ -206,6 +238,7 @@ async function admitRestaurant(
   operation: Operation,
   principal: Principal,
 ): Promise<RestaurantContext> {
+  if (operation.restaurant === 'merchantInPath') return admitMerchant(deps, exchange, principal);
   const guid = headerGuid(deps.brand, exchange.raw);
   const isMerchant = operation.restaurant === 'merchant';
   if (isMerchant) requireSameMerchant(deps.brand, exchange, guid);
@@ -221,6 +254,25 @@ async function admitRestaurant(
     throw notConnected(guid);
   }
   return decision.restaurant;
+}
+
+/**
+ * The restaurant in the path alone. An archived one is admitted: its payments live on. Throws the
+ * same 404 for one that does not exist, one out of reach, and text that is no GUID.
+ */
+async function admitMerchant(
+  deps: PipelineDeps,
+  exchange: Exchange,
+  principal: Principal,
+): Promise<RestaurantContext> {
+  const guid = parseGuid(exchange.params.merchantUuid ?? '');
+  const decision = guid === null ? null : await deps.access(principal, guid);
+  if (decision?.outcome === 'granted') return decision.restaurant;
+  await chargeAddress(deps, exchange);
+  throw new ApiError(
+    'notFound',
+    'The path names no restaurant that this client reaches: check merchantUuid.',
+  );
 }
 
 function restaurantHeader(brand: string, raw: IncomingMessage): string | undefined {

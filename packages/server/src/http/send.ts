@@ -16,8 +16,8 @@ const NO_BYTES = Buffer.alloc(0);
 
 /**
  * Completes an answer: request id, trace and budget headers on every response (C3, C7), a strong
- * entity tag, 304 and compression on reads (C11), and `Cache-Control`: what belongs to one client
- * stays private and is revalidated, everything else is not stored.
+ * entity tag, 304 and compression on reads that can hold (C11), and `Cache-Control`: what belongs to
+ * one client stays private and is revalidated, everything else is not stored.
  */
 export async function completeAnswer(
   brand: string,
@@ -28,15 +28,16 @@ export async function completeAnswer(
   const bytes = bytesOf(answer);
   const headers = { ...commonHeaders(brand, exchange), ...answer.headers };
   if (bytes.length > 0) headers['content-type'] ??= 'application/json';
-  if (!isRead(exchange.raw) || status !== 200) {
+  if (!isRevalidated(exchange) || status !== 200) {
     headers['cache-control'] ??= 'no-store';
     return { status, headers, bytes };
   }
   return completeRead(brand, exchange.raw, headers, bytes);
 }
 
-function isRead(raw: IncomingMessage): boolean {
-  return raw.method === 'GET' || raw.method === 'HEAD';
+/** Reads, but for the few whose answer is another one each time. */
+function isRevalidated({ operation }: Exchange): boolean {
+  return operation?.responseHeaders.includes('ETag') === true;
 }
 
 async function completeRead(

@@ -1,4 +1,9 @@
-import { machineClientAccessType, partnerScopes, type Scope } from '@servery/contract';
+import {
+  backOfficeScopes,
+  machineClientAccessType,
+  partnerScopes,
+  type Scope,
+} from '@servery/contract';
 import {
   addSecret,
   createClient,
@@ -26,10 +31,14 @@ export interface DemoClientDeps {
   readonly brand: string;
 }
 
+/** What an orders system needs, and in a sandbox the clock that it is tried with. */
+const ordersScopes = backOfficeScopes.filter((scope) =>
+  /^(payments\.lifecycle|clock):/.test(scope),
+);
 const readScopes = partnerScopes.filter((scope) => scope.endsWith(':read'));
 
 /**
- * The four demo accounts of a group, made where they are missing. A secret that an earlier start
+ * The demo accounts of a group, made where they are missing. A secret that an earlier start
  * handed out (`knownSecrets`, by client id) stays; an account whose secret is lost gets a new one.
  * `onProgress` gets a line before card keys are made, which takes a second or two.
  */
@@ -108,6 +117,19 @@ async function plan(
       clientId: clientId('other'),
       name: 'Unconnected partner',
       scopes: partnerScopes,
+    },
+    orders: {
+      type: 'BACK_OFFICE',
+      managementGroupGuid: groupGuid,
+      clientId: clientId('orders'),
+      name: 'Demo orders system',
+      scopes: ordersScopes,
+    },
+    operator: {
+      type: 'BACK_OFFICE',
+      clientId: clientId('operator'),
+      name: 'Demo operator',
+      scopes: backOfficeScopes,
     },
   };
 }

@@ -1,12 +1,19 @@
 import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CardEncryptionKey } from '@servery/contract';
+import type { CardEncryptionKey, ClientType } from '@servery/contract';
 import type { DemoRestaurant } from './store.ts';
 
-/** The four accounts that a sandbox hands out. */
-export const demoClientNames = ['partner', 'readOnly', 'group', 'other'] as const;
+/** The accounts that a sandbox hands out: four for partners, two for the back office. */
+export const demoClientNames = [
+  'partner',
+  'readOnly',
+  'group',
+  'other',
+  'orders',
+  'operator',
+] as const;
 
-/** One of the four. */
+/** One of them. */
 export type DemoClientName = (typeof demoClientNames)[number];
 
 /** An account with everything that its holder needs. */
@@ -15,7 +22,7 @@ export interface DemoClient {
   readonly clientSecret: string;
   /** What a login sends as `userAccessType` (T1). */
   readonly userAccessType: string;
-  readonly type: 'PARTNER' | 'CUSTOMER';
+  readonly type: ClientType;
   readonly scopes: readonly string[];
   /** The account's own public keys for card data (P4). */
   readonly cardKeys: readonly CardEncryptionKey[];

@@ -73,7 +73,8 @@ async function importClient(
         'give it another clientId or key.',
     );
   }
-  if (known.partnerGuid !== partnerGuid || known.managementGroupGuid !== managementGroupGuid) {
+  const isOther = known.type !== type || known.partnerGuid !== partnerGuid;
+  if (isOther || known.managementGroupGuid !== managementGroupGuid) {
     throw new ImportRefused(
       `The account ${clientId} belongs to somebody else: give this one another clientId or key.`,
     );
