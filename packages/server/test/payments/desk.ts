@@ -74,6 +74,8 @@ interface PutParts {
   readonly restaurant?: RestaurantContext;
   /** The whole body; a sound one when absent. */
   readonly body?: unknown;
+  /** A process that lives on between requests; one that has just started when absent. */
+  readonly handlers?: Pick<ReturnType<typeof paymentHandlers>, 'creditCards.authorize'>;
 }
 
 /** A sound body with a card and amounts of choice. */
@@ -190,15 +192,14 @@ async function put(
     body: 'body' in parts ? parts.body : JSON.parse(JSON.stringify(await soundBody())),
   };
   const explains = deps.kind === 'sandbox';
-  const answer = await paymentHandlers(deps)
-    ['creditCards.authorize'](request)
-    .catch((error) => {
-      const apiError = asApiError(error, requestId);
-      // A defect must show as itself, and not as the 500 that a test may expect.
-      if (apiError !== error) throw error;
-      const { operation } = request;
-      return renderError(apiError, { operation, path: '', requestId, baseUrl, explains });
-    });
+  const handlers = parts.handlers ?? paymentHandlers(deps);
+  const answer = await handlers['creditCards.authorize'](request).catch((error) => {
+    const apiError = asApiError(error, requestId);
+    // A defect must show as itself, and not as the 500 that a test may expect.
+    if (apiError !== error) throw error;
+    const { operation } = request;
+    return renderError(apiError, { operation, path: '', requestId, baseUrl, explains });
+  });
   const { status = 200, json } = answer;
   const text = JSON.stringify(json);
   assert.deepEqual(validateResponse('creditCards.authorize', status, json), [], text);
