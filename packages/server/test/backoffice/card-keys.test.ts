@@ -4,7 +4,7 @@ import type { CardKey } from '@servery/contract';
 import { cardKeyHandlers } from '../../src/backoffice/card-keys/routes.ts';
 import type { Principal } from '../../src/http/operation.ts';
 import { type Desk, openDesk } from '../payments/desk.ts';
-import { callOperation, callOperation, principal, principal, type TestAnswer, type TestAnswer } from '../request.ts';
+import { callOperation, principal, type TestAnswer } from '../request.ts';
 import { findSealedKey, insertGroupClient, updateClientEnded } from './fixture-store.ts';
 
 let desk: Desk;
