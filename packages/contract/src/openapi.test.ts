@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { interfaces } from './interfaces.ts';
 import { openApiDocument, openApiFiles } from './openapi.ts';
 import { operations } from './operations.ts';
+import { backOfficeScopes, partnerScopes, scopes } from './scopes.ts';
 
 /** An OpenAPI document as far as these tests read it. */
 interface Document {
@@ -74,6 +75,34 @@ test('openapi T8: a secured operation asks for its scope, a public one for no to
     if (security === 'none') assert.deepEqual(described.at(-1), {});
     else assert.deepEqual(described, [{ oauth2: scope ? [scope] : [] }, { bearer: [] }]);
   }
+});
+
+test('openapi: a document offers the scopes of its own kind of client, the whole one all', () => {
+  const offered = (subject: 'stock' | 'backOffice' | 'all') => {
+    const { oauth2 } = documentOf(subject).components.securitySchemes as unknown as {
+      oauth2: { flows: { clientCredentials: { scopes: object } } };
+    };
+    return Object.keys(oauth2.flows.clientCredentials.scopes);
+  };
+  assert.deepEqual(offered('stock'), [...partnerScopes]);
+  assert.deepEqual(offered('backOffice'), [...backOfficeScopes]);
+  assert.deepEqual(offered('all'), [...scopes]);
+});
+
+test('openapi: only what names its restaurant in the header asks for the header', () => {
+  const text = JSON.stringify(documentOf('backOffice'));
+  assert.doesNotMatch(text, /Restaurant-External-ID/);
+  assert.match(JSON.stringify(documentOf('creditCards')), /Restaurant-External-ID/);
+});
+
+test('openapi: the metrics are text and the error page is HTML', () => {
+  const { paths } = documentOf('all');
+  const typesOf = (path: string) => {
+    const answer = paths[path]?.get?.responses['200'] as { content: object };
+    return Object.keys(answer.content);
+  };
+  assert.deepEqual(typesOf('/backoffice/v1/metrics'), ['text/plain']);
+  assert.deepEqual(typesOf('/errors/{code}'), ['text/html']);
 });
 
 test('openapi: another brand stands in place of the default one everywhere', () => {

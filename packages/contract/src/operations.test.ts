@@ -4,9 +4,38 @@ import { collections } from './collections.ts';
 import { interfaces } from './interfaces.ts';
 import { operationById, operations } from './operations.ts';
 import { schemas } from './schemas.ts';
-import { scopeGrants, scopes } from './scopes.ts';
+import { backOfficeScopes, partnerScopes, scopeGrants, scopes, scopesFor } from './scopes.ts';
 
 const secured = operations.filter(({ security }) => security === 'bearer');
+
+const payment = '/backoffice/v1/merchants/{merchantUuid}/payments/{paymentUuid}';
+const clientKeys = '/backoffice/v1/clients/{clientId}/cardKeys';
+
+/** The operations of the back office with the body that each takes, copied by hand. */
+const expectedBackOffice = [
+  'payments.list GET /backoffice/v1/payments payments.lifecycle:read -',
+  `payments.get GET ${payment} payments.lifecycle:read -`,
+  `payments.events GET ${payment}/events payments.lifecycle:read -`,
+  `payments.apply POST ${payment}/apply payments.lifecycle:write ApplyPayment`,
+  `payments.fulfil POST ${payment}/fulfil payments.lifecycle:write -`,
+  `payments.void POST ${payment}/void payments.lifecycle:write VoidPayment`,
+  `payments.capture POST ${payment}/capture payments.lifecycle:write -`,
+  'clock.get GET /backoffice/v1/clock clock:read -',
+  'clock.freeze POST /backoffice/v1/clock/freeze clock:write -',
+  'clock.run POST /backoffice/v1/clock/run clock:write -',
+  'clock.set POST /backoffice/v1/clock/set clock:write SetClock',
+  'clock.advance POST /backoffice/v1/clock/advance clock:write AdvanceClock',
+  'clock.next POST /backoffice/v1/clock/next clock:write -',
+  `cardKeys.list GET ${clientKeys} card_keys:read -`,
+  `cardKeys.issue POST ${clientKeys} card_keys:write IssueCardKey`,
+  `cardKeys.activate POST ${clientKeys}/{keyId}/activate card_keys:write -`,
+  `cardKeys.retire POST ${clientKeys}/{keyId}/retire card_keys:write -`,
+  `cardKeys.destroy POST ${clientKeys}/{keyId}/destroy card_keys:write -`,
+  'alarms.list GET /backoffice/v1/alarms payments.lifecycle:read -',
+  'alarms.acknowledge POST /backoffice/v1/alarms/{alarmGuid}/acknowledge ' +
+    'payments.lifecycle:write AcknowledgeAlarm',
+  'metrics GET /backoffice/v1/metrics metrics:read -',
+];
 
 /** The operations of the five interfaces, copied by hand from the spec. */
 const expected = [
@@ -28,11 +57,34 @@ const expected = [
 ];
 
 test('contract T8: the five interfaces have the operations of the spec, with their scopes', () => {
-  const own = ['platform', 'authentication'];
+  const own = ['backOffice', 'platform', 'authentication'];
   const declared = operations
     .filter((each) => !own.includes(each.interface))
     .map(({ id, method, path, scope }) => `${id} ${method} ${path} ${scope ?? '-'}`);
   assert.deepEqual(declared, expected);
+});
+
+test('contract P12: the back office has its operations, scopes and bodies', () => {
+  const declared = operations
+    .filter((each) => each.interface === 'backOffice')
+    .map(
+      ({ id, method, path, scope, requestBody }) =>
+        `${id} ${method} ${path} ${scope} ${requestBody?.schema ?? '-'}`,
+    );
+  const expectedIds = expectedBackOffice.map((line) => `backOffice.${line}`);
+  assert.deepEqual(declared, expectedIds);
+});
+
+test('contract: no scope opens both a partner interface and the back office', () => {
+  for (const { id, interface: owner, scope } of secured) {
+    if (scope === null) continue;
+    const isBackOffice = owner === 'backOffice';
+    assert.equal(scopesFor('BACK_OFFICE').includes(scope), isBackOffice, id);
+    assert.equal(scopesFor('PARTNER').includes(scope), !isBackOffice, id);
+  }
+  const used = new Set(secured.map(({ scope }) => scope));
+  for (const scope of [...partnerScopes, ...backOfficeScopes]) assert.ok(used.has(scope), scope);
+  assert.equal(scopesFor('CUSTOMER'), scopesFor('PARTNER'));
 });
 
 test('contract: every operation has an id, and a method and path, of its own', () => {
@@ -63,10 +115,14 @@ test('contract: every path parameter is described, and every scope known', () =>
 });
 
 test('contract: every body is a known resource', () => {
-  for (const { id, requestBody, response } of operations) {
+  const texts: Record<string, string> = {
+    'docs.error': 'text/html',
+    'backOffice.metrics': 'text/plain',
+  };
+  for (const { id, requestBody, response, mediaType } of operations) {
     if (requestBody) assert.ok(requestBody.schema in schemas, id);
     if (response) assert.ok(response.schema in schemas, id);
-    else assert.equal(id, 'docs.error');
+    assert.equal(mediaType, response ? 'application/json' : texts[id], id);
   }
 });
 
@@ -74,7 +130,9 @@ test('contract C5: an operation can answer every refusal that its kind brings', 
   for (const { id, statuses, security, restaurant, requestBody, queryParameters } of operations) {
     const refusals = [
       ...(security === 'bearer' ? [401, 403] : []),
-      ...(restaurant !== 'none' || queryParameters.length > 0 ? [400] : []),
+      ...(queryParameters.length > 0 ? [400] : []),
+      // In the header a restaurant can be missing or no GUID; in the path it is only not there.
+      ...(restaurant === 'none' ? [] : [restaurant === 'merchantInPath' ? 404 : 400]),
       ...(requestBody ? [400, 413] : []),
       ...(requestBody && id !== 'auth.login' ? [415] : []),
       ...(id.startsWith('health.') ? [] : [429, 500, 503]),
@@ -107,11 +165,44 @@ test('contract: the statuses of each interface are those that its rules give', (
   assert.deepEqual(statusesOf('health.ready'), [200, 304, 503]);
 });
 
+test('contract: the statuses of the back office are those that can occur', () => {
+  const common = [200, 401, 403, 429, 500, 503];
+  const beside: Record<string, readonly number[]> = {
+    'payments.list': [304, 400],
+    'payments.get': [304, 404],
+    'payments.events': [304, 404],
+    'payments.apply': [400, 404, 409, 413, 415, 422],
+    'payments.fulfil': [404, 409],
+    'payments.void': [400, 404, 409, 413, 415, 422],
+    'payments.capture': [404, 409],
+    'clock.get': [],
+    'clock.freeze': [],
+    'clock.run': [],
+    'clock.set': [400, 409, 413, 415, 422],
+    'clock.advance': [400, 413, 415, 422],
+    'clock.next': [],
+    'cardKeys.list': [304, 404],
+    'cardKeys.issue': [400, 404, 413, 415, 422],
+    'cardKeys.activate': [404, 409],
+    'cardKeys.retire': [404, 409],
+    'cardKeys.destroy': [404, 409],
+    'alarms.list': [304, 400],
+    'alarms.acknowledge': [400, 404, 413, 415, 422],
+    metrics: [],
+  };
+  for (const { id, statuses } of operations.filter((each) => each.interface === 'backOffice')) {
+    const own = beside[id.replace('backOffice.', '')] ?? assert.fail(id);
+    assert.deepEqual(statuses, [...common, ...own].sort(), id);
+  }
+});
+
 test('contract C3 C7 C11: an operation promises the headers of its kind', () => {
   for (const { id, method, statuses, responseHeaders } of operations) {
     assert.ok(responseHeaders.includes('requestId'), id);
-    assert.equal(responseHeaders.includes('ETag'), method === 'GET', id);
-    assert.equal(statuses.includes(304), method === 'GET', id);
+    // The time and the metrics are others at each reading: nothing to revalidate.
+    const isMoving = id === 'backOffice.clock.get' || id === 'backOffice.metrics';
+    assert.equal(responseHeaders.includes('ETag'), method === 'GET' && !isMoving, id);
+    assert.equal(statuses.includes(304), method === 'GET' && !isMoving, id);
     const isCounted = statuses.includes(429) && id !== 'auth.login';
     assert.equal(responseHeaders.includes('rateLimitRemaining'), isCounted, id);
     const isPaged = /^configuration\..*\.list$/.test(id);
@@ -127,4 +218,8 @@ test('contract C6 I2: operations find their restaurant as the spec says', () => 
   assert.equal(rules.get('restaurants.listGroup'), 'header');
   assert.equal(rules.get('partners.restaurants.list'), 'none');
   assert.equal(rules.get('stock.update'), 'header');
+  for (const { id, path, restaurant } of operations.filter((each) => /^backOffice/.test(each.id))) {
+    const isInPath = path.includes('{merchantUuid}');
+    assert.equal(restaurant, isInPath ? 'merchantInPath' : 'none', id);
+  }
 });

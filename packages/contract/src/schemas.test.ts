@@ -115,6 +115,31 @@ const resources: Readonly<Record<string, string>> = {
     'takeoutTimeAfterOpen takeoutTimeBeforeClose takeoutThrottlingTime deliveryThrottlingTime',
   LoginRequest: 'clientId clientSecret userAccessType',
   CardEncryptionKey: 'keyId algorithm publicKeyPem publicKeyJwk notAfter',
+  BackOfficePayment:
+    'merchantGuid paymentUuid paymentState version attempt clientId currencyCode amount ' +
+    'tipAmount capturedAmount cardBrand cardFirst6 cardLast4 authorizationCode responseCode ' +
+    'denialReason error checkGuid voidReason createdAt modifiedAt authorizedAt applyDeadline ' +
+    'captureDeadline captureAt nextDeadline legalMoves',
+  PaymentDeadline: 'at action',
+  BackOfficePaymentPage: 'results nextPageToken',
+  PaymentEvent: 'version fromState cause toState attempt details occurredAt',
+  ApplyPayment: 'checkGuid',
+  VoidPayment: 'reason',
+  ClockDeadline: 'at kind',
+  ClockStatus: 'now mode realNow isMovable nextDeadline',
+  DoneWork: 'at kind merchantGuid paymentUuid fromState cause toState',
+  ClockMove: 'clock done',
+  SetClock: 'now',
+  AdvanceClock: 'duration',
+  CardKey:
+    'clientId keyId algorithm state legacy publicKeyPem publicKeyJwk notAfter createdAt ' +
+    'stateChangedAt',
+  IssueCardKey: 'algorithm legacy state notAfter',
+  Alarm:
+    'guid kind merchantGuid paymentUuid attempt explanation raisedAt acknowledgedAt ' +
+    'acknowledgedBy note',
+  AlarmPage: 'results nextPageToken',
+  AcknowledgeAlarm: 'note',
 };
 
 const schemaOf = (name: string) => schemas[name as SchemaName] as unknown as Schema;
@@ -122,17 +147,23 @@ const fieldsOf = (name: string): string[] => Object.keys(schemaOf(name).properti
 
 /** Resources that clients send. */
 const requests = [
+  'AcknowledgeAlarm',
+  'AdvanceClock',
+  'ApplyPayment',
   'BillingAddress',
   'DeliveryAddress',
   'EncryptedCardObject',
   'InventorySearchRequest',
+  'IssueCardKey',
   'LoginRequest',
   'MenuItemInventoryUpdate',
   'PartnerServiceInfo',
   'PaymentAuthorization',
   'PaymentRequestMetadata',
+  'SetClock',
   'TokenReference',
   'TokenRequest',
+  'VoidPayment',
 ];
 
 /** Answers with fields that are absent without a value: RFC 6749, 7517, 7662, 8414, and P11. */

@@ -86,3 +86,30 @@ test('creditCards.authorize P1: card data may be a string or a flattened JWE obj
   assert.notDeepEqual(validate({ ciphertext: 'Y3Q' }), []);
   assert.notDeepEqual(validate(7), []);
 });
+
+test('backOffice.payments.list 200: a page is held to its states, moves and length', () => {
+  const page = exampleOf({ schema: 'BackOfficePaymentPage', array: false }, defaultBrand);
+  const [payment] = (page as { results: object[] }).results;
+  const validate = (results: unknown[]) =>
+    validateResponse('backOffice.payments.list', 200, { results, nextPageToken: null });
+  assert.deepEqual(validate(Array(200).fill(payment)), []);
+  assert.equal(validate(Array(201).fill(payment)).length, 1);
+  assert.notDeepEqual(validate([{ ...payment, paymentState: 'ACKNOWLEDGED' }]), []);
+  assert.notDeepEqual(validate([{ ...payment, legalMoves: ['settle'] }]), []);
+  assert.notDeepEqual(validate([{ ...payment, nextDeadline: { at: 'soon', action: 'VOID' } }]), []);
+});
+
+test('backOffice.clock.advance 422: a duration is one of ISO 8601', () => {
+  const validate = (duration: unknown) => validatorFor('AdvanceClock')({ duration });
+  for (const sound of ['PT5M', 'P1DT2H', 'P7D']) assert.deepEqual(validate(sound), [], sound);
+  for (const wrong of ['5 minutes', '', 'P', 300, null]) assert.notDeepEqual(validate(wrong), []);
+});
+
+test('backOffice.payments.events 200: details are an object or null, whatever is in it', () => {
+  const [event] = exampleOf({ schema: 'PaymentEvent', array: true }, defaultBrand) as object[];
+  const validate = (details: unknown) =>
+    validateResponse('backOffice.payments.events', 200, [{ ...event, details }]);
+  assert.deepEqual(validate({ anything: [1, { deep: true }] }), []);
+  assert.deepEqual(validate(null), []);
+  assert.notDeepEqual(validate('approved'), []);
+});

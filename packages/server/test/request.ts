@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import {
   type OperationId,
   operationById,
+  partnerScopes,
   type Scope,
-  scopes,
   validateResponse,
 } from '@servery/contract';
 import type {
@@ -55,7 +55,7 @@ export async function callOperation(
   return { status, headers, body };
 }
 
-/** A client as the pipeline hands it on; a PARTNER with all scopes when nothing else is said. */
+/** A client as the pipeline hands it on; a PARTNER with all its scopes when nothing else is said. */
 export function principal(parts: Partial<Principal> = {}): Principal {
   return {
     clientId: newRandomId(),
@@ -63,7 +63,7 @@ export function principal(parts: Partial<Principal> = {}): Principal {
     type: 'PARTNER',
     partnerGuid: null,
     managementGroupGuid: null,
-    scopes: new Set<Scope>(scopes),
+    scopes: new Set<Scope>(partnerScopes),
     holdsLegacyCardKey: false,
     ...parts,
   };

@@ -161,8 +161,9 @@ const paymentMoves: readonly Operation[] = [
     path: `${paymentPath}/void`,
     summary: 'Void a payment',
     description:
-      'Gives the hold back, as a void on the point of sale does. The processor is told soon ' +
-      'after: until it acknowledged, the payment is in the state VOID_PENDING.',
+      'Gives the hold of a payment back whose order is not fulfilled, as a void on the point of ' +
+      'sale does. VOIDED says that the processor acknowledged; while it did not, the payment is ' +
+      'in the state VOID_PENDING and the platform goes on.',
     requestBody: json('VoidPayment'),
     also: [409, 422],
   }),
@@ -172,8 +173,9 @@ const paymentMoves: readonly Operation[] = [
     path: `${paymentPath}/capture`,
     summary: 'Capture a payment now',
     description:
-      'Takes the money of a fulfilled payment before the close-out. The processor is told soon ' +
-      'after: until it acknowledged, the payment is in the state CAPTURE_PENDING. Takes no body.',
+      'Takes the money of a fulfilled payment before the close-out. CAPTURED says that the ' +
+      'processor acknowledged; while it did not, the payment is in the state CAPTURE_PENDING and ' +
+      'the platform goes on. Takes no body.',
     also: [409],
   }),
 ];
