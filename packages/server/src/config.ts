@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { RateLimits } from './http/rate-limit.ts';
+import type { VelocityLimits } from './payments/velocity.ts';
 import { type Setting, type SettingName, settings } from './settings.ts';
 import type { LogLevel } from './support/log.ts';
 import { Secret } from './support/secret.ts';
@@ -41,6 +42,9 @@ export interface Config {
   readonly signingKeyDays: number;
   readonly rateLimits: RateLimits;
   readonly processor: 'simulator' | 'none';
+  /** Null when payments are not counted. */
+  readonly velocityLimits: VelocityLimits | null;
+  readonly guestRetentionDays: number;
   readonly switches: Switches;
   readonly logLevel: LogLevel;
 }
@@ -61,6 +65,8 @@ type Values = {
     ? Value
     : never;
 };
+
+type VelocitySettingName = Extract<SettingName, `velocityPer${string}`>;
 
 /**
  * Reads the configuration from environment variables and flags; a flag wins over a variable, and an
@@ -177,6 +183,8 @@ function assemble(values: Values): Config {
         values.rateLimitPerQuarterHour ?? Number(settings.rateLimitPerQuarterHour.fallback),
     },
     processor: values.processor ?? (kind === 'production' ? 'none' : 'simulator'),
+    velocityLimits: assembleVelocityLimits(values, kind),
+    guestRetentionDays: values.guestRetentionDays ?? Number(settings.guestRetentionDays.fallback),
     switches: {
       'wire.paymentAmountShape': values.paymentAmountShape ?? 'number',
       'payments.repeat': values.paymentRepeat ?? 'replay',
@@ -186,6 +194,24 @@ function assemble(values: Values): Config {
     },
     logLevel: values.logLevel ?? 'info',
   };
+}
+
+/** Null when they are off, all at once or one by one. */
+function assembleVelocityLimits(values: Values, kind: Config['kind']): VelocityLimits | null {
+  if ((values.velocityLimits ?? (kind === 'production' ? 'on' : 'off')) === 'off') return null;
+  const limitOf = (name: VelocitySettingName) => {
+    const value = values[name];
+    return value === undefined ? settings[name].parse(settings[name].fallback) : value;
+  };
+  const limits = {
+    card: limitOf('velocityPerCard'),
+    guest: limitOf('velocityPerGuest'),
+    address: limitOf('velocityPerAddress'),
+    bin: limitOf('velocityPerBin'),
+    restaurant: limitOf('velocityPerRestaurant'),
+    client: limitOf('velocityPerClient'),
+  };
+  return Object.values(limits).some((limit) => limit !== null) ? limits : null;
 }
 
 function assembleTls(values: Values, host: string): TlsConfig | null {

@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { parseVelocityLimit } from './payments/velocity.ts';
 import { logLevels } from './support/log.ts';
 
 /** Reads the text of a setting; throws an Error that says what is allowed. */
@@ -240,6 +241,55 @@ export const settings = {
     'Who authorizes cards: the simulator (sandboxes only), or nobody, which refuses every ' +
       'authorization.',
     oneOf('simulator', 'none'),
+  ),
+  velocityLimits: setting(
+    'SERVERY_VELOCITY_LIMITS',
+    'on (production), off (sandbox)',
+    'Whether payments are counted against the testing of stolen cards. Those beyond a limit below ' +
+      'are denied, and the guest is not told why.',
+    oneOf('on', 'off'),
+  ),
+  velocityPerCard: setting(
+    'SERVERY_VELOCITY_PER_CARD',
+    '20/1h',
+    'New payments with one card, at all restaurants: `COUNT/DURATION` (s, m, h, d) or `off`.',
+    parseVelocityLimit,
+  ),
+  velocityPerGuest: setting(
+    'SERVERY_VELOCITY_PER_GUEST',
+    '30/1h',
+    'New payments with one `guestIdentifier` of one client.',
+    parseVelocityLimit,
+  ),
+  velocityPerAddress: setting(
+    'SERVERY_VELOCITY_PER_ADDRESS',
+    '300/10m',
+    'New payments from one `originIPAddr`, or one /64 network of IPv6.',
+    parseVelocityLimit,
+  ),
+  velocityPerBin: setting(
+    'SERVERY_VELOCITY_PER_BIN',
+    '120/10m',
+    'New payments with cards of the same first six digits at one restaurant.',
+    parseVelocityLimit,
+  ),
+  velocityPerRestaurant: setting(
+    'SERVERY_VELOCITY_PER_RESTAURANT',
+    '600/10m',
+    'New payments at one restaurant.',
+    parseVelocityLimit,
+  ),
+  velocityPerClient: setting(
+    'SERVERY_VELOCITY_PER_CLIENT',
+    '30000/10m',
+    'New payments of one client, at all restaurants.',
+    parseVelocityLimit,
+  ),
+  guestRetentionDays: setting(
+    'SERVERY_GUEST_RETENTION_DAYS',
+    '180',
+    'Days after which what is known of the guest is removed from a payment that is over.',
+    integer(1, 3_650),
   ),
   paymentAmountShape: setting(
     'SERVERY_WIRE_PAYMENT_AMOUNT_SHAPE',

@@ -16,6 +16,7 @@ import { judgeRepeat, type RepeatMode } from './repeats.ts';
 import { assessRisk } from './risk.ts';
 import type { PaymentRow } from './store.ts';
 import type { UnderWay } from './under-way.ts';
+import { assessVelocity, type VelocityLimits } from './velocity.ts';
 
 /** What authorizing leans on. */
 export interface AuthorizeDeps extends OutcomeDeps {
@@ -25,6 +26,8 @@ export interface AuthorizeDeps extends OutcomeDeps {
   readonly underWay: UnderWay;
   readonly kind: 'sandbox' | 'production';
   readonly repeat: RepeatMode;
+  /** Payments are not counted when absent or null. */
+  readonly velocityLimits?: VelocityLimits | null;
 }
 
 /** A PUT of a payment by a client that reaches the restaurant. */
@@ -88,7 +91,9 @@ async function authorizeToTheEnd(
   const card = await openCard(deps, input.principal, request, nowMs);
   const { clientId } = input.principal;
   const key = { merchantGuid: input.restaurant.guid, paymentUuid: input.paymentUuid };
-  const refusal = assessRisk(request.metadata);
+  const refusal =
+    assessRisk(request.metadata) ??
+    (await assessVelocity(deps, { key, clientId, request, card, nowMs }));
   const lease = newLease(deps.realClock.nowMs());
   const intent = makeIntent(deps.vault, { key, clientId, request, card, refusal, nowMs, lease });
   let { isOurs, payment } = await recordIntent(deps, intent);

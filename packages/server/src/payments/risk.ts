@@ -14,10 +14,14 @@ export interface RiskRefusal {
 }
 
 /**
- * Decides whether a valid payment is refused without asking the processor; null lets it through.
+ * Decides whether a valid payment is refused without asking anybody; null lets it through.
  * A guest identifier of `0` stands for no guest at all and is denied (P10).
  */
 export function assessRisk(facts: RiskFacts): RiskRefusal | null {
-  if (facts.guestIdentifier !== '0') return null;
-  return { guestText: riskDenialText, rule: 'guestIdentifier is 0' };
+  return facts.guestIdentifier === '0' ? refusedBy('guestIdentifier is 0') : null;
+}
+
+/** The refusal by a rule, which is named to operators only. */
+export function refusedBy(rule: string): RiskRefusal {
+  return { guestText: riskDenialText, rule };
 }

@@ -162,16 +162,21 @@ export async function insertPayment(sql: Sql, row: NewPayment): Promise<void> {
       ${row.leaseExpiresAt}, ${row.createdAt}, ${row.modifiedAt})`;
 }
 
-/** Inserts what is known of the guest of a payment. */
-export async function insertGuest(sql: Sql, key: PaymentKey, row: GuestRow): Promise<void> {
+/** Inserts what is known of the guest of a payment that is inserted with it. */
+export async function insertGuest(
+  sql: Sql,
+  payment: PaymentKey & Pick<NewPayment, 'createdAt'>,
+  row: GuestRow,
+): Promise<void> {
   await sql`
     insert into payment_guest (merchant_guid, payment_uuid, guest_identifier, guest_email,
       origin_ip_address, user_agent, app_name, app_version, instance_id, additional_info,
-      billing_address, delivery_address)
-    values (${key.merchantGuid}, ${key.paymentUuid}, ${row.guestIdentifier}, ${row.guestEmail},
-      ${row.originIpAddress}, ${row.userAgent}, ${row.appName}, ${row.appVersion},
-      ${row.instanceId}, ${row.additionalInfo}, ${sql.json(row.billingAddress)},
-      ${row.deliveryAddress && sql.json(row.deliveryAddress)})`;
+      billing_address, delivery_address, created_at)
+    values (${payment.merchantGuid}, ${payment.paymentUuid},
+      ${row.guestIdentifier}, ${row.guestEmail}, ${row.originIpAddress}, ${row.userAgent},
+      ${row.appName}, ${row.appVersion}, ${row.instanceId}, ${row.additionalInfo},
+      ${sql.json(row.billingAddress)}, ${row.deliveryAddress && sql.json(row.deliveryAddress)},
+      ${payment.createdAt})`;
 }
 
 /**

@@ -1,0 +1,163 @@
+import ipaddr from 'ipaddr.js';
+import type { Database } from '../db/database.ts';
+import type { Vault } from '../support/secret.ts';
+import type { AuthorizationRequest } from './authorization-request.ts';
+import type { CardData } from './card-data.ts';
+import { type RiskRefusal, refusedBy } from './risk.ts';
+import { findPayment, type PaymentKey } from './store.ts';
+import {
+  deletePassedVelocityCounts,
+  upsertVelocityCounts,
+  type VelocityCount,
+} from './velocity-store.ts';
+
+/**
+ * What payments are counted by, narrow before wide. Whoever is refused by a narrow limit does not
+ * use up a wide one: an address that tries out cards cannot close a restaurant for its guests.
+ */
+export const velocityDimensions = [
+  'card',
+  'guest',
+  'address',
+  'bin',
+  'restaurant',
+  'client',
+] as const;
+
+/** One of the things that payments are counted by. */
+export type VelocityDimension = (typeof velocityDimensions)[number];
+
+/** So many payments fit into that time. */
+export interface VelocityLimit {
+  readonly count: number;
+  readonly durationMs: number;
+  /** As it was set, such as `20/1h`. */
+  readonly text: string;
+}
+
+/** The limit of each dimension; null where none is. */
+export type VelocityLimits = Readonly<Record<VelocityDimension, VelocityLimit | null>>;
+
+/** What counting payments leans on. */
+export interface VelocityDeps {
+  readonly database: Database;
+  readonly vault: Vault;
+  /** Null or absent when no payment is counted. */
+  readonly velocityLimits?: VelocityLimits | null;
+}
+
+/** The payment that is to be counted. */
+export interface VelocityFacts {
+  readonly key: PaymentKey;
+  readonly clientId: string;
+  readonly request: AuthorizationRequest;
+  readonly card: CardData;
+  /** The environment's instant, in epoch milliseconds. */
+  readonly nowMs: number;
+}
+
+const UNITS_MS: Readonly<Record<string, number>> = {
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+const LONGEST_MS = 30 * 86_400_000;
+const DELETE_BATCH = 1_000;
+
+/** Reads `COUNT/DURATION` or `off` (null); throws an Error that says what is allowed. */
+export function parseVelocityLimit(text: string): VelocityLimit | null {
+  if (text === 'off') return null;
+  const [, count = '', length = '', unit = ''] = /^(\d{1,7})\/(\d{1,7})([smhd])$/.exec(text) ?? [];
+  const durationMs = Number(length) * (UNITS_MS[unit] ?? 0);
+  if (
+    Number(count) >= 1 &&
+    Number(count) <= 1_000_000 &&
+    durationMs >= 1 &&
+    durationMs <= LONGEST_MS
+  )
+    return { count: Number(count), durationMs, text };
+  throw new Error(
+    'must be "off" or a count from 1 to 1000000 and a time of at most 30 days, such as 20/10m ' +
+      '(s, m, h, d)',
+  );
+}
+
+/**
+ * Counts a new payment, and refuses it when a limit is reached (neutral to the guest). A payment
+ * that exists already is not counted and not refused: it is for the rules of repeats (P7). Without
+ * limits nothing is asked of the database.
+ */
+export async function assessVelocity(
+  deps: VelocityDeps,
+  facts: VelocityFacts,
+): Promise<RiskRefusal | null> {
+  const { velocityLimits } = deps;
+  if (!velocityLimits) return null;
+  const { sql } = deps.database;
+  if (await findPayment(sql, facts.key)) return null;
+  const counted = velocityDimensions.flatMap((dimension) => {
+    const limit = velocityLimits[dimension];
+    return limit ? [{ dimension, limit }] : [];
+  });
+  const counts = counted.map(({ dimension, limit }) =>
+    countOf(limit, digestOf(deps.vault, dimension, facts), facts.nowMs),
+  );
+  const passed = await upsertVelocityCounts(sql, counts);
+  const refusing = counted[passed];
+  if (!refusing) return null;
+  return refusedBy(`velocity limit per ${refusing.dimension}, ${refusing.limit.text}`);
+}
+
+/** Removes all counts of windows that have passed at `nowMs`, in short transactions. */
+export async function forgetVelocityCounts(database: Database, nowMs: number): Promise<void> {
+  const now = new Date(nowMs);
+  let deleted = DELETE_BATCH;
+  while (deleted === DELETE_BATCH) {
+    deleted = await deletePassedVelocityCounts(database.sql, now, DELETE_BATCH);
+  }
+}
+
+function countOf(limit: VelocityLimit, keyDigest: Buffer, nowMs: number): VelocityCount {
+  const windowMs = limit.durationMs;
+  const windowIndex = Math.floor(nowMs / windowMs);
+  return {
+    keyDigest,
+    limit: limit.count,
+    windowIndex,
+    windowMs,
+    remainingMs: (windowIndex + 1) * windowMs - nowMs,
+    expiresAt: new Date((windowIndex + 2) * windowMs),
+  };
+}
+
+function digestOf(vault: Vault, dimension: VelocityDimension, facts: VelocityFacts): Buffer {
+  return vault.digest(`velocity.${dimension}`, JSON.stringify(subjectOf(dimension, facts)));
+}
+
+function subjectOf(dimension: VelocityDimension, facts: VelocityFacts): readonly string[] {
+  const { key, clientId, request, card } = facts;
+  switch (dimension) {
+    case 'card':
+      return [card.reveal().cardNumber];
+    case 'guest':
+      // Two partners may call two guests the same.
+      return [clientId, request.metadata.guestIdentifier];
+    case 'address':
+      return [networkOf(request.metadata.originIpAddress)];
+    case 'bin':
+      // A large bank's cards are many everywhere on a Saturday, but not so many at one restaurant.
+      return [key.merchantGuid, card.first6];
+    case 'restaurant':
+      return [key.merchantGuid];
+    case 'client':
+      return [clientId];
+  }
+}
+
+/** One sender: an IPv4 address, or the 64 bits of an IPv6 network, which one line has whole. */
+function networkOf(originIpAddress: string): string {
+  const address = ipaddr.process(originIpAddress);
+  if (address.kind() === 'ipv4') return address.toString();
+  return ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/64`).toString();
+}
