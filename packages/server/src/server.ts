@@ -61,7 +61,10 @@ interface Parts {
   readonly config: Config;
   readonly database: Database;
   readonly vault: Vault;
+  /** The environment's clock, which a sandbox can move: for everything that is decided. */
   readonly clock: Clock;
+  /** The database's real time: for budgets, leases, heartbeats and certificates. */
+  readonly realClock: Clock;
   readonly log: Log;
   readonly processes: ProcessRegistry;
   /** What clients call the service by; known once it listens. */
@@ -120,32 +123,33 @@ async function openParts(
   const vault = createVault(await loadMasterKey(config));
   const { database, close } = await openDatabase(config, onProgress);
   undo.push(close);
-  const clock = databaseClock(await readDatabaseTimeMs(database.sql));
-  const follow = async () => clock.follow(await readDatabaseTimeMs(database.sql));
-  const onError = repeatedJobFailed(log, clock);
-  const processes = await joinProcesses(database, clock, onError);
+  const realClock = databaseClock(await readDatabaseTimeMs(database.sql));
+  const clock = realClock;
+  const follow = async () => realClock.follow(await readDatabaseTimeMs(database.sql));
+  const onError = repeatedJobFailed(log, realClock);
+  const processes = await joinProcesses(database, realClock, onError);
   undo.push(() => processes.stop());
   const following = runEvery(CLOCK_READING_MS, follow, onError);
   undo.push(() => following.stop());
-  const sweep = runEvery(QUARTER_HOUR_MS, () => forgetRateCounts(database, clock), onError);
+  const sweep = runEvery(QUARTER_HOUR_MS, () => forgetRateCounts(database, realClock), onError);
   undo.push(() => sweep.stop());
-  return { config, database, vault, clock, log, processes, address: { url: '' } };
+  return { config, database, vault, clock, realClock, log, processes, address: { url: '' } };
 }
 
 /** A database that is away fails every job every second: that is told once a minute. */
-function repeatedJobFailed(log: Log, clock: Clock): (error: unknown) => void {
+function repeatedJobFailed(log: Log, realClock: Clock): (error: unknown) => void {
   let quietUntilMs = 0;
   return (error) => {
     if (!isDatabaseAway(error)) log.error({ err: error }, 'a repeated job failed');
-    else if (clock.nowMs() >= quietUntilMs) {
-      quietUntilMs = clock.nowMs() + MINUTE_MS;
+    else if (realClock.nowMs() >= quietUntilMs) {
+      quietUntilMs = realClock.nowMs() + MINUTE_MS;
       log.warn({ reason: String(error) }, 'the database is away');
     }
   };
 }
 
-async function forgetRateCounts(database: Database, clock: Clock): Promise<void> {
-  await deletePassedRateCounts(database.sql, Math.floor(clock.nowMs() / QUARTER_HOUR_MS));
+async function forgetRateCounts(database: Database, realClock: Clock): Promise<void> {
+  await deletePassedRateCounts(database.sql, Math.floor(realClock.nowMs() / QUARTER_HOUR_MS));
 }
 
 function issuerOf({ config, address }: Parts) {
@@ -160,10 +164,11 @@ function policyOf({ signingKeyDays }: Config) {
 }
 
 function applicationDeps(parts: Parts, auth: Auth) {
-  const { config, clock, log, address } = parts;
+  const { config, clock, realClock, log, address } = parts;
   return {
     brand: config.brand,
     clock,
+    realClock,
     log,
     rateLimits: config.rateLimits,
     rateCounter: rateCounterOf(parts),
@@ -234,7 +239,7 @@ async function listen({ config, address }: Parts, app: FastifyInstance): Promise
 }
 
 async function listenTls(
-  { config, clock }: Parts,
+  { config, realClock }: Parts,
   app: FastifyInstance,
   undo: (() => Promise<void>)[],
 ): Promise<string | null> {
@@ -242,7 +247,7 @@ async function listenTls(
   if (!tls) return null;
   const certificate =
     'selfSigned' in tls
-      ? await developmentCertificate(join(config.dataDir, 'tls'), clock)
+      ? await developmentCertificate(join(config.dataDir, 'tls'), realClock)
       : await readCertificate(tls.certFile, tls.keyFile);
   const server = createTlsListener(app, certificate);
   await new Promise<void>((resolve, reject) => {

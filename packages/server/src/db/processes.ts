@@ -16,16 +16,19 @@ export interface ProcessRegistry {
   stop(): Promise<void>;
 }
 
-/** Joins the processes on the database and keeps saying so until stopped. */
+/**
+ * Joins the processes on the database and keeps saying so, by real time, until stopped: a sandbox's
+ * clock that stands still or is moved makes no process look dead.
+ */
 export async function joinProcesses(
   database: Database,
-  clock: Clock,
+  realClock: Clock,
   onError: (error: unknown) => void,
 ): Promise<ProcessRegistry> {
   const processId = newGuid();
   let others = 0;
   const beat = async () => {
-    const now = clock.nowMs();
+    const now = realClock.nowMs();
     await upsertProcess(database.sql, processId, new Date(now));
     await deleteSilentProcesses(database.sql, new Date(now - SILENCE_MS));
     others = await findOtherProcesses(database.sql, processId);

@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
 import { brotliDecompressSync } from 'node:zlib';
-import { operations, type Scope } from '@servery/contract';
+import { operations, type Scope, scopesFor } from '@servery/contract';
 import type { FastifyInstance } from 'fastify';
 import { FixedClock } from '../support/clock.ts';
 import { createApplication } from './application.ts';
@@ -44,6 +44,7 @@ const application = (overrides: { perSecond?: number; explains?: boolean } = {})
     {
       brand: 'Platform',
       clock: new FixedClock(NOW_MS),
+      realClock: new FixedClock(NOW_MS),
       rateLimits: { perSecond: overrides.perSecond ?? 1_000, perQuarterHour: 100_000 },
       rateCounter: new MemoryRateCounter(),
       authenticate: async (header) => {
@@ -53,11 +54,12 @@ const application = (overrides: { perSecond?: number; explains?: boolean } = {})
           throw new ApiError('unauthorized', 'Send a token.', { headers });
         }
         const set = new Set(scopes.split(' ') as Scope[]);
+        const isBackOffice = scopesFor('BACK_OFFICE').some((scope) => set.has(scope));
         return {
           clientId: 'client',
           name: 'Test',
-          type: 'PARTNER',
-          partnerGuid: OWN,
+          type: isBackOffice ? 'BACK_OFFICE' : 'PARTNER',
+          partnerGuid: isBackOffice ? null : OWN,
           managementGroupGuid: null,
           scopes: set,
           holdsLegacyCardKey: false,
@@ -74,6 +76,7 @@ const application = (overrides: { perSecond?: number; explains?: boolean } = {})
 
 const ALL =
   'Bearer config:read stock:read stock:write restaurants:read credit_cards.authorization:write';
+const BACK_OFFICE = `Bearer ${scopesFor('BACK_OFFICE').join(' ')}`;
 const app = application();
 let address = '';
 
@@ -244,6 +247,100 @@ test('restaurants.get I2: only here may the header name an archived restaurant',
   assert.equal((await get(OWN, '?includeArchived=true')).status, 200);
   assert.equal((await get(OWN, '')).status, 403);
   assert.equal((await get(ARCHIVED, '')).status, 200, 'the handler answers 404 itself');
+});
+
+const pathOf = (path: string) => path.replaceAll(/\{[^}]+\}/g, OWN);
+
+test('pipeline 403: partner clients and the back office reach nothing of each other', async () => {
+  for (const { id, method, path, security, interface: owner } of operations) {
+    if (security === 'none') continue;
+    const isBackOffice = owner === 'backOffice';
+    const token = isBackOffice ? ALL : BACK_OFFICE;
+    // Neither the missing header nor a body that is none comes to be looked at.
+    const { status, json } = await send(pathOf(path), { method, token, restaurant: null });
+    assert.equal(status, 403, id);
+    const words = isBackOffice
+      ? /^The back office interface is for BACK_OFFICE clients, and this is a PARTNER client: ask/
+      : /^This BACK_OFFICE client reaches the back office interface only, not \S+: log in as/;
+    assert.match(json.message, words, id);
+  }
+});
+
+test('pipeline 404: of a restaurant in the path, unknown, foreign and broken are the same', async () => {
+  const get = (merchant: string) =>
+    send(`/backoffice/v1/merchants/${merchant}/payments/${PAYMENT}`, {
+      token: BACK_OFFICE,
+      restaurant: null,
+    });
+  const bodies = [];
+  for (const merchant of [UNKNOWN, FOREIGN, 'x', `${OWN}0`]) {
+    const { status, json } = await get(merchant);
+    assert.equal(status, 404, merchant);
+    bodies.push({ ...json, requestId: null });
+  }
+  for (const body of bodies) assert.deepEqual(body, bodies[0]);
+  assert.equal((await get(OWN)).status, 200);
+  assert.equal((await get(OWN.toUpperCase())).status, 200);
+  assert.equal((await get(ARCHIVED)).status, 200, 'its payments live on');
+});
+
+test('pipeline 403 C5: in the back office, too, the restaurant comes before the scope', async () => {
+  const post = (merchant: string) =>
+    send(`/backoffice/v1/merchants/${merchant}/payments/${PAYMENT}/fulfil`, {
+      method: 'POST',
+      token: 'Bearer payments.lifecycle:read',
+      restaurant: null,
+    });
+  assert.equal((await post(UNKNOWN)).status, 404);
+  const { status, json, headers } = await post(OWN);
+  assert.equal(status, 403);
+  assert.match(json.message, /lacks the scope payments.lifecycle:write/);
+  assert.match(String(headers['www-authenticate']), /insufficient_scope/);
+});
+
+test('pipeline 429 C7: a restaurant in the path has its own budget, strangers share one', async () => {
+  const tight = application({ perSecond: 2 });
+  const get = (merchant: string, token = BACK_OFFICE) => {
+    const path = `/backoffice/v1/merchants/${merchant}/payments/${PAYMENT}`;
+    return send(path, { token, restaurant: null }, tight);
+  };
+  const { headers } = await get(OWN);
+  assert.equal(headers['x-platform-ratelimit-by'], 'CLIENT_AND_RESTAURANT');
+  assert.equal(headers['x-platform-ratelimit-remaining'], '1');
+  assert.equal((await get(OWN)).status, 200);
+  assert.equal((await get(OWN)).status, 429);
+  assert.equal((await get(ARCHIVED)).status, 200, 'another budget');
+  // Each names another restaurant; the address pays for all of them.
+  assert.equal((await get(UNKNOWN)).status, 404);
+  const refused = await get(FOREIGN, ALL);
+  assert.equal(refused.status, 403);
+  assert.equal(refused.headers['x-platform-ratelimit-by'], 'IP_ADDRESS');
+  assert.equal((await get(PAYMENT, ALL)).status, 429);
+});
+
+test('pipeline 200: an operation without a body takes none, and no content type', async () => {
+  const bodiless = operations.filter(
+    ({ method, requestBody }) => method === 'POST' && requestBody === null,
+  );
+  assert.ok(bodiless.length > 0);
+  for (const { id, path } of bodiless) {
+    const url = address + pathOf(path);
+    const types = [undefined, 'application/json', 'application/x-www-form-urlencoded', 'nothing'];
+    for (const type of types) {
+      const headers = { authorization: BACK_OFFICE, ...(type && { 'content-type': type }) };
+      const response = await fetch(url, { method: 'POST', headers });
+      assert.equal(response.status, 200, `${id} ${type}`);
+      await response.body?.cancel();
+    }
+  }
+});
+
+test('pipeline C11: what differs at each reading has no ETag and is not stored', async () => {
+  const { headers } = await send('/backoffice/v1/clock', { token: BACK_OFFICE, restaurant: null });
+  assert.ok(!('etag' in headers));
+  assert.equal(headers['cache-control'], 'no-store');
+  const payments = await send('/backoffice/v1/payments', { token: BACK_OFFICE, restaurant: null });
+  assert.ok('etag' in payments.headers);
 });
 
 test('pipeline C7: budget headers are on every response but the login; 429 says when', async () => {

@@ -149,6 +149,7 @@ function open(
   return {
     requestId: newRandomId(),
     nowMs: deps.clock.nowMs(),
+    realNowMs: deps.realClock.nowMs(),
     raw: request.raw,
     path,
     remoteAddress: request.ip,

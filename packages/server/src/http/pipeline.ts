@@ -19,6 +19,8 @@ import { type RateCounter, type RateLimits, type RateVerdict, takeRequest } from
 export interface PipelineDeps {
   readonly brand: string;
   readonly clock: Clock;
+  /** Real time, which no move of a sandbox's clock touches: budgets run on it. */
+  readonly realClock: Clock;
   readonly rateLimits: RateLimits;
   readonly rateCounter: RateCounter;
   /** Resolves an `Authorization` header; throws ApiError `unauthorized` (T5, T9). */
@@ -34,7 +36,10 @@ export type Handler = (request: RestaurantRequest) => Promise<Answer>;
 /** One request on its way through the pipeline; what is learnt on the way stays for the answer. */
 export interface Exchange {
   readonly requestId: string;
+  /** The environment's time when the request came, in epoch milliseconds: decisions use it. */
   readonly nowMs: number;
+  /** Real time when the request came, in epoch milliseconds: budgets use it. */
+  readonly realNowMs: number;
   readonly raw: IncomingMessage;
   readonly path: string;
   readonly remoteAddress: string;
@@ -84,7 +89,7 @@ async function takeFromBudget(deps: PipelineDeps, exchange: Exchange): Promise<v
   if (exchange.operation?.id.startsWith('health.')) return;
   const { key, by } = budgetOf(deps, exchange);
   // Budgets run on real time even where a sandbox's clock stands still, as Retry-After must.
-  const verdict = await takeRequest(deps.rateCounter, deps.rateLimits, key, exchange.nowMs);
+  const verdict = await takeRequest(deps.rateCounter, deps.rateLimits, key, exchange.realNowMs);
   exchange.rate = { ...verdict, by };
 }
 
@@ -221,7 +226,7 @@ function wrongKind({ type }: Principal, operation: Operation): ApiError {
 async function chargeAddress(deps: PipelineDeps, exchange: Exchange): Promise<void> {
   const { rateCounter, rateLimits } = deps;
   const key = `address:${exchange.remoteAddress}`;
-  const verdict = await takeRequest(rateCounter, rateLimits, key, exchange.nowMs);
+  const verdict = await takeRequest(rateCounter, rateLimits, key, exchange.realNowMs);
   if (verdict.allowed) return;
   exchange.rate = { ...verdict, by: 'IP_ADDRESS' };
   refuseOverBudget(exchange);

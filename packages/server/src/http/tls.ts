@@ -30,17 +30,20 @@ export async function readCertificate(certFile: string, keyFile: string): Promis
  * The self-signed certificate for localhost and 127.0.0.1 of a sandbox: kept in the folder, so that
  * a client that trusts it once goes on doing so, and made anew when it is about to end.
  */
-export async function developmentCertificate(folder: string, clock: Clock): Promise<Certificate> {
+export async function developmentCertificate(
+  folder: string,
+  realClock: Clock,
+): Promise<Certificate> {
   const certFile = join(folder, 'localhost.crt');
   const keyFile = join(folder, 'localhost.key');
   try {
     const kept = await readCertificate(certFile, keyFile);
     const endMs = Date.parse(new X509Certificate(kept.cert).validTo);
-    if (endMs - clock.nowMs() > RENEW_DAYS * DAY_MS) return kept;
+    if (endMs - realClock.nowMs() > RENEW_DAYS * DAY_MS) return kept;
   } catch {
     // There is none yet, or it cannot be used: the next lines make a new one.
   }
-  const made = await makeCertificate(clock.nowMs());
+  const made = await makeCertificate(realClock.nowMs());
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await writeFile(keyFile, made.key, { mode: 0o600 });
   await chmod(keyFile, 0o600);
