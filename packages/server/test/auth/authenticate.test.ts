@@ -77,6 +77,25 @@ test('every operation 200 T5: a live token is the account as the database has it
   });
 });
 
+test('backOffice.metrics 200: a back office token is the account, of a group or of none', async (t) => {
+  const fixture = await startAuth(t);
+  for (const managementGroupGuid of [GROUP_GUID, null]) {
+    const scopes = ['metrics:read'];
+    const account = { type: 'BACK_OFFICE', name: 'Operator', scopes, managementGroupGuid } as const;
+    const credentials = await addClient(fixture, account);
+    const { accessToken } = await logIn(fixture, credentials);
+    assert.deepEqual(await fixture.auth.authenticate(accessToken, fixture.clock.nowMs()), {
+      clientId: credentials.clientId,
+      name: 'Operator',
+      type: 'BACK_OFFICE',
+      partnerGuid: null,
+      managementGroupGuid,
+      scopes: new Set(scopes),
+      holdsLegacyCardKey: false,
+    });
+  }
+});
+
 test('every operation 401 T5: each kind of dead token gets its own text', async (t) => {
   const fixture = await startAuth(t);
   const { accessToken } = await logIn(fixture, await addClient(fixture));

@@ -42,11 +42,19 @@ export async function updateClientName(sql: Sql, clientId: string, name: string)
 /** Writes an account as it is given, past the checks of the application. */
 export async function insertRawClient(
   sql: Sql,
-  client: { type: string; partnerGuid: string | null; groupGuid: string | null; scopes: string },
+  client: {
+    readonly clientId?: string;
+    readonly type: string;
+    readonly partnerGuid: string | null;
+    readonly groupGuid: string | null;
+    readonly scopes: string;
+    readonly holdsLegacyCardKey?: boolean;
+  },
 ): Promise<void> {
   await sql`
     insert into api_client (client_id, name, type, partner_guid, management_group_guid, scopes,
       holds_legacy_card_key, created_at)
-    values ('raw', 'Raw', ${client.type}, ${client.partnerGuid}, ${client.groupGuid},
-      string_to_array(${client.scopes}, ' '), false, ${new Date(0)})`;
+    values (${client.clientId ?? 'raw'}, 'Raw', ${client.type}, ${client.partnerGuid},
+      ${client.groupGuid}, string_to_array(${client.scopes}, ' '),
+      ${client.holdsLegacyCardKey ?? false}, ${new Date(0)})`;
 }

@@ -24,9 +24,9 @@ export const DAY_MS = 86_400_000;
 export const BASE_URL = 'https://platform.test';
 /** The partner that PARTNER accounts of the tests belong to. */
 export const PARTNER_GUID = '6f1c9f5e-3a55-4be1-9d1f-0a4a2f8f7c01';
-/** The management group that CUSTOMER accounts of the tests belong to. */
+/** The management group that the tests' accounts without a partner belong to. */
 export const GROUP_GUID = '0c4b9a7e-55de-4a0c-8f0a-7d5f3c1b2a02';
-/** Every scope, in the order of a token. */
+/** Every scope of a partner client, in the order of a token. */
 export const ALL_SCOPES = [
   'config:read',
   'credit_cards.authorization:write',

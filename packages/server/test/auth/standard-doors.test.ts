@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AuthorizationServerMetadata, IntrospectionResponse } from '@servery/contract';
+import {
+  type AuthorizationServerMetadata,
+  type IntrospectionResponse,
+  partnerScopes,
+} from '@servery/contract';
 import { createAuth } from '../../src/auth/auth.ts';
 import type { ClientCredentials } from '../../src/auth/clients.ts';
 import { revokeClient, setScopes } from '../../src/auth/clients.ts';
@@ -192,6 +196,28 @@ test('auth.introspect 200 T6: a client sees its own token and its scopes now', a
     iss: claims.iss,
     jti: claims.jti,
   });
+});
+
+test('auth.token 200 T6: a back office client asks for some of its scopes, and no others', async (t) => {
+  const fixture = await startAuth(t);
+  const scopes = ['clock:read', 'clock:write', 'metrics:read'];
+  const credentials = await addClient(fixture, { type: 'BACK_OFFICE', scopes });
+  const all = await requestToken(fixture, credentials);
+  assert.equal(all.scope, scopes.join(' '));
+  const narrowed = await requestToken(fixture, credentials, 'clock:read');
+  assert.equal(narrowed.scope, 'clock:read');
+  const seen = await introspect(fixture, credentials, narrowed.access_token);
+  assert.equal(seen.active, true);
+  assert.equal(seen.scope, 'clock:read');
+  const headers = basic(credentials);
+  const body = { ...GRANT, scope: 'clock:read stock:read' };
+  assertOAuthError(await call(fixture, 'auth.token', { headers, body }), 400, 'invalid_scope');
+});
+
+test('auth.metadata 200 T6: scopes of the back office are not announced to partners', async (t) => {
+  const { json } = await call(await startAuth(t), 'auth.metadata');
+  const { scopes_supported } = json as AuthorizationServerMetadata;
+  assert.deepEqual(scopes_supported, [...partnerScopes]);
 });
 
 test('auth.introspect 200 T6: other and dead tokens are only inactive', async (t) => {

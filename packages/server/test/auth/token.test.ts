@@ -55,6 +55,24 @@ test('auth.login 200 T4: a CUSTOMER token names its management group and no part
   assert(!('https://acme.example/partner_guid' in claims));
 });
 
+test('auth.login 200 T4: a BACK_OFFICE token names its group, or nobody', async (t) => {
+  const fixture = await startAuth(t);
+  const claimsOf = async (managementGroupGuid: string | null) => {
+    const account = { type: 'BACK_OFFICE', scopes: ['clock:read'], managementGroupGuid } as const;
+    return jwtPart((await logIn(fixture, await addClient(fixture, account))).accessToken, 1);
+  };
+  const ofGroup = await claimsOf(GROUP_GUID);
+  assert.equal(ofGroup['https://platform.example/type'], 'BACK_OFFICE');
+  assert.equal(ofGroup['https://platform.example/management_set_guid'], GROUP_GUID);
+  assert.equal(ofGroup.scope, 'clock:read');
+  const ofPlatform = await claimsOf(null);
+  assert.equal(ofPlatform['https://platform.example/type'], 'BACK_OFFICE');
+  for (const owner of ['management_set_guid', 'partner_guid']) {
+    assert(!(`https://platform.example/${owner}` in ofPlatform), owner);
+  }
+  assert(!('https://platform.example/partner_guid' in ofGroup));
+});
+
 test('auth.login 200 T4: an operator may name the namespace of the own claims', async (t) => {
   const fixture = await startAuth(t);
   const issuer = { ...fixture.parts.issuer, claimNamespace: 'https://acme.test/' };

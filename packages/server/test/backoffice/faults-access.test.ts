@@ -83,6 +83,18 @@ const clients: readonly [string, string, string, RegExp][] = [
     /must be one of credit_cards.authorization:write, /,
   ],
   [
+    'an account of the back office',
+    '[{ "name": "A", "userAccessType": «"BACK_OFFICE", "scopes": [] }]',
+    '[0].userAccessType',
+    /must be one of PARTNER, CUSTOMER/,
+  ],
+  [
+    'a scope of the back office',
+    '[{ "name": "A", "userAccessType": "CUSTOMER", "scopes": [«"payments.lifecycle:write"] }]',
+    '[0].scopes[0]',
+    /must be one of credit_cards.authorization:write, /,
+  ],
+  [
     'T8: a scope twice',
     '[{ "name": "A", "userAccessType": "CUSTOMER", "scopes": «["stock:read", "stock:read"] }]',
     '[0].scopes',

@@ -254,6 +254,22 @@ test('import --replace T9: a document without a list of accounts leaves them alo
   );
 });
 
+test('import --replace: back office accounts of the group are not part of its document', async () => {
+  const document = group('Staffed', {}, { clients: [] });
+  await office.load(document);
+  const managementGroupGuid = JSON.parse(await office.dump('Staffed')).managementGroup.guid;
+  const scopes = ['payments.lifecycle:read'];
+  const input = { clientId: 'orders', name: 'Orders', scopes, managementGroupGuid } as const;
+  const deps = { sql: office.database.sql, vault: office.vault };
+  await createClient(deps, { ...input, type: 'BACK_OFFICE' }, office.clock.nowMs());
+  assert.deepEqual(JSON.parse(await office.dump('Staffed')).clients, []);
+  await replace(document);
+  assert.ok(await isLive('orders'), 'not named, and not revoked');
+  const taken = { clientId: 'orders', name: 'Mine', userAccessType: 'CUSTOMER', scopes: [] };
+  const claiming = group('Staffed', {}, { clients: [taken] });
+  await assert.rejects(office.load(claiming, { replace: true }), /belongs to somebody else/);
+});
+
 test('import --replace: a restaurant that goes is archived and keeps what it had', async () => {
   const partners = [{ name: 'Archive Courier' }];
   const two = [

@@ -54,6 +54,22 @@ test('access T7: a CUSTOMER reaches exactly the restaurants of its group', async
   assert.deepEqual(await access(customer, newGuid()), { outcome: 'unknown' });
 });
 
+test('access: a BACK_OFFICE client reaches its group, or without one the whole platform', async () => {
+  const { sql } = testDatabase.database;
+  const one = await insertRestaurant(sql);
+  const stranger = await insertRestaurant(sql);
+  const { managementGroupGuid } = one;
+  const orders = principal({ type: 'BACK_OFFICE', managementGroupGuid });
+  assert.deepEqual(await access(orders, one.guid), granted(one));
+  assert.deepEqual(await access(orders, stranger.guid), { outcome: 'notGranted' });
+  const operator = principal({ type: 'BACK_OFFICE' });
+  for (const restaurant of [one, stranger]) {
+    assert.deepEqual(await access(operator, restaurant.guid), granted(restaurant));
+  }
+  assert.deepEqual(await access(operator, newGuid()), { outcome: 'unknown' });
+  assert.deepEqual(await access(principal(), one.guid), { outcome: 'notGranted' }, 'no owner');
+});
+
 test('access I2: an archived restaurant is granted and marked', async () => {
   const { restaurant, partnerGuid, partner } = await strangers(true);
   await insertLiveConnection(testDatabase.database.sql, restaurant.guid, partnerGuid);

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { backOfficeScopes, partnerScopes } from '@servery/contract';
+import { type DemoClientDeps, ensureDemoClients } from '../../src/sandbox/demo-clients.ts';
+import { openBackOffice } from '../backoffice/back-office.ts';
+
+const document = {
+  format: 'servery.group/1',
+  managementGroup: { name: 'Demo' },
+  partners: [{ name: 'Connected' }, { name: 'Stranger' }],
+  restaurants: [
+    {
+      info: { general: { name: 'Grill', timeZone: 'Europe/Rome', currencyCode: 'EUR' } },
+      configuration: {},
+    },
+  ],
+  connections: [{ partner: 'Connected', restaurant: 'Grill' }],
+};
+
+test('start: a sandbox has an account for the orders side, and one for its operator', async (t) => {
+  const office = await openBackOffice();
+  t.after(office.drop);
+  await office.load(document);
+  const { guid } = JSON.parse(await office.dump()).managementGroup;
+  const deps: DemoClientDeps = { ...office, brand: 'Platform' };
+  const make = (known: ReadonlyMap<string, string>) =>
+    ensureDemoClients(deps, guid, known, () => {});
+  const clients = await make(new Map());
+  const { orders, operator, partner, group } = clients;
+  assert.equal(orders.type, 'BACK_OFFICE');
+  assert.deepEqual(orders.scopes, [
+    'payments.lifecycle:read',
+    'payments.lifecycle:write',
+    'clock:read',
+    'clock:write',
+  ]);
+  assert.equal(operator.type, 'BACK_OFFICE');
+  assert.deepEqual(operator.scopes, backOfficeScopes);
+  for (const { cardKeys } of [orders, operator]) assert.deepEqual(cardKeys, []);
+  for (const { scopes } of [partner, group]) assert.deepEqual(scopes, partnerScopes);
+  const rows = await office.database.sql<{ name: string; group: string | null }[]>`
+    select name, management_group_guid as group from api_client
+    where type = 'BACK_OFFICE' order by name`;
+  assert.deepEqual(
+    rows.map((row) => [row.name, row.group]),
+    [
+      ['Demo operator', null],
+      ['Demo orders system', guid],
+    ],
+  );
+  const secrets = Object.values(clients).map(
+    ({ clientId, clientSecret }) => [clientId, clientSecret] as const,
+  );
+  assert.deepEqual(await make(new Map(secrets)), clients, 'a second start keeps them');
+});
