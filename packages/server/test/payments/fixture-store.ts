@@ -185,3 +185,15 @@ export async function endOwnSession(sql: Sql): Promise<void> {
 export async function sendRefusedStatement(sql: Sql): Promise<void> {
   await sql`select 1 / 0`;
 }
+
+/** The alarms of a payment, oldest first. */
+export async function listAlarms(
+  sql: Sql,
+  key: { readonly merchantGuid: string; readonly paymentUuid: string },
+): Promise<{ kind: string; explanation: string }[]> {
+  const rows = await sql<{ kind: string; explanation: string }[]>`
+    select kind, explanation from payment_alarm
+    where merchant_guid = ${key.merchantGuid} and payment_uuid = ${key.paymentUuid}
+    order by raised_at, guid`;
+  return [...rows];
+}

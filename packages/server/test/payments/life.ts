@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import type { Cause, PaymentState } from '../../src/payments/lifecycle.ts';
+import {
+  applyToCheck,
+  captureNow,
+  fulfil,
+  type OrdersDeps,
+  voidPayment,
+} from '../../src/payments/orders.ts';
+import type { Processor, ProcessorAnswer } from '../../src/payments/processor.ts';
+import { findPayment, type PaymentKey, type PaymentRow } from '../../src/payments/store.ts';
+import { createPaymentSweep } from '../../src/payments/sweep.ts';
+import { newRandomId } from '../../src/support/ids.ts';
+import type { Desk } from './desk.ts';
+import { listEvents } from './fixture-store.ts';
+
+/** What a call to the processor does instead of what the simulator would. */
+export type Scripted = ProcessorAnswer | Error | 'real';
+
+/** A payment from its PUT on, with a processor whose next calls a test can script. */
+export interface Life {
+  readonly key: PaymentKey;
+  /** Every call that the processor got, as `operation key`. */
+  readonly calls: string[];
+  readonly deps: OrdersDeps;
+  /** The next calls of an operation get these, in order; then the simulator answers again. */
+  script(operation: keyof Processor, ...answers: Scripted[]): void;
+  put(cardNumber?: string): Promise<{ readonly status: number; readonly paymentState?: string }>;
+  apply(checkGuid?: string): Promise<PaymentRow>;
+  fulfil(): Promise<PaymentRow>;
+  void(reason?: string): Promise<PaymentRow>;
+  capture(): Promise<PaymentRow>;
+  /** Moves the clock on by milliseconds, and does what is due by then. */
+  advance(durationMs: number): Promise<void>;
+  sweep(): Promise<void>;
+  row(): Promise<PaymentRow>;
+  state(): Promise<PaymentState>;
+  causes(): Promise<Cause[]>;
+}
+
+export const CHECK_GUID = '3f2b8c1e-5d47-4a9b-8e60-7c1d2f9a4b35';
+
+/** Begins a life at the desk; nothing is sent yet. */
+export function beginLife(desk: Desk): Life {
+  const key = { merchantGuid: desk.merchant.guid, paymentUuid: newRandomId() };
+  const calls: string[] = [];
+  const scripts = new Map<string, Scripted[]>();
+  const row = async () => {
+    const payment = await findPayment(desk.database.sql, key);
+    assert.ok(payment);
+    return payment;
+  };
+  // Whoever sweeps works on the payments of other tests too: their calls go past the script.
+  const isOurs = async (callKey: string) => callKey.split(':')[1] === (await row()).paymentId;
+  const processor = scripted(desk.processor, { scripts, calls, isOurs });
+  const deps = { ...desk.deps, timer: desk.timer, processor };
+  const sweepOf = createPaymentSweep(deps);
+  const sweep = async () => {
+    await sweepOf.runDue(desk.clock.nowMs(), { isSequential: false });
+  };
+  const bodies = new Map<string, Promise<unknown>>();
+  return {
+    ...{ key, calls, deps, row, sweep },
+    script: (operation, ...answers) => scripts.set(operation, answers),
+    put: async (cardNumber = '4111111111111111') => {
+      const body = bodies.get(cardNumber) ?? desk.body({ cardNumber });
+      bodies.set(cardNumber, body);
+      const { paymentUuid } = key;
+      const answer = await desk.put({ paymentUuid, body: await body }, { processor });
+      return { status: answer.status, paymentState: answer.body.paymentState };
+    },
+    apply: (checkGuid = CHECK_GUID) => applyToCheck(deps, key, checkGuid),
+    fulfil: () => fulfil(deps, key),
+    void: (reason = 'guest left') => voidPayment(deps, key, reason),
+    capture: () => captureNow(deps, key),
+    advance: async (durationMs) => {
+      desk.clock.advance(durationMs);
+      await sweep();
+    },
+    state: async () => (await row()).state,
+    causes: async () => {
+      const events = await listEvents(desk.database.sql, key.merchantGuid, key.paymentUuid);
+      return events.map(({ cause }) => cause as Cause);
+    },
+  };
+}
+
+interface Script {
+  readonly scripts: ReadonlyMap<string, Scripted[]>;
+  readonly calls: string[];
+  isOurs(callKey: string): Promise<boolean>;
+}
+
+function scripted(real: Processor, { scripts, calls, isOurs }: Script): Processor {
+  const wrap =
+    <Order extends { readonly key: string }>(
+      operation: keyof Processor,
+      call: (order: Order, signal: AbortSignal) => Promise<ProcessorAnswer>,
+    ) =>
+    async (order: Order, signal: AbortSignal) => {
+      if (!(await isOurs(order.key))) return await call(order, signal);
+      calls.push(`${operation} ${order.key}`);
+      const answer = scripts.get(operation)?.shift() ?? 'real';
+      if (answer instanceof Error) throw answer;
+      return answer === 'real' ? await call(order, signal) : answer;
+    };
+  return {
+    authorize: wrap('authorize', (order, signal) => real.authorize(order, signal)),
+    inquire: wrap('inquire', (order, signal) => real.inquire(order, signal)),
+    capture: wrap('capture', (order, signal) => real.capture(order, signal)),
+    void: wrap('void', (order, signal) => real.void(order, signal)),
+  };
+}

@@ -1,0 +1,349 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { ALREADY_CAPTURED, type ProcessorAnswer } from '../../src/payments/processor.ts';
+import { createPaymentSweep } from '../../src/payments/sweep.ts';
+import { FixedClock } from '../../src/support/clock.ts';
+import { type Desk, openDesk } from './desk.ts';
+import { listAlarms, listAttempts } from './fixture-store.ts';
+import { beginLife, type Life } from './life.ts';
+
+let desk: Desk;
+before(async () => {
+  desk = await openDesk();
+});
+after(() => desk.close());
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+const unknown: ProcessorAnswer = { outcome: 'unknown', explanation: 'scripted silence' };
+const notFound: ProcessorAnswer = { outcome: 'notFound', explanation: 'scripted: not known' };
+const declined = (responseCode: string): ProcessorAnswer => ({ outcome: 'declined', responseCode });
+
+const holdOf = async ({ row }: Life) => {
+  const { paymentId } = await row();
+  return desk.processor.ledger().find((hold) => hold.paymentId === paymentId);
+};
+const alarmsOf = async ({ key }: Life) =>
+  (await listAlarms(desk.database.sql, key)).map(({ kind }) => kind);
+
+/** A payment whose answer was lost: UNKNOWN, and nothing asked yet. */
+async function unknownLife(): Promise<Life> {
+  const life = beginLife(desk);
+  life.script('authorize', unknown);
+  assert.equal((await life.put()).paymentState, 'ACKNOWLEDGED');
+  return life;
+}
+
+test('creditCards.authorize I3: an authorization no check took is voided after 5 minutes', async () => {
+  const life = beginLife(desk);
+  await life.put();
+  await life.advance(5 * MINUTE_MS - 1);
+  assert.equal(await life.state(), 'AUTHORIZED', 'never early');
+  await life.advance(1);
+  assert.deepEqual((await life.causes()).slice(2), ['applyDeadlinePassed', 'voidAcknowledged']);
+  assert.equal((await holdOf(life))?.state, 'VOIDED');
+});
+
+test('creditCards.authorize I3: what no order fulfilled is voided after 7 days', async () => {
+  const life = beginLife(desk);
+  await life.put();
+  await life.apply();
+  await life.advance(7 * DAY_MS - 1);
+  assert.equal(await life.state(), 'APPLIED', 'never early');
+  await life.advance(1);
+  assert.equal(await life.state(), 'VOIDED');
+  assert.equal((await holdOf(life))?.state, 'VOIDED');
+});
+
+test('creditCards.authorize I4: a fulfilled order is captured at the close-out, whole', async () => {
+  const life = beginLife(desk);
+  await life.put();
+  await life.apply();
+  const { captureAt } = await life.fulfil();
+  // The desk opens at 12:30 in Chicago, whose business day ends at 4 in the morning.
+  await life.advance(Number(captureAt) - desk.clock.nowMs() - 1);
+  assert.equal(await life.state(), 'CAPTURE_SCHEDULED', 'never early');
+  await life.advance(1);
+  assert.equal((await life.row()).capturedMinor, 1250);
+  assert.deepEqual(
+    [(await holdOf(life))?.state, (await holdOf(life))?.capturedMinor],
+    ['CAPTURED', 1250],
+  );
+});
+
+test('creditCards.authorize I3: a hold that outlasted its close-out is not captured', async () => {
+  const life = beginLife(desk);
+  await life.put();
+  await life.apply();
+  await life.fulfil();
+  // Nothing ran for a week: the hold may have lapsed.
+  await life.advance(7 * DAY_MS);
+  assert.deepEqual((await life.causes()).slice(4), ['captureDeadlinePassed', 'voidAcknowledged']);
+});
+
+test('creditCards.authorize P8: an unknown outcome is asked for, and approved in time', async () => {
+  const life = beginLife(desk);
+  life.script('authorize', unknown);
+  // The hold is there; only the answer is not.
+  const { authorize } = desk.processor;
+  desk.deps.processor.authorize = async (order, signal) => {
+    await authorize(order, signal);
+    return unknown;
+  };
+  life.script('authorize', 'real');
+  assert.equal((await life.put()).paymentState, 'ACKNOWLEDGED');
+  desk.deps.processor.authorize = authorize;
+  await life.sweep();
+  assert.deepEqual((await life.causes()).slice(1), ['outcomeLost', 'inquiryApproved']);
+  const { applyDeadline, authorizedAt } = await life.row();
+  assert.equal(Number(applyDeadline) - Number(authorizedAt), 5 * MINUTE_MS);
+  assert.equal((await life.put()).paymentState, 'AUTHORIZED', 'the later repeat tells');
+  await life.advance(5 * MINUTE_MS);
+  assert.equal((await holdOf(life))?.state, 'VOIDED');
+});
+
+test('creditCards.authorize I3: an approval that is learnt too late is voided', async () => {
+  const life = await unknownLife();
+  desk.clock.advance(5 * MINUTE_MS + 1);
+  life.script('inquire', approvalOf(1250));
+  life.script('void', approvalOf(1250));
+  await life.sweep();
+  assert.deepEqual((await life.causes()).slice(2), ['inquiryApprovedLate', 'voidAcknowledged']);
+  assert.equal((await life.put()).status, 409, 'P7: changed since');
+});
+
+test('creditCards.authorize P8: an unknown outcome that was a refusal is denied', async () => {
+  const life = await unknownLife();
+  life.script('inquire', declined('51'));
+  await life.sweep();
+  assert.equal(await life.state(), 'DENIED');
+  const { responseCode, denialReason } = await life.row();
+  assert.equal(responseCode, '51');
+  assert.match(denialReason ?? '', /insufficient funds/);
+});
+
+test('creditCards.authorize P8: what is not found is believed after 20 s, then free', async () => {
+  const life = await unknownLife();
+  life.script('inquire', notFound, notFound, notFound);
+  await life.sweep();
+  await life.advance(19_999);
+  assert.equal(await life.state(), 'UNKNOWN', 'the call may still be under way');
+  await life.advance(1);
+  assert.equal(await life.state(), 'ABORTED');
+  assert.equal((await life.put()).paymentState, 'AUTHORIZED');
+  assert.equal((await life.row()).attempt, 2);
+});
+
+test('creditCards.authorize P8: an outcome not learnt within 60 s is reversed', async () => {
+  const life = await unknownLife();
+  life.script('inquire', ...Array<ProcessorAnswer>(40).fill(unknown));
+  for (let second = 0; second < 59; second += 1) await life.advance(1_000);
+  assert.equal(await life.state(), 'UNKNOWN');
+  life.script('void', unknown, approvalOf(1250));
+  await life.advance(1_000);
+  assert.equal(await life.state(), 'REVERSAL_PENDING');
+  assert.equal((await life.put()).paymentState, 'ACKNOWLEDGED');
+  await life.advance(1_000);
+  assert.equal(await life.state(), 'REVERSED');
+  const { paymentId, denialReason, error } = await life.row();
+  assert.ok(denialReason && error);
+  assert.equal((await life.put()).paymentState, 'DENIED');
+  const voids = life.calls.filter((call) => call.startsWith('void'));
+  assert.deepEqual(new Set(voids), new Set([`void reversal:${paymentId}:1`]), 'always one key');
+});
+
+test('creditCards.authorize I8: an approval of another amount is reversed', async () => {
+  const life = beginLife(desk);
+  await life.put('5577000055770004');
+  await life.sweep();
+  assert.deepEqual((await life.causes()).slice(1), [
+    'outcomeLost',
+    'inquiryGivenUp',
+    'reversalAcknowledged',
+  ]);
+  assert.equal((await holdOf(life))?.state, 'VOIDED');
+});
+
+test('creditCards.authorize I8: whoever dies with a call under way is taken over', async () => {
+  const realClock = new FixedClock(desk.clock.nowMs());
+  const life = beginLife(desk);
+  const { processor } = desk.deps;
+  const dead = { ...processor, authorize: () => new Promise<never>(() => {}) };
+  const body = await desk.body();
+  const { paymentUuid } = life.key;
+  const died = desk.put({ paymentUuid, body }, { processor: dead, realClock });
+  died.catch(() => {});
+  while (!(await hasRow(life))) await new Promise(setImmediate);
+  const sweep = createPaymentSweep({ ...life.deps, realClock });
+  const run = () => sweep.runDue(desk.clock.nowMs(), { isSequential: false });
+  realClock.advance(29_999);
+  await run();
+  assert.equal(await life.state(), 'PENDING', 'the lease holds');
+  realClock.advance(1);
+  await run();
+  assert.equal(await life.state(), 'UNKNOWN', 'although the sandbox’s clock stands');
+  desk.clock.advance(20_000);
+  await run();
+  assert.equal(await life.state(), 'ABORTED');
+  desk.timer.fire(15_000);
+  await assert.doesNotReject(died, 'a caller that still waits gets an answer');
+});
+
+async function hasRow(life: Life): Promise<boolean> {
+  return life.row().then(
+    () => true,
+    () => false,
+  );
+}
+
+test('creditCards.authorize I4: a void that meets a capture is for a person', async () => {
+  const life = beginLife(desk);
+  await life.put();
+  life.script('void', declined(ALREADY_CAPTURED));
+  await life.advance(5 * MINUTE_MS);
+  assert.equal(await life.state(), 'REVIEW');
+  assert.deepEqual(await alarmsOf(life), ['FOUND_CAPTURED']);
+  assert.ok(desk.logged.some((line) => line.includes('needs a person')));
+});
+
+test('creditCards.authorize I3: a void that is refused is for a person', async () => {
+  const life = beginLife(desk);
+  await life.put();
+  life.script('void', declined('12'));
+  await life.advance(5 * MINUTE_MS);
+  assert.equal(await life.state(), 'REVIEW');
+  assert.deepEqual(await alarmsOf(life), ['VOID_DECLINED']);
+});
+
+test('creditCards.authorize I8: a void of a hold that nobody knows raises an alarm', async () => {
+  const life = beginLife(desk);
+  await life.put();
+  life.script('void', notFound);
+  await life.advance(5 * MINUTE_MS);
+  assert.equal(await life.state(), 'VOIDED');
+  assert.deepEqual(await alarmsOf(life), ['HOLD_MISSING']);
+});
+
+test('creditCards.authorize I3: a void without answer is sent again, with its key', async () => {
+  const life = beginLife(desk);
+  await life.put();
+  life.script('void', unknown, new Error('broken'), unknown);
+  await life.advance(5 * MINUTE_MS);
+  for (const waitMs of [1_000, 2_000, 4_000]) {
+    assert.equal(await life.state(), 'VOID_PENDING');
+    await life.advance(waitMs);
+  }
+  assert.equal(await life.state(), 'VOIDED');
+  const voids = life.calls.filter((call) => call.startsWith('void'));
+  assert.deepEqual([voids.length, new Set(voids).size], [4, 1]);
+});
+
+test('creditCards.authorize I3: what is not settled for minutes raises one alarm', async () => {
+  const life = beginLife(desk);
+  await life.put();
+  life.script('void', ...Array<ProcessorAnswer>(12).fill(unknown));
+  await life.advance(5 * MINUTE_MS);
+  for (let tries = 0; tries < 11; tries += 1) await life.advance(5 * MINUTE_MS);
+  assert.deepEqual(await alarmsOf(life), ['UNSETTLED']);
+  await life.advance(5 * MINUTE_MS);
+  assert.equal(await life.state(), 'VOIDED', 'and it is never given up');
+});
+
+/** A payment that is to be captured at once. */
+async function capturable(): Promise<Life> {
+  const life = beginLife(desk);
+  await life.put();
+  await life.apply();
+  await life.fulfil();
+  return life;
+}
+
+test('creditCards.authorize I1: a capture without answer is asked for before it is sent again', async () => {
+  const life = await capturable();
+  life.script('capture', unknown);
+  await life.capture();
+  assert.equal(await life.state(), 'CAPTURE_PENDING');
+  await life.advance(1_000);
+  assert.equal(await life.state(), 'CAPTURED');
+  const { paymentId } = await life.row();
+  assert.deepEqual(life.calls.slice(1), [
+    `capture capture:${paymentId}`,
+    `inquire capture:${paymentId}`,
+    `capture capture:${paymentId}`,
+  ]);
+});
+
+test('creditCards.authorize I1: a capture whose answer was lost is found, not repeated', async () => {
+  const life = await capturable();
+  life.script('capture', unknown);
+  await life.capture();
+  life.script('inquire', approvalOf(1250));
+  await life.advance(1_000);
+  assert.equal(await life.state(), 'CAPTURED');
+  assert.equal(life.calls.filter((call) => call.startsWith('capture')).length, 1);
+});
+
+test('creditCards.authorize I4: a capture that is refused is for a person', async () => {
+  const life = await capturable();
+  life.script('capture', declined('05'));
+  await life.capture();
+  assert.equal(await life.state(), 'REVIEW');
+  assert.deepEqual(await alarmsOf(life), ['CAPTURE_DECLINED']);
+});
+
+test('creditCards.authorize I3: a capture that never arrived is voided at its deadline', async () => {
+  const life = await capturable();
+  life.script('capture', ...Array<ProcessorAnswer>(9).fill(unknown));
+  await life.capture();
+  await life.advance(7 * DAY_MS);
+  assert.equal(await life.state(), 'VOIDED');
+  assert.equal((await holdOf(life))?.state, 'VOIDED');
+});
+
+test('creditCards.authorize I3: a capture that is unknown at its deadline is not voided', async () => {
+  const life = await capturable();
+  life.script('capture', unknown);
+  await life.capture();
+  life.script('inquire', unknown, approvalOf(1250));
+  await life.advance(7 * DAY_MS);
+  assert.equal(await life.state(), 'CAPTURE_PENDING');
+  await life.advance(MINUTE_MS);
+  assert.equal(await life.state(), 'CAPTURED');
+});
+
+test('creditCards.authorize I1: two sweeps at once do each piece of work once', async () => {
+  const lives = await Promise.all(
+    Array.from({ length: 30 }, async () => {
+      const life = beginLife(desk);
+      await life.put();
+      return life;
+    }),
+  );
+  desk.clock.advance(5 * MINUTE_MS);
+  const sweeps = [createPaymentSweep(desk.deps), createPaymentSweep(desk.deps)];
+  const nowMs = desk.clock.nowMs();
+  const done = await Promise.all(sweeps.map((one) => one.runDue(nowMs, { isSequential: false })));
+  for (const life of lives) {
+    const moves = done.flat().filter(({ paymentUuid }) => paymentUuid === life.key.paymentUuid);
+    assert.deepEqual(
+      moves.map(({ toState }) => toState),
+      ['VOID_PENDING', 'VOIDED'],
+    );
+  }
+});
+
+test('creditCards.authorize P7: the attempt of a refused inquiry says what became of it', async () => {
+  const life = await unknownLife();
+  life.script('inquire', notFound, notFound);
+  await life.advance(20_000);
+  const { merchantGuid, paymentUuid } = life.key;
+  const [attempt] = await listAttempts(desk.database.sql, merchantGuid, paymentUuid);
+  assert.equal(attempt?.outcome, 'NOT_FOUND');
+});
+
+function approvalOf(amountMinor: number): ProcessorAnswer {
+  const reference = 'scripted';
+  const authorizationCode = '123456';
+  return { outcome: 'approved', authorizationCode, amountMinor, currencyCode: 'USD', reference };
+}
