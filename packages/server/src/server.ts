@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { type Auth, createAuth } from './auth/auth.ts';
 import { parseAuthorization } from './auth/bearer.ts';
 import { cardKeyHandlers } from './backoffice/card-keys/routes.ts';
+import { backOfficePaymentHandlers } from './backoffice/payments/routes.ts';
 import type { Config } from './config.ts';
 import { configurationHandlers } from './configuration/routes.ts';
 import { isDatabaseAway } from './db/away.ts';
@@ -19,9 +20,11 @@ import { databaseRateCounter, deletePassedRateCounts } from './http/rate-limit-s
 import { developmentCertificate, readCertificate } from './http/tls.ts';
 import { restaurantAccess } from './partners/access.ts';
 import { partnerHandlers } from './partners/routes.ts';
+import { machineTimer } from './payments/processors/deadline.ts';
 import { noProcessor } from './payments/processors/none.ts';
 import { simulatedProcessor } from './payments/processors/simulator.ts';
 import { paymentHandlers } from './payments/routes.ts';
+import { createPaymentSweep, type SweepDeps } from './payments/sweep.ts';
 import { createUnderWay, type UnderWay } from './payments/under-way.ts';
 import { restaurantHandlers } from './restaurants/routes.ts';
 import { announceSandbox, fillSandbox, type SandboxDeps } from './sandbox/prepare.ts';
@@ -29,7 +32,7 @@ import { loadMasterKey } from './secrets.ts';
 import { stockHandlers } from './stock/routes.ts';
 import { type Clock, databaseClock } from './support/clock.ts';
 import { createLog, type Log } from './support/log.ts';
-import { runEvery } from './support/runner.ts';
+import { type DueWork, runEvery } from './support/runner.ts';
 import { createVault, type Vault } from './support/secret.ts';
 
 /** A running platform. */
@@ -52,6 +55,8 @@ export interface StartOptions {
 
 /** How often the clock is compared with the database's. */
 const CLOCK_READING_MS = 1_000;
+/** How often due work is looked for: it is to begin within a second (I3). */
+const DUE_WORK_MS = 250;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const QUARTER_HOUR_MS = 900_000;
@@ -99,8 +104,11 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     const filled = config.kind === 'sandbox' ? await fillSandbox(sandbox) : null;
     const underWay = createUnderWay();
     undo.push(() => underWay.settled());
+    const life = lifeDepsOf(parts);
+    const dueWork = [createPaymentSweep(life)];
+    undo.push(runDueWork(parts, dueWork));
     const isReady = async () => !isStopping && (await answers(parts.database));
-    const handlers = { ...handlersOf(parts, auth, underWay), ...healthHandlers({ isReady }) };
+    const handlers = { ...handlersOf(parts, auth, life, underWay), ...healthHandlers({ isReady }) };
     const app = createApplication(applicationDeps(parts, auth), handlers);
     undo.push(() => app.close());
     const url = await listen(parts, app);
@@ -134,6 +142,23 @@ async function openParts(
   const sweep = runEvery(QUARTER_HOUR_MS, () => forgetRateCounts(database, realClock), onError);
   undo.push(() => sweep.stop());
   return { config, database, vault, clock, realClock, log, processes, address: { url: '' } };
+}
+
+/** What the life of payments leans on, the same for requests and for the work that falls due. */
+function lifeDepsOf(parts: Parts): SweepDeps {
+  const { config, database, clock, realClock, log } = parts;
+  const processor = config.processor === 'simulator' ? simulatedProcessor() : noProcessor();
+  return { database, clock, realClock, log, processor, timer: machineTimer };
+}
+
+/** Does what falls due while the process lives; gives what ends it. */
+function runDueWork(parts: Parts, dueWork: readonly DueWork[]): () => Promise<void> {
+  const { clock, realClock, log } = parts;
+  const run = async () => {
+    for (const work of dueWork) await work.runDue(clock.nowMs(), { isSequential: false });
+  };
+  const runner = runEvery(DUE_WORK_MS, run, repeatedJobFailed(log, realClock));
+  return () => runner.stop();
 }
 
 /** A database that is away fails every job every second: that is told once a minute. */
@@ -191,6 +216,7 @@ function rateCounterOf({ database, processes }: Parts): RateCounter {
 function handlersOf(
   parts: Parts,
   auth: Auth,
+  life: SweepDeps,
   underWay: UnderWay,
 ): Omit<OperationHandlers, 'health.live' | 'health.ready'> {
   const { config, database } = parts;
@@ -207,10 +233,11 @@ function handlersOf(
       connectedRestaurantsShape: switches['wire.connectedRestaurantsShape'],
     }),
     ...cardKeyHandlers(parts),
+    ...backOfficePaymentHandlers({ ...life, vault: parts.vault }),
     ...paymentHandlers({
       ...parts,
+      ...life,
       underWay,
-      processor: config.processor === 'simulator' ? simulatedProcessor() : noProcessor(),
       kind: config.kind,
       amountShape: switches['wire.paymentAmountShape'],
       repeat: switches['payments.repeat'],
