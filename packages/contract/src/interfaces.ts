@@ -80,9 +80,9 @@ export const interfaces: Readonly<Record<InterfaceId, InterfaceDescription>> = {
     prefix: '/backoffice/v1',
     version: '1.0.0',
     description:
-      'For the orders system and for operators, not for partners: moves and reads payments, moves ' +
-      "a sandbox's clock, keeps card keys, and shows alarms and metrics. Only clients of the type " +
-      'BACK_OFFICE reach it, and they reach nothing else.',
+      'For the orders system and for operators, not for partners: moves and reads payments, ' +
+      "moves a sandbox's clock, keeps card keys, and shows alarms and metrics. Only clients of " +
+      'the type BACK_OFFICE reach it, and they reach nothing else.',
     errorShape: 'ErrorMessage',
   },
   platform: {

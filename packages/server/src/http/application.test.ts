@@ -266,7 +266,7 @@ test('pipeline 403: partner clients and the back office reach nothing of each ot
   }
 });
 
-test('pipeline 404: of a restaurant in the path, unknown, foreign and broken are the same', async () => {
+test('pipeline 404: in a path, unknown, foreign and broken restaurants are the same', async () => {
   const get = (merchant: string) =>
     send(`/backoffice/v1/merchants/${merchant}/payments/${PAYMENT}`, {
       token: BACK_OFFICE,
@@ -284,7 +284,7 @@ test('pipeline 404: of a restaurant in the path, unknown, foreign and broken are
   assert.equal((await get(ARCHIVED)).status, 200, 'its payments live on');
 });
 
-test('pipeline 403 C5: in the back office, too, the restaurant comes before the scope', async () => {
+test('pipeline 403 C5: a restaurant in the path comes before the scope, too', async () => {
   const post = (merchant: string) =>
     send(`/backoffice/v1/merchants/${merchant}/payments/${PAYMENT}/fulfil`, {
       method: 'POST',
@@ -298,7 +298,7 @@ test('pipeline 403 C5: in the back office, too, the restaurant comes before the 
   assert.match(String(headers['www-authenticate']), /insufficient_scope/);
 });
 
-test('pipeline 429 C7: a restaurant in the path has its own budget, strangers share one', async () => {
+test('pipeline 429 C7: a restaurant in the path has its budget, strangers share one', async () => {
   const tight = application({ perSecond: 2 });
   const get = (merchant: string, token = BACK_OFFICE) => {
     const path = `/backoffice/v1/merchants/${merchant}/payments/${PAYMENT}`;

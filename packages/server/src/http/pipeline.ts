@@ -107,7 +107,7 @@ function budgetOf(deps: PipelineDeps, exchange: Exchange): { key: string; by: st
   return { key: `address:${exchange.remoteAddress}`, by: 'IP_ADDRESS' };
 }
 
-/** The restaurant that the request names in the place that its operation says, as it stands there. */
+/** The restaurant that the request names where its operation says, as it stands there. */
 function namedRestaurant(
   brand: string,
   exchange: Exchange,

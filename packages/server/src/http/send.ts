@@ -16,8 +16,8 @@ const NO_BYTES = Buffer.alloc(0);
 
 /**
  * Completes an answer: request id, trace and budget headers on every response (C3, C7), a strong
- * entity tag, 304 and compression on reads that can hold (C11), and `Cache-Control`: what belongs to
- * one client stays private and is revalidated, everything else is not stored.
+ * entity tag, 304 and compression on reads that can hold (C11), and `Cache-Control`: what belongs
+ * to one client stays private and is revalidated, everything else is not stored.
  */
 export async function completeAnswer(
   brand: string,

@@ -77,7 +77,7 @@ test('every operation 200 T5: a live token is the account as the database has it
   });
 });
 
-test('backOffice.metrics 200: a back office token is the account, of a group or of none', async (t) => {
+test('backOffice.metrics 200: a token of the back office is its account', async (t) => {
   const fixture = await startAuth(t);
   for (const managementGroupGuid of [GROUP_GUID, null]) {
     const scopes = ['metrics:read'];

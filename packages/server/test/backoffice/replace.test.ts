@@ -254,7 +254,7 @@ test('import --replace T9: a document without a list of accounts leaves them alo
   );
 });
 
-test('import --replace: back office accounts of the group are not part of its document', async () => {
+test('import --replace: back office accounts of a group are not in its document', async () => {
   const document = group('Staffed', {}, { clients: [] });
   await office.load(document);
   const managementGroupGuid = JSON.parse(await office.dump('Staffed')).managementGroup.guid;

@@ -54,7 +54,7 @@ test('access T7: a CUSTOMER reaches exactly the restaurants of its group', async
   assert.deepEqual(await access(customer, newGuid()), { outcome: 'unknown' });
 });
 
-test('access: a BACK_OFFICE client reaches its group, or without one the whole platform', async () => {
+test('access: a BACK_OFFICE client reaches its group, or without one everything', async () => {
   const { sql } = testDatabase.database;
   const one = await insertRestaurant(sql);
   const stranger = await insertRestaurant(sql);
