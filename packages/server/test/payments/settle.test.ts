@@ -321,7 +321,8 @@ test('creditCards.authorize I1: two sweeps at once do each piece of work once', 
     }),
   );
   desk.clock.advance(5 * MINUTE_MS);
-  const sweeps = [createPaymentSweep(desk.deps), createPaymentSweep(desk.deps)];
+  const deps = { ...desk.deps, timer: desk.timer };
+  const sweeps = [createPaymentSweep(deps), createPaymentSweep(deps)];
   const nowMs = desk.clock.nowMs();
   const done = await Promise.all(sweeps.map((one) => one.runDue(nowMs, { isSequential: false })));
   for (const life of lives) {

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { ProcessorAnswer } from '../../src/payments/processor.ts';
+import { createPaymentSweep } from '../../src/payments/sweep.ts';
+import { type Desk, openDesk } from './desk.ts';
+import { listAlarms, listAttempts } from './fixture-store.ts';
+import { beginLife, type Life } from './life.ts';
+
+let desk: Desk;
+before(async () => {
+  desk = await openDesk();
+});
+after(() => desk.close());
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+
+const unknown: ProcessorAnswer = { outcome: 'unknown', explanation: 'scripted silence' };
+const notFound: ProcessorAnswer = { outcome: 'notFound', explanation: 'scripted: not known' };
+const approval: ProcessorAnswer = {
+  outcome: 'approved',
+  authorizationCode: '123456',
+  amountMinor: 1250,
+  currencyCode: 'USD',
+  reference: 'scripted',
+};
+
+/** A payment whose attempt was not found: it may be tried again. */
+async function aborted(): Promise<Life> {
+  const life = beginLife(desk);
+  life.script('authorize', unknown);
+  await life.put();
+  life.script('inquire', notFound);
+  await life.advance(20_000);
+  assert.equal(await life.state(), 'ABORTED');
+  return life;
+}
+
+const attemptsOf = async ({ key }: Life) =>
+  (await listAttempts(desk.database.sql, key.merchantGuid, key.paymentUuid)).map(
+    ({ outcome }) => outcome,
+  );
+
+test('creditCards.authorize I8: a late approval of an aborted payment is reversed', async () => {
+  const life = await aborted();
+  life.script('inquire', approval);
+  life.script('void', approval);
+  await life.advance(MINUTE_MS);
+  assert.deepEqual((await life.causes()).slice(2), [
+    'inquiryNotFound',
+    'lateApproval',
+    'reversalAcknowledged',
+  ]);
+  const { paymentId } = await life.row();
+  assert.equal(life.calls.at(-1), `void reversal:${paymentId}:1`);
+  assert.equal((await life.put()).paymentState, 'DENIED');
+});
+
+test('creditCards.authorize I1: a late approval beside a newer attempt is given up', async () => {
+  const life = await aborted();
+  assert.equal((await life.put()).paymentState, 'AUTHORIZED');
+  await life.apply();
+  const before = await life.row();
+  life.script('inquire', approval);
+  life.script('void', unknown, approval);
+  await life.advance(MINUTE_MS);
+  assert.deepEqual(await attemptsOf(life), ['NOT_FOUND', 'APPROVED'], 'tried again soon');
+  life.script('inquire', approval);
+  await life.advance(MINUTE_MS);
+  assert.deepEqual(await attemptsOf(life), ['REVERSED', 'APPROVED']);
+  assert.deepEqual(await life.row(), before, 'the payment stays as it is');
+  const voids = life.calls.filter((call) => call.startsWith('void'));
+  assert.deepEqual(new Set(voids), new Set([`void reversal:${before.paymentId}:1`]));
+});
+
+test('creditCards.authorize I1: a late approval that cannot be given up raises an alarm', async () => {
+  const life = await aborted();
+  await life.put();
+  await life.apply();
+  life.script('inquire', approval);
+  life.script('void', { outcome: 'declined', responseCode: '12' });
+  await life.advance(MINUTE_MS);
+  const alarms = await listAlarms(desk.database.sql, life.key);
+  assert.deepEqual(
+    alarms.map(({ kind }) => kind),
+    ['STRAY_HOLD'],
+  );
+  assert.equal(await life.state(), 'APPLIED');
+});
+
+test('creditCards.authorize I8: what was reversed without being found is asked about too', async () => {
+  const life = beginLife(desk);
+  life.script('authorize', unknown);
+  await life.put();
+  life.script('inquire', ...Array<ProcessorAnswer>(20).fill(unknown));
+  life.script('void', notFound);
+  for (let second = 0; second <= 60; second += 1) await life.advance(1_000);
+  assert.equal(await life.state(), 'REVERSED');
+  life.script('inquire', approval);
+  life.script('void', approval);
+  await life.advance(MINUTE_MS);
+  assert.deepEqual((await life.causes()).slice(-2), ['lateApproval', 'reversalAcknowledged']);
+  assert.deepEqual(await attemptsOf(life), ['REVERSED']);
+});
+
+test('creditCards.authorize I8: an attempt is asked about four times over a day, then no more', async () => {
+  const life = await aborted();
+  const { nextDueMs } = createPaymentSweep(life.deps);
+  const inquiries = () => life.calls.filter((call) => call.startsWith('inquire')).length;
+  const begun = inquiries();
+  life.script('inquire', notFound, unknown, notFound, notFound, notFound);
+  for (const waitMs of [MINUTE_MS, 9 * MINUTE_MS, MINUTE_MS, 50 * MINUTE_MS, 24 * HOUR_MS]) {
+    await life.advance(waitMs);
+  }
+  assert.equal(inquiries() - begun, 5, 'the one without an answer did not count');
+  await life.advance(1_000 * HOUR_MS);
+  assert.equal(inquiries() - begun, 5);
+  assert.equal(await nextDueMs(), null);
+});
