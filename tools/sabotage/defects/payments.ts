@@ -9,10 +9,10 @@ export const paymentDefects: readonly Defect[] = [
   {
     name: 'payments-answer-before-commit',
     file: `${SOURCE}/authorize.ts`,
-    find: 'return await recordOutcome(deps, payment, moveFor(payment, answer, deps.clock.nowMs()))',
-    replace: `const move = moveFor(payment, answer, deps.clock.nowMs());
-    void recordOutcome(deps, payment, move).catch(() => {});
-    return { ...payment, ...move.change, state: 'AUTHORIZED' }`,
+    find: 'const { isOurs, payment: recorded } = await recordOutcome(deps, payment, move);',
+    replace: `void recordOutcome(deps, payment, move).catch(() => {});
+    const isOurs = true;
+    const recorded = { ...payment, ...move.change, state: 'AUTHORIZED' as const };`,
     why: 'A partner would be told of money that the database may never hear of.',
     caughtBy: { file: `${TESTS}/durability.test.ts`, name: /I2: an unrecorded outcome is/ },
   },

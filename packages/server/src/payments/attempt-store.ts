@@ -1,7 +1,7 @@
 import type { Sql } from '../db/database.ts';
 import type { PaymentKey } from './store.ts';
 
-/** How an attempt ended, and when it is asked about again because its call may still take effect. */
+/** How an attempt ended, and when it is asked about again: its call may still take effect. */
 export interface AttemptOutcome {
   readonly outcome:
     | 'APPROVED'

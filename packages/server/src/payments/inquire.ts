@@ -5,7 +5,7 @@ import { callWithDeadline } from './processors/deadline.ts';
 import { backOffMs, SETTLE_DEADLINE_MS, type SettleDeps, type Step } from './step.ts';
 import type { PaymentRow } from './store.ts';
 
-/** So long after its beginning a call may still be under way: until then "not found" is no proof. */
+/** So long after its beginning a call may still be under way: "not found" is no proof then. */
 const CALL_MAY_ARRIVE_MS = 20_000;
 
 /** An outcome that cannot be learnt for so long is given up, and what is held with it. */

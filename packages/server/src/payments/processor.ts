@@ -82,7 +82,7 @@ export type ProcessorAnswer = Approved | Declined | NotProcessed | NotFound | Ou
  * Whoever authorizes, captures and voids at the card network. Each call carries a key: a second
  * call with the same key has no second effect and gets the first one's answer. `signal` ends a call
  * whose deadline has passed; what it did by then is unknown. An adapter that throws has, for its
- * caller, an unknown outcome too. `notFound` may change later: a call that was under way for long can
+ * caller, an unknown outcome too. `notFound` may change later: a call that was long under way can
  * still have its effect. A void of a hold that was captured is `declined` with the response code
  * ALREADY_CAPTURED.
  */

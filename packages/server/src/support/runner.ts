@@ -57,7 +57,7 @@ export interface DoneWork {
 
 /** Work that an instant of the environment's clock sets going. */
 export interface DueWork {
-  /** The earliest instant at which anything waits, in epoch milliseconds; null when nothing does. */
+  /** The earliest instant at which anything is due, in epoch milliseconds; null for nothing. */
   nextDueMs(): Promise<number | null>;
   /**
    * Does all that is due at `nowMs`, and gives what was done in the order of its due time. When

@@ -73,7 +73,7 @@ test('creditCards.authorize I1: a late approval beside a newer attempt is given 
   assert.deepEqual(new Set(voids), new Set([`void reversal:${before.paymentId}:1`]));
 });
 
-test('creditCards.authorize I1: a late approval that cannot be given up raises an alarm', async () => {
+test('creditCards.authorize I1: a late hold that cannot be given up raises an alarm', async () => {
   const life = await aborted();
   await life.put();
   await life.apply();
@@ -88,7 +88,7 @@ test('creditCards.authorize I1: a late approval that cannot be given up raises a
   assert.equal(await life.state(), 'APPLIED');
 });
 
-test('creditCards.authorize I8: what was reversed without being found is asked about too', async () => {
+test('creditCards.authorize I8: what was reversed unfound is asked about too', async () => {
   const life = beginLife(desk);
   life.script('authorize', unknown);
   await life.put();
@@ -103,7 +103,7 @@ test('creditCards.authorize I8: what was reversed without being found is asked a
   assert.deepEqual(await attemptsOf(life), ['REVERSED']);
 });
 
-test('creditCards.authorize I8: an attempt is asked about four times over a day, then no more', async () => {
+test('creditCards.authorize I8: an attempt is asked about four times over a day', async () => {
   const life = await aborted();
   const { nextDueMs } = createPaymentSweep(life.deps);
   const inquiries = () => life.calls.filter((call) => call.startsWith('inquire')).length;

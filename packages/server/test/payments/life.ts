@@ -38,6 +38,7 @@ export interface Life {
   causes(): Promise<Cause[]>;
 }
 
+/** The check that a life applies its payment to. */
 export const CHECK_GUID = '3f2b8c1e-5d47-4a9b-8e60-7c1d2f9a4b35';
 
 /** Begins a life at the desk; nothing is sent yet. */

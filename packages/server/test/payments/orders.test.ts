@@ -38,13 +38,13 @@ test('backOffice.payments.apply 200 P12: applying keeps an authorization, once',
   assert.equal((await life.put()).paymentState, 'AUTHORIZED', 'the partner sees no difference');
 });
 
-test('backOffice.payments.apply 409: another check is refused, and legal moves are named', async () => {
+test('backOffice.payments.apply 409: another check is refused, legal moves named', async () => {
   const life = await authorized();
   await life.apply();
   await assertConflict(life.apply(OTHER_CHECK), /APPLIED.*Legal now: fulfil, void\.$/);
 });
 
-test('backOffice.payments.apply 409 I3: nothing is legal once the deadline has passed', async () => {
+test('backOffice.payments.apply 409 I3: nothing is legal past the deadline', async () => {
   const life = await authorized();
   desk.clock.advance(5 * MINUTE_MS);
   await assertConflict(life.apply(), /AUTHORIZED, past its deadline.*No move is legal now/);
@@ -71,7 +71,7 @@ test('backOffice.payments.fulfil 200: a fulfilled order waits for its close-out'
   await assertConflict(life.void(), /CAPTURE_SCHEDULED.*Legal now: capture\.$/);
 });
 
-test('backOffice.payments.fulfil 200 I3: a late fulfilment is captured before its deadline', async () => {
+test('backOffice.payments.fulfil 200 I3: a late one is captured before its deadline', async () => {
   const life = await authorized();
   await life.apply();
   desk.clock.advance(

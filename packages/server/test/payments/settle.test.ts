@@ -35,7 +35,7 @@ async function unknownLife(): Promise<Life> {
   return life;
 }
 
-test('creditCards.authorize I3: an authorization no check took is voided after 5 minutes', async () => {
+test('creditCards.authorize I3: what no check took is voided after 5 minutes', async () => {
   const life = beginLife(desk);
   await life.put();
   await life.advance(5 * MINUTE_MS - 1);
@@ -56,7 +56,7 @@ test('creditCards.authorize I3: what no order fulfilled is voided after 7 days',
   assert.equal((await holdOf(life))?.state, 'VOIDED');
 });
 
-test('creditCards.authorize I4: a fulfilled order is captured at the close-out, whole', async () => {
+test('creditCards.authorize I4: a fulfilled order is captured at close-out', async () => {
   const life = beginLife(desk);
   await life.put();
   await life.apply();
@@ -82,7 +82,7 @@ test('creditCards.authorize I3: a hold that outlasted its close-out is not captu
   assert.deepEqual((await life.causes()).slice(4), ['captureDeadlinePassed', 'voidAcknowledged']);
 });
 
-test('creditCards.authorize P8: an unknown outcome is asked for, and approved in time', async () => {
+test('creditCards.authorize P8: an unknown outcome is asked for, and approved', async () => {
   const life = beginLife(desk);
   life.script('authorize', unknown);
   // The hold is there; only the answer is not.
@@ -259,7 +259,7 @@ async function capturable(): Promise<Life> {
   return life;
 }
 
-test('creditCards.authorize I1: a capture without answer is asked for before it is sent again', async () => {
+test('creditCards.authorize I1: a silent capture is asked for, then sent again', async () => {
   const life = await capturable();
   life.script('capture', unknown);
   await life.capture();
@@ -274,7 +274,7 @@ test('creditCards.authorize I1: a capture without answer is asked for before it 
   ]);
 });
 
-test('creditCards.authorize I1: a capture whose answer was lost is found, not repeated', async () => {
+test('creditCards.authorize I1: a capture that took effect is not repeated', async () => {
   const life = await capturable();
   life.script('capture', unknown);
   await life.capture();
@@ -292,7 +292,7 @@ test('creditCards.authorize I4: a capture that is refused is for a person', asyn
   assert.deepEqual(await alarmsOf(life), ['CAPTURE_DECLINED']);
 });
 
-test('creditCards.authorize I3: a capture that never arrived is voided at its deadline', async () => {
+test('creditCards.authorize I3: a capture that never arrived is voided', async () => {
   const life = await capturable();
   life.script('capture', ...Array<ProcessorAnswer>(9).fill(unknown));
   await life.capture();
@@ -301,7 +301,7 @@ test('creditCards.authorize I3: a capture that never arrived is voided at its de
   assert.equal((await holdOf(life))?.state, 'VOIDED');
 });
 
-test('creditCards.authorize I3: a capture that is unknown at its deadline is not voided', async () => {
+test('creditCards.authorize I3: a capture of unknown outcome is not voided', async () => {
   const life = await capturable();
   life.script('capture', unknown);
   await life.capture();
@@ -334,7 +334,7 @@ test('creditCards.authorize I1: two sweeps at once do each piece of work once', 
   }
 });
 
-test('creditCards.authorize P7: the attempt of a refused inquiry says what became of it', async () => {
+test('creditCards.authorize P7: an attempt says what became of it', async () => {
   const life = await unknownLife();
   life.script('inquire', notFound, notFound);
   await life.advance(20_000);

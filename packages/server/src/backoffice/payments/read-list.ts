@@ -20,7 +20,7 @@ const parameters = [
 
 type Query = Readonly<Partial<Record<(typeof parameters)[number], string>>>;
 
-/** What a page token names: the list as it was asked for, and the last payment of the page before. */
+/** What a page token names: the list as asked for, and the last payment of the page before. */
 export interface ListPosition {
   readonly query: Query;
   readonly after: PaymentPlace;
