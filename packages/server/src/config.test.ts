@@ -53,6 +53,13 @@ test('readConfig: a documented default is what its own reader accepts', () => {
     'signingKeyDays',
     'rateLimitPerSecond',
     'rateLimitPerQuarterHour',
+    'velocityPerCard',
+    'velocityPerGuest',
+    'velocityPerAddress',
+    'velocityPerBin',
+    'velocityPerRestaurant',
+    'velocityPerClient',
+    'guestRetentionDays',
     'paymentAmountShape',
     'paymentRepeat',
     'stockZeroQuantity',
@@ -138,6 +145,24 @@ test('readConfig: production refuses default secrets, demo data and plain http i
   const config = readConfig(production, []);
   assert.equal(config.profile, 'none');
   assert.equal(config.processor, 'none');
+});
+
+test('readConfig: velocity limits are on in production, off in a sandbox, each can be off', () => {
+  assert.equal(readConfig({}, []).velocityLimits, null);
+  assert.equal(readConfig(production, ['--velocity-limits', 'off']).velocityLimits, null);
+  const on = readConfig({ SERVERY_VELOCITY_LIMITS: 'on' }, []).velocityLimits;
+  assert.deepEqual(readConfig(production, []).velocityLimits, on);
+  assert.deepEqual(on?.card, { count: 20, durationMs: 3_600_000, text: '20/1h' });
+  const names = ['card', 'guest', 'address', 'bin', 'restaurant', 'client'] as const;
+  const off = names.map((name) => `--velocity-per-${name}=off`);
+  const left = readConfig(production, off.slice(1)).velocityLimits;
+  assert.deepEqual(
+    names.map((name) => left?.[name]?.text ?? null),
+    ['20/1h', null, null, null, null, null],
+  );
+  assert.equal(readConfig(production, off).velocityLimits, null, 'nothing is left to be counted');
+  assert.match(faultsOf({ SERVERY_VELOCITY_PER_CARD: '5' }).join(), /such as 20\/10m/);
+  assert.match(faultsOf({ SERVERY_GUEST_RETENTION_DAYS: '0' }).join(), /from 1 to 3650/);
 });
 
 test('readConfig: secrets do not show when the configuration is printed', () => {

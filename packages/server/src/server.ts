@@ -23,9 +23,11 @@ import { partnerHandlers } from './partners/routes.ts';
 import { machineTimer } from './payments/processors/deadline.ts';
 import { noProcessor } from './payments/processors/none.ts';
 import { simulatedProcessor } from './payments/processors/simulator.ts';
+import { createGuestRetention } from './payments/retention.ts';
 import { paymentHandlers } from './payments/routes.ts';
 import { createPaymentSweep, type SweepDeps } from './payments/sweep.ts';
 import { createUnderWay, type UnderWay } from './payments/under-way.ts';
+import { forgetVelocityCounts } from './payments/velocity.ts';
 import { restaurantHandlers } from './restaurants/routes.ts';
 import { announceSandbox, fillSandbox, type SandboxDeps } from './sandbox/prepare.ts';
 import { loadMasterKey } from './secrets.ts';
@@ -105,7 +107,9 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     const underWay = createUnderWay();
     undo.push(() => underWay.settled());
     const life = lifeDepsOf(parts);
-    const dueWork = [createPaymentSweep(life)];
+    const { guestRetentionDays } = config;
+    const guestRetention = createGuestRetention({ ...parts, guestRetentionDays });
+    const dueWork = [createPaymentSweep(life), guestRetention];
     undo.push(runDueWork(parts, dueWork));
     const isReady = async () => !isStopping && (await answers(parts.database));
     const handlers = { ...handlersOf(parts, auth, life, underWay), ...healthHandlers({ isReady }) };
@@ -139,7 +143,11 @@ async function openParts(
   undo.push(() => processes.stop());
   const following = runEvery(CLOCK_READING_MS, follow, onError);
   undo.push(() => following.stop());
-  const sweep = runEvery(QUARTER_HOUR_MS, () => forgetRateCounts(database, realClock), onError);
+  const forget = async () => {
+    await forgetRateCounts(database, realClock);
+    await forgetVelocityCounts(database, clock.nowMs());
+  };
+  const sweep = runEvery(QUARTER_HOUR_MS, forget, onError);
   undo.push(() => sweep.stop());
   return { config, database, vault, clock, realClock, log, processes, address: { url: '' } };
 }
@@ -241,6 +249,7 @@ function handlersOf(
       kind: config.kind,
       amountShape: switches['wire.paymentAmountShape'],
       repeat: switches['payments.repeat'],
+      velocityLimits: config.velocityLimits,
     }),
   };
 }
