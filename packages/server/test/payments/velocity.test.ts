@@ -1,0 +1,309 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { connectDatabase, type Database } from '../../src/db/database.ts';
+import type { AuthorizationRequest } from '../../src/payments/authorization-request.ts';
+import { CardData } from '../../src/payments/card-data.ts';
+import type { PaymentDeps } from '../../src/payments/routes.ts';
+import {
+  assessVelocity,
+  forgetVelocityCounts,
+  parseVelocityLimit,
+  type VelocityDimension,
+  type VelocityLimits,
+  velocityDimensions,
+} from '../../src/payments/velocity.ts';
+import { newGuid, newRandomId } from '../../src/support/ids.ts';
+import { createTestDatabase } from '../database.ts';
+import { cardNumberOf } from './card-number.ts';
+import { type Desk, OPENED_MS, openDesk, type PutAnswer } from './desk.ts';
+import { listEvents } from './fixture-store.ts';
+
+let desk: Desk;
+before(async () => {
+  desk = await openDesk();
+});
+after(() => desk.close());
+
+const MINUTE_MS = 60_000;
+
+/** Limits as they are set; what is not named is off. */
+function limitsOf(texts: Partial<Record<VelocityDimension, string>>): VelocityLimits {
+  const entries = velocityDimensions.map((dimension) => [
+    dimension,
+    parseVelocityLimit(texts[dimension] ?? 'off'),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+let made = 0;
+
+/** What payments are counted by, each different from those of every other payment. */
+function stranger() {
+  made += 1;
+  const clientId = newRandomId();
+  return {
+    card: cardNumberOf(String(400_000 + made), made),
+    guest: `guest-${made}`,
+    address: `8.8.${made >> 8}.${made & 255}`,
+    merchantGuid: newGuid(),
+    clientId,
+  };
+}
+
+type Payer = ReturnType<typeof stranger>;
+
+/** Counts one new payment; gives the rule that refuses it, or null. */
+async function count(
+  velocityLimits: VelocityLimits | null,
+  payer: Payer,
+  parts: { readonly nowMs?: number; readonly database?: Database } = {},
+): Promise<string | null> {
+  const metadata = { originIpAddress: payer.address, guestIdentifier: payer.guest };
+  const card = new CardData({
+    cardNumber: payer.card,
+    zipCode: '02110',
+    expMonth: '12',
+    expYear: '30',
+    country: 'USA',
+  });
+  const refusal = await assessVelocity(
+    { database: parts.database ?? desk.database, vault: desk.vault, velocityLimits },
+    {
+      key: { merchantGuid: payer.merchantGuid, paymentUuid: newRandomId() },
+      clientId: payer.clientId,
+      request: { metadata } as AuthorizationRequest,
+      card,
+      nowMs: parts.nowMs ?? OPENED_MS,
+    },
+  );
+  return refusal?.rule ?? null;
+}
+
+const sameAs: Record<VelocityDimension, (payer: Payer) => Partial<Payer>> = {
+  card: ({ card }) => ({ card }),
+  guest: ({ guest, clientId }) => ({ guest, clientId }),
+  address: ({ address }) => ({ address }),
+  bin: ({ card, merchantGuid }) => ({ card: cardNumberOf(card.slice(0, 6)), merchantGuid }),
+  restaurant: ({ merchantGuid }) => ({ merchantGuid }),
+  client: ({ clientId }) => ({ clientId }),
+};
+
+for (const dimension of velocityDimensions) {
+  test(`velocity: payments that have the ${dimension} in common share a limit`, async () => {
+    const limits = limitsOf({ [dimension]: '2/10m' });
+    const first = stranger();
+    const rules = [];
+    for (let nth = 0; nth < 3; nth += 1) {
+      rules.push(await count(limits, { ...stranger(), ...sameAs[dimension](first) }));
+    }
+    assert.deepEqual(rules, [null, null, `velocity limit per ${dimension}, 2/10m`]);
+    assert.equal(await count(limits, stranger()), null, 'another one is not counted with them');
+  });
+}
+
+test('velocity: a guest of another client and a bin elsewhere are others', async () => {
+  const limits = limitsOf({ guest: '1/10m', bin: '1/10m' });
+  const first = stranger();
+  assert.equal(await count(limits, first), null);
+  assert.equal(await count(limits, { ...stranger(), guest: first.guest }), null);
+  assert.equal(await count(limits, { ...stranger(), card: first.card }), null);
+});
+
+test('velocity: an IPv6 network and an IPv4 address in IPv6 count as one address', async () => {
+  const limits = limitsOf({ address: '1/10m' });
+  const from = (address: string) => count(limits, { ...stranger(), address });
+  assert.equal(await from('2001:4860:4860:1::8888'), null);
+  assert.match((await from('2001:4860:4860:1:aaaa::1')) ?? '', /per address/);
+  assert.equal(await from('2001:4860:4860:2::8888'), null);
+  assert.equal(await from('9.9.9.9'), null);
+  assert.match((await from('::ffff:9.9.9.9')) ?? '', /per address/);
+});
+
+test('velocity: a refusal by a narrow limit does not use up a wide one', async () => {
+  const limits = limitsOf({ card: '1/10m', restaurant: '2/10m' });
+  const tester = stranger();
+  await count(limits, tester);
+  for (let nth = 0; nth < 5; nth += 1) assert.match((await count(limits, tester)) ?? '', /card/);
+  const { merchantGuid } = tester;
+  assert.equal(await count(limits, { ...stranger(), merchantGuid }), null);
+  assert.match((await count(limits, { ...stranger(), merchantGuid })) ?? '', /per restaurant/);
+});
+
+test('velocity: the end of a window frees nothing at once, and everything in time', async () => {
+  const limits = limitsOf({ card: '10/10m' });
+  const payer = stranger();
+  const startMs = Math.ceil(OPENED_MS / (10 * MINUTE_MS)) * 10 * MINUTE_MS;
+  const pass = async (atMs: number, tries = 12) => {
+    let passed = 0;
+    for (let nth = 0; nth < tries; nth += 1) {
+      if ((await count(limits, payer, { nowMs: startMs + atMs })) === null) passed += 1;
+    }
+    return passed;
+  };
+  assert.equal(await pass(9 * MINUTE_MS), 10);
+  assert.equal(await pass(10 * MINUTE_MS), 0, 'the window before still counts whole');
+  assert.equal(await pass(15 * MINUTE_MS), 5, 'half of it counts');
+  assert.equal(await pass(40 * MINUTE_MS), 10, 'nothing of it counts');
+});
+
+test('velocity: processes whose clocks differ at the end of a window share the count', async () => {
+  const limits = limitsOf({ card: '3/10m' });
+  const payer = stranger();
+  const endMs = Math.ceil(OPENED_MS / (10 * MINUTE_MS)) * 10 * MINUTE_MS;
+  const rules = [];
+  for (const nowMs of [endMs, endMs - 1, endMs, endMs - 1]) {
+    rules.push(await count(limits, payer, { nowMs }));
+  }
+  assert.deepEqual(rules, [null, null, null, 'velocity limit per card, 3/10m']);
+});
+
+test('velocity: a clock that was set back begins anew', async () => {
+  const limits = limitsOf({ card: '1/10m' });
+  const payer = stranger();
+  assert.equal(await count(limits, payer, { nowMs: OPENED_MS + 365 * 24 * 60 * MINUTE_MS }), null);
+  assert.equal(await count(limits, payer), null);
+  assert.notEqual(await count(limits, payer), null);
+});
+
+test('velocity: of 64 at once over two pools just the limit passes', async () => {
+  const { url, database, drop } = await createTestDatabase();
+  const other = connectDatabase({ url });
+  try {
+    for (const texts of [{ restaurant: '10/10m' }, { card: '10/10m', client: '500/10m' }]) {
+      const limits = limitsOf(texts);
+      const { card, merchantGuid, clientId } = stranger();
+      const same = 'card' in texts ? { card, clientId } : { merchantGuid };
+      const rules = await Promise.all(
+        Array.from({ length: 64 }, (_, nth) =>
+          count(limits, { ...stranger(), ...same }, { database: nth % 2 ? database : other }),
+        ),
+      );
+      assert.equal(rules.filter((rule) => rule === null).length, 10);
+    }
+  } finally {
+    await other.close();
+    await drop();
+  }
+});
+
+test('velocity: payments that cross each other never wait in a circle', async () => {
+  const { url, database, drop } = await createTestDatabase();
+  const other = connectDatabase({ url });
+  const all = '1000/10m';
+  const limits = limitsOf({ card: all, guest: all, address: all, bin: all, client: all });
+  const few = Array.from({ length: 3 }, stranger);
+  const pick = (nth: number) => few[nth % 3] ?? stranger();
+  try {
+    const rules = await Promise.all(
+      Array.from({ length: 243 }, (_, nth) => {
+        const payer = {
+          ...pick(nth),
+          card: pick(Math.trunc(nth / 3)).card,
+          guest: pick(Math.trunc(nth / 9)).guest,
+          address: pick(Math.trunc(nth / 27)).address,
+          clientId: pick(Math.trunc(nth / 81)).clientId,
+        };
+        return count(limits, payer, { database: nth % 2 ? database : other });
+      }),
+    );
+    assert.deepEqual(new Set(rules), new Set([null]));
+    const [deadlocks] = await database.sql<{ deadlocks: number }[]>`
+      select deadlocks::int from pg_stat_database where datname = current_database()`;
+    assert.equal(deadlocks?.deadlocks, 0);
+  } finally {
+    await other.close();
+    await drop();
+  }
+});
+
+test('velocity: counts that say nothing any more are removed, and no others', async () => {
+  const { sql } = desk.database;
+  await sql`delete from velocity_count`;
+  await count(limitsOf({ card: '5/1m', guest: '5/1h' }), stranger());
+  const rows = async () => (await sql`select from velocity_count`).count;
+  await forgetVelocityCounts(desk.database, OPENED_MS + MINUTE_MS - 1);
+  assert.equal(await rows(), 2, 'the window before still counts');
+  await forgetVelocityCounts(desk.database, OPENED_MS + 2 * MINUTE_MS);
+  assert.equal(await rows(), 1);
+  await forgetVelocityCounts(desk.database, OPENED_MS + 120 * MINUTE_MS);
+  assert.equal(await rows(), 0);
+});
+
+test('velocity: without limits nothing is asked of the database', async () => {
+  const database = { sql: () => assert.fail('a statement was sent') } as unknown as Database;
+  assert.equal(await count(null, stranger(), { database }), null);
+});
+
+test('velocity: a limit is a count and a time, or off', () => {
+  assert.equal(parseVelocityLimit('off'), null);
+  const limit = { count: 10, text: '10/10m' };
+  assert.deepEqual(parseVelocityLimit('10/10m'), { ...limit, durationMs: 600_000 });
+  assert.equal(parseVelocityLimit('1/30s')?.durationMs, 30_000);
+  assert.equal(parseVelocityLimit('1000000/30d')?.durationMs, 2_592_000_000);
+  for (const text of ['', 'on', '10', '10/m', '0/1m', '10/0m', '10/31d', '1000001/1h', '-1/1h']) {
+    assert.throws(() => parseVelocityLimit(text), /must be "off" or a count/, text);
+  }
+});
+
+/** A PUT with limits; the whole path from the request to the stored payment. */
+async function put(
+  texts: Partial<Record<VelocityDimension, string>>,
+  parts: { readonly paymentUuid: string; readonly body: unknown },
+): Promise<PutAnswer> {
+  const overrides: Partial<PaymentDeps> = { velocityLimits: limitsOf(texts) };
+  return await desk.put(parts, overrides);
+}
+
+test('creditCards.authorize 200 P5: beyond a velocity limit it is DENIED, neutrally', async () => {
+  const body = await desk.body({ cardNumber: cardNumberOf('400011') });
+  const limits = { card: '1/1h' };
+  const first = await put(limits, { paymentUuid: newRandomId(), body });
+  assert.equal(first.body.paymentState, 'AUTHORIZED');
+  const held = desk.processor.ledger().length;
+  const paymentUuid = newRandomId();
+  const denied = await put(limits, { paymentUuid, body });
+  assert.equal(denied.status, 200);
+  assert.deepEqual(denied.body, {
+    paymentState: 'DENIED',
+    authorizationMetadata: null,
+    amount: 10.5,
+    tipAmount: 2,
+    denialReason: 'The card was declined. Please use another card.',
+    error: null,
+  });
+  assert.equal(desk.processor.ledger().length, held, 'the processor heard nothing');
+  const { sql } = desk.database;
+  assert.deepEqual(await listEvents(sql, desk.merchant.guid, paymentUuid), [
+    { version: 1, from: 'NEW', cause: 'riskRefused', to: 'DENIED', attempt: 0 },
+  ]);
+  const [event] = await sql`select details from payment_event where payment_uuid = ${paymentUuid}`;
+  assert.deepEqual(event?.details, { rule: 'velocity limit per card, 1/1h' });
+});
+
+test('creditCards.authorize 200 P7: a repeat is not counted, and is answered as ever', async () => {
+  const body = await desk.body({ cardNumber: cardNumberOf('400012') });
+  const limits = { card: '2/1h' };
+  const parts = { paymentUuid: newRandomId(), body };
+  const first = await put(limits, parts);
+  for (let nth = 0; nth < 5; nth += 1) {
+    assert.equal((await put(limits, parts)).text, first.text);
+  }
+  const second = await put(limits, { ...parts, paymentUuid: newRandomId() });
+  assert.equal(second.body.paymentState, 'AUTHORIZED');
+  const third = { ...parts, paymentUuid: newRandomId() };
+  const denied = await put(limits, third);
+  assert.equal(denied.body.paymentState, 'DENIED');
+  assert.equal((await put(limits, third)).text, denied.text);
+  assert.equal((await put(limits, parts)).text, first.text, 'beyond the limit too');
+});
+
+test('creditCards.authorize 409 P7: another content under a known UUID is not counted', async () => {
+  const cardNumber = cardNumberOf('400013');
+  const limits = { card: '2/1h' };
+  const paymentUuid = newRandomId();
+  await put(limits, { paymentUuid, body: await desk.body({ cardNumber }) });
+  const other = await desk.body({ cardNumber, amount: 11 });
+  assert.equal((await put(limits, { paymentUuid, body: other })).status, 409);
+  const next = await put(limits, { paymentUuid: newRandomId(), body: other });
+  assert.equal(next.body.paymentState, 'AUTHORIZED');
+});
