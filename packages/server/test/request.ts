@@ -55,7 +55,7 @@ export async function callOperation(
   return { status, headers, body };
 }
 
-/** A client as the pipeline hands it on; a PARTNER with every scope it can have unless told else. */
+/** A client as the pipeline hands it on; a PARTNER with all its scopes unless told else. */
 export function principal(parts: Partial<Principal> = {}): Principal {
   return {
     clientId: newRandomId(),

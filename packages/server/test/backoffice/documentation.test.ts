@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { operations, schemas } from '@servery/contract';
 import { readGroupDocument } from '../../src/backoffice/group-document/read-document.ts';
 import { groupDocumentSchema } from '../../src/backoffice/group-document/schema.ts';
 
@@ -18,4 +19,34 @@ test('group document: the example of its page can be imported as it stands there
   const { restaurants, connections } = readGroupDocument(example);
   assert.equal(restaurants.length, 1);
   assert.equal(connections.length, 1);
+});
+
+const backOffice = operations.filter((each) => each.interface === 'backOffice');
+
+/** The required fields of a body, as the page names them. */
+const bodyText = (schema: { readonly required?: readonly string[] }) =>
+  `{${(schema.required ?? []).map((name) => `"${name}"`).join(', ')}}`;
+
+test('backOffice: its page lists every operation with its request and scope', () => {
+  const rows = docs('interfaces/back-office.md')
+    .split('\n')
+    .filter((line) => line.startsWith('| `backOffice.'))
+    .map((line) => [...line.matchAll(/`([^`]+)`/g)].map(([, text]) => text));
+  const expected = backOffice.map(({ id, method, path, scope, requestBody }) => {
+    const shown = path.replace('/backoffice/v1', '').replace(/^(.*\{paymentUuid\})\//, '…/');
+    const body = requestBody ? [bodyText(schemas[requestBody.schema])] : [];
+    return [id, `${method} ${shown}`, ...body, scope];
+  });
+  assert.deepEqual(rows, expected);
+});
+
+test('backOffice: its page calls every operation once or more', () => {
+  const calls = [...docs('interfaces/back-office.md').matchAll(/\b(get|post) "?(\/[^\s"?]*)/g)].map(
+    ([, command = '', path = '']) => `${command.toUpperCase()} ${path.replaceAll(/\$\w+/g, '*')}`,
+  );
+  const named = backOffice.map(
+    ({ method, path }) =>
+      `${method} ${path.replace('/backoffice/v1', '').replaceAll(/\{\w+\}/g, '*')}`,
+  );
+  assert.deepEqual([...new Set(calls)].sort(), named.sort());
 });
