@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
 import { WITHOUT_PLATFORM_VARIABLE } from '../test-setup.ts';
-import { applyDefect, type Defect } from './defect.ts';
+import { applyDefect, type DefectEdit } from './defect.ts';
 import type { TestResult } from './reporter.ts';
 
 const WORKSPACES = '@servery';
@@ -25,10 +25,12 @@ const RUN_TIMEOUT_MS = 90_000;
 
 /** A copy of the repository in which anything may be broken. */
 export interface Workshop {
+  /** Where the copy is. */
+  readonly folder: string;
   /** Runs the tests of a file whose titles match one of the patterns; gives how each ended. */
   runTests(file: string, titles: readonly RegExp[]): Promise<TestResult[]>;
   /** Runs `work` while the copy has the defect. Throws OutdatedDefect. */
-  withDefect<T>(defect: Defect, work: () => Promise<T>): Promise<T>;
+  withDefect<T>(defect: DefectEdit, work: () => Promise<T>): Promise<T>;
   /** Removes the copy. */
   close(): void;
 }
@@ -43,6 +45,7 @@ export function openWorkshop(root: string): Workshop {
   copyFiles(root, folder);
   linkPackages(root, folder);
   return {
+    folder,
     runTests: (file, titles) => runTests(folder, file, titles),
     async withDefect(defect, work) {
       const path = join(folder, defect.file);
