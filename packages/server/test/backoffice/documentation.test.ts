@@ -24,8 +24,10 @@ test('group document: the example of its page can be imported as it stands there
 const backOffice = operations.filter((each) => each.interface === 'backOffice');
 
 /** The required fields of a body, as the page names them. */
-const bodyText = (schema: { readonly required?: readonly string[] }) =>
-  `{${(schema.required ?? []).map((name) => `"${name}"`).join(', ')}}`;
+function bodyText(schema: object): string {
+  const required: readonly string[] = Reflect.get(schema, 'required') ?? [];
+  return `{${required.map((name) => `"${name}"`).join(', ')}}`;
+}
 
 test('backOffice: its page lists every operation with its request and scope', () => {
   const rows = docs('interfaces/back-office.md')
