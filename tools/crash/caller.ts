@@ -1,0 +1,90 @@
+import type { DemoClient } from '../../packages/server/src/sandbox/demo-file.ts';
+import { monotonicUs } from './history.ts';
+
+/** A request of one account to one server. */
+export interface Call {
+  /** Base address of the server. */
+  readonly server: string;
+  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly json?: unknown;
+  /** How long to wait for the answer, in milliseconds. */
+  readonly limitMs: number;
+}
+
+/** What came of a request; times are of the monotonic clock. */
+export interface Answer {
+  readonly startUs: number;
+  readonly endUs: number;
+  /** Null when the connection broke or the time was over. */
+  readonly status: number | null;
+  readonly text: string | null;
+}
+
+/** Asks in the name of an account; null when no token could be had, so that nothing was asked. */
+export type Caller = (call: Call) => Promise<Answer | null>;
+
+const LOGIN_LIMIT_MS = 10_000;
+
+/**
+ * Makes the caller of an account. It logs in when it has to, also when the clock was moved beyond
+ * the end of its token: an answer 401 had no effect, so that the request is sent again.
+ */
+export function callerOf(account: DemoClient): Caller {
+  let token: Promise<string | null> | null = null;
+  return async (call) => {
+    for (const isLast of [false, true]) {
+      token ??= logIn(account, call.server);
+      const used = token;
+      const accessToken = await used;
+      if (accessToken === null) {
+        if (token === used) token = null;
+        return null;
+      }
+      const answer = await send(call, accessToken);
+      if (answer.status !== 401 || isLast) return answer;
+      if (token === used) token = null;
+    }
+    return null;
+  };
+}
+
+async function logIn(account: DemoClient, server: string): Promise<string | null> {
+  const { clientId, clientSecret, userAccessType } = account;
+  try {
+    const response = await fetch(`${server}/authentication/v1/authentication/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ clientId, clientSecret, userAccessType }),
+      signal: AbortSignal.timeout(LOGIN_LIMIT_MS),
+    });
+    if (!response.ok) return null;
+    const { token } = (await response.json()) as { token: { accessToken: string } };
+    return token.accessToken;
+  } catch {
+    return null;
+  }
+}
+
+async function send(call: Call, accessToken: string): Promise<Answer> {
+  const { server, method, path, headers, json, limitMs } = call;
+  const hasBody = json !== undefined;
+  const startUs = monotonicUs();
+  try {
+    const response = await fetch(`${server}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${accessToken}`,
+        ...(hasBody ? { 'content-type': 'application/json' } : {}),
+        ...headers,
+      },
+      ...(hasBody ? { body: JSON.stringify(json) } : {}),
+      signal: AbortSignal.timeout(limitMs),
+    });
+    const text = await response.text();
+    return { startUs, endUs: monotonicUs(), status: response.status, text };
+  } catch {
+    return { startUs, endUs: monotonicUs(), status: null, text: null };
+  }
+}

@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Victim } from './kept-process.ts';
+import type { Lots } from './random.ts';
+
+/** What is killed how often: of a hundred kills. */
+export interface Target {
+  readonly victim: Victim;
+  readonly weight: number;
+}
+
+/** How long to go on killing. */
+export interface ChaosLimits {
+  /** By the clock of the machine, in milliseconds. */
+  readonly durationMs: number;
+  /** Null for as many as the time allows. */
+  readonly kills: number | null;
+}
+
+const SHORTEST_PAUSE_MS = 700;
+const LONGEST_PAUSE_MS = 2_300;
+const LONGEST_REST_MS = 900;
+
+/**
+ * Kills one of the targets after another, by lot and at any time, and has each started again after
+ * a rest by lot, so that several may be away at once. Gives the kills by name when the time or the
+ * number is over and all targets are up again.
+ */
+export async function playChaos(
+  targets: readonly Target[],
+  limits: ChaosLimits,
+  lots: Lots,
+  onKill: (name: string, count: number) => void,
+): Promise<Map<string, number>> {
+  const kills = new Map<string, number>(targets.map(({ victim }) => [victim.name, 0]));
+  const restarts: Promise<void>[] = [];
+  const endsAt = performance.now() + limits.durationMs;
+  let count = 0;
+  while (performance.now() < endsAt && count < (limits.kills ?? Infinity)) {
+    await sleep(lots.between(SHORTEST_PAUSE_MS, LONGEST_PAUSE_MS));
+    const victim = drawVictim(targets, lots);
+    if (!victim) continue;
+    await victim.kill();
+    count += 1;
+    kills.set(victim.name, (kills.get(victim.name) ?? 0) + 1);
+    onKill(victim.name, count);
+    const restMs = lots.chance(0.5) ? 0 : lots.between(0, LONGEST_REST_MS);
+    restarts.push(sleep(restMs).then(() => victim.start()));
+  }
+  await Promise.all(restarts);
+  return kills;
+}
+
+/** One of those that are up; null when none is. */
+function drawVictim(targets: readonly Target[], lots: Lots): Victim | null {
+  const up = targets.filter(({ victim }) => victim.isUp());
+  let left = lots.next() * up.reduce((sum, { weight }) => sum + weight, 0);
+  for (const { victim, weight } of up) {
+    left -= weight;
+    if (left < 0) return victim;
+  }
+  return null;
+}

@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { formatDatabaseUrl } from '../../packages/server/src/db/database-url.ts';
+import { joinServer } from '../../packages/server/src/db/keeper.ts';
+import {
+  type Cluster,
+  EMBEDDED_USER,
+  isRunning,
+  openCluster,
+} from '../../packages/server/src/db/postgres-cluster.ts';
+import {
+  chooseListening,
+  findPostmaster,
+  type Listening,
+  startServer,
+} from '../../packages/server/src/db/postmaster.ts';
+import type { Victim } from './kept-process.ts';
+
+/** A PostgreSQL that belongs to this run alone; everything is forced to disk (fsync is on). */
+export interface CrashCluster extends Victim {
+  /** Of its database, with its password. */
+  readonly url: string;
+}
+
+const POLL_MS = 20;
+const START_LIMIT_MS = 60_000;
+
+/** Makes the files of a cluster in a folder, with the embedded programs; it is not started yet. */
+export async function crashCluster(folder: string): Promise<CrashCluster> {
+  const cluster = await openCluster(folder, true, () => {});
+  const listening = await chooseListening(cluster);
+  let pid = 0;
+  process.once('exit', () => killNow(pid));
+  return {
+    name: 'postgres',
+    url: urlOf(cluster, listening, EMBEDDED_USER),
+    isUp: () => pid !== 0,
+    async kill() {
+      const killed = pid;
+      pid = 0;
+      killNow(killed);
+      while (killed !== 0 && isRunning(killed)) await sleep(POLL_MS);
+    },
+    async start() {
+      pid = await startAndWait(cluster, listening);
+    },
+  };
+}
+
+function killNow(pid: number): void {
+  try {
+    if (pid !== 0) process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+function urlOf(cluster: Cluster, listening: Listening, database: string): string {
+  const { password } = cluster;
+  return formatDatabaseUrl({ ...listening, user: EMBEDDED_USER, password, database });
+}
+
+/** The children of a killed server live a moment longer: until then a new one cannot start. */
+async function startAndWait(cluster: Cluster, listening: Listening): Promise<number> {
+  const limitAt = performance.now() + START_LIMIT_MS;
+  const url = urlOf(cluster, listening, 'postgres');
+  for (let server = await startServer(cluster, listening, true); ; await sleep(POLL_MS)) {
+    const failure = await server.failure();
+    if (performance.now() > limitAt) throw new Error(`PostgreSQL does not start: ${failure}`);
+    if (failure !== null) {
+      server = await startServer(cluster, listening, true);
+      continue;
+    }
+    const running = await findPostmaster(cluster);
+    if (running?.pid !== server.pid || !running.listening) continue;
+    const share = await joinServer(url, EMBEDDED_USER);
+    if (share === 'busy' || share === 'silent') continue;
+    await share.leave();
+    return server.pid;
+  }
+}

@@ -1,0 +1,205 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { OperationId } from '@servery/contract';
+import type { DemoFile } from '../../packages/server/src/sandbox/demo-file.ts';
+import type { Answer, Caller } from './caller.ts';
+import type { Operation, OperationKind } from './history.ts';
+import {
+  contentOf,
+  drawCard,
+  type PartnerAccount,
+  pathOf,
+  paymentRequest,
+  type WantedPayment,
+} from './payment-request.ts';
+import type { Lots } from './random.ts';
+
+/** What whoever brings payments to the platform leans on. */
+export interface GuestDeps {
+  /** Name of the process, for the history. */
+  readonly client: string;
+  readonly demo: DemoFile;
+  readonly servers: readonly string[];
+  readonly partners: Readonly<Record<PartnerAccount, Caller>>;
+  readonly orders: Caller;
+  readonly lots: Lots;
+  /** Takes what was asked and answered. */
+  record(operation: Operation): void;
+  isStopping(): boolean;
+}
+
+/** A move of the orders side: what is asked, and with what. */
+type Move = Readonly<{ kind: 'apply' | 'fulfil' | 'void' | 'capture'; argument: string }>;
+
+const operationIds = {
+  put: 'creditCards.authorize',
+  apply: 'backOffice.payments.apply',
+  fulfil: 'backOffice.payments.fulfil',
+  void: 'backOffice.payments.void',
+  capture: 'backOffice.payments.capture',
+  read: 'backOffice.payments.get',
+} as const satisfies Record<OperationKind, OperationId>;
+
+const PATIENCE_MS = 28_000;
+/** Some partners hang up before the platform could answer; that must cancel nothing. */
+const IMPATIENCE_MS = 700;
+const LONGEST_PAUSE_MS = 600;
+const TRIES = 12;
+
+/**
+ * Brings one payment through its life like an honest partner and an honest orders side: what is
+ * not known is asked again, unchanged, of any server.
+ */
+export async function liveOnePayment(
+  deps: GuestDeps,
+  account: PartnerAccount,
+  payment: WantedPayment,
+): Promise<void> {
+  const { lots } = deps;
+  const state = await authorizeUntilKnown(deps, account, payment);
+  if (state === 'AUTHORIZED') {
+    // What was answered must be seen by everybody from now on.
+    if (lots.chance(0.5)) await look(deps, payment);
+    await ordersSide(deps, payment);
+  }
+  if (lots.chance(0.3)) await put(deps, account, payment);
+  if (lots.chance(0.3)) await look(deps, payment);
+}
+
+/** Sends several PUTs of one identity at once, all alike or all different, to all servers. */
+export async function crowd(
+  deps: GuestDeps,
+  account: PartnerAccount,
+  payments: readonly WantedPayment[],
+): Promise<void> {
+  await Promise.all(payments.map((payment) => authorizeUntilKnown(deps, account, payment)));
+}
+
+/** A new payment of this account, with a card by lot. */
+export function wantPayment(deps: GuestDeps, paymentUuid: string, lots: Lots): WantedPayment {
+  const restaurants = deps.demo.restaurants.filter(({ archived }) => !archived);
+  return {
+    merchantGuid: lots.pick(restaurants.slice(0, 3)).guid,
+    paymentUuid,
+    cardNumber: drawCard(lots),
+    amount: lots.between(5, 90),
+    tipAmount: lots.between(0, 9),
+  };
+}
+
+async function authorizeUntilKnown(
+  deps: GuestDeps,
+  account: PartnerAccount,
+  payment: WantedPayment,
+): Promise<string | null> {
+  for (let tried = 1; tried <= TRIES && !deps.isStopping(); tried += 1) {
+    const answer = await put(deps, account, payment);
+    const status = answer?.status ?? 500;
+    const state = answer && status === 200 ? stateIn(answer) : null;
+    // Refused, or known; what is acknowledged or broke off is asked again.
+    if (status < 500 && state !== 'ACKNOWLEDGED') return state;
+    await pause(deps);
+  }
+  return null;
+}
+
+/** Whatever the orders side may do, in turn or at once. */
+async function ordersSide(deps: GuestDeps, payment: WantedPayment): Promise<void> {
+  const { lots } = deps;
+  const name = payment.paymentUuid.slice(0, 8);
+  const apply: Move = { kind: 'apply', argument: payment.paymentUuid };
+  const giveUp: Move = { kind: 'void', argument: `guest of ${name} left` };
+  const fulfil: Move = { kind: 'fulfil', argument: '' };
+  const capture: Move = { kind: 'capture', argument: '' };
+  if (lots.chance(0.15)) return;
+  if (lots.chance(0.1)) return await atOnce(deps, payment, [apply, giveUp]);
+  if (lots.chance(0.1)) return await untilKnown(deps, payment, giveUp);
+  await untilKnown(deps, payment, apply);
+  if (lots.chance(0.1)) return;
+  if (lots.chance(0.25)) return await atOnce(deps, payment, [fulfil, giveUp, look]);
+  if (lots.chance(0.15)) return await untilKnown(deps, payment, giveUp);
+  await untilKnown(deps, payment, fulfil);
+  if (lots.chance(0.3)) return await atOnce(deps, payment, [capture, capture, giveUp]);
+  if (lots.chance(0.4)) await untilKnown(deps, payment, capture);
+}
+
+async function atOnce(
+  deps: GuestDeps,
+  payment: WantedPayment,
+  moves: readonly (Move | typeof look)[],
+): Promise<void> {
+  await Promise.all(
+    moves.map((move) =>
+      typeof move === 'function' ? move(deps, payment) : untilKnown(deps, payment, move),
+    ),
+  );
+}
+
+async function untilKnown(deps: GuestDeps, payment: WantedPayment, move: Move): Promise<void> {
+  for (let tried = 1; tried <= TRIES && !deps.isStopping(); tried += 1) {
+    const json =
+      move.kind === 'apply'
+        ? { checkGuid: move.argument }
+        : move.kind === 'void'
+          ? { reason: move.argument }
+          : undefined;
+    const answer = await askOrders(deps, payment, move, 'POST', json);
+    if ((answer?.status ?? 500) < 500) return;
+    await pause(deps);
+  }
+}
+
+function look(deps: GuestDeps, payment: WantedPayment): Promise<Answer | null> {
+  return askOrders(deps, payment, { kind: 'read', argument: '' }, 'GET', undefined);
+}
+
+async function askOrders(
+  deps: GuestDeps,
+  payment: WantedPayment,
+  { kind, argument }: Readonly<{ kind: OperationKind; argument: string }>,
+  method: 'GET' | 'POST',
+  json: unknown,
+): Promise<Answer | null> {
+  const operationId = operationIds[kind];
+  const server = deps.lots.pick(deps.servers);
+  const path = pathOf(operationId, payment);
+  const answer = await deps.orders({ server, method, path, json, limitMs: PATIENCE_MS });
+  note(deps, payment, { kind, argument, server, answer });
+  return answer;
+}
+
+async function put(
+  deps: GuestDeps,
+  account: PartnerAccount,
+  payment: WantedPayment,
+): Promise<Answer | null> {
+  const { demo, lots, partners } = deps;
+  const request = await paymentRequest(demo, account, payment);
+  const server = lots.pick(deps.servers);
+  const limitMs = lots.chance(0.05) ? IMPATIENCE_MS : PATIENCE_MS;
+  const answer = await partners[account]({ ...request, server, limitMs });
+  note(deps, payment, { kind: 'put', argument: contentOf(account, payment), server, answer });
+  return answer;
+}
+
+function note(
+  deps: GuestDeps,
+  { merchantGuid, paymentUuid }: WantedPayment,
+  asked: Pick<Operation, 'kind' | 'argument' | 'server'> & { readonly answer: Answer | null },
+): void {
+  const { answer, kind, argument, server } = asked;
+  if (!answer) return;
+  const { startUs, endUs, status, text } = answer;
+  const body = status === 200 && text !== null ? JSON.parse(text) : {};
+  const { client } = deps;
+  const facts = { client, server, kind, merchantGuid, paymentUuid, argument };
+  const { paymentState: state = null, version = null } = body;
+  deps.record({ ...facts, startUs, endUs, status, state, version, body: text });
+}
+
+function stateIn({ text }: Answer): string | null {
+  return (JSON.parse(text ?? '{}') as { paymentState?: string }).paymentState ?? null;
+}
+
+async function pause({ lots }: GuestDeps): Promise<void> {
+  await sleep(lots.between(20, LONGEST_PAUSE_MS));
+}

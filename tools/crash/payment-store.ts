@@ -1,0 +1,60 @@
+import type { Sql } from '../../packages/server/src/db/database.ts';
+import type { PaymentState } from '../../packages/server/src/payments/lifecycle.ts';
+import type { PaymentKey } from '../../packages/server/src/payments/store.ts';
+
+/** A payment as our tables have it. Amounts are in minor units. */
+export interface StoredPayment extends PaymentKey {
+  readonly paymentId: string;
+  readonly state: PaymentState;
+  readonly version: number;
+  readonly attempt: number;
+  readonly currencyCode: string;
+  readonly totalMinor: number;
+  readonly capturedMinor: number | null;
+  readonly authorizationCode: string | null;
+  readonly applyDeadline: Date | null;
+  readonly captureDeadline: Date | null;
+  readonly captureAt: Date | null;
+  readonly checkGuid: string | null;
+}
+
+/** A change of state as our tables have it. */
+export interface StoredEvent extends PaymentKey {
+  readonly version: number;
+  readonly fromState: PaymentState | 'NEW';
+  readonly cause: string;
+  readonly toState: PaymentState;
+  readonly attempt: number;
+  readonly occurredAt: Date;
+}
+
+/** Every payment. */
+export async function listPayments(sql: Sql): Promise<StoredPayment[]> {
+  return await sql<StoredPayment[]>`
+    select merchant_guid as "merchantGuid", payment_uuid as "paymentUuid",
+      payment_id as "paymentId", state, version, attempt, currency_code as "currencyCode",
+      (amount_minor + tip_minor)::float8 as "totalMinor",
+      captured_minor::float8 as "capturedMinor", authorization_code as "authorizationCode",
+      apply_deadline as "applyDeadline", capture_deadline as "captureDeadline",
+      capture_at as "captureAt", check_guid as "checkGuid"
+    from payment`;
+}
+
+/** Every event, those of a payment in the order of their versions. */
+export async function listEvents(sql: Sql): Promise<StoredEvent[]> {
+  return await sql<StoredEvent[]>`
+    select merchant_guid as "merchantGuid", payment_uuid as "paymentUuid", version,
+      from_state as "fromState", cause, to_state as "toState", attempt,
+      occurred_at as "occurredAt"
+    from payment_event order by merchant_guid, payment_uuid, version, occurred_at`;
+}
+
+/** How much is still to be done by itself, on payments and on attempts that may turn up late. */
+export async function findOpenWork(
+  sql: Sql,
+): Promise<{ readonly payments: number; readonly attempts: number }> {
+  const [row] = await sql<[{ payments: number; attempts: number }]>`
+    select (select count(*)::int from payment where due_at is not null) as payments,
+      (select count(*)::int from payment_attempt where due_at is not null) as attempts`;
+  return row;
+}

@@ -1,0 +1,139 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { connectDatabase, type Database } from '../../packages/server/src/db/database.ts';
+import { callerOf } from './caller.ts';
+import { huntCanaries } from './canaries.ts';
+import { playChaos, type Target } from './chaos.ts';
+import { checkAnswers } from './check-answers.ts';
+import { checkEvents } from './check-events.ts';
+import { checkLedgers } from './check-ledgers.ts';
+import { checkOrder } from './check-order.ts';
+import { startClients } from './clients.ts';
+import { keepMovingClock } from './clock-mover.ts';
+import { byPayment, type ClockMove, type Operation, paymentName } from './history.ts';
+import { movedClock } from './moved-clock.ts';
+import { cardNumbers } from './payment-request.ts';
+import { listEvents, listPayments, type StoredEvent, type StoredPayment } from './payment-store.ts';
+import { type LedgerHold, readProcessorLedger } from './processor-ledger.ts';
+import { waitForQuiet } from './quiet.ts';
+import { lotsOf } from './random.ts';
+import type { Stage } from './stage.ts';
+import type { Violation } from './violation.ts';
+
+/** How a run is played. */
+export interface RunOptions {
+  readonly seed: number;
+  readonly durationMs: number;
+  /** Null for no limit. */
+  readonly kills: number | null;
+  /** Client processes, and how many guests each plays at once. */
+  readonly clients: number;
+  readonly guests: number;
+}
+
+/** What a run came to. */
+export interface RunReport {
+  readonly kills: ReadonlyMap<string, number>;
+  readonly operations: readonly Operation[];
+  readonly payments: readonly StoredPayment[];
+  readonly holds: readonly LedgerHold[];
+  readonly clockMoves: number;
+  readonly violations: readonly Violation[];
+}
+
+/** All that is known when all is quiet. */
+interface Evidence {
+  readonly operations: readonly Operation[];
+  readonly moves: readonly ClockMove[];
+  readonly payments: readonly StoredPayment[];
+  readonly events: readonly StoredEvent[];
+  readonly holds: readonly LedgerHold[];
+}
+
+/**
+ * Plays one run on a stage: clients at work while parts are killed and the clock leaps, then quiet,
+ * then every check. `tell` gets a line about each thing that takes time.
+ */
+export async function playRun(
+  stage: Stage,
+  options: RunOptions,
+  tell: (line: string) => void,
+): Promise<RunReport> {
+  const { folder, demoFile, serverUrls: servers } = stage;
+  const lots = lotsOf(options.seed);
+  const { seed, guests } = options;
+  const clients = startClients(options.clients, folder, { seed, guests, servers, demoFile });
+  const orders = callerOf(stage.demo.clients.orders);
+  let isOver = false;
+  const moving = keepMovingClock(orders, servers, lots.stream('clock'), () => isOver);
+  const limits = { durationMs: options.durationMs, kills: options.kills };
+  const kills = await playChaos(targetsOf(stage), limits, lots.stream('kills'), (name, count) => {
+    if (count % 25 === 0) tell(`${count} kills, the last one of ${name}`);
+  });
+  isOver = true;
+  const [operations, moves] = await Promise.all([clients.stop(), moving]);
+  tell(`${operations.length} requests; waiting until all is quiet`);
+  const database = connectDatabase({ url: stage.databaseUrl });
+  const quiet = await waitForQuiet(database, orders, servers, tell);
+  const evidence = await gather(stage, database, operations, [...moves, ...quiet.moves]);
+  await database.close();
+  tell(`checking ${evidence.payments.length} payments`);
+  const canaries = await huntCanaries(folder, cardNumbers);
+  const violations = [...stage.unexpectedEnds, ...judge(evidence), ...canaries];
+  writeEvidence(folder, evidence, violations);
+  const { payments, holds } = evidence;
+  return { kills, operations, payments, holds, clockMoves: evidence.moves.length, violations };
+}
+
+function targetsOf({ servers, postgres, processor }: Stage): Target[] {
+  return [
+    ...servers.map((victim) => ({ victim, weight: 30 })),
+    { victim: postgres, weight: 20 },
+    { victim: processor, weight: 20 },
+  ];
+}
+
+async function gather(
+  stage: Stage,
+  database: Database,
+  operations: readonly Operation[],
+  moves: readonly ClockMove[],
+): Promise<Evidence> {
+  const { sql } = database;
+  const [payments, events, holds] = await Promise.all([
+    listPayments(sql),
+    listEvents(sql),
+    readProcessorLedger(stage.ledgerFile),
+  ]);
+  return { operations, moves, payments, events, holds };
+}
+
+function judge({ operations, moves, payments, events, holds }: Evidence): Violation[] {
+  return [
+    ...checkEvents(payments, events),
+    ...checkLedgers(payments, holds),
+    ...checkAnswers(operations, payments, events),
+    ...checkOrder(operations, payments, movedClock(moves)),
+  ];
+}
+
+/** What a person needs who looks into violations: all that is known of the payments concerned. */
+function writeEvidence(folder: string, evidence: Evidence, violations: readonly Violation[]): void {
+  if (violations.length === 0) return;
+  const operations = byPayment(evidence.operations);
+  const events = Map.groupBy(evidence.events, paymentName);
+  const payments = new Map(evidence.payments.map((payment) => [paymentName(payment), payment]));
+  const cases = [...Map.groupBy(violations, ({ subject }) => subject)].map(([subject, found]) => {
+    const payment = payments.get(subject);
+    return {
+      violations: found.map(({ rule, text }) => `${rule}: ${text}`),
+      subject,
+      payment,
+      events: events.get(subject),
+      holds: evidence.holds.filter(({ paymentId }) => paymentId === payment?.paymentId),
+      operations: operations.get(subject),
+    };
+  });
+  const file = join(folder, 'violations.json');
+  writeFileSync(file, JSON.stringify({ moves: evidence.moves, cases }, null, 1));
+}
