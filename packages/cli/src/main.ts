@@ -2,7 +2,7 @@ import { enableCompileCache } from 'node:module';
 import { InvalidGroupDocument } from '@servery/server/backoffice/group-document/faults.ts';
 import { ConfigError } from '@servery/server/config.ts';
 import { CommanderError } from 'commander';
-import { exitCodes, Interrupted } from './exit-codes.ts';
+import { CommandFailure, exitCodes, Interrupted } from './exit-codes.ts';
 import { createProgram } from './program.ts';
 import { printable } from './terminal.ts';
 
@@ -53,7 +53,7 @@ function report(error: unknown): number {
   if (error instanceof CommanderError) {
     return error.exitCode === 0 ? exitCodes.ok : exitCodes.invalid;
   }
-  if (error instanceof Interrupted) {
+  if (error instanceof CommandFailure) {
     if (error.message !== '') tell(error.message);
     return error.exitCode;
   }

@@ -2,7 +2,7 @@ import { Presets, SingleBar } from 'cli-progress';
 
 /** Where a command writes: results to `out`, everything else to `err`. */
 export interface Terminal {
-  readonly out: NodeJS.WritableStream;
+  readonly out: NodeJS.WritableStream & { readonly columns?: number };
   readonly err: NodeJS.WritableStream & { readonly isTTY?: boolean };
 }
 

@@ -1,0 +1,238 @@
+import type { Connection } from './connection.ts';
+import { CommandFailure, exitCodes, Interrupted } from './exit-codes.ts';
+
+/** A platform that a command talks to over HTTP, logged in as one client. */
+export interface Remote {
+  readonly baseUrl: string;
+  readonly clientId: string;
+  /**
+   * GET or POST at a path below the base address; gives the JSON of the answer, which the
+   * contract describes. Query parameters that are undefined are left out.
+   */
+  get<Body>(path: string, query?: Query): Promise<Body>;
+  post<Body>(path: string, body?: unknown): Promise<Body>;
+  /** The present instant of the environment by its own clock, in epoch milliseconds. */
+  nowMs(): Promise<number>;
+}
+
+/** Parameters of a query by name. */
+export type Query = Readonly<Record<string, string | undefined>>;
+
+interface Token {
+  readonly access_token: string;
+  /** Seconds that the token has left. */
+  readonly expires_in: number;
+}
+
+interface Sent {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+interface Answered {
+  readonly status: number;
+  readonly text: string;
+  readonly requestId: string | null;
+}
+
+/**
+ * Talks to the platform as the client of the connection; logs in when it is first asked for
+ * something. What it throws is a CommandFailure in one sentence: the platform refused (exit code
+ * 3), or cannot be reached or understood (1).
+ */
+export function connect(connection: Connection, signal: AbortSignal): Remote {
+  const { baseUrl, clientId } = connection;
+  const send = (sent: Sent) => exchange(baseUrl, sent, signal);
+  let login: Promise<Token> | undefined;
+  const token = () => {
+    login ??= logIn(connection, send);
+    return login;
+  };
+  const call = async <Body>(sent: Omit<Sent, 'headers'>): Promise<Body> => {
+    const { access_token } = await token();
+    const headers: Record<string, string> = { authorization: `Bearer ${access_token}` };
+    if (sent.body !== undefined) headers['content-type'] = 'application/json';
+    return read<Body>(baseUrl, await send({ ...sent, headers }));
+  };
+  return {
+    baseUrl,
+    clientId,
+    get: (path, query = {}) => call({ method: 'GET', path: path + queryText(query) }),
+    post: (path, body) =>
+      call({ method: 'POST', path, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }),
+    nowMs: async () => instantOf(await token(), baseUrl),
+  };
+}
+
+/** One path segment, as it stands in a URL. */
+export function segment(text: string): string {
+  return encodeURIComponent(text);
+}
+
+/** Reads every page of a list, up to `limit` objects. */
+export async function readPages<Item>(
+  remote: Remote,
+  path: string,
+  query: Query,
+  limit: number,
+): Promise<{ readonly results: Item[]; readonly hasMore: boolean }> {
+  const results: Item[] = [];
+  let pageToken: string | undefined;
+  do {
+    const pageSize = String(Math.min(PAGE_SIZE, limit - results.length));
+    const page = await remote.get<{ results: Item[]; nextPageToken: string | null }>(path, {
+      ...query,
+      pageSize,
+      pageToken,
+    });
+    results.push(...page.results);
+    pageToken = page.nextPageToken ?? undefined;
+  } while (pageToken !== undefined && results.length < limit);
+  return { results, hasMore: pageToken !== undefined };
+}
+
+const PAGE_SIZE = 100;
+const MS_PER_SECOND = 1_000;
+
+function queryText(query: Query): string {
+  const given = Object.entries(query).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
+  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
+}
+
+async function logIn(
+  { baseUrl, clientId, clientSecret }: Connection,
+  send: (sent: Sent) => Promise<Answered>,
+): Promise<Token> {
+  // The standard door needs no brand. Its credentials are form-encoded first (RFC 6749, 2.3.1).
+  const pair = [clientId, clientSecret.reveal()].map(encodeURIComponent).join(':');
+  const answered = await send({
+    method: 'POST',
+    path: '/oauth/token',
+    headers: {
+      authorization: `Basic ${Buffer.from(pair).toString('base64')}`,
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+    body: 'grant_type=client_credentials',
+  });
+  const token = read<Token>(baseUrl, answered);
+  if (typeof token.access_token !== 'string') throw notOurs(baseUrl, answered);
+  return token;
+}
+
+/** The clock of the environment decides how long a token has left, so it can be read from one. */
+function instantOf({ access_token, expires_in }: Token, baseUrl: string): number {
+  try {
+    const [, payload = ''] = access_token.split('.');
+    const { exp } = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
+    if (Number.isSafeInteger(exp - expires_in)) return (exp - expires_in) * MS_PER_SECOND;
+  } catch {
+    // Told below.
+  }
+  throw new CommandFailure(
+    `the token of ${baseUrl} does not tell the time of its environment.`,
+    exitCodes.failure,
+  );
+}
+
+async function exchange(baseUrl: string, sent: Sent, signal: AbortSignal): Promise<Answered> {
+  const { method, path, headers, body = null } = sent;
+  signal.throwIfAborted();
+  try {
+    const response = await fetch(baseUrl + path, {
+      ...{ method, headers, body, signal },
+      // A token must not follow to another place.
+      redirect: 'manual',
+    });
+    const requestId = [...response.headers].find(([name]) => name.endsWith('-request-id'))?.[1];
+    const text = await response.text();
+    return { status: response.status, text, requestId: requestId ?? null };
+  } catch (error) {
+    const isLost = method === 'POST' && path !== '/oauth/token';
+    throw signal.aborted ? interrupted(signal, isLost) : unreachable(baseUrl, error, isLost);
+  }
+}
+
+const PERHAPS_DONE = 'It is not known whether it was done: look before you send it again.';
+
+function interrupted({ reason }: AbortSignal, isLost: boolean): unknown {
+  if (!isLost || !(reason instanceof Interrupted) || reason.message === '') return reason;
+  return new Interrupted(`ended before the platform answered. ${PERHAPS_DONE}`, reason.exitCode);
+}
+
+const NEVER_CONNECTED: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'the name of the host is not known',
+  EAI_AGAIN: 'the name of the host cannot be looked up now',
+  EHOSTUNREACH: 'there is no way to the host',
+  ENETUNREACH: 'there is no way to the host',
+  ETIMEDOUT: 'the host does not answer',
+  UND_ERR_CONNECT_TIMEOUT: 'the host does not answer',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is not trusted (see NODE_EXTRA_CA_CERTS)',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not trusted (see NODE_EXTRA_CA_CERTS)',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is not trusted (see NODE_EXTRA_CA_CERTS)',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
+};
+
+function unreachable(baseUrl: string, error: unknown, isLost: boolean): CommandFailure {
+  const code = codeOf(error);
+  const reason = NEVER_CONNECTED[code];
+  const message = reason
+    ? `no platform can be reached at ${baseUrl}: ${reason}. Start one with "servery start", or ` +
+      'name another with --url or SERVERY_URL.'
+    : `the connection to ${baseUrl} broke before the answer (${code}).` +
+      (isLost ? ` ${PERHAPS_DONE}` : ' Try again.');
+  return new CommandFailure(message, exitCodes.failure, { cause: error });
+}
+
+/** What fetch throws has the reason inside, sometimes one for each address of the host. */
+function codeOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
+  if (!(error instanceof Error)) return String(error);
+  if (error.cause !== undefined) return codeOf(error.cause);
+  const { code } = error as NodeJS.ErrnoException;
+  return code ?? error.message;
+}
+
+function read<Body>(baseUrl: string, answered: Answered): Body {
+  const { status, text } = answered;
+  const json = parse(text);
+  if (status >= 200 && status < 300 && json !== undefined) return json as Body;
+  const reason = reasonOf(json);
+  if (reason === null) throw notOurs(baseUrl, answered);
+  const { requestId } = answered;
+  const where = requestId === null ? '' : ` (request ${requestId})`;
+  const isRefusal = status < 500;
+  throw new CommandFailure(
+    `the platform ${isRefusal ? 'refused' : 'failed'} with ${status}: ${reason}${where}`,
+    isRefusal ? exitCodes.refused : exitCodes.failure,
+  );
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The reason in each of the shapes of an error: of most interfaces, of credit cards, of OAuth. */
+function reasonOf(json: unknown): string | null {
+  if (typeof json !== 'object' || json === null) return null;
+  const fields = json as Readonly<Record<string, unknown>>;
+  const texts = [fields.message, fields.error_description, fields.description, fields.error];
+  const reason = texts.find((text) => typeof text === 'string' && text !== '');
+  return typeof reason === 'string' ? reason : null;
+}
+
+function notOurs(baseUrl: string, { status }: Answered): CommandFailure {
+  return new CommandFailure(
+    `${baseUrl} answers, but not as a platform does (status ${status}): check the address.`,
+    exitCodes.failure,
+  );
+}

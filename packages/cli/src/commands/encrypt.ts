@@ -1,0 +1,218 @@
+import { readFile } from 'node:fs/promises';
+import {
+  brandedHeaders,
+  type CardEncryptionKey,
+  type PaymentAuthorization,
+} from '@servery/contract';
+import { algorithmOfKeyId } from '@servery/server/payments/card-key-algorithm.ts';
+import { encryptCardData } from '@servery/server/payments/encrypt-card-data.ts';
+import type { TestCard } from '@servery/server/payments/test-cards.ts';
+import type { DemoFile } from '@servery/server/sandbox/demo-file.ts';
+import { settings } from '@servery/server/settings.ts';
+import { machineClock } from '@servery/server/support/clock.ts';
+import { newRandomId } from '@servery/server/support/ids.ts';
+import { connect, type Remote, segment } from '../back-office.ts';
+import { connectionOf, platformUrl, readDemo, resolveRestaurant } from '../connection.ts';
+import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
+import { type RemoteDeps, type RemoteFlags, showJson } from '../session.ts';
+import { findTestCard } from '../test-card.ts';
+
+/** The options of `servery encrypt`. Amounts are in currency units, as they are typed. */
+export interface EncryptFlags extends Omit<RemoteFlags, 'json'> {
+  readonly card: string;
+  readonly amount: string;
+  readonly tip: string;
+  readonly restaurant?: string;
+  readonly key?: string;
+  /** A file with a public key: PEM, a JWK, or an element of the list of card keys. */
+  readonly publicKey?: string;
+  readonly curl?: boolean;
+}
+
+/** What is encrypted with. */
+type PublicKey = Pick<CardEncryptionKey, 'keyId'> & {
+  readonly material: Parameters<typeof encryptCardData>[0];
+};
+
+const POSTAL_CODE = '60607';
+const COUNTRY = 'USA';
+
+/**
+ * `servery encrypt`: a complete body for the PUT of a payment with a test card, or with `--curl`
+ * the whole command that sends it. Throws CommandFailure.
+ */
+export async function runEncrypt(deps: RemoteDeps, flags: EncryptFlags): Promise<void> {
+  const card = findTestCard(flags.card);
+  const amount = readAmount('--amount', flags.amount);
+  const tipAmount = readAmount('--tip', flags.tip);
+  if (amount + tipAmount === 0) throw invalidUsage('--amount and --tip together are zero.');
+  const demo = await readDemo(deps.env, flags);
+  const target = flags.curl ? targetOf(deps, flags, demo) : null;
+  const remote = remoteOf(deps, flags, demo);
+  const key = await publicKeyOf(deps, flags, demo, remote);
+  const now = new Date(await nowMs(deps, remote));
+  const body = await requestBody(card, key, { amount, tipAmount, now });
+  if (target) deps.terminal.out.write(curlCommand(target, body));
+  else showJson(deps, body);
+}
+
+function readAmount(flag: string, text: string): number {
+  if (/^\d{1,10}(\.\d{1,4})?$/.test(text)) return Number(text);
+  throw invalidUsage(`${flag} must be an amount in currency units such as 12.50.`);
+}
+
+/** The platform as the account that pays, or the reason why there is none to ask. */
+function remoteOf(
+  { env, signal }: RemoteDeps,
+  flags: EncryptFlags,
+  demo: DemoFile | null,
+): Remote | CommandFailure {
+  try {
+    return connect(connectionOf(env, flags, demo, 'partner'), signal);
+  } catch (error) {
+    if (error instanceof CommandFailure) return error;
+    throw error;
+  }
+}
+
+async function publicKeyOf(
+  deps: RemoteDeps,
+  { key: keyId, publicKey: file }: EncryptFlags,
+  demo: DemoFile | null,
+  remote: Remote | CommandFailure,
+): Promise<PublicKey> {
+  if (file !== undefined) return readPublicKey(file, keyId);
+  const keys = await listPublicKeys(deps, demo, remote);
+  const found = keyId === undefined ? keys[0] : keys.find((key) => key.keyId === keyId);
+  if (found) return { keyId: found.keyId, material: found.publicKeyPem };
+  throw invalidUsage(
+    keyId === undefined
+      ? 'the client has no active card key: see "servery keys issue".'
+      : `the client has no active card key ${keyId}; it has ${
+          keys.map((key) => key.keyId).join(', ') || 'none'
+        }.`,
+  );
+}
+
+/** From the platform; while it is away, as the sandbox wrote them down at its start. */
+async function listPublicKeys(
+  { terminal }: RemoteDeps,
+  demo: DemoFile | null,
+  remote: Remote | CommandFailure,
+): Promise<readonly CardEncryptionKey[]> {
+  if (remote instanceof CommandFailure) throw remote;
+  try {
+    return await remote.get<CardEncryptionKey[]>('/platform/v1/cardEncryptionKeys');
+  } catch (error) {
+    const isAway = error instanceof CommandFailure && error.exitCode === exitCodes.failure;
+    const known = Object.values(demo?.clients ?? {}).find(
+      (client) => client.clientId === remote.clientId,
+    );
+    if (!isAway || !known) throw error;
+    terminal.err.write('The platform is away: the card key is the one in demo.json.\n');
+    return known.cardKeys;
+  }
+}
+
+async function readPublicKey(file: string, keyId: string | undefined): Promise<PublicKey> {
+  const text = await readFile(file, 'utf8').catch((error: Error) => {
+    throw new CommandFailure(`${file} cannot be read: ${error.message}`, exitCodes.failure);
+  });
+  const json = text.trimStart().startsWith('{') ? parseKey(file, text) : null;
+  const id = keyId ?? json?.keyId ?? json?.kid;
+  if (typeof id !== 'string' || algorithmOfKeyId(id) === null) {
+    throw invalidUsage('whose key is it? Say its keyId, <ALGORITHM>::<identifier>, with --key.');
+  }
+  if (!json) return { keyId: id, material: text };
+  const material = json.publicKeyPem ?? json.publicKeyJwk ?? json;
+  return { keyId: id, material: material as PublicKey['material'] };
+}
+
+function parseKey(file: string, text: string): Readonly<Record<string, unknown>> {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalidUsage(`${file} is neither PEM nor JSON.`);
+  }
+}
+
+/** By the environment's clock; by the machine's where no environment can be asked. */
+async function nowMs({ terminal }: RemoteDeps, remote: Remote | CommandFailure): Promise<number> {
+  if (!(remote instanceof CommandFailure)) {
+    try {
+      return await remote.nowMs();
+    } catch (error) {
+      if (!(error instanceof CommandFailure) || error.exitCode !== exitCodes.failure) throw error;
+    }
+  }
+  terminal.err.write("The time is the machine's: no platform tells the time of its environment.\n");
+  return machineClock.nowMs();
+}
+
+async function requestBody(
+  card: TestCard,
+  { keyId, material }: PublicKey,
+  { amount, tipAmount, now }: { amount: number; tipAmount: number; now: Date },
+): Promise<PaymentAuthorization> {
+  const { number: cardNumber, cvvLength } = card;
+  const cvv = '1234'.slice(0, cvvLength);
+  const expiry = { expMonth: '12', expYear: '39' };
+  const clearText = { cardNumber, cvv, ...expiry, zipCode: POSTAL_CODE, country: COUNTRY };
+  const encryptedCardData = await encryptCardData(material, keyId, clearText).catch((error) => {
+    throw invalidUsage(`the public key does not fit ${keyId}: ${messageOf(error)}`);
+  });
+  return {
+    cardNumberOrigin: 'END_USER',
+    willSaveCard: false,
+    encryptedCardData: encryptedCardData as string,
+    keyId,
+    amount,
+    tipAmount,
+    requestMetadata: {
+      partnerServiceInfo: { instanceId: 'servery-cli' },
+      localTransactionDate: now.toISOString(),
+      // An address of documentation (RFC 5737): nobody's.
+      originIPAddr: '203.0.113.7',
+      cardFirst6: cardNumber.slice(0, 6),
+      cardLast4: cardNumber.slice(-4),
+      billingAddress: { postalCode: POSTAL_CODE, country: COUNTRY },
+      guestIdentifier: 'guest-1',
+    },
+  };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Where the payment goes to. */
+interface Target {
+  readonly baseUrl: string;
+  readonly restaurant: string;
+  readonly header: string;
+}
+
+function targetOf({ env }: RemoteDeps, flags: EncryptFlags, demo: DemoFile | null): Target {
+  const brand = env[settings.brand.env] || demo?.brand || settings.brand.fallback;
+  return {
+    baseUrl: platformUrl(env, flags, demo),
+    restaurant: resolveRestaurant(flags.restaurant, demo),
+    header: brandedHeaders(brand).restaurantExternalId,
+  };
+}
+
+function curlCommand({ baseUrl, restaurant, header }: Target, body: PaymentAuthorization): string {
+  const path = `/ccpartner/v1/merchants/${segment(restaurant)}/payments/${newRandomId()}`;
+  return [
+    `curl -sS -X PUT ${quoted(baseUrl + path)}`,
+    `-H "Authorization: Bearer $TOKEN"`,
+    `-H ${quoted(`${header}: ${restaurant}`)}`,
+    `-H 'Content-Type: application/json'`,
+    `--data-binary ${quoted(JSON.stringify(body))}\n`,
+  ].join(' \\\n  ');
+}
+
+/** One word of a POSIX shell. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

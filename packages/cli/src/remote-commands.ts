@@ -1,0 +1,257 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { AcknowledgeFlags, AlarmListFlags } from './commands/alarms.ts';
+import type { CardsFlags } from './commands/cards.ts';
+import type { ClockAction } from './commands/clock.ts';
+import type { EncryptFlags } from './commands/encrypt.ts';
+import type { IssueFlags } from './commands/keys.ts';
+import type { PaymentFlags, PaymentListFlags, PaymentMove } from './commands/payments.ts';
+import type { RemoteDeps, RemoteFlags } from './session.ts';
+
+/** Adds the commands that talk to a running platform over HTTP, and the test cards. */
+export function addRemoteCommands(program: Command, deps: RemoteDeps): void {
+  addClock(program, deps);
+  addCards(program, deps);
+  addEncrypt(program, deps);
+  addKeys(program, deps);
+  addPayments(program, deps);
+  addAlarms(program, deps);
+}
+
+function addClock(program: Command, deps: RemoteDeps): void {
+  const act = (action: ClockAction) => async (_flags: unknown, command: Command) => {
+    const { runClock } = await import('./commands/clock.ts');
+    await runClock(deps, command.optsWithGlobals<RemoteFlags>(), action);
+  };
+  const clock = group(program, 'clock', 'read and move the clock of a sandbox', [
+    'servery clock advance 5m',
+    'servery clock set 2026-03-29T03:30:00+02:00',
+  ]);
+  clock.command('status', { isDefault: true }).description('what time it is').action(act(STATUS));
+  clock
+    .command('freeze')
+    .description('stop the time')
+    .action(act({ kind: 'freeze' }));
+  clock
+    .command('run')
+    .description('let the time go by again')
+    .action(act({ kind: 'run' }));
+  clock
+    .command('next')
+    .description('go to the next deadline, and do what is due')
+    .action(act({ kind: 'next' }));
+  clock
+    .command('set <instant>')
+    .description('set the time: ISO 8601 with Z or an offset')
+    .action((instant: string, ...rest: [unknown, Command]) =>
+      act({ kind: 'set', instant })(...rest),
+    );
+  clock
+    .command('advance <duration>')
+    .description('set the time ahead: 30s, 5m, 1h30m, 7d, or ISO 8601')
+    .action((duration: string, ...rest: [unknown, Command]) =>
+      act({ kind: 'advance', duration })(...rest),
+    );
+}
+
+const STATUS: ClockAction = { kind: 'status' };
+
+function addCards(program: Command, deps: RemoteDeps): void {
+  withExamples(program.command('cards'), ['servery cards --outcome declined --brand VISA'])
+    .description('show the test cards and what each of them does')
+    .option('--brand <brand>', 'only cards of a brand')
+    .option('--outcome <outcome>', 'only cards of an outcome, such as DENIED')
+    .option('--json', 'print JSON')
+    .action(async (flags: CardsFlags) => {
+      const { runCards } = await import('./commands/cards.ts');
+      runCards(deps, flags);
+    });
+}
+
+function addEncrypt(program: Command, deps: RemoteDeps): void {
+  onRemote(program.command('encrypt'))
+    .description('make the body of an authorization with a test card')
+    .requiredOption('--card <number or name>', 'which test card: see servery cards')
+    .requiredOption('--amount <amount>', 'in currency units, such as 12.50')
+    .option('--tip <amount>', 'in currency units', '0')
+    .option('--restaurant <guid or name>', 'which restaurant; the first of the sandbox')
+    .option('--key <key id>', 'which card key; the newest active one of the client')
+    .option('--public-key <file>', 'a public key: PEM (with --key), or JSON')
+    .option('--curl', 'print the whole curl command, with a new paymentUuid')
+    .addHelpText('after', examples(['servery encrypt --card 4111111111111111 --amount 12.50']))
+    .addHelpText('after', '\nThe curl command takes the access token from $TOKEN.')
+    .action(async (flags: EncryptFlags) => {
+      const { runEncrypt } = await import('./commands/encrypt.ts');
+      await runEncrypt(deps, flags);
+    });
+}
+
+function addKeys(program: Command, deps: RemoteDeps): void {
+  const load = () => import('./commands/keys.ts');
+  const keys = group(program, 'keys', 'issue, activate, retire and destroy card keys', [
+    'servery keys issue partner --algorithm ECDH-ES --pending',
+    'servery keys retire partner ECDH-ES::0b5c…',
+  ]);
+  const client = ['<client>', 'a client id, or a name in demo.json'] as const;
+  keys
+    .command('list')
+    .description('every card key that a client ever had')
+    .argument(...client)
+    .action(async (name: string, _flags: unknown, command: Command) => {
+      await (await load()).runKeysList(deps, name, command.optsWithGlobals());
+    });
+  keys
+    .command('issue')
+    .description('make a card key and print its public part')
+    .argument(...client)
+    .addOption(
+      new Option('--algorithm <name>', 'how card data is encrypted')
+        .choices(['ECDH-ES', 'RSA-OAEP-256', 'RSA-OAEP-SHA256', 'RSA-OAEP-SHA1'])
+        .default('ECDH-ES'),
+    )
+    .option('--pending', 'keep it out of use until it is activated')
+    .option('--legacy', 'it is meant where a payment has no keyId')
+    .option('--not-after <instant>', 'the end of its use')
+    .action(async (name: string, _flags: unknown, command: Command) => {
+      await (await load()).runKeysIssue(deps, name, command.optsWithGlobals<IssueFlags>());
+    });
+  const moves = {
+    activate: 'take a pending key into use',
+    retire: 'list it no more; what was encrypted with it still opens',
+    destroy: 'remove the private part for good',
+  } as const;
+  for (const move of ['activate', 'retire', 'destroy'] as const) {
+    keys
+      .command(move)
+      .description(moves[move])
+      .argument(...client)
+      .argument('<key id>', 'see servery keys list')
+      .action(async (name: string, keyId: string, _flags: unknown, command: Command) => {
+        const key = { client: name, keyId };
+        await (await load()).runKeysMove(deps, move, key, command.optsWithGlobals());
+      });
+  }
+}
+
+function addPayments(program: Command, deps: RemoteDeps): void {
+  const load = () => import('./commands/payments.ts');
+  const payments = group(program, 'payments', 'look at payments, and move them as orders do', [
+    'servery payments list --state AUTHORIZED,APPLIED',
+    'servery payments void 6f9c… --reason "the guest left"',
+  ]);
+  payments.option('--restaurant <guid or name>', 'which one; the first of the sandbox');
+  addPaymentsList(payments, deps);
+  const onPayment = (name: string, description: string) =>
+    payments.command(name).description(description).argument('<payment>', 'a paymentUuid');
+  onPayment('show', 'one payment, and what may be done with it').action(
+    async (payment: string, _flags: unknown, command: Command) => {
+      await (await load()).runPaymentsShow(deps, payment, command.optsWithGlobals());
+    },
+  );
+  onPayment('events', 'the history of a payment').action(
+    async (payment: string, _flags: unknown, command: Command) => {
+      await (await load()).runPaymentsEvents(deps, payment, command.optsWithGlobals());
+    },
+  );
+  const act =
+    (moveOf: (flags: MoveFlags) => PaymentMove) =>
+    async (payment: string, flags: MoveFlags, command: Command) => {
+      const { runPaymentsMove } = await load();
+      await runPaymentsMove(deps, payment, moveOf(flags), command.optsWithGlobals<PaymentFlags>());
+    };
+  onPayment('apply', 'say that a check took the payment')
+    .requiredOption('--check <guid>', 'the check')
+    .action(act(({ check = '' }) => ({ kind: 'apply', checkGuid: check })));
+  onPayment('fulfil', 'say that the order was fulfilled').action(act(() => ({ kind: 'fulfil' })));
+  onPayment('void', 'give the hold back')
+    .requiredOption('--reason <text>', 'for whoever reads it later')
+    .action(act(({ reason = '' }) => ({ kind: 'void', reason })));
+  onPayment('capture', 'take the money now').action(act(() => ({ kind: 'capture' })));
+}
+
+interface MoveFlags {
+  readonly check?: string;
+  readonly reason?: string;
+}
+
+function addPaymentsList(payments: Command, deps: RemoteDeps): void {
+  payments
+    .command('list')
+    .description('the payments that fit, newest first')
+    .option('--state <states>', 'in one of these states, separated by commas')
+    .option('--client <client>', 'of a client: its id, or its name in demo.json')
+    .option('--created-from <instant>', 'asked for then or later')
+    .option('--created-to <instant>', 'asked for before')
+    .option('--due-before <instant>', 'with a deadline before')
+    .addOption(limitOption())
+    .action(async (_flags: unknown, command: Command) => {
+      const { runPaymentsList } = await import('./commands/payments.ts');
+      await runPaymentsList(deps, command.optsWithGlobals<PaymentListFlags>());
+    });
+}
+
+function addAlarms(program: Command, deps: RemoteDeps): void {
+  const load = () => import('./commands/alarms.ts');
+  const alarms = group(program, 'alarms', 'what a person has to look at', [
+    'servery alarms acknowledge 0192… --note "called the bank"',
+  ]);
+  alarms
+    .command('list', { isDefault: true })
+    .description('the open alarms, newest first')
+    .option('--all', 'also those that somebody took note of')
+    .addOption(limitOption())
+    .action(async (_flags: unknown, command: Command) => {
+      await (await load()).runAlarmsList(deps, command.optsWithGlobals<AlarmListFlags>());
+    });
+  alarms
+    .command('acknowledge')
+    .description('say that somebody took note of an alarm')
+    .argument('<alarm>', 'its guid')
+    .requiredOption('--note <text>', 'what was found out')
+    .action(async (guid: string, _flags: unknown, command: Command) => {
+      const flags = command.optsWithGlobals<AcknowledgeFlags>();
+      await (await load()).runAlarmsAcknowledge(deps, guid, flags);
+    });
+}
+
+/** A command of commands: its options are those of all of them, before or after their names. */
+function group(
+  program: Command,
+  name: string,
+  description: string,
+  lines: readonly string[],
+): Command {
+  const command = onRemote(program.command(name))
+    .description(description)
+    .option('--json', 'print JSON')
+    .configureHelp({ showGlobalOptions: true });
+  return withExamples(command, lines);
+}
+
+function onRemote(command: Command): Command {
+  return command
+    .option('--url <address>', 'which platform (SERVERY_URL)')
+    .option('--client-id <client>', 'as whom (SERVERY_CLIENT_ID)')
+    .option('--data-dir <folder>', 'where demo.json is (SERVERY_DATA_DIR)');
+}
+
+function withExamples(command: Command, lines: readonly string[]): Command {
+  return command.addHelpText('after', examples(lines));
+}
+
+function examples(lines: readonly string[]): string {
+  const title = lines.length === 1 ? 'Example:' : 'Examples:';
+  return `\n${[title, ...lines.map((line) => `  ${line}`)].join('\n')}`;
+}
+
+const DEFAULT_LIMIT = 50;
+const LIMIT_AT_MOST = 10_000;
+
+function limitOption(): Option {
+  return new Option('--limit <count>', 'so many at most')
+    .argParser((text) => {
+      const count = Number(text);
+      if (Number.isInteger(count) && count >= 1 && count <= LIMIT_AT_MOST) return count;
+      throw new InvalidArgumentError(`Say a number from 1 to ${LIMIT_AT_MOST}.`);
+    })
+    .default(DEFAULT_LIMIT);
+}

@@ -1,0 +1,60 @@
+import type { DemoClientName, DemoFile } from '@servery/server/sandbox/demo-file.ts';
+import { connect, type Remote } from './back-office.ts';
+import { type ConnectionFlags, connectionOf, type Environment, readDemo } from './connection.ts';
+import { type Column, renderTable } from './table.ts';
+import type { Terminal } from './terminal.ts';
+
+/** What a command over HTTP is given by the program. */
+export interface RemoteDeps {
+  readonly env: Environment;
+  readonly terminal: Terminal;
+  /** Aborted with what the command is to throw. */
+  readonly signal: AbortSignal;
+}
+
+/** The options of commands that show something. */
+export interface RemoteFlags extends ConnectionFlags {
+  readonly json?: boolean;
+}
+
+/** A platform that a command talks to, and what is known of its sandbox. */
+export interface Session {
+  readonly remote: Remote;
+  readonly demo: DemoFile | null;
+}
+
+/**
+ * Opens the platform that flags, variables or the sandbox of the data folder name, as the account
+ * `role` of that sandbox when nothing else is said. Throws CommandFailure.
+ */
+export async function openSession(
+  { env, signal }: RemoteDeps,
+  flags: ConnectionFlags,
+  role: DemoClientName = 'operator',
+): Promise<Session> {
+  const demo = await readDemo(env, flags);
+  return { demo, remote: connect(connectionOf(env, flags, demo, role), signal) };
+}
+
+/** Writes a value as JSON, for programs. */
+export function showJson({ terminal }: Pick<RemoteDeps, 'terminal'>, value: unknown): void {
+  terminal.out.write(`${JSON.stringify(value, null, 2)}\n`);
+}
+
+/** Writes rows as a table, for people, or says on standard error that there are none. */
+export function showTable<Row>(
+  deps: Pick<RemoteDeps, 'env' | 'terminal'>,
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  empty: string,
+): void {
+  const { out, err } = deps.terminal;
+  if (rows.length === 0) err.write(`${empty}\n`);
+  else out.write(renderTable(columns, rows, widthOf(deps)));
+}
+
+/** A file or a pipe has no width: there each row is one line. */
+function widthOf({ env, terminal }: Pick<RemoteDeps, 'env' | 'terminal'>): number {
+  const asked = Number(env.COLUMNS);
+  return terminal.out.columns ?? (asked > 0 ? asked : Number.POSITIVE_INFINITY);
+}

@@ -1,0 +1,101 @@
+import { printable } from './terminal.ts';
+
+/** A column of a table for people. */
+export interface Column<Row> {
+  readonly title: string;
+  /** The text of the cell; empty where there is nothing to say. */
+  readonly cell: (row: Row) => string;
+  /** True for sentences, which may be broken over several lines. */
+  readonly breaks?: boolean;
+}
+
+const GAP = 2;
+/** A column of sentences that is narrower than this is no pleasure to read. */
+const NARROWEST = 16;
+
+/**
+ * The rows as text for people, with a line feed at the end, in lines of at most `width` characters:
+ * as a table with sentences broken where that is enough, else each row as a block of lines. What
+ * has no blank in it, such as an identifier, is never broken, so that it can be copied.
+ */
+export function renderTable<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  width: number,
+): string {
+  const titles = columns.map(({ title }) => title);
+  const cells = rows.map((row) => columns.map(({ cell }) => printable(cell(row))));
+  const used = columns.map((_, at) => cells.some((row) => row[at] !== ''));
+  const keep = <Item>(items: readonly Item[]) => items.filter((_, at) => used[at]);
+  const widths = fit(keep(columns), [keep(titles), ...cells.map(keep)], width);
+  if (!widths) return cells.map((row) => block(titles, row, width)).join('\n');
+  return [keep(titles), ...cells.map(keep)].map((row) => line(row, widths)).join('');
+}
+
+/** The widths of the columns, or null when the table would be wider than `width`. */
+function fit<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly string[][],
+  width: number,
+): number[] | null {
+  const widths = columns.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
+  let excess = sum(widths) + GAP * (columns.length - 1) - width;
+  while (excess > 0) {
+    const widest = widthOfWidest(columns, widths);
+    if (widest <= NARROWEST) return null;
+    const at = columns.findIndex(({ breaks }, index) => breaks && widths[index] === widest);
+    widths[at] = widest - 1;
+    excess -= 1;
+  }
+  return widths;
+}
+
+function widthOfWidest<Row>(columns: readonly Column<Row>[], widths: readonly number[]): number {
+  return Math.max(0, ...widths.filter((_, at) => columns[at]?.breaks));
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+function line(row: readonly string[], widths: readonly number[]): string {
+  const broken = row.map((text, at) => breakLines(text, widths[at] ?? text.length));
+  const height = Math.max(...broken.map((lines) => lines.length));
+  let text = '';
+  for (let at = 0; at < height; at += 1) {
+    const parts = broken.map((lines, column) => (lines[at] ?? '').padEnd(widths[column] ?? 0));
+    text += `${parts.join(' '.repeat(GAP)).trimEnd()}\n`;
+  }
+  return text;
+}
+
+function block(titles: readonly string[], row: readonly string[], width: number): string {
+  const margin = Math.max(...titles.map((title) => title.length)) + GAP;
+  return row
+    .flatMap((text, at) =>
+      text === ''
+        ? []
+        : breakLines(text, width - margin).map(
+            (part, index) => `${(index === 0 ? (titles[at] ?? '') : '').padEnd(margin)}${part}\n`,
+          ),
+    )
+    .join('');
+}
+
+/** The text in lines of at most `width` characters, where its words allow it. */
+function breakLines(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const paragraph of text.split('\n')) {
+    let current = '';
+    for (const word of paragraph.split(' ')) {
+      if (current !== '' && current.length + 1 + word.length > width) {
+        lines.push(current);
+        current = word;
+      } else {
+        current = current === '' ? word : `${current} ${word}`;
+      }
+    }
+    lines.push(current);
+  }
+  return lines;
+}

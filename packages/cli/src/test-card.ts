@@ -1,0 +1,28 @@
+import { type TestCard, testCards } from '@servery/server/payments/test-cards.ts';
+import { invalidUsage } from './exit-codes.ts';
+
+const SHOWN_AT_MOST = 5;
+
+/**
+ * The test card of this number, or of this description: the first one of several that have the same
+ * words. Other numbers are refused, so that nobody's card stands on a command line. Throws
+ * CommandFailure, with the cards that may have been meant.
+ */
+export function findTestCard(text: string): TestCard {
+  const wanted = text.trim().toLowerCase();
+  const digits = wanted.replaceAll(/[ -]/g, '');
+  const exact = testCards.find(
+    ({ number, description }) => number === digits || description.toLowerCase() === wanted,
+  );
+  if (exact) return exact;
+  const near = testCards.filter(
+    ({ description }) => wanted !== '' && description.toLowerCase().includes(wanted),
+  );
+  const [only] = near;
+  if (only && near.length === 1) return only;
+  // What was typed may be somebody's card, so it is not repeated.
+  const what = near.length > 1 ? 'is said of several test cards' : 'is no test card';
+  const meant = near.slice(0, SHOWN_AT_MOST).map((card) => `${card.number} (${card.description})`);
+  const hint = meant.length > 0 ? `: ${meant.join('; ')}` : '';
+  throw invalidUsage(`what --card says ${what}${hint}. "servery cards" lists them all.`);
+}
