@@ -28,7 +28,7 @@ test('readConfig: nothing set gives the documented defaults', () => {
   assert.equal(config.kind, 'sandbox');
   assert.equal(config.brand, 'Platform');
   assert.equal(config.profile, 'demo');
-  assert.equal(config.processor, 'simulator');
+  assert.deepEqual(config.processor, { kind: 'simulator' });
   assert.equal(config.tokenLifetimeSeconds, 86_400);
   assert.deepEqual(config.rateLimits, { perSecond: 20, perQuarterHour: 10_000 });
   assert.deepEqual(config.switches, {
@@ -144,7 +144,7 @@ test('readConfig: production refuses default secrets, demo data and plain http i
   }
   const config = readConfig(production, []);
   assert.equal(config.profile, 'none');
-  assert.equal(config.processor, 'none');
+  assert.deepEqual(config.processor, { kind: 'none' });
 });
 
 test('readConfig: velocity limits are on in production, off in a sandbox, each can be off', () => {

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { RateLimits } from './http/rate-limit.ts';
+import type { ProcessorConfig } from './payments/processors/open.ts';
 import type { VelocityLimits } from './payments/velocity.ts';
 import { type Setting, type SettingName, settings } from './settings.ts';
 import type { LogLevel } from './support/log.ts';
@@ -41,7 +42,7 @@ export interface Config {
   readonly tokenLifetimeSeconds: number;
   readonly signingKeyDays: number;
   readonly rateLimits: RateLimits;
-  readonly processor: 'simulator' | 'none';
+  readonly processor: ProcessorConfig;
   /** Null when payments are not counted. */
   readonly velocityLimits: VelocityLimits | null;
   readonly guestRetentionDays: number;
@@ -182,7 +183,7 @@ function assemble(values: Values): Config {
       perQuarterHour:
         values.rateLimitPerQuarterHour ?? Number(settings.rateLimitPerQuarterHour.fallback),
     },
-    processor: values.processor ?? (kind === 'production' ? 'none' : 'simulator'),
+    processor: assembleProcessor(values, kind),
     velocityLimits: assembleVelocityLimits(values, kind),
     guestRetentionDays: values.guestRetentionDays ?? Number(settings.guestRetentionDays.fallback),
     switches: {
@@ -222,6 +223,14 @@ function assembleTls(values: Values, host: string): TlsConfig | null {
   return values.tlsDev ? { host, port, selfSigned: true } : null;
 }
 
+function assembleProcessor(values: Values, kind: Config['kind']): ProcessorConfig {
+  const { processorUrl: url, processorSecret: secret } = values;
+  const unsaid = kind === 'production' ? 'none' : 'simulator';
+  const chosen = values.processor ?? (url === undefined ? unsaid : 'http');
+  if (chosen !== 'http') return { kind: chosen };
+  return { kind: chosen, url: url ?? '', secret: secret === undefined ? null : new Secret(secret) };
+}
+
 /** Settings that are fine alone and wrong together, above all what production refuses. */
 function contradictions(config: Config, values: Values): string[] {
   const faults: string[] = [];
@@ -234,6 +243,7 @@ function contradictions(config: Config, values: Values): string[] {
   if (values.tlsDev && (hasCert || hasKey)) {
     faults.push('--tls-dev makes its own certificate: use it without SERVERY_TLS_CERT and _KEY.');
   }
+  faults.push(...processorFaults(config, values));
   if (config.kind === 'production') faults.push(...productionFaults(config, values));
   return faults;
 }
@@ -262,15 +272,41 @@ function productionFaults(config: Config, values: Values): string[] {
   if (values.tlsDev) {
     faults.push('--tls-dev is for sandboxes: set SERVERY_TLS_CERT and SERVERY_TLS_KEY instead.');
   }
-  if (config.processor === 'simulator') {
-    faults.push(
-      'SERVERY_PROCESSOR=simulator approves cards with no money behind them: it is for sandboxes.',
-    );
-  }
   if (values.profile !== undefined && values.profile !== 'none') {
     faults.push('SERVERY_PROFILE fills sandboxes: production has no demo data, leave it out.');
   }
   return faults;
+}
+
+function processorFaults({ kind, processor }: Config, values: Values): string[] {
+  const faults: string[] = [];
+  if (processor.kind === 'http' && processor.url === '') {
+    faults.push('SERVERY_PROCESSOR=http needs SERVERY_PROCESSOR_URL: set it, or choose another.');
+  }
+  if (processor.kind !== 'http' && (values.processorUrl ?? values.processorSecret) !== undefined) {
+    faults.push(
+      'SERVERY_PROCESSOR_URL and _SECRET are for SERVERY_PROCESSOR=http: choose it, or leave ' +
+        'them out.',
+    );
+  }
+  if (kind !== 'production') return faults;
+  if (processor.kind === 'simulator' || processor.kind === 'in-process') {
+    faults.push(
+      `SERVERY_PROCESSOR=${processor.kind} approves cards with no money behind them: ` +
+        'it is for sandboxes.',
+    );
+  }
+  if (processor.kind === 'http' && isClearAway(processor.url)) {
+    faults.push('SERVERY_PROCESSOR_URL would send cards in clear to another machine: use https.');
+  }
+  return faults;
+}
+
+/** True for plain http that leaves this machine. */
+function isClearAway(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'http:' && !isLoopback(hostname.replace(/[[\]]/g, ''));
 }
 
 /** Tokens name the public address as their issuer, and links lead there with the caller's token. */

@@ -21,8 +21,7 @@ import { developmentCertificate, readCertificate } from './http/tls.ts';
 import { restaurantAccess } from './partners/access.ts';
 import { partnerHandlers } from './partners/routes.ts';
 import { machineTimer } from './payments/processors/deadline.ts';
-import { noProcessor } from './payments/processors/none.ts';
-import { simulatedProcessor } from './payments/processors/simulator.ts';
+import { type OpenProcessor, openProcessor } from './payments/processors/open.ts';
 import { createGuestRetention } from './payments/retention.ts';
 import { paymentHandlers } from './payments/routes.ts';
 import { createPaymentSweep, type SweepDeps } from './payments/sweep.ts';
@@ -95,6 +94,10 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     if (config.tls && 'certFile' in config.tls) {
       await readCertificate(config.tls.certFile, config.tls.keyFile);
     }
+    // It comes up beside the database, and goes when nobody has a call to make any more.
+    const opening = openProcessor(config, onProgress);
+    const opened = opening.catch(() => null);
+    undo.push(async () => (await opened)?.close());
     const parts = await openParts(config, onProgress, undo);
     const auth = createAuth({
       ...parts,
@@ -106,7 +109,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     const filled = config.kind === 'sandbox' ? await fillSandbox(sandbox) : null;
     const underWay = createUnderWay();
     undo.push(() => underWay.settled());
-    const life = lifeDepsOf(parts);
+    const life = lifeDepsOf(parts, await opening);
     const { guestRetentionDays } = config;
     const guestRetention = createGuestRetention({ ...parts, guestRetentionDays });
     const dueWork = [createPaymentSweep(life), guestRetention];
@@ -153,9 +156,8 @@ async function openParts(
 }
 
 /** What the life of payments leans on, the same for requests and for the work that falls due. */
-function lifeDepsOf(parts: Parts): SweepDeps {
-  const { config, database, clock, realClock, log } = parts;
-  const processor = config.processor === 'simulator' ? simulatedProcessor() : noProcessor();
+function lifeDepsOf(parts: Parts, { processor }: OpenProcessor): SweepDeps {
+  const { database, clock, realClock, log } = parts;
   return { database, clock, realClock, log, processor, timer: machineTimer };
 }
 

@@ -237,10 +237,24 @@ export const settings = {
   ),
   processor: setting(
     'SERVERY_PROCESSOR',
-    'simulator (sandbox), none (production)',
-    'Who authorizes cards: the simulator (sandboxes only), or nobody, which refuses every ' +
+    'simulator (sandbox), none (production); http where SERVERY_PROCESSOR_URL is set',
+    'Who authorizes cards: the simulator in a process of its own or in the server’s (sandboxes ' +
+      'only), whoever SERVERY_PROCESSOR_URL leads to, or nobody, which refuses every ' +
       'authorization.',
-    oneOf('simulator', 'none'),
+    oneOf('simulator', 'in-process', 'http', 'none'),
+  ),
+  processorUrl: setting(
+    'SERVERY_PROCESSOR_URL',
+    'none',
+    'Base address of a processor that speaks the protocol of docs/processor.md.',
+    webAddress,
+  ),
+  processorSecret: setting(
+    'SERVERY_PROCESSOR_SECRET',
+    'none',
+    'Sent to that processor as a bearer token.',
+    matching(/^[\x21-\x7e]+$/, 'letters, digits and signs without spaces'),
+    { isSecret: true },
   ),
   velocityLimits: setting(
     'SERVERY_VELOCITY_LIMITS',

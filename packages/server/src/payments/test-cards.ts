@@ -1,5 +1,6 @@
 import { denialFor } from './denials.ts';
-import type { WireState } from './lifecycle.ts';
+import type { PaymentState, WireState } from './lifecycle.ts';
+import { ALREADY_CAPTURED } from './processor.ts';
 
 /** What the simulated processor does with a test card. */
 export type TestCardOutcome =
@@ -18,7 +19,39 @@ export type TestCardOutcome =
   /** Says that it did nothing. */
   | 'notProcessed'
   /** Says so to the first attempt and approves the next. */
-  | 'notProcessedOnce';
+  | 'notProcessedOnce'
+  /** Holds the money and answers what nobody can read. */
+  | 'brokenAnswerAfterHold'
+  /** Declines, and the connection breaks before the answer. */
+  | 'lostAnswerAfterDecline'
+  /** Approves in another currency than it was asked for, which cannot be trusted. */
+  | 'wrongCurrency'
+  /** The connection breaks; the first question finds nothing, and then the hold turns up. */
+  | 'lateApproval'
+  /** Holds the money, the connection breaks, and no question for it is ever answered. */
+  | 'inquiryUnanswered'
+  /** The same, and the hold cannot be given up either. */
+  | 'reversalFails'
+  /** Approves, and declines to give the hold up. */
+  | 'voidFails'
+  /** Approves, gives the hold up, and never answers the first time. */
+  | 'voidTimesOutOnce'
+  /** Approves; the first void is not processed. */
+  | 'voidNotProcessedOnce'
+  /** Approves; when the hold is to be given up, it has been captured by somebody else. */
+  | 'voidMeetsCapture'
+  /** Approves, and declines the capture. */
+  | 'captureFails'
+  /** Approves, captures, and never answers the first time. */
+  | 'captureTimesOutOnce'
+  /** Approves; the first capture is not processed. */
+  | 'captureNotProcessedOnce';
+
+/** Where a payment's outcome settles while nobody does anything with it. */
+export type SettledState = Extract<
+  PaymentState,
+  'AUTHORIZED' | 'DENIED' | 'ABORTED' | 'REVERSED' | 'REVIEW'
+>;
 
 /** One row of the table that drives the simulator, the documentation and the tests. */
 export interface TestCard {
@@ -28,7 +61,7 @@ export interface TestCard {
   /** Digits of the security code. */
   readonly cvvLength: 3 | 4;
   readonly outcome: TestCardOutcome;
-  /** ISO 8583 response code of a decline. */
+  /** ISO 8583 response code of the call that is declined, which may be a later one. */
   readonly isoCode: string | null;
   /** How long the processor takes to answer, in milliseconds. */
   readonly latencyMs: number;
@@ -40,6 +73,12 @@ export interface TestCard {
   readonly status: 200 | 500;
   /** `paymentState` of the first PUT with this card, null when the answer is an error. */
   readonly paymentState: WireState | null;
+  /** The state that the payment comes to by itself, before its apply deadline passes. */
+  readonly settles: SettledState;
+  /** What giving the hold up ends as; null when the payment is not authorized. */
+  readonly whenVoided: 'VOIDED' | 'REVIEW' | null;
+  /** What the capture ends as; null when the payment is not authorized. */
+  readonly whenCaptured: 'CAPTURED' | 'REVIEW' | null;
 }
 
 function card(
@@ -47,43 +86,72 @@ function card(
   brand: string,
   outcome: TestCardOutcome,
   description: string,
-  latencyMs = 0,
+  more: { readonly latencyMs?: number; readonly isoCode?: string } = {},
 ): TestCard {
   return {
     number,
     brand,
     cvvLength: brand === 'AMEX' ? 4 : 3,
     outcome,
-    isoCode: null,
-    latencyMs,
+    isoCode: more.isoCode ?? null,
+    latencyMs: more.latencyMs ?? 0,
     description,
     guestText: null,
     staffText: null,
     ...firstAnswer(outcome),
+    ...laterLife(outcome),
   };
 }
 
 function firstAnswer(outcome: TestCardOutcome): Pick<TestCard, 'status' | 'paymentState'> {
-  if (outcome === 'approved') return { status: 200, paymentState: 'AUTHORIZED' };
   if (outcome === 'declined') return { status: 200, paymentState: 'DENIED' };
   if (outcome === 'notProcessed' || outcome === 'notProcessedOnce') {
     return { status: 500, paymentState: null };
   }
-  return { status: 200, paymentState: 'ACKNOWLEDGED' };
+  const isAtOnce = outcome === 'approved' || /^(void|capture)/.test(outcome);
+  return { status: 200, paymentState: isAtOnce ? 'AUTHORIZED' : 'ACKNOWLEDGED' };
+}
+
+/** Where the outcomes settle that do not settle as an authorization. */
+const settledOtherwise: { readonly [Outcome in TestCardOutcome]?: SettledState } = {
+  declined: 'DENIED',
+  lostAnswerAfterDecline: 'DENIED',
+  timeOutBeforeHold: 'ABORTED',
+  lostAnswerBeforeHold: 'ABORTED',
+  notProcessed: 'ABORTED',
+  notProcessedOnce: 'ABORTED',
+  wrongAmount: 'REVERSED',
+  wrongCurrency: 'REVERSED',
+  inquiryUnanswered: 'REVERSED',
+  reversalFails: 'REVIEW',
+};
+
+function laterLife(
+  outcome: TestCardOutcome,
+): Pick<TestCard, 'settles' | 'whenVoided' | 'whenCaptured'> {
+  const settles = settledOtherwise[outcome] ?? 'AUTHORIZED';
+  if (settles !== 'AUTHORIZED') return { settles, whenVoided: null, whenCaptured: null };
+  const isVoidRefused = outcome === 'voidFails' || outcome === 'voidMeetsCapture';
+  return {
+    settles,
+    whenVoided: isVoidRefused ? 'REVIEW' : 'VOIDED',
+    whenCaptured: outcome === 'captureFails' ? 'REVIEW' : 'CAPTURED',
+  };
 }
 
 function approved(number: string, brand: string, description: string, latencyMs = 0): TestCard {
-  return card(number, brand, 'approved', description, latencyMs);
+  return card(number, brand, 'approved', description, { latencyMs });
 }
 
 function declined(number: string, brand: string, isoCode: string, latencyMs = 0): TestCard {
   const { guestText, staffText } = denialFor(isoCode);
-  const row = card(number, brand, 'declined', `Declined ${isoCode}: ${staffText}`, latencyMs);
-  return { ...row, isoCode, guestText, staffText };
+  const description = `Declined ${isoCode}: ${staffText}`;
+  const row = card(number, brand, 'declined', description, { latencyMs, isoCode });
+  return { ...row, guestText, staffText };
 }
 
 /**
- * The test cards. All numbers are long-published test numbers that no issuer gives out; a valid
+ * The test cards. All numbers are test numbers that no issuer gives out; a valid
  * number that is not here is approved. Security code, postal code and expiry may be anything in a
  * sandbox (P11).
  */
@@ -137,4 +205,48 @@ export const testCards: readonly TestCard[] = [
   card('5577000055770004', 'MASTERCARD', 'wrongAmount', 'Approved for another amount'),
   card('4000000000003063', 'VISA', 'notProcessed', 'Never processed; may be repeated'),
   card('4000000000003220', 'VISA', 'notProcessedOnce', 'Not processed, but approved when repeated'),
+  card('4000000000002008', 'VISA', 'brokenAnswerAfterHold', 'Money held, answer not readable'),
+  card('4000000000002107', 'VISA', 'lostAnswerAfterDecline', 'Declined 05, answer lost at once', {
+    isoCode: '05',
+  }),
+  card('4000000000002206', 'VISA', 'wrongCurrency', 'Approved in another currency'),
+  card('4000000000002305', 'VISA', 'lateApproval', 'Answer lost, the hold turns up late'),
+  card('4000000000002404', 'VISA', 'inquiryUnanswered', 'Money held, nothing can be learnt of it'),
+  card('4000000000002503', 'VISA', 'reversalFails', 'The same, and it cannot be reversed', {
+    isoCode: '12',
+  }),
+  card('4000000000002602', 'VISA', 'voidFails', 'Approved; a void is declined 12', {
+    isoCode: '12',
+  }),
+  card('4000000000002701', 'VISA', 'voidTimesOutOnce', 'Approved; the first void is not answered'),
+  card(
+    '4000000000002800',
+    'VISA',
+    'voidNotProcessedOnce',
+    'Approved; the first void is not processed',
+  ),
+  card(
+    '4000000000002909',
+    'VISA',
+    'voidMeetsCapture',
+    'Approved; a void finds it captured already',
+    {
+      isoCode: ALREADY_CAPTURED,
+    },
+  ),
+  card('4000000000003006', 'VISA', 'captureFails', 'Approved; the capture is declined 51', {
+    isoCode: '51',
+  }),
+  card(
+    '4000000000003105',
+    'VISA',
+    'captureTimesOutOnce',
+    'Approved; the first capture is not answered',
+  ),
+  card(
+    '4000000000003204',
+    'VISA',
+    'captureNotProcessedOnce',
+    'Approved; the first capture is not processed',
+  ),
 ];

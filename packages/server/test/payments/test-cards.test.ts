@@ -27,10 +27,34 @@ const attemptOutcomes: Record<TestCard['outcome'], string> = {
   lostAnswerAfterHold: 'UNKNOWN',
   lostAnswerBeforeHold: 'UNKNOWN',
   wrongAmount: 'UNKNOWN',
+  wrongCurrency: 'UNKNOWN',
+  brokenAnswerAfterHold: 'UNKNOWN',
+  lostAnswerAfterDecline: 'UNKNOWN',
+  lateApproval: 'UNKNOWN',
+  inquiryUnanswered: 'UNKNOWN',
+  reversalFails: 'UNKNOWN',
+  voidFails: 'APPROVED',
+  voidTimesOutOnce: 'APPROVED',
+  voidNotProcessedOnce: 'APPROVED',
+  voidMeetsCapture: 'APPROVED',
+  captureFails: 'APPROVED',
+  captureTimesOutOnce: 'APPROVED',
+  captureNotProcessedOnce: 'APPROVED',
 };
 
+/** Outcomes that leave nothing held at the first call. */
+const withoutHold: readonly TestCard['outcome'][] = [
+  'declined',
+  'lostAnswerAfterDecline',
+  'timeOutBeforeHold',
+  'lostAnswerBeforeHold',
+  'lateApproval',
+  'notProcessed',
+  'notProcessedOnce',
+];
+
 function holds({ outcome }: TestCard): boolean {
-  return ['approved', 'timeOutAfterHold', 'lostAnswerAfterHold', 'wrongAmount'].includes(outcome);
+  return !withoutHold.includes(outcome);
 }
 
 function heldCount(): number {

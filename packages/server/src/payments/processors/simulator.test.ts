@@ -36,7 +36,7 @@ test('creditCards.authorize: the simulator tells of a hold whose answer was lost
   await assert.rejects(processor.authorize(order('auth:1:1', '4000000000000341'), signal));
   assert.equal((await processor.inquire({ key: 'auth:1:1' }, signal)).outcome, 'approved');
   await assert.rejects(processor.authorize(order('auth:2:1', '4000000000003055'), signal));
-  assert.equal((await processor.inquire({ key: 'auth:2:1' }, signal)).outcome, 'notProcessed');
+  assert.equal((await processor.inquire({ key: 'auth:2:1' }, signal)).outcome, 'notFound');
 });
 
 test('creditCards.authorize: the simulator captures a hold once, and not beyond it', async () => {
@@ -75,7 +75,7 @@ test('creditCards.authorize I4: the simulator voids holds, but no captures', asy
     responseCode: ALREADY_CAPTURED,
   });
   const missing = await processor.void({ key: 'void:3', authorizationKey: 'auth:3:1' }, signal);
-  assert.equal(missing.outcome, 'notProcessed');
+  assert.equal(missing.outcome, 'notFound');
 });
 
 test('creditCards.authorize: a call that is late is unknown, and is told to end', async () => {

@@ -1,0 +1,125 @@
+import { Agent } from 'node:http';
+import { Agent as TlsAgent } from 'node:https';
+import type { Secret } from '../../support/secret.ts';
+import type { AuthorizationOrder, Processor, ProcessorAnswer } from '../processor.ts';
+import { exchange, NothingSent, type Received } from './exchange.ts';
+import { PROTOCOL, readAnswer, type WireOrders, WrongShape, wireCardOf } from './protocol.ts';
+import type { Operation } from './simulator/faults.ts';
+
+/** Where a processor is reached, and how it knows who asks. */
+export interface HttpProcessorOptions {
+  /** The base address at this moment, without a trailing slash; null while there is none. */
+  readonly url: () => string | null;
+  /** Sent as a bearer token, where there is one. */
+  readonly secret: Secret | null;
+}
+
+/** A processor behind HTTP. */
+export interface HttpProcessor extends Processor {
+  /** Closes the connections that are kept for the next call. */
+  close(): void;
+}
+
+const EXPLANATION_LIMIT = 200;
+
+/**
+ * Reaches a processor by the protocol of docs/processor.md. Where no connection came about, the
+ * call was surely not processed; everything else that is not a sound answer to this very call is
+ * unknown. Explanations hold no digits of what was sent (I7).
+ */
+export function httpProcessor(options: HttpProcessorOptions): HttpProcessor {
+  const agents = { http: new Agent({ keepAlive: true }), https: new TlsAgent({ keepAlive: true }) };
+  const ask = <Name extends Operation>(name: Name, order: WireOrders[Name], signal: AbortSignal) =>
+    post(options, agents, name, order, signal);
+  return {
+    authorize: (order, signal) => ask('authorize', wireOrderOf(order), signal),
+    inquire: ({ key }, signal) => ask('inquire', { key }, signal),
+    capture: ({ key, authorizationKey, amountMinor, currencyCode }, signal) =>
+      ask('capture', { key, authorizationKey, amountMinor, currencyCode }, signal),
+    void: ({ key, authorizationKey }, signal) => ask('void', { key, authorizationKey }, signal),
+    close() {
+      agents.http.destroy();
+      agents.https.destroy();
+    },
+  };
+}
+
+function wireOrderOf(order: AuthorizationOrder): WireOrders['authorize'] {
+  const { key, paymentId, merchantGuid, amountMinor, currencyCode } = order;
+  const { cardNumberOrigin, willSaveCard } = order;
+  const card = wireCardOf(order.card.reveal());
+  const money = { amountMinor, currencyCode };
+  return { key, paymentId, merchantGuid, ...money, card, cardNumberOrigin, willSaveCard };
+}
+
+async function post<Name extends Operation>(
+  { url, secret }: HttpProcessorOptions,
+  agents: { readonly http: Agent; readonly https: TlsAgent },
+  name: Name,
+  order: WireOrders[Name],
+  signal: AbortSignal,
+): Promise<ProcessorAnswer> {
+  const base = url();
+  if (base === null) return notProcessed('the processor does not run at this moment');
+  const headers: Record<string, string> = { 'content-type': 'application/json' };
+  if (secret) headers.authorization = `Bearer ${secret.reveal()}`;
+  const agent = base.startsWith('https:') ? agents.https : agents.http;
+  const body = JSON.stringify({ protocol: PROTOCOL, ...order });
+  try {
+    const request = { method: 'POST', agent, headers, signal };
+    const received = await exchange(`${base}/${name}`, request, body);
+    return judge(name, order, received);
+  } catch (error) {
+    if (error instanceof NothingSent) {
+      return notProcessed(`the processor was not reached (${error.message})`);
+    }
+    return unknown(`the connection to the processor broke (${kindOf(error)})`);
+  }
+}
+
+/** What an answer says, once it is sure that it is an answer to this call. */
+function judge(
+  name: Operation,
+  order: WireOrders[Operation],
+  { status, text }: Received,
+): ProcessorAnswer {
+  if ('card' in order && text.includes(order.card.number)) {
+    return unknown('the answer repeats the card number');
+  }
+  let wire: ReturnType<typeof readAnswer>;
+  try {
+    wire = readAnswer(name, JSON.parse(text));
+  } catch (error) {
+    const reason = error instanceof WrongShape ? error.message : 'it is not JSON';
+    return unknown(`the answer with status ${status} cannot be read: ${reason}`);
+  }
+  const { key, answer } = wire;
+  const isRefused = answer.outcome === 'notProcessed';
+  // Before it could read a request, a processor cannot know its key.
+  if (key !== order.key && !(key === null && isRefused)) {
+    return unknown('the answer is to a call with another key');
+  }
+  if (status !== 200 && !isRefused) return unknown(`the answer has the status ${status}`);
+  if (!('explanation' in answer)) return answer;
+  return { ...answer, explanation: harmless(answer.explanation) };
+}
+
+/** A text from outside, for logs: short, on one line, without anything that may be a card. */
+function harmless(text: string): string {
+  const line = text.replaceAll(/\p{Cc}+/gu, ' ').replaceAll(/\d(?:[ -]?\d){6,}/g, '…');
+  return line.slice(0, EXPLANATION_LIMIT);
+}
+
+function notProcessed(explanation: string): ProcessorAnswer {
+  return { outcome: 'notProcessed', explanation };
+}
+
+function unknown(explanation: string): ProcessorAnswer {
+  return { outcome: 'unknown', explanation };
+}
+
+/** Never the words of an error: they could repeat what was sent. */
+function kindOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  return (error as NodeJS.ErrnoException).code ?? error.name;
+}

@@ -1,0 +1,147 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { type Timer, within } from './deadline.ts';
+import { askHolder, type Holder } from './simulator/health.ts';
+import { EXIT_TAKEN, findLastHolder } from './simulator/ledger-lock.ts';
+
+/** What keeping the simulator needs. */
+export interface KeeperOptions {
+  readonly ledgerFile: string;
+  readonly timer: Timer;
+  /** Gets a short line without a full stop for what people should know. */
+  readonly onProgress: (line: string) => void;
+}
+
+/** The simulator of a sandbox, in a process of its own. */
+export interface ProcessorKeeper {
+  /** Where it is reached; null at moments at which it does not run. */
+  url(): string | null;
+  /** Ends it in good order if this process started it; it goes on for others if they did. */
+  stop(): Promise<void>;
+}
+
+const MAIN = fileURLToPath(new URL('./simulator/main.ts', import.meta.url));
+const HEALTH_INTERVAL_MS = 250;
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 1_000;
+const STOP_LIMIT_MS = 10_000;
+const MAX_SILENCES = 3;
+
+/** A simulator that is served: by a child, or by somebody else's. */
+interface Served {
+  readonly url: string;
+  /** Resolves when it is gone. */
+  readonly gone: Promise<unknown>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the simulator on its ledger, or takes the one that runs there for another process of this
+ * environment, and starts it again when it ends, whoever had started it. Throws an Error when it
+ * does not start.
+ */
+export async function keepProcessor(options: KeeperOptions): Promise<ProcessorKeeper> {
+  const stopping = new AbortController();
+  let served: Served | null = await serve(options, stopping.signal);
+  const keep = async () => {
+    while (!stopping.signal.aborted) {
+      await Promise.race([served?.gone, aborted(stopping.signal)]);
+      if (stopping.signal.aborted) break;
+      served = null;
+      served = await serveAgain(options, stopping.signal);
+    }
+    await served?.stop();
+  };
+  const kept = keep();
+  kept.catch(() => {});
+  return {
+    url: () => served?.url ?? null,
+    stop: async () => {
+      stopping.abort();
+      await kept;
+    },
+  };
+}
+
+async function serveAgain(options: KeeperOptions, signal: AbortSignal): Promise<Served | null> {
+  const { timer, onProgress } = options;
+  onProgress('the processor simulator has ended unexpectedly: starting it again');
+  for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted; pauseMs *= 2) {
+    try {
+      return await serve(options, signal);
+    } catch (error) {
+      onProgress(`the processor simulator cannot be started: ${String(error)}`);
+      await timer.wait(Math.min(pauseMs, LONGEST_PAUSE_MS), signal).catch(() => {});
+    }
+  }
+  return null;
+}
+
+async function serve(options: KeeperOptions, signal: AbortSignal): Promise<Served> {
+  for (let silences = 0; ; ) {
+    const holder = await findLastHolder(options.ledgerFile);
+    if (holder?.liveness === 'ready') return adopt(holder, options.timer, signal);
+    if (holder?.liveness === 'silent') silences += 1;
+    if (silences > MAX_SILENCES) throw new Error(`${holder?.url} does not answer`);
+    // One that is starting is ready soon, one that is stopping gone.
+    const isFree = holder === null || holder.liveness === 'gone';
+    const started = isFree ? await startChild(options) : null;
+    if (started) return started;
+    await options.timer.wait(FIRST_PAUSE_MS, signal);
+  }
+}
+
+/** Another process started it: it is watched from outside. */
+function adopt(holder: Holder, timer: Timer, signal: AbortSignal): Served {
+  const watch = async () => {
+    while (!signal.aborted && (await askHolder(holder)) !== 'gone') {
+      await timer.wait(HEALTH_INTERVAL_MS, signal).catch(() => {});
+    }
+  };
+  return { url: holder.url, gone: watch(), stop: async () => {} };
+}
+
+/** Null when another process has the ledger. Throws an Error with what the child complained of. */
+async function startChild({ ledgerFile, timer }: KeeperOptions): Promise<Served | null> {
+  const child = spawn(process.execPath, [MAIN, '127.0.0.1', ledgerFile], {
+    // Nothing of this process's environment: it may hold secrets.
+    env: {},
+    stdio: ['pipe', 'pipe', 'pipe'],
+    // A Ctrl-C in the terminal is for the server, which still has calls to make before its end.
+    detached: true,
+  });
+  const gone = once(child, 'exit');
+  gone.catch(() => {});
+  const complaints = text(child.stderr);
+  const url = await readAddress(child);
+  if (url !== null) return { url, gone, stop: () => stopChild(child, gone, timer) };
+  const [code] = await gone;
+  if (code === EXIT_TAKEN) return null;
+  throw new Error((await complaints).trim() || `it ended with ${code}`);
+}
+
+async function readAddress(child: ChildProcess): Promise<string | null> {
+  const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
+  for await (const line of lines) {
+    const url = /^processor ready (http:\S+)$/.exec(line)?.[1];
+    if (url !== undefined) return url;
+  }
+  return null;
+}
+
+/** Its ledger is durable line by line, so that even one that hangs may be ended. */
+async function stopChild(child: ChildProcess, gone: Promise<unknown>, timer: Timer) {
+  child.stdin?.end();
+  if ((await within(timer, STOP_LIMIT_MS, gone)).inTime) return;
+  child.kill('SIGKILL');
+  await gone;
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,230 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { CardClearText } from '../card-data.ts';
+import type { CaptureOrder, InquiryOrder, ProcessorAnswer, VoidOrder } from '../processor.ts';
+import type { FaultRule, Operation } from './simulator/faults.ts';
+
+/** The version of the protocol that this program speaks; see docs/processor.md. */
+export const PROTOCOL = 1;
+
+/** How long a request or an answer may be, in bytes. */
+export const MESSAGE_LIMIT_BYTES = 65_536;
+
+/** The card of an authorization on the wire. */
+export interface WireCard {
+  readonly number: string;
+  readonly securityCode: string | null;
+  readonly expMonth: string;
+  readonly expYear: string;
+  readonly postalCode: string;
+  /** ISO 3166-1 alpha-3. */
+  readonly country: string;
+}
+
+/** The bodies of the four calls, without `protocol`. */
+export interface WireOrders {
+  readonly authorize: {
+    readonly key: string;
+    readonly paymentId: string;
+    readonly merchantGuid: string;
+    readonly amountMinor: number;
+    readonly currencyCode: string;
+    readonly card: WireCard;
+    readonly cardNumberOrigin: 'END_USER' | 'PARTNER_VAULT';
+    readonly willSaveCard: boolean;
+  };
+  readonly inquire: InquiryOrder;
+  readonly capture: CaptureOrder;
+  readonly void: VoidOrder;
+}
+
+/** An answer on the wire. */
+export interface WireAnswer {
+  readonly protocol: typeof PROTOCOL;
+  /** The key of the call; null when the request was refused before it was read. */
+  readonly key: string | null;
+  readonly answer: ProcessorAnswer;
+}
+
+/** What `GET /health` answers. */
+export interface WireHealth {
+  readonly protocol: typeof PROTOCOL;
+  readonly status: 'ready' | 'starting' | 'stopping';
+  /** Names this run of the processor; another run has another one. */
+  readonly instance: string;
+}
+
+/** The four paths that the four calls are posted to. */
+export const operations: readonly Operation[] = ['authorize', 'inquire', 'capture', 'void'];
+
+/** The card of the wire in the words of the clear text. */
+export function clearTextOf(card: WireCard): CardClearText {
+  const { number: cardNumber, postalCode: zipCode, securityCode: cvv, ...rest } = card;
+  return { cardNumber, zipCode, cvv, ...rest };
+}
+
+/** The card of an order in the words of the wire. */
+export function wireCardOf(clearText: CardClearText): WireCard {
+  const { cardNumber, zipCode, cvv, expMonth, expYear, country } = clearText;
+  return {
+    number: cardNumber,
+    securityCode: cvv ?? null,
+    postalCode: zipCode,
+    ...{ expMonth, expYear, country },
+  };
+}
+
+const protocol = { const: PROTOCOL };
+const key = { type: 'string', minLength: 1, maxLength: 200 };
+const amountMinor = { type: 'integer', minimum: 0, maximum: 999_999_999_999 };
+const currencyCode = { type: 'string', pattern: '^[A-Z]{3}$' };
+const text = { type: 'string', maxLength: 100 };
+
+function object(properties: Record<string, object>, optional: readonly string[] = []) {
+  const required = Object.keys(properties).filter((name) => !optional.includes(name));
+  return { type: 'object', properties, required, additionalProperties: false };
+}
+
+/** What a later version adds to an answer does not make it unreadable. */
+function open(properties: Record<string, object>) {
+  return { ...object(properties), additionalProperties: true };
+}
+
+const orderSchemas: Record<Operation, object> = {
+  authorize: object({
+    ...{ protocol, key, amountMinor, currencyCode },
+    paymentId: key,
+    merchantGuid: key,
+    card: object({
+      number: { type: 'string', pattern: '^[0-9]{12,19}$' },
+      securityCode: { type: ['string', 'null'], maxLength: 100 },
+      ...{ expMonth: text, expYear: text, postalCode: text, country: text },
+    }),
+    cardNumberOrigin: { enum: ['END_USER', 'PARTNER_VAULT'] },
+    willSaveCard: { type: 'boolean' },
+  }),
+  inquire: object({ protocol, key }),
+  capture: object({ protocol, key, authorizationKey: key, amountMinor, currencyCode }),
+  void: object({ protocol, key, authorizationKey: key }),
+};
+
+const explanation = { type: 'string', maxLength: 10_000 };
+
+const answers = {
+  approved: open({
+    outcome: { const: 'approved' },
+    authorizationCode: { type: 'string', pattern: '^[A-Za-z0-9]{1,12}$' },
+    ...{ amountMinor, currencyCode },
+    reference: { type: 'string', pattern: '^[A-Za-z0-9._:-]{1,64}$' },
+  }),
+  declined: open({
+    outcome: { const: 'declined' },
+    responseCode: { type: 'string', pattern: '^[0-9A-Z]{2}$' },
+  }),
+  notProcessed: open({ outcome: { const: 'notProcessed' }, explanation }),
+  notFound: open({ outcome: { const: 'notFound' }, explanation }),
+  unknown: open({ outcome: { const: 'unknown' }, explanation }),
+};
+
+const { notFound: _notFound, ...authorizeAnswers } = answers;
+
+function answerSchema(allowed: Record<string, object>): object {
+  return open({
+    protocol,
+    key: { type: ['string', 'null'] },
+    answer: { oneOf: Object.values(allowed) },
+  });
+}
+
+const plainFaults = [
+  'timeOutBefore',
+  'timeOutAfter',
+  'droppedConnectionBefore',
+  'droppedConnectionAfter',
+  'brokenAnswer',
+  'duplicate',
+  'notProcessed',
+];
+
+const ruleSchema = object(
+  {
+    operation: { enum: [...operations, 'any'] },
+    match: object({ key, paymentId: key, last4: { type: 'string', pattern: '^[0-9]{4}$' } }, [
+      'key',
+      'paymentId',
+      'last4',
+    ]),
+    count: { type: 'integer', minimum: 1, maximum: 1_000_000 },
+    fault: {
+      oneOf: [
+        object({ kind: { enum: plainFaults } }),
+        object({
+          kind: { const: 'delay' },
+          delayMs: { type: 'integer', minimum: 0, maximum: 600_000 },
+        }),
+        object(
+          {
+            kind: { const: 'lateApproval' },
+            questions: { type: 'integer', minimum: 1, maximum: 1_000 },
+          },
+          ['questions'],
+        ),
+        object({
+          kind: { const: 'declined' },
+          responseCode: { type: 'string', pattern: '^[0-9]{2}$' },
+        }),
+      ],
+    },
+  },
+  ['match'],
+);
+
+const healthSchema = open({
+  protocol,
+  status: { enum: ['ready', 'starting', 'stopping'] },
+  instance: key,
+});
+
+/** Thrown for what has not the shape that the protocol gives it; it never quotes a value. */
+export class WrongShape extends Error {
+  constructor(reason: string) {
+    super(reason);
+    this.name = 'WrongShape';
+  }
+}
+
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
+const compiled = new Map<object, ValidateFunction>();
+
+function check<Value>(schema: object, value: unknown): Value {
+  const validate = compiled.get(schema) ?? ajv.compile(schema);
+  compiled.set(schema, validate);
+  if (!validate(value)) throw new WrongShape(reasonOf(validate.errors?.[0]));
+  return value as Value;
+}
+
+function reasonOf(error: ErrorObject | undefined): string {
+  return `${error?.instancePath || 'the message'} ${error?.message ?? 'is of a wrong shape'}`;
+}
+
+/** Reads the body of a call. Throws WrongShape. */
+export function readOrder<Name extends Operation>(name: Name, value: unknown): WireOrders[Name] {
+  return check<WireOrders[Name]>(orderSchemas[name], value);
+}
+
+const toAuthorize = answerSchema(authorizeAnswers);
+const toOthers = answerSchema(answers);
+
+/** Reads the answer to a call. Throws WrongShape. */
+export function readAnswer(name: Operation, value: unknown): WireAnswer {
+  return check<WireAnswer>(name === 'authorize' ? toAuthorize : toOthers, value);
+}
+
+/** Reads a rule that is put. Throws WrongShape. */
+export function readRule(value: unknown): FaultRule {
+  return check<FaultRule>(ruleSchema, value);
+}
+
+/** Reads what `GET /health` answered. Throws WrongShape. */
+export function readHealth(value: unknown): WireHealth {
+  return check<WireHealth>(healthSchema, value);
+}

@@ -1,0 +1,38 @@
+import { machineTimer, within } from '../deadline.ts';
+import { exchange, NothingSent } from '../exchange.ts';
+import { readHealth, type WireHealth, WrongShape } from '../protocol.ts';
+
+/** A run of the simulator: where it listens, and the name that it proves itself with. */
+export interface Holder {
+  readonly url: string;
+  readonly instance: string;
+}
+
+/** What is known of a run: `silent` is one that takes connections and does not answer. */
+export type Liveness = WireHealth['status'] | 'silent' | 'gone';
+
+const HEALTH_LIMIT_MS = 2_000;
+
+/**
+ * Asks whether this very run is alive. A run listens from before it touches its ledger until after
+ * it has let go of it, so that an address where nobody listens, or somebody else, proves its end.
+ */
+export async function askHolder({ url, instance }: Holder): Promise<Liveness> {
+  const stop = new AbortController();
+  const request = { method: 'GET', agent: false, signal: stop.signal } as const;
+  try {
+    const received = await within(
+      machineTimer,
+      HEALTH_LIMIT_MS,
+      exchange(`${url}/health`, request, null),
+    );
+    if (!received.inTime) return 'silent';
+    const health = readHealth(JSON.parse(received.value.text));
+    return health.instance === instance ? health.status : 'gone';
+  } catch (error) {
+    const isStranger = error instanceof WrongShape || error instanceof SyntaxError;
+    return isStranger || error instanceof NothingSent ? 'gone' : 'silent';
+  } finally {
+    stop.abort();
+  }
+}

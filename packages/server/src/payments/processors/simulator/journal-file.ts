@@ -1,0 +1,135 @@
+import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Journal } from './journal.ts';
+import type { LedgerEntry } from './ledger.ts';
+
+/** A journal in a file: a line of JSON for each entry. */
+export interface JournalFile extends Journal {
+  /** What the file held when it was opened, oldest first. */
+  readonly entries: readonly LedgerEntry[];
+  /** Waits until all is durable and closes the file. */
+  close(): Promise<void>;
+}
+
+interface Batch {
+  readonly lines: string[];
+  readonly done: PromiseWithResolvers<void>;
+}
+
+const LINE_FEED = 0x0a;
+
+/**
+ * Opens the file, making it where there is none. What a crash left half written at its end, and
+ * nobody can have had an answer for, is cut off. Throws an Error when a line before the end is
+ * damaged: whoever holds the only truth about money must not guess. Entries that come while others
+ * are being written go to the disk together.
+ */
+export async function openJournalFile(path: string): Promise<JournalFile> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const file = await open(path, 'a+', 0o600);
+  try {
+    const { entries, soundBytes, isTorn } = readEntries(await file.readFile(), path);
+    if (isTorn) {
+      await file.truncate(soundBytes);
+      await file.datasync();
+    }
+    await syncFolder(dirname(path));
+    return new Writer(file, entries);
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+class Writer implements JournalFile {
+  readonly entries: readonly LedgerEntry[];
+  readonly #file: FileHandle;
+  #waiting: Batch | null = null;
+  #isWriting = false;
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(file: FileHandle, entries: readonly LedgerEntry[]) {
+    this.#file = file;
+    this.entries = entries;
+  }
+
+  append(entry: LedgerEntry): void {
+    this.#waiting ??= newBatch();
+    this.#waiting.lines.push(`${JSON.stringify(entry)}\n`);
+    this.#last = this.#waiting.done.promise;
+    if (!this.#isWriting) void this.#write();
+  }
+
+  settled(): Promise<void> {
+    return this.#last;
+  }
+
+  async close(): Promise<void> {
+    await this.#last.finally(() => this.#file.close());
+  }
+
+  async #write(): Promise<void> {
+    this.#isWriting = true;
+    while (this.#waiting) {
+      const batch: Batch = this.#waiting;
+      this.#waiting = null;
+      try {
+        await this.#file.appendFile(batch.lines.join(''));
+        await this.#file.datasync();
+        batch.done.resolve();
+      } catch (error) {
+        batch.done.reject(error);
+        // What comes later would stand behind a gap: it fails too, for as long as this lives.
+        this.#fail(error);
+        return;
+      }
+    }
+    this.#isWriting = false;
+  }
+
+  #fail(error: unknown): void {
+    const waiting = this.#waiting as Batch | null;
+    waiting?.done.reject(error);
+    this.#last = Promise.reject(error);
+    this.#last.catch(() => {});
+    this.append = () => {};
+  }
+}
+
+function newBatch(): Batch {
+  const done = Promise.withResolvers<void>();
+  // Whoever waits hears of a failure; nobody has to.
+  done.promise.catch(() => {});
+  return { lines: [], done };
+}
+
+function readEntries(bytes: Buffer, path: string) {
+  const entries: LedgerEntry[] = [];
+  let start = 0;
+  let torn: { from: number; line: number } | null = null;
+  for (let line = 1; start < bytes.length; line += 1) {
+    const end = bytes.indexOf(LINE_FEED, start);
+    const entry = end < 0 ? null : parse(bytes.toString('utf8', start, end));
+    if (!entry) torn ??= { from: start, line };
+    else if (torn) throw new Error(`${path} is damaged at line ${torn.line}: restore the file`);
+    else entries.push(entry);
+    start = end < 0 ? bytes.length : end + 1;
+  }
+  return { entries, soundBytes: torn?.from ?? bytes.length, isTorn: torn !== null };
+}
+
+function parse(line: string): LedgerEntry | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null ? (value as LedgerEntry) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A file is found after a crash of the machine only when its folder was written too. */
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const folder = await open(path, 'r');
+  await folder.sync().finally(() => folder.close());
+}

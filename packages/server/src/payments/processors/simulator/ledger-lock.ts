@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { link, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { askHolder, type Holder, type Liveness } from './health.ts';
+
+/** Exit code of a child that found its ledger in the hands of another process. */
+export const EXIT_TAKEN = 3;
+
+/** The run that took a ledger last, and whether it still has it. */
+export interface LastHolder extends Holder {
+  readonly liveness: Liveness;
+}
+
+interface Claim {
+  readonly number: number;
+  readonly holder: Holder;
+}
+
+/** Finds who took the ledger last; null when nobody ever did. */
+export async function findLastHolder(ledgerFile: string): Promise<LastHolder | null> {
+  const claim = await findLastClaim(ledgerFile);
+  return claim && { ...claim.holder, liveness: await askHolder(claim.holder) };
+}
+
+/**
+ * Takes a ledger for a run that listens already, so that one process at a time writes it. Gives
+ * null when it is taken, or the living run that has it. Every run makes a file with the next
+ * number, which is never reused and never removed while it is the highest; only one can make it,
+ * and only after the run before it has ended. Whoever was slow finds a higher number afterwards.
+ */
+export async function takeLedger(ledgerFile: string, own: Holder): Promise<LastHolder | null> {
+  await mkdir(dirname(ledgerFile), { recursive: true, mode: 0o700 });
+  for (;;) {
+    const last = await findLastClaim(ledgerFile);
+    if (last) {
+      const liveness = await askHolder(last.holder);
+      if (liveness !== 'gone') return { ...last.holder, liveness };
+    }
+    const number = (last?.number ?? 0) + 1;
+    if (!(await claim(ledgerFile, number, own))) continue;
+    const highest = Math.max(...(await listClaims(ledgerFile)));
+    if (highest > number) await rm(claimFile(ledgerFile, number), { force: true });
+    else {
+      await forgetClaims(ledgerFile, number);
+      return null;
+    }
+  }
+}
+
+function claimFile(ledgerFile: string, number: number): string {
+  return `${ledgerFile}.run-${number}`;
+}
+
+/** The numbers of all runs that are still known, in no order. */
+async function listClaims(ledgerFile: string): Promise<number[]> {
+  const prefix = `${basename(ledgerFile)}.run-`;
+  const names = await readdir(dirname(ledgerFile)).catch(() => []);
+  return names
+    .filter((name) => name.startsWith(prefix) && /^\d+$/.test(name.slice(prefix.length)))
+    .map((name) => Number(name.slice(prefix.length)));
+}
+
+async function findLastClaim(ledgerFile: string): Promise<Claim | null> {
+  const numbers = await listClaims(ledgerFile);
+  if (numbers.length === 0) return null;
+  const number = Math.max(...numbers);
+  try {
+    const holder: Holder = JSON.parse(await readFile(claimFile(ledgerFile, number), 'utf8'));
+    return { number, holder };
+  } catch (error) {
+    // A higher one has come in this moment.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return findLastClaim(ledgerFile);
+    throw error;
+  }
+}
+
+/** Makes the file whole or not at all; false when another run was faster. */
+async function claim(ledgerFile: string, number: number, own: Holder): Promise<boolean> {
+  const draft = join(dirname(ledgerFile), `.draft-${randomUUID()}`);
+  await writeFile(draft, `${JSON.stringify(own)}\n`, { mode: 0o600 });
+  try {
+    await link(draft, claimFile(ledgerFile, number));
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    return false;
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+async function forgetClaims(ledgerFile: string, own: number): Promise<void> {
+  const older = (await listClaims(ledgerFile)).filter((number) => number < own);
+  await Promise.all(older.map((number) => rm(claimFile(ledgerFile, number), { force: true })));
+}
