@@ -4,6 +4,7 @@ import manifest from '../package.json' with { type: 'json' };
 import type { ExportFlags } from './commands/export.ts';
 import type { Profile } from './commands/generate.ts';
 import type { ImportFlags } from './commands/import.ts';
+import type { ProcessorFlags } from './commands/processor.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What the command line stands on; tests give their own. */
@@ -79,6 +80,16 @@ export function createProgram(deps: ProgramDeps): Command {
     .action(async (profile: Profile, { out }: ExportFlags) => {
       const { runGenerate } = await import('./commands/generate.ts');
       await runGenerate(profile, out, deps);
+    });
+  program
+    .command('processor')
+    .description('run the sandbox’s card processor as a process of its own')
+    .option('--host <address>', 'address to bind to', '127.0.0.1')
+    .option('--port <number>', '0 picks a free one (default: the one of the last run)')
+    .option('--ledger <file>', 'where its ledger is (default: in the data folder)')
+    .action(async (flags: ProcessorFlags) => {
+      const { runProcessor } = await import('./commands/processor.ts');
+      await runProcessor(flags, deps.env, deps);
     });
   return program;
 }
