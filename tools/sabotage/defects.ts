@@ -1,6 +1,7 @@
 import type { Defect } from './defect.ts';
 import { authDefects } from './defects/auth.ts';
 import { backOfficeDefects } from './defects/back-office.ts';
+import { backOfficeClientDefects } from './defects/back-office-clients.ts';
 import { configurationDefects } from './defects/configuration.ts';
 import { databaseDefects } from './defects/database.ts';
 import { partnerDefects } from './defects/partners.ts';
@@ -17,5 +18,6 @@ export const defects: readonly Defect[] = [
   ...configurationDefects,
   ...stockDefects,
   ...backOfficeDefects,
+  ...backOfficeClientDefects,
   ...databaseDefects,
 ];

@@ -18,7 +18,7 @@ export const partnerDefects: readonly Defect[] = [
   {
     name: 'access-any-group',
     file: `${SOURCE}/access.ts`,
-    find: ': row.managementGroupGuid === principal.managementGroupGuid;',
+    find: ': managementGroupGuid === groupGuid;',
     replace: ': true;',
     why: 'A management group would reach the restaurants of all others.',
     caughtBy: { file: `${TESTS}/access.test.ts`, name: /T7: a CUSTOMER reaches exactly/ },
