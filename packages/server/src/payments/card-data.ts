@@ -168,7 +168,8 @@ function checkCardNumber(cardNumber: string): void {
   }
 }
 
-function passesLuhn(digits: string): boolean {
+/** Whether the last digit is the check digit of those before it. */
+export function passesLuhn(digits: string): boolean {
   let sum = 0;
   for (let fromRight = 0; fromRight < digits.length; fromRight += 1) {
     const digit = Number(digits[digits.length - 1 - fromRight]);

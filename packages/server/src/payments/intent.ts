@@ -2,6 +2,7 @@ import { newGuid } from '../support/ids.ts';
 import type { Vault } from '../support/secret.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import type { CardData } from './card-data.ts';
+import { removeCardNumbers } from './card-number-removal.ts';
 import type { Lease } from './due-store.ts';
 import { nextState } from './lifecycle.ts';
 import type { RiskRefusal } from './risk.ts';
@@ -129,7 +130,7 @@ function contentDigest(vault: Vault, request: AuthorizationRequest, card: CardDa
   return vault.digest('payment.content', JSON.stringify(content));
 }
 
-/** The guest's data; a card number that a client wrote into a text is taken out of it (I7). */
+/** The guest's data; card numbers that a client wrote into a text are taken out of it (I7). */
 function guestOf(request: AuthorizationRequest, card: CardData): GuestRow {
   const { metadata } = request;
   const guest: GuestRow = {
@@ -144,9 +145,8 @@ function guestOf(request: AuthorizationRequest, card: CardData): GuestRow {
     billingAddress: metadata.billingAddress,
     deliveryAddress: metadata.deliveryAddress,
   };
-  const digits = [...card.reveal().cardNumber].join('[ .-]*');
-  const cardNumber = new RegExp(digits, 'g');
+  const { cardNumber } = card.reveal();
   return JSON.parse(JSON.stringify(guest), (_name, value) =>
-    typeof value === 'string' ? value.replaceAll(cardNumber, '[card number removed]') : value,
+    typeof value === 'string' ? removeCardNumbers(value, cardNumber) : value,
   );
 }

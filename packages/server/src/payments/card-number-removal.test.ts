@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { removeCardNumbers } from './card-number-removal.ts';
+
+const OWN = '4111111111111111';
+const REMOVED = '[card number removed]';
+
+test('removeCardNumbers I7: the own number goes, however it is written', () => {
+  for (const text of [OWN, '4111 1111 1111 1111', '4111-1111-1111-1111', '4.1.1111111111111-1']) {
+    assert.equal(removeCardNumbers(`a ${text} b`, OWN), `a ${REMOVED} b`);
+  }
+  assert.equal(removeCardNumbers(`00${OWN}99`, OWN), `00${REMOVED}99`, 'between other digits too');
+});
+
+test('removeCardNumbers I7: another card number goes as well, of any brand', () => {
+  for (const number of [
+    '5555555555554444',
+    '5555 5555 5555 4444',
+    '2223003122003222',
+    '3782 822463 10005',
+    '3056 930902 5904',
+    '6011-1111-1111-1117',
+    '6205500000000000004',
+  ]) {
+    assert.equal(removeCardNumbers(`pay ${number}, please`, OWN), `pay ${REMOVED}, please`, number);
+  }
+  assert.equal(
+    removeCardNumbers('12 5555 5555 5555 4444 4242 4242 4242 4242', OWN),
+    `12 ${REMOVED} ${REMOVED}`,
+  );
+});
+
+test('removeCardNumbers I7: what follows and looks like expiry and code goes with it', () => {
+  for (const tail of [' 123', ', cvv 1234', ' 12/30 123', ' exp 01/2031, code: 999', ' 03 - 27']) {
+    assert.equal(removeCardNumbers(`${OWN}${tail}`, OWN), REMOVED, tail);
+  }
+  assert.equal(
+    removeCardNumbers(`${OWN} leave at 12345 Elm`, OWN),
+    `${REMOVED} leave at 12345 Elm`,
+  );
+});
+
+test('removeCardNumbers: other texts stay as they are', () => {
+  for (const text of [
+    '',
+    '+1 (617) 555-0123',
+    '+49 30 1234567 ext 123',
+    '2026-03-01 18.30.00 123',
+    '203.0.113.255',
+    '4111111111111112',
+    '123 Main Street, 02110 Boston',
+    '7f3c1c52-1111-4111-8111-111111111111',
+  ]) {
+    assert.equal(removeCardNumbers(text, OWN), text);
+  }
+});
