@@ -1,0 +1,342 @@
+import type { PaymentStatus } from '@servery/contract';
+import { ApiError } from '../../src/http/errors.ts';
+import type { PaymentRow } from '../../src/payments/store.ts';
+import type { DoneWork } from '../../src/support/runner.ts';
+import type { PaymentPlan } from './commands.ts';
+import type { SeenEvent, SeenPayment } from './history-store.ts';
+import type { Judge } from './judge.ts';
+import {
+  type BusinessDay,
+  captureTimes,
+  foretellPut,
+  judgeOrder,
+  LEASE_MS,
+  legalOrders,
+  type Order,
+  statesAfter,
+  wireOf,
+} from './model.ts';
+import type { Stage, Task, TaskEnd } from './stage.ts';
+
+/** A PUT, as it was sent. */
+export interface PutFacts {
+  readonly kind: 'put';
+  readonly paymentUuid: string;
+  readonly clientId: string;
+  readonly amountMinor: number;
+  readonly plan: PaymentPlan;
+  readonly before: SeenPayment | null;
+  /** The processor could be reached. */
+  readonly isUp: boolean;
+}
+
+/** An order, as it was given. */
+export interface OrderFacts {
+  readonly kind: 'order';
+  readonly order: Order;
+  /** The check or the reason. */
+  readonly content: string;
+  readonly paymentUuid: string;
+  readonly before: SeenPayment | null;
+  readonly nowMs: number;
+}
+
+/** A sweep, as it was begun. */
+export interface SweepFacts {
+  readonly kind: 'sweep';
+  readonly nowMs: number;
+  readonly before: readonly SeenPayment[];
+  readonly day: BusinessDay;
+  readonly uuids: readonly string[];
+}
+
+/** How often each kind of answer came; kept over all runs, to see that none is missing. */
+export const answerCounts = new Map<string, number>();
+
+/** Holds the answers to what the model allows in the states that the payment was in meanwhile. */
+export class AnswerJudge {
+  readonly #judge: Judge;
+  readonly #stage: Stage;
+  /** By payment: the texts that were answered last, for I6. */
+  readonly #texts = new Map<string, { acknowledged?: string; final?: string; version: number }>();
+
+  constructor(judge: Judge, stage: Stage) {
+    this.#judge = judge;
+    this.#stage = stage;
+  }
+
+  judge(task: Task, facts: PutFacts | OrderFacts | SweepFacts): void {
+    const { end } = task;
+    if (!end) return;
+    const said = wordsOf(end);
+    const kind = facts.kind === 'order' ? facts.order : facts.kind;
+    const name = `${kind} ${said}`;
+    answerCounts.set(name, (answerCounts.get(name) ?? 0) + 1);
+    this.#stage.note(`${task.process.name} ends ${task.name}: ${said}`);
+    if (end.end === 'crashed') return;
+    if (end.end === 'error' && !(end.error instanceof ApiError)) {
+      const error = end.error as Error;
+      if (!task.hadFault) this.#fail(task, `without any fault: ${error.stack ?? error}`);
+      return;
+    }
+    if (facts.kind === 'put') this.#judgePut(task, facts, end);
+    else if (facts.kind === 'order') this.#judgeOrder(task, facts, end);
+    else if (end.end === 'value') this.#judgeSweep(task, facts, end.value as DoneWork[]);
+  }
+
+  #fail(task: Task, text: string): void {
+    this.#judge.fail(`${task.name}: ${text}`);
+  }
+
+  #judgePut(task: Task, facts: PutFacts, end: TaskEnd & { end: 'value' | 'error' }): void {
+    const { paymentUuid, before } = facts;
+    const payment = this.#judge.payment(paymentUuid);
+    if (!payment) {
+      if (end.end === 'value') this.#fail(task, 'I2: it was answered, and nothing is durable');
+      else if (!task.hadFault && !task.hadTimeout) this.#fail(task, `refused: ${end.error}`);
+      return;
+    }
+    const isTheirs =
+      payment.clientId === facts.clientId && payment.amountMinor === facts.amountMinor;
+    const states = statesBetween(before, payment);
+    if (end.end === 'error') {
+      this.#judgePutRefusal(task, facts, { payment, isTheirs, states }, end.error as ApiError);
+      return;
+    }
+    const status = end.value as PaymentStatus;
+    if (!isTheirs) this.#fail(task, `P7: ${status.paymentState} for another client or content`);
+    if (!states.some((state) => wireOf(state) === status.paymentState)) {
+      this.#fail(task, `I2: ${status.paymentState} was answered in ${states.join(', ')}`);
+    }
+    this.#checkBody(task, payment, status);
+    if (!isForetellable(task) || !facts.isUp) return;
+    const told = this.#foretell(facts);
+    if (payment.state !== told.state) this.#fail(task, `${payment.state}, not ${told.state}`);
+    if (status.paymentState !== told.wire) {
+      this.#fail(task, `answered ${status.paymentState}, not ${told.wire}`);
+    }
+  }
+
+  #foretell({ before, plan }: PutFacts): { readonly state: string; readonly wire: string | null } {
+    if (before && before.state !== 'ABORTED') {
+      return { state: before.state, wire: wireOf(before.state) };
+    }
+    const attempt = before ? before.attempt + 1 : 1;
+    return foretellPut(
+      plan.isRiskRefused && !before ? 'riskRefused' : (plan.decisions[attempt - 1] ?? 'approve'),
+    );
+  }
+
+  #judgePutRefusal(
+    task: Task,
+    facts: PutFacts,
+    now: { payment: SeenPayment; isTheirs: boolean; states: readonly string[] },
+    error: ApiError,
+  ): void {
+    const { errorClass } = error;
+    if (!now.isTheirs) {
+      if (errorClass === 'conflict') return;
+      if (!task.hadFault && !task.hadTimeout) this.#fail(task, `P7: ${errorClass}`);
+      return;
+    }
+    const isChanged = now.states.some((state) => wireOf(state) === null && state !== 'ABORTED');
+    if (errorClass === 'conflict' && isChanged) return;
+    const isAborted = statesBetween(facts.before, now.payment, 1).includes('ABORTED');
+    const isDisturbed = task.hadFault || task.hadTimeout;
+    if (errorClass === 'internal' && (isAborted || isDisturbed)) return;
+    this.#fail(task, `refused with ${errorClass} (${error.message}) in ${now.states.join(', ')}`);
+  }
+
+  /** I6: the same body again and again, but for the one step from ACKNOWLEDGED. */
+  #checkBody(task: Task, payment: SeenPayment, status: PaymentStatus): void {
+    const text = JSON.stringify(status);
+    const { paymentUuid, amountMinor, tipMinor, version } = payment;
+    const metadata = status.authorizationMetadata;
+    if (status.amount !== amountMinor / 100 || status.tipAmount !== tipMinor / 100) {
+      this.#fail(task, `the amounts of ${text}`);
+    }
+    if ((metadata !== null) !== (status.paymentState === 'AUTHORIZED')) {
+      this.#fail(task, `the metadata of ${text}`);
+    }
+    if (metadata && metadata.authorizationCode !== payment.authorizationCode) {
+      this.#fail(task, `the authorization code of ${text}`);
+    }
+    const known = this.#texts.get(paymentUuid) ?? { version };
+    const reopened = payment.events.some(
+      (event) =>
+        event.version > known.version && ['submittedAgain', 'lateApproval'].includes(event.cause),
+    );
+    if (status.paymentState === 'ACKNOWLEDGED') {
+      if (known.acknowledged !== undefined && known.acknowledged !== text) {
+        this.#fail(task, `I6: ${text} after ${known.acknowledged}`);
+      }
+      // A late approval has the design's own table show a denied payment as under way again.
+      if (known.final !== undefined && !reopened)
+        this.#fail(task, `I6: ${text} after ${known.final}`);
+      this.#texts.set(paymentUuid, { ...known, acknowledged: text });
+      return;
+    }
+    if (known.final !== undefined && known.final !== text && !reopened) {
+      this.#fail(task, `I6: ${text} after ${known.final}`);
+    }
+    this.#texts.set(paymentUuid, { ...known, final: text, version });
+  }
+
+  #judgeOrder(task: Task, facts: OrderFacts, end: TaskEnd & { end: 'value' | 'error' }): void {
+    const { order, before, paymentUuid } = facts;
+    const payment = this.#judge.payment(paymentUuid);
+    if (!payment) {
+      if (end.end === 'value') this.#fail(task, 'done to a payment that is not there');
+      else if (!isOneOf(end.error, task, 'notFound')) this.#fail(task, `refused: ${end.error}`);
+      return;
+    }
+    const events = eventsBetween(before, payment);
+    const met = events.map((event) => ({ event, verdict: this.#verdict(facts, payment, event) }));
+    if (end.end === 'error') {
+      const error = end.error as ApiError;
+      if (error.errorClass === 'notFound' && !before) return;
+      const mayBe = met.some(({ verdict }) => verdict.mayBeRefused);
+      if (error.errorClass === 'conflict' && mayBe) {
+        if (task.wasAlone) this.#checkWords(task, facts, payment, error.message);
+        return;
+      }
+      if (!isOneOf(error, task)) this.#fail(task, `refused with ${error.message}`);
+      return;
+    }
+    const row = end.value as PaymentRow;
+    const shown = payment.events[row.version - 1];
+    if (!shown || shown.to !== row.state || row.version < (before?.version ?? 1)) {
+      this.#fail(task, `answered ${row.state} v${row.version}, which it never was meanwhile`);
+    }
+    if (!statesAfter(order).includes(row.state)) this.#fail(task, `done, and it is ${row.state}`);
+    if (!met.some(({ verdict }) => verdict.mayBeDone)) {
+      this.#fail(task, `done in ${events.map(({ to }) => to).join(', ')}`);
+    }
+    if (!isForetellable(task)) return;
+    const { leadsTo } = met[0]?.verdict ?? { leadsTo: null };
+    const expected = leadsTo ?? [before?.state ?? ''];
+    if (!expected.includes(payment.state)) {
+      this.#fail(task, `led to ${payment.state}, not ${expected.join(' or ')}`);
+    }
+  }
+
+  #verdict({ order, content, nowMs }: OrderFacts, payment: SeenPayment, event: SeenEvent) {
+    const causes: Readonly<Record<Order, readonly string[]>> = {
+      apply: ['appliedToCheck'],
+      fulfil: ['orderFulfilled'],
+      void: ['voidedOnPointOfSale'],
+      capture: ['captureRequested', 'captureTimeReached'],
+    };
+    const done = payment.events.some(
+      ({ version, cause }) => version <= event.version && causes[order].includes(cause),
+    );
+    const isSame =
+      (order !== 'apply' || payment.checkGuid === content) &&
+      (order !== 'void' || payment.voidReason === content);
+    const deadlineMs =
+      event.to === 'AUTHORIZED' ? payment.applyDeadlineMs : payment.captureDeadlineMs;
+    const latestMs = Math.max(nowMs, this.#stage.envMs);
+    const isExpired = deadlineMs !== null && latestMs >= deadlineMs;
+    return judgeOrder(order, { state: event.to, isRepeat: done && isSame, isExpired });
+  }
+
+  /** A refusal says which moves are legal now. */
+  #checkWords(task: Task, facts: OrderFacts, payment: SeenPayment, message: string): void {
+    const deadlineMs =
+      payment.state === 'AUTHORIZED' ? payment.applyDeadlineMs : payment.captureDeadlineMs;
+    const isExpired = deadlineMs !== null && facts.nowMs >= deadlineMs;
+    if (isExpired || payment.version !== facts.before?.version) return;
+    for (const legal of legalOrders(payment.state)) {
+      if (!message.includes(legal)) this.#fail(task, `${legal} is legal, but: ${message}`);
+    }
+  }
+
+  #judgeSweep(task: Task, facts: SweepFacts, done: readonly DoneWork[]): void {
+    const { uuids, before, nowMs, day } = facts;
+    const payments = uuids.flatMap((paymentUuid) => this.#judge.payment(paymentUuid) ?? []);
+    const own = done.filter(({ paymentUuid }) => paymentUuid && uuids.includes(paymentUuid));
+    if (own.length < done.length) this.#fail(task, 'it did work of other runs');
+    if (done.some((one, index) => one.dueMs < (done[index - 1]?.dueMs ?? one.dueMs))) {
+      this.#fail(task, `not in the order of due times: ${JSON.stringify(done)}`);
+    }
+    const said = own.flatMap(({ paymentUuid, fromState, cause, toState }) =>
+      cause === null ? [] : `${paymentUuid} ${fromState} ${cause} ${toState}`,
+    );
+    const happened = payments.flatMap((payment) => {
+      const old = before.find(({ paymentUuid }) => paymentUuid === payment.paymentUuid);
+      return eventsAfter(old, payment).map(
+        ({ from, cause, to }) => `${payment.paymentUuid} ${from} ${cause} ${to}`,
+      );
+    });
+    const untold = minus(happened, said);
+    const unreal = minus(said, happened);
+    if (unreal.length > 0) this.#fail(task, `it tells of what never happened: ${unreal}`);
+    if (!task.wasAlone || task.hadFault || task.hadTimeout) return;
+    if (untold.length > 0) this.#fail(task, `it does not tell of ${untold}`);
+    if (this.#stage.realMs - this.#stage.lastTroubleRealMs <= 2 * LEASE_MS) return;
+    for (const payment of payments) {
+      const text = overdue(payment, nowMs, day);
+      if (text) this.#fail(task, `I3: it left a payment whose ${text}`);
+    }
+  }
+}
+
+/** What was due at `nowMs` and is still not begun; null when nothing is. */
+function overdue(payment: SeenPayment, nowMs: number, day: BusinessDay): string | null {
+  const { state, applyDeadlineMs, captureDeadlineMs, events } = payment;
+  const isPast = (ms: number | null) => ms !== null && ms <= nowMs;
+  if (state === 'PENDING') return 'caller is long gone';
+  if (state === 'AUTHORIZED' && isPast(applyDeadlineMs)) return 'apply deadline has passed';
+  if (!['APPLIED', 'CAPTURE_SCHEDULED'].includes(state)) return null;
+  if (isPast(captureDeadlineMs)) return 'capture deadline has passed';
+  if (state === 'APPLIED') return null;
+  const fulfilledMs = events.at(-1)?.atMs ?? 0;
+  const { toMs } = captureTimes(fulfilledMs, captureDeadlineMs ?? 0, day);
+  return toMs <= nowMs ? 'capture time has come' : null;
+}
+
+/** Nothing but the task itself can have had a part in what came of it. */
+function isForetellable(task: Task): boolean {
+  return task.wasAlone && !task.hadFault && !task.hadTimeout;
+}
+
+function isOneOf(error: unknown, task: Task, ...classes: string[]): boolean {
+  return (
+    (error instanceof ApiError && classes.includes(error.errorClass)) ||
+    task.hadFault ||
+    task.hadTimeout
+  );
+}
+
+/** The events whose states the payment was in while the task ran: the one before it included. */
+function eventsBetween(before: SeenPayment | null, now: SeenPayment): readonly SeenEvent[] {
+  return now.events.slice(Math.max((before?.version ?? 1) - 1, 0));
+}
+
+function statesBetween(before: SeenPayment | null, now: SeenPayment, skipped = 0): string[] {
+  const first = before ? before.version - 1 + skipped : 0;
+  return now.events.slice(first).map(({ to }) => to);
+}
+
+function eventsAfter(before: SeenPayment | undefined, now: SeenPayment): readonly SeenEvent[] {
+  return now.events.slice(before?.version ?? 0);
+}
+
+function minus(all: readonly string[], some: readonly string[]): string[] {
+  const left = [...all];
+  for (const one of some) {
+    const index = left.indexOf(one);
+    if (index >= 0) left.splice(index, 1);
+  }
+  // What `some` holds twice and `all` once is caught by the caller's other question.
+  return left;
+}
+
+function wordsOf(end: TaskEnd): string {
+  if (end.end === 'crashed') return 'crashed';
+  if (end.end === 'error') {
+    return end.error instanceof ApiError ? end.error.errorClass : 'failed';
+  }
+  const value = end.value as Partial<PaymentStatus & PaymentRow>;
+  return value.paymentState ?? value.state ?? 'done';
+}

@@ -1,0 +1,238 @@
+import fc from 'fast-check';
+import type { Decision, FarEndPlan } from './far-end.ts';
+import type { Reach } from './faults.ts';
+import type { PlannedFault } from './stage.ts';
+
+/** How far a command's task goes before the next command: to its end, or so many calls. */
+export type Go = 'toEnd' | number;
+
+/** Who asks, and how far it goes before the next command. */
+interface Asked {
+  /** Which of the processes does it. */
+  readonly process: number;
+  readonly go: Go;
+}
+
+/** What happens next in a run. Payments, clients, contents and checks are numbers of the run's. */
+export type Action =
+  | ({
+      readonly kind: 'put';
+      readonly payment: number;
+      readonly client: number;
+      readonly content: number;
+    } & Asked)
+  | ({ readonly kind: 'apply'; readonly payment: number; readonly check: number } & Asked)
+  | ({ readonly kind: 'fulfil'; readonly payment: number } & Asked)
+  | ({ readonly kind: 'void'; readonly payment: number; readonly reason: number } & Asked)
+  | ({ readonly kind: 'capture'; readonly payment: number } & Asked)
+  | ({ readonly kind: 'sweep'; readonly isSequential: boolean } & Asked)
+  | { readonly kind: 'sweepBoth'; readonly go: Go }
+  | { readonly kind: 'jump'; readonly durationMs: number }
+  | { readonly kind: 'jumpToDue'; readonly offsetMs: number }
+  | { readonly kind: 'pass'; readonly durationMs: number }
+  | { readonly kind: 'kill'; readonly process: number }
+  | { readonly kind: 'reach'; readonly reach: Reach }
+  | { readonly kind: 'captureByHand'; readonly payment: number };
+
+/** An action with the faults that are planned for the calls after it, and the order of calls. */
+export interface Command {
+  readonly action: Action;
+  readonly faults: readonly PlannedFault[];
+  /** Its digits pick the call that happens next among those that wait; 0 keeps their order. */
+  readonly order: number;
+}
+
+/** What is drawn for one payment. */
+export interface PaymentPlan extends FarEndPlan {
+  readonly isRiskRefused: boolean;
+}
+
+/** A whole run. */
+export interface RunPlan {
+  /** The instant at which the run begins, in epoch milliseconds. */
+  readonly startMs: number;
+  readonly isFrozen: boolean;
+  /** Which restaurant. */
+  readonly merchant: number;
+  /** How many waiting calls happen at once. */
+  readonly width: number;
+  readonly payments: readonly PaymentPlan[];
+  readonly commands: readonly Command[];
+}
+
+const decisions: fc.Arbitrary<Decision> = fc.oneof(
+  { weight: 8, arbitrary: fc.constant<Decision>('approve') },
+  { weight: 2, arbitrary: fc.constant<Decision>('decline') },
+  { weight: 1, arbitrary: fc.constantFrom<Decision>('approveLess', 'approveOtherCurrency') },
+);
+
+const rarely = (weight: number) =>
+  fc.oneof({ weight, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) });
+
+const paymentPlans: fc.Arbitrary<PaymentPlan> = fc.record({
+  decisions: fc.array(decisions, { minLength: 1, maxLength: 3 }),
+  declinesVoid: rarely(9),
+  declinesCapture: rarely(9),
+  isRiskRefused: rarely(29),
+});
+
+const PAYMENTS_MAX = 2;
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+const payment = fc.nat({ max: PAYMENTS_MAX - 1 });
+const process = fc.nat({ max: 1 });
+const go: fc.Arbitrary<Go> = fc.oneof(
+  { weight: 3, arbitrary: fc.constant<Go>('toEnd') },
+  { weight: 2, arbitrary: fc.nat({ max: 7 }) },
+);
+const asked = { process, go };
+const mostlyZero = fc.oneof(
+  { weight: 6, arbitrary: fc.constant(0) },
+  { weight: 1, arbitrary: fc.constant(1) },
+);
+const durations = fc.oneof(
+  fc.constantFrom(...[1, 20, 60].map((seconds) => seconds * SECOND)),
+  fc.constantFrom(19_999, 20_001, 31 * SECOND, 59_999, 61 * SECOND),
+  fc.constantFrom(5 * MINUTE - 1, 5 * MINUTE, 5 * MINUTE + 1, 11 * MINUTE),
+  fc.constantFrom(HOUR, 3 * HOUR, 24 * HOUR, 7 * 24 * HOUR - 1, 7 * 24 * HOUR),
+  fc.nat({ max: 36 * HOUR }),
+);
+
+const puts = fc.record({
+  kind: fc.constant('put' as const),
+  payment,
+  client: mostlyZero,
+  content: mostlyZero,
+  ...asked,
+});
+const applies = fc.record({
+  kind: fc.constant('apply' as const),
+  payment,
+  check: mostlyZero,
+  ...asked,
+});
+const fulfils = fc.record({ kind: fc.constant('fulfil' as const), payment, ...asked });
+const voids = fc.record({
+  kind: fc.constant('void' as const),
+  payment,
+  reason: mostlyZero,
+  ...asked,
+});
+const captures = fc.record({ kind: fc.constant('capture' as const), payment, ...asked });
+const sweeps = fc.record({
+  kind: fc.constant('sweep' as const),
+  isSequential: rarely(5),
+  ...asked,
+});
+const jumpsToDue = fc.record({
+  kind: fc.constant('jumpToDue' as const),
+  offsetMs: fc.constantFrom(0, 0, 0, -1, 1, SECOND, MINUTE),
+});
+
+const actions: fc.Arbitrary<Action> = fc.oneof(
+  { weight: 6, arbitrary: puts },
+  { weight: 3, arbitrary: applies },
+  { weight: 3, arbitrary: fulfils },
+  { weight: 3, arbitrary: voids },
+  { weight: 3, arbitrary: captures },
+  { weight: 5, arbitrary: sweeps },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('sweepBoth' as const), go }) },
+  { weight: 4, arbitrary: jumpsToDue },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('jump' as const), durationMs: durations }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('pass' as const),
+      durationMs: fc.constantFrom(SECOND, 6 * SECOND, 16 * SECOND, 31 * SECOND, 61 * SECOND),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('kill' as const), process }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('reach' as const),
+      reach: fc.constantFrom<Reach>('up', 'refusing', 'silent', 'deafToInquiries'),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('captureByHand' as const), payment }) },
+);
+
+const faults = fc.record({ at: fc.nat({ max: 7 }), variant: fc.nat({ max: 13 }) });
+const faultLists: fc.Arbitrary<readonly PlannedFault[]> = fc.oneof(
+  { weight: 4, arbitrary: fc.constant([]) },
+  { weight: 2, arbitrary: fc.array(faults, { minLength: 1, maxLength: 1 }) },
+  { weight: 1, arbitrary: fc.array(faults, { minLength: 2, maxLength: 4 }) },
+);
+const orders = fc.oneof(
+  { weight: 1, arbitrary: fc.constant(0) },
+  { weight: 2, arbitrary: fc.nat({ max: 0x7fffffff }) },
+);
+
+function commandsOf(action: fc.Arbitrary<Action>): fc.Arbitrary<Command> {
+  return fc.record({ action, faults: faultLists, order: orders });
+}
+
+/** The usual way of a payment, so that many runs come far; each step may be disturbed. */
+const usualSteps: readonly fc.Arbitrary<Action>[] = [
+  puts.map((put) => ({ ...put, payment: 0, client: 0, content: 0 })),
+  applies.map((apply) => ({ ...apply, payment: 0, check: 0 })),
+  fulfils.map((fulfil) => ({ ...fulfil, payment: 0 })),
+  fc.oneof(
+    captures.map((capture) => ({ ...capture, payment: 0 })),
+    jumpsToDue,
+  ),
+  sweeps,
+];
+
+const soups = fc.array(commandsOf(actions), { minLength: 1, maxLength: 9 });
+const lives = fc
+  .tuple(
+    ...usualSteps.map((step) =>
+      fc.tuple(commandsOf(step), fc.array(commandsOf(actions), { maxLength: 2 })),
+    ),
+  )
+  .chain((steps) =>
+    fc
+      .integer({ min: 1, max: steps.length })
+      .map((count) => steps.slice(0, count).flatMap(([step, others]) => [step, ...others])),
+  );
+
+/** How many restaurants there are to draw from. */
+export const MERCHANTS = 5;
+
+/** Two years, so that every date and both changes of the clock are met. */
+const instants = fc
+  .integer({ min: Date.UTC(2026, 0, 1) / SECOND, max: Date.UTC(2027, 11, 31) / SECOND })
+  .map((seconds) => seconds * SECOND);
+/** Nights on which clocks change, in America, Europe and on Lord Howe Island. */
+const changes = [
+  ...[Date.UTC(2026, 2, 8, 4), Date.UTC(2026, 10, 1, 3), Date.UTC(2026, 2, 28, 20)],
+  ...[Date.UTC(2026, 9, 24, 20), Date.UTC(2026, 3, 4, 10), Date.UTC(2026, 9, 3, 10)],
+];
+const startInstants = fc.oneof(
+  { weight: 2, arbitrary: instants },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(fc.constantFrom(...changes), fc.nat({ max: 8 * 3600 }))
+      .map(([ms, seconds]) => ms + seconds * SECOND),
+  },
+);
+
+/** Whole runs. */
+export const runPlans: fc.Arbitrary<RunPlan> = fc.record({
+  startMs: startInstants,
+  isFrozen: fc.boolean(),
+  merchant: fc.nat({ max: MERCHANTS - 1 }),
+  width: fc.oneof(
+    { weight: 5, arbitrary: fc.constant(1) },
+    { weight: 1, arbitrary: fc.constant(3) },
+  ),
+  payments: fc.array(paymentPlans, { minLength: PAYMENTS_MAX, maxLength: PAYMENTS_MAX }),
+  commands: fc.oneof({ weight: 1, arbitrary: soups }, { weight: 1, arbitrary: lives }),
+});

@@ -1,0 +1,248 @@
+import { CommitUnknownError, type Database } from '../../src/db/database.ts';
+import { makeSql, type Send } from '../../src/db/sql.ts';
+import type { Processor, ProcessorAnswer } from '../../src/payments/processor.ts';
+import type { FarEnd } from './far-end.ts';
+import type { Crash, Performed, Port, Stage } from './stage.ts';
+
+const transactionFaults = [
+  'commitLostDone',
+  'commitLostUndone',
+  'conflict',
+  'lostBefore',
+  'lostInside',
+  'crashBefore',
+  'crashAfter',
+] as const;
+const statementFaults = ['lostBefore', 'lostAfter', 'crashBefore', 'crashAfter'] as const;
+const processorFaults = [
+  'refused',
+  'unknownBefore',
+  'unknownAfter',
+  'brokenBefore',
+  'brokenAfter',
+  'silentBefore',
+  'silentAfter',
+  'slow',
+  'lateSoon',
+  'lateMinutes',
+  'lateHours',
+  'duplicate',
+  'crashBefore',
+  'crashAfter',
+] as const;
+type ProcessorFault = (typeof processorFaults)[number];
+
+/** How the far end can be reached: for a time it refuses calls, or swallows them. */
+export type Reach = 'up' | 'refusing' | 'silent' | 'deafToInquiries';
+
+const LATE_MS: Readonly<Partial<Record<ProcessorFault, number>>> = {
+  lateSoon: 25_000,
+  lateMinutes: 7 * 60_000,
+  lateHours: 20 * 3_600_000,
+};
+
+const SLOW_MS = 3_000;
+
+/** What reached our processes of what the far end says: by call, the newest last. */
+export interface Delivery {
+  readonly port: Port;
+  readonly key: string;
+  readonly answer: ProcessorAnswer | null;
+  readonly envMs: number;
+  readonly realMs: number;
+}
+
+/** How often each fault was met; kept over all runs, to see that none is missing. */
+export const faultCounts = new Map<string, number>();
+
+function pickFault<Fault extends string>(
+  faults: readonly Fault[],
+  variant: number | null,
+): Fault | null {
+  return variant === null ? null : (faults[variant % faults.length] ?? null);
+}
+
+function count(stage: Stage, port: Port, fault: string): void {
+  const name = `${port} ${fault}`;
+  faultCounts.set(name, (faultCounts.get(name) ?? 0) + 1);
+  stage.note(`  !! ${name}`);
+}
+
+function crashIn(stage: Stage, port: Port, faults: readonly string[]): (variant: number) => Crash {
+  return (variant) => {
+    const fault = faults[variant % faults.length] ?? '';
+    if (!fault.startsWith('crash')) return null;
+    count(stage, port, fault);
+    return fault === 'crashBefore' ? 'before' : 'after';
+  };
+}
+
+function connectionLost(): Error {
+  return Object.assign(new Error('the connection was lost'), { code: 'CONNECTION_LOST' });
+}
+
+class RolledBack extends Error {}
+
+/** A database that a process of ours reaches over the stage, with the faults of the way. */
+export function stagedDatabase(stage: Stage, database: Database): Database {
+  const rollBack = async (run: Parameters<Database['transaction']>[0]) => {
+    await database
+      .transaction(async (sql) => {
+        await run(sql);
+        throw new RolledBack();
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof RolledBack)) throw error;
+      });
+  };
+  const send: Send = (strings, values) =>
+    stage.call(
+      'statement',
+      firstWords(strings),
+      async (variant) => {
+        const fault = pickFault(statementFaults, variant);
+        if (fault) count(stage, 'statement', fault);
+        if (fault === 'lostBefore') throw connectionLost();
+        const rows = await (typeof strings === 'string'
+          ? database.sql.unsafe(strings)
+          : database.sql(strings, ...(values ?? [])));
+        if (fault === 'lostAfter') throw connectionLost();
+        return { value: rows };
+      },
+      crashIn(stage, 'statement', statementFaults),
+    ) as ReturnType<Send>;
+  const transaction: Database['transaction'] = (run, options) =>
+    stage.call(
+      'transaction',
+      '',
+      async (variant) => {
+        const fault = pickFault(transactionFaults, variant);
+        if (fault) count(stage, 'transaction', fault);
+        if (fault === 'lostBefore') throw connectionLost();
+        if (fault && fault !== 'commitLostDone') await rollBack(run);
+        if (fault === 'lostInside') throw connectionLost();
+        if (fault === 'commitLostUndone') throw new CommitUnknownError(connectionLost());
+        const value = await database.transaction(run, options);
+        if (fault === 'commitLostDone') throw new CommitUnknownError(connectionLost());
+        return { value };
+      },
+      crashIn(stage, 'transaction', transactionFaults),
+    );
+  return { sql: makeSql(send), transaction, close: async () => {} };
+}
+
+function firstWords(strings: TemplateStringsArray | string): string {
+  const text = typeof strings === 'string' ? strings : strings.join('…');
+  return text.trim().replaceAll(/\s+/g, ' ').slice(0, 60);
+}
+
+/** The line to the far end: whether it holds now, and who is told what came over it. */
+export interface Line {
+  readonly reach: () => Reach;
+  readonly onCall: (port: Port, key: string, order: unknown) => Promise<void>;
+  readonly onDelivery: (delivery: Delivery) => void;
+}
+
+/** A processor that a process of ours reaches over the stage, with the faults of the way. */
+export function stagedProcessor(stage: Stage, farEnd: FarEnd, line: Line): Processor {
+  const send = <Order extends { readonly key: string }>(
+    port: 'authorize' | 'inquire' | 'capture' | 'void',
+    order: Order,
+    signal: AbortSignal,
+    happen: () => ProcessorAnswer,
+  ) =>
+    stage.call<ProcessorAnswer>(
+      port,
+      order.key,
+      async (variant) => {
+        const fault =
+          pickFault(processorFaults, variant) ?? faultOfReach(stage, port, line.reach());
+        if (fault) count(stage, port, fault);
+        await line.onCall(port, order.key, order);
+        const told = (answer: ProcessorAnswer | null) => {
+          const { envMs, realMs } = stage;
+          line.onDelivery({ port, key: order.key, answer, envMs, realMs });
+          const code = answer?.outcome === 'declined' ? answer.responseCode : '';
+          stage.note(`  far end: ${answer ? `${answer.outcome} ${code}` : 'nothing is heard'}`);
+        };
+        return deliver(stage, farEnd, { fault, signal, happen, told });
+      },
+      crashIn(stage, port, processorFaults),
+    );
+  return {
+    authorize: (order, signal) => send('authorize', order, signal, () => farEnd.authorize(order)),
+    inquire: (order, signal) => send('inquire', order, signal, () => farEnd.inquire(order.key)),
+    capture: (order, signal) => send('capture', order, signal, () => farEnd.capture(order)),
+    void: (order, signal) => send('void', order, signal, () => farEnd.void(order)),
+  };
+}
+
+function faultOfReach(stage: Stage, port: Port, reach: Reach): ProcessorFault | null {
+  const fault = reachFaults[reach];
+  if (!fault || (reach === 'deafToInquiries' && port !== 'inquire')) return null;
+  stage.trouble(stage.task());
+  return fault;
+}
+
+const reachFaults: Readonly<Record<Reach, ProcessorFault | null>> = {
+  up: null,
+  refusing: 'refused',
+  silent: 'silentBefore',
+  deafToInquiries: 'refused',
+};
+
+interface Call {
+  readonly fault: ProcessorFault | null;
+  readonly signal: AbortSignal;
+  readonly happen: () => ProcessorAnswer;
+  readonly told: (answer: ProcessorAnswer | null) => void;
+}
+
+async function deliver(
+  stage: Stage,
+  farEnd: FarEnd,
+  call: Call,
+): Promise<Performed<ProcessorAnswer>> {
+  const { fault, happen, told } = call;
+  const effect = { value: null as ProcessorAnswer | null };
+  const hasEffect = fault === null || /After$|^slow$|^duplicate$/.test(fault);
+  if (fault === 'duplicate') happen();
+  if (hasEffect) effect.value = happen();
+  const lateMs = fault && LATE_MS[fault];
+  if (lateMs) farEnd.later(stage.envMs + lateMs, happen);
+  if (fault === 'refused') {
+    const value: ProcessorAnswer = { outcome: 'notProcessed', explanation: 'not connected' };
+    told(value);
+    return { value };
+  }
+  if (fault === 'slow') return { late: slowly(stage, call, effect.value) };
+  if (effect.value && (fault === null || fault === 'duplicate')) {
+    told(effect.value);
+    return { value: effect.value };
+  }
+  told(null);
+  if (fault?.startsWith('broken')) throw new Error('the answer broke off');
+  if (fault?.startsWith('unknown')) {
+    return { value: { outcome: 'unknown', explanation: 'the line was lost' } };
+  }
+  return { late: silence(call.signal) };
+}
+
+async function slowly(
+  stage: Stage,
+  { signal, told }: Call,
+  answer: ProcessorAnswer | null,
+): Promise<ProcessorAnswer> {
+  await stage.timer.wait(SLOW_MS, signal).catch((error: unknown) => {
+    told(null);
+    throw error;
+  });
+  told(answer);
+  return answer ?? { outcome: 'unknown', explanation: 'nothing' };
+}
+
+function silence(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason));
+  });
+}

@@ -1,0 +1,100 @@
+import type { Sql } from '../../src/db/database.ts';
+
+/** One event as the database holds it; instants in epoch milliseconds. */
+export interface SeenEvent {
+  readonly version: number;
+  readonly from: string;
+  readonly cause: string;
+  readonly to: string;
+  readonly attempt: number;
+  readonly atMs: number;
+}
+
+/** A payment as the database holds it, with its history. */
+export interface SeenPayment {
+  readonly paymentUuid: string;
+  readonly paymentId: string;
+  readonly clientId: string;
+  readonly state: string;
+  readonly version: number;
+  readonly attempt: number;
+  readonly currencyCode: string;
+  readonly amountMinor: number;
+  readonly tipMinor: number;
+  readonly capturedMinor: number | null;
+  readonly authorizationCode: string | null;
+  readonly authorizedAtMs: number | null;
+  readonly applyDeadlineMs: number | null;
+  readonly captureDeadlineMs: number | null;
+  readonly captureAtMs: number | null;
+  readonly dueAtMs: number | null;
+  readonly checkGuid: string | null;
+  readonly voidReason: string | null;
+  readonly events: readonly SeenEvent[];
+}
+
+type EventTuple = [number, string, string, string, number, number];
+
+/** The payments of a merchant with those identifiers, as committed now. */
+export async function listSeen(
+  sql: Sql,
+  merchantGuid: string,
+  paymentUuids: readonly string[],
+): Promise<SeenPayment[]> {
+  const rows = await sql<(Omit<SeenPayment, 'events'> & { events: EventTuple[] })[]>`
+    select payment_uuid as "paymentUuid", payment_id as "paymentId", client_id as "clientId",
+      state, version, attempt, currency_code as "currencyCode", amount_minor as "amountMinor",
+      tip_minor as "tipMinor", captured_minor as "capturedMinor",
+      authorization_code as "authorizationCode", check_guid as "checkGuid",
+      void_reason as "voidReason",
+      (extract(epoch from authorized_at) * 1000)::float8 as "authorizedAtMs",
+      (extract(epoch from apply_deadline) * 1000)::float8 as "applyDeadlineMs",
+      (extract(epoch from capture_deadline) * 1000)::float8 as "captureDeadlineMs",
+      (extract(epoch from capture_at) * 1000)::float8 as "captureAtMs",
+      (extract(epoch from due_at) * 1000)::float8 as "dueAtMs",
+      (select json_agg(json_build_array(version, from_state, cause, to_state, attempt,
+          (extract(epoch from occurred_at) * 1000)::float8) order by version)
+        from payment_event e
+        where e.merchant_guid = p.merchant_guid and e.payment_uuid = p.payment_uuid) as events
+    from payment p
+    where merchant_guid = ${merchantGuid}
+      and payment_uuid = any(${paymentUuids}::text[]::uuid[])`;
+  return rows.map((row) => ({
+    ...row,
+    events: row.events.map(([version, from, cause, to, attempt, atMs]) => ({
+      ...{ version, from, cause, to, attempt, atMs },
+    })),
+  }));
+}
+
+/** An alarm as a person sees it. */
+export interface SeenAlarm {
+  readonly paymentUuid: string;
+  readonly kind: string;
+  readonly attempt: number;
+}
+
+/** The alarms of those payments. */
+export async function listSeenAlarms(
+  sql: Sql,
+  merchantGuid: string,
+  paymentUuids: readonly string[],
+): Promise<SeenAlarm[]> {
+  const rows = await sql<SeenAlarm[]>`
+    select payment_uuid as "paymentUuid", kind, attempt from payment_alarm
+    where merchant_guid = ${merchantGuid}
+      and payment_uuid = any(${paymentUuids}::text[]::uuid[])`;
+  return [...rows];
+}
+
+/** A restaurant with a business day of choice. */
+export async function updateBusinessDay(
+  sql: Sql,
+  merchantGuid: string,
+  timeZone: string,
+  closeoutHour: number,
+): Promise<void> {
+  await sql`
+    update restaurant set time_zone = ${timeZone}, closeout_hour = ${closeoutHour}
+    where guid = ${merchantGuid}`;
+}

@@ -1,0 +1,364 @@
+import type { Database } from '../../src/db/database.ts';
+import { type AuthorizeDeps, authorize } from '../../src/payments/authorize.ts';
+import { applyToCheck, captureNow, fulfil, voidPayment } from '../../src/payments/orders.ts';
+import type { Processor } from '../../src/payments/processor.ts';
+import { paymentStatus } from '../../src/payments/status.ts';
+import type { PaymentRow } from '../../src/payments/store.ts';
+import { createPaymentSweep } from '../../src/payments/sweep.ts';
+import { createUnderWay } from '../../src/payments/under-way.ts';
+import type { Clock } from '../../src/support/clock.ts';
+import { derivedGuid, newRandomId } from '../../src/support/ids.ts';
+import type { DueWork } from '../../src/support/runner.ts';
+import { AnswerJudge, type OrderFacts, type PutFacts, type SweepFacts } from './answers.ts';
+import type { Action, Command, Go, RunPlan } from './commands.ts';
+import { FarEnd } from './far-end.ts';
+import { type Reach, stagedDatabase, stagedProcessor } from './faults.ts';
+import { listSeen, listSeenAlarms } from './history-store.ts';
+import { Judge } from './judge.ts';
+import type { Order } from './model.ts';
+import { type Process, Stage, type Task } from './stage.ts';
+import type { Merchant, World } from './world.ts';
+
+/** A defect that is put in on purpose, between the program and what it leans on. */
+export interface Sabotage {
+  readonly database?: (database: Database, stage: Stage) => Database;
+  readonly processor?: (processor: Processor) => Processor;
+  readonly sweepClock?: (clock: Clock) => Clock;
+}
+
+/** What a run came to: the violations, and everything that happened. */
+export interface RunResult {
+  readonly violations: readonly string[];
+  readonly trace: readonly string[];
+}
+
+interface LiveProcess extends Process {
+  readonly deps: AuthorizeDeps;
+  readonly sweep: DueWork;
+}
+
+const NAMES = 'a1d6a2a8-6f0c-4b7e-9d55-3f0a64f7f3c1';
+const CHECKS = [derivedGuid(NAMES, 'check 0'), derivedGuid(NAMES, 'check 1')];
+const REASONS = ['guest left', 'wrong table'];
+const QUIET_ROUNDS_MAX = 120;
+/** Longer than any lease and any pause between two tries within a sweep. */
+const REAL_STEP_MS = 61_000;
+/** No request may be under way for longer than this, or late approvals are looked for in vain. */
+const LONG_JUMP_MS = 3_600_000;
+
+/** Plays a run and gives what is wrong with it. */
+export async function playRun(
+  world: World,
+  plan: RunPlan,
+  sabotage: Sabotage = {},
+): Promise<RunResult> {
+  const life = new Life(world, plan, sabotage);
+  try {
+    await life.play();
+  } catch (error) {
+    life.judge.fail(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  }
+  return { violations: life.judge.violations, trace: life.stage.trace };
+}
+
+class Life {
+  readonly stage: Stage;
+  readonly judge: Judge;
+  readonly #world: World;
+  readonly #plan: RunPlan;
+  readonly #sabotage: Sabotage;
+  readonly #merchant: Merchant;
+  readonly #farEnd: FarEnd;
+  readonly #answers: AnswerJudge;
+  readonly #uuids: readonly string[];
+  readonly #processes: LiveProcess[];
+  readonly #orders = new Map<string, { order: Order; content: string }[]>();
+  readonly #firstPuts = new Map<string, number>();
+  readonly #facts = new Map<Task, PutFacts | OrderFacts | SweepFacts>();
+  #reach: Reach = 'up';
+  #seenAt = -1;
+  #looking = Promise.resolve();
+  #processCount = 0;
+
+  constructor(world: World, plan: RunPlan, sabotage: Sabotage) {
+    this.#world = world;
+    this.#plan = plan;
+    this.#sabotage = sabotage;
+    this.stage = new Stage(plan.startMs, plan.isFrozen);
+    this.#merchant = at(world.merchants, plan.merchant);
+    this.#uuids = plan.payments.map(() => newRandomId());
+    this.#farEnd = new FarEnd((paymentId) => {
+      const payment = this.judge.paymentOfId(paymentId);
+      return payment ? this.#planOf(payment.paymentUuid) : at(plan.payments, 0);
+    });
+    this.judge = new Judge({
+      stage: this.stage,
+      farEnd: this.#farEnd,
+      day: this.#merchant.day,
+      planOf: (paymentUuid) => this.#planOf(paymentUuid),
+      ordersOf: (paymentUuid) => this.#orders.get(paymentUuid) ?? [],
+      firstPutRealMs: (paymentUuid) => this.#firstPuts.get(paymentUuid) ?? null,
+    });
+    this.#answers = new AnswerJudge(this.judge, this.stage);
+    this.stage.onTime = () => this.#farEnd.tick(this.stage.envMs);
+    this.stage.onEnd = (task) => this.#onEnd(task);
+    this.#processes = [this.#startProcess(), this.#startProcess()];
+  }
+
+  async play(): Promise<void> {
+    for (const command of this.#plan.commands) {
+      await this.#carryOut(command);
+      if (this.judge.violations.length > 0) return;
+    }
+    await this.#letThingsGetQuiet();
+    if (this.judge.violations.length > 0) return;
+    const { guid } = this.#merchant.restaurant;
+    this.judge.onQuiet(await listSeenAlarms(this.#world.database.sql, guid, this.#uuids));
+  }
+
+  #planOf(paymentUuid: string) {
+    return at(this.#plan.payments, this.#uuids.indexOf(paymentUuid));
+  }
+
+  #startProcess(): LiveProcess {
+    const { stage } = this;
+    const { sabotage, line } = {
+      sabotage: this.#sabotage,
+      line: {
+        reach: () => this.#reach,
+        onCall: async (...call: Parameters<Judge['onCall']>) => {
+          await this.#look();
+          this.judge.onCall(...call);
+        },
+        onDelivery: (delivery: Parameters<Judge['onDelivery']>[0]) =>
+          this.judge.onDelivery(delivery),
+      },
+    };
+    const database = stagedDatabase(stage, this.#world.database);
+    const processor = stagedProcessor(stage, this.#farEnd, line);
+    const log = { debug: ignore, info: ignore, warn: ignore, error: ignore } as never;
+    const deps: AuthorizeDeps = {
+      database: sabotage.database?.(database, stage) ?? database,
+      processor: sabotage.processor?.(processor) ?? processor,
+      ...{ clock: stage.clock, realClock: stage.realClock, timer: stage.timer, log },
+      ...{ vault: this.#world.vault, keyring: this.#world.keyring },
+      underWay: createUnderWay(),
+      kind: 'sandbox',
+      repeat: 'replay',
+    };
+    const clock = sabotage.sweepClock?.(stage.clock) ?? stage.clock;
+    this.#processCount += 1;
+    return {
+      ...{ name: `process ${this.#processCount}`, isDead: false, deps },
+      sweep: createPaymentSweep({ ...deps, clock }),
+    };
+  }
+
+  #process(number: number): LiveProcess {
+    let process = at(this.#processes, number);
+    if (process.isDead) {
+      process = this.#startProcess();
+      this.#processes[number] = process;
+    }
+    return process;
+  }
+
+  /** Reads what is committed and has it judged, unless nothing can have changed. */
+  #look(): Promise<void> {
+    // One after the other, so that an older answer never comes after a newer one.
+    this.#looking = this.#looking.then(() => this.#lookOnce());
+    return this.#looking;
+  }
+
+  async #lookOnce(): Promise<void> {
+    const { writes } = this.stage;
+    if (writes === this.#seenAt) return;
+    const { guid } = this.#merchant.restaurant;
+    const payments = await listSeen(this.#world.database.sql, guid, this.#uuids);
+    this.#seenAt = writes;
+    this.judge.onSeen(payments);
+  }
+
+  async #onEnd(task: Task): Promise<void> {
+    await this.#look();
+    const facts = this.#facts.get(task);
+    this.#facts.delete(task);
+    if (facts && task.end) this.#answers.judge(task, facts);
+  }
+
+  async #carryOut({ action, faults, order }: Command): Promise<void> {
+    this.stage.plan(faults);
+    let digits = order;
+    const pick = (count: number) => {
+      const picked = digits % count;
+      digits = Math.floor(digits / count);
+      return picked;
+    };
+    await this.#act(action, pick);
+    await this.#look();
+  }
+
+  async #act(action: Action, pick: (count: number) => number): Promise<void> {
+    switch (action.kind) {
+      case 'jump':
+        return await this.#jump(action.durationMs, pick);
+      case 'jumpToDue':
+        return await this.#jump(((await this.#nextDueMs()) ?? 0) + action.offsetMs, pick, true);
+      case 'pass':
+        return await this.stage.passReal(action.durationMs);
+      case 'kill':
+        return this.stage.kill(this.#process(action.process));
+      case 'reach':
+        this.#reach = action.reach;
+        return this.stage.note(`the processor is ${action.reach}`);
+      case 'captureByHand':
+        return this.#captureByHand(action.payment);
+      case 'sweepBoth':
+        await this.#sweep(this.#process(1), false);
+        return await this.#go(await this.#sweep(this.#process(0), false), action.go, pick);
+      case 'sweep':
+        return await this.#go(
+          await this.#sweep(this.#process(action.process), action.isSequential),
+          action.go,
+          pick,
+        );
+      case 'put':
+        return await this.#go(await this.#put(action), action.go, pick);
+      default:
+        return await this.#go(await this.#order(action), action.go, pick);
+    }
+  }
+
+  async #go(task: Task, go: Go, pick: (count: number) => number): Promise<void> {
+    const { width } = this.#plan;
+    if (go === 'toEnd') return await this.stage.finish(task, width, pick);
+    for (let step = 0; step < go && !task.end; step += 1) {
+      if (!(await this.stage.step(width, pick))) return;
+    }
+  }
+
+  async #jump(ms: number, pick: (count: number) => number, isInstant = false): Promise<void> {
+    const durationMs = isInstant ? ms - this.stage.envMs : ms;
+    if (durationMs <= 0) return;
+    if (durationMs > LONG_JUMP_MS) await this.stage.finishAll(this.#plan.width, pick);
+    // Time may have passed while requests came to their ends.
+    await this.stage.jump(isInstant ? Math.max(ms - this.stage.envMs, 0) : durationMs);
+  }
+
+  /** Asked of the program past the stage, because nobody waits for it. */
+  async #nextDueMs(): Promise<number | null> {
+    const deps = { ...at(this.#processes, 0).deps, database: this.#world.database };
+    return await createPaymentSweep(deps).nextDueMs();
+  }
+
+  #captureByHand(payment: number): void {
+    const seen = this.judge.payment(at(this.#uuids, payment));
+    if (seen && this.#farEnd.captureByHand(seen.paymentId)) {
+      this.stage.note(`payment ${payment} is captured by hand`);
+    }
+  }
+
+  async #put(action: Action & { kind: 'put' }): Promise<Task> {
+    await this.#look();
+    const { payment, client: clientNumber, content } = action;
+    const paymentUuid = at(this.#uuids, payment);
+    const plan = at(this.#plan.payments, payment);
+    const client = at(this.#world.clients, clientNumber);
+    const amountMinor = 1_050 + payment * 100 + content * 50;
+    const requestMetadata = {
+      ...(client.body.requestMetadata as object),
+      ...(plan.isRiskRefused && { guestIdentifier: '0' }),
+    };
+    const body = { ...client.body, requestMetadata, amount: amountMinor / 100, tipAmount: 2 };
+    const { restaurant } = this.#merchant;
+    const { principal } = client;
+    const process = this.#process(action.process);
+    if (!this.#firstPuts.has(paymentUuid)) this.#firstPuts.set(paymentUuid, this.stage.realMs);
+    const name = `put ${payment} (client ${clientNumber}, content ${content})`;
+    const { clientId } = principal;
+    const before = this.judge.payment(paymentUuid);
+    const isUp = this.#reach === 'up' || this.#reach === 'deafToInquiries';
+    const task = this.stage.spawn(name, process, true, async () =>
+      paymentStatus(
+        await authorize(process.deps, { principal, restaurant, paymentUuid, body }),
+        'number',
+      ),
+    );
+    const facts = { kind: 'put', paymentUuid, clientId, amountMinor, plan, before, isUp } as const;
+    this.#facts.set(task, facts);
+    return task;
+  }
+
+  async #order(
+    action: Action & { readonly payment: number; readonly process: number },
+  ): Promise<Task> {
+    await this.#look();
+    const order = action.kind as Order;
+    const paymentUuid = at(this.#uuids, action.payment);
+    const key = { merchantGuid: this.#merchant.restaurant.guid, paymentUuid };
+    const process = this.#process(action.process);
+    const { deps } = process;
+    let content = '';
+    let work: () => Promise<PaymentRow> = () => fulfil(deps, key);
+    if (action.kind === 'apply') {
+      content = at(CHECKS, action.check);
+      work = () => applyToCheck(deps, key, content);
+    } else if (action.kind === 'void') {
+      content = at(REASONS, action.reason);
+      work = () => voidPayment(deps, key, content);
+    } else if (action.kind === 'capture') work = () => captureNow(deps, key);
+    const before = this.judge.payment(paymentUuid);
+    const earlier = this.#orders.get(paymentUuid) ?? [];
+    this.#orders.set(paymentUuid, [...earlier, { order, content }]);
+    const nowMs = this.stage.envMs;
+    const task = this.stage.spawn(`${order} ${action.payment}`, process, false, work);
+    this.#facts.set(task, { kind: 'order', order, content, paymentUuid, before, nowMs });
+    return task;
+  }
+
+  async #sweep(process: LiveProcess, isSequential: boolean): Promise<Task> {
+    await this.#look();
+    const nowMs = this.stage.envMs;
+    const before = this.#uuids.flatMap((paymentUuid) => this.judge.payment(paymentUuid) ?? []);
+    const name = `sweep${isSequential ? ' in order' : ''}`;
+    const sweepMs = this.#sabotage.sweepClock?.(this.stage.clock).nowMs() ?? nowMs;
+    const task = this.stage.spawn(name, process, false, () =>
+      process.sweep.runDue(sweepMs, { isSequential }),
+    );
+    const day = this.#merchant.day;
+    this.#facts.set(task, { kind: 'sweep', nowMs, before, day, uuids: this.#uuids });
+    return task;
+  }
+
+  /** Faults end, everybody comes to an end, and the clock goes from one due instant to the next. */
+  async #letThingsGetQuiet(): Promise<void> {
+    const first = () => 0;
+    this.#reach = 'up';
+    this.stage.plan([]);
+    await this.stage.finishAll(1, first);
+    await this.#look();
+    this.stage.note('--- from here on nothing disturbs');
+    const keeper = this.#startProcess();
+    this.stage.realMs += REAL_STEP_MS;
+    this.judge.quietSinceMs = this.stage.envMs;
+    for (let round = 0; round < QUIET_ROUNDS_MAX; round += 1) {
+      const dueMs = await this.#nextDueMs();
+      const lateMs = this.#farEnd.lastEffectMs();
+      if (dueMs === null && lateMs === Number.NEGATIVE_INFINITY) return;
+      const untilMs = dueMs ?? lateMs;
+      await this.stage.jump(Math.max(untilMs - this.stage.envMs, 0));
+      this.stage.realMs += REAL_STEP_MS;
+      await this.stage.finish(await this.#sweep(keeper, round % 4 === 3), 1, first);
+      if (this.judge.violations.length > 0) return;
+    }
+    this.judge.fail('it never gets quiet');
+  }
+}
+
+function at<T>(list: readonly T[], index: number): T {
+  const found = list[index % list.length];
+  if (found === undefined) throw new Error('an empty list has no element');
+  return found;
+}
+
+function ignore(): void {}

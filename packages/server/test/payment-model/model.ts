@@ -1,0 +1,201 @@
+/**
+ * The life of a payment as design/payments.md and decisions §3 (P7, P8) tell it, with the moves of
+ * docs/decisions/0013. Nothing here is taken from the program: this is what the program is held to.
+ */
+import type { Decision } from './far-end.ts';
+
+/** Every legal move: from, cause, to. */
+const MOVES = `
+NEW submitted PENDING
+NEW riskRefused DENIED
+PENDING approved AUTHORIZED
+PENDING declined DENIED
+PENDING notProcessed ABORTED
+PENDING outcomeLost UNKNOWN
+ABORTED submittedAgain PENDING
+UNKNOWN inquiryApproved AUTHORIZED
+UNKNOWN inquiryApprovedLate VOID_PENDING
+UNKNOWN inquiryDeclined DENIED
+UNKNOWN inquiryNotFound ABORTED
+UNKNOWN inquiryGivenUp REVERSAL_PENDING
+REVERSAL_PENDING reversalAcknowledged REVERSED
+REVERSAL_PENDING reversalDeclined REVIEW
+REVERSED lateApproval REVERSAL_PENDING
+ABORTED lateApproval REVERSAL_PENDING
+AUTHORIZED appliedToCheck APPLIED
+AUTHORIZED applyDeadlinePassed VOID_PENDING
+AUTHORIZED voidedOnPointOfSale VOID_PENDING
+APPLIED voidedOnPointOfSale VOID_PENDING
+APPLIED orderFulfilled CAPTURE_SCHEDULED
+APPLIED captureDeadlinePassed VOID_PENDING
+CAPTURE_SCHEDULED captureDeadlinePassed VOID_PENDING
+CAPTURE_SCHEDULED captureTimeReached CAPTURE_PENDING
+CAPTURE_SCHEDULED captureRequested CAPTURE_PENDING
+CAPTURE_PENDING captureAcknowledged CAPTURED
+CAPTURE_PENDING captureDeclined REVIEW
+CAPTURE_PENDING captureDeadlinePassed VOID_PENDING
+VOID_PENDING voidAcknowledged VOIDED
+VOID_PENDING voidDeclined REVIEW
+VOID_PENDING foundCaptured REVIEW
+`;
+
+/** The legal moves, each as `FROM cause TO`. */
+export const legalMoves: ReadonlySet<string> = new Set(MOVES.trim().split('\n'));
+
+/** What the partner sees of a state; null is a 409, and for ABORTED another attempt. */
+export function wireOf(state: string): string | null {
+  if (['PENDING', 'UNKNOWN', 'REVERSAL_PENDING'].includes(state)) return 'ACKNOWLEDGED';
+  if (['AUTHORIZED', 'APPLIED'].includes(state)) return 'AUTHORIZED';
+  return ['DENIED', 'REVERSED'].includes(state) ? 'DENIED' : null;
+}
+
+/** States in which a payment may be when nothing is left to do. */
+export const restingStates: readonly string[] = [
+  ...['DENIED', 'ABORTED', 'REVERSED', 'CAPTURED', 'VOIDED', 'REVIEW'],
+];
+
+/** Five minutes to apply. */
+export const APPLY_MS = 5 * 60_000;
+/** Seven days to capture. */
+export const CAPTURE_MS = 7 * 24 * 3_600_000;
+/** Nobody believes that a call is not known before so long after it began. */
+export const NOT_FOUND_MS = 20_000;
+/** So long it is tried to learn an outcome. */
+export const GIVE_UP_MS = 60_000;
+/** An approval that is learnt later than this after the attempt began is too late. */
+export const IN_TIME_MS = 5 * 60_000;
+/** Whoever holds a lease is taken for dead after this much real time. */
+export const LEASE_MS = 30_000;
+/** A running process acts so soon after something is due. */
+export const PROMPT_MS = 1_000;
+
+/** What the orders side can ask. */
+export type Order = 'apply' | 'fulfil' | 'void' | 'capture';
+
+/** What a legal order leads to; what the processor says at once may lead further. */
+const ORDERS: Readonly<Record<Order, { from: readonly string[]; to: readonly string[] }>> = {
+  apply: { from: ['AUTHORIZED'], to: ['APPLIED'] },
+  fulfil: { from: ['APPLIED'], to: ['CAPTURE_SCHEDULED'] },
+  void: { from: ['AUTHORIZED', 'APPLIED'], to: ['VOID_PENDING', 'VOIDED', 'REVIEW'] },
+  capture: { from: ['CAPTURE_SCHEDULED'], to: ['CAPTURE_PENDING', 'CAPTURED', 'REVIEW'] },
+};
+
+const AFTER_APPLY = ['APPLIED', 'CAPTURE_SCHEDULED', 'CAPTURE_PENDING', 'CAPTURED'];
+const AFTER_VOID = ['VOID_PENDING', 'VOIDED', 'REVIEW'];
+
+/** A payment as an order meets it. */
+export interface Met {
+  readonly state: string;
+  /** An earlier order of the same kind and content was carried out on this payment. */
+  readonly isRepeat: boolean;
+  /** The deadline of its state has passed, but nobody has acted yet. */
+  readonly isExpired: boolean;
+}
+
+/** What an order may be answered: done (by it or before), or refused; and whether it may move. */
+export interface OrderVerdict {
+  readonly mayBeDone: boolean;
+  readonly mayBeRefused: boolean;
+  /** States that the payment may be in right after it; null when it must stay as it is. */
+  readonly leadsTo: readonly string[] | null;
+}
+
+/** Judges an order on a payment in one state. */
+export function judgeOrder(order: Order, { state, isRepeat, isExpired }: Met): OrderVerdict {
+  const { from, to } = ORDERS[order];
+  if (from.includes(state)) return { mayBeDone: true, mayBeRefused: isExpired, leadsTo: to };
+  if (!isRepeat) return { mayBeDone: false, mayBeRefused: true, leadsTo: null };
+  // A repeat is harmless: straight after the first it is answered like it, and in later states it
+  // changes nothing, whatever it is answered.
+  const isStraightAfter = {
+    apply: state === 'APPLIED',
+    fulfil: ['CAPTURE_SCHEDULED', 'CAPTURE_PENDING', 'CAPTURED'].includes(state),
+    void: ['VOID_PENDING', 'VOIDED'].includes(state),
+    capture: ['CAPTURE_PENDING', 'CAPTURED'].includes(state),
+  }[order];
+  return { mayBeDone: true, mayBeRefused: !isStraightAfter, leadsTo: null };
+}
+
+/** States in which an order that was done, now or before, can leave a payment. */
+export function statesAfter(order: Order): readonly string[] {
+  if (order === 'apply') return [...AFTER_APPLY, ...AFTER_VOID];
+  if (order === 'void') return AFTER_VOID;
+  return [...AFTER_APPLY.slice(1), ...AFTER_VOID];
+}
+
+/** The orders that are legal in a state. */
+export function legalOrders(state: string): Order[] {
+  return (Object.keys(ORDERS) as Order[]).filter((order) => ORDERS[order].from.includes(state));
+}
+
+/** What a first PUT, alone and undisturbed, makes of a payment, and what it is answered. */
+export function foretellPut(decision: Decision | 'riskRefused'): { state: string; wire: string } {
+  if (decision === 'riskRefused' || decision === 'decline') {
+    return { state: 'DENIED', wire: 'DENIED' };
+  }
+  if (decision === 'approve') return { state: 'AUTHORIZED', wire: 'AUTHORIZED' };
+  // An approval of something else is not ours: it is cleared up in the background.
+  return { state: 'UNKNOWN', wire: 'ACKNOWLEDGED' };
+}
+
+/** When a restaurant's business day ends. */
+export interface BusinessDay {
+  readonly timeZone: string;
+  readonly closeoutHour: number;
+}
+
+/**
+ * The earliest instant at which an order that was fulfilled at `fulfilledMs` may be captured by
+ * itself, by walking the local clock minute by minute: the close-out that ends its business day,
+ * or one hour before the capture deadline, or now, when that close-out would be too late.
+ */
+export function captureTimes(
+  fulfilledMs: number,
+  captureDeadlineMs: number,
+  day: BusinessDay,
+): { readonly fromMs: number; readonly toMs: number } {
+  const closeOuts = closeOutsAfter(fulfilledMs, day);
+  if (closeOuts.fromMs < captureDeadlineMs) return closeOuts;
+  const ms = Math.max(fulfilledMs, captureDeadlineMs - 3_600_000);
+  return { fromMs: ms, toMs: ms };
+}
+
+const MINUTE_MS = 60_000;
+const closeOutMemory = new Map<string, { readonly fromMs: number; readonly toMs: number }>();
+
+/** From the first to the last instant that the local clock shows the close-out, where it is twice. */
+function closeOutsAfter(instantMs: number, day: BusinessDay) {
+  const minute = Math.floor(instantMs / MINUTE_MS);
+  const name = `${minute} ${day.timeZone} ${day.closeoutHour}`;
+  const known = closeOutMemory.get(name);
+  if (known) return known;
+  const format = new Intl.DateTimeFormat('en-GB', {
+    timeZone: day.timeZone,
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  });
+  const localMinute = (at: number) => {
+    const [hour = 0, minutes = 0] = format
+      .format(at * MINUTE_MS)
+      .split(':')
+      .map(Number);
+    return hour * 60 + minutes;
+  };
+  const goal = day.closeoutHour * 60;
+  let at = minute + 1;
+  for (;;) {
+    const [before, now] = [localMinute(at - 1), localMinute(at)];
+    const wrapped = now < before && before - now > 12 * 60;
+    // The goal is shown, or the clock jumped over it.
+    if (now === goal || (before < goal && now > goal) || (wrapped && goal === 0)) break;
+    // Far from the goal it is enough to look every half hour: no zone shifts by less.
+    const ahead = (goal - now + 24 * 60) % (24 * 60);
+    at += ahead > 180 ? 30 : 1;
+  }
+  let last = at;
+  for (let next = at + 1; next <= at + 121; next += 1) if (localMinute(next) === goal) last = next;
+  const found = { fromMs: at * MINUTE_MS, toMs: last * MINUTE_MS };
+  closeOutMemory.set(name, found);
+  return found;
+}

@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { type RunPlan, runPlans } from './commands.ts';
+import { playRun, type Sabotage } from './life.ts';
+import { openWorld, type World } from './world.ts';
+
+/** How many runs, from which seed; a path names one run of it, as a report does. */
+export interface RoundOptions {
+  readonly runs: number;
+  readonly seed: number;
+  readonly path?: string;
+  readonly sabotage?: Sabotage;
+  readonly endOnFailure?: boolean;
+}
+
+/** What a round of runs came to. */
+export interface RoundResult {
+  readonly runs: number;
+  /** The smallest run that was found to fail, told for people; null when none did. */
+  readonly failure: string | null;
+}
+
+/** Plays as many runs as asked, in one world, and gives the smallest that failed. */
+export async function playRound(options: RoundOptions): Promise<RoundResult> {
+  const { runs, seed, path, sabotage, endOnFailure = false } = options;
+  let world: World = await openWorld();
+  const play = async (plan: RunPlan) => {
+    const { violations, trace } = await playRun(world, plan, sabotage);
+    if (violations.length === 0) return;
+    // What a failed run left due would disturb those after it.
+    await world.close();
+    world = await openWorld();
+    throw new Error([...violations, ...trace].join('\n'));
+  };
+  try {
+    const details = await fc.check(fc.asyncProperty(runPlans, play), {
+      ...{ numRuns: runs, seed, endOnFailure },
+      ...(path !== undefined && { path }),
+    });
+    if (!details.failed) return { runs: details.numRuns, failure: null };
+    const [plan] = details.counterexample ?? [];
+    const failure = [
+      `seed ${details.seed}, path ${details.counterexamplePath}`,
+      JSON.stringify(plan, null, 1),
+      String((details.errorInstance as Error | null)?.message),
+    ].join('\n');
+    return { runs: details.numRuns, failure };
+  } finally {
+    await world.close();
+  }
+}

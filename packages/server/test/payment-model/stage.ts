@@ -1,0 +1,309 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Timer } from '../../src/payments/processors/deadline.ts';
+import type { Clock } from '../../src/support/clock.ts';
+
+/** The calls that leave a process of ours: at each of them it waits for the stage. */
+export type Port = 'transaction' | 'statement' | 'authorize' | 'inquire' | 'capture' | 'void';
+
+/** A fault that hits the call with that number, counted from the command that planned it. */
+export interface PlannedFault {
+  readonly at: number;
+  /** Which of the faults that the call's port knows. */
+  readonly variant: number;
+}
+
+/** A process of ours: it shares nothing with another one, and dies as a whole. */
+export interface Process {
+  readonly name: string;
+  isDead: boolean;
+}
+
+/** How a task ended. */
+export type TaskEnd =
+  | { readonly end: 'value'; readonly value: unknown }
+  | { readonly end: 'error'; readonly error: unknown }
+  | { readonly end: 'crashed' };
+
+/** Something that a process of ours does: a request, an order, a sweep. */
+export interface Task {
+  readonly name: string;
+  readonly process: Process;
+  end: TaskEnd | null;
+  /** It works on threads that the stage does not see, and has not called a port yet. */
+  isDeciding: boolean;
+  hadFault: boolean;
+  hadTimeout: boolean;
+  /** Another task was under way while it was, or time passed. */
+  wasAlone: boolean;
+}
+
+interface Gate {
+  readonly task: Task;
+  readonly port: Port;
+  readonly what: string;
+  readonly open: (variant: number | null) => void;
+  readonly closed: Promise<void>;
+}
+
+interface Wait {
+  readonly task: Task;
+  readonly dueRealMs: number;
+  readonly resolve: () => void;
+}
+
+/** What a port does once it is let through; `late` is an answer that comes after the gate closed. */
+export type Performed<T> = { readonly value: T } | { readonly late: Promise<T> };
+
+/** The death of the calling process, before or after its call. */
+export type Crash = 'before' | 'after' | null;
+
+const TURNS_MAX = 20_000;
+
+/**
+ * Lets one call of the processes happen after another in an order that is drawn, so that a run can
+ * be repeated; holds the two clocks and the timers; kills processes.
+ */
+export class Stage {
+  envMs: number;
+  realMs = 1_000_000_000_000;
+  readonly isFrozen: boolean;
+  readonly trace: string[] = [];
+  /** When a fault, a crash or a time-out was met last, in real time. */
+  lastTroubleRealMs = Number.NEGATIVE_INFINITY;
+  /** Is told after every change of the environment's clock. */
+  onTime: () => void = () => {};
+  /** Is told of tasks that have ended, before anything else happens. */
+  onEnd: (task: Task) => Promise<void> = async () => {};
+  readonly #tasks = new Set<Task>();
+  readonly #ended: Task[] = [];
+  readonly #waits = new Set<Wait>();
+  readonly #current = new AsyncLocalStorage<Task>();
+  #gates: Gate[] = [];
+  #faults: readonly PlannedFault[] = [];
+  #calls = 0;
+  #writes = 0;
+
+  constructor(envMs: number, isFrozen: boolean) {
+    this.envMs = envMs;
+    this.isFrozen = isFrozen;
+  }
+
+  readonly clock: Clock = { nowMs: () => this.envMs };
+  readonly realClock: Clock = { nowMs: () => this.realMs };
+  readonly timer: Timer = { wait: (durationMs, signal) => this.#wait(durationMs, signal) };
+
+  /** Whose work the running code is; every port asks. */
+  task(): Task {
+    const task = this.#current.getStore();
+    if (!task) throw new Error('a port was called outside of a task');
+    return task;
+  }
+
+  /** Something is under way: tasks, or work that goes on after its caller was answered. */
+  get isBusy(): boolean {
+    return this.#tasks.size + this.#gates.length + this.#waits.size > 0;
+  }
+
+  /** Counts what may have changed the database, once it has. */
+  get writes(): number {
+    return this.#writes;
+  }
+
+  note(text: string): void {
+    this.trace.push(`${this.envMs} ${text}`);
+  }
+
+  /** The faults of a command, counted from now; those of an earlier one that did not come are off. */
+  plan(faults: readonly PlannedFault[]): void {
+    this.#faults = faults;
+    this.#calls = 0;
+  }
+
+  spawn(name: string, process: Process, isDeciding: boolean, work: () => Promise<unknown>): Task {
+    const wasAlone = !this.isBusy;
+    for (const other of this.#tasks) other.wasAlone = false;
+    const task: Task = {
+      ...{ name, process, end: null, isDeciding, wasAlone },
+      hadFault: false,
+      hadTimeout: false,
+    };
+    this.#tasks.add(task);
+    this.note(`${process.name} begins ${name}`);
+    this.#current
+      .run(task, work)
+      .then(
+        (value): TaskEnd => ({ end: 'value', value }),
+        (error): TaskEnd => ({ end: 'error', error }),
+      )
+      .then((end) => this.#end(task, end));
+    return task;
+  }
+
+  /** Ends a process in the middle of whatever it does: nothing of it ever goes on. */
+  kill(process: Process): void {
+    this.note(`${process.name} is killed`);
+    process.isDead = true;
+    this.lastTroubleRealMs = this.realMs;
+    this.#gates = this.#gates.filter(({ task }) => task.process !== process);
+    for (const wait of this.#waits) if (wait.task.process === process) this.#waits.delete(wait);
+    for (const task of [...this.#tasks]) {
+      if (task.process === process) this.#end(task, { end: 'crashed' }, true);
+    }
+  }
+
+  /** One call of a port: waits for its turn, and never comes back to a dead process. */
+  async call<T>(
+    port: Port,
+    what: string,
+    perform: (variant: number | null) => Promise<Performed<T>>,
+    crashOf: (variant: number) => Crash,
+  ): Promise<T> {
+    const task = this.task();
+    if (task.process.isDead) return never();
+    task.isDeciding = false;
+    const opened = Promise.withResolvers<number | null>();
+    const closed = Promise.withResolvers<void>();
+    this.#gates.push({ task, port, what, open: opened.resolve, closed: closed.promise });
+    const variant = await opened.promise;
+    const crash = variant === null ? null : crashOf(variant);
+    if (crash === 'before') {
+      this.kill(task.process);
+      closed.resolve();
+      return never();
+    }
+    try {
+      const performed = await perform(crash ? null : variant).finally(() => {
+        if (port === 'transaction' || port === 'statement') this.#writes += 1;
+      });
+      if (crash === 'after') this.kill(task.process);
+      closed.resolve();
+      if (task.process.isDead) return never();
+      const value = 'value' in performed ? performed.value : await performed.late;
+      return task.process.isDead ? never() : value;
+    } catch (error) {
+      closed.resolve();
+      if (task.process.isDead) return never();
+      throw error;
+    }
+  }
+
+  /** Lets up to `width` waiting calls happen, at once; false when none waits. */
+  async step(width: number, pick: (count: number) => number): Promise<boolean> {
+    await this.#turn();
+    const opened: Gate[] = [];
+    while (opened.length < width && this.#gates.length > 0) {
+      const [gate] = this.#gates.splice(pick(this.#gates.length), 1);
+      if (gate) opened.push(gate);
+    }
+    for (const gate of opened) {
+      const fault = this.#faults.find(({ at }) => at === this.#calls);
+      this.#calls += 1;
+      if (fault) this.trouble(gate.task);
+      this.note(`${gate.task.process.name} ${gate.task.name}: ${gate.port} ${gate.what}`);
+      gate.open(fault?.variant ?? null);
+    }
+    await Promise.all(opened.map(({ closed }) => closed));
+    await this.#turn();
+    return opened.length > 0;
+  }
+
+  /** Remembers that something went wrong for a task, so that less is foretold of it. */
+  trouble(task: Task): void {
+    task.hadFault = true;
+    this.lastTroubleRealMs = this.realMs;
+  }
+
+  /** Runs until `task` has ended; time passes to the next timer when nothing else is left. */
+  async finish(task: Task, width: number, pick: (count: number) => number): Promise<void> {
+    await this.#goOnWhile(() => !task.end, task.name, width, pick);
+  }
+
+  /** Runs until nothing is under way. */
+  async finishAll(width: number, pick: (count: number) => number): Promise<void> {
+    await this.#turn();
+    await this.#goOnWhile(() => this.isBusy, 'everything', width, pick);
+  }
+
+  async #goOnWhile(
+    lasts: () => boolean,
+    name: string,
+    width: number,
+    pick: (count: number) => number,
+  ): Promise<void> {
+    for (let turns = 0; lasts(); turns += 1) {
+      if (turns > TURNS_MAX) throw new Error(`${name} goes on for ever`);
+      if ((await this.step(width, pick)) || !lasts()) continue;
+      const next = Math.min(...[...this.#waits].map(({ dueRealMs }) => dueRealMs));
+      if (next === Number.POSITIVE_INFINITY) throw new Error(`${name} is stuck`);
+      await this.passReal(next - this.realMs);
+    }
+  }
+
+  /** Moves the environment's clock alone, as a sandbox can. */
+  async jump(durationMs: number): Promise<void> {
+    this.envMs += durationMs;
+    this.note(`the clock jumps ${durationMs} ms`);
+    for (const task of this.#tasks) task.wasAlone = false;
+    this.onTime();
+    await this.#turn();
+  }
+
+  /** Lets real time pass, timers firing on the way; the environment's clock goes along or stands. */
+  async passReal(durationMs: number): Promise<void> {
+    const untilMs = this.realMs + durationMs;
+    for (;;) {
+      const due = [...this.#waits].filter(({ dueRealMs }) => dueRealMs <= untilMs);
+      const wait = due.toSorted((one, other) => one.dueRealMs - other.dueRealMs)[0];
+      this.#setReal(wait ? Math.max(this.realMs, wait.dueRealMs) : untilMs);
+      if (!wait) break;
+      this.#waits.delete(wait);
+      wait.task.hadTimeout = true;
+      wait.resolve();
+      await this.#turn();
+    }
+    await this.#turn();
+  }
+
+  #setReal(realMs: number): void {
+    if (realMs === this.realMs) return;
+    for (const task of this.#tasks) task.wasAlone = false;
+    if (!this.isFrozen) this.envMs += realMs - this.realMs;
+    this.realMs = realMs;
+    this.onTime();
+  }
+
+  #wait(durationMs: number, signal: AbortSignal): Promise<void> {
+    const task = this.task();
+    if (task.process.isDead) return never();
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const wait: Wait = { task, dueRealMs: this.realMs + durationMs, resolve };
+    this.#waits.add(wait);
+    const stop = () => {
+      if (this.#waits.delete(wait)) reject(signal.reason);
+    };
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop);
+    return promise;
+  }
+
+  #end(task: Task, end: TaskEnd, isKilled = false): void {
+    if (task.end || (task.process.isDead && !isKilled)) return;
+    task.end = end;
+    this.#tasks.delete(task);
+    this.#ended.push(task);
+  }
+
+  /** Everything that can go on without a port goes on; then the ends are told. */
+  async #turn(): Promise<void> {
+    await new Promise(setImmediate);
+    for (let turns = 0; [...this.#tasks].some(({ isDeciding }) => isDeciding); turns += 1) {
+      if (turns > 1_000_000) throw new Error('a task neither ends nor calls a port');
+      await new Promise(setImmediate);
+    }
+    for (let task = this.#ended.shift(); task; task = this.#ended.shift()) await this.onEnd(task);
+  }
+}
+
+function never(): Promise<never> {
+  return new Promise(() => {});
+}
