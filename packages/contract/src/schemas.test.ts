@@ -128,7 +128,7 @@ const resources: Readonly<Record<string, string>> = {
   ClockDeadline: 'at kind',
   ClockStatus: 'now mode realNow isMovable nextDeadline',
   DoneWork: 'at kind merchantGuid paymentUuid fromState cause toState',
-  ClockMove: 'clock done',
+  ClockMove: 'clock done stoppedBecause',
   SetClock: 'now',
   AdvanceClock: 'duration',
   CardKey:

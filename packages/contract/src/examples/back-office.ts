@@ -100,6 +100,7 @@ export const backOfficeExamples: Examples<
         toState: 'VOID_PENDING',
       },
     ],
+    stoppedBecause: null,
   },
   SetClock: { now: applyDeadline },
   AdvanceClock: { duration: 'PT5M' },

@@ -186,10 +186,11 @@ const clockMove = {
   method: 'POST',
   scope: 'clock:write',
   response: single('ClockMove'),
+  also: [409],
 } as const;
 const whatADeadlineDoes =
   'Work that falls due on the way is done in the order of its due time, each at its own instant, ' +
-  'and listed in the answer. In production this is a 403.';
+  'and listed in the answer. While another move is under way this is a 409, in production a 403.';
 
 const clockOperations: readonly Operation[] = [
   operation({
@@ -225,8 +226,8 @@ const clockOperations: readonly Operation[] = [
     path: `${prefix}/clock/set`,
     summary: 'Set the clock',
     description:
-      'Sets the time of a sandbox to an instant. A clock does not go back: an earlier instant is ' +
-      `a conflict. ${whatADeadlineDoes}`,
+      'Sets the time of a sandbox to an instant. It may go back, which undoes nothing: deadlines ' +
+      `stay at their instants. ${whatADeadlineDoes}`,
     requestBody: json('SetClock'),
     also: [409, 422],
   }),
@@ -237,7 +238,7 @@ const clockOperations: readonly Operation[] = [
     summary: 'Set the clock ahead',
     description: `Sets the time of a sandbox ahead by a duration. ${whatADeadlineDoes}`,
     requestBody: json('AdvanceClock'),
-    also: [422],
+    also: [409, 422],
   }),
   operation({
     ...clockMove,

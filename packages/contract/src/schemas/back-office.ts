@@ -144,14 +144,20 @@ export type DoneWork = Static<typeof DoneWork>;
 /** What a move of the clock set going. */
 export const ClockMove = answer('How the clock stands after a move, and what the move set going.', {
   clock: ClockStatus,
-  done: list(DoneWork, 'What was done on the way, in the order of its due time.'),
+  done: list(
+    DoneWork,
+    'What was done on the way, in the order of its due time, at restaurants that you reach.',
+  ),
+  stoppedBecause: orNull(
+    text('Why the clock stopped before it was where it was meant to be; null when it got there.'),
+  ),
 });
 /** What a move of the clock set going. */
 export type ClockMove = Static<typeof ClockMove>;
 
 /** Sets the clock to an instant. */
 export const SetClock = request('Which time it shall be.', {
-  now: dateTime("The new time, with its offset; not before the clock's present time."),
+  now: dateTime('The new time, with its offset; from the year 2000 to the year 8999.'),
 });
 /** Sets the clock to an instant. */
 export type SetClock = Static<typeof SetClock>;
