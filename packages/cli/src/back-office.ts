@@ -170,6 +170,7 @@ const NEVER_CONNECTED: Readonly<Record<string, string>> = {
   EHOSTUNREACH: 'there is no way to the host',
   ENETUNREACH: 'there is no way to the host',
   ETIMEDOUT: 'the host does not answer',
+  'bad port': 'its port is not one for http',
   UND_ERR_CONNECT_TIMEOUT: 'the host does not answer',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is not trusted (see NODE_EXTRA_CA_CERTS)',
   SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not trusted (see NODE_EXTRA_CA_CERTS)',

@@ -26,34 +26,27 @@ function addClock(program: Command, deps: RemoteDeps): void {
     'servery clock advance 5m',
     'servery clock set 2026-03-29T03:30:00+02:00',
   ]);
-  clock.command('status', { isDefault: true }).description('what time it is').action(act(STATUS));
-  clock
-    .command('freeze')
-    .description('stop the time')
-    .action(act({ kind: 'freeze' }));
-  clock
-    .command('run')
-    .description('let the time go by again')
-    .action(act({ kind: 'run' }));
-  clock
-    .command('next')
-    .description('go to the next deadline, and do what is due')
-    .action(act({ kind: 'next' }));
-  clock
-    .command('set <instant>')
-    .description('set the time: ISO 8601 with Z or an offset')
+  const add = (name: string, description: string, example: string, options = {}) =>
+    withExamples(clock.command(name, options), [example]).description(description);
+  asDefault(add('status', 'what time it is', 'servery clock', { isDefault: true })).action(
+    act({ kind: 'status' }),
+  );
+  add('freeze', 'stop the time', 'servery clock freeze').action(act({ kind: 'freeze' }));
+  add('run', 'let the time go by again', 'servery clock run').action(act({ kind: 'run' }));
+  add('next', 'go to the next deadline, and do what is due', 'servery clock next').action(
+    act({ kind: 'next' }),
+  );
+  add('set', 'set the time', 'servery clock set 2026-03-29T03:30:00+02:00')
+    .argument('<instant>', 'ISO 8601 with Z or an offset')
     .action((instant: string, ...rest: [unknown, Command]) =>
       act({ kind: 'set', instant })(...rest),
     );
-  clock
-    .command('advance <duration>')
-    .description('set the time ahead: 30s, 5m, 1h30m, 7d, or ISO 8601')
+  add('advance', 'set the time ahead', 'servery clock advance 1h30m')
+    .argument('<duration>', '30s, 5m, 1h30m, 7d, or ISO 8601')
     .action((duration: string, ...rest: [unknown, Command]) =>
       act({ kind: 'advance', duration })(...rest),
     );
 }
-
-const STATUS: ClockAction = { kind: 'status' };
 
 function addCards(program: Command, deps: RemoteDeps): void {
   withExamples(program.command('cards'), ['servery cards --outcome declined --brand VISA'])
@@ -73,7 +66,7 @@ function addEncrypt(program: Command, deps: RemoteDeps): void {
     .requiredOption('--card <number or name>', 'which test card: see servery cards')
     .requiredOption('--amount <amount>', 'in currency units, such as 12.50')
     .option('--tip <amount>', 'in currency units', '0')
-    .option('--restaurant <guid or name>', 'which restaurant; the first of the sandbox')
+    .option('--restaurant <guid or name>', 'which one, for --curl; the first of the sandbox')
     .option('--key <key id>', 'which card key; the newest active one of the client')
     .option('--public-key <file>', 'a public key: PEM (with --key), or JSON')
     .option('--curl', 'print the whole curl command, with a new paymentUuid')
@@ -95,6 +88,7 @@ function addKeys(program: Command, deps: RemoteDeps): void {
   keys
     .command('list')
     .description('every card key that a client ever had')
+    .addHelpText('after', examples(['servery keys list partner']))
     .argument(...client)
     .action(async (name: string, _flags: unknown, command: Command) => {
       await (await load()).runKeysList(deps, name, command.optsWithGlobals());
@@ -102,6 +96,7 @@ function addKeys(program: Command, deps: RemoteDeps): void {
   keys
     .command('issue')
     .description('make a card key and print its public part')
+    .addHelpText('after', examples(['servery keys issue partner --algorithm RSA-OAEP-256']))
     .argument(...client)
     .addOption(
       new Option('--algorithm <name>', 'how card data is encrypted')
@@ -123,6 +118,7 @@ function addKeys(program: Command, deps: RemoteDeps): void {
     keys
       .command(move)
       .description(moves[move])
+      .addHelpText('after', examples([`servery keys ${move} partner ECDH-ES::0b5c…`]))
       .argument(...client)
       .argument('<key id>', 'see servery keys list')
       .action(async (name: string, keyId: string, _flags: unknown, command: Command) => {
@@ -138,10 +134,13 @@ function addPayments(program: Command, deps: RemoteDeps): void {
     'servery payments list --state AUTHORIZED,APPLIED',
     'servery payments void 6f9c… --reason "the guest left"',
   ]);
-  payments.option('--restaurant <guid or name>', 'which one; the first of the sandbox');
+  const restaurant = 'whose; without it the first of the sandbox, and all for list';
+  payments.option('--restaurant <guid or name>', restaurant);
   addPaymentsList(payments, deps);
-  const onPayment = (name: string, description: string) =>
-    payments.command(name).description(description).argument('<payment>', 'a paymentUuid');
+  const onPayment = (name: string, description: string, flag = '') =>
+    withExamples(payments.command(name), [`servery payments ${name} 6f9c…${flag}`])
+      .description(description)
+      .argument('<payment>', 'a paymentUuid');
   onPayment('show', 'one payment, and what may be done with it').action(
     async (payment: string, _flags: unknown, command: Command) => {
       await (await load()).runPaymentsShow(deps, payment, command.optsWithGlobals());
@@ -158,11 +157,11 @@ function addPayments(program: Command, deps: RemoteDeps): void {
       const { runPaymentsMove } = await load();
       await runPaymentsMove(deps, payment, moveOf(flags), command.optsWithGlobals<PaymentFlags>());
     };
-  onPayment('apply', 'say that a check took the payment')
+  onPayment('apply', 'say that a check took the payment', ' --check 91d0…')
     .requiredOption('--check <guid>', 'the check')
     .action(act(({ check = '' }) => ({ kind: 'apply', checkGuid: check })));
   onPayment('fulfil', 'say that the order was fulfilled').action(act(() => ({ kind: 'fulfil' })));
-  onPayment('void', 'give the hold back')
+  onPayment('void', 'give the hold back', ' --reason "the guest left"')
     .requiredOption('--reason <text>', 'for whoever reads it later')
     .action(act(({ reason = '' }) => ({ kind: 'void', reason })));
   onPayment('capture', 'take the money now').action(act(() => ({ kind: 'capture' })));
@@ -177,6 +176,7 @@ function addPaymentsList(payments: Command, deps: RemoteDeps): void {
   payments
     .command('list')
     .description('the payments that fit, newest first')
+    .addHelpText('after', examples(['servery payments list --state AUTHORIZED,APPLIED']))
     .option('--state <states>', 'in one of these states, separated by commas')
     .option('--client <client>', 'of a client: its id, or its name in demo.json')
     .option('--created-from <instant>', 'asked for then or later')
@@ -194,8 +194,7 @@ function addAlarms(program: Command, deps: RemoteDeps): void {
   const alarms = group(program, 'alarms', 'what a person has to look at', [
     'servery alarms acknowledge 0192… --note "called the bank"',
   ]);
-  alarms
-    .command('list', { isDefault: true })
+  asDefault(withExamples(alarms.command('list', { isDefault: true }), ['servery alarms --all']))
     .description('the open alarms, newest first')
     .option('--all', 'also those that somebody took note of')
     .addOption(limitOption())
@@ -205,6 +204,7 @@ function addAlarms(program: Command, deps: RemoteDeps): void {
   alarms
     .command('acknowledge')
     .description('say that somebody took note of an alarm')
+    .addHelpText('after', examples(['servery alarms acknowledge 0192… --note "called the bank"']))
     .argument('<alarm>', 'its guid')
     .requiredOption('--note <text>', 'what was found out')
     .action(async (guid: string, _flags: unknown, command: Command) => {
@@ -225,6 +225,16 @@ function group(
     .option('--json', 'print JSON')
     .configureHelp({ showGlobalOptions: true });
   return withExamples(command, lines);
+}
+
+/** A word that is no command reaches the default one as an argument, of which that takes none. */
+function asDefault(command: Command): Command {
+  return command.allowExcessArguments().hook('preAction', () => {
+    const [word] = command.args;
+    if (word === undefined) return;
+    const names = command.parent?.commands.map((one) => one.name()).join(', ');
+    command.error(`error: unknown command '${word}': use one of ${names}`);
+  });
 }
 
 function onRemote(command: Command): Command {
