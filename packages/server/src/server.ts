@@ -3,7 +3,11 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { type Auth, createAuth } from './auth/auth.ts';
 import { parseAuthorization } from './auth/bearer.ts';
+import { alarmHandlers } from './backoffice/alarms/routes.ts';
 import { cardKeyHandlers } from './backoffice/card-keys/routes.ts';
+import type { NamedWork } from './backoffice/clock/mover.ts';
+import { clockHandlers } from './backoffice/clock/routes.ts';
+import { metricsHandlers } from './backoffice/metrics/routes.ts';
 import { backOfficePaymentHandlers } from './backoffice/payments/routes.ts';
 import type { Config } from './config.ts';
 import { configurationHandlers } from './configuration/routes.ts';
@@ -20,6 +24,7 @@ import { databaseRateCounter, deletePassedRateCounts } from './http/rate-limit-s
 import { developmentCertificate, readCertificate } from './http/tls.ts';
 import { restaurantAccess } from './partners/access.ts';
 import { partnerHandlers } from './partners/routes.ts';
+import { paymentMetrics } from './payments/payment-metrics.ts';
 import { machineTimer } from './payments/processors/deadline.ts';
 import { type OpenProcessor, openProcessor } from './payments/processors/open.ts';
 import { createGuestRetention } from './payments/retention.ts';
@@ -28,12 +33,15 @@ import { createPaymentSweep, type SweepDeps } from './payments/sweep.ts';
 import { createUnderWay, type UnderWay } from './payments/under-way.ts';
 import { forgetVelocityCounts } from './payments/velocity.ts';
 import { restaurantHandlers } from './restaurants/routes.ts';
+import { type EnvironmentClock, type MovableClock, openEnvironmentClock } from './sandbox/clock.ts';
+import { clockMover } from './sandbox/move-clock.ts';
 import { announceSandbox, fillSandbox, type SandboxDeps } from './sandbox/prepare.ts';
 import { loadMasterKey } from './secrets.ts';
 import { stockHandlers } from './stock/routes.ts';
 import { type Clock, databaseClock } from './support/clock.ts';
 import { createLog, type Log } from './support/log.ts';
-import { type DueWork, runEvery } from './support/runner.ts';
+import { createMetrics, type Metrics } from './support/metrics.ts';
+import { runEvery } from './support/runner.ts';
 import { createVault, type Vault } from './support/secret.ts';
 
 /** A running platform. */
@@ -54,7 +62,7 @@ export interface StartOptions {
   readonly onProgress?: (line: string) => void;
 }
 
-/** How often the clock is compared with the database's. */
+/** How often the clocks are compared with the database's. */
 const CLOCK_READING_MS = 1_000;
 /** How often due work is looked for: it is to begin within a second (I3). */
 const DUE_WORK_MS = 250;
@@ -68,10 +76,13 @@ interface Parts {
   readonly database: Database;
   readonly vault: Vault;
   /** The environment's clock, which a sandbox can move: for everything that is decided. */
-  readonly clock: Clock;
+  readonly clock: EnvironmentClock;
+  /** The same clock where it can be moved: null in production. */
+  readonly movable: MovableClock | null;
   /** The database's real time: for budgets, leases, heartbeats and certificates. */
   readonly realClock: Clock;
   readonly log: Log;
+  readonly metrics: Metrics;
   readonly processes: ProcessRegistry;
   /** What clients call the service by; known once it listens. */
   readonly address: { url: string };
@@ -112,10 +123,16 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     const life = lifeDepsOf(parts, await opening);
     const { guestRetentionDays } = config;
     const guestRetention = createGuestRetention({ ...parts, guestRetentionDays });
-    const dueWork = [createPaymentSweep(life), guestRetention];
+    const dueWork = [
+      { kind: 'payment', work: createPaymentSweep(life) },
+      { kind: 'guestRetention', work: guestRetention },
+    ];
     undo.push(runDueWork(parts, dueWork));
     const isReady = async () => !isStopping && (await answers(parts.database));
-    const handlers = { ...handlersOf(parts, auth, life, underWay), ...healthHandlers({ isReady }) };
+    const handlers = {
+      ...handlersOf(parts, auth, { life, dueWork, underWay }),
+      ...healthHandlers({ isReady }),
+    };
     const app = createApplication(applicationDeps(parts, auth), handlers);
     undo.push(() => app.close());
     const url = await listen(parts, app);
@@ -139,8 +156,11 @@ async function openParts(
   const { database, close } = await openDatabase(config, onProgress);
   undo.push(close);
   const realClock = databaseClock(await readDatabaseTimeMs(database.sql));
-  const clock = realClock;
-  const follow = async () => realClock.follow(await readDatabaseTimeMs(database.sql));
+  const { clock, movable } = await openEnvironmentClock({ database, realClock }, config.kind);
+  const follow = async () => {
+    realClock.follow(await readDatabaseTimeMs(database.sql));
+    await clock.refresh();
+  };
   const onError = repeatedJobFailed(log, realClock);
   const processes = await joinProcesses(database, realClock, onError);
   undo.push(() => processes.stop());
@@ -152,20 +172,26 @@ async function openParts(
   };
   const sweep = runEvery(QUARTER_HOUR_MS, forget, onError);
   undo.push(() => sweep.stop());
-  return { config, database, vault, clock, realClock, log, processes, address: { url: '' } };
+  const address = { url: '' };
+  const metrics = createMetrics();
+  return { config, database, vault, clock, movable, realClock, log, metrics, processes, address };
 }
 
 /** What the life of payments leans on, the same for requests and for the work that falls due. */
 function lifeDepsOf(parts: Parts, { processor }: OpenProcessor): SweepDeps {
-  const { database, clock, realClock, log } = parts;
-  return { database, clock, realClock, log, processor, timer: machineTimer };
+  const { database, clock, realClock, log, metrics } = parts;
+  const observer = paymentMetrics(metrics, parts);
+  return { database, clock, realClock, log, observer, processor, timer: machineTimer };
 }
 
 /** Does what falls due while the process lives; gives what ends it. */
-function runDueWork(parts: Parts, dueWork: readonly DueWork[]): () => Promise<void> {
+function runDueWork(parts: Parts, dueWork: readonly NamedWork[]): () => Promise<void> {
   const { clock, realClock, log } = parts;
   const run = async () => {
-    for (const work of dueWork) await work.runDue(clock.nowMs(), { isSequential: false });
+    for (const { work } of dueWork) {
+      // Whoever moves the clock does all that falls due meanwhile, and lists it.
+      if (await clock.refresh()) await work.runDue(clock.nowMs(), { isSequential: false });
+    }
   };
   const runner = runEvery(DUE_WORK_MS, run, repeatedJobFailed(log, realClock));
   return () => runner.stop();
@@ -223,13 +249,21 @@ function rateCounterOf({ database, processes }: Parts): RateCounter {
   return { count: (count) => (processes.hasOthers() ? together : alone).count(count) };
 }
 
+/** What goes on beside the requests. */
+interface Workings {
+  readonly life: SweepDeps;
+  readonly dueWork: readonly NamedWork[];
+  readonly underWay: UnderWay;
+}
+
 function handlersOf(
   parts: Parts,
   auth: Auth,
-  life: SweepDeps,
-  underWay: UnderWay,
+  { life, dueWork, underWay }: Workings,
 ): Omit<OperationHandlers, 'health.live' | 'health.ready'> {
-  const { config, database } = parts;
+  const { config, database, movable } = parts;
+  const onError = repeatedJobFailed(parts.log, parts.realClock);
+  const mover = movable && clockMover({ ...parts, clock: movable, dueWork, onError });
   const access = restaurantAccess(parts);
   const { switches } = config;
   return {
@@ -243,7 +277,10 @@ function handlersOf(
       connectedRestaurantsShape: switches['wire.connectedRestaurantsShape'],
     }),
     ...cardKeyHandlers(parts),
+    ...clockHandlers({ ...parts, mover, dueWork, access }),
     ...backOfficePaymentHandlers({ ...life, vault: parts.vault }),
+    ...alarmHandlers(parts),
+    ...metricsHandlers(parts.metrics),
     ...paymentHandlers({
       ...parts,
       ...life,

@@ -38,6 +38,11 @@ export interface DemoTestCard {
   readonly outcome: string;
   readonly status: number;
   readonly denialReason: string | null;
+  /** The state that the payment comes to by itself, before its apply deadline passes. */
+  readonly settles: string;
+  /** What voiding and capturing it end as; null when it is not authorized. */
+  readonly whenVoided: string | null;
+  readonly whenCaptured: string | null;
 }
 
 /** What `<data dir>/demo.json` holds: all that a client of the sandbox may need to know. */

@@ -81,5 +81,8 @@ function demoTestCards(): DemoTestCard[] {
     outcome: card.paymentState ?? 'ERROR',
     status: card.status,
     denialReason: card.guestText,
+    settles: card.settles,
+    whenVoided: card.whenVoided,
+    whenCaptured: card.whenCaptured,
   }));
 }

@@ -1,0 +1,96 @@
+import type { ClockMove, ClockStatus, DoneWork as DoneWorkOnWire } from '@servery/contract';
+import { ApiError } from '../../http/errors.ts';
+import type { Access, Answer, OperationHandlers, Principal } from '../../http/operation.ts';
+import { isoTimestamp } from '../../http/timestamps.ts';
+import type { Clock } from '../../support/clock.ts';
+import type { DoneWork } from '../../support/runner.ts';
+import { type ClockMover, findNext, type MovedClock, type NamedWork } from './mover.ts';
+import { readDuration, readNow } from './read-body.ts';
+
+/** What the operations on the clock lean on. */
+export interface ClockDeps {
+  /** The environment's clock; `refresh` looks how it stands for all processes. */
+  readonly clock: Clock & {
+    readonly mode: ClockStatus['mode'];
+    refresh(): Promise<boolean>;
+  };
+  readonly realClock: Clock;
+  /** Null where the clock does not move: in production. */
+  readonly mover: ClockMover | null;
+  readonly dueWork: readonly NamedWork[];
+  readonly access: Access;
+}
+
+type ClockOperationId = `backOffice.clock.${'get' | 'freeze' | 'run' | 'set' | 'advance' | 'next'}`;
+
+/** The operations of the back office on the environment's clock (design/sandbox.md, clock). */
+export function clockHandlers(deps: ClockDeps): Pick<OperationHandlers, ClockOperationId> {
+  const { mover } = deps;
+  const moves = (move: (mover: ClockMover, body: unknown) => Promise<MovedClock>) => {
+    return async (request: { principal: Principal; body: unknown }): Promise<Answer> => {
+      if (!mover) throw doesNotMove();
+      const { done, stoppedBecause } = await move(mover, request.body);
+      const json: ClockMove = {
+        clock: await statusOf(deps),
+        done: await reached(deps.access, request.principal, done),
+        stoppedBecause,
+      };
+      return { json };
+    };
+  };
+  return {
+    'backOffice.clock.get': async () => ({ json: await statusOf(deps) }),
+    'backOffice.clock.freeze': moves((clock) => clock.freeze()),
+    'backOffice.clock.run': moves((clock) => clock.run()),
+    'backOffice.clock.set': moves((clock, body) => clock.set(readNow(body))),
+    'backOffice.clock.advance': moves((clock, body) => clock.advance(readDuration(body))),
+    'backOffice.clock.next': moves((clock) => clock.next()),
+  };
+}
+
+async function statusOf({ clock, realClock, mover, dueWork }: ClockDeps): Promise<ClockStatus> {
+  await clock.refresh();
+  const next = await findNext(dueWork);
+  return {
+    now: onWire(clock.nowMs()),
+    mode: clock.mode,
+    realNow: onWire(realClock.nowMs()),
+    isMovable: mover !== null,
+    nextDeadline: next && { at: onWire(next.dueMs), kind: next.kind },
+  };
+}
+
+/** Work on restaurants out of the client's reach was done as well, but is not its business. */
+async function reached(
+  access: Access,
+  principal: Principal,
+  done: readonly DoneWork[],
+): Promise<DoneWorkOnWire[]> {
+  const decisions = new Map<string | null, boolean>([[null, true]]);
+  for (const { merchantGuid } of done) {
+    if (merchantGuid === null || decisions.has(merchantGuid)) continue;
+    const { outcome } = await access(principal, merchantGuid);
+    decisions.set(merchantGuid, outcome === 'granted');
+  }
+  return done.filter(({ merchantGuid }) => decisions.get(merchantGuid)).map(doneOnWire);
+}
+
+function doneOnWire({ dueMs, fromState, toState, ...facts }: DoneWork): DoneWorkOnWire {
+  return {
+    at: onWire(dueMs),
+    ...facts,
+    fromState: fromState as DoneWorkOnWire['fromState'],
+    toState: toState as DoneWorkOnWire['toState'],
+  };
+}
+
+function onWire(instantMs: number): string {
+  return isoTimestamp(new Date(instantMs));
+}
+
+function doesNotMove(): ApiError {
+  return new ApiError(
+    'forbidden',
+    'The clock of production does not move: only that of a sandbox can be frozen, set or advanced.',
+  );
+}

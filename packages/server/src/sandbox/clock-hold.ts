@@ -1,0 +1,102 @@
+import { ApiError } from '../http/errors.ts';
+import { newGuid } from '../support/ids.ts';
+import { runEvery } from '../support/runner.ts';
+import { type EnvironmentClockDeps, instantOf, isMoving, type MovableClock } from './clock.ts';
+import {
+  type ClockMode,
+  type ClockRow,
+  findClock,
+  updateClock,
+  updateMoverLease,
+} from './clock-store.ts';
+
+/** How long a mover that says nothing is believed, in real milliseconds. */
+const LEASE_MS = 5_000;
+const RENEWAL_MS = 1_000;
+
+/** What holding a clock leans on. */
+export interface ClockHoldDeps extends EnvironmentClockDeps {
+  readonly clock: MovableClock;
+  readonly onError: (error: unknown) => void;
+}
+
+/** A clock that this process moves: meanwhile nobody else does, and its time does not go by. */
+export interface ClockHold {
+  /** Where the clock stands, and where it goes, in epoch milliseconds. */
+  readonly nowMs: number;
+  readonly targetMs: number;
+  /** Lets the clock stand at an instant, for all processes. Throws ApiError `conflict`. */
+  standAt(instantMs: number): Promise<void>;
+  /** Gives the clock back at an instant, frozen or running on from there, as before or as said. */
+  release(instantMs: number, mode?: ClockMode): Promise<void>;
+  /** Ends the renewal of the lease; called in the end in any case. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Takes hold of the clock for a move to `targetMs`, which is asked with where the clock stands.
+ * Throws ApiError `conflict` while somebody else moves it, and what `targetMs` throws. A process
+ * that dies with its hold blocks moves and background work for five seconds.
+ */
+export async function holdClock(
+  deps: ClockHoldDeps,
+  targetMs: (fromMs: number) => number,
+): Promise<ClockHold> {
+  const { database, realClock, clock, onError } = deps;
+  const mover = newGuid();
+  const expiresAt = () => new Date(realClock.nowMs() + LEASE_MS);
+  let row = await findClock(database.sql);
+  const write = async (change: Partial<ClockRow>) => {
+    const next = { ...row, ...change, version: row.version + 1 };
+    if (!(await updateClock(database.sql, next))) throw beingMoved();
+    row = next;
+    clock.take(next);
+  };
+  /** A running clock goes on from here should this process die; see `instantOf`. */
+  const standing = (instantMs: number) => ({
+    frozenAt: new Date(instantMs),
+    offsetMs: instantMs - realClock.nowMs(),
+    mover,
+    moverExpiresAt: expiresAt(),
+  });
+  const realNowMs = realClock.nowMs();
+  if (isMoving(row, realNowMs)) throw beingMoved();
+  let nowMs = instantOf(row, realNowMs);
+  const target = targetMs(nowMs);
+  await write(standing(nowMs));
+  const renewal = runEvery(
+    RENEWAL_MS,
+    async () => {
+      const moverExpiresAt = expiresAt();
+      const version = row.version;
+      const isOurs = await updateMoverLease(database.sql, mover, moverExpiresAt);
+      if (isOurs && row.version === version) clock.take({ ...row, moverExpiresAt });
+    },
+    onError,
+  );
+  return {
+    get nowMs() {
+      return nowMs;
+    },
+    targetMs: target,
+    async standAt(instantMs) {
+      await write(standing(instantMs));
+      nowMs = instantMs;
+    },
+    async release(instantMs, mode = row.mode) {
+      await renewal.stop();
+      await write({
+        mode,
+        frozenAt: mode === 'FROZEN' ? new Date(instantMs) : null,
+        offsetMs: instantMs - realClock.nowMs(),
+        mover: null,
+        moverExpiresAt: null,
+      });
+    },
+    stop: () => renewal.stop(),
+  };
+}
+
+function beingMoved(): ApiError {
+  return new ApiError('conflict', 'The clock is being moved: try again when that move is done.');
+}

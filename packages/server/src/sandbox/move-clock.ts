@@ -1,0 +1,127 @@
+import {
+  type ClockMover,
+  findNext,
+  type MovedClock,
+  type NamedWork,
+} from '../backoffice/clock/mover.ts';
+import { ApiError } from '../http/errors.ts';
+import type { DoneWork } from '../support/runner.ts';
+import type { EnvironmentClockDeps, MovableClock } from './clock.ts';
+import { type ClockHold, holdClock } from './clock-hold.ts';
+import type { ClockMode } from './clock-store.ts';
+
+/** What moving a clock leans on. */
+export interface MoveClockDeps extends EnvironmentClockDeps {
+  readonly clock: MovableClock;
+  /** Everything that an instant of the clock sets going. */
+  readonly dueWork: readonly NamedWork[];
+  /** Gets what went wrong while a lease was renewed; the move itself decides what it means. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** The clock stands in these years only: before and after them, deadlines and dates get odd. */
+const FIRST_MS = Date.UTC(2000, 0, 1);
+const LAST_MS = Date.UTC(9000, 0, 1) - 1;
+
+/** A move ends after this much: work that always causes new work would go on forever. */
+const PIECES_AT_MOST = 10_000;
+const LONGEST_MOVE_MS = 240_000;
+
+/** What a move makes of the clock. */
+interface Plan {
+  /** The mode afterwards; the one before when absent. */
+  readonly mode?: ClockMode;
+  /** Where the clock is to go from where it stands, in epoch milliseconds. */
+  readonly targetMs: (fromMs: number) => number;
+}
+
+const NOTHING: MovedClock = { done: [], stoppedBecause: null };
+
+/** Makes the moves of a sandbox's clock. */
+export function clockMover(deps: MoveClockDeps): ClockMover {
+  const stay = (fromMs: number) => fromMs;
+  /** A clock that is as it shall be is not touched: it would lose the time of the call. */
+  const switchTo = async (mode: ClockMode) => {
+    const isFree = await deps.clock.refresh();
+    return isFree && deps.clock.mode === mode
+      ? NOTHING
+      : await move(deps, { mode, targetMs: stay });
+  };
+  return {
+    freeze: () => switchTo('FROZEN'),
+    run: () => switchTo('RUNNING'),
+    set: (instantMs) => move(deps, { targetMs: () => within(instantMs) }),
+    advance: (duration) => move(deps, { targetMs: (fromMs) => later(fromMs, duration) }),
+    next: async () => {
+      const next = await findNext(deps.dueWork);
+      if (!next) return NOTHING;
+      return await move(deps, { targetMs: (fromMs) => Math.max(fromMs, next.dueMs) });
+    },
+  };
+}
+
+async function move(deps: MoveClockDeps, plan: Plan): Promise<MovedClock> {
+  const hold = await holdClock(deps, plan.targetMs);
+  try {
+    const moved = await doWhatFallsDue(deps, hold);
+    await hold.release(moved.stoppedBecause === null ? hold.targetMs : hold.nowMs, plan.mode);
+    return moved;
+  } catch (error) {
+    // Where it got to is where it stays; if that cannot be said, the lease ends by itself.
+    await hold.release(hold.nowMs).catch(deps.onError);
+    throw error;
+  } finally {
+    await hold.stop();
+  }
+}
+
+/** A clock that goes back has nothing on its way: what is overdue then is so afterwards too. */
+async function doWhatFallsDue(deps: MoveClockDeps, hold: ClockHold): Promise<MovedClock> {
+  const done: DoneWork[] = [];
+  const startedMs = deps.realClock.nowMs();
+  let rounds = 0;
+  for (;;) {
+    const next = await findNext(deps.dueWork);
+    if (!next || next.dueMs > hold.targetMs || hold.targetMs < hold.nowMs) {
+      return { done, stoppedBecause: null };
+    }
+    const stoppedBecause = limitReached(Math.max(rounds, done.length), deps, startedMs);
+    if (stoppedBecause !== null) return { done, stoppedBecause };
+    // What was overdue before the move is done where the clock stands: it does not go back.
+    if (next.dueMs > hold.nowMs) await hold.standAt(next.dueMs);
+    done.push(...(await next.work.runDue(next.dueMs, { isSequential: true })));
+    rounds += 1;
+  }
+}
+
+function limitReached(
+  pieces: number,
+  { realClock }: MoveClockDeps,
+  startedMs: number,
+): string | null {
+  const goOn = 'the clock stands at the last of it. Move it again to go on.';
+  if (pieces >= PIECES_AT_MOST)
+    return `${pieces} pieces of work were done and more is due: ${goOn}`;
+  if (realClock.nowMs() - startedMs < LONGEST_MOVE_MS) return null;
+  return `the move took ${LONGEST_MOVE_MS / 1000} seconds and more is due: ${goOn}`;
+}
+
+function later(fromMs: number, duration: Temporal.Duration): number {
+  const from = Temporal.Instant.fromEpochMilliseconds(fromMs).toZonedDateTimeISO('UTC');
+  try {
+    return within(from.add(duration).epochMilliseconds);
+  } catch (error) {
+    // A time beyond what can be computed with is beyond what is allowed as well.
+    if (error instanceof RangeError) return within(Number.POSITIVE_INFINITY);
+    throw error;
+  }
+}
+
+function within(instantMs: number): number {
+  if (instantMs >= FIRST_MS && instantMs <= LAST_MS) return instantMs;
+  throw new ApiError(
+    'unprocessable',
+    'The clock cannot go there: it may stand anywhere from ' +
+      `${new Date(FIRST_MS).toISOString()} to ${new Date(LAST_MS).toISOString()}.`,
+  );
+}
