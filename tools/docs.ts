@@ -66,6 +66,9 @@ function testCardsPage(): string {
     card.paymentState === null ? String(card.status) : `\`${card.paymentState}\``,
     card.isoCode ?? '',
     card.description,
+    `\`${card.settles}\``,
+    card.whenVoided === null ? '' : `\`${card.whenVoided}\``,
+    card.whenCaptured === null ? '' : `\`${card.whenCaptured}\``,
     card.guestText ?? '',
   ]);
   const head = [
@@ -75,13 +78,22 @@ function testCardsPage(): string {
     'First answer',
     'ISO 8583',
     'What happens',
+    'Settles as',
+    'When voided',
+    'When captured',
     'The guest sees',
   ];
   return `# Test cards
 
 What the sandbox's processor does with each card number. No number belongs to a person; any expiry
-date, security code and postal code go with it. This page is written by \`node tools/docs.ts\` from
-the table that drives the simulator.
+date, security code and postal code go with it. A valid number that is not here is approved. This
+page is written by \`node tools/docs.ts\` from the table that drives the simulator.
+
+*First answer* is the \`paymentState\` of the first PUT, or the status of an error that may be
+repeated. *Settles as* is the state, as the back office shows it, that the payment comes to by itself
+before its apply deadline passes. An authorized one that no check takes is given up at that deadline
+and ends as *When voided*; one that is applied, fulfilled and captured ends as *When captured*. For
+what can be ordered for any card, see [the processor](processor.md).
 
 ${table(head, rows)}`;
 }

@@ -28,6 +28,8 @@ export type TestCardOutcome =
   | 'wrongCurrency'
   /** The connection breaks; the first question finds nothing, and then the hold turns up. */
   | 'lateApproval'
+  /** The same, after two questions: nobody counts on it any more. */
+  | 'veryLateApproval'
   /** Holds the money, the connection breaks, and no question for it is ever answered. */
   | 'inquiryUnanswered'
   /** The same, and the hold cannot be given up either. */
@@ -122,6 +124,7 @@ const settledOtherwise: { readonly [Outcome in TestCardOutcome]?: SettledState }
   notProcessedOnce: 'ABORTED',
   wrongAmount: 'REVERSED',
   wrongCurrency: 'REVERSED',
+  veryLateApproval: 'REVERSED',
   inquiryUnanswered: 'REVERSED',
   reversalFails: 'REVIEW',
 };
@@ -211,8 +214,9 @@ export const testCards: readonly TestCard[] = [
   }),
   card('4000000000002206', 'VISA', 'wrongCurrency', 'Approved in another currency'),
   card('4000000000002305', 'VISA', 'lateApproval', 'Answer lost, the hold turns up late'),
-  card('4000000000002404', 'VISA', 'inquiryUnanswered', 'Money held, nothing can be learnt of it'),
-  card('4000000000002503', 'VISA', 'reversalFails', 'The same, and it cannot be reversed', {
+  card('4000000000003303', 'VISA', 'veryLateApproval', 'The hold turns up when nobody expects it'),
+  card('4000000000002404', 'VISA', 'inquiryUnanswered', 'Money held, but no question is answered'),
+  card('4000000000002503', 'VISA', 'reversalFails', 'The same, and the reversal is declined 12', {
     isoCode: '12',
   }),
   card('4000000000002602', 'VISA', 'voidFails', 'Approved; a void is declined 12', {

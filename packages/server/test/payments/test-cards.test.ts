@@ -31,6 +31,7 @@ const attemptOutcomes: Record<TestCard['outcome'], string> = {
   brokenAnswerAfterHold: 'UNKNOWN',
   lostAnswerAfterDecline: 'UNKNOWN',
   lateApproval: 'UNKNOWN',
+  veryLateApproval: 'UNKNOWN',
   inquiryUnanswered: 'UNKNOWN',
   reversalFails: 'UNKNOWN',
   voidFails: 'APPROVED',
@@ -49,6 +50,7 @@ const withoutHold: readonly TestCard['outcome'][] = [
   'timeOutBeforeHold',
   'lostAnswerBeforeHold',
   'lateApproval',
+  'veryLateApproval',
   'notProcessed',
   'notProcessedOnce',
 ];

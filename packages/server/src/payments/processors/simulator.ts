@@ -1,6 +1,7 @@
 import type { Processor, ProcessorAnswer } from '../processor.ts';
 import { machineTimer, type Timer } from './deadline.ts';
-import { type Call, createSimulator } from './simulator/core.ts';
+import type { Call } from './simulator/call.ts';
+import { createSimulator } from './simulator/core.ts';
 import type { FaultRule, PutRule } from './simulator/faults.ts';
 import { noJournal } from './simulator/journal.ts';
 import { type Hold, Ledger } from './simulator/ledger.ts';

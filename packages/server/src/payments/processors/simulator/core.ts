@@ -1,33 +1,11 @@
-import type {
-  AuthorizationOrder,
-  CaptureOrder,
-  InquiryOrder,
-  ProcessorAnswer,
-  VoidOrder,
-} from '../../processor.ts';
+import type { AuthorizationOrder } from '../../processor.ts';
 import { type TestCard, testCards } from '../../test-cards.ts';
 import type { Timer } from '../deadline.ts';
+import type { Call, Delivery } from './call.ts';
 import { type Effect, performCall } from './effects.ts';
 import { type CallFacts, type Fault, FaultRules } from './faults.ts';
 import type { Journal } from './journal.ts';
 import type { Hold, Ledger } from './ledger.ts';
-
-/** One call to the processor. */
-export type Call =
-  | { readonly operation: 'authorize'; readonly order: AuthorizationOrder }
-  | { readonly operation: 'inquire'; readonly order: InquiryOrder }
-  | { readonly operation: 'capture'; readonly order: CaptureOrder }
-  | { readonly operation: 'void'; readonly order: VoidOrder };
-
-/** What comes back of a call: an answer, or nothing good. */
-export type Delivery =
-  | { readonly kind: 'answer'; readonly answer: ProcessorAnswer }
-  /** Nothing, ever: the caller gives up at its own deadline. */
-  | { readonly kind: 'silence' }
-  /** The connection breaks. */
-  | { readonly kind: 'dropped' }
-  /** Something that nobody can read. */
-  | { readonly kind: 'broken' };
 
 /** What the simulator leans on. */
 export interface SimulatorDeps {
@@ -92,7 +70,7 @@ async function carryOut(
   const row = call.operation === 'authorize' ? rowOf(call.order) : null;
   const isNew = ledger.findAnswer(call.order.key) === null;
   if (row && isNew && row.latencyMs > 0) await timer.wait(row.latencyMs, signal);
-  // From here to the journal nothing waits, so that two calls with one key cannot both be the first.
+  // Nothing waits from here to the journal: of two calls with one key only one is the first.
   let effect = keep(deps, performCall(ledger, call, row, fault));
   if (fault?.kind === 'duplicate') effect = keep(deps, performCall(ledger, call, row, fault));
   await deps.journal.settled();

@@ -9,7 +9,7 @@ import {
   type VoidOrder,
 } from '../../processor.ts';
 import type { TestCard, TestCardOutcome } from '../../test-cards.ts';
-import type { Call, Delivery } from './core.ts';
+import type { Call, Delivery } from './call.ts';
 import type { Fault } from './faults.ts';
 import type { AuthorizedEntry, Hold, Ledger, LedgerEntry } from './ledger.ts';
 
@@ -86,6 +86,8 @@ function authorize(ledger: Ledger, order: AuthorizationOrder, row: TestCard | nu
       return recordHold(order, row, { ...approval, currencyCode: otherCurrency(order) });
     case 'lateApproval':
       return late(order, 1);
+    case 'veryLateApproval':
+      return late(order, 2);
     case 'notProcessed':
       return notProcessed('the test card is never processed');
     case 'notProcessedOnce':

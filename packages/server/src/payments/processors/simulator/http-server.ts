@@ -13,7 +13,8 @@ import {
   type WireOrders,
   WrongShape,
 } from '../protocol.ts';
-import type { Call, Delivery, Simulator } from './core.ts';
+import type { Call, Delivery } from './call.ts';
+import type { Simulator } from './core.ts';
 import { type Operation, ruleFault } from './faults.ts';
 
 /** What the doors of the simulator lead to. */

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setImmediate as oneTurn } from 'node:timers/promises';
+import { PROCESSOR_DEADLINE_MS } from '../../src/payments/authorize.ts';
+import { APPLY_WINDOW_MS } from '../../src/payments/lifecycle.ts';
+import type { Processor, ProcessorAnswer } from '../../src/payments/processor.ts';
+import { SETTLE_DEADLINE_MS } from '../../src/payments/step.ts';
+import { createPaymentSweep } from '../../src/payments/sweep.ts';
+import { type TestCard, testCards } from '../../src/payments/test-cards.ts';
+import { type Desk, openDesk, TestTimer } from './desk.ts';
+import { beginLife, type Life } from './life.ts';
+
+const DEADLINES_MS = [PROCESSOR_DEADLINE_MS, SETTLE_DEADLINE_MS];
+/** Whatever is tried again after a capture or a void is over by then. */
+const TRIES_MS = 60_000;
+
+let desk: Desk;
+before(async () => {
+  // A slow card answers at once; a deadline passes only where the processor is silent.
+  const isSlowness = (durationMs: number) =>
+    durationMs < PROCESSOR_DEADLINE_MS && !DEADLINES_MS.includes(durationMs);
+  desk = await openDesk({ timer: new TestTimer(isSlowness) });
+  const operations: (keyof Processor)[] = ['authorize', 'inquire', 'capture', 'void'];
+  for (const operation of operations) endSilence(desk, operation);
+});
+after(() => desk.close());
+
+/** The simulator answers within one turn of the event loop, or never. */
+function endSilence({ processor, timer }: Desk, operation: keyof Processor): void {
+  const call = processor[operation] as (
+    order: unknown,
+    signal: AbortSignal,
+  ) => Promise<ProcessorAnswer>;
+  processor[operation] = async (order: unknown, signal: AbortSignal) => {
+    const answer = call(order, signal);
+    const first = await Promise.race([answer.catch(() => 'broken'), oneTurn('silent')]);
+    if (first === 'silent') for (const deadlineMs of DEADLINES_MS) timer.fire(deadlineMs);
+    return await answer;
+  };
+}
+
+/** Runs what falls due, each piece at its own instant, until `untilMs`. */
+async function runUntil(life: Life, untilMs: number): Promise<void> {
+  const sweep = createPaymentSweep(life.deps);
+  for (;;) {
+    const nextMs = await sweep.nextDueMs();
+    if (nextMs === null || nextMs > untilMs) break;
+    await life.advance(Math.max(nextMs - desk.clock.nowMs(), 0));
+  }
+  await life.advance(untilMs - desk.clock.nowMs());
+}
+
+async function holdsOf(life: Life): Promise<string[]> {
+  const { paymentId } = await life.row();
+  const holds = desk.processor.ledger().filter((hold) => hold.paymentId === paymentId);
+  return holds.map(({ state }) => state);
+}
+
+/** The hold that a state of ours stands for, as the processor's ledger has it (I8). */
+const holdStates: Record<string, string[]> = {
+  AUTHORIZED: ['HELD'],
+  REVERSED: ['VOIDED'],
+  VOIDED: ['VOIDED'],
+  CAPTURED: ['CAPTURED'],
+  ABORTED: [],
+  DENIED: ['DECLINED'],
+};
+
+async function assertEnd(life: Life, state: string, row: TestCard): Promise<void> {
+  assert.equal(await life.state(), state);
+  if (state === 'REVIEW') return;
+  assert.deepEqual(await holdsOf(life), holdStates[state], `the ledger of ${row.number}`);
+}
+
+async function settle(row: TestCard): Promise<Life> {
+  const life = beginLife(desk);
+  const endMs = desk.clock.nowMs() + APPLY_WINDOW_MS - 1;
+  await life.put(row.number);
+  if (row.settles === 'AUTHORIZED') await runUntil(life, desk.clock.nowMs() + TRIES_MS);
+  else await runUntil(life, endMs);
+  return life;
+}
+
+for (const row of testCards) {
+  const { number, brand, settles, whenVoided, whenCaptured } = row;
+  const ends = [settles, whenVoided, whenCaptured].filter((state) => state !== null);
+  test(`creditCards.authorize I8 ${number} ${brand} ends as ${ends.join(', ')}`, async () => {
+    const life = await settle(row);
+    await assertEnd(life, settles, row);
+    if (whenVoided === null || whenCaptured === null) return;
+    await runUntil(life, desk.clock.nowMs() + APPLY_WINDOW_MS + TRIES_MS);
+    await assertEnd(life, whenVoided, row);
+    const taken = await settle(row);
+    await taken.apply();
+    await taken.fulfil();
+    await taken.capture();
+    await runUntil(taken, desk.clock.nowMs() + TRIES_MS);
+    await assertEnd(taken, whenCaptured, row);
+  });
+}
+
+test('creditCards.authorize P8: the card that is not processed once is approved then', async () => {
+  const row = testCards.find(({ outcome }) => outcome === 'notProcessedOnce');
+  const life = await settle(row as TestCard);
+  assert.equal((await life.put(row?.number)).paymentState, 'AUTHORIZED');
+});
