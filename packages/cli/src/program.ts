@@ -5,6 +5,7 @@ import type { ExportFlags } from './commands/export.ts';
 import type { Profile } from './commands/generate.ts';
 import type { ImportFlags } from './commands/import.ts';
 import type { ProcessorFlags } from './commands/processor.ts';
+import { addRemoteCommands } from './remote-commands.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What the command line stands on; tests give their own. */
@@ -26,10 +27,13 @@ interface PlatformFlags {
 
 const HELP = `
 Exit codes: 0 done; 1 it could not be done; 2 the command line, a setting or a
-document is not right; 130 Ctrl-C, 143 SIGTERM. But for 0, nothing was changed.
+document is not right; 3 the platform refused; 130 Ctrl-C, 143 SIGTERM. But for
+0, nothing was changed, or standard error says that this is not known.
 
-The commands work on the database of the data folder, or of DATABASE_URL, while
-the server runs and while it does not.`;
+import and export work on the database of the data folder, or of DATABASE_URL,
+while the server runs and while it does not. clock, encrypt, keys, payments and
+alarms talk to a running platform: the sandbox of the data folder, or the one of
+SERVERY_URL as SERVERY_CLIENT_ID with SERVERY_CLIENT_SECRET.`;
 
 /** Builds the `servery` command. What a command needs is loaded when it runs: help is at once. */
 export function createProgram(deps: ProgramDeps): Command {
@@ -91,6 +95,7 @@ export function createProgram(deps: ProgramDeps): Command {
       const { runProcessor } = await import('./commands/processor.ts');
       await runProcessor(flags, deps.env, deps);
     });
+  addRemoteCommands(program, deps);
   return program;
 }
 
