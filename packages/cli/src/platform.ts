@@ -1,6 +1,7 @@
 import type { Config } from '@servery/server/config.ts';
 import { type Database, readDatabaseTimeMs } from '@servery/server/db/database.ts';
 import { openDatabase, type TimeLimits } from '@servery/server/db/open.ts';
+import { openEnvironmentClock } from '@servery/server/sandbox/clock.ts';
 import { loadMasterKey } from '@servery/server/secrets.ts';
 import { type Clock, databaseClock } from '@servery/server/support/clock.ts';
 import { createVault, type Vault } from '@servery/server/support/secret.ts';
@@ -10,6 +11,7 @@ import type { Terminal } from './terminal.ts';
 export interface Platform {
   readonly database: Database;
   readonly vault: Vault;
+  /** The environment's clock, which in a sandbox may have been moved. */
   readonly clock: Clock;
 }
 
@@ -39,7 +41,8 @@ export async function withPlatform<Result>(
     throw error;
   });
   try {
-    const clock = databaseClock(await readDatabaseTimeMs(database.sql));
+    const realClock = databaseClock(await readDatabaseTimeMs(database.sql));
+    const { clock } = await openEnvironmentClock({ database, realClock }, config.kind);
     signal.throwIfAborted();
     return await work({ database, vault, clock });
   } finally {

@@ -41,6 +41,8 @@ export async function runClock(
   deps.terminal.out.write(describe(move.clock));
   if (move.done.length > 0) deps.terminal.out.write('\n');
   showTable(deps, workColumns, move.done, 'Nothing was due on the way.');
+  const { stoppedBecause } = move;
+  if (stoppedBecause !== null) deps.terminal.err.write(`Stopped: ${stoppedBecause}\n`);
 }
 
 function bodyOf(action: ClockAction): unknown {
