@@ -13,6 +13,29 @@ export interface NewAlarm {
   readonly raisedAt: Date;
 }
 
+/** An alarm as stored; the last three are null while it is open. */
+export interface AlarmRow extends NewAlarm {
+  readonly acknowledgedAt: Date | null;
+  /** The client id of whoever took note of it. */
+  readonly acknowledgedBy: string | null;
+  readonly note: string | null;
+}
+
+/** Which alarms a list holds. */
+export interface AlarmFilter {
+  /** The management group whose restaurants are in reach; null for the whole platform. */
+  readonly managementGroupGuid: string | null;
+  /** True: those that nobody acknowledged. False: those that somebody did. Null: all. */
+  readonly isOpen: boolean | null;
+}
+
+/** The last alarm of a page. */
+export interface AlarmPlace {
+  /** ISO 8601. */
+  readonly raisedAt: string;
+  readonly guid: string;
+}
+
 /** Raises an alarm; one of the same kind for the same attempt of the payment stays as it is. */
 export async function insertAlarm(sql: Sql, row: NewAlarm): Promise<void> {
   await sql`
@@ -21,4 +44,73 @@ export async function insertAlarm(sql: Sql, row: NewAlarm): Promise<void> {
     values (${row.merchantGuid}, ${row.guid}, ${row.paymentUuid}, ${row.kind}, ${row.attempt},
       ${row.explanation}, ${row.raisedAt})
     on conflict do nothing`;
+}
+
+/** Alarms that fit the filter, the newest first, at most `limit` from `after` on. */
+export async function listAlarms(
+  sql: Sql,
+  { managementGroupGuid, isOpen }: AlarmFilter,
+  after: AlarmPlace | null,
+  limit: number,
+): Promise<AlarmRow[]> {
+  // Written out, so that the index of the open alarms alone can be used.
+  const openness = isOpen
+    ? sql`and acknowledged_at is null`
+    : isOpen === false
+      ? sql`and acknowledged_at is not null`
+      : sql``;
+  const place = after
+    ? sql`and (raised_at, guid) < (${after.raisedAt}::timestamptz, ${after.guid}::uuid)`
+    : sql``;
+  return await sql<AlarmRow[]>`
+    select ${alarmColumns(sql)} from payment_alarm
+    where ${isInReach(sql, managementGroupGuid)} ${openness} ${place}
+    order by raised_at desc, guid desc
+    limit ${limit}`;
+}
+
+/** Finds an alarm within reach of a management group (null: the whole platform); null if none. */
+export async function findAlarm(
+  sql: Sql,
+  guid: string,
+  managementGroupGuid: string | null,
+): Promise<AlarmRow | null> {
+  const [row] = await sql<AlarmRow[]>`
+    select ${alarmColumns(sql)} from payment_alarm
+    where guid = ${guid} and ${isInReach(sql, managementGroupGuid)}`;
+  return row ?? null;
+}
+
+/** Who took note of an alarm, when, and what was found. */
+export interface Acknowledgement {
+  readonly acknowledgedAt: Date;
+  readonly acknowledgedBy: string;
+  readonly note: string;
+}
+
+/** Takes note of an open alarm; false when it is not open any more, which keeps the first note. */
+export async function updateAlarmAcknowledged(
+  sql: Sql,
+  { merchantGuid, guid }: Pick<AlarmRow, 'merchantGuid' | 'guid'>,
+  { acknowledgedAt, acknowledgedBy, note }: Acknowledgement,
+): Promise<boolean> {
+  const result = await sql`
+    update payment_alarm
+    set acknowledged_at = ${acknowledgedAt}, acknowledged_by = ${acknowledgedBy}, note = ${note}
+    where merchant_guid = ${merchantGuid} and guid = ${guid} and acknowledged_at is null`;
+  return result.count === 1;
+}
+
+function alarmColumns(sql: Sql) {
+  return sql`
+    guid, merchant_guid as "merchantGuid", payment_uuid as "paymentUuid", kind, attempt,
+    explanation, raised_at as "raisedAt", acknowledged_at as "acknowledgedAt",
+    acknowledged_by as "acknowledgedBy", note`;
+}
+
+function isInReach(sql: Sql, managementGroupGuid: string | null) {
+  return managementGroupGuid === null
+    ? sql`true`
+    : sql`merchant_guid in (
+        select guid from restaurant where management_group_guid = ${managementGroupGuid})`;
 }

@@ -1,4 +1,4 @@
-import { backOfficePageSizeAtMost, paymentStates } from '@servery/contract';
+import { paymentStates } from '@servery/contract';
 import { ApiError } from '../../http/errors.ts';
 import type { ClientRequest } from '../../http/operation.ts';
 import type { PageTokens } from '../../http/paging.ts';
@@ -6,6 +6,7 @@ import type { PaymentState } from '../../payments/lifecycle.ts';
 import type { PaymentFilter, PaymentPlace } from '../../payments/list-store.ts';
 import { parseGuid } from '../../support/ids.ts';
 import { parseInstant } from '../group-document/rules/instant.ts';
+import { type ListPosition, type ListQuery, readListQuery, readPageSize } from '../list-query.ts';
 
 /** The query parameters that say what a list holds. */
 const parameters = [
@@ -18,13 +19,11 @@ const parameters = [
   'pageSize',
 ] as const;
 
-type Query = Readonly<Partial<Record<(typeof parameters)[number], string>>>;
+type Name = (typeof parameters)[number];
+type Query = ListQuery<Name>;
 
-/** What a page token names: the list as asked for, and the last payment of the page before. */
-export interface ListPosition {
-  readonly query: Query;
-  readonly after: PaymentPlace;
-}
+/** What a page token of the list of payments names. */
+export type PaymentListPosition = ListPosition<Name, PaymentPlace>;
 
 /** A list that was asked for. */
 export interface ListRequest {
@@ -34,39 +33,21 @@ export interface ListRequest {
   readonly after: PaymentPlace | null;
 }
 
-const DEFAULT_PAGE_SIZE = 100;
-
 /**
  * Reads the query of a list of payments. A page token stands for the whole query; what is sent
  * beside it must be the same. Throws ApiError `badRequest` that names the parameter.
  */
 export function readListRequest(
-  { query, principal }: ClientRequest,
-  tokens: PageTokens<ListPosition>,
+  { query: sent, principal }: ClientRequest,
+  tokens: PageTokens<PaymentListPosition>,
 ): ListRequest {
-  const given = Object.fromEntries(
-    parameters.flatMap((name) => (query[name] === undefined ? [] : [[name, query[name]]])),
-  ) as Query;
-  const position = query.pageToken ? tokens.open(query.pageToken) : null;
-  const asked = position ? continued(given, position.query) : given;
+  const { query, after } = readListQuery(parameters, sent, tokens);
   return {
-    query: asked,
-    filter: readFilter(asked, principal.managementGroupGuid),
-    pageSize: readPageSize(asked.pageSize),
-    after: position?.after ?? null,
+    query,
+    filter: readFilter(query, principal.managementGroupGuid),
+    pageSize: readPageSize(query.pageSize),
+    after,
   };
-}
-
-function continued(given: Query, before: Query): Query {
-  for (const name of parameters) {
-    if (given[name] !== undefined && given[name] !== before[name]) {
-      throw new ApiError(
-        'badRequest',
-        `${name} is not what the pageToken was given for: leave it out, or send it unchanged.`,
-      );
-    }
-  }
-  return before;
 }
 
 function readFilter(query: Query, managementGroupGuid: string | null): PaymentFilter {
@@ -109,15 +90,5 @@ function readInstant(name: string, text: string | undefined): string | null {
   throw new ApiError(
     'badRequest',
     `${name} is not an instant: send one such as 2026-01-31T18:30:00.000Z.`,
-  );
-}
-
-function readPageSize(text: string | undefined): number {
-  if (text === undefined) return DEFAULT_PAGE_SIZE;
-  const pageSize = /^\d{1,9}$/.test(text) ? Number(text) : 0;
-  if (pageSize >= 1 && pageSize <= backOfficePageSizeAtMost) return pageSize;
-  throw new ApiError(
-    'badRequest',
-    `pageSize must be a whole number from 1 to ${backOfficePageSizeAtMost}.`,
   );
 }

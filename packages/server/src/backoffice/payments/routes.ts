@@ -14,7 +14,7 @@ import { parseGuid } from '../../support/ids.ts';
 import type { Vault } from '../../support/secret.ts';
 import { eventOnWire, paymentOnWire } from './present.ts';
 import { readCheckGuid, readReason } from './read-body.ts';
-import { type ListPosition, readListRequest } from './read-list.ts';
+import { type PaymentListPosition, readListRequest } from './read-list.ts';
 
 /** What the orders side and the operators’ view of payments lean on. */
 export interface BackOfficePaymentDeps extends OrdersDeps {
@@ -30,7 +30,7 @@ export function backOfficePaymentHandlers(
   deps: BackOfficePaymentDeps,
 ): Pick<OperationHandlers, PaymentOperationId> {
   const { sql } = deps.database;
-  const tokens = pageTokens<ListPosition>(deps.vault, 'backOffice.payments');
+  const tokens = pageTokens<PaymentListPosition>(deps.vault, 'backOffice.payments');
   const answer = (payment: PaymentRow) => ({ json: paymentOnWire(payment, deps.clock.nowMs()) });
   return {
     'backOffice.payments.list': async (request) => {

@@ -1,0 +1,83 @@
+import type { Alarm } from '@servery/contract';
+import { ApiError } from '../../http/errors.ts';
+import type { OperationHandlers } from '../../http/operation.ts';
+import { pageTokens } from '../../http/paging.ts';
+import { isoTimestamp } from '../../http/timestamps.ts';
+import { type AlarmPlace, type AlarmRow, listAlarms } from '../../payments/alarm-store.ts';
+import { type AlarmDeps, acknowledgeAlarm } from '../../payments/alarms.ts';
+import { parseGuid } from '../../support/ids.ts';
+import type { Vault } from '../../support/secret.ts';
+import { readBodyText, words } from '../body-text.ts';
+import { type ListPosition, readListQuery, readPageSize } from '../list-query.ts';
+
+/** What the operators’ view of alarms leans on. */
+export interface AlarmRouteDeps extends AlarmDeps {
+  /** Authenticates page tokens. */
+  readonly vault: Vault;
+}
+
+/** The query parameters that say what a list holds. */
+const parameters = ['open', 'pageSize'] as const;
+
+type AlarmListPosition = ListPosition<(typeof parameters)[number], AlarmPlace>;
+
+const NOTE_LENGTH = 1_000;
+
+/** The operations of the back office on alarms (design/payments.md, REVIEW). */
+export function alarmHandlers(
+  deps: AlarmRouteDeps,
+): Pick<OperationHandlers, `backOffice.alarms.${'list' | 'acknowledge'}`> {
+  const { sql } = deps.database;
+  const tokens = pageTokens<AlarmListPosition>(deps.vault, 'backOffice.alarms');
+  return {
+    'backOffice.alarms.list': async (request) => {
+      const { query, after } = readListQuery(parameters, request.query, tokens);
+      const pageSize = readPageSize(query.pageSize);
+      const { managementGroupGuid } = request.principal;
+      const filter = { managementGroupGuid, isOpen: readOpen(query.open) };
+      // One more than the page holds tells whether there is a next page.
+      const alarms = await listAlarms(sql, filter, after, pageSize + 1);
+      const shown = alarms.slice(0, pageSize);
+      const last = alarms.length > pageSize ? shown.at(-1) : undefined;
+      return {
+        json: {
+          results: shown.map(alarmOnWire),
+          nextPageToken: last ? tokens.seal({ query, after: placeOf(last) }) : null,
+        },
+      };
+    },
+    'backOffice.alarms.acknowledge': async ({ params, body, principal }) => {
+      const note = readBodyText(body, 'note', words(NOTE_LENGTH));
+      const guid = parseGuid(params.alarmGuid ?? '');
+      const { clientId, managementGroupGuid } = principal;
+      const by = { clientId, managementGroupGuid, note };
+      const alarm = guid === null ? null : await acknowledgeAlarm(deps, guid, by);
+      if (!alarm) throw noSuchAlarm();
+      return { json: alarmOnWire(alarm) };
+    },
+  };
+}
+
+function readOpen(text: string | undefined): boolean | null {
+  if (text === undefined) return null;
+  if (text === 'true' || text === 'false') return text === 'true';
+  throw new ApiError('badRequest', 'open must be true or false.');
+}
+
+function placeOf({ raisedAt, guid }: AlarmRow): AlarmPlace {
+  return { raisedAt: raisedAt.toISOString(), guid };
+}
+
+/** The same words for what does not exist and for what is out of reach. */
+function noSuchAlarm(): ApiError {
+  return new ApiError('notFound', 'There is no such alarm within your reach: check the path.');
+}
+
+function alarmOnWire(alarm: AlarmRow): Alarm {
+  const { raisedAt, acknowledgedAt } = alarm;
+  return {
+    ...alarm,
+    raisedAt: isoTimestamp(raisedAt),
+    acknowledgedAt: acknowledgedAt && isoTimestamp(acknowledgedAt),
+  };
+}

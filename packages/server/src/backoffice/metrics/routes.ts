@@ -1,0 +1,12 @@
+import type { OperationHandlers } from '../../http/operation.ts';
+import type { Metrics } from '../../support/metrics.ts';
+
+/** The operation of the back office that monitoring reads. */
+export function metricsHandlers(metrics: Metrics): Pick<OperationHandlers, 'backOffice.metrics'> {
+  return {
+    'backOffice.metrics': async () => ({
+      bytes: await metrics.text(),
+      headers: { 'content-type': metrics.mediaType },
+    }),
+  };
+}

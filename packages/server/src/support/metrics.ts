@@ -1,0 +1,67 @@
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+
+/** What a metric is called, and what it says. */
+interface Named {
+  /** Without the prefix that all of ours have; counters end in `_total`, times in their unit. */
+  readonly name: string;
+  readonly help: string;
+}
+
+/** A counter with one label, whose every value is known beforehand. */
+export interface CounterOptions<Value extends string> extends Named {
+  readonly label: string;
+  readonly values: readonly Value[];
+}
+
+/** A gauge whose value is read when somebody asks for the metrics. */
+export interface GaugeOptions extends Named {
+  read(): Promise<number> | number;
+}
+
+/**
+ * The counts and times of one process. Each room makes its own metrics here, once, as the process
+ * starts. Labels have a closed list of values: a text that a client sends can neither stand in the
+ * metrics nor make them grow.
+ */
+export interface Metrics {
+  /** Makes a counter that begins at 0 for every value; what it gives counts one more. */
+  counter<Value extends string>(options: CounterOptions<Value>): (value: Value) => void;
+  gauge(options: GaugeOptions): void;
+  /** All metrics in the text format of Prometheus; fails when a gauge cannot be read. */
+  text(): Promise<string>;
+  /** The media type of `text`. */
+  readonly mediaType: string;
+}
+
+const PREFIX = 'servery_';
+
+/** Makes the metrics of a process; those of Node.js itself are in them. */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  return {
+    counter({ name, help, label, values }) {
+      const counter = new Counter({
+        name: PREFIX + name,
+        help,
+        labelNames: [label],
+        registers,
+      });
+      for (const value of values) counter.inc({ [label]: value }, 0);
+      return (value) => counter.inc({ [label]: value });
+    },
+    gauge({ name, help, read }) {
+      new Gauge({
+        name: PREFIX + name,
+        help,
+        registers,
+        async collect() {
+          this.set(await read());
+        },
+      });
+    },
+    text: () => registry.metrics(),
+    mediaType: registry.contentType,
+  };
+}
