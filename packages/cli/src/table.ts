@@ -11,7 +11,7 @@ export interface Column<Row> {
 
 const GAP = 2;
 /** A column of sentences that is narrower than this is no pleasure to read. */
-const NARROWEST = 16;
+const NARROWEST = 12;
 
 /**
  * The rows as text for people, with a line feed at the end, in lines of at most `width` characters:
@@ -38,20 +38,25 @@ function fit<Row>(
   rows: readonly string[][],
   width: number,
 ): number[] | null {
-  const widths = columns.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
+  const widest = (at: number, length: (text: string) => number) =>
+    Math.max(...rows.map((row) => length(row[at] ?? '')));
+  const widths = columns.map((_, at) => widest(at, (text) => text.length));
+  const least = columns.map(({ breaks }, at) =>
+    breaks ? Math.max(NARROWEST, widest(at, longestWord)) : Number.POSITIVE_INFINITY,
+  );
   let excess = sum(widths) + GAP * (columns.length - 1) - width;
   while (excess > 0) {
-    const widest = widthOfWidest(columns, widths);
-    if (widest <= NARROWEST) return null;
-    const at = columns.findIndex(({ breaks }, index) => breaks && widths[index] === widest);
-    widths[at] = widest - 1;
+    const spare = widths.map((own, at) => (own > (least[at] ?? own) ? own : 0));
+    const at = spare.indexOf(Math.max(...spare));
+    if (!spare[at]) return null;
+    widths[at] = spare[at] - 1;
     excess -= 1;
   }
   return widths;
 }
 
-function widthOfWidest<Row>(columns: readonly Column<Row>[], widths: readonly number[]): number {
-  return Math.max(0, ...widths.filter((_, at) => columns[at]?.breaks));
+function longestWord(text: string): number {
+  return Math.max(...text.split(/[ \n]/).map((word) => word.length));
 }
 
 function sum(values: readonly number[]): number {

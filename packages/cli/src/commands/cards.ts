@@ -16,6 +16,7 @@ const columns: readonly Column<TestCard>[] = [
   { title: 'answer', cell: firstAnswer },
   { title: 'code', cell: ({ isoCode }) => isoCode ?? '' },
   { title: 'what happens', cell: ({ description }) => description, breaks: true },
+  { title: 'later', cell: laterText, breaks: true },
   { title: 'the guest sees', cell: ({ guestText }) => guestText ?? '', breaks: true },
 ];
 
@@ -31,6 +32,17 @@ export function runCards(deps: Pick<RemoteDeps, 'env' | 'terminal'>, flags: Card
 /** The `paymentState` of the first PUT, or the status of an error. */
 function firstAnswer({ paymentState, status }: TestCard): string {
   return paymentState ?? String(status);
+}
+
+/** Where the payment goes by itself, and what does not end as it should. */
+function laterText({ paymentState, settles, whenVoided, whenCaptured }: TestCard): string {
+  return [
+    settles === paymentState ? [] : `settles as ${settles}`,
+    whenVoided === 'REVIEW' ? 'void: REVIEW' : [],
+    whenCaptured === 'REVIEW' ? 'capture: REVIEW' : [],
+  ]
+    .flat()
+    .join('; ');
 }
 
 function chosen(
