@@ -32,7 +32,7 @@ async function read(metrics: Metrics, line: string): Promise<number> {
   return Number(found.slice(line.length + 1));
 }
 
-test('backOffice.metrics 200: text in the format of Prometheus, of the process and ours', async () => {
+test('backOffice.metrics 200: text for Prometheus, of the process and of payments', async () => {
   const metrics = createMetrics();
   paymentMetrics(metrics, desk.deps);
   const handler = metricsHandlers(metrics)['backOffice.metrics'];
