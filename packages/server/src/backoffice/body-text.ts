@@ -1,8 +1,17 @@
 import { ApiError } from '../http/errors.ts';
+import { removeCardNumbers } from '../payments/card-number-removal.ts';
 import { Fields, Findings, isJsonObject, type TextRule } from '../payments/fields.ts';
 
-/** A rule for a text in a person's words, of 1 to `atMost` characters that are not all blank. */
-export function words(atMost: number): TextRule {
+/**
+ * A text in a person's words, of 1 to `atMost` characters that are not all blank. It is stored, so
+ * card numbers are taken out of it (I7). Throws what `readBodyText` throws.
+ */
+export function readWords(body: unknown, name: string, atMost: number): string {
+  // What stands for a number may be longer than it.
+  return removeCardNumbers(readBodyText(body, name, words(atMost))).slice(0, atMost);
+}
+
+function words(atMost: number): TextRule {
   return (text) =>
     text.trim() !== '' && text.length <= atMost ? null : `must have 1 to ${atMost} characters`;
 }

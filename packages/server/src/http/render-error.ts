@@ -27,6 +27,9 @@ export interface ErrorContext {
 /** When a database that is away is worth another try, in seconds: it restarts in one or two. */
 const AWAY_RETRY_SECONDS = 2;
 
+/** What could be a card number; whoever sent one to the wrong place must not read it in logs. */
+const LONG_NUMBER = /[0-9]{13,}|(?:[0-9]{4} ){3}[0-9]+/g;
+
 /** Any thrown value as an ApiError: what is not one already is ours to mend, and says only so. */
 export function asApiError(thrown: unknown, requestId: string): ApiError {
   if (thrown instanceof ApiError) return thrown;
@@ -44,14 +47,23 @@ export function asApiError(thrown: unknown, requestId: string): ApiError {
   );
 }
 
-/** The answer that tells the caller of the error, in the shape of the interface that was called. */
+/**
+ * The answer that tells the caller of the error, in the shape of the interface that was called. A
+ * number as long as a card's is never repeated (I7).
+ */
 export function renderError(error: ApiError, context: ErrorContext): Answer {
   const { status } = errorClasses[error.errorClass];
   const headers = { 'cache-control': 'no-store', ...error.headers };
-  return { status, headers, json: errorBody(error, status, context) };
+  return { status, headers, json: withoutLongNumbers(errorBody(error, status, context)) };
 }
 
-function errorBody(error: ApiError, status: number, context: ErrorContext): unknown {
+function withoutLongNumbers(body: object): unknown {
+  return JSON.parse(JSON.stringify(body), (_name, value) =>
+    typeof value === 'string' ? value.replaceAll(LONG_NUMBER, '[number]') : value,
+  );
+}
+
+function errorBody(error: ApiError, status: number, context: ErrorContext): object {
   const schema = errorSchema(context, status);
   if (schema === 'OAuthError') return oauthError(error, status);
   if (schema === 'ServiceError') return serviceError(error, context.explains);

@@ -20,13 +20,14 @@ const BEHIND = new RegExp(
 
 /**
  * Takes card numbers out of a text that is to be stored (I7): `cardNumber`, the one that is paid
- * with, wherever its digits stand, and whatever else stands by itself and is a card number by its
- * length, its leading digits and the Luhn check. What follows one and looks like an expiry date or
- * a security code goes with it.
+ * with (if any), wherever its digits stand, and whatever else stands by itself and is a card number
+ * by its length, its leading digits and the Luhn check. What follows one and looks like an expiry
+ * date or a security code goes with it.
  */
-export function removeCardNumbers(text: string, cardNumber: string): string {
-  const own = new RegExp([...cardNumber].join('[ .-]*'), 'g');
-  const removed = text.replaceAll(own, REMOVED).replaceAll(DIGIT_GROUPS, removeFrom);
+export function removeCardNumbers(text: string, cardNumber: string | null = null): string {
+  const own = cardNumber && new RegExp([...cardNumber].join('[ .-]*'), 'g');
+  const withoutOwn = own ? text.replaceAll(own, REMOVED) : text;
+  const removed = withoutOwn.replaceAll(DIGIT_GROUPS, removeFrom);
   return removed === text ? text : removed.replaceAll(BEHIND, '');
 }
 

@@ -7,7 +7,7 @@ import { type AlarmPlace, type AlarmRow, listAlarms } from '../../payments/alarm
 import { type AlarmDeps, acknowledgeAlarm } from '../../payments/alarms.ts';
 import { parseGuid } from '../../support/ids.ts';
 import type { Vault } from '../../support/secret.ts';
-import { readBodyText, words } from '../body-text.ts';
+import { readWords } from '../body-text.ts';
 import { type ListPosition, readListQuery, readPageSize } from '../list-query.ts';
 
 /** What the operators’ view of alarms leans on. */
@@ -47,7 +47,7 @@ export function alarmHandlers(
       };
     },
     'backOffice.alarms.acknowledge': async ({ params, body, principal }) => {
-      const note = readBodyText(body, 'note', words(NOTE_LENGTH));
+      const note = readWords(body, 'note', NOTE_LENGTH);
       const guid = parseGuid(params.alarmGuid ?? '');
       const { clientId, managementGroupGuid } = principal;
       const by = { clientId, managementGroupGuid, note };

@@ -1,6 +1,6 @@
 import type { TextRule } from '../../payments/fields.ts';
 import { parseGuid } from '../../support/ids.ts';
-import { readBodyText, words } from '../body-text.ts';
+import { readBodyText, readWords } from '../body-text.ts';
 
 const REASON_LENGTH = 200;
 
@@ -13,5 +13,5 @@ export function readCheckGuid(body: unknown): string {
 
 /** The reason of a body `{"reason"}`; throws ApiError `badRequest` and `unprocessable`. */
 export function readReason(body: unknown): string {
-  return readBodyText(body, 'reason', words(REASON_LENGTH));
+  return readWords(body, 'reason', REASON_LENGTH);
 }

@@ -1,0 +1,99 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { connectDatabase, type Database } from '../../../src/db/database.ts';
+import { startEmbeddedDatabase } from '../../../src/db/embedded.ts';
+import type { DemoClient, DemoFile } from '../../../src/sandbox/demo-file.ts';
+import { makeTestFolder, removeTestFolder } from '../../test-folder.ts';
+
+const MAIN = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
+const READY = /^servery ready (\S+)\s*$/m;
+
+/** A sandbox as everybody starts it: a process of its own, with its database and processor. */
+export interface SpawnedPlatform {
+  readonly url: string;
+  readonly dataDir: string;
+  readonly demo: DemoFile;
+  /** Everything that it wrote to standard output and standard error. */
+  output(): string;
+  /** Its database, as another process sees it. */
+  readonly database: Database;
+  /** Ends server, processor and database in good order; the files stay. */
+  end(): Promise<void>;
+  /** Ends what still runs, and removes the files. */
+  remove(): Promise<void>;
+}
+
+/** Starts a sandbox with these flags, and waits until it answers. */
+export async function spawnPlatform(flags: readonly string[]): Promise<SpawnedPlatform> {
+  const folder = await makeTestFolder();
+  const dataDir = join(folder, 'data');
+  const args = [MAIN, '--port', '0', '--data-dir', dataDir, ...flags];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const remove = async () => {
+    await endChild(child);
+    removeTestFolder(folder);
+  };
+  try {
+    const { url, output } = await ready(child);
+    const embedded = await startEmbeddedDatabase({ dataDir });
+    const database = connectDatabase({ url: embedded.url, poolSize: 2 });
+    const demo = JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8')) as DemoFile;
+    const end = async () => {
+      await endChild(child);
+      await database.close();
+      await embedded.stop();
+    };
+    return { url, dataDir, demo, output, database, end, remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+async function ready(child: ChildProcess): Promise<{ url: string; output: () => string }> {
+  let output = '';
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const collect = (chunk: Buffer) => {
+    output += chunk.toString('utf8');
+    const url = READY.exec(output)?.[1];
+    if (url) resolve(url.replace(/\/$/, ''));
+  };
+  child.stdout?.on('data', collect);
+  child.stderr?.on('data', collect);
+  child.once('exit', (code) => reject(new Error(`the server ended with ${code}:\n${output}`)));
+  return { url: await promise, output: () => output };
+}
+
+async function endChild(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill('SIGTERM');
+  await gone;
+}
+
+/** Logs an account of the sandbox in; gives its access token. */
+export async function logIn({ url }: SpawnedPlatform, account: DemoClient): Promise<string> {
+  const { clientId, clientSecret, userAccessType } = account;
+  const response = await fetch(`${url}/authentication/v1/authentication/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ clientId, clientSecret, userAccessType }),
+  });
+  if (!response.ok) throw new Error(`the login was answered with ${response.status}`);
+  const { token } = (await response.json()) as { token: { accessToken: string } };
+  return token.accessToken;
+}
+
+/** All files below a folder, by their path in it. */
+export async function* filesBelow(folder: string): AsyncGenerator<readonly [string, Buffer]> {
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const file = join(entry.parentPath, entry.name);
+    // PostgreSQL removes files whenever it likes.
+    const bytes = await readFile(file).catch(() => null);
+    if (bytes) yield [file.slice(folder.length + 1), bytes];
+  }
+}
