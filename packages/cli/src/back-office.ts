@@ -79,9 +79,9 @@ export async function readPages<Item>(
   limit: number,
 ): Promise<{ readonly results: Item[]; readonly hasMore: boolean }> {
   const results: Item[] = [];
+  const pageSize = String(Math.min(PAGE_SIZE, limit));
   let pageToken: string | undefined;
   do {
-    const pageSize = String(Math.min(PAGE_SIZE, limit - results.length));
     const page = await remote.get<{ results: Item[]; nextPageToken: string | null }>(path, {
       ...query,
       pageSize,
@@ -90,7 +90,8 @@ export async function readPages<Item>(
     results.push(...page.results);
     pageToken = page.nextPageToken ?? undefined;
   } while (pageToken !== undefined && results.length < limit);
-  return { results, hasMore: pageToken !== undefined };
+  const hasMore = pageToken !== undefined || results.length > limit;
+  return { results: results.slice(0, limit), hasMore };
 }
 
 const PAGE_SIZE = 100;

@@ -1,5 +1,6 @@
 import type { ClockMove, ClockStatus, DoneWork } from '@servery/contract';
 import { isoDuration } from '../duration.ts';
+import { CommandFailure, exitCodes } from '../exit-codes.ts';
 import { openSession, type RemoteDeps, type RemoteFlags, showJson, showTable } from '../session.ts';
 import type { Column } from '../table.ts';
 import { printable } from '../terminal.ts';
@@ -37,12 +38,17 @@ export async function runClock(
     return;
   }
   const move = await remote.post<ClockMove>(`${PATH}/${action.kind}`, body);
-  if (flags.json) return showJson(deps, move);
-  deps.terminal.out.write(describe(move.clock));
-  if (move.done.length > 0) deps.terminal.out.write('\n');
-  showTable(deps, workColumns, move.done, 'Nothing was due on the way.');
+  if (flags.json) {
+    showJson(deps, move);
+  } else {
+    deps.terminal.out.write(describe(move.clock));
+    if (move.done.length > 0) deps.terminal.out.write('\n');
+    showTable(deps, workColumns, move.done, 'Nothing was due on the way.');
+  }
   const { stoppedBecause } = move;
-  if (stoppedBecause !== null) deps.terminal.err.write(`Stopped: ${stoppedBecause}\n`);
+  if (stoppedBecause !== null) {
+    throw new CommandFailure(`the clock stopped early: ${stoppedBecause}`, exitCodes.failure);
+  }
 }
 
 function bodyOf(action: ClockAction): unknown {

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { renderTable } from './table.ts';
+
+interface Row {
+  readonly id: string;
+  readonly text: string;
+}
+
+const columns = [
+  { title: 'id', cell: ({ id }: Row) => id },
+  { title: 'text', cell: ({ text }: Row) => text, breaks: true },
+];
+const guid = '3f2b8c1e-5d47-4a9b-8e60-7c1d2f9a4b35';
+
+test('servery tables: what fits is a table without a column that says nothing', () => {
+  const rows = [
+    { id: 'a', text: 'one' },
+    { id: 'bcd', text: '' },
+  ];
+  assert.equal(renderTable(columns, rows, 80), 'id   text\na    one\nbcd\n');
+  assert.equal(renderTable(columns, [{ id: 'a', text: '' }], 80), 'id\na\n');
+});
+
+test('servery tables: sentences are broken between words where lines are short', () => {
+  const rows = [{ id: guid, text: 'a sentence of several words' }];
+  assert.equal(
+    renderTable(columns, rows, 36 + 2 + 14),
+    `id${' '.repeat(36)}text\n${guid}  a sentence of\n${' '.repeat(38)}several words\n`,
+  );
+});
+
+test('servery tables: on a narrow terminal each row is a block; a GUID is never broken', () => {
+  const rows = [
+    { id: guid, text: 'a sentence of several words' },
+    { id: 'b', text: '' },
+  ];
+  assert.equal(
+    renderTable(columns, rows, 24),
+    `id    ${guid}\ntext  a sentence of\n      several words\n\nid    b\n`,
+  );
+});
+
+test('servery tables: a terminal cannot take a cell for commands', () => {
+  const shown = renderTable(columns, [{ id: 'a', text: 'x\u001b[31my' }], 80);
+  assert.ok(shown.includes('x\u{fffd}[31my'));
+});

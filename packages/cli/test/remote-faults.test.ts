@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { type Ended, servery } from './command.ts';
+
+const SECRET = 'svs_of-this-test-only';
+
+let folder: string;
+before(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'servery-cli-faults-'));
+});
+after(() => rm(folder, { recursive: true, force: true }));
+
+const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  servery(args, { env: { SERVERY_DATA_DIR: folder, ...env } });
+
+const asClient = (url: string) => ({
+  SERVERY_URL: url,
+  SERVERY_CLIENT_ID: 'operator',
+  SERVERY_CLIENT_SECRET: SECRET,
+});
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Something that listens and answers as it is told, and the requests that it got. */
+async function withServer<Result>(
+  answer: Answer,
+  work: (url: string, seen: IncomingMessage[]) => Promise<Result>,
+): Promise<Result> {
+  const seen: IncomingMessage[] = [];
+  const server = createServer((request, response) => {
+    seen.push(request);
+    answer(request, response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    return await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+/** A token door, and behind it whatever the test says. */
+const behindToken =
+  (answer: Answer): Answer =>
+  (request, response) => {
+    if (request.url !== '/oauth/token') return answer(request, response);
+    response.setHeader('content-type', 'application/json');
+    return response.end('{"access_token":"a.b.c","token_type":"Bearer","expires_in":60}');
+  };
+
+function keepsSecret({ out, err }: Ended): void {
+  assert.ok(!out.includes(SECRET) && !err.includes(SECRET), 'the secret was printed');
+}
+
+describe('servery and what can go wrong', { concurrency: 2 }, () => {
+  test('servery clock exits with 1 where nothing listens, and says what to do', async () => {
+    const { port, close } = await freePort();
+    await close();
+    const url = `http://127.0.0.1:${port}`;
+    const ended = await run(['clock'], asClient(url));
+    assert.deepEqual([ended.code, ended.out], [1, '']);
+    assert.match(ended.err, /^servery: no platform can be reached at http:\/\/127\.0\.0\.1:\d+: /);
+    assert.match(ended.err, /nothing listens there\. Start one with "servery start", or name /);
+    keepsSecret(ended);
+  });
+
+  test('servery exits with 2 when nobody says which platform, or as whom', async () => {
+    const nowhere = await run(['payments', 'list']);
+    assert.equal(nowhere.code, 2);
+    assert.match(nowhere.err, /which platform\? There is no .*demo\.json: start a sandbox with/);
+    const nobody = await run(['alarms'], { SERVERY_URL: 'https://platform.example' });
+    assert.equal(nobody.code, 2);
+    assert.match(nobody.err, /as whom\? .* set SERVERY_CLIENT_ID and SERVERY_CLIENT_SECRET/);
+    const wrong = await run(['alarms', '--url', 'ftp://x:secretword@y']);
+    assert.equal(wrong.code, 2);
+    assert.match(wrong.err, /must be http:\/\/host:port or https:\/\/host/);
+    assert.doesNotMatch(wrong.err, /secretword/);
+  });
+
+  test('servery has no flag for a secret', async () => {
+    const { code, err } = await run(['clock', '--client-secret', SECRET]);
+    assert.equal(code, 2);
+    assert.match(err, /unknown option '--client-secret'/);
+  });
+
+  test('servery sends the secrets of a sandbox to that sandbox only', async () => {
+    const clients = { operator: { clientId: 'operator', clientSecret: SECRET } };
+    const dataDir = await mkdtemp(path.join(folder, 'demo-'));
+    const demo = { baseUrl: 'http://127.0.0.1:4400', tlsUrl: null, clients, restaurants: [] };
+    await writeFile(path.join(dataDir, 'demo.json'), JSON.stringify(demo));
+    await withServer(
+      (_request, response) => response.end('{}'),
+      async (url, seen) => {
+        for (const as of [[], ['--client-id', 'operator']]) {
+          const args = ['clock', '--url', url, '--data-dir', dataDir, ...as];
+          assert.equal((await run(args)).code, 2);
+        }
+        const other = { SERVERY_CLIENT_ID: 'another', SERVERY_CLIENT_SECRET: SECRET };
+        const args = ['clock', '--url', url, '--client-id', 'somebody'];
+        assert.match(
+          (await run(args, other)).err,
+          /the secret of the client somebody .* not known/,
+        );
+        assert.equal(seen.length, 0);
+      },
+    );
+  });
+
+  test('servery exits with 3 for a wrong secret, with the request id', async () => {
+    const answer: Answer = (_request, response) => {
+      response.writeHead(401, { 'Acme-Request-ID': 'the-request' });
+      response.end('{"error":"invalid_client","error_description":"The client is not known."}');
+    };
+    await withServer(answer, async (url) => {
+      const ended = await run(['clock'], asClient(url));
+      assert.equal(ended.code, 3);
+      const told = 'refused with 401: The client is not known. (request the-request)\n';
+      assert.equal(ended.err, `servery: the platform ${told}`);
+      keepsSecret(ended);
+    });
+  });
+
+  test('servery exits with 1 for what is no platform', async () => {
+    const page: Answer = (_request, response) => response.end('<html>It works!</html>');
+    await withServer(page, async (url) => {
+      const { code, err } = await run(['clock'], asClient(url));
+      assert.equal(code, 1);
+      assert.match(err, /answers, but not as a platform does \(status 200\): check the address/);
+    });
+    const elsewhere: Answer = (_request, response) => {
+      response.writeHead(302, { location: 'http://127.0.0.1:9/' }).end();
+    };
+    await withServer(behindToken(elsewhere), async (url, seen) => {
+      const { code, err } = await run(['clock'], asClient(url));
+      assert.equal(code, 1);
+      assert.match(err, /answers, but not as a platform does \(status 302\)/);
+      assert.equal(seen.length, 2, 'the token went nowhere else');
+    });
+  });
+
+  test('servery exits with 1 when the answer to a move is lost, and says so', async () => {
+    const broken: Answer = (request) => request.socket.destroy();
+    await withServer(behindToken(broken), async (url) => {
+      const moved = await run(['clock', 'advance', '5m'], asClient(url));
+      assert.equal(moved.code, 1);
+      assert.match(moved.err, /broke before the answer .* It is not known whether it was done/);
+      const read = await run(['clock'], asClient(url));
+      assert.equal(read.code, 1);
+      assert.match(read.err, /broke before the answer .*Try again\.\n$/);
+    });
+  });
+
+  test('servery clock exits with 130 on Ctrl-C and says that it may have been done', async () => {
+    const asked = Promise.withResolvers<void>();
+    const silent: Answer = () => asked.resolve();
+    await withServer(behindToken(silent), async (url) => {
+      const ended = await servery(['clock', 'freeze'], {
+        env: { SERVERY_DATA_DIR: folder, ...asClient(url) },
+        onStart: (child) => void asked.promise.then(() => child.kill('SIGINT')),
+      });
+      assert.equal(ended.code, 130);
+      assert.match(ended.err, /ended before the platform answered\. It is not known whether/);
+    });
+  });
+
+  test('servery encrypt exits with 2 for what is no test card, and repeats no number', async () => {
+    const number = '4917610000000000';
+    const { code, out, err } = await run(['encrypt', '--card', number, '--amount', '1']);
+    assert.deepEqual([code, out], [2, '']);
+    assert.match(err, /what --card says is no test card\. "servery cards" lists them all/);
+    assert.ok(!err.includes(number));
+    const several = await run(['encrypt', '--card', 'declined', '--amount', '1']);
+    assert.equal(several.code, 2);
+    assert.match(several.err, /is said of several test cards: 4000000000000002 \(Declined 05/);
+  });
+
+  test('servery encrypt exits with 2 for an amount that is none', async () => {
+    for (const amount of ['12,50', '-1', '1e3', 'ten']) {
+      const args = ['encrypt', '--card', '4111111111111111', `--amount=${amount}`];
+      const { code, err } = await run(args);
+      assert.equal(code, 2, amount);
+      assert.match(err, /--amount must be an amount in currency units such as 12\.50/);
+    }
+    const nothing = await run(['encrypt', '--card', '4111111111111111', '--amount', '0']);
+    assert.match(nothing.err, /--amount and --tip together are zero/);
+  });
+});
+
+describe('servery cards', { concurrency: 2 }, () => {
+  test('servery cards is readable in 60 columns', async () => {
+    const { code, out } = await run(['cards'], { COLUMNS: '60' });
+    assert.equal(code, 0);
+    const longest = Math.max(...out.split('\n').map((line) => line.length));
+    assert.ok(longest <= 60, `a line has ${longest} characters`);
+    assert.match(out, /^number +4000000000009995\nbrand +VISA\nanswer +DENIED\ncode +51\n/m);
+  });
+
+  test('servery cards filters by brand and outcome, and prints JSON', async () => {
+    const { out } = await run(['cards', '--brand', 'amex', '--outcome', 'denied', '--json']);
+    const cards = JSON.parse(out) as { number: string; brand: string; isoCode: string }[];
+    assert.deepEqual(
+      cards.map(({ number, brand, isoCode }) => [number, brand, isoCode]),
+      [['378734493671000', 'AMEX', '05']],
+    );
+    const unknown = await run(['cards', '--brand', 'gold']);
+    assert.equal(unknown.code, 2);
+    assert.match(unknown.err, /--brand must be one of VISA, MASTERCARD, /);
+  });
+
+  test('servery cards ends with 0 when its reader has seen enough', async () => {
+    const { code, err } = await servery(['cards', '--json'], {
+      onStart: (child) => child.stdout?.once('data', () => child.stdout?.destroy()),
+    });
+    assert.deepEqual([code, err], [0, '']);
+  });
+});
+
+/** A port that was free a moment ago. */
+async function freePort(): Promise<{ port: number; close(): Promise<void> }> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    close: async () => {
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { type RemotePlatform, sendAsCurl, startRemotePlatform } from './remote-platform.ts';
+
+let platform: RemotePlatform;
+
+before(async () => {
+  platform = await startRemotePlatform();
+});
+after(() => platform.stop());
+
+async function token(): Promise<string> {
+  const { clientId, clientSecret } = platform.demo.clients.partner;
+  const answer = await fetch(`${platform.demo.baseUrl}/oauth/token`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` },
+    body: new URLSearchParams({ grant_type: 'client_credentials' }),
+  });
+  return ((await answer.json()) as { access_token: string }).access_token;
+}
+
+/** Authorizes a payment with what the command printed; gives its UUID. */
+async function pay(...args: string[]): Promise<string> {
+  const card = ['--card', '4111111111111111', '--amount', '12.50', '--curl'];
+  const { code, out, err } = await platform.run(['encrypt', ...card, ...args]);
+  assert.equal(code, 0, err);
+  const { status, body } = await sendAsCurl(out, await token());
+  assert.equal(status, 200, JSON.stringify(body));
+  assert.equal((body as { paymentState: string }).paymentState, 'AUTHORIZED');
+  return /\/payments\/([0-9a-f-]{36})'/.exec(out)?.[1] ?? '';
+}
+
+// One after the other: they move the one clock that there is.
+describe('servery on a running platform', () => {
+  test('servery encrypt makes a request that is authorized, with each active key', async () => {
+    const { cardKeys } = platform.demo.clients.partner;
+    assert.ok(cardKeys.length >= 3);
+    for (const { keyId } of cardKeys) {
+      const paymentUuid = await pay('--key', keyId, '--tip', '2');
+      const shown = await platform.json(['payments', 'show', paymentUuid]);
+      assert.deepEqual([shown.amount, shown.tipAmount, shown.cardLast4], [12.5, 2, '1111']);
+    }
+  });
+
+  test('servery encrypt takes a public key from a file, in each of its forms', async () => {
+    const [key] = platform.demo.clients.partner.cardKeys;
+    assert.ok(key);
+    const { keyId, publicKeyPem, publicKeyJwk } = key;
+    for (const [name, text, args] of [
+      ['pem', publicKeyPem, ['--key', keyId]],
+      ['jwk', JSON.stringify(publicKeyJwk), []],
+      ['element', JSON.stringify(key), []],
+    ] as const) {
+      const file = path.join(platform.dataDir, name);
+      await writeFile(file, text);
+      await pay('--public-key', file, ...args);
+    }
+    const nameless = await platform.run([
+      ...['encrypt', '--card', '4111111111111111', '--amount', '1'],
+      ...['--public-key', path.join(platform.dataDir, 'pem')],
+    ]);
+    assert.equal(nameless.code, 2);
+    assert.match(nameless.err, /whose key is it\? Say its keyId/);
+  });
+
+  test('servery encrypt prints the body alone, at the time of the environment', async () => {
+    await platform.json(['clock', 'advance', '3d']);
+    const { now } = await platform.json(['clock']);
+    const args = ['encrypt', '--card', '378282246310005', '--amount', '7'];
+    const { code, out, err } = await platform.run(args);
+    assert.deepEqual([code, err], [0, '']);
+    const body = JSON.parse(out);
+    assert.deepEqual([body.amount, body.tipAmount], [7, 0]);
+    assert.equal(body.requestMetadata.cardLast4, '0005');
+    const lateMs = Date.parse(now) - Date.parse(body.requestMetadata.localTransactionDate);
+    assert.ok(Math.abs(lateMs) < 60_000, `${lateMs} ms from the environment's clock`);
+  });
+
+  test('servery payments moves a payment, and shows where it may go', async () => {
+    const paymentUuid = await pay();
+    const check = randomUUID();
+    const early = await platform.run(['payments', 'fulfil', paymentUuid]);
+    assert.equal(early.code, 3);
+    assert.equal(early.out, '');
+    assert.match(
+      early.err,
+      /^servery: the platform refused with 409: .*AUTHORIZED.*apply, void.* \(request [0-9a-f-]+\)\n$/,
+    );
+    const applied = await platform.run(['payments', 'apply', paymentUuid, '--check', check]);
+    assert.equal(applied.code, 0, applied.err);
+    assert.match(applied.out, /^state +APPLIED$/m);
+    assert.match(applied.out, /^legal now +fulfil, void$/m);
+    assert.match(applied.out, new RegExp(`^check +${check}$`, 'm'));
+    const voided = ['payments', 'void', paymentUuid, '--reason', 'the guest left'];
+    assert.match((await platform.run(voided)).out, /^void reason +the guest left$/m);
+    const events = await platform.run(['payments', 'events', paymentUuid]);
+    assert.match(events.out, /^version +at +from +cause +to +attempt/);
+    assert.match(events.out, /^2 .* PENDING +approved +AUTHORIZED +1/m);
+  });
+
+  test('servery payments list filters, and says when there are more', async () => {
+    await pay();
+    const paymentUuid = await pay();
+    const filters = ['--state', 'authorized', '--client', 'partner', '--limit', '1'];
+    const listed = await platform.run(['payments', 'list', ...filters]);
+    assert.equal(listed.code, 0, listed.err);
+    assert.match(listed.out, new RegExp(`^${paymentUuid} .* AUTHORIZED +12\\.50 [A-Z]{3} `, 'm'));
+    assert.match(listed.err, /^There are more than 1: see --limit\.\n$/);
+    const { name } = platform.demo.restaurants.at(-1) ?? { name: '' };
+    const other = await platform.run(['payments', 'list', '--restaurant', name]);
+    assert.deepEqual([other.code, other.out], [0, '']);
+    assert.match(other.err, /There is no such payment/);
+  });
+
+  test('servery clock moves time, and tells what fell due on the way', async () => {
+    assert.match((await platform.run(['clock', 'freeze'])).out, /FROZEN/);
+    const paymentUuid = await pay();
+    const { nextDeadline } = await platform.json(['clock', 'status']);
+    assert.notEqual(nextDeadline, null);
+    const moved = await platform.run(['clock', 'advance', '5m']);
+    assert.equal(moved.code, 0, moved.err);
+    assert.match(
+      moved.out,
+      new RegExp(` ${paymentUuid} +AUTHORIZED +applyDeadlinePassed +VOID_PE`),
+    );
+    const shown = await platform.json(['payments', 'show', paymentUuid]);
+    assert.equal(shown.paymentState, 'VOIDED');
+    const before = await platform.json(['clock']);
+    const set = new Date(Date.parse(before.now) + 3_600_000).toISOString();
+    assert.equal((await platform.json(['clock', 'set', set])).clock.now, set);
+    assert.match((await platform.run(['clock', 'next'])).out, /^now /);
+    assert.match((await platform.run(['clock', 'run'])).out, /RUNNING/);
+  });
+
+  test('servery clock P: a bad word is told before anybody is asked', async () => {
+    const bad = await platform.run(['clock', 'advance', 'soon', '--url', 'http://127.0.0.1:9']);
+    assert.equal(bad.code, 2);
+    assert.match(bad.err, /"soon" is no duration: write 30s, 5m, 1h30m, 7d or 2w/);
+    const unknown = await platform.run(['clock', 'frez']);
+    assert.equal(unknown.code, 2);
+    assert.match(unknown.err, /unknown command 'frez': use one of status, freeze, run/);
+    const instant = await platform.run(['clock', 'set', 'tomorrow']);
+    assert.equal(instant.code, 3);
+    assert.match(instant.err, /refused with 422: .*now/);
+  });
+
+  test('servery keys leads a card key through its life', async () => {
+    const issued = await platform.json(['keys', 'issue', 'group', '--pending']);
+    assert.deepEqual([issued.algorithm, issued.state], ['ECDH-ES', 'PENDING']);
+    const { keyId } = issued;
+    const early = await platform.run(['keys', 'retire', 'group', keyId]);
+    assert.equal(early.code, 3);
+    assert.match(early.err, /409: .* is PENDING and cannot become DECRYPT_ONLY; legal now: act/);
+    assert.match((await platform.run(['keys', 'activate', 'group', keyId])).out, / ACTIVE /);
+    const retired = await platform.run(['keys', 'retire', 'group', keyId]);
+    assert.match(retired.out, new RegExp(`${keyId} +DECRYPT_ONLY`));
+    assert.equal(retired.err, '', 'others are active');
+    const [newest, ...older] = await platform.json(['keys', 'list', 'group']);
+    assert.equal(newest.keyId, keyId);
+    for (const key of older) await platform.run(['keys', 'destroy', 'group', key.keyId]);
+    const last = await platform.run(['keys', 'destroy', 'group', keyId]);
+    assert.match(last.err, /The client has no active card key now/);
+    const shown = await platform.run(['keys', 'issue', 'group', '--algorithm', 'RSA-OAEP-256']);
+    assert.match(shown.out, /-----BEGIN PUBLIC KEY-----\n/);
+    assert.doesNotMatch(shown.out, /PRIVATE/);
+    const nobody = await platform.run(['keys', 'list', 'nobody']);
+    assert.equal(nobody.code, 3);
+    assert.match(nobody.err, /refused with 404/);
+  });
+
+  test('servery alarms shows what is open, and takes note of it', async () => {
+    const none = await platform.run(['alarms']);
+    assert.deepEqual([none.code, none.out, none.err], [0, '', 'No alarm is open.\n']);
+    const failing = ['--card', 'Approved; a void finds it captured already'];
+    const paymentUuid = await pay(...failing);
+    await platform.json(['clock', 'advance', '5m']);
+    const [alarm] = await platform.json(['alarms', 'list']);
+    assert.equal(alarm.paymentUuid, paymentUuid);
+    const told = await platform.run(['alarms']);
+    assert.match(told.out, new RegExp(alarm.guid));
+    const note = ['alarms', 'acknowledge', alarm.guid, '--note', 'the bank was told'];
+    assert.match((await platform.run(note)).out, /the bank was told/);
+    assert.deepEqual(await platform.json(['alarms']), []);
+    assert.equal((await platform.json(['alarms', '--all'])).length, 1);
+  });
+});
