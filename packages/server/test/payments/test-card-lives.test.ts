@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { setImmediate as oneTurn } from 'node:timers/promises';
 import { PROCESSOR_DEADLINE_MS } from '../../src/payments/authorize.ts';
 import { APPLY_WINDOW_MS } from '../../src/payments/lifecycle.ts';
 import type { Processor, ProcessorAnswer } from '../../src/payments/processor.ts';
@@ -33,7 +32,8 @@ function endSilence({ processor, timer }: Desk, operation: keyof Processor): voi
   ) => Promise<ProcessorAnswer>;
   processor[operation] = async (order: unknown, signal: AbortSignal) => {
     const answer = call(order, signal);
-    const first = await Promise.race([answer.catch(() => 'broken'), oneTurn('silent')]);
+    const oneTurn = new Promise((resolve) => setImmediate(resolve, 'silent'));
+    const first = await Promise.race([answer.catch(() => 'broken'), oneTurn]);
     if (first === 'silent') for (const deadlineMs of DEADLINES_MS) timer.fire(deadlineMs);
     return await answer;
   };

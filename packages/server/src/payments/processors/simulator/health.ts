@@ -6,6 +6,8 @@ import { readHealth, type WireHealth, WrongShape } from '../protocol.ts';
 export interface Holder {
   readonly url: string;
   readonly instance: string;
+  /** Its process, for people who want to look at it or end it. */
+  readonly pid: number;
 }
 
 /** What is known of a run: `silent` is one that takes connections and does not answer. */

@@ -61,7 +61,7 @@ export async function runSimulator(options: SimulatorOptions): Promise<RunningSi
   });
   const url = await listen(server, options, ledgerFile);
   try {
-    const other = await takeLedger(ledgerFile, { url, instance });
+    const other = await takeLedger(ledgerFile, { url, instance, pid: process.pid });
     if (other) throw new LedgerTaken(other.url);
     const journal = await openJournalFile(ledgerFile);
     const ledger = new Ledger();

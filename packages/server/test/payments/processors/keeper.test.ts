@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { afterEach, beforeEach, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { isRunning } from '../../../src/db/postgres-cluster.ts';
+import type { Processor, ProcessorAnswer } from '../../../src/payments/processor.ts';
+import { machineTimer } from '../../../src/payments/processors/deadline.ts';
+import { type HttpProcessor, httpProcessor } from '../../../src/payments/processors/http.ts';
+import { keepProcessor, type ProcessorKeeper } from '../../../src/payments/processors/keeper.ts';
+import { findLastHolder } from '../../../src/payments/processors/simulator/ledger-lock.ts';
+import { makeTestFolder } from '../../test-folder.ts';
+import { authorizationOf, noDeadline, until } from './orders.ts';
+
+const KEEPER = fileURLToPath(new URL('./keeper-process.ts', import.meta.url));
+
+let folder: string;
+let ledgerFile: string;
+let kept: ProcessorKeeper[];
+let processors: HttpProcessor[];
+beforeEach(async () => {
+  folder = await makeTestFolder();
+  ledgerFile = join(folder, 'processor', 'ledger.jsonl');
+  kept = [];
+  processors = [];
+});
+afterEach(async () => {
+  for (const processor of processors) processor.close();
+  await Promise.all(kept.map((keeper) => keeper.stop()));
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function keep(lines: string[] = []): Promise<ProcessorKeeper> {
+  const onProgress = (line: string) => lines.push(line);
+  const keeper = await keepProcessor({ ledgerFile, timer: machineTimer, onProgress });
+  kept.push(keeper);
+  return keeper;
+}
+
+function through(keeper: ProcessorKeeper): Processor {
+  const processor = httpProcessor({ url: () => keeper.url(), secret: null });
+  processors.push(processor);
+  return processor;
+}
+
+async function pid(): Promise<number> {
+  const holder = await findLastHolder(ledgerFile);
+  assert.ok(holder);
+  return holder.pid;
+}
+
+const hold = (processor: Processor, key: string): Promise<ProcessorAnswer> =>
+  processor.authorize(authorizationOf(key), noDeadline);
+
+/** Repeats a call while it comes back as one of the outcomes that may be; the key is the same. */
+async function holdAtLast(
+  processor: Processor,
+  key: string,
+  passing: readonly string[] = ['notProcessed'],
+): Promise<ProcessorAnswer> {
+  let answer = await hold(processor, key);
+  await until(`an answer to ${key}`, async () => {
+    if (answer.outcome === 'approved') return true;
+    assert.ok(passing.includes(answer.outcome), JSON.stringify(answer));
+    answer = await hold(processor, key);
+    return false;
+  });
+  return answer;
+}
+
+test('creditCards.authorize I1: keepers that start at once share one simulator', async () => {
+  const keepers = await Promise.all([keep(), keep(), keep(), keep()]);
+  const urls = new Set(keepers.map((keeper) => keeper.url()));
+  assert.equal(urls.size, 1);
+  const [one, other] = keepers.map(through) as [Processor, Processor];
+  const answer = await hold(one, 'auth:1:1');
+  assert.equal(answer.outcome, 'approved');
+  assert.deepEqual(await hold(other, 'auth:1:1'), answer);
+});
+
+test('creditCards.authorize I8: a simulator that was killed is back for all keepers', async () => {
+  const lines: string[] = [];
+  const owner = await keep(lines);
+  const guest = await keep(lines);
+  const first = await hold(through(owner), 'auth:1:1');
+  const url = owner.url();
+  const killed = await pid();
+  process.kill(killed, 'SIGKILL');
+  await until('the simulator is gone', () => !isRunning(killed));
+  assert.deepEqual(await holdAtLast(through(owner), 'auth:1:1'), first);
+  await until('both know it', () => owner.url() === url && guest.url() === url);
+  assert.deepEqual(await holdAtLast(through(guest), 'auth:1:1'), first);
+  assert.notEqual(await pid(), killed);
+  assert.ok(lines.some((line) => line.includes('has ended unexpectedly')));
+});
+
+test('creditCards.authorize I8: who is left starts again what the owner ended', async () => {
+  const owner = await keep();
+  const guest = await keep();
+  const first = await hold(through(owner), 'auth:1:1');
+  const ended = await pid();
+  await owner.stop();
+  assert.ok(!isRunning(ended), 'it ends with its owner');
+  await until('another one runs', async () => (await pid()) !== ended && guest.url() !== null);
+  assert.deepEqual(await holdAtLast(through(guest), 'auth:1:1'), first);
+  const last = await pid();
+  await guest.stop();
+  assert.ok(!isRunning(last));
+});
+
+test('creditCards.authorize I1: a killed server leaves no simulator behind', async () => {
+  const server = fork(KEEPER, [ledgerFile]);
+  const [{ url }] = (await once(server, 'message')) as [{ url: string }];
+  const holder = await findLastHolder(ledgerFile);
+  assert.equal(holder?.url, url);
+  const first = await hold(httpOf(url), 'auth:1:1');
+  server.kill('SIGKILL');
+  // The next server comes at once, while the last one's simulator may still be ending.
+  const next = await keep();
+  const passing = ['notProcessed', 'unknown'];
+  assert.deepEqual(await holdAtLast(through(next), 'auth:1:1', passing), first);
+  await until('the orphan has ended', () => !isRunning(holder?.pid ?? 0));
+});
+
+function httpOf(url: string): Processor {
+  const processor = httpProcessor({ url: () => url, secret: null });
+  processors.push(processor);
+  return processor;
+}
+
+test('creditCards.authorize: a stranger on the last port is left alone', async () => {
+  const keeper = await keep();
+  const { port } = new URL(keeper.url() ?? '');
+  await keeper.stop();
+  const stranger = createServer((_request, response) => response.end('hello'));
+  stranger.listen(Number(port), '127.0.0.1');
+  await once(stranger, 'listening');
+  const next = await keep();
+  assert.notEqual(new URL(next.url() ?? '').port, port);
+  assert.equal((await hold(through(next), 'auth:1:1')).outcome, 'approved');
+  stranger.close();
+});
+
+test('creditCards.authorize: a ledger that cannot be read stops the start, in words', async () => {
+  const keeper = await keep();
+  await keeper.stop();
+  await writeFile(ledgerFile, 'rubbish\n{"type":"excused","subject":"1"}\n');
+  await assert.rejects(keep(), /damaged at line 1/);
+});
