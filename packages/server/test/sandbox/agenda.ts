@@ -1,0 +1,54 @@
+import type { Clock } from '../../src/support/clock.ts';
+import type { DoneWork, DueWork } from '../../src/support/runner.ts';
+
+/** A piece of work as an agenda was told it. */
+interface Entry {
+  readonly dueMs: number;
+  readonly kind: string;
+  /** What happens while it is done; it may enter further work. */
+  readonly act: () => void | Promise<void>;
+}
+
+/** What an agenda saw while it did a piece of work. */
+export interface Seen {
+  readonly kind: string;
+  readonly stoodAtMs: number;
+  readonly isSequential: boolean;
+}
+
+/** Due work in memory, which looks at the clock while it is done. */
+export class Agenda implements DueWork {
+  readonly seen: Seen[] = [];
+  /** The clock that it looks at. */
+  clock: Clock;
+  #entries: Entry[] = [];
+
+  constructor(clock: Clock) {
+    this.clock = clock;
+  }
+
+  enter(dueMs: number, kind: string, act: Entry['act'] = () => {}): void {
+    this.#entries.push({ dueMs, kind, act });
+    this.#entries.sort((one, other) => one.dueMs - other.dueMs);
+  }
+
+  async nextDueMs(): Promise<number | null> {
+    return this.#entries[0]?.dueMs ?? null;
+  }
+
+  async runDue(
+    nowMs: number,
+    { isSequential }: { readonly isSequential: boolean },
+  ): Promise<DoneWork[]> {
+    const done: DoneWork[] = [];
+    const none = { merchantGuid: null, paymentUuid: null };
+    for (let entry = this.#entries[0]; entry && entry.dueMs <= nowMs; entry = this.#entries[0]) {
+      this.#entries.shift();
+      const { dueMs, kind, act } = entry;
+      this.seen.push({ kind, stoodAtMs: this.clock.nowMs(), isSequential });
+      await act();
+      done.push({ dueMs, kind, ...none, fromState: null, cause: null, toState: null });
+    }
+    return done;
+  }
+}

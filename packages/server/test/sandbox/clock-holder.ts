@@ -1,0 +1,18 @@
+/**
+ * A process that takes hold of a sandbox's clock and never gives it back, for tests that kill it:
+ * `node clock-holder.ts <database address> <real time> <where to>`, times in epoch milliseconds.
+ */
+import { connectDatabase } from '../../src/db/database.ts';
+import { FixedClock } from '../../src/support/clock.ts';
+import { openTower } from './clock-tower.ts';
+
+const [, , url = '', realNow = '', target = ''] = process.argv;
+const tower = await openTower(connectDatabase({ url }), new FixedClock(Number(realNow)));
+const { promise: never } = Promise.withResolvers<void>();
+tower.agenda.enter(Number(target), 'endless', () => {
+  process.send?.('held');
+  return never;
+});
+// The channel to the parent keeps this process alive while nothing else happens.
+process.on('message', () => {});
+await tower.mover.next();
