@@ -5,22 +5,24 @@ import { errorClasses } from '@servery/contract';
 import { groupDocumentSchema } from '@servery/server/backoffice/group-document/schema.ts';
 import { testCards } from '@servery/server/payments/test-cards.ts';
 import { settings } from '@servery/server/settings.ts';
+import { withParts } from './docs/parts.ts';
+import { paymentLifeParts } from './docs/payment-life.ts';
+import { table } from './docs/table.ts';
+
+const folder = fileURLToPath(new URL('../docs/', import.meta.url));
 
 /**
- * Writes the files of docs/ that are data of the code, so that they cannot drift apart from it.
+ * Writes the files of docs/ that are data of the code, and the parts of pages that are, so that
+ * they cannot drift apart from it.
  * With `--check` it compares instead, and fails when a page is not what the code says.
  */
 const pages: Record<string, string> = {
   'settings.md': settingsPage(),
   'errors.md': errorsPage(),
   'test-cards.md': testCardsPage(),
+  'payments.md': withParts(await readFile(`${folder}payments.md`, 'utf8'), paymentLifeParts()),
   'group-document.schema.json': groupDocumentSchemaFile(),
 };
-
-function table(head: string[], rows: string[][]): string {
-  const line = (cells: string[]) => `| ${cells.join(' | ')} |\n`;
-  return line(head) + line(head.map(() => '---')).replaceAll(' ', '') + rows.map(line).join('');
-}
 
 function settingsPage(): string {
   const rows = Object.values(settings).map((setting) => {
@@ -109,7 +111,6 @@ function groupDocumentSchemaFile(): string {
   return stdout;
 }
 
-const folder = fileURLToPath(new URL('../docs/', import.meta.url));
 const isCheck = process.argv.includes('--check');
 for (const [name, text] of Object.entries(pages)) {
   if (!isCheck) await writeFile(folder + name, text);

@@ -1,0 +1,64 @@
+import { alarmKinds } from '@servery/server/payments/alarm-kinds.ts';
+import { legalOrdersMoves, moves, wireState } from '@servery/server/payments/lifecycle.ts';
+import { causeTexts, stateTexts } from '@servery/server/payments/lifecycle-texts.ts';
+import { table } from './table.ts';
+
+type State = keyof typeof stateTexts;
+
+const states = Object.keys(stateTexts) as State[];
+
+/** What docs/payments.md shows of the code, by the name of its place in the page. */
+export function paymentLifeParts(): Record<string, string> {
+  return { diagram: diagram(), states: statesTable(), moves: movesTable(), alarms: alarmsTable() };
+}
+
+/** The moves as a picture; causes that lead the same way share an arrow. */
+function diagram(): string {
+  const arrows = new Map<string, string[]>();
+  for (const { from, cause, to } of moves) {
+    const arrow = `${from === 'NEW' ? '[*]' : from} --> ${to}`;
+    arrows.set(arrow, [...(arrows.get(arrow) ?? []), cause]);
+  }
+  const ends = states.filter((state) => !moves.some(({ from }) => from === state));
+  const lines = [
+    ...[...arrows].map(([arrow, causes]) => `${arrow} : ${causes.join(', ')}`),
+    ...ends.map((state) => `${state} --> [*]`),
+  ];
+  return `\`\`\`mermaid\nstateDiagram-v2\n${lines.map((line) => `  ${line}\n`).join('')}\`\`\`\n`;
+}
+
+function statesTable(): string {
+  const rows = states.map((state) => [
+    `\`${state}\``,
+    stateTexts[state],
+    partnerSees(state),
+    legalOrdersMoves(state)
+      .map((move) => `\`${move}\``)
+      .join(', '),
+  ]);
+  return table(['State', 'Meaning', 'The partner’s repeat gets', 'The orders side may'], rows);
+}
+
+/** ABORTED is shown by no answer, because the same PUT begins the next attempt. */
+function partnerSees(state: State): string {
+  const shown = wireState(state);
+  if (shown) return `\`${shown}\``;
+  return moves.some(({ from, cause }) => from === state && cause === 'submittedAgain')
+    ? 'a new attempt'
+    : '409';
+}
+
+function movesTable(): string {
+  const rows = moves.map(({ from, cause, to }) => [
+    from === 'NEW' ? '–' : `\`${from}\``,
+    `\`${cause}\``,
+    `\`${to}\``,
+    causeTexts[cause],
+  ]);
+  return table(['From', 'Cause', 'To', 'Meaning'], rows);
+}
+
+function alarmsTable(): string {
+  const rows = Object.entries(alarmKinds).map(([kind, text]) => [`\`${kind}\``, text]);
+  return table(['Kind', 'What it says'], rows);
+}
