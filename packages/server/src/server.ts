@@ -66,6 +66,7 @@ export interface StartOptions {
 const CLOCK_READING_MS = 1_000;
 /** How often due work is looked for: it is to begin within a second (I3). */
 const DUE_WORK_MS = 250;
+const DUE_WORK_AT_ONCE = 8;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const QUARTER_HOUR_MS = 900_000;
@@ -187,14 +188,18 @@ function lifeDepsOf(parts: Parts, { processor }: OpenProcessor): SweepDeps {
 /** Does what falls due while the process lives; gives what ends it. */
 function runDueWork(parts: Parts, dueWork: readonly NamedWork[]): () => Promise<void> {
   const { clock, realClock, log } = parts;
-  const run = async () => {
-    for (const { work } of dueWork) {
+  const onError = repeatedJobFailed(log, realClock);
+  const runners = dueWork.map(({ work }) => {
+    const run = async () => {
       // Whoever moves the clock does all that falls due meanwhile, and lists it.
       if (await clock.refresh()) await work.runDue(clock.nowMs(), { isSequential: false });
-    }
+    };
+    // A processor that is slow about one payment does not make the others late.
+    return runEvery(DUE_WORK_MS, run, onError, DUE_WORK_AT_ONCE);
+  });
+  return async () => {
+    await Promise.all(runners.map((runner) => runner.stop()));
   };
-  const runner = runEvery(DUE_WORK_MS, run, repeatedJobFailed(log, realClock));
-  return () => runner.stop();
 }
 
 /** A database that is away fails every job every second: that is told once a minute. */

@@ -5,27 +5,29 @@ export interface Runner {
 }
 
 /**
- * Runs `job` every `intervalMs` milliseconds, never two at once. A failed run is told to `onError`
- * and the next one comes all the same. The timer does not keep the process alive.
+ * Runs `job` every `intervalMs` milliseconds, never more than `atOnce` at a time: with more than
+ * one, a run that takes long does not hold up the next. A failed run is told to `onError` and the
+ * next one comes all the same. The timer does not keep the process alive.
  */
 export function runEvery(
   intervalMs: number,
   job: () => Promise<void>,
   onError: (error: unknown) => void,
+  atOnce = 1,
 ): Runner {
-  let underWay: Promise<void> | null = null;
+  const underWay = new Set<Promise<void>>();
   const timer = setInterval(() => {
-    underWay ??= job()
+    if (underWay.size >= atOnce) return;
+    const run = job()
       .catch(onError)
-      .finally(() => {
-        underWay = null;
-      });
+      .finally(() => underWay.delete(run));
+    underWay.add(run);
   }, intervalMs);
   timer.unref();
   return {
     async stop() {
       clearInterval(timer);
-      await underWay;
+      await Promise.all(underWay);
     },
   };
 }
