@@ -162,7 +162,15 @@ const actions: fc.Arbitrary<Action> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('captureByHand' as const), payment }) },
 );
 
-const faults = fc.record({ at: fc.nat({ max: 7 }), variant: fc.nat({ max: 13 }) });
+const faults: fc.Arbitrary<PlannedFault> = fc.record({
+  on: fc.constantFrom('any', 'database', 'processor'),
+  at: fc.oneof({ weight: 2, arbitrary: fc.nat({ max: 2 }) }, { weight: 1, arbitrary: fc.nat(8) }),
+  span: fc.oneof(
+    { weight: 5, arbitrary: fc.constant(1) },
+    { weight: 1, arbitrary: fc.integer({ min: 2, max: 9 }) },
+  ),
+  variant: fc.nat({ max: 13 }),
+});
 const faultLists: fc.Arbitrary<readonly PlannedFault[]> = fc.oneof(
   { weight: 4, arbitrary: fc.constant([]) },
   { weight: 2, arbitrary: fc.array(faults, { minLength: 1, maxLength: 1 }) },
@@ -189,18 +197,55 @@ const usualSteps: readonly fc.Arbitrary<Action>[] = [
   sweeps,
 ];
 
-const soups = fc.array(commandsOf(actions), { minLength: 1, maxLength: 9 });
-const lives = fc
-  .tuple(
-    ...usualSteps.map((step) =>
-      fc.tuple(commandsOf(step), fc.array(commandsOf(actions), { maxLength: 2 })),
+const soups = fc
+  .tuple(commandsOf(puts), fc.array(commandsOf(actions), { maxLength: 9 }))
+  .map(([put, others]) => [put, ...others]);
+
+/** Steps, each of which may be left out at the end, with anything between them. */
+function disturbed(steps: readonly fc.Arbitrary<Command>[]): fc.Arbitrary<Command[]> {
+  return fc
+    .tuple(
+      fc.integer({ min: 1, max: steps.length }),
+      ...steps.map((step) => fc.tuple(step, fc.array(commandsOf(actions), { maxLength: 1 }))),
+    )
+    .map(([count, ...drawn]) =>
+      drawn.slice(0, count).flatMap(([step, others]) => [step, ...others]),
+    );
+}
+
+const lives = disturbed(usualSteps.map(commandsOf));
+
+/** A first PUT whose outcome is lost, and what is done about it. */
+const recoverySteps: readonly fc.Arbitrary<Command>[] = [
+  fc.record({
+    action: puts.map((put) => ({ ...put, payment: 0, client: 0, content: 0 })),
+    faults: fc.array(
+      faults.map((fault) => ({ ...fault, on: 'processor' as const, at: 0 })),
+      { minLength: 1, maxLength: 1 },
     ),
-  )
-  .chain((steps) =>
-    fc
-      .integer({ min: 1, max: steps.length })
-      .map((count) => steps.slice(0, count).flatMap(([step, others]) => [step, ...others])),
-  );
+    order: orders,
+  }),
+  commandsOf(
+    fc.record({
+      kind: fc.constant('pass' as const),
+      durationMs: fc.constantFrom(16 * SECOND, 31 * SECOND),
+    }),
+  ),
+  commandsOf(sweeps),
+  commandsOf(jumpsToDue),
+  commandsOf(sweeps),
+  commandsOf(
+    fc.oneof(
+      puts.map((put) => ({ ...put, payment: 0, client: 0, content: 0 })),
+      jumpsToDue,
+      durations.map((durationMs) => ({ kind: 'jump' as const, durationMs })),
+    ),
+  ),
+  commandsOf(sweeps),
+  commandsOf(jumpsToDue),
+  commandsOf(sweeps),
+];
+const recoveries = disturbed(recoverySteps);
 
 /** How many restaurants there are to draw from. */
 export const MERCHANTS = 5;
@@ -234,5 +279,5 @@ export const runPlans: fc.Arbitrary<RunPlan> = fc.record({
     { weight: 1, arbitrary: fc.constant(3) },
   ),
   payments: fc.array(paymentPlans, { minLength: PAYMENTS_MAX, maxLength: PAYMENTS_MAX }),
-  commands: fc.oneof({ weight: 1, arbitrary: soups }, { weight: 1, arbitrary: lives }),
+  commands: fc.oneof(soups, lives, recoveries),
 });

@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ProcessorAnswer } from '../../src/payments/processor.ts';
 import type { PaymentPlan } from './commands.ts';
-import type { FarEnd } from './far-end.ts';
+import type { FarEnd, Hold } from './far-end.ts';
 import type { Delivery } from './faults.ts';
 import type { SeenAlarm, SeenEvent, SeenPayment } from './history-store.ts';
 import {
   APPLY_MS,
   type BusinessDay,
+  CALL_MS,
   CAPTURE_MS,
   captureTimes,
   GIVE_UP_MS,
   IN_TIME_MS,
-  LEASE_MS,
   legalMoves,
   NOT_FOUND_MS,
   type Order,
@@ -212,7 +212,7 @@ export class Judge {
     if (isUnsure) return null;
     const putMs = this.#evidence.firstPutRealMs(payment.paymentUuid) ?? 0;
     const waitedMs = this.#evidence.stage.realMs - putMs;
-    return waitedMs >= LEASE_MS ? null : `it was given up after ${waitedMs} ms`;
+    return waitedMs >= CALL_MS ? null : `it was given up after ${waitedMs} ms`;
   }
 
   #inquired(
@@ -363,35 +363,41 @@ export class Judge {
       const { state, paymentId, paymentUuid } = payment;
       if (!restingStates.includes(state)) this.fail(`I3: ${paymentUuid} rests in ${state}`);
       // That work takes long is an alarm too, but tells nobody of a hold.
-      const isAlarmed = alarms.some(
+      const alarmed = alarms.filter(
         (alarm) => alarm.paymentUuid === paymentUuid && alarm.kind !== 'UNSETTLED',
       );
-      if (state === 'REVIEW' && !isAlarmed) this.fail('REVIEW without an alarm');
+      const isAlarmed = (attempt: number) => alarmed.some((alarm) => alarm.attempt === attempt);
+      if (state === 'REVIEW' && !isAlarmed(payment.attempt)) this.fail('REVIEW without an alarm');
       const holds = farEnd.holdsOf(paymentId);
-      const held = holds.filter((hold) => hold.state === 'HELD');
-      const captured = holds.filter((hold) => hold.state === 'CAPTURED');
-      if (held.length > 1) this.fail(`I1: ${held.length} live holds`);
-      if (captured.length > 1) this.fail(`I1: ${captured.length} captures`);
-      if (state === 'CAPTURED') {
-        const [capture] = captured;
-        if (capture?.capturedMinor !== payment.capturedMinor) this.fail('I8: the captured amount');
-        if (capture && capture.capturedMinor > capture.amountMinor) this.fail('I4: too much');
-      } else if (captured.some(({ capturedBy }) => capturedBy !== 'by hand')) {
-        if (state !== 'REVIEW') this.fail(`I8: captured there, ${state} here`);
-      } else if (captured.length > 0 && !isAlarmed) {
-        this.fail(`I8: captured by hand there, ${state} here, and no alarm`);
-      }
+      this.#checkCaptures(payment, holds, alarmed.length > 0);
       // A hold may stay only when the processor refuses to end it, and then a person knows.
-      const mayStay = isAlarmed && (state === 'REVIEW' || this.#refusesToVoid(payment));
-      if (held.length > 0 && !mayStay) this.fail(`I8: held there, ${state} here`);
+      const mayStay = state === 'REVIEW' || this.#evidence.planOf(paymentUuid).declinesVoid;
+      const held = holds.filter((hold) => hold.state === 'HELD');
+      if (held.length > 1 && !mayStay) this.fail(`I1: ${held.length} live holds`);
+      for (const { key } of held) {
+        if (!mayStay || !isAlarmed(Number(key.split(':')[2]))) {
+          this.fail(`I8: ${key} is held there, ${state} here`);
+        }
+      }
     }
     for (const { paymentId, key } of farEnd.holds.values()) {
       if (!this.paymentOfId(paymentId)) this.fail(`I8: ${key} belongs to no payment`);
     }
   }
 
-  #refusesToVoid({ paymentUuid }: SeenPayment): boolean {
-    return this.#evidence.planOf(paymentUuid).declinesVoid;
+  #checkCaptures(payment: SeenPayment, holds: readonly Hold[], isAlarmed: boolean): void {
+    const { state, capturedMinor } = payment;
+    const captured = holds.filter((hold) => hold.state === 'CAPTURED');
+    if (captured.length > 1) this.fail(`I1: ${captured.length} captures`);
+    const [capture] = captured;
+    if (state === 'CAPTURED') {
+      if (!capture || capture.capturedMinor !== capturedMinor) this.fail('I8: the captured amount');
+      if (capture && capture.capturedMinor > capture.amountMinor) this.fail('I4: too much');
+    } else if (capture && capture.capturedBy !== 'by hand') {
+      if (state !== 'REVIEW') this.fail(`I8: captured there, ${state} here`);
+    } else if (capture && !isAlarmed) {
+      this.fail(`I8: captured by hand there, ${state} here, and no alarm`);
+    }
   }
 }
 

@@ -64,6 +64,8 @@ export const NOT_FOUND_MS = 20_000;
 export const GIVE_UP_MS = 60_000;
 /** An approval that is learnt later than this after the attempt began is too late. */
 export const IN_TIME_MS = 5 * 60_000;
+/** The processor has so long to answer, in real time. */
+export const CALL_MS = 15_000;
 /** Whoever holds a lease is taken for dead after this much real time. */
 export const LEASE_MS = 30_000;
 /** A running process acts so soon after something is due. */

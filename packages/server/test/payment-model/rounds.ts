@@ -9,7 +9,8 @@ export interface RoundOptions {
   readonly seed: number;
   readonly path?: string;
   readonly sabotage?: Sabotage;
-  readonly endOnFailure?: boolean;
+  /** False to be told of the first run that fails, as it is, and not of the smallest like it. */
+  readonly shrinks?: boolean;
 }
 
 /** What a round of runs came to. */
@@ -21,7 +22,7 @@ export interface RoundResult {
 
 /** Plays as many runs as asked, in one world, and gives the smallest that failed. */
 export async function playRound(options: RoundOptions): Promise<RoundResult> {
-  const { runs, seed, path, sabotage, endOnFailure = false } = options;
+  const { runs, seed, path, sabotage, shrinks = true } = options;
   let world: World = await openWorld();
   const play = async (plan: RunPlan) => {
     const { violations, trace } = await playRun(world, plan, sabotage);
@@ -33,7 +34,7 @@ export async function playRound(options: RoundOptions): Promise<RoundResult> {
   };
   try {
     const details = await fc.check(fc.asyncProperty(runPlans, play), {
-      ...{ numRuns: runs, seed, endOnFailure },
+      ...{ numRuns: runs, seed, endOnFailure: !shrinks },
       ...(path !== undefined && { path }),
     });
     if (!details.failed) return { runs: details.numRuns, failure: null };

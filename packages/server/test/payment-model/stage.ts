@@ -5,9 +5,13 @@ import type { Clock } from '../../src/support/clock.ts';
 /** The calls that leave a process of ours: at each of them it waits for the stage. */
 export type Port = 'transaction' | 'statement' | 'authorize' | 'inquire' | 'capture' | 'void';
 
-/** A fault that hits the call with that number, counted from the command that planned it. */
+/** A fault that hits calls with certain numbers, counted from the command that planned it. */
 export interface PlannedFault {
+  /** Which calls are counted, and hit. */
+  readonly on: 'any' | 'database' | 'processor';
   readonly at: number;
+  /** How many calls in a row it hits. */
+  readonly span: number;
   /** Which of the faults that the call's port knows. */
   readonly variant: number;
 }
@@ -80,7 +84,7 @@ export class Stage {
   readonly #current = new AsyncLocalStorage<Task>();
   #gates: Gate[] = [];
   #faults: readonly PlannedFault[] = [];
-  #calls = 0;
+  #calls = { any: 0, database: 0, processor: 0 };
   #writes = 0;
 
   constructor(envMs: number, isFrozen: boolean) {
@@ -116,7 +120,7 @@ export class Stage {
   /** The faults of a command, counted from now; those of an earlier one that did not come are off. */
   plan(faults: readonly PlannedFault[]): void {
     this.#faults = faults;
-    this.#calls = 0;
+    this.#calls = { any: 0, database: 0, processor: 0 };
   }
 
   spawn(name: string, process: Process, isDeciding: boolean, work: () => Promise<unknown>): Task {
@@ -196,8 +200,7 @@ export class Stage {
       if (gate) opened.push(gate);
     }
     for (const gate of opened) {
-      const fault = this.#faults.find(({ at }) => at === this.#calls);
-      this.#calls += 1;
+      const fault = this.#nextFault(gate.port);
       if (fault) this.trouble(gate.task);
       this.note(`${gate.task.process.name} ${gate.task.name}: ${gate.port} ${gate.what}`);
       gate.open(fault?.variant ?? null);
@@ -205,6 +208,17 @@ export class Stage {
     await Promise.all(opened.map(({ closed }) => closed));
     await this.#turn();
     return opened.length > 0;
+  }
+
+  #nextFault(port: Port): PlannedFault | null {
+    const end = port === 'transaction' || port === 'statement' ? 'database' : 'processor';
+    const counted = ['any', end] as const;
+    const fault = this.#faults.find(
+      ({ on, at, span }) =>
+        (on === 'any' || on === end) && this.#calls[on] >= at && this.#calls[on] < at + span,
+    );
+    for (const name of counted) this.#calls[name] += 1;
+    return fault ?? null;
   }
 
   /** Remembers that something went wrong for a task, so that less is foretold of it. */
@@ -241,6 +255,7 @@ export class Stage {
 
   /** Moves the environment's clock alone, as a sandbox can. */
   async jump(durationMs: number): Promise<void> {
+    await this.#turn();
     this.envMs += durationMs;
     this.note(`the clock jumps ${durationMs} ms`);
     for (const task of this.#tasks) task.wasAlone = false;
@@ -250,6 +265,7 @@ export class Stage {
 
   /** Lets real time pass, timers firing on the way; the environment's clock goes along or stands. */
   async passReal(durationMs: number): Promise<void> {
+    await this.#turn();
     const untilMs = this.realMs + durationMs;
     for (;;) {
       const due = [...this.#waits].filter(({ dueRealMs }) => dueRealMs <= untilMs);

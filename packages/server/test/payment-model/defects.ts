@@ -1,0 +1,181 @@
+import { CommitUnknownError } from '../../src/db/database.ts';
+import type { Processor, ProcessorAnswer } from '../../src/payments/processor.ts';
+import { newRandomId } from '../../src/support/ids.ts';
+import type { Sabotage } from './life.ts';
+
+/** A defect that the model must find, and a word of what it must say of it. */
+export interface Defect {
+  readonly name: string;
+  readonly sabotage: Sabotage;
+  readonly finding: RegExp;
+}
+
+/** The processor's answers, changed on their way. */
+function changed(change: (answer: ProcessorAnswer) => ProcessorAnswer): Sabotage {
+  return {
+    processor: (processor): Processor => ({
+      authorize: async (...call) => change(await processor.authorize(...call)),
+      inquire: async (...call) => change(await processor.inquire(...call)),
+      capture: async (...call) => change(await processor.capture(...call)),
+      void: async (...call) => change(await processor.void(...call)),
+    }),
+  };
+}
+
+const unknown: ProcessorAnswer = { outcome: 'unknown', explanation: 'nothing was heard' };
+
+/** Each is put between the program and one of its ports; the program itself is untouched. */
+export const defects: readonly Defect[] = [
+  {
+    name: 'a commit that is reported before it happens, and never does when the process dies',
+    sabotage: {
+      database: (database) => ({
+        ...database,
+        transaction: async (run, options) => {
+          const result = Promise.withResolvers<Awaited<ReturnType<typeof run>>>();
+          // What was said to be done is done with the next call that the process makes.
+          void database
+            .transaction(async (sql) => {
+              const value = await run(sql);
+              throw Object.assign(new Error('not yet'), { value });
+            }, options)
+            .catch(async (error: { value?: never }) => {
+              if ('value' in error) result.resolve(error.value as never);
+              else result.reject(error);
+              if ('value' in error) await database.transaction(run, options).catch(() => {});
+            });
+          return await result.promise;
+        },
+      }),
+    },
+    finding: /durable/,
+  },
+  {
+    name: 'a lost COMMIT that is taken for done',
+    sabotage: {
+      database: (database) => ({
+        ...database,
+        transaction: async (run, options) => {
+          let value: unknown;
+          const remember: typeof run = async (sql) => {
+            const result = await run(sql);
+            value = result;
+            return result;
+          };
+          try {
+            return await database.transaction(remember, options);
+          } catch (error) {
+            if (error instanceof CommitUnknownError)
+              return value as Awaited<ReturnType<typeof run>>;
+            throw error;
+          }
+        },
+      }),
+    },
+    finding: /durable|I2|I8|never was|there|vanished/,
+  },
+  {
+    name: 'a processor key of its own for each call',
+    sabotage: {
+      processor: (processor) => {
+        const renamed = <Order extends { readonly key: string }>(order: Order): Order => ({
+          ...order,
+          key: `${order.key.split(':')[0]}:${newRandomId()}:1`,
+        });
+        return {
+          authorize: (order, signal) => processor.authorize(renamed(order), signal),
+          inquire: (order, signal) => processor.inquire(order, signal),
+          capture: (order, signal) => processor.capture(renamed(order), signal),
+          void: (order, signal) => processor.void(renamed(order), signal),
+        };
+      },
+    },
+    finding: /durable/,
+  },
+  {
+    name: 'a sweep whose clock is 1 s ahead',
+    sabotage: { sweepClock: (clock) => ({ nowMs: () => clock.nowMs() + 1_000 }) },
+    finding: /early/,
+  },
+  {
+    name: 'a silence that is taken for an approval',
+    sabotage: {
+      processor: (processor) => ({
+        ...processor,
+        authorize: async (order, signal) => {
+          const answer = await processor.authorize(order, signal).catch(() => unknown);
+          if (answer.outcome !== 'unknown') return answer;
+          const { amountMinor, currencyCode } = order;
+          return {
+            ...{ outcome: 'approved', amountMinor, currencyCode },
+            ...{ authorizationCode: '000000', reference: 'none' },
+          };
+        },
+      }),
+    },
+    finding: /nobody approved it/,
+  },
+  {
+    name: 'a refused inquiry that is taken for a call that is not known',
+    sabotage: {
+      processor: (processor) => ({
+        ...processor,
+        inquire: async (...call) => {
+          const answer = await processor.inquire(...call);
+          return answer.outcome === 'notProcessed' ? { ...answer, outcome: 'notFound' } : answer;
+        },
+      }),
+    },
+    finding: /no inquiry said/,
+  },
+  {
+    name: 'a void whose refusal is taken for done',
+    sabotage: {
+      processor: (processor) => ({
+        ...processor,
+        void: async (order, signal) => {
+          const answer = await processor.void(order, signal);
+          if (answer.outcome !== 'declined') return answer;
+          return {
+            ...{ outcome: 'approved', amountMinor: 0, currencyCode: 'USD' },
+            ...{ authorizationCode: '000000', reference: 'none' },
+          };
+        },
+      }),
+    },
+    finding: /did not say/,
+  },
+  {
+    name: 'approvals of any amount that are taken for the amount that was asked for',
+    sabotage: {
+      processor: (processor) => ({
+        ...processor,
+        authorize: async (order, signal) => {
+          const answer = await processor.authorize(order, signal);
+          const { amountMinor, currencyCode } = order;
+          return answer.outcome === 'approved' ? { ...answer, amountMinor, currencyCode } : answer;
+        },
+      }),
+    },
+    finding: /nobody approved it/,
+  },
+  {
+    name: 'holds that nobody gives up, because voids never reach the processor',
+    sabotage: {
+      processor: (processor) => ({ ...processor, void: async () => unknown }),
+    },
+    finding: /never gets quiet/,
+  },
+  {
+    name: 'answers that do not arrive in the order of the calls, but one late',
+    sabotage: (() => {
+      let last: ProcessorAnswer = unknown;
+      return changed((answer) => {
+        const earlier = last;
+        last = answer;
+        return earlier;
+      });
+    })(),
+    finding: /./,
+  },
+];
