@@ -1,21 +1,25 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { readConfig } from '@servery/server/config.ts';
 import type { DemoFile } from '@servery/server/sandbox/demo-file.ts';
 import { start } from '@servery/server/server.ts';
 import { createTestDatabase } from '../../server/test/database.ts';
-import { type Ended, servery } from './command.ts';
+import { exitCodes } from '../src/exit-codes.ts';
+import { createProgram } from '../src/program.ts';
+import { report } from '../src/report.ts';
+import type { Ended } from './command.ts';
 
 /** A running sandbox, and the command beside it. */
 export interface RemotePlatform {
   readonly demo: DemoFile;
   readonly dataDir: string;
-  /** Runs `servery`, which finds the sandbox by its data folder unless `env` says otherwise. */
-  run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended>;
+  /** Runs a command in this process; it finds the sandbox by its data folder. */
+  run(args: readonly string[]): Promise<Ended>;
   /** Runs it and gives what it printed as JSON; fails unless it ends with 0. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests reach into JSON that the contract describes.
-  json(args: readonly string[]): Promise<any>;
+  json<Body>(args: readonly string[]): Promise<Body>;
   stop(): Promise<void>;
 }
 
@@ -28,15 +32,15 @@ export async function startRemotePlatform(): Promise<RemotePlatform> {
       DATABASE_URL: own.url,
       SERVERY_DATA_DIR: dataDir,
       SERVERY_PORT: '0',
-      SERVERY_LOG_LEVEL: 'error',
+      SERVERY_LOG_LEVEL: 'silent',
       SERVERY_PROCESSOR: 'in-process',
+      SERVERY_RATE_LIMIT_PER_SECOND: '1000000',
     },
     [],
   );
   const platform = await start(config);
   const demo = JSON.parse(await readFile(path.join(dataDir, 'demo.json'), 'utf8')) as DemoFile;
-  const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-    servery(args, { env: { SERVERY_DATA_DIR: dataDir, ...env } });
+  const run = (args: readonly string[]) => runHere(args, { SERVERY_DATA_DIR: dataDir });
   return {
     ...{ demo, dataDir, run },
     json: async (args) => {
@@ -50,6 +54,31 @@ export async function startRemotePlatform(): Promise<RemotePlatform> {
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** Runs `servery` without a process of its own, which takes most of the time of a command. */
+async function runHere(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<Ended> {
+  const [out, err] = [new PassThrough(), new PassThrough()];
+  const written = Promise.all([text(out), text(err)]);
+  let code: number = exitCodes.ok;
+  const program = createProgram({
+    env,
+    terminal: { out, err },
+    signal: new AbortController().signal,
+    onExitCode: () => {},
+  });
+  try {
+    await program.parseAsync(args, { from: 'user' });
+  } catch (error) {
+    code = report(error, err);
+  }
+  out.end();
+  err.end();
+  const [shown, told] = await written;
+  return { code, out: shown, err: told };
 }
 
 /** Sends what `servery encrypt --curl` printed, as curl would; gives status and body. */

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import type { Alarm, BackOfficePayment, CardKey, ClockMove, ClockStatus } from '@servery/contract';
 import { type RemotePlatform, sendAsCurl, startRemotePlatform } from './remote-platform.ts';
 
 let platform: RemotePlatform;
@@ -40,7 +41,7 @@ describe('servery on a running platform', () => {
     assert.ok(cardKeys.length >= 3);
     for (const { keyId } of cardKeys) {
       const paymentUuid = await pay('--key', keyId, '--tip', '2');
-      const shown = await platform.json(['payments', 'show', paymentUuid]);
+      const shown = await platform.json<BackOfficePayment>(['payments', 'show', paymentUuid]);
       assert.deepEqual([shown.amount, shown.tipAmount, shown.cardLast4], [12.5, 2, '1111']);
     }
   });
@@ -67,8 +68,8 @@ describe('servery on a running platform', () => {
   });
 
   test('servery encrypt prints the body alone, at the time of the environment', async () => {
-    await platform.json(['clock', 'advance', '3d']);
-    const { now } = await platform.json(['clock']);
+    await platform.json<ClockMove>(['clock', 'advance', '3d']);
+    const { now } = await platform.json<ClockStatus>(['clock']);
     const args = ['encrypt', '--card', '378282246310005', '--amount', '7'];
     const { code, out, err } = await platform.run(args);
     assert.deepEqual([code, err], [0, '']);
@@ -87,7 +88,7 @@ describe('servery on a running platform', () => {
     assert.equal(early.out, '');
     assert.match(
       early.err,
-      /^servery: the platform refused with 409: .*AUTHORIZED.*apply, void.* \(request [0-9a-f-]+\)\n$/,
+      /^servery: the platform refused with 409: .*AUTHORIZED.*apply, void.* \(request [-\w]+\)\n$/,
     );
     const applied = await platform.run(['payments', 'apply', paymentUuid, '--check', check]);
     assert.equal(applied.code, 0, applied.err);
@@ -118,7 +119,7 @@ describe('servery on a running platform', () => {
   test('servery clock moves time, and tells what fell due on the way', async () => {
     assert.match((await platform.run(['clock', 'freeze'])).out, /FROZEN/);
     const paymentUuid = await pay();
-    const { nextDeadline } = await platform.json(['clock', 'status']);
+    const { nextDeadline } = await platform.json<ClockStatus>(['clock', 'status']);
     assert.notEqual(nextDeadline, null);
     const moved = await platform.run(['clock', 'advance', '5m']);
     assert.equal(moved.code, 0, moved.err);
@@ -126,16 +127,16 @@ describe('servery on a running platform', () => {
       moved.out,
       new RegExp(` ${paymentUuid} +AUTHORIZED +applyDeadlinePassed +VOID_PE`),
     );
-    const shown = await platform.json(['payments', 'show', paymentUuid]);
+    const shown = await platform.json<BackOfficePayment>(['payments', 'show', paymentUuid]);
     assert.equal(shown.paymentState, 'VOIDED');
-    const before = await platform.json(['clock']);
+    const before = await platform.json<ClockStatus>(['clock']);
     const set = new Date(Date.parse(before.now) + 3_600_000).toISOString();
-    assert.equal((await platform.json(['clock', 'set', set])).clock.now, set);
+    assert.equal((await platform.json<ClockMove>(['clock', 'set', set])).clock.now, set);
     assert.match((await platform.run(['clock', 'next'])).out, /^now /);
     assert.match((await platform.run(['clock', 'run'])).out, /RUNNING/);
   });
 
-  test('servery clock P: a bad word is told before anybody is asked', async () => {
+  test('servery clock: a bad word is told before anybody is asked', async () => {
     const bad = await platform.run(['clock', 'advance', 'soon', '--url', 'http://127.0.0.1:9']);
     assert.equal(bad.code, 2);
     assert.match(bad.err, /"soon" is no duration: write 30s, 5m, 1h30m, 7d or 2w/);
@@ -148,7 +149,7 @@ describe('servery on a running platform', () => {
   });
 
   test('servery keys leads a card key through its life', async () => {
-    const issued = await platform.json(['keys', 'issue', 'group', '--pending']);
+    const issued = await platform.json<CardKey>(['keys', 'issue', 'group', '--pending']);
     assert.deepEqual([issued.algorithm, issued.state], ['ECDH-ES', 'PENDING']);
     const { keyId } = issued;
     const early = await platform.run(['keys', 'retire', 'group', keyId]);
@@ -158,8 +159,8 @@ describe('servery on a running platform', () => {
     const retired = await platform.run(['keys', 'retire', 'group', keyId]);
     assert.match(retired.out, new RegExp(`${keyId} +DECRYPT_ONLY`));
     assert.equal(retired.err, '', 'others are active');
-    const [newest, ...older] = await platform.json(['keys', 'list', 'group']);
-    assert.equal(newest.keyId, keyId);
+    const [newest, ...older] = await platform.json<CardKey[]>(['keys', 'list', 'group']);
+    assert.equal(newest?.keyId, keyId);
     for (const key of older) await platform.run(['keys', 'destroy', 'group', key.keyId]);
     const last = await platform.run(['keys', 'destroy', 'group', keyId]);
     assert.match(last.err, /The client has no active card key now/);
@@ -176,14 +177,15 @@ describe('servery on a running platform', () => {
     assert.deepEqual([none.code, none.out, none.err], [0, '', 'No alarm is open.\n']);
     const failing = ['--card', 'Approved; a void finds it captured already'];
     const paymentUuid = await pay(...failing);
-    await platform.json(['clock', 'advance', '5m']);
-    const [alarm] = await platform.json(['alarms', 'list']);
+    await platform.json<ClockMove>(['clock', 'advance', '5m']);
+    const [alarm] = await platform.json<Alarm[]>(['alarms', 'list']);
+    assert.ok(alarm);
     assert.equal(alarm.paymentUuid, paymentUuid);
     const told = await platform.run(['alarms']);
     assert.match(told.out, new RegExp(alarm.guid));
     const note = ['alarms', 'acknowledge', alarm.guid, '--note', 'the bank was told'];
     assert.match((await platform.run(note)).out, /the bank was told/);
     assert.deepEqual(await platform.json(['alarms']), []);
-    assert.equal((await platform.json(['alarms', '--all'])).length, 1);
+    assert.equal((await platform.json<Alarm[]>(['alarms', '--all'])).length, 1);
   });
 });

@@ -103,7 +103,7 @@ test('backOffice.cardKeys.activate retire destroy 200: repeats are harmless', as
   assert.equal(await findSealedKey(desk.database.sql, keyId), null, 'the private part is gone');
 });
 
-test('backOffice.cardKeys.activate retire 409: the state and the legal moves are told', async () => {
+test('backOffice.cardKeys.activate retire 409: state and legal moves are told', async () => {
   const { keyId } = await issued({ algorithm: 'ECDH-ES', state: 'PENDING' });
   const refused = async (move: Move, told: RegExp) => {
     const { status, body } = await call(move, { keyId });

@@ -1,0 +1,35 @@
+import { InvalidGroupDocument } from '@servery/server/backoffice/group-document/faults.ts';
+import { ConfigError } from '@servery/server/config.ts';
+import { CommanderError } from 'commander';
+import { CommandFailure, exitCodes } from './exit-codes.ts';
+import { printable } from './terminal.ts';
+
+/** Tells on `err` in words what a command threw; gives the exit code. */
+export function report(error: unknown, err: NodeJS.WritableStream): number {
+  const tell = (text: string) => err.write(`servery: ${printable(text)}\n`);
+  if (error instanceof CommanderError) {
+    return error.exitCode === 0 ? exitCodes.ok : exitCodes.invalid;
+  }
+  if (error instanceof CommandFailure) {
+    if (error.message !== '') tell(error.message);
+    return error.exitCode;
+  }
+  if (error instanceof ConfigError) {
+    tell(`the settings are not right:\n${error.faults.map((fault) => `  - ${fault}`).join('\n')}`);
+    return exitCodes.invalid;
+  }
+  if (error instanceof InvalidGroupDocument) {
+    const { faultCount, message } = error;
+    const count = faultCount === 1 ? 'one fault' : `${faultCount} faults`;
+    tell(`the document has ${count} and nothing was imported:\n${message}`);
+    return exitCodes.invalid;
+  }
+  tell(messageOf(error));
+  return exitCodes.failure;
+}
+
+/** A connection that fails at each of several addresses has no message of its own. */
+function messageOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return messageOf(error.errors[0]);
+  return error instanceof Error ? error.message : String(error);
+}
