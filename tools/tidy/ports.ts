@@ -10,6 +10,21 @@ const TIME_KEEPERS = [
 const TIMERS = ['setTimeout', 'setInterval', 'setImmediate'];
 const TIMER_MODULE = /^(node:)?timers(\/promises)?$/;
 const PROCESS_MODULE = /^(node:)?process$/;
+const STOPWATCH_MODULE = /^(node:)?perf_hooks$/;
+/** The product's code. Tests and tools may measure how long something took. */
+const PRODUCT = /^packages\/[^/]+\/src\//;
+
+/** What tells the time of the machine, each as owner and member. */
+const CLOCKS: readonly (readonly [owner: string, member: string])[] = [
+  ['Date', 'now'],
+  ['Temporal', 'Now'],
+];
+const STOPWATCHES: readonly (readonly [owner: string, member: string])[] = [
+  ['performance', 'now'],
+  ['performance', 'timeOrigin'],
+  ['process', 'hrtime'],
+  ['process', 'uptime'],
+];
 
 /** Holds the environment's variables to the two `main.ts`: everything else takes arguments. */
 export function checkEnvironment(source: Source): Finding[] {
@@ -38,26 +53,33 @@ function readsEnvironment(node: Node): boolean {
 
 /** Holds the machine's clock and timers to the clock and the runner (architecture rule 1). */
 export function checkTime(source: Source): Finding[] {
-  const { path, imports, nodes, lineAt } = source;
+  const { path, imports, nodes, lineAt, isTest } = source;
   if (TIME_KEEPERS.includes(path)) return [];
+  const isProduct = PRODUCT.test(path) && !isTest;
+  const clocks = isProduct ? [...CLOCKS, ...STOPWATCHES] : CLOCKS;
   const finding = (line: number, message: string) => ({ path, line, rule: 'time', message });
   return [
     ...imports
       .filter(({ specifier }) => TIMER_MODULE.test(specifier))
       .map(({ line, specifier }) => finding(line, timerMessage(`\`${specifier}\``))),
+    ...imports
+      .filter(({ specifier }) => isProduct && STOPWATCH_MODULE.test(specifier))
+      .map(({ line, specifier }) => finding(line, clockMessage(`\`${specifier}\``))),
     ...nodes.flatMap((placed) => {
-      const message = timeMessage(placed);
+      const message = timeMessage(placed, clocks);
       return message ? [finding(lineAt(placed.node.start), message)] : [];
     }),
   ];
 }
 
-function timeMessage({ node, parent }: Placed): string | null {
-  const clock = (what: string) =>
-    `${what} reads the machine's clock. Use the environment's clock (support/clock.ts) instead.`;
+function timeMessage({ node, parent }: Placed, clocks: typeof CLOCKS): string | null {
   switch (node.type) {
     case 'MemberExpression':
-      if (isNamed(node.object, 'Date') && isNamed(node.property, 'now')) return clock('`Date.now`');
+      for (const [owner, member] of clocks) {
+        if (isOwner(node.object, owner) && isNamed(node.property, member)) {
+          return clockMessage(`\`${owner}.${member}\``);
+        }
+      }
       if (isNamed(node.object, 'AbortSignal') && isNamed(node.property, 'timeout')) {
         return timerMessage('`AbortSignal.timeout`');
       }
@@ -66,10 +88,14 @@ function timeMessage({ node, parent }: Placed): string | null {
         : null;
     case 'NewExpression':
       return isNamed(node.callee, 'Date') && node.arguments.length === 0
-        ? clock('`new Date()`')
+        ? clockMessage('`new Date()`')
         : null;
     case 'CallExpression':
-      return isNamed(node.callee, 'Date') ? clock('`Date()`') : null;
+      return isNamed(node.callee, 'Date') ? clockMessage('`Date()`') : null;
+    case 'VariableDeclarator': {
+      const taken = clocks.find(([owner, member]) => takesOut(node, owner, member));
+      return taken ? clockMessage(`\`${taken.join('.')}\``) : null;
+    }
     case 'Identifier':
       return isOneOf(node, TIMERS) && isReference(node, parent)
         ? timerMessage(`\`${node.name}\``)
@@ -77,6 +103,22 @@ function timeMessage({ node, parent }: Placed): string | null {
     default:
       return null;
   }
+}
+
+/** The global of that name, by itself or as a member of globalThis. */
+function isOwner(node: Node, name: string): boolean {
+  if (node.type !== 'MemberExpression') return isNamed(node, name);
+  return isNamed(node.object, 'globalThis') && isNamed(node.property, name);
+}
+
+/** Whether a declaration such as `const { now } = Date` takes the member out of its owner. */
+function takesOut(node: Node & { type: 'VariableDeclarator' }, owner: string, member: string) {
+  if (!node.init || !isOwner(node.init, owner) || node.id.type !== 'ObjectPattern') return false;
+  return node.id.properties.some((one) => one.type === 'Property' && isNamed(one.key, member));
+}
+
+function clockMessage(what: string): string {
+  return `${what} reads the machine's clock. Use a clock (support/clock.ts) as argument instead.`;
 }
 
 function timerMessage(what: string): string {

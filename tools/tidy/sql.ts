@@ -9,12 +9,15 @@ const MIGRATION = /^packages\/server\/migrations\/.+\.sql$/;
 
 const CLOCK =
   /\b(now\s*\(|(current|local)_?(timestamp|time|date)\b|(clock|statement|transaction)_timestamp)/i;
+/** Other words for the database's time, and texts that it reads as such. */
+const CLOCK_TEXTS = /\btimeofday\b|'(now|today|tomorrow|yesterday)'/i;
 const AS_PARAMETER = 'Use a parameter that holds the clock’s time instead.';
 const AS_CODE = 'Use TypeScript in one transaction instead.';
 
 /** What SQL must not say (architecture rules 1 and 5), each with what to do instead. */
 const BANS: readonly { readonly words: RegExp; readonly instead: string }[] = [
   { words: CLOCK, instead: AS_PARAMETER },
+  { words: CLOCK_TEXTS, instead: AS_PARAMETER },
   {
     words: /\b((small|big)?serial\b|as\s+identity\b|sequence\b|nextval)/i,
     instead: 'Use an id that the application makes (support/ids.ts) instead.',
@@ -73,7 +76,9 @@ function isSqlTag(tag: Node): boolean {
 }
 
 function findBans({ path, lineAt }: Source, statements: readonly Statement[]): Finding[] {
-  const bans = path.startsWith(DATABASE_ROOM) ? BANS.filter(({ words }) => words !== CLOCK) : BANS;
+  const bans = path.startsWith(DATABASE_ROOM)
+    ? BANS.filter((ban) => ban.instead !== AS_PARAMETER)
+    : BANS;
   return statements.flatMap(({ text, offset }) =>
     bans.flatMap(({ words, instead }) =>
       [...text.matchAll(new RegExp(words, 'gi'))].map((match) => ({
