@@ -135,7 +135,6 @@ test('readConfig: production refuses default secrets, demo data and plain http i
   const plain = { ...production, SERVERY_PUBLIC_URL: 'http://platform.example' };
   assert.match(faultsOf(plain).join(), /tokens in clear/);
   assert.deepEqual(faultsOf({ ...plain, SERVERY_ALLOW_PLAIN_HTTP: 'yes' }), []);
-  assert.match(faultsOf({ ...production, SERVERY_PROCESSOR: 'simulator' }).join(), /for sandboxes/);
   for (const url of ['postgres://u@db.internal/d', 'postgres://u@10.1.2.3:5432/d']) {
     assert.match(faultsOf({ ...production, DATABASE_URL: url }).join(), /without sslmode/);
   }
@@ -145,6 +144,42 @@ test('readConfig: production refuses default secrets, demo data and plain http i
   const config = readConfig(production, []);
   assert.equal(config.profile, 'none');
   assert.deepEqual(config.processor, { kind: 'none' });
+});
+
+test('readConfig: an address of a processor chooses http, and brings its secret', () => {
+  const url = 'https://acquirer.example/v1';
+  const { processor } = readConfig({ SERVERY_PROCESSOR_URL: `${url}/` }, []);
+  assert.deepEqual(processor, { kind: 'http', url, secret: null });
+  const flags = ['--processor-url', url, '--processor-secret', 'geheim'];
+  const config = readConfig(production, flags);
+  assert.equal(config.processor.kind === 'http' && config.processor.secret?.reveal(), 'geheim');
+  assert.doesNotMatch(inspect(config, { depth: 9 }), /geheim/);
+  assert.deepEqual(readConfig({ SERVERY_PROCESSOR: 'in-process' }, []).processor, {
+    kind: 'in-process',
+  });
+});
+
+test('readConfig: what contradicts itself about the processor is told', () => {
+  assert.match(faultsOf({ SERVERY_PROCESSOR: 'http' }).join(), /needs SERVERY_PROCESSOR_URL/);
+  const url = { SERVERY_PROCESSOR_URL: 'http://127.0.0.1:1' };
+  for (const kind of ['none', 'simulator', 'in-process']) {
+    assert.match(faultsOf({ ...url, SERVERY_PROCESSOR: kind }).join(), /are for SERVERY_PROCESSOR/);
+  }
+  assert.match(faultsOf({ SERVERY_PROCESSOR_SECRET: 'x' }).join(), /are for SERVERY_PROCESSOR/);
+});
+
+test('readConfig: production takes a processor on this machine or behind https', () => {
+  const at = (url: string) => faultsOf({ ...production, SERVERY_PROCESSOR_URL: url }).join();
+  for (const url of ['http://localhost:1', 'http://[::1]:1/a', 'https://acquirer.example']) {
+    assert.equal(at(url), '');
+  }
+  for (const url of ['http://acquirer.example', 'http://10.0.0.1', 'http://127.0.0.1.example']) {
+    assert.match(at(url), /cards in clear/, url);
+  }
+  assert.deepEqual(faultsOf({ SERVERY_PROCESSOR_URL: 'http://acquirer.example' }), []);
+  for (const kind of ['simulator', 'in-process']) {
+    assert.match(faultsOf({ ...production, SERVERY_PROCESSOR: kind }).join(), /for sandboxes/);
+  }
 });
 
 test('readConfig: velocity limits are on in production, off in a sandbox, each can be off', () => {

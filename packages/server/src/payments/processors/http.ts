@@ -83,9 +83,6 @@ function judge(
   order: WireOrders[Operation],
   { status, text }: Received,
 ): ProcessorAnswer {
-  if ('card' in order && text.includes(order.card.number)) {
-    return unknown('the answer repeats the card number');
-  }
   let wire: ReturnType<typeof readAnswer>;
   try {
     wire = readAnswer(name, JSON.parse(text));
@@ -94,6 +91,9 @@ function judge(
     return unknown(`the answer with status ${status} cannot be read: ${reason}`);
   }
   const { key, answer } = wire;
+  if ('card' in order && JSON.stringify(answer).includes(order.card.number)) {
+    return unknown('the answer repeats the card number');
+  }
   const isRefused = answer.outcome === 'notProcessed';
   // Before it could read a request, a processor cannot know its key.
   if (key !== order.key && !(key === null && isRefused)) {
