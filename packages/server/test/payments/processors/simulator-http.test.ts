@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import type { Processor } from '../../../src/payments/processor.ts';
+import type { Processor, ProcessorAnswer } from '../../../src/payments/processor.ts';
 import { type HttpProcessor, httpProcessor } from '../../../src/payments/processors/http.ts';
+import type { PutRule } from '../../../src/payments/processors/simulator/faults.ts';
+import type { Hold } from '../../../src/payments/processors/simulator/ledger.ts';
 import {
   type RunningSimulator,
   runSimulator,
@@ -31,10 +33,18 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+/** What the doors answer, as far as tests look. */
+interface Body {
+  readonly id: number;
+  readonly key: string | null;
+  readonly answer: ProcessorAnswer;
+  readonly rules: readonly PutRule[];
+  readonly holds: readonly Hold[];
+}
+
 async function send(path: string, init: RequestInit = {}) {
   const response = await fetch(running.url + path, { headers: JSON_HEADERS, ...init });
-  // biome-ignore lint/suspicious/noExplicitAny: tests reach into bodies.
-  return { status: response.status, body: (await response.json()) as any };
+  return { status: response.status, body: (await response.json()) as Body };
 }
 
 const post = (path: string, body: unknown) =>
@@ -101,7 +111,7 @@ test('creditCards.authorize: a rule that makes no sense is refused', async () =>
   assert.deepEqual((await send('/faults')).body.rules, []);
 });
 
-test('creditCards.authorize P8: each fault of the wire is what the server makes of it', async () => {
+test('creditCards.authorize P8: each fault of the wire is an unknown outcome', async () => {
   const cases = [
     ['brokenAnswer', 'approved'],
     ['droppedConnectionBefore', 'notFound'],
@@ -154,7 +164,7 @@ test('creditCards.authorize: GET /ledger tells each hold with its state', async 
   await processor.authorize(authorizationOf(key, CARD), noDeadline);
   await processor.void({ key: 'void:told', authorizationKey: key }, noDeadline);
   const { body } = await send('/ledger');
-  const holds = body.holds.filter((hold: { key: string }) => hold.key === key);
+  const holds = body.holds.filter((hold) => hold.key === key);
   assert.deepEqual(holds, [
     {
       ...{ key, paymentId: 'told', merchantGuid: 'm', amountMinor: 1250, currencyCode: 'USD' },
