@@ -259,8 +259,8 @@ export const settings = {
   velocityLimits: setting(
     'SERVERY_VELOCITY_LIMITS',
     'on (production), off (sandbox)',
-    'Whether payments are counted against the testing of stolen cards. Those beyond a limit below ' +
-      'are denied, and the guest is not told why.',
+    'Whether payments are counted against the testing of stolen cards. Those beyond a limit ' +
+      'below are denied, and the guest is not told why.',
     oneOf('on', 'off'),
   ),
   velocityPerCard: setting(

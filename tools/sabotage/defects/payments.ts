@@ -194,7 +194,7 @@ export const paymentDefects: readonly Defect[] = [
   {
     name: 'payments-card-number-kept-in-text',
     file: `${SOURCE}/intent.ts`,
-    find: "value.replaceAll(cardNumber, '[card number removed]')",
+    find: 'removeCardNumbers(value, cardNumber)',
     replace: 'value',
     why: 'A card number that a client wrote into a text would be stored.',
     caughtBy: { file: `${TESTS}/canary.test.ts`, name: /I7: a card number in a text is taken/ },

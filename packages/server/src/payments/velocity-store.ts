@@ -25,7 +25,7 @@ export interface VelocityCount {
  * the order of their keys' kinds, of which each has one: nobody waits in a circle. A row that
  * another caller holds is waited for and seen as that one leaves it, so no limit is ever exceeded.
  */
-export async function upsertVelocityCounts(
+export async function insertOrUpdateVelocityCounts(
   sql: Sql,
   counts: readonly VelocityCount[],
 ): Promise<number> {

@@ -7,7 +7,7 @@ import { type RiskRefusal, refusedBy } from './risk.ts';
 import { findPayment, type PaymentKey } from './store.ts';
 import {
   deletePassedVelocityCounts,
-  upsertVelocityCounts,
+  insertOrUpdateVelocityCounts,
   type VelocityCount,
 } from './velocity-store.ts';
 
@@ -103,7 +103,7 @@ export async function assessVelocity(
   const counts = counted.map(({ dimension, limit }) =>
     countOf(limit, digestOf(deps.vault, dimension, facts), facts.nowMs),
   );
-  const passed = await upsertVelocityCounts(sql, counts);
+  const passed = await insertOrUpdateVelocityCounts(sql, counts);
   const refusing = counted[passed];
   if (!refusing) return null;
   return refusedBy(`velocity limit per ${refusing.dimension}, ${refusing.limit.text}`);

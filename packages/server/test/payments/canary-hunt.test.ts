@@ -71,7 +71,7 @@ test('creditCards.authorize 200 I7: canaries pay, with every key and every brand
   assert.equal(paymentStateOf(await sender.put(scented, scentUuid)), 'AUTHORIZED');
 });
 
-test('creditCards.authorize 200 I7: canaries are declined, by the processor and by us', async () => {
+test('creditCards.authorize 200 I7: canaries are declined, by whomever', async () => {
   const faults: FaultRule['fault'][] = [
     { kind: 'declined', responseCode: '51' },
     { kind: 'declined', responseCode: '59' },

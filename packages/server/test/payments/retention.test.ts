@@ -74,7 +74,7 @@ test('guest retention: a payment that is not over keeps its guest data', async (
   );
 });
 
-test('guest retention: a payment in REVIEW keeps its guest data and holds up no other', async () => {
+test('guest retention: a payment in REVIEW keeps its guest data, others do not', async () => {
   const life = beginLife(desk);
   await life.put();
   life.script('void', { outcome: 'declined', responseCode: '05' });

@@ -109,6 +109,15 @@ test('velocity: a guest of another client and a bin elsewhere are others', async
   assert.equal(await count(limits, { ...stranger(), card: first.card }), null);
 });
 
+test('velocity: cards that begin and end alike are others', async () => {
+  const limits = limitsOf({ card: '1/10m' });
+  for (const nth of [100_000_000, 1_000_000]) {
+    const card = cardNumberOf('400000', nth);
+    assert.equal(card.slice(-4), '0000');
+    assert.equal(await count(limits, { ...stranger(), card }), null);
+  }
+});
+
 test('velocity: an IPv6 network and an IPv4 address in IPv6 count as one address', async () => {
   const limits = limitsOf({ address: '1/10m' });
   const from = (address: string) => count(limits, { ...stranger(), address });
@@ -297,7 +306,7 @@ test('creditCards.authorize 200 P7: a repeat is not counted, and is answered as 
   assert.equal((await put(limits, parts)).text, first.text, 'beyond the limit too');
 });
 
-test('creditCards.authorize 409 P7: another content under a known UUID is not counted', async () => {
+test('creditCards.authorize 409 P7: other content under a known UUID is not counted', async () => {
   const cardNumber = cardNumberOf('400013');
   const limits = { card: '2/1h' };
   const paymentUuid = newRandomId();

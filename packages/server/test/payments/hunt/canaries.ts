@@ -12,7 +12,7 @@ export interface Canary {
 }
 
 /** What a request may say beside its address. */
-export interface Request {
+interface Request {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Text as it is, anything else as JSON. */
@@ -20,7 +20,7 @@ export interface Request {
 }
 
 /** What came back, as text for the hunt. */
-export interface Received {
+interface Received {
   readonly status: number;
   readonly text: string;
 }
@@ -32,7 +32,7 @@ export interface Sender {
   readonly received: readonly string[];
   /** A new canary, with a number that begins so. */
   canary(start?: string, length?: number): Canary;
-  /** A sound PaymentAuthorization of a canary; `changes` replace fields, `metadata` further down. */
+  /** A sound PaymentAuthorization of a canary, with changes. */
   body(canary: Canary, changes?: BodyChanges): Promise<Record<string, unknown>>;
   /** Puts a payment, under a paymentUuid of its own when none is given. */
   put(body: unknown, paymentUuid?: string): Promise<Received>;
@@ -40,7 +40,7 @@ export interface Sender {
 }
 
 /** Changes to a sound body. */
-export interface BodyChanges {
+interface BodyChanges {
   readonly clearText?: Readonly<Record<string, unknown>>;
   readonly fields?: Readonly<Record<string, unknown>>;
   readonly metadata?: Readonly<Record<string, unknown>>;

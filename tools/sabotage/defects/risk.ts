@@ -1,0 +1,79 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: Pieces of code stand here as text.
+import type { Defect } from '../defect.ts';
+
+const SOURCE = 'packages/server/src/payments';
+const TESTS = 'packages/server/test/payments';
+
+/** Defects of the limits against card testing, of retention, and card numbers in texts. */
+export const riskDefects: readonly Defect[] = [
+  {
+    name: 'risk-limit-unheeded',
+    file: `${SOURCE}/velocity-store.ts`,
+    find: '      <= ${limit}::bigint * ${windowMs}::bigint',
+    replace: '      <= ${limit}::bigint * ${windowMs}::bigint + ${windowMs}::bigint',
+    why: 'One payment more than the limit would pass.',
+    caughtBy: { file: `${TESTS}/velocity.test.ts`, name: /of 64 at once over two pools/ },
+  },
+  {
+    name: 'risk-window-ends-at-once',
+    file: `${SOURCE}/velocity-store.ts`,
+    find: 'when v.window_index = excluded.window_index - 1 then v.used',
+    replace: 'when v.window_index = excluded.window_index - 1 then 0',
+    why: 'At the end of a window twice the limit would pass within a second.',
+    caughtBy: { file: `${TESTS}/velocity.test.ts`, name: /the end of a window frees nothing/ },
+  },
+  {
+    name: 'risk-refusals-are-charged',
+    file: `${SOURCE}/velocity-store.ts`,
+    find: 'where ${before ? sql`exists (select from ${before})` : sql`true`}',
+    replace: 'where ${before ? sql`true` : sql`true`}',
+    why: 'Whoever is stopped by a narrow limit could close a restaurant for its guests.',
+    caughtBy: { file: `${TESTS}/velocity.test.ts`, name: /does not use up a wide one/ },
+  },
+  {
+    name: 'risk-repeats-are-counted',
+    file: `${SOURCE}/velocity.ts`,
+    find: 'if (await findPayment(sql, facts.key)) return null;',
+    replace: '',
+    why: 'A partner that asks again for an answer that was lost would use up its guests’ limits.',
+    caughtBy: { file: `${TESTS}/velocity.test.ts`, name: /P7: a repeat is not counted/ },
+  },
+  {
+    name: 'risk-card-counted-by-its-end',
+    file: `${SOURCE}/velocity.ts`,
+    find: 'return [card.reveal().cardNumber];',
+    replace: 'return [card.last4];',
+    why: 'Guests whose cards end alike would stop each other.',
+    caughtBy: {
+      file: `${TESTS}/velocity.test.ts`,
+      name: /cards that begin and end alike are others/,
+    },
+  },
+  {
+    name: 'retention-of-the-living',
+    file: `${SOURCE}/retention.ts`,
+    find: "'CAPTURED', 'VOIDED'];",
+    replace: "'CAPTURED', 'VOIDED', 'REVIEW'];",
+    why: 'The person who has to decide would find nothing of the guest any more.',
+    caughtBy: { file: `${TESTS}/retention.test.ts`, name: /a payment in REVIEW keeps/ },
+  },
+  {
+    name: 'retention-is-early',
+    file: `${SOURCE}/retention.ts`,
+    find: 'cutoff: new Date(nowMs - retentionMs)',
+    replace: 'cutoff: new Date(nowMs - retentionMs + 1)',
+    why: 'Guest data would be gone before their time.',
+    caughtBy: { file: `${TESTS}/retention.test.ts`, name: /go after the set time/ },
+  },
+  {
+    name: 'risk-foreign-number-stored',
+    file: `${SOURCE}/card-number-removal.ts`,
+    find: 'withoutOwn.replaceAll(DIGIT_GROUPS, removeFrom)',
+    replace: 'withoutOwn',
+    why: 'A card number that a guest wrote into a text would be stored with it.',
+    caughtBy: {
+      file: `${SOURCE}/card-number-removal.test.ts`,
+      name: /another card number goes as well/,
+    },
+  },
+];
