@@ -1,7 +1,10 @@
 import type { Defect } from './defect.ts';
+import { alarmDefects } from './defects/alarms.ts';
 import { authDefects } from './defects/auth.ts';
 import { backOfficeDefects } from './defects/back-office.ts';
 import { backOfficeClientDefects } from './defects/back-office-clients.ts';
+import { cardKeyDefects } from './defects/card-keys.ts';
+import { closeOutDefects } from './defects/close-out.ts';
 import { configurationDefects } from './defects/configuration.ts';
 import { databaseDefects } from './defects/database.ts';
 import { partnerDefects } from './defects/partners.ts';
@@ -13,6 +16,8 @@ import { stockDefects } from './defects/stock.ts';
 /** Every deliberate defect there is. */
 export const defects: readonly Defect[] = [
   ...paymentDefects,
+  ...closeOutDefects,
+  ...alarmDefects,
   ...riskDefects,
   ...authDefects,
   ...partnerDefects,
@@ -21,5 +26,6 @@ export const defects: readonly Defect[] = [
   ...stockDefects,
   ...backOfficeDefects,
   ...backOfficeClientDefects,
+  ...cardKeyDefects,
   ...databaseDefects,
 ];

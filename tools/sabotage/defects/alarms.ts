@@ -1,0 +1,41 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: Pieces of code stand here as text.
+import type { Defect } from '../defect.ts';
+
+const SOURCE = 'packages/server/src/payments';
+const TESTS = 'packages/server/test';
+
+/** Defects of alarms and of the metrics of payments: what people see of trouble. */
+export const alarmDefects: readonly Defect[] = [
+  {
+    name: 'alarms-of-other-groups',
+    file: `${SOURCE}/alarm-store.ts`,
+    find: 'return managementGroupGuid === null',
+    replace: "return managementGroupGuid !== ''",
+    why: 'A restaurant group would see the troubles of another one.',
+    caughtBy: { file: `${TESTS}/backoffice/alarms.test.ts`, name: /a group sees and takes note/ },
+  },
+  {
+    name: 'alarms-last-note-wins',
+    file: `${SOURCE}/alarm-store.ts`,
+    find: ' and guid = ${guid} and acknowledged_at is null`;',
+    replace: ' and guid = ${guid}`;',
+    why: 'Whoever looked at an alarm first would lose the note to a second one.',
+    caughtBy: { file: `${TESTS}/backoffice/alarms.test.ts`, name: /exactly one counts/ },
+  },
+  {
+    name: 'alarms-page-by-instant-alone',
+    file: `${SOURCE}/alarm-store.ts`,
+    find: 'and (raised_at, guid) < (${after.raisedAt}::timestamptz, ${after.guid}::uuid)`',
+    replace: 'and raised_at < ${after.raisedAt}::timestamptz`',
+    why: 'Of two alarms of one instant the second would be on no page.',
+    caughtBy: { file: `${TESTS}/backoffice/alarms.test.ts`, name: /pages hold every alarm once/ },
+  },
+  {
+    name: 'metrics-of-what-is-to-come',
+    file: `${SOURCE}/due-store.ts`,
+    find: 'min(due_at) as oldest from payment where due_at <= ${now}`;',
+    replace: 'min(due_at) as oldest from payment where due_at is not null`;',
+    why: 'Payments that wait for their deadline would look like work that nobody does.',
+    caughtBy: { file: `${TESTS}/payments/payment-metrics.test.ts`, name: /work that is overdue/ },
+  },
+];
