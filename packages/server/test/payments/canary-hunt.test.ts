@@ -248,8 +248,6 @@ test('creditCards.authorize I7: no canary is anywhere', async () => {
   hunt('the tables', dump);
   // What is still in shared memory goes to the files.
   await sql.unsafe('checkpoint');
-  await huntFiles(prey);
-  await platform.end();
   const scented = await huntFiles(prey);
   for (const place of ['/base/', '/pg_wal/']) {
     assert.ok(
@@ -257,6 +255,28 @@ test('creditCards.authorize I7: no canary is anywhere', async () => {
       `the hunt looks into ${place}`,
     );
   }
+});
+
+test('backOffice.clock.advance 200 I7: no canary turns up in 181 days', async () => {
+  const accessToken = await logIn(platform, platform.demo.clients.operator);
+  const moved = await sender.send('/backoffice/v1/clock/advance', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${accessToken}` },
+    body: { duration: 'P181D' },
+  });
+  assert.equal(moved.status, 200, moved.text);
+  hunt('what was done', moved.text);
+  const { done } = JSON.parse(moved.text) as { done: { kind: string; paymentUuid: string }[] };
+  const removed = done.filter(({ kind }) => kind === 'guestRetention');
+  assert.ok(removed.some(({ paymentUuid }) => paymentUuid === scentUuid));
+  const dump = await readAllText(platform.database.sql);
+  assert.ok(
+    dump.includes(scentUuid) && !dump.includes(SCENT),
+    'the guest is gone, not the payment',
+  );
+  hunt('the tables', dump);
+  await platform.end();
+  await huntFiles(sender.prey);
   assert.ok(platform.output().includes('"creditCards.authorize"'), 'the log tells of requests');
   hunt('the output', platform.output());
 });
