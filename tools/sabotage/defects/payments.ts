@@ -168,10 +168,10 @@ export const paymentDefects: readonly Defect[] = [
     file: `${SOURCE}/card-key-store.ts`,
     find: `(not_after is null or not_after > \${now})
     order by created_at desc, key_id desc
-    limit 1\``,
+    limit 10\``,
     replace: `true
     order by created_at desc, key_id desc
-    limit 1\``,
+    limit 10\``,
     why: 'A key would go on after the day on which it was to end.',
     caughtBy: { file: `${TESTS}/card-keys.test.ts`, name: /422 P3: a key past its end/ },
   },
