@@ -3,6 +3,7 @@ import { ApiError } from '../../src/http/errors.ts';
 import type { PaymentRow } from '../../src/payments/store.ts';
 import type { DoneWork } from '../../src/support/runner.ts';
 import type { PaymentPlan } from './commands.ts';
+import { count } from './counts.ts';
 import type { SeenEvent, SeenPayment } from './history-store.ts';
 import type { Judge } from './judge.ts';
 import {
@@ -50,9 +51,6 @@ export interface SweepFacts {
   readonly uuids: readonly string[];
 }
 
-/** How often each kind of answer came; kept over all runs, to see that none is missing. */
-export const answerCounts = new Map<string, number>();
-
 /** Holds the answers to what the model allows in the states that the payment was in meanwhile. */
 export class AnswerJudge {
   readonly #judge: Judge;
@@ -70,8 +68,7 @@ export class AnswerJudge {
     if (!end) return;
     const said = wordsOf(end);
     const kind = facts.kind === 'order' ? facts.order : facts.kind;
-    const name = `${kind} ${said}`;
-    answerCounts.set(name, (answerCounts.get(name) ?? 0) + 1);
+    count('answers', `${kind} ${said}`);
     this.#stage.note(`${task.process.name} ends ${task.name}: ${said}`);
     if (end.end === 'crashed') return;
     if (end.end === 'error' && !(end.error instanceof ApiError)) {

@@ -181,9 +181,19 @@ const orders = fc.oneof(
   { weight: 2, arbitrary: fc.nat({ max: 0x7fffffff }) },
 );
 
-function commandsOf(action: fc.Arbitrary<Action>): fc.Arbitrary<Command> {
-  return fc.record({ action, faults: faultLists, order: orders });
+function commandsOf(
+  action: fc.Arbitrary<Action>,
+  lists: fc.Arbitrary<readonly PlannedFault[]> = faultLists,
+): fc.Arbitrary<Command> {
+  return fc.record({ action, faults: lists, order: orders });
 }
+
+/** Faults of the first or second call to the processor, which a sweep makes late. */
+const processorFaults = (minLength: number): fc.Arbitrary<readonly PlannedFault[]> =>
+  fc.array(
+    faults.map((fault) => ({ ...fault, on: 'processor' as const, at: fault.at % 2 })),
+    { minLength, maxLength: 1 },
+  );
 
 /** The usual way of a payment, so that many runs come far; each step may be disturbed. */
 const usualSteps: readonly fc.Arbitrary<Action>[] = [
@@ -194,7 +204,11 @@ const usualSteps: readonly fc.Arbitrary<Action>[] = [
     captures.map((capture) => ({ ...capture, payment: 0 })),
     jumpsToDue,
   ),
-  sweeps,
+];
+const lastSteps = [
+  commandsOf(sweeps, processorFaults(0)),
+  commandsOf(jumpsToDue),
+  commandsOf(sweeps),
 ];
 
 const soups = fc
@@ -213,27 +227,23 @@ function disturbed(steps: readonly fc.Arbitrary<Command>[]): fc.Arbitrary<Comman
     );
 }
 
-const lives = disturbed(usualSteps.map(commandsOf));
+const lives = disturbed([...usualSteps.map((step) => commandsOf(step)), ...lastSteps]);
 
 /** A first PUT whose outcome is lost, and what is done about it. */
 const recoverySteps: readonly fc.Arbitrary<Command>[] = [
-  fc.record({
-    action: puts.map((put) => ({ ...put, payment: 0, client: 0, content: 0 })),
-    faults: fc.array(
-      faults.map((fault) => ({ ...fault, on: 'processor' as const, at: 0 })),
-      { minLength: 1, maxLength: 1 },
-    ),
-    order: orders,
-  }),
+  commandsOf(
+    puts.map((put) => ({ ...put, payment: 0, client: 0, content: 0 })),
+    processorFaults(1),
+  ),
   commandsOf(
     fc.record({
       kind: fc.constant('pass' as const),
       durationMs: fc.constantFrom(16 * SECOND, 31 * SECOND),
     }),
   ),
-  commandsOf(sweeps),
+  commandsOf(sweeps, processorFaults(0)),
   commandsOf(jumpsToDue),
-  commandsOf(sweeps),
+  commandsOf(sweeps, processorFaults(0)),
   commandsOf(
     fc.oneof(
       puts.map((put) => ({ ...put, payment: 0, client: 0, content: 0 })),
@@ -241,11 +251,36 @@ const recoverySteps: readonly fc.Arbitrary<Command>[] = [
       durations.map((durationMs) => ({ kind: 'jump' as const, durationMs })),
     ),
   ),
-  commandsOf(sweeps),
+  commandsOf(sweeps, processorFaults(0)),
   commandsOf(jumpsToDue),
-  commandsOf(sweeps),
+  commandsOf(sweeps, processorFaults(0)),
 ];
 const recoveries = disturbed(recoverySteps);
+
+const reaches = (...all: Reach[]) =>
+  commandsOf(
+    fc.record({ kind: fc.constant('reach' as const), reach: fc.constantFrom(...all) }),
+    fc.constant([]),
+  );
+const jumpsOf = (...all: number[]) =>
+  commandsOf(
+    fc.record({ kind: fc.constant('jump' as const), durationMs: fc.constantFrom(...all) }),
+    fc.constant([]),
+  );
+
+/** A processor that is away when a payment is to be ended, until its deadline or beyond. */
+const stuckSteps: readonly fc.Arbitrary<Command>[] = [
+  ...usualSteps.slice(0, 3).map((step) => commandsOf(step, fc.constant([]))),
+  reaches('refusing', 'silent'),
+  commandsOf(jumpsToDue, fc.constant([])),
+  commandsOf(sweeps),
+  jumpsOf(HOUR, 24 * HOUR, 7 * 24 * HOUR),
+  reaches('up', 'deafToInquiries', 'silent'),
+  commandsOf(sweeps, processorFaults(0)),
+  jumpsOf(MINUTE, 24 * HOUR, 7 * 24 * HOUR),
+  commandsOf(sweeps, processorFaults(0)),
+];
+const stuck = disturbed(stuckSteps);
 
 /** How many restaurants there are to draw from. */
 export const MERCHANTS = 5;
@@ -279,5 +314,5 @@ export const runPlans: fc.Arbitrary<RunPlan> = fc.record({
     { weight: 1, arbitrary: fc.constant(3) },
   ),
   payments: fc.array(paymentPlans, { minLength: PAYMENTS_MAX, maxLength: PAYMENTS_MAX }),
-  commands: fc.oneof(soups, lives, recoveries),
+  commands: fc.oneof(soups, lives, recoveries, stuck),
 });

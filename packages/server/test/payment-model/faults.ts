@@ -1,6 +1,7 @@
 import { CommitUnknownError, type Database } from '../../src/db/database.ts';
 import { makeSql, type Send } from '../../src/db/sql.ts';
 import type { Processor, ProcessorAnswer } from '../../src/payments/processor.ts';
+import { count } from './counts.ts';
 import type { FarEnd } from './far-end.ts';
 import type { Crash, Performed, Port, Stage } from './stage.ts';
 
@@ -52,9 +53,6 @@ export interface Delivery {
   readonly realMs: number;
 }
 
-/** How often each fault was met; kept over all runs, to see that none is missing. */
-export const faultCounts = new Map<string, number>();
-
 function pickFault<Fault extends string>(
   faults: readonly Fault[],
   variant: number | null,
@@ -62,9 +60,9 @@ function pickFault<Fault extends string>(
   return variant === null ? null : (faults[variant % faults.length] ?? null);
 }
 
-function count(stage: Stage, port: Port, fault: string): void {
+function meet(stage: Stage, port: Port, fault: string): void {
   const name = `${port} ${fault}`;
-  faultCounts.set(name, (faultCounts.get(name) ?? 0) + 1);
+  count('faults', name);
   stage.note(`  !! ${name}`);
 }
 
@@ -72,7 +70,7 @@ function crashIn(stage: Stage, port: Port, faults: readonly string[]): (variant:
   return (variant) => {
     const fault = faults[variant % faults.length] ?? '';
     if (!fault.startsWith('crash')) return null;
-    count(stage, port, fault);
+    meet(stage, port, fault);
     return fault === 'crashBefore' ? 'before' : 'after';
   };
 }
@@ -101,7 +99,7 @@ export function stagedDatabase(stage: Stage, database: Database): Database {
       firstWords(strings),
       async (variant) => {
         const fault = pickFault(statementFaults, variant);
-        if (fault) count(stage, 'statement', fault);
+        if (fault) meet(stage, 'statement', fault);
         if (fault === 'lostBefore') throw connectionLost();
         const rows = await (typeof strings === 'string'
           ? database.sql.unsafe(strings)
@@ -117,7 +115,7 @@ export function stagedDatabase(stage: Stage, database: Database): Database {
       '',
       async (variant) => {
         const fault = pickFault(transactionFaults, variant);
-        if (fault) count(stage, 'transaction', fault);
+        if (fault) meet(stage, 'transaction', fault);
         if (fault === 'lostBefore') throw connectionLost();
         if (fault && fault !== 'commitLostDone') await rollBack(run);
         if (fault === 'lostInside') throw connectionLost();
@@ -157,7 +155,7 @@ export function stagedProcessor(stage: Stage, farEnd: FarEnd, line: Line): Proce
       async (variant) => {
         const fault =
           pickFault(processorFaults, variant) ?? faultOfReach(stage, port, line.reach());
-        if (fault) count(stage, port, fault);
+        if (fault) meet(stage, port, fault);
         await line.onCall(port, order.key, order);
         const told = (answer: ProcessorAnswer | null) => {
           const { envMs, realMs } = stage;

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ProcessorAnswer } from '../../src/payments/processor.ts';
 import type { PaymentPlan } from './commands.ts';
+import { count } from './counts.ts';
 import type { FarEnd, Hold } from './far-end.ts';
 import type { Delivery } from './faults.ts';
 import type { SeenAlarm, SeenEvent, SeenPayment } from './history-store.ts';
@@ -31,9 +32,6 @@ export interface Evidence {
   /** When the first PUT of the payment was sent, in real time. */
   firstPutRealMs(paymentUuid: string): number | null;
 }
-
-/** How often each cause moved a payment; kept over all runs, to see that none is missing. */
-export const causeCounts = new Map<string, number>();
 
 /** Holds every change that the database shows, and every call, to the model. */
 export class Judge {
@@ -85,7 +83,7 @@ export class Judge {
       this.#seen.set(payment.paymentUuid, payment);
       this.#checkHistory(payment, before?.events ?? []);
       for (const event of payment.events.slice(before?.events.length ?? 0)) {
-        causeCounts.set(event.cause, (causeCounts.get(event.cause) ?? 0) + 1);
+        count('causes', `${event.from} ${event.cause} ${event.to}`);
         const { stage } = this.#evidence;
         stage.note(`  event ${event.from} –${event.cause}→ ${event.to} at ${event.atMs}`);
         const fault = this.#unjustified(payment, event);

@@ -13,6 +13,9 @@ export interface RoundOptions {
   readonly shrinks?: boolean;
 }
 
+/** A run that fails is made smaller for so long at most; the smallest so far is told then. */
+const ROUND_LIMIT_MS = 300_000;
+
 /** What a round of runs came to. */
 export interface RoundResult {
   readonly runs: number;
@@ -34,7 +37,7 @@ export async function playRound(options: RoundOptions): Promise<RoundResult> {
   };
   try {
     const details = await fc.check(fc.asyncProperty(runPlans, play), {
-      ...{ numRuns: runs, seed, endOnFailure: !shrinks },
+      ...{ numRuns: runs, seed, endOnFailure: !shrinks, interruptAfterTimeLimit: ROUND_LIMIT_MS },
       ...(path !== undefined && { path }),
     });
     if (!details.failed) return { runs: details.numRuns, failure: null };
