@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { inspect } from 'node:util';
 import { newRandomId } from '../../src/support/ids.ts';
+import { cardNumberOf } from './card-number.ts';
 import { type Desk, openDesk, type PutAnswer } from './desk.ts';
 import { findGuest, readAllText } from './fixture-store.ts';
 
@@ -12,14 +13,7 @@ before(async () => {
 after(() => desk.close());
 
 /** A number of sixteen digits that passes the Luhn check and that no other test has. */
-function canaryNumber(nth: number): string {
-  const digits = `4${String(91_827_364_500_000 + nth).padStart(14, '0')}`;
-  const sum = [...digits].reduce((total, digit, index) => {
-    const weighted = index % 2 === 0 ? Number(digit) * 2 : Number(digit);
-    return total + (weighted > 9 ? weighted - 9 : weighted);
-  }, 0);
-  return `${digits}${(10 - (sum % 10)) % 10}`;
-}
+const canaryNumber = (nth: number) => cardNumberOf('4', 91_827_364_500_000 + nth);
 
 const cvv = 'CANARY-CVV-7731';
 
