@@ -94,7 +94,7 @@ export async function readPages<Item>(
   return { results: results.slice(0, limit), hasMore };
 }
 
-const PAGE_SIZE = 100;
+const PAGE_SIZE = 200;
 const MS_PER_SECOND = 1_000;
 
 function queryText(query: Query): string {

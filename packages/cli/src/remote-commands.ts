@@ -254,7 +254,8 @@ function examples(lines: readonly string[]): string {
 }
 
 const DEFAULT_LIMIT = 50;
-const LIMIT_AT_MOST = 10_000;
+/** Ten pages: a budget of requests per second has room for them. */
+const LIMIT_AT_MOST = 2_000;
 
 function limitOption(): Option {
   return new Option('--limit <count>', 'so many at most')
