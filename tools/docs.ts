@@ -92,10 +92,10 @@ date, security code and postal code go with it. A valid number that is not here 
 page is written by \`node tools/docs.ts\` from the table that drives the simulator.
 
 *First answer* is the \`paymentState\` of the first PUT, or the status of an error that may be
-repeated. *Settles as* is the state, as the back office shows it, that the payment comes to by itself
-before its apply deadline passes. An authorized one that no check takes is given up at that deadline
-and ends as *When voided*; one that is applied, fulfilled and captured ends as *When captured*. For
-what can be ordered for any card, see [the processor](processor.md).
+repeated. *Settles as* is the state, as the back office shows it, that the payment comes to by
+itself before its apply deadline passes. An authorized one that no check takes is given up at that
+deadline and ends as *When voided*; one that is applied, fulfilled and captured ends as *When
+captured*. For what can be ordered for any card, see [the processor](processor.md).
 
 ${table(head, rows)}`;
 }
