@@ -20,7 +20,7 @@ export const cardKeyDefects: readonly Defect[] = [
     name: 'card-keys-destroyed-opens-from-memory',
     file: `${SERVER}/src/payments/card-keys.ts`,
     find: '      if (rows.length > 0) return',
-    replace: `      const kept = keyId === null ? undefined : opened.get(sealContext(clientId, keyId));
+    replace: `      const kept = opened.get(sealContext(clientId, keyId ?? ''));
       if (kept) return [await kept];
       if (rows.length > 0) return`,
     why: 'A key that leaked and was destroyed would go on in every process that had used it.',
