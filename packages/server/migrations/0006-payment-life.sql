@@ -51,6 +51,8 @@ create table payment_alarm (
   acknowledged_by text references api_client (client_id),
   note text check (length(note) between 1 and 1000),
   primary key (merchant_guid, guid),
+  -- Whoever takes note of an alarm names it alone.
+  unique (guid),
   -- A state of a payment raises an alarm of a kind once, however often its work is tried.
   unique (merchant_guid, payment_uuid, kind, attempt),
   foreign key (merchant_guid, payment_uuid) references payment (merchant_guid, payment_uuid),
