@@ -46,11 +46,11 @@ function rateLimitFaults(
   return faults;
 }
 
-function cachingFaults(answer: Answer): string[] {
+function cachingFaults(operation: ExpectedOperation, answer: Answer): string[] {
   const faults: string[] = [];
   const control = header(answer, 'cache-control');
   if (!control) faults.push('the header Cache-Control is missing');
-  if (answer.method !== 'GET') return faults;
+  if (answer.method !== 'GET' || !operation.revalidated) return faults;
   if (answer.status === 200 || answer.status === 304) {
     const etag = header(answer, 'etag') ?? '';
     if (!STRONG_ETAG.test(etag)) faults.push(`ETag is "${etag}", not a strong one (C11)`);
@@ -131,7 +131,7 @@ function answerFaults(platform: Platform, operation: ExpectedOperation, answer: 
   return [
     ...requestIdFaults(platform, answer),
     ...rateLimitFaults(platform, operation, answer),
-    ...cachingFaults(answer),
+    ...cachingFaults(operation, answer),
     ...statusHeaderFaults(operation, answer),
     ...bodyFaults(platform, operation, answer),
     // A switch leaves the published document behind: its shape is judged above alone.

@@ -1,15 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  backOfficeScopes,
   collections as declaredCollections,
   interfaces,
   type OperationId,
   operationById,
   operations,
+  partnerScopes,
   schemas,
   scopes,
 } from '@servery/contract';
-import { collections, type ExpectedOperation, expectedOperations } from './operations.ts';
+import {
+  collections,
+  type ExpectedOperation,
+  expectedOperations,
+  isBackOffice,
+} from './operations.ts';
 import { requestResources } from './requests.ts';
 import { alwaysNull, type Fields, resources } from './resources.ts';
 
@@ -33,10 +40,9 @@ const switched = new Set(['PaymentStatus.amount', 'PaymentStatus.tipAmount']);
 
 test('contract: the interfaces have the declared prefixes and versions', () => {
   const declared = Object.fromEntries(
-    (['creditCards', 'stock', 'configuration', 'partners', 'restaurants'] as const).map((id) => [
-      id,
-      [interfaces[id].prefix, interfaces[id].version],
-    ]),
+    (
+      ['creditCards', 'stock', 'configuration', 'partners', 'restaurants', 'backOffice'] as const
+    ).map((id) => [id, [interfaces[id].prefix, interfaces[id].version]]),
   );
   assert.deepEqual(declared, {
     creditCards: ['/ccpartner/v1', '1.0.0'],
@@ -44,17 +50,31 @@ test('contract: the interfaces have the declared prefixes and versions', () => {
     configuration: ['/config/v2', '2.5.0'],
     partners: ['/partners/v1', '1.0.1'],
     restaurants: ['/restaurants/v1', '1.0.0'],
+    backOffice: ['/backoffice/v1', '1.0.0'],
   });
 });
 
-test('contract T8: the scopes are exactly the five of the text', () => {
-  assert.deepEqual([...scopes].sort(), [
+test('contract T8: the scopes of partners are exactly the five of the text', () => {
+  assert.deepEqual([...partnerScopes].sort(), [
     'config:read',
     'credit_cards.authorization:write',
     'restaurants:read',
     'stock:read',
     'stock:write',
   ]);
+});
+
+test('contract P12: the scopes of the back office are its own, and those of no partner', () => {
+  assert.deepEqual([...backOfficeScopes].sort(), [
+    'card_keys:read',
+    'card_keys:write',
+    'clock:read',
+    'clock:write',
+    'metrics:read',
+    'payments.lifecycle:read',
+    'payments.lifecycle:write',
+  ]);
+  assert.deepEqual([...scopes].sort(), [...partnerScopes, ...backOfficeScopes].sort());
 });
 
 test('contract K1: the collections are exactly the 23 of the text', () => {
@@ -69,8 +89,41 @@ test('contract: the operations are exactly those of the text', () => {
   assert.deepEqual([...declared].sort(), expectedOperations.map(({ id }) => id).sort());
 });
 
-/** The statuses that follow from the text for an operation of the five interfaces. */
-function leastStatuses({ id, method, restaurant, token, answer }: ExpectedOperation): number[] {
+/** The statuses of the back office, beside those that every operation with a token has. */
+const BODY = [400, 413, 415, 422];
+const MOVE = [404, 409];
+const backOfficeStatuses: Readonly<Record<string, readonly number[]>> = {
+  'payments.list': [304, 400],
+  'payments.get': [304, 404],
+  'payments.events': [304, 404],
+  'payments.apply': [...BODY, ...MOVE],
+  'payments.fulfil': MOVE,
+  'payments.void': [...BODY, ...MOVE],
+  'payments.capture': MOVE,
+  'clock.get': [],
+  'clock.freeze': [409],
+  'clock.run': [409],
+  'clock.set': [...BODY, 409],
+  'clock.advance': [...BODY, 409],
+  'clock.next': [409],
+  'cardKeys.list': [304, 404],
+  'cardKeys.issue': [...BODY, 404],
+  'cardKeys.activate': MOVE,
+  'cardKeys.retire': MOVE,
+  'cardKeys.destroy': MOVE,
+  'alarms.list': [304, 400],
+  'alarms.acknowledge': [...BODY, 404],
+  metrics: [],
+};
+
+/** The statuses that follow from the text for an operation of the interfaces. */
+function leastStatuses(operation: ExpectedOperation): number[] {
+  const { id, method, restaurant, token, answer } = operation;
+  if (isBackOffice(operation)) {
+    const own = backOfficeStatuses[id.replace('backOffice.', '')];
+    assert.ok(own, `the statuses of ${id} are not transcribed`);
+    return [200, 401, 403, 429, ...own];
+  }
   const statuses = [200];
   if (token) statuses.push(401, 403, 429);
   if (method === 'GET' && answer !== null) statuses.push(304);
@@ -93,6 +146,12 @@ test('contract: each operation has the method, path, scope and statuses of the t
     for (const status of leastStatuses(expected)) {
       assert.ok(declared.statuses.includes(status), `${id} does not declare ${status}`);
     }
+    if (!isBackOffice(expected)) continue;
+    // A back office answers nothing else: 500 and 503 can come from everywhere.
+    const more = declared.statuses.filter((status) => status < 500);
+    assert.deepEqual(more, leastStatuses(expected).sort(), `statuses of ${id}`);
+    const tag = declared.responseHeaders.includes('ETag');
+    assert.equal(tag, method === 'GET' && expected.revalidated, `ETag of ${id}`);
   }
 });
 
@@ -129,7 +188,7 @@ function enumOf(schema: Schema): string[] {
     .filter((value): value is string => typeof value === 'string');
 }
 
-const isEnum = (type: string) => /^[A-Z0-9_]+(\|[A-Z0-9_]+)+\??$/.test(type);
+const isEnum = (type: string) => /^[A-Za-z0-9_-]+(\|[A-Za-z0-9_-]+)+\??$/.test(type);
 
 function compareEnums(name: string, fields: Fields): number {
   let compared = 0;

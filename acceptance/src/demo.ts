@@ -36,10 +36,15 @@ export interface DemoTestCard {
   readonly denialReason?: string | null;
   /** HTTP status of the first PUT. */
   readonly status?: number;
+  /** The state that the payment comes to by itself, before its apply deadline passes. */
+  readonly settles: string;
+  /** What voiding and capturing it end as; null when it is not authorized. */
+  readonly whenVoided: string | null;
+  readonly whenCaptured: string | null;
 }
 
-/** The names of the four demo clients. */
-export type DemoClientName = 'partner' | 'readOnly' | 'group' | 'other';
+/** The names of the demo clients: four for partners, two for the back office. */
+export type DemoClientName = 'partner' | 'readOnly' | 'group' | 'other' | 'orders' | 'operator';
 
 /** The file that a sandbox platform writes when it is ready: all a black-box suite may know. */
 export interface Demo {

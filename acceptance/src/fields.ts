@@ -22,6 +22,7 @@ const scalars: Readonly<Record<string, (value: unknown) => boolean>> = {
   boolean: (value) => typeof value === 'boolean',
   instant: (value) => typeof value === 'string' && INSTANT.test(value),
   time: (value) => typeof value === 'string' && TIME.test(value),
+  object: (value) => isPlainObject(value),
 };
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {

@@ -4,6 +4,7 @@ import { glob, readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Answer } from './answer.ts';
+import { backOfficeResources } from './back-office-resources.ts';
 import { DemoCallers } from './client.ts';
 import { inspect } from './fields.ts';
 import { openRestaurants, wholeCollection } from './fixtures.ts';
@@ -17,8 +18,8 @@ const callers = new DemoCallers(platform);
 const partner = await callers.as('partner');
 const repository = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The rows of the decisions: letter and how many. R7 and P12 belong to the parts still to come. */
-const rowCounts = { B: [0], T: 9, C: 11, P: 11, S: 9, K: 11, R: 6, I: 5 } as const;
+/** The rows of the decisions: letter and how many. R7 belongs to the parts still to come. */
+const rowCounts = { B: [0], T: 9, C: 11, P: 12, S: 9, K: 11, R: 6, I: 5 } as const;
 
 function rowIds(): string[] {
   return Object.entries(rowCounts).flatMap(([letter, count]) =>
@@ -70,12 +71,22 @@ test('inventory: every title in this ring begins with an operation and its statu
 });
 
 test('inventory: every operation and status is proven by a generated test', async () => {
-  const matrix = await readFile(new URL('./operations.test.ts', import.meta.url), 'utf8');
-  const limits = await readFile(new URL('./rate-limits.test.ts', import.meta.url), 'utf8');
-  // Both files make their tests of the contract's own list, so that nothing can be forgotten there:
-  // what could be lost is the loop itself.
-  assert.match(matrix, /for \(const operation of expectedOperations\) \{\s*for \(const status of/);
-  assert.match(limits, /of limited\) \{\s*test\(`\$\{id\} 429/);
+  const read = (file: string) => readFile(new URL(`./${file}`, import.meta.url), 'utf8');
+  const matrix = await read('matrix.ts');
+  // All make their tests of the contract's own list, so that nothing can be forgotten there: what
+  // could be lost is a loop itself, or a part of the list.
+  assert.match(matrix, /for \(const operation of operations\) \{\s*for \(const status of/);
+  const parts = {
+    'operations.test.ts': 'expectedOperations.filter((operation) => !isBackOffice(operation))',
+    'back-office.test.ts': 'expectedOperations.filter(isBackOffice)',
+  };
+  for (const [file, part] of Object.entries(parts)) {
+    const source = await read(file);
+    assert.ok(source.includes(`const operations = ${part};`), file);
+    assert.match(source, /^proveStatuses\(operations, provoker\);$/m);
+    assert.match(source, /^proveScopes\(operations, provoker\);$/m);
+  }
+  assert.match(await read('rate-limits.test.ts'), /of limited\) \{\s*test\(`\$\{id\} 429/);
 });
 
 const seen = new Set<string>();
@@ -140,6 +151,8 @@ test('inventory: every field holds a value somewhere in the demo group', async (
   await walkRefusals(restaurants[0]);
   const missing = Object.entries(resources)
     .filter(([name]) => !/^(PaymentStatusOfObjects|PaymentAmount)$/.test(name))
+    // Seen in back-office.test.ts, on a platform whose clock may be moved.
+    .filter(([name]) => !Reflect.has(backOfficeResources, name))
     .flatMap(([name, fields]) =>
       Object.keys(fields).map((field) => `${name}.${field.replace(/\?$/, '')}`),
     )

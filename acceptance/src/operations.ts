@@ -3,8 +3,8 @@
  * this list, never from the contract package, so that a slip there is seen as a 404 here.
  */
 
-/** How an operation names the restaurant it works on. */
-type RestaurantRule = 'header' | 'none';
+/** How an operation names the restaurant it works on: `path` is in the path alone, by merchantUuid. */
+type RestaurantRule = 'header' | 'path' | 'none';
 
 /** The error body that an operation's own refusals have (C1). */
 type ErrorShape = 'ErrorMessage' | 'ServiceError' | 'OAuthError';
@@ -22,6 +22,8 @@ export interface ExpectedOperation {
   /** The resource of its 200 answer, in the notation of resources.ts; null: not one of those. */
   readonly answer: string | null;
   readonly errors: ErrorShape;
+  /** False for reads that differ each time, so that there is no ETag to ask again with (C11). */
+  readonly revalidated: boolean;
 }
 
 /** The 23 collections of the configuration interface: path and object (interfaces.md, K1). */
@@ -61,6 +63,7 @@ const get = (path: string, answer: string | null, rest: Partial<Row> = {}): Row 
   restaurant: 'header',
   answer,
   errors: 'ErrorMessage',
+  revalidated: true,
   ...rest,
 });
 
@@ -125,6 +128,52 @@ const fixed: Readonly<Record<string, Row>> = {
   'docs.error': get('/errors/{code}', null, open),
 };
 
+const backOffice = '/backoffice/v1';
+const lifecycle = `${backOffice}/merchants/{merchantUuid}/payments/{paymentUuid}`;
+const clientKeys = `${backOffice}/clients/{clientId}/cardKeys`;
+
+/** A read of the back office: no restaurant header. */
+const look = (what: string, path: string, answer: string | null, rest: Partial<Row> = {}): Row =>
+  get(path, answer, {
+    scope: `${what}:read`,
+    restaurant: path.startsWith(lifecycle) ? 'path' : 'none',
+    ...rest,
+  });
+
+/** What changes something by the back office. */
+const change = (what: string, path: string, answer: string): Row =>
+  look(what, path, answer, { scope: `${what}:write`, method: 'POST' });
+
+const orders = 'payments.lifecycle';
+
+const backOfficeRows: Readonly<Record<string, Row>> = {
+  'payments.list': look(orders, `${backOffice}/payments`, 'BackOfficePaymentPage'),
+  'payments.get': look(orders, lifecycle, 'BackOfficePayment'),
+  'payments.events': look(orders, `${lifecycle}/events`, 'PaymentEvent[]'),
+  'payments.apply': change(orders, `${lifecycle}/apply`, 'BackOfficePayment'),
+  'payments.fulfil': change(orders, `${lifecycle}/fulfil`, 'BackOfficePayment'),
+  'payments.void': change(orders, `${lifecycle}/void`, 'BackOfficePayment'),
+  'payments.capture': change(orders, `${lifecycle}/capture`, 'BackOfficePayment'),
+  'clock.get': look('clock', `${backOffice}/clock`, 'ClockStatus', { revalidated: false }),
+  'clock.freeze': change('clock', `${backOffice}/clock/freeze`, 'ClockMove'),
+  'clock.run': change('clock', `${backOffice}/clock/run`, 'ClockMove'),
+  'clock.set': change('clock', `${backOffice}/clock/set`, 'ClockMove'),
+  'clock.advance': change('clock', `${backOffice}/clock/advance`, 'ClockMove'),
+  'clock.next': change('clock', `${backOffice}/clock/next`, 'ClockMove'),
+  'cardKeys.list': look('card_keys', clientKeys, 'CardKey[]'),
+  'cardKeys.issue': change('card_keys', clientKeys, 'CardKey'),
+  'cardKeys.activate': change('card_keys', `${clientKeys}/{keyId}/activate`, 'CardKey'),
+  'cardKeys.retire': change('card_keys', `${clientKeys}/{keyId}/retire`, 'CardKey'),
+  'cardKeys.destroy': change('card_keys', `${clientKeys}/{keyId}/destroy`, 'CardKey'),
+  'alarms.list': look(orders, `${backOffice}/alarms`, 'AlarmPage'),
+  'alarms.acknowledge': change(orders, `${backOffice}/alarms/{alarmGuid}/acknowledge`, 'Alarm'),
+  metrics: look('metrics', `${backOffice}/metrics`, null, { revalidated: false }),
+};
+
+/** Whether an operation is one of the back office. */
+export const isBackOffice = ({ id }: Pick<ExpectedOperation, 'id'>): boolean =>
+  id.startsWith('backOffice.');
+
 function collectionRows(): [string, Row][] {
   return collections.flatMap(([path, object]): [string, Row][] => [
     [
@@ -142,6 +191,7 @@ function collectionRows(): [string, Row][] {
 export const expectedOperations: readonly ExpectedOperation[] = [
   ...Object.entries(fixed),
   ...collectionRows(),
+  ...Object.entries(backOfficeRows).map(([id, row]): [string, Row] => [`backOffice.${id}`, row]),
 ].map(([id, row]) => ({ id, ...row }));
 
 /** The operation of this id; throws for a typing error in a test. */

@@ -2,8 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { CallOptions, Client, DemoCallers } from './client.ts';
 import type { DemoClientName } from './demo.ts';
 import { openRestaurants, wholeCollection } from './fixtures.ts';
-import { collections, type ExpectedOperation } from './operations.ts';
+import { collections, type ExpectedOperation, isBackOffice } from './operations.ts';
 import { paymentBody } from './payment.ts';
+import {
+  backOfficeConflict,
+  backOfficeMalformed,
+  backOfficeSample,
+  backOfficeWrong,
+} from './provoke-back-office.ts';
 
 /** A call that an operation answers with a certain status. */
 export interface Provocation {
@@ -28,6 +34,9 @@ export class Provoker {
 
   /** A call that is answered by 200. */
   async sample(operation: ExpectedOperation): Promise<Provocation> {
+    if (isBackOffice(operation)) {
+      return { caller: 'operator', options: await backOfficeSample(this.callers, operation) };
+    }
     const restaurant = operation.restaurant === 'header' ? { restaurant: this.restaurant } : {};
     const specific = await this.#specific(operation);
     const caller = operation.token ? 'partner' : null;
@@ -76,11 +85,9 @@ export class Provoker {
           headers: { ...sample.options.headers, 'content-type': 'text/plain' },
         });
       case 422:
-        return operation.id === 'creditCards.authorize'
-          ? changed({ json: await paymentBody(this.callers.platform.demo, { amount: -1 }) })
-          : null;
+        return this.#wrongValue(operation, sample);
       case 409:
-        return operation.id === 'creditCards.authorize' ? this.#conflict(sample) : null;
+        return this.#conflict(operation, sample);
       default:
         return null;
     }
@@ -145,7 +152,21 @@ export class Provoker {
     return caller === null ? this.callers.anonymous() : this.callers.as(caller);
   }
 
-  async #conflict(sample: Provocation): Promise<Provocation> {
+  async #wrongValue(operation: ExpectedOperation, sample: Provocation) {
+    const options = isBackOffice(operation)
+      ? backOfficeWrong(operation)
+      : operation.id === 'creditCards.authorize'
+        ? { json: await paymentBody(this.callers.platform.demo, { amount: -1 }) }
+        : null;
+    return options && { ...sample, options: { ...sample.options, ...options } };
+  }
+
+  async #conflict(operation: ExpectedOperation, sample: Provocation): Promise<Provocation | null> {
+    if (isBackOffice(operation)) {
+      const options = await backOfficeConflict(this.callers, operation);
+      return options && { ...sample, options };
+    }
+    if (operation.id !== 'creditCards.authorize') return null;
     const partner = await this.callers.as('partner');
     await partner.call('creditCards.authorize', 200, sample.options);
     const json = await paymentBody(this.callers.platform.demo, { amount: 77 });
@@ -178,6 +199,7 @@ function typeOf({ options }: Provocation): Record<string, string> {
 }
 
 function malformed(operation: ExpectedOperation, { options }: Provocation): CallOptions {
+  if (isBackOffice(operation)) return backOfficeMalformed(operation);
   if (options.form !== undefined) return { form: { surprise: 'yes' } };
   if (operation.restaurant === 'header') return { restaurant: 'not-a-guid' };
   if (options.json !== undefined) return { json: {} };
@@ -186,6 +208,7 @@ function malformed(operation: ExpectedOperation, { options }: Provocation): Call
 
 /** An account that may not do this: the scope is missing, or the restaurant is not connected. */
 function strangerTo(operation: ExpectedOperation): DemoClientName {
+  if (isBackOffice(operation)) return 'partner';
   if (operation.id.startsWith('partners.')) return 'group';
   return operation.restaurant === 'header' ? 'other' : 'readOnly';
 }

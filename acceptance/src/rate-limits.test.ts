@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type OperationId, operationById } from '@servery/contract';
 import { header } from './answer.ts';
 import { type Client, DemoCallers } from './client.ts';
 import { openRestaurants } from './fixtures.ts';
-import { expectedOperation, expectedOperations } from './operations.ts';
+import { expectedOperation, expectedOperations, isBackOffice } from './operations.ts';
 import { startPlatform } from './platform.ts';
 import { codeOf } from './values.ts';
 
@@ -35,6 +36,7 @@ await awaitAmpleWindow();
 const partner = await callers.as('partner');
 const group = await callers.as('group');
 const other = await callers.as('other');
+const operator = await callers.as('operator');
 const [restaurant, second, third = second] = openRestaurants(platform.demo);
 const name = (suffix: string) => `X-${platform.brand}-RateLimit-${suffix}`;
 
@@ -118,10 +120,21 @@ test('partners.restaurants.list 429 C7: the budget of an address', async () => {
   await callers.anonymous().call('auth.login', 429, { json: {} });
 });
 
+test('backOffice.payments.get 404 429 C7: the budget of the restaurant in the path', async () => {
+  const operation = expectedOperation('backOffice.payments.get');
+  const paymentUuid = randomUUID();
+  const get = (merchantUuid: string) =>
+    operator.send(operation, { params: { merchantUuid, paymentUuid }, impatient: true });
+  await exhaust(() => get(second));
+  assert.equal((await get(second)).status, 429);
+  assert.equal((await get(third)).status, 404, 'that of another restaurant is untouched');
+});
+
 for (const { id, path, method, token, restaurant: rule } of limited) {
   test(`${id} 429 C7: over the budget it is refused, with the seconds to wait`, async () => {
     const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [String(name), second]);
-    const answer = await (token ? partner : callers.anonymous()).call(id, 429, {
+    const account = isBackOffice({ id }) ? operator : partner;
+    const answer = await (token ? account : callers.anonymous()).call(id, 429, {
       params: Object.fromEntries(names),
       ...(rule === 'header' ? { restaurant: second } : {}),
       ...(method === 'GET' ? {} : { json: {} }),

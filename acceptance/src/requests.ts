@@ -55,6 +55,17 @@ export const requestResources: Readonly<Record<string, Fields>> = {
     'multiLocationIds?': 'string[]',
     'versionIds?': 'uuid[]',
   },
+  ApplyPayment: { checkGuid: 'uuid' },
+  VoidPayment: { reason: 'string' },
+  SetClock: { now: 'instant' },
+  AdvanceClock: { duration: 'string' },
+  IssueCardKey: {
+    algorithm: 'RSA-OAEP-SHA256|RSA-OAEP-SHA1|RSA-OAEP-256|ECDH-ES',
+    'legacy?': 'boolean',
+    'state?': 'PENDING|ACTIVE',
+    'notAfter?': 'instant?',
+  },
+  AcknowledgeAlarm: { note: 'string' },
   LoginRequest: { clientId: 'string', clientSecret: 'string', userAccessType: 'string' },
   PartnerAccessExternalWebhookRep: {
     restaurantGuid: 'uuid',

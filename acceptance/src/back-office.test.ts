@@ -1,0 +1,555 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { type OperationId, operationById } from '@servery/contract';
+import { header } from './answer.ts';
+import {
+  type Alarm,
+  askForMove,
+  type BackOfficePayment,
+  type CardKey,
+  type ClockMove,
+  callMove,
+  cardNamed,
+  makeAlarm,
+  moveClock,
+  type PaymentKey,
+  payFor,
+  readEvents,
+  readPayment,
+  until,
+} from './back-office.ts';
+import { backOfficeResources } from './back-office-resources.ts';
+import { cardDataOf, encryptCard } from './cards.ts';
+import { Client, DemoCallers, logIn } from './client.ts';
+import type { DemoCardKey, DemoClient } from './demo.ts';
+import { inspect } from './fields.ts';
+import { archivedRestaurant, openRestaurants } from './fixtures.ts';
+import { ALL_SCOPES, type GroupVariant, groupDocument, RESTAURANTS } from './group-document.ts';
+import { proveScopes, proveStatuses } from './matrix.ts';
+import { expectedOperations, isBackOffice } from './operations.ts';
+import { authorize, cardWithOutcome, paymentBody } from './payment.ts';
+import { OWN_SETTINGS, runCommand, startPlatform } from './platform.ts';
+import { Provoker } from './provoke.ts';
+import { resources } from './resources.ts';
+import { alike, messageOf, nth } from './values.ts';
+
+// A platform of its own: the matrix moves the clock, which all others of a run go by.
+const platform = await startPlatform({ settings: OWN_SETTINGS });
+after(() => platform.stop());
+
+const { demo } = platform;
+const callers = new DemoCallers(platform);
+const partner = await callers.as('partner');
+const orders = await callers.as('orders');
+const operator = await callers.as('operator');
+const [merchant, second, third = second] = openRestaurants(demo);
+const UNKNOWN = '7d0c8f5a-6c1e-4f0b-9a53-2f4f6c1b9e77';
+
+const operations = expectedOperations.filter(isBackOffice);
+const provoker = new Provoker(callers);
+
+/** Makes a list of payments a page at a time, and calls `between` after each page. */
+async function walk(
+  client: Client,
+  query: Readonly<Record<string, string | number>>,
+  between: () => Promise<unknown> = async () => undefined,
+): Promise<BackOfficePayment[]> {
+  const found: BackOfficePayment[] = [];
+  for (let pageToken = ''; ; ) {
+    const page = await client.call('backOffice.payments.list', 200, {
+      query: { ...query, ...(pageToken === '' ? {} : { pageToken }) },
+    });
+    const { results, nextPageToken } = page.json as {
+      results: BackOfficePayment[];
+      nextPageToken: string | null;
+    };
+    found.push(...results);
+    if (nextPageToken === null) return found;
+    assert.equal(results.length, query.pageSize, 'only the last page is not full');
+    pageToken = nextPageToken;
+    await between();
+  }
+}
+
+const uuidsOf = (payments: readonly PaymentKey[]) => payments.map((each) => each.paymentUuid);
+
+/** Asserts that no payment is newer than the one before it. */
+function newestFirst(payments: readonly BackOfficePayment[]): void {
+  const instants = payments.map(({ createdAt }) => Date.parse(createdAt));
+  assert.deepEqual(
+    instants,
+    [...instants].sort((one, other) => other - one),
+  );
+}
+
+test('backOffice.payments.list 200: all pages are walked while payments are added', async () => {
+  const older: BackOfficePayment[] = [];
+  for (let index = 0; index < 7; index += 1) older.push(await payFor(callers));
+  const query = { merchantUuid: merchant, pageSize: 2 };
+  const walked = await walk(orders, query, () => payFor(callers));
+  const found = uuidsOf(walked);
+  assert.equal(new Set(found).size, found.length, 'nothing twice');
+  assert.deepEqual(found, uuidsOf(older).reverse(), 'none lost of the older, none of the newer');
+  newestFirst(walked);
+});
+
+test('backOffice.payments.list 200: each filter holds what it says, and all at once', async () => {
+  const list = (query: Record<string, string>) => walk(orders, { pageSize: 200, ...query });
+  const before = await payFor(callers, { merchant: second });
+  const applied = await callMove(callers, await payFor(callers, { merchant: second }), 'apply');
+  const there = uuidsOf(await list({ merchantUuid: second }));
+  assert.deepEqual(there, [applied.paymentUuid, before.paymentUuid]);
+  const states = await list({ merchantUuid: second, state: 'APPLIED' });
+  assert.deepEqual(uuidsOf(states), [applied.paymentUuid]);
+  const both = await list({ merchantUuid: second, state: 'AUTHORIZED,APPLIED' });
+  assert.deepEqual(uuidsOf(both), there);
+  assert.deepEqual(await list({ merchantUuid: second, state: 'CAPTURED' }), []);
+
+  const from = await list({ merchantUuid: second, createdFrom: applied.createdAt });
+  assert.deepEqual(uuidsOf(from), [applied.paymentUuid], 'createdFrom is at or after');
+  const to = await list({ merchantUuid: second, createdTo: applied.createdAt });
+  assert.deepEqual(uuidsOf(to), [before.paymentUuid], 'createdTo is before');
+  const offset = applied.createdAt.replace('Z', '+00:00');
+  assert.deepEqual(await list({ merchantUuid: second, createdFrom: offset }), from);
+
+  const deadline = String(before.applyDeadline);
+  assert.deepEqual(await list({ merchantUuid: second, dueBefore: deadline }), []);
+  const later = new Date(Date.parse(deadline) + 1).toISOString();
+  const due = await list({ merchantUuid: second, dueBefore: later });
+  assert.deepEqual(uuidsOf(due), [before.paymentUuid], 'the applied one waits for seven days');
+
+  const { clientId } = demo.clients.partner;
+  assert.deepEqual(uuidsOf(await list({ merchantUuid: second, clientId })), there);
+  assert.deepEqual(await list({ clientId: demo.clients.group.clientId }), []);
+  assert.deepEqual(await list({ merchantUuid: UNKNOWN }), []);
+  assert.equal((await list({})).length, (await list({ clientId })).length);
+});
+
+test('backOffice.payments.list 400: a wrong filter is named, a token keeps its filters', async () => {
+  const wrong: readonly (readonly [string, string])[] = [
+    ['merchantUuid', 'table-7'],
+    ['state', 'PAID'],
+    ['state', 'AUTHORIZED,'],
+    ['createdFrom', 'yesterday'],
+    ['createdTo', '2026-02-30T00:00:00Z'],
+    ['dueBefore', '2026-01-01T00:00:00'],
+    ['pageSize', '0'],
+    ['pageSize', '201'],
+    ['pageSize', 'ten'],
+    ['pageToken', 'AbCdEf012345'],
+  ];
+  for (const [name, value] of wrong) {
+    const answer = await orders.call('backOffice.payments.list', 400, { query: { [name]: value } });
+    assert.ok(messageOf(answer).includes(name), `${name}=${value}: ${messageOf(answer)}`);
+  }
+  const query = { merchantUuid: merchant, pageSize: 2 };
+  const first = await orders.call('backOffice.payments.list', 200, { query });
+  const { nextPageToken: pageToken } = first.json as { nextPageToken: string };
+  await orders.call('backOffice.payments.list', 200, { query: { pageToken } });
+  for (const other of [{ merchantUuid: second }, { pageSize: 3 }, { state: 'AUTHORIZED' }]) {
+    await orders.call('backOffice.payments.list', 400, {
+      query: { ...query, ...other, pageToken },
+    });
+  }
+});
+
+test('backOffice.payments.get 404 P12: no restaurant and no payment look the same', async () => {
+  const { merchantGuid: merchantUuid, paymentUuid } = await payFor(callers);
+  const get = (params: Record<string, string>, status = 404) =>
+    orders.call('backOffice.payments.get', status, { params });
+  const upper = {
+    merchantUuid: merchantUuid.toUpperCase(),
+    paymentUuid: paymentUuid.toUpperCase(),
+  };
+  assert.equal(
+    (await readPayment(callers, { merchantGuid: merchantUuid, paymentUuid })).version,
+    2,
+  );
+  await get(upper, 200);
+  const unknown = await get({ merchantUuid: UNKNOWN, paymentUuid });
+  alike(unknown, await get({ merchantUuid: 'table-7', paymentUuid }));
+  const noPayment = await get({ merchantUuid, paymentUuid: UNKNOWN });
+  alike(noPayment, await get({ merchantUuid, paymentUuid: 'payment-7' }));
+  alike(noPayment, await get({ merchantUuid: second, paymentUuid }));
+  // An archived restaurant is there.
+  alike(noPayment, await get({ merchantUuid: archivedRestaurant(demo), paymentUuid }));
+});
+
+test('backOffice.payments.list 403 P12: partner clients have nothing here', async () => {
+  for (const name of ['partner', 'readOnly', 'group', 'other'] as const) {
+    const client = await callers.as(name);
+    for (const operation of operations) {
+      const params = parametersOf(operation.path);
+      const json = operation.method === 'POST' ? { json: {} } : {};
+      await client.call(operation.id, 403, { params, ...json });
+    }
+  }
+});
+
+/** Values that lead nowhere for the parameters of a path. */
+function parametersOf(path: string): Record<string, string> {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [String(name), merchant]);
+  return Object.fromEntries(names);
+}
+
+test('stock.list 403 P12: back office clients have nothing with the partners', async () => {
+  const others = expectedOperations.filter(({ id, token }) => token && !isBackOffice({ id }));
+  assert.ok(others.length > 50);
+  for (const client of [orders, operator]) {
+    for (const operation of others) {
+      const { options } = await provoker.sample(operation);
+      await client.call(operation.id, 403, options);
+    }
+  }
+});
+
+test('auth.token 400 T8: a client gets no scope of the other kind', async () => {
+  const ask = ({ clientId, clientSecret }: DemoClient, scope: string) => {
+    const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
+    const headers = { authorization: `Basic ${basic}` };
+    const form = { grant_type: 'client_credentials', scope };
+    return callers.anonymous().call('auth.token', 400, { form, headers });
+  };
+  await ask(demo.clients.partner, 'payments.lifecycle:read');
+  await ask(demo.clients.operator, 'stock:read');
+  await ask(demo.clients.orders, 'card_keys:read');
+});
+
+const ringVariant: GroupVariant = {
+  connected: ['alpha', 'beta'],
+  scopes: ALL_SCOPES,
+  hasHouseAccount: true,
+  menuName: 'Lunch',
+};
+
+/** Imports a second group beside the demo group; gives its accounts by their name. */
+async function importRing(): Promise<Map<string, DemoClient>> {
+  const file = join(platform.dataDir, '..', 'ring.json');
+  await writeFile(file, JSON.stringify(groupDocument(ringVariant)));
+  const result = await runCommand(platform.dataDir, ['import', file, '--json']);
+  assert.equal(result.code, 0, result.errors);
+  const { newClients } = JSON.parse(result.output) as {
+    newClients: { name: string; clientId: string; clientSecret: string }[];
+  };
+  const { userAccessType } = demo.clients.partner;
+  return new Map(newClients.map((each) => [each.name, { ...each, userAccessType, scopes: [] }]));
+}
+
+/** A payment of the second group, by the partner of its own. */
+async function payAtRing(account: DemoClient): Promise<PaymentKey> {
+  const client = new Client(platform, await logIn(platform, account));
+  const keys = await client.call('platform.cardEncryptionKeys.list', 200);
+  const key = nth(keys.json as DemoCardKey[], 0, 'card key');
+  const merchantGuid = RESTAURANTS.alpha;
+  const paymentUuid = randomUUID();
+  await authorize(client, 200, merchantGuid, await paymentBody(demo, { key }), paymentUuid);
+  return { merchantGuid, paymentUuid };
+}
+
+test('backOffice.payments.get 404 200 P12: a group reaches its own restaurants alone', async () => {
+  const accounts = await importRing();
+  const [account, house] = [accounts.get('Ring account'), accounts.get('House account')];
+  assert.ok(account && house);
+  const { merchantGuid, paymentUuid } = await payAtRing(account);
+  const params = { merchantUuid: merchantGuid, paymentUuid };
+  const nowhere = { merchantUuid: UNKNOWN, paymentUuid };
+  for (const { id, restaurant } of operations) {
+    if (restaurant !== 'path') continue;
+    const json = { json: { checkGuid: UNKNOWN, reason: 'The guest left.' } };
+    const options = /apply|void/.test(id) ? json : {};
+    const refused = await orders.call(id, 404, { params, ...options });
+    alike(refused, await orders.call(id, 404, { params: nowhere, ...options }));
+  }
+  const seen = await operator.call('backOffice.payments.get', 200, { params });
+  assert.equal((seen.json as BackOfficePayment).paymentState, 'AUTHORIZED');
+  assert.deepEqual(await walk(orders, { merchantUuid: merchantGuid, pageSize: 9 }), []);
+  assert.equal((await walk(operator, { merchantUuid: merchantGuid, pageSize: 9 })).length, 1);
+
+  // What a group's orders system moves, it is not told of another group's payments.
+  const ours = await payFor(callers);
+  const moved = await moveClock(orders, { advance: 'PT6M' });
+  const about = new Set(moved.done.map((work) => work.paymentUuid));
+  assert.ok(about.has(ours.paymentUuid) && !about.has(paymentUuid));
+  const voided = await operator.call('backOffice.payments.get', 200, { params });
+  assert.equal((voided.json as BackOfficePayment).paymentState, 'VOIDED');
+  for (const { clientId } of [account, house]) {
+    await operator.call('backOffice.cardKeys.list', 200, { params: { clientId } });
+  }
+});
+
+test('backOffice.alarms.list 200: what is open, what is not, by pages', async () => {
+  const list = async (query: Record<string, string | number | boolean>, client = orders) => {
+    const answer = await client.call('backOffice.alarms.list', 200, { query });
+    return answer.json as { results: Alarm[]; nextPageToken: string | null };
+  };
+  const made: Alarm[] = [];
+  for (const at of [merchant, second, third]) made.push(await makeAlarm(callers, at));
+  const open = await list({ open: true });
+  const guids = made.map(({ guid }) => guid).reverse();
+  assert.deepEqual(
+    open.results.slice(0, 3).map(({ guid }) => guid),
+    guids,
+    'the newest first',
+  );
+  const walked: string[] = [];
+  for (let pageToken: string | null = ''; pageToken !== null; ) {
+    const query = { open: true, pageSize: 1, ...(pageToken === '' ? {} : { pageToken }) };
+    const page: Awaited<ReturnType<typeof list>> = await list(query);
+    walked.push(...page.results.map(({ guid }) => guid));
+    pageToken = page.nextPageToken;
+  }
+  assert.deepEqual(
+    walked,
+    open.results.map(({ guid }) => guid),
+  );
+
+  const alarm = nth(made, 0, 'alarm');
+  assert.deepEqual([alarm.acknowledgedAt, alarm.acknowledgedBy, alarm.note], [null, null, null]);
+  const params = { alarmGuid: alarm.guid };
+  const acknowledge = async (client: Client, note: string) =>
+    (await client.call('backOffice.alarms.acknowledge', 200, { params, json: { note } }))
+      .json as Alarm;
+  const noted = await acknowledge(orders, 'The processor was called.');
+  assert.equal(noted.note, 'The processor was called.');
+  assert.equal(noted.acknowledgedBy, demo.clients.orders.clientId);
+  assert.deepEqual(await acknowledge(operator, 'Another note.'), noted, 'it keeps its first note');
+  assert.ok(!(await list({ open: true })).results.some(({ guid }) => guid === alarm.guid));
+  assert.deepEqual(
+    (await list({ open: false })).results.find(({ guid }) => guid === alarm.guid),
+    noted,
+  );
+  assert.ok((await list({ pageSize: 200 })).results.some(({ guid }) => guid === alarm.guid));
+});
+
+test('backOffice.alarms.acknowledge 404 422: an unknown alarm, and a note too long', async () => {
+  const { guid } = await makeAlarm(callers);
+  const acknowledge = (status: number, alarmGuid: string, note: unknown) =>
+    orders.call('backOffice.alarms.acknowledge', status, { params: { alarmGuid }, json: { note } });
+  alike(await acknowledge(404, UNKNOWN, 'x'), await acknowledge(404, 'alarm-7', 'x'));
+  for (const note of ['', 'x'.repeat(1001), 7, null]) await acknowledge(422, guid, note);
+  await acknowledge(200, guid, 'x'.repeat(1000));
+});
+
+const SAMPLE =
+  /^[a-zA-Z_:][a-zA-Z0-9_:]*(\{[a-zA-Z_]\w*="(\\.|[^"\\\n])*"(,[a-zA-Z_]\w*="(\\.|[^"\\\n])*")*,?\})? (-?\d+(\.\d+)?(e[+-]?\d+)?|NaN|[+-]Inf)$/;
+
+/** The samples of a text in Prometheus' format 0.0.4; fails for a line that is none. */
+function samplesOf(text: string): Map<string, number> {
+  assert.ok(text.endsWith('\n'), 'the last line ends');
+  const types = new Map<string, string>();
+  const samples = new Map<string, number>();
+  for (const line of text.split('\n').filter((each) => each !== '')) {
+    const [, name = '', type = ''] =
+      /^# TYPE (\S+) (counter|gauge|histogram|summary)$/.exec(line) ?? [];
+    if (name !== '') {
+      assert.ok(!types.has(name), `the type of ${name} stands twice`);
+      types.set(name, type);
+    } else if (!/^# HELP \S+ /.test(line)) {
+      assert.match(line, SAMPLE);
+      const at = line.lastIndexOf(' ');
+      assert.ok(!samples.has(line.slice(0, at)), `${line} stands twice`);
+      samples.set(line.slice(0, at), Number(line.slice(at + 1)));
+    }
+  }
+  for (const sample of samples.keys()) {
+    const name = sample.replace(/\{.*/, '');
+    const family = name.replace(/_(bucket|sum|count)$/, '');
+    assert.ok(types.has(name) || types.has(family), `${name} has no type`);
+  }
+  return samples;
+}
+
+test('backOffice.metrics 200: the text parses, and counts moves and alarms', async () => {
+  const read = async () => {
+    const answer = await operator.call('backOffice.metrics', 200);
+    assert.match(String(header(answer, 'content-type')), /^text\/plain;.*version=0\.0\.4/);
+    return samplesOf(answer.text);
+  };
+  const counters = (samples: Map<string, number>) =>
+    Object.fromEntries([...samples].filter(([name]) => /^servery_payment_\w+_total/.test(name)));
+  const before = counters(await read());
+  const { paymentUuid } = await makeAlarm(callers);
+  const after = counters(await read());
+  const grown = Object.entries(after).filter(([name, value]) => value !== before[name]);
+  assert.deepEqual(
+    grown.map(([name, value]) => `${name} +${value - Number(before[name])}`).sort(),
+    [
+      'servery_payment_alarms_total{kind="VOID_DECLINED"} +1',
+      'servery_payment_moves_total{cause="approved"} +1',
+      'servery_payment_moves_total{cause="submitted"} +1',
+      'servery_payment_moves_total{cause="voidDeclined"} +1',
+      'servery_payment_moves_total{cause="voidedOnPointOfSale"} +1',
+    ],
+  );
+  const { text } = await operator.call('backOffice.metrics', 200);
+  assert.ok(!text.includes(paymentUuid) && !text.includes(demo.clients.partner.clientId));
+});
+
+test('backOffice.cardKeys.issue 200 P3 P4: a key lives from pending to destroyed', async () => {
+  const { clientId } = demo.clients.partner;
+  const json = { algorithm: 'ECDH-ES', state: 'PENDING' };
+  const issued = await operator.call('backOffice.cardKeys.issue', 200, {
+    params: { clientId },
+    json,
+  });
+  const key = issued.json as CardKey & DemoCardKey;
+  const { keyId } = key;
+  assert.match(keyId, /^ECDH-ES::./);
+  assert.doesNotMatch(issued.text, /PRIVATE|"d":/, 'the private part never leaves');
+  const move = async (name: string, status = 200) =>
+    (await operator.call(`backOffice.cardKeys.${name}`, status, { params: { clientId, keyId } }))
+      .json as CardKey;
+  const isListed = async () => {
+    const { json: keys } = await partner.call('platform.cardEncryptionKeys.list', 200);
+    return (keys as DemoCardKey[]).some((each) => each.keyId === keyId);
+  };
+  const pay = async (status: number) => {
+    const card = cardWithOutcome(demo, 'AUTHORIZED');
+    const encryptedCardData = await encryptCard(key, cardDataOf(card));
+    const body = await paymentBody(demo, { card, key, encryptedCardData });
+    await authorize(partner, status, merchant, body);
+  };
+  const stateInList = async () => {
+    const answer = await operator.call('backOffice.cardKeys.list', 200, { params: { clientId } });
+    assert.doesNotMatch(answer.text, /PRIVATE|"d":/);
+    return (answer.json as CardKey[]).find((each) => each.keyId === keyId)?.state;
+  };
+
+  assert.deepEqual([await stateInList(), await isListed()], ['PENDING', false]);
+  assert.equal((await move('activate')).state, 'ACTIVE');
+  assert.equal((await move('activate')).state, 'ACTIVE', 'a repeat changes nothing');
+  assert.deepEqual([await stateInList(), await isListed()], ['ACTIVE', true]);
+  await pay(200);
+  await move('destroy', 409);
+  assert.equal((await move('retire')).state, 'DECRYPT_ONLY');
+  assert.equal((await move('retire')).state, 'DECRYPT_ONLY');
+  assert.deepEqual([await stateInList(), await isListed()], ['DECRYPT_ONLY', false]);
+  await pay(200);
+  assert.equal((await move('destroy')).state, 'DESTROYED');
+  assert.equal((await move('destroy')).state, 'DESTROYED');
+  assert.deepEqual([await stateInList(), await isListed()], ['DESTROYED', false]);
+  await pay(422);
+  for (const name of ['activate', 'retire']) await move(name, 409);
+});
+
+test('backOffice.cardKeys.issue 404 422: a legacy algorithm is asked for by its word', async () => {
+  const issue = (status: number, json: object, clientId = demo.clients.other.clientId) =>
+    operator.call('backOffice.cardKeys.issue', status, { params: { clientId }, json });
+  await issue(422, { algorithm: 'RSA-OAEP-SHA1' });
+  await issue(422, { algorithm: 'ECDH-ES', notAfter: '2020-01-01T00:00:00.000Z' });
+  await issue(422, { algorithm: 'ECDH-ES', state: 'DESTROYED' });
+  await issue(422, { algorithm: 'ECDH-ES', legacy: 'no' });
+  const legacy = { algorithm: 'RSA-OAEP-SHA1', legacy: true, state: 'PENDING' };
+  const { keyId } = (await issue(200, legacy)).json as CardKey;
+  assert.match(keyId, /^RSA-OAEP-SHA1::/);
+  const ending = { algorithm: 'ECDH-ES', state: 'PENDING', notAfter: '2080-01-01T01:00:00+01:00' };
+  const planned = (await issue(200, ending)).json as { notAfter: string };
+  assert.equal(planned.notAfter, '2080-01-01T00:00:00.000Z');
+  await issue(404, { algorithm: 'ECDH-ES' }, UNKNOWN);
+  // Accounts that make no payments have no keys.
+  await issue(404, { algorithm: 'ECDH-ES' }, demo.clients.orders.clientId);
+});
+
+/** Holds the clock by a move whose work takes the processor seconds; gives the end of the move. */
+async function holdClock(): Promise<{ readonly end: Promise<ClockMove> }> {
+  const card = cardNamed(callers, /the first void is not answered/);
+  const payment = await payFor(callers, { card });
+  const end = moveClock(operator, { advance: 'PT6M' });
+  const state = async () => (await readPayment(callers, payment)).paymentState;
+  await until('the move', state, (each) => each === 'VOID_PENDING');
+  return { end };
+}
+
+const clockMoves = operations.filter(
+  ({ id }) =>
+    id.startsWith('backOffice.clock.') && operationById(id as OperationId).statuses.includes(409),
+);
+
+test('backOffice.clock.advance 409: while one move is under way there is no other', async () => {
+  assert.equal(clockMoves.length, 5);
+  const samples = await Promise.all(clockMoves.map((each) => provoker.sample(each)));
+  const { end } = await holdClock();
+  for (const [index, { id }] of clockMoves.entries()) {
+    await operator.call(id, 409, nth(samples, index, 'sample').options);
+  }
+  const { done } = await end;
+  assert.ok(done.some(({ toState }) => toState === 'VOID_PENDING'));
+});
+
+proveStatuses(operations, provoker);
+proveScopes(operations, provoker);
+
+/** Makes payments that between them come through every state and field. */
+async function fillAllFields(): Promise<void> {
+  await moveClock(operator, 'freeze');
+  const captured = await payFor(callers);
+  for (const move of ['apply', 'fulfil', 'capture'] as const) {
+    await callMove(callers, captured, move);
+  }
+  await callMove(callers, await payFor(callers), 'void');
+  await payFor(callers, { card: cardWithOutcome(demo, 'DENIED') });
+  const reversed = await payFor(callers, { card: cardNamed(callers, /another amount/) });
+  await until(
+    'the reversal',
+    async () => {
+      await moveClock(operator, { advance: 'PT5S' });
+      return readPayment(callers, reversed);
+    },
+    ({ paymentState }) => paymentState === 'REVERSED',
+  );
+  assert.ok((await readPayment(callers, reversed)).error);
+}
+
+/** Fields that no answer of the walk below fills, and why. */
+const seenElsewhere: Readonly<Record<string, string>> = {
+  'ClockMove.stoppedBecause': 'Only a move with thousands of pieces of work stops early.',
+};
+
+test('inventory: every field of the back office holds a value somewhere', async () => {
+  await fillAllFields();
+  await payFor(callers);
+  const seen = new Set<string>();
+  const record = (type: string, json: unknown) => {
+    const findings = inspect(type, json);
+    assert.deepEqual(findings.faults, []);
+    for (const field of findings.seen) seen.add(field);
+  };
+  const list = async (id: string, options: object) =>
+    (await operator.call(`backOffice.${id}`, 200, options)).json;
+  record('BackOfficePaymentPage', await list('payments.list', { query: { pageSize: 2 } }));
+  const payments = await walk(operator, { pageSize: 200 });
+  record('BackOfficePayment[]', payments);
+  for (const payment of payments.slice(0, 9)) {
+    record('PaymentEvent[]', await readEvents(callers, payment));
+  }
+  record('ClockStatus', await list('clock.get', {}));
+  record('ClockMove', await moveClock(operator, { advance: 'PT6M' }));
+  for (const { clientId } of [demo.clients.partner, demo.clients.other]) {
+    record('CardKey[]', await list('cardKeys.list', { params: { clientId } }));
+  }
+  record('AlarmPage', await list('alarms.list', { query: { pageSize: 1 } }));
+  record('AlarmPage', await list('alarms.list', { query: { open: false } }));
+  const missing = Object.keys(backOfficeResources)
+    .flatMap((name) => Object.keys(resources[name] ?? {}).map((field) => `${name}.${field}`))
+    .filter((field) => !seen.has(field) && !seenElsewhere[field]);
+  assert.deepEqual(missing, [], 'fields that no answer fills');
+  assert.ok(Object.keys(seenElsewhere).every((field) => !seen.has(field)));
+});
+
+test('backOffice.payments.fulfil 200: a body is not looked at where none is taken', async () => {
+  const payment = await payFor(callers);
+  await callMove(callers, payment, 'apply');
+  const params = { merchantUuid: payment.merchantGuid, paymentUuid: payment.paymentUuid };
+  for (const headers of [
+    {},
+    { 'content-type': 'application/json' },
+    { 'content-type': 'text/x' },
+  ]) {
+    await orders.call('backOffice.payments.fulfil', 200, { params, bytes: '', headers });
+  }
+  const illegal = await askForMove(callers, payment, 'void', 409);
+  assert.match(messageOf(illegal), /capture/);
+});

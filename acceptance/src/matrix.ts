@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type OperationId, operationById } from '@servery/contract';
+import { type ExpectedOperation, isBackOffice } from './operations.ts';
+import type { Provoker } from './provoke.ts';
+import { messageOf } from './values.ts';
+
+/**
+ * Statuses that one call to a shared platform cannot provoke, and who proves them instead.
+ * Everything else that the contract declares is provoked here, one test for each operation and
+ * status: declaring a status that nothing provokes fails.
+ */
+const provenElsewhere: Readonly<Record<number, string>> = {
+  429: 'rate-limits.test.ts, for each operation, on a platform with small budgets',
+  500: 'nothing outside can break the platform; payments.test.ts has the declared one',
+  503: 'nothing outside can take its database away; the rings inside do',
+};
+
+/** The same for single operations: who proves the 409 of each that this matches. */
+const conflictsElsewhere: readonly (readonly [operation: RegExp, where: string])[] = [
+  [/^configuration\.\w+\.list$/, 'changes.test.ts: a publication between pages needs an operator'],
+  [/^backOffice\.clock\./, 'back-office.test.ts, for each move, while another one is under way'],
+];
+
+function declared({ id }: ExpectedOperation): readonly number[] {
+  const isElsewhere = conflictsElsewhere.some(([operation]) => operation.test(id));
+  return operationById(id as OperationId).statuses.filter(
+    (status) => !provenElsewhere[status] && !(isElsewhere && status === 409),
+  );
+}
+
+/** One test for each of the operations and each status that the contract declares for it. */
+export function proveStatuses(operations: readonly ExpectedOperation[], provoker: Provoker): void {
+  for (const operation of operations) {
+    for (const status of [...declared(operation), 405]) {
+      test(`${operation.id} ${status}: the status is answered, in the declared shape`, async () => {
+        const provocation = await provoker.provoke(operation, status);
+        assert.ok(provocation, `nothing is known that makes ${operation.id} answer ${status}`);
+        const caller = await provoker.callerOf(provocation);
+        await caller.call(operation.id, status, provocation.options);
+      });
+    }
+  }
+}
+
+/** One test for each of the operations that needs a scope: with all scopes but that one it is 403. */
+export function proveScopes(operations: readonly ExpectedOperation[], provoker: Provoker): void {
+  const narrowed = new Map<string, Promise<string>>();
+  for (const operation of operations) {
+    const { id, scope } = operation;
+    if (scope === null) continue;
+    test(`${id} 403 T8: without ${scope} it is told so`, async () => {
+      const { options } = await provoker.sample(operation);
+      const account = isBackOffice(operation) ? 'operator' : 'partner';
+      const token = narrowed.get(scope) ?? tokenWithout(provoker, account, scope);
+      narrowed.set(scope, token);
+      const caller = provoker.callers.anonymous();
+      const answer = await caller.call(id, 403, { ...options, token: await token });
+      assert.ok(messageOf(answer).includes(scope), messageOf(answer));
+    });
+  }
+}
+
+/** A token of a demo account with all its scopes but one. */
+async function tokenWithout(
+  { callers }: Provoker,
+  account: 'partner' | 'operator',
+  missing: string,
+): Promise<string> {
+  const { clientId, clientSecret, scopes } = callers.platform.demo.clients[account];
+  const scope = scopes.filter((each) => each !== missing).join(' ');
+  const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
+  const options = {
+    form: { grant_type: 'client_credentials', scope },
+    headers: { authorization: `Basic ${basic}` },
+  };
+  const { json } = await callers.anonymous().call('auth.token', 200, options);
+  return (json as { access_token: string }).access_token;
+}
