@@ -4,6 +4,7 @@ import { authDefects } from './defects/auth.ts';
 import { backOfficeDefects } from './defects/back-office.ts';
 import { backOfficeClientDefects } from './defects/back-office-clients.ts';
 import { cardKeyDefects } from './defects/card-keys.ts';
+import { clockDefects } from './defects/clock.ts';
 import { closeOutDefects } from './defects/close-out.ts';
 import { configurationDefects } from './defects/configuration.ts';
 import { databaseDefects } from './defects/database.ts';
@@ -17,6 +18,7 @@ import { stockDefects } from './defects/stock.ts';
 export const defects: readonly Defect[] = [
   ...paymentDefects,
   ...closeOutDefects,
+  ...clockDefects,
   ...alarmDefects,
   ...riskDefects,
   ...authDefects,
