@@ -123,7 +123,7 @@ const voids = fc.record({
 const captures = fc.record({ kind: fc.constant('capture' as const), payment, ...asked });
 const sweeps = fc.record({
   kind: fc.constant('sweep' as const),
-  isSequential: rarely(5),
+  isSequential: rarely(11),
   ...asked,
 });
 const jumpsToDue = fc.record({

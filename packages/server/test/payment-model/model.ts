@@ -165,7 +165,7 @@ export function captureTimes(
 const MINUTE_MS = 60_000;
 const closeOutMemory = new Map<string, { readonly fromMs: number; readonly toMs: number }>();
 
-/** From the first to the last instant that the local clock shows the close-out, where it is twice. */
+/** The first and the last instant at which the local clock shows the close-out: it may be twice. */
 function closeOutsAfter(instantMs: number, day: BusinessDay) {
   const minute = Math.floor(instantMs / MINUTE_MS);
   const name = `${minute} ${day.timeZone} ${day.closeoutHour}`;

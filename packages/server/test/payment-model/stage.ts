@@ -55,7 +55,7 @@ interface Wait {
   readonly resolve: () => void;
 }
 
-/** What a port does once it is let through; `late` is an answer that comes after the gate closed. */
+/** What a port does once it is let through; `late` comes after others have had their turn. */
 export type Performed<T> = { readonly value: T } | { readonly late: Promise<T> };
 
 /** The death of the calling process, before or after its call. */
@@ -117,7 +117,7 @@ export class Stage {
     this.trace.push(`${this.envMs} ${text}`);
   }
 
-  /** The faults of a command, counted from now; those of an earlier one that did not come are off. */
+  /** The faults of a command, counted from now; those of an earlier one are off. */
   plan(faults: readonly PlannedFault[]): void {
     this.#faults = faults;
     this.#calls = { any: 0, database: 0, processor: 0 };
@@ -263,7 +263,7 @@ export class Stage {
     await this.#turn();
   }
 
-  /** Lets real time pass, timers firing on the way; the environment's clock goes along or stands. */
+  /** Lets real time pass, timers firing on the way; the other clock goes along or stands. */
   async passReal(durationMs: number): Promise<void> {
     await this.#turn();
     const untilMs = this.realMs + durationMs;
