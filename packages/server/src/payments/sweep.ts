@@ -101,20 +101,20 @@ async function runInOrder(
     if (!isDue(payment) && !isDue(attempt)) return done;
     const paymentFirst = isDue(payment) && (!isDue(attempt) || Number(payment) <= Number(attempt));
     const worked = paymentFirst
-      ? await runFirst(deps, payments, nowMs)
-      : await runFirst(deps, followUps, nowMs);
+      ? await runFirst(payments, nowMs)
+      : await runFirst(followUps, nowMs);
     if (worked === null) await deps.timer.wait(HELD_WORK_PAUSE_MS, new AbortController().signal);
     else done.push(...worked);
   }
 }
 
+/** A failure is passed on: the clock must not move past work that was not done. */
 async function runFirst<Row extends PaymentKey & { readonly dueAt: Date | null }>(
-  deps: SweepDeps,
   queue: Queue<Row>,
   nowMs: number,
 ): Promise<DoneWork[] | null> {
   const [row] = await queue.claim(nowMs, 1);
-  return row ? await runOne(deps, queue, row) : null;
+  return row ? await doOne(queue, row) : null;
 }
 
 /** One that fails does not keep the others from their work: it is tried again after its lease. */
@@ -123,14 +123,22 @@ async function runOne<Row extends PaymentKey & { readonly dueAt: Date | null }>(
   queue: Queue<Row>,
   row: Row,
 ): Promise<DoneWork[]> {
-  const { merchantGuid, paymentUuid, dueAt } = row;
-  const facts = { dueMs: Number(dueAt), kind: queue.kind, merchantGuid, paymentUuid };
   try {
-    const moved = await queue.run(row);
-    if (moved.length > 0) return moved.map((move) => ({ ...facts, ...move }));
-    return [{ ...facts, fromState: null, cause: null, toState: null }];
+    return await doOne(queue, row);
   } catch (error) {
+    const { merchantGuid, paymentUuid } = row;
     deps.log.error({ err: error, merchantGuid, paymentUuid }, 'work on a payment failed');
     return [];
   }
+}
+
+async function doOne<Row extends PaymentKey & { readonly dueAt: Date | null }>(
+  queue: Queue<Row>,
+  row: Row,
+): Promise<DoneWork[]> {
+  const { merchantGuid, paymentUuid, dueAt } = row;
+  const facts = { dueMs: Number(dueAt), kind: queue.kind, merchantGuid, paymentUuid };
+  const moved = await queue.run(row);
+  if (moved.length > 0) return moved.map((move) => ({ ...facts, ...move }));
+  return [{ ...facts, fromState: null, cause: null, toState: null }];
 }
