@@ -38,7 +38,7 @@ async function play(root: string): Promise<number> {
   tell(`playing in ${stage.folder}`);
   try {
     const durationMs = minutes * MINUTE_MS;
-    const run = { seed, durationMs, kills, clients: CLIENTS, guests: GUESTS };
+    const run = { seed, durationMs, kills, clients: CLIENTS, guests: GUESTS, endsLeases: false };
     const report = await playRun(stage, run, tell);
     for (const line of reportLines(report)) console.log(line);
     await stage.close();

@@ -16,13 +16,16 @@ export interface ChaosLimits {
   readonly kills: number | null;
 }
 
-const SHORTEST_PAUSE_MS = 700;
-const LONGEST_PAUSE_MS = 2_300;
-const LONGEST_REST_MS = 900;
+const SHORTEST_PAUSE_MS = 300;
+const LONGEST_PAUSE_MS = 1_500;
+const LONGEST_REST_MS = 700;
+/** How often one is killed while others are still coming up. */
+const OVERLAP_CHANCE = 0.25;
+const POLL_MS = 20;
 
 /**
- * Kills one of the targets after another, by lot and at any time, and has each started again after
- * a rest by lot, so that several may be away at once. Gives the kills by name when the time or the
+ * Kills one of the targets after another, by lot, and has each started again after a rest by lot.
+ * Mostly all are up when one is killed, and at times several are away at once. Gives the kills by name when the time or the
  * number is over and all targets are up again.
  */
 export async function playChaos(
@@ -37,6 +40,8 @@ export async function playChaos(
   let count = 0;
   while (performance.now() < endsAt && count < (limits.kills ?? Infinity)) {
     await sleep(lots.between(SHORTEST_PAUSE_MS, LONGEST_PAUSE_MS));
+    const mayOverlap = lots.chance(OVERLAP_CHANCE);
+    while (!mayOverlap && targets.some(({ victim }) => !victim.isUp())) await sleep(POLL_MS);
     const victim = drawVictim(targets, lots);
     if (!victim) continue;
     await victim.kill();

@@ -43,6 +43,12 @@ export const crashDefects: readonly CrashDefect[] = [
   const inserted = await insertEvent(sql,`,
       },
       {
+        name: 'no-compare-and-set: conflict',
+        file: `${PAYMENTS}/record.ts`,
+        find: '  if (!inserted) return false;',
+        replace: '  if (!inserted) return await applyMove(sql, payment, move, change);',
+      },
+      {
         name: 'no-compare-and-set: statement',
         file: `${PAYMENTS}/store.ts`,
         find: 'and version = ${expected.version} and state = ${expected.state}`',

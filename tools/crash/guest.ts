@@ -42,7 +42,8 @@ const operationIds = {
 const PATIENCE_MS = 28_000;
 /** Some partners hang up before the platform could answer; that must cancel nothing. */
 const IMPATIENCE_MS = 700;
-const LONGEST_PAUSE_MS = 600;
+/** The longest pause after the first try; after each further one it is so much longer. */
+const PAUSE_STEP_MS = 250;
 const TRIES = 12;
 
 /**
@@ -97,7 +98,7 @@ async function authorizeUntilKnown(
     const state = answer && status === 200 ? stateIn(answer) : null;
     // Refused, or known; what is acknowledged or broke off is asked again.
     if (status < 500 && state !== 'ACKNOWLEDGED') return state;
-    await pause(deps);
+    await pause(deps, tried);
   }
   return null;
 }
@@ -144,7 +145,7 @@ async function untilKnown(deps: GuestDeps, payment: WantedPayment, move: Move): 
           : undefined;
     const answer = await askOrders(deps, payment, move, 'POST', json);
     if ((answer?.status ?? 500) < 500) return;
-    await pause(deps);
+    await pause(deps, tried);
   }
 }
 
@@ -200,6 +201,6 @@ function stateIn({ text }: Answer): string | null {
   return (JSON.parse(text ?? '{}') as { paymentState?: string }).paymentState ?? null;
 }
 
-async function pause({ lots }: GuestDeps): Promise<void> {
-  await sleep(lots.between(20, LONGEST_PAUSE_MS));
+async function pause({ lots }: GuestDeps, tried: number): Promise<void> {
+  await sleep(lots.between(20, PAUSE_STEP_MS * tried));
 }

@@ -126,9 +126,7 @@ const sound: Record<string, ReturnType<typeof judge>> = {
   ),
   '64 different PUTs at once': judge(
     Array.from({ length: 64 }, (_, index) =>
-      index === 40
-        ? put([0, 100], 'AUTHORIZED', `${index}`)
-        : refused('put', [0, 99], `${index}`),
+      index === 40 ? put([0, 100], 'AUTHORIZED', `${index}`) : refused('put', [0, 99], `${index}`),
     ),
     'AUTHORIZED',
     2,

@@ -73,11 +73,7 @@ export function backgroundSteps({ state }: ModelPayment): readonly BackgroundSte
 }
 
 /** The payment after a step into a state; `clockMs` is the least that the clock shows then. */
-export function stepTo(
-  payment: ModelPayment,
-  state: PaymentState,
-  clockMs: number,
-): ModelPayment {
+export function stepTo(payment: ModelPayment, state: PaymentState, clockMs: number): ModelPayment {
   const authorizedMs = state === 'AUTHORIZED' ? clockMs : payment.authorizedMs;
   return { ...payment, state, version: payment.version + 1, authorizedMs };
 }

@@ -58,3 +58,12 @@ export async function findOpenWork(
       (select count(*)::int from payment_attempt where due_at is not null) as attempts`;
   return row;
 }
+
+/**
+ * Ends every lease, as if its half minute were over: what servers had begun that were killed is
+ * taken over at once. Leases only save work, versions keep it safe, so that this loses nothing.
+ */
+export async function updateLeasesToEnded(sql: Sql): Promise<void> {
+  await sql`update payment set lease_expires_at = null where lease_expires_at is not null`;
+  await sql`update payment_attempt set lease_expires_at = null where lease_expires_at is not null`;
+}

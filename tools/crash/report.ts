@@ -28,9 +28,10 @@ export function reportLines(report: RunReport): string[] {
 }
 
 function countOf<Value>(values: readonly Value[], nameOf: (value: Value) => string) {
-  const counts = [...Map.groupBy(values, nameOf)].map(
-    ([name, group]): [string, number] => [name, group.length],
-  );
+  const counts = [...Map.groupBy(values, nameOf)].map(([name, group]): [string, number] => [
+    name,
+    group.length,
+  ]);
   return counts.sort(([, one], [, other]) => other - one);
 }
 

@@ -13,7 +13,14 @@ import { keepMovingClock } from './clock-mover.ts';
 import { byPayment, type ClockMove, type Operation, paymentName } from './history.ts';
 import { movedClock } from './moved-clock.ts';
 import { cardNumbers } from './payment-request.ts';
-import { listEvents, listPayments, type StoredEvent, type StoredPayment } from './payment-store.ts';
+import {
+  listEvents,
+  listPayments,
+  type StoredEvent,
+  type StoredPayment,
+  updateLeasesToEnded,
+} from './payment-store.ts';
+import { keepOrderingFaults } from './processor-faults.ts';
 import { type LedgerHold, readProcessorLedger } from './processor-ledger.ts';
 import { waitForQuiet } from './quiet.ts';
 import { lotsOf } from './random.ts';
@@ -29,6 +36,8 @@ export interface RunOptions {
   /** Client processes, and how many guests each plays at once. */
   readonly clients: number;
   readonly guests: number;
+  /** True to end the leases of killed servers at once instead of waiting for half a minute. */
+  readonly endsLeases: boolean;
 }
 
 /** What a run came to. */
@@ -65,15 +74,19 @@ export async function playRun(
   const clients = startClients(options.clients, folder, { seed, guests, servers, demoFile });
   const orders = callerOf(stage.demo.clients.orders);
   let isOver = false;
-  const moving = keepMovingClock(orders, servers, lots.stream('clock'), () => isOver);
+  const hasEnded = () => isOver;
+  const moving = keepMovingClock(orders, servers, lots.stream('clock'), hasEnded);
+  const faulting = keepOrderingFaults(stage.processorUrl, lots.stream('faults'), hasEnded);
   const limits = { durationMs: options.durationMs, kills: options.kills };
   const kills = await playChaos(targetsOf(stage), limits, lots.stream('kills'), (name, count) => {
     if (count % 25 === 0) tell(`${count} kills, the last one of ${name}`);
   });
   isOver = true;
-  const [operations, moves] = await Promise.all([clients.stop(), moving]);
+  const operations = await clients.stop();
   tell(`${operations.length} requests; waiting until all is quiet`);
   const database = connectDatabase({ url: stage.databaseUrl });
+  if (options.endsLeases) await updateLeasesToEnded(database.sql);
+  const [moves] = await Promise.all([moving, faulting]);
   const quiet = await waitForQuiet(database, orders, servers, tell);
   const evidence = await gather(stage, database, operations, [...moves, ...quiet.moves]);
   await database.close();
