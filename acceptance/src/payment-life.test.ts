@@ -1,0 +1,508 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import {
+  askForMove,
+  type BackOfficePayment,
+  type ClockMove,
+  callMove,
+  cardNamed,
+  type DoneWork,
+  moveClock,
+  type OrdersMove,
+  type PaymentKey,
+  type PayOptions,
+  payFor,
+  readClock,
+  readEvents,
+  readPayment,
+  statesOf,
+  until,
+} from './back-office.ts';
+import { DemoCallers } from './client.ts';
+import { nightsAfter, TABLE_ZONE } from './daylight-saving.ts';
+import type { DemoTestCard } from './demo.ts';
+import { openRestaurants } from './fixtures.ts';
+import { expectedOperation } from './operations.ts';
+import { authorize, type PaymentBody, paymentBody } from './payment.ts';
+import { endServer, OWN_SETTINGS, startPlatform } from './platform.ts';
+import { messageOf, nth } from './values.ts';
+
+// A platform of its own, whose clock stands still but where a test moves it. The tests run in their
+// order: time only goes forward, and a payment of one is over before the next begins.
+let platform = await startPlatform({ settings: OWN_SETTINGS });
+after(() => platform.stop());
+
+const { demo } = platform;
+const [merchant, second, third = second] = openRestaurants(demo);
+const AMOUNT = 10.5;
+const TIP = 1.5;
+const MINUTE_MS = 60_000;
+const WEEK_MS = 7 * 86_400_000;
+
+/** The demo accounts, with tokens of the clock's present: a token lives by that clock too. */
+let callers = new DemoCallers(platform);
+
+/** Moves the clock as the operator, and logs all accounts in again. */
+async function move(how: Parameters<typeof moveClock>[1]): Promise<ClockMove> {
+  const moved = await moveClock(await callers.as('operator'), how);
+  callers = new DemoCallers(platform);
+  return moved;
+}
+
+const clock = async () => readClock(await callers.as('operator'));
+const pay = (options?: PayOptions) => payFor(callers, options);
+const read = (key: PaymentKey) => readPayment(callers, key);
+const stateOf = async (key: PaymentKey) => (await read(key)).paymentState;
+const shifted = (instant: string | null, ms: number) =>
+  new Date(Date.parse(String(instant)) + ms).toISOString();
+
+/** The work that a move did on one payment, as `FROM cause TO`. */
+const workOn = ({ done }: ClockMove, { paymentUuid }: PaymentKey): DoneWork[] =>
+  done.filter((work) => work.paymentUuid === paymentUuid);
+const changesIn = (work: readonly DoneWork[]) =>
+  work.map(({ fromState, toState }) => `${fromState} ${toState}`);
+
+/** Repeats the PUT of a payment that may have been made by another body. */
+async function repeat(key: PaymentKey, body: PaymentBody, status: number) {
+  const partner = await callers.as('partner');
+  return authorize(partner, status, key.merchantGuid, body, key.paymentUuid);
+}
+
+test('backOffice.clock.next 200: when nothing waits, the clock stays where it is', async () => {
+  await move('freeze');
+  const before = await clock();
+  assert.equal(before.mode, 'FROZEN');
+  assert.equal(before.nextDeadline, null);
+  const { clock: afterwards, done } = await move('next');
+  assert.deepEqual([afterwards.now, done], [before.now, []]);
+  assert.equal((await clock()).now, before.now, 'a clock that stands still does not go by');
+});
+
+test('creditCards.authorize 200 409 I3 P7: unapplied for five minutes it is voided', async () => {
+  const body = await paymentBody(demo);
+  const payment = await pay({ body });
+  const { authorizedAt, applyDeadline, nextDeadline } = payment;
+  assert.equal(payment.paymentState, 'AUTHORIZED');
+  assert.equal(authorizedAt, (await clock()).now);
+  assert.equal(applyDeadline, shifted(authorizedAt, 5 * MINUTE_MS));
+  assert.deepEqual(nextDeadline, { at: applyDeadline, action: 'VOID' });
+  assert.deepEqual(workOn(await move({ advance: 'PT4M59.999S' }), payment), []);
+  assert.equal(await stateOf(payment), 'AUTHORIZED', 'deadlines never act early');
+  await repeat(payment, body, 200);
+
+  const work = workOn(await move({ advance: 'PT0.001S' }), payment);
+  assert.deepEqual(changesIn(work), ['AUTHORIZED VOID_PENDING', 'VOID_PENDING VOIDED']);
+  assert.ok(work.every(({ at }) => at === applyDeadline));
+  const voided = await read(payment);
+  assert.deepEqual(
+    [voided.paymentState, voided.legalMoves, voided.nextDeadline],
+    ['VOIDED', [], null],
+  );
+  const events = await readEvents(callers, payment);
+  assert.deepEqual(
+    events.map(({ toState }) => toState),
+    ['PENDING', 'AUTHORIZED', 'VOID_PENDING', 'VOIDED'],
+  );
+  assert.equal(events[2]?.occurredAt, applyDeadline);
+  await repeat(payment, body, 409);
+});
+
+test('backOffice.payments.apply 200 I3: applied but uncaptured for seven days it is voided', async () => {
+  const payment = await pay();
+  const applied = await callMove(callers, payment, 'apply');
+  const deadline = shifted(payment.authorizedAt, WEEK_MS);
+  assert.deepEqual(applied.nextDeadline, { at: deadline, action: 'VOID' });
+  assert.equal(applied.captureDeadline, deadline);
+  assert.deepEqual(workOn(await move({ advance: 'PT5M' }), payment), [], 'a check took it');
+  const early = await move({ set: shifted(deadline, -1) });
+  assert.deepEqual(workOn(early, payment), []);
+  assert.equal(await stateOf(payment), 'APPLIED');
+  const work = workOn(await move({ advance: 'P1D' }), payment);
+  assert.deepEqual(changesIn(work), ['APPLIED VOID_PENDING', 'VOID_PENDING VOIDED']);
+  assert.ok(work.every(({ at }) => at === deadline));
+});
+
+test('backOffice.clock.advance 200 401: a day on, the token of who moved it is over', async () => {
+  const operator = await callers.as('operator');
+  await move({ advance: 'P1DT1S' });
+  await operator.call('backOffice.clock.get', 401);
+});
+
+const bar = demo.restaurants.find(({ timeZone }) => timeZone === TABLE_ZONE);
+
+for (const [index, night] of nightsAfter(
+  Date.parse((await clock()).now) + (9 * WEEK_MS) / 7,
+).entries()) {
+  test(`backOffice.payments.fulfil 200: ${night.name}, captured at 04:00 local (${index})`, async () => {
+    assert.ok(bar, `the demo group has a restaurant in ${TABLE_ZONE}`);
+    const { guid } = bar;
+    await move({ set: shifted(night.fulfilledAt, -MINUTE_MS) });
+    const partner = await callers.as('partner');
+    const params = { restaurantGUID: guid };
+    const info = await partner.call('restaurants.get', 200, { restaurant: guid, params });
+    const { general } = info.json as { general: { closeoutHour: number; timeZone: string } };
+    assert.deepEqual([general.closeoutHour, general.timeZone], [4, TABLE_ZONE]);
+
+    const payment = await pay({ merchant: guid });
+    await callMove(callers, payment, 'apply');
+    await move({ set: night.fulfilledAt });
+    const { captureAt, nextDeadline } = await callMove(callers, payment, 'fulfil');
+    assert.equal(captureAt, night.closeOutAt);
+    assert.deepEqual(nextDeadline, { at: night.closeOutAt, action: 'CAPTURE' });
+    assert.deepEqual(workOn(await move({ set: shifted(captureAt, -1) }), payment), []);
+    assert.equal(await stateOf(payment), 'CAPTURE_SCHEDULED');
+    const work = workOn(await move({ advance: 'PT6H' }), payment);
+    assert.deepEqual(changesIn(work), [
+      'CAPTURE_SCHEDULED CAPTURE_PENDING',
+      'CAPTURE_PENDING CAPTURED',
+    ]);
+    assert.ok(work.every(({ at }) => at === night.closeOutAt));
+    const captured = await read(payment);
+    assert.equal(captured.capturedAmount, AMOUNT + TIP);
+    assert.deepEqual([captured.nextDeadline, captured.legalMoves], [null, []]);
+  });
+}
+
+test('backOffice.payments.fulfil 200: the close-out itself belongs to the next day', async () => {
+  assert.ok(bar);
+  const { now } = await clock();
+  const [{ closeOutAt }] = nightsAfter(Date.parse(now));
+  await move({ set: shifted(closeOutAt, -MINUTE_MS) });
+  const payments = await Promise.all([1, 2].map(() => pay({ merchant: bar.guid })));
+  for (const payment of payments) await callMove(callers, payment, 'apply');
+  const [before, at] = [nth(payments, 0, 'payment'), nth(payments, 1, 'payment')];
+  await move({ set: shifted(closeOutAt, -1) });
+  assert.equal((await callMove(callers, before, 'fulfil')).captureAt, closeOutAt);
+  await move({ set: closeOutAt });
+  assert.equal(await stateOf(before), 'CAPTURED');
+  const { captureAt } = await callMove(callers, at, 'fulfil');
+  assert.equal(captureAt, shifted(closeOutAt, 24 * 60 * MINUTE_MS));
+  assert.equal((await callMove(callers, at, 'capture')).paymentState, 'CAPTURED');
+});
+
+const ALL_MOVES: readonly OrdersMove[] = ['apply', 'fulfil', 'void', 'capture'];
+
+/** Where some moves lead, what is legal there, and which of the others are harmless repeats. */
+const places: readonly {
+  readonly state: string;
+  readonly after: readonly OrdersMove[];
+  readonly card?: RegExp;
+  readonly legal: readonly OrdersMove[];
+  readonly repeats: readonly OrdersMove[];
+}[] = [
+  { state: 'AUTHORIZED', after: [], legal: ['apply', 'void'], repeats: [] },
+  { state: 'APPLIED', after: ['apply'], legal: ['fulfil', 'void'], repeats: ['apply'] },
+  {
+    state: 'CAPTURE_SCHEDULED',
+    after: ['apply', 'fulfil'],
+    legal: ['capture'],
+    repeats: ['apply', 'fulfil'],
+  },
+  {
+    state: 'CAPTURED',
+    after: ['apply', 'fulfil', 'capture'],
+    legal: [],
+    repeats: ['apply', 'fulfil', 'capture'],
+  },
+  { state: 'VOIDED', after: ['void'], legal: [], repeats: ['void'] },
+  { state: 'VOIDED', after: ['apply', 'void'], legal: [], repeats: ['void'] },
+  { state: 'REVIEW', after: ['void'], card: /a void is declined/, legal: [], repeats: ['void'] },
+  {
+    state: 'REVIEW',
+    after: ['apply', 'void'],
+    card: /finds it captured already/,
+    legal: [],
+    repeats: ['void'],
+  },
+  {
+    state: 'REVIEW',
+    after: ['apply', 'fulfil', 'capture'],
+    card: /the capture is declined/,
+    legal: [],
+    repeats: [],
+  },
+  { state: 'DENIED', after: [], card: /Declined 51/, legal: [], repeats: [] },
+];
+
+for (const { state, after: before, card, legal, repeats } of places) {
+  const way = before.length > 0 ? ` by ${before.join(', ')}` : '';
+  test(`backOffice.payments.void 200 409: ${state}${way}: what is legal, and what not`, async () => {
+    const payment = await pay(card ? { card: cardNamed(callers, card) } : {});
+    for (const each of before) await callMove(callers, payment, each);
+    const there = await read(payment);
+    assert.equal(there.paymentState, state);
+    assert.deepEqual([...there.legalMoves].sort(), [...legal].sort());
+    for (const each of ALL_MOVES.filter((name) => !legal.includes(name))) {
+      if (repeats.includes(each)) {
+        assert.deepEqual(await callMove(callers, payment, each), there, `${each} again`);
+        continue;
+      }
+      const message = messageOf(await askForMove(callers, payment, each, 409));
+      const named = ALL_MOVES.filter((name) => new RegExp(`\\b${name}\\b`).test(message));
+      assert.deepEqual(
+        named.filter((name) => name !== each),
+        legal,
+        message,
+      );
+      assert.ok(message.includes(state), message);
+    }
+    assert.deepEqual(await read(payment), there, 'what was refused changed nothing');
+  });
+}
+
+test('backOffice.payments.apply 409: another check is a conflict, and of many at once one wins', async () => {
+  const { merchantGuid: merchantUuid, paymentUuid } = await pay();
+  const orders = await callers.as('orders');
+  const checks = Array.from({ length: 16 }, () => randomUUID());
+  const params = { merchantUuid, paymentUuid };
+  const operation = expectedOperation('backOffice.payments.apply');
+  const apply = (checkGuid: string) => orders.send(operation, { params, json: { checkGuid } });
+  const answers = await Promise.all(checks.map(apply));
+  const winners = checks.filter((_, index) => answers[index]?.status === 200);
+  assert.equal(winners.length, 1);
+  assert.ok(answers.every(({ status }) => status === 200 || status === 409));
+  const { checkGuid, version } = await read({ merchantGuid: merchantUuid, paymentUuid });
+  assert.deepEqual([checkGuid, version], [winners[0], 3]);
+});
+
+test('backOffice.payments.void 409: past its deadline no move is legal', async () => {
+  // Two processes may differ by the time that the work takes: a frozen clock shows the instant.
+  const payment = await pay();
+  const moved = await move({ set: String(payment.applyDeadline) });
+  assert.deepEqual(changesIn(workOn(moved, payment)).at(-1), 'VOID_PENDING VOIDED');
+  for (const each of ALL_MOVES) await askForMove(callers, payment, each, 409);
+});
+
+/** Test cards whose first answer is not the last word, but for those that take 15 seconds. */
+function unsettledCards(): DemoTestCard[] {
+  return demo.testCards.filter(
+    ({ outcome, name }) =>
+      (outcome === 'ACKNOWLEDGED' || outcome === 'ERROR') && !/no answer in time/.test(name),
+  );
+}
+
+interface Unsettled {
+  readonly card: DemoTestCard;
+  readonly body: PaymentBody;
+  readonly payment: BackOfficePayment;
+}
+
+/** What the PUT of a payment answers once it is in that state; null for a conflict. */
+const wireStates: Readonly<Record<string, string | null>> = {
+  AUTHORIZED: 'AUTHORIZED',
+  DENIED: 'DENIED',
+  REVERSED: 'DENIED',
+  REVIEW: null,
+};
+
+async function payUnsettled(card: DemoTestCard): Promise<Unsettled> {
+  const body = await paymentBody(demo, { card });
+  return { card, body, payment: await pay({ body, status: card.status ?? 200 }) };
+}
+
+test('creditCards.authorize 200 409 P8: unknown outcomes settle as the test cards say', async () => {
+  const cards = unsettledCards();
+  assert.ok(cards.length >= 10, 'the sandbox has cards for unknown outcomes');
+  const all = await Promise.all(cards.map(payUnsettled));
+  const open = new Set(all);
+  for (let seconds = 0; open.size > 0 && seconds < 290; seconds += 10) {
+    await move({ advance: 'PT10S' });
+    for (const each of open) {
+      if ((await stateOf(each.payment)) === each.card.settles) open.delete(each);
+    }
+  }
+  const late = [...open].map(({ card }) => `${card.name} is not ${card.settles}`);
+  assert.deepEqual(late, [], 'before the apply deadline');
+  for (const { card, body, payment } of all) {
+    const events = await readEvents(callers, payment);
+    assert.equal(events[0]?.toState, 'PENDING', card.name);
+    const wire = wireStates[card.settles];
+    if (wire === undefined) continue;
+    const answer = await repeat(payment, body, wire === null ? 409 : 200);
+    const { paymentState, error } = answer.json as { paymentState?: string; error?: string };
+    if (wire !== null) assert.equal(paymentState, wire, card.name);
+    if (card.settles === 'REVERSED') assert.ok(error, `${card.name} shows an error`);
+  }
+});
+
+test('creditCards.authorize 200 P8: a lost answer is asked for, a late approval is reversed', async () => {
+  const lost = await payUnsettled(cardNamed(callers, /^Money held, answer lost at once$/));
+  assert.equal((await read(lost.payment)).attempt, 1);
+  const settled = () => stateOf(lost.payment);
+  await until('the inquiry', settled, (state) => state === 'AUTHORIZED');
+  assert.deepEqual(await statesOf(callers, lost.payment), ['PENDING', 'UNKNOWN', 'AUTHORIZED']);
+  const { authorizedAt, applyDeadline } = await read(lost.payment);
+  assert.equal(applyDeadline, shifted(authorizedAt, 5 * MINUTE_MS));
+
+  const { payment } = await payUnsettled(cardNamed(callers, /when nobody expects it/));
+  for (let steps = 0; steps < 30 && (await stateOf(payment)) !== 'REVERSED'; steps += 1) {
+    await move({ advance: 'PT10S' });
+  }
+  const states = await statesOf(callers, payment);
+  assert.deepEqual(states.slice(0, 3), ['PENDING', 'UNKNOWN', 'ABORTED']);
+  assert.deepEqual(states.slice(3), ['REVERSAL_PENDING', 'REVERSED']);
+});
+
+test('creditCards.authorize 500 200 P7: what was surely not processed is tried again', async () => {
+  const card = cardNamed(callers, /approved when repeated/);
+  const { payment, body } = await payUnsettled(card);
+  assert.deepEqual([payment.paymentState, payment.attempt], ['ABORTED', 1]);
+  await repeat(payment, body, 200);
+  const { paymentState, attempt } = await read(payment);
+  assert.deepEqual([paymentState, attempt], ['AUTHORIZED', 2]);
+});
+
+test('backOffice.payments.capture 200: a first void or capture without an answer is repeated', async () => {
+  const names = [/first void is not answered/, /first void is not processed/];
+  const captures = [/first capture is not answered/, /first capture is not processed/];
+  const finish = async (card: RegExp, moves: readonly OrdersMove[]) => {
+    const payment = await pay({ card: cardNamed(callers, card) });
+    let reached = payment.paymentState;
+    for (const each of moves) reached = (await callMove(callers, payment, each)).paymentState;
+    return { payment, reached };
+  };
+  const all = await Promise.all([
+    ...names.map((card) => finish(card, ['void'])),
+    ...captures.map((card) => finish(card, ['apply', 'fulfil', 'capture'])),
+  ]);
+  assert.deepEqual(
+    all.map(({ reached }) => reached),
+    ['VOID_PENDING', 'VOID_PENDING', 'CAPTURE_PENDING', 'CAPTURE_PENDING'],
+  );
+  await move({ advance: 'PT1M' });
+  const states = await Promise.all(all.map(({ payment }) => stateOf(payment)));
+  assert.deepEqual(states, ['VOIDED', 'VOIDED', 'CAPTURED', 'CAPTURED']);
+});
+
+test('backOffice.clock.next 200: it goes from deadline to deadline, and to no other instant', async () => {
+  const one = await pay();
+  await move({ advance: 'PT1M' });
+  const other = await pay({ merchant: second });
+  const stops: string[] = [];
+  for (let steps = 0; steps < 50 && (await stateOf(other)) !== 'VOIDED'; steps += 1) {
+    const { nextDeadline } = await clock();
+    assert.ok(nextDeadline);
+    const moved = await move('next');
+    assert.equal(moved.clock.now, nextDeadline.at);
+    assert.ok(moved.done.length > 0 && moved.done.every(({ at }) => at === nextDeadline.at));
+    stops.push(nextDeadline.at);
+  }
+  assert.ok(stops.includes(String(one.applyDeadline)));
+  assert.equal(stops.at(-1), other.applyDeadline);
+  assert.deepEqual(stops, [...new Set(stops)].sort());
+});
+
+test('backOffice.clock.advance 200: work of several restaurants comes in the order of time', async () => {
+  const places = [merchant, second, third];
+  const made: BackOfficePayment[] = [];
+  for (let index = 0; index < 9; index += 1) {
+    made.push(await pay({ merchant: nth(places, (index * 2) % 3, 'restaurant') }));
+    await move({ advance: 'PT7.5S' });
+  }
+  const deadlines = new Map(made.map((each) => [each.paymentUuid, String(each.applyDeadline)]));
+  const applied = nth(made, 4, 'payment');
+  await callMove(callers, applied, 'apply');
+  deadlines.set(applied.paymentUuid, String(applied.captureDeadline));
+  const captured = nth(made, 7, 'payment');
+  await callMove(callers, captured, 'apply');
+  const { captureAt } = await callMove(callers, captured, 'fulfil');
+  deadlines.set(captured.paymentUuid, String(captureAt));
+
+  const { done, clock: stands } = await move({ advance: 'P8D' });
+  const ours = done.filter(({ paymentUuid }) => deadlines.has(String(paymentUuid)));
+  assert.deepEqual(
+    done.map(({ at }) => at),
+    done.map(({ at }) => at).sort(),
+  );
+  assert.equal(ours.length, 2 * made.length, 'each is begun and acknowledged, once');
+  assert.equal(new Set(ours.map(({ merchantGuid }) => merchantGuid)).size, new Set(places).size);
+  for (const { at, paymentUuid } of ours) assert.equal(at, deadlines.get(String(paymentUuid)));
+  for (const each of made) {
+    const events = await readEvents(callers, each);
+    const last = events.slice(-2).map(({ occurredAt }) => occurredAt);
+    const deadline = deadlines.get(each.paymentUuid);
+    assert.deepEqual(last, [deadline, deadline], 'each at its own instant');
+  }
+  assert.equal(stands.now, (await clock()).now);
+});
+
+test('backOffice.clock.set 200: it may go back, which undoes nothing', async () => {
+  const over = await pay();
+  await callMove(callers, over, 'void');
+  const open = await pay();
+  const { now } = await clock();
+  const moved = await move({ set: shifted(now, -60 * MINUTE_MS) });
+  assert.deepEqual([moved.clock.now, moved.done], [shifted(now, -60 * MINUTE_MS), []]);
+  assert.deepEqual([await stateOf(over), await stateOf(open)], ['VOIDED', 'AUTHORIZED']);
+  assert.equal((await read(open)).applyDeadline, open.applyDeadline);
+  await move({ set: now });
+});
+
+test('backOffice.clock.get 200: a clock that stands survives kill -9, one that runs a restart', async () => {
+  const payment = await pay();
+  const before = await clock();
+  await endServer(platform.process, 'SIGKILL');
+  platform = await startPlatform({ settings: OWN_SETTINGS, dataDir: platform.dataDir });
+  callers = new DemoCallers(platform);
+  const afterKill = await clock();
+  assert.deepEqual([afterKill.now, afterKill.mode], [before.now, 'FROZEN']);
+  assert.deepEqual(afterKill.nextDeadline, before.nextDeadline);
+  const work = workOn(await move({ advance: 'PT5M' }), payment);
+  assert.deepEqual(changesIn(work).at(-1), 'VOID_PENDING VOIDED');
+
+  await move('run');
+  const running = await clock();
+  const ahead = ({ now, realNow }: { now: string; realNow: string }) =>
+    Date.parse(now) - Date.parse(realNow);
+  await endServer(platform.process, 'SIGTERM');
+  platform = await startPlatform({ settings: OWN_SETTINGS, dataDir: platform.dataDir });
+  callers = new DemoCallers(platform);
+  const restarted = await clock();
+  assert.equal(restarted.mode, 'RUNNING');
+  assert.ok(Math.abs(ahead(restarted) - ahead(running)) < 1000, 'it went on meanwhile');
+  assert.ok(Date.parse(restarted.now) > Date.parse(running.now));
+});
+
+const movesBy = async (from: DemoCallers, cause: string) => {
+  const { text } = await (await from.as('operator')).call('backOffice.metrics', 200);
+  return Number(new RegExp(`moves_total\\{cause="${cause}"\\} (\\d+)`).exec(text)?.[1]);
+};
+
+test('backOffice.payments.events 200 I1 I5: two processes do due work once, within a second', async () => {
+  const beside = await startPlatform({ settings: OWN_SETTINGS, dataDir: platform.dataDir });
+  after(() => endServer(beside.process, 'SIGTERM'));
+  const others = new DemoCallers(beside);
+  assert.equal((await clock()).mode, 'RUNNING');
+  const count = async () =>
+    (await movesBy(callers, 'applyDeadlinePassed')) +
+    (await movesBy(others, 'applyDeadlinePassed'));
+  const before = await count();
+  const made = await Promise.all(
+    Array.from({ length: 24 }, (_, index) =>
+      payFor(index % 2 === 0 ? callers : others, {
+        merchant: nth([merchant, second, third], index % 3, 'restaurant'),
+      }),
+    ),
+  );
+  const deadlines = made.map(({ applyDeadline }) => Date.parse(String(applyDeadline)));
+  const { now } = await readClock(await others.as('operator'));
+  const toGo = Math.min(...deadlines) - Date.parse(now) - 1500;
+  await move({ advance: `PT${(toGo / 1000).toFixed(3)}S` });
+  for (const payment of made) {
+    await until(
+      'the void',
+      () => stateOf(payment),
+      (state) => state === 'VOIDED',
+    );
+    const events = await readEvents(callers, payment);
+    assert.deepEqual(
+      events.map(({ toState }) => toState),
+      ['PENDING', 'AUTHORIZED', 'VOID_PENDING', 'VOIDED'],
+    );
+    const lateMs =
+      Date.parse(String(events[2]?.occurredAt)) - Date.parse(String(payment.applyDeadline));
+    assert.ok(lateMs >= 0 && lateMs <= 1000, `${lateMs} ms after its deadline`);
+  }
+  assert.equal((await count()) - before, made.length, 'no process did what the other did');
+});
