@@ -11,7 +11,7 @@ export async function runAsChild(args: readonly string[]): Promise<number> {
   const [host = '127.0.0.1', ledgerFile = ''] = args;
   // Ctrl-C in a terminal is for the server, which still has calls to make before its end.
   process.on('SIGINT', () => {});
-  const ended = once(process.stdin.resume(), 'close');
+  const ended = once(process.stdin.resume(), 'end');
   const stopped = Promise.race([ended, once(process, 'SIGTERM')]);
   try {
     const running = await runSimulator({ host, port: null, ledgerFile });
