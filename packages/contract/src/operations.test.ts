@@ -185,7 +185,7 @@ test('contract: the statuses of the back office are those that can occur', () =>
     'cardKeys.issue': [400, 404, 413, 415, 422],
     'cardKeys.activate': [404, 409],
     'cardKeys.retire': [404, 409],
-    'cardKeys.destroy': [404, 409],
+    'cardKeys.destroy': [404],
     'alarms.list': [304, 400],
     'alarms.acknowledge': [400, 404, 413, 415, 422],
     metrics: [],

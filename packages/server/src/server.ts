@@ -125,8 +125,8 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     const { guestRetentionDays } = config;
     const guestRetention = createGuestRetention({ ...parts, guestRetentionDays });
     const dueWork = [
-      { kind: 'payment', work: createPaymentSweep(life) },
-      { kind: 'guestRetention', work: guestRetention },
+      { kind: 'payment', isDeadline: true, work: createPaymentSweep(life) },
+      { kind: 'guestRetention', isDeadline: false, work: guestRetention },
     ];
     undo.push(runDueWork(parts, dueWork));
     const isReady = async () => !isStopping && (await answers(parts.database));

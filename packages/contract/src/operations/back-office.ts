@@ -327,7 +327,8 @@ const cardKeyOperations: readonly Operation[] = [
     summary: 'Destroy a card key',
     description:
       'Removes the private part for good: card data that was encrypted with the key is refused ' +
-      'from then on. Takes no body.',
+      'from then on. A key that leaked can be destroyed in any state. Takes no body.',
+    also: [404],
   }),
 ];
 

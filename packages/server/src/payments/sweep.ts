@@ -96,16 +96,21 @@ async function runInOrder(
   const done: DoneWork[] = [];
   const [payments, followUps] = queues;
   for (;;) {
-    const [payment, attempt] = await Promise.all(queues.map((queue) => queue.next()));
-    const isDue = (instant: Date | null | undefined) => instant != null && +instant <= nowMs;
-    if (!isDue(payment) && !isDue(attempt)) return done;
-    const paymentFirst = isDue(payment) && (!isDue(attempt) || Number(payment) <= Number(attempt));
-    const worked = paymentFirst
-      ? await runFirst(payments, nowMs)
-      : await runFirst(followUps, nowMs);
+    const [payment, attempt] = await Promise.all([payments.next(), followUps.next()]);
+    const earliestMs = Math.min(msOf(payment), msOf(attempt));
+    if (earliestMs > nowMs) return done;
+    // Nothing that is due later may be claimed in place of what another process holds.
+    const worked =
+      msOf(payment) === earliestMs
+        ? await runFirst(payments, earliestMs)
+        : await runFirst(followUps, earliestMs);
     if (worked === null) await deps.timer.wait(HELD_WORK_PAUSE_MS, new AbortController().signal);
     else done.push(...worked);
   }
+}
+
+function msOf(instant: Date | null): number {
+  return instant?.getTime() ?? Number.POSITIVE_INFINITY;
 }
 
 /** A failure is passed on: the clock must not move past work that was not done. */

@@ -1,6 +1,7 @@
 import {
   type ClockMover,
   findNext,
+  findNextDeadline,
   type MovedClock,
   type NamedWork,
 } from '../backoffice/clock/mover.ts';
@@ -53,7 +54,7 @@ export function clockMover(deps: MoveClockDeps): ClockMover {
     set: (instantMs) => move(deps, { targetMs: () => within(instantMs) }),
     advance: (duration) => move(deps, { targetMs: (fromMs) => later(fromMs, duration) }),
     next: async () => {
-      const next = await findNext(deps.dueWork);
+      const next = await findNextDeadline(deps.dueWork);
       if (!next) return NOTHING;
       return await move(deps, { targetMs: (fromMs) => Math.max(fromMs, next.dueMs) });
     },

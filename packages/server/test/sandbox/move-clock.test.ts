@@ -59,7 +59,7 @@ test('clock move: due work runs in the order of its time, each at its own instan
 test('clock move: work of several sources runs in one order', async () => {
   const { agenda, clock } = tower;
   const other = new Agenda(clock);
-  const dueWork = [...tower.dueWork, { kind: 'other', work: other }];
+  const dueWork = [...tower.dueWork, { kind: 'other', isDeadline: true, work: other }];
   const onError = (error: unknown) => assert.fail(String(error));
   const mover = clockMover({ database, realClock, clock, dueWork, onError });
   for (const minute of [1, 3, 5]) agenda.enter(minutes(minute), `agenda ${minute}`);
@@ -125,6 +125,18 @@ test('clock next: it goes to the next deadline and does what is due there', asyn
   assert.equal(clock.nowMs(), minutes(9));
   assert.deepEqual(kinds((await mover.next()).done), ['later']);
   assert.equal(clock.nowMs(), minutes(10));
+});
+
+test('clock next: housekeeping is no deadline, but is done on the way to one', async () => {
+  const { agenda, clock } = tower;
+  const chores = new Agenda(clock);
+  const dueWork = [...tower.dueWork, { kind: 'chore', isDeadline: false, work: chores }];
+  const onError = (error: unknown) => assert.fail(String(error));
+  const mover = clockMover({ database, realClock, clock, dueWork, onError });
+  chores.enter(minutes(3), 'chore');
+  assert.deepEqual((await mover.next()).done, []);
+  agenda.enter(minutes(9), 'deadline');
+  assert.deepEqual(kinds((await mover.next()).done), ['chore', 'deadline']);
 });
 
 test('clock next: what is overdue is next, and does not take the clock back', async () => {
@@ -288,7 +300,7 @@ test('clock move: a database that goes away during a move frees the clock by its
   });
   const failures: unknown[] = [];
   const onError = (error: unknown) => failures.push(error);
-  const dueWork = [{ kind: 'entry', work: agenda }];
+  const dueWork = [{ kind: 'entry', isDeadline: true, work: agenda }];
   const away = { ...database, sql };
   const mover = clockMover({ database: away, realClock, clock, dueWork, onError });
   await assert.rejects(mover.set(minutes(5)), /the database is away/);

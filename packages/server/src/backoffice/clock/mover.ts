@@ -4,6 +4,8 @@ import type { DoneWork, DueWork } from '../../support/runner.ts';
 export interface NamedWork {
   /** What is due there, for `nextDeadline.kind`. */
   readonly kind: string;
+  /** False for housekeeping: it is done on the way, but nobody waits for it. */
+  readonly isDeadline: boolean;
   readonly work: DueWork;
 }
 
@@ -29,8 +31,13 @@ export interface ClockMover {
   set(instantMs: number): Promise<MovedClock>;
   /** Sets the clock ahead. Months and years are those of the calendar in UTC. */
   advance(duration: Temporal.Duration): Promise<MovedClock>;
-  /** Sets the clock to the earliest instant at which something is due, if anything is. */
+  /** Sets the clock to the earliest deadline, if there is any; housekeeping is none. */
   next(): Promise<MovedClock>;
+}
+
+/** The earliest deadline: what `findNext` gives when housekeeping is left out. */
+export function findNextDeadline(dueWork: readonly NamedWork[]): ReturnType<typeof findNext> {
+  return findNext(dueWork.filter(({ isDeadline }) => isDeadline));
 }
 
 /** The source of the work that is due first, and when in epoch milliseconds; null when none is. */

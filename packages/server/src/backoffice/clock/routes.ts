@@ -4,7 +4,7 @@ import type { Access, Answer, OperationHandlers, Principal } from '../../http/op
 import { isoTimestamp } from '../../http/timestamps.ts';
 import type { Clock } from '../../support/clock.ts';
 import type { DoneWork } from '../../support/runner.ts';
-import { type ClockMover, findNext, type MovedClock, type NamedWork } from './mover.ts';
+import { type ClockMover, findNextDeadline, type MovedClock, type NamedWork } from './mover.ts';
 import { readDuration, readNow } from './read-body.ts';
 
 /** What the operations on the clock lean on. */
@@ -50,7 +50,7 @@ export function clockHandlers(deps: ClockDeps): Pick<OperationHandlers, ClockOpe
 
 async function statusOf({ clock, realClock, mover, dueWork }: ClockDeps): Promise<ClockStatus> {
   await clock.refresh();
-  const next = await findNext(dueWork);
+  const next = await findNextDeadline(dueWork);
   return {
     now: onWire(clock.nowMs()),
     mode: clock.mode,
