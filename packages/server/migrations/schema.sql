@@ -26,11 +26,13 @@ create table api_client (
   created_at timestamp with time zone not null,
   revoked_at timestamp with time zone,
   constraint api_client_pkey primary key (client_id),
+  constraint api_client_back_office_card_key_check check (((type <> 'BACK_OFFICE'::text) or (not holds_legacy_card_key))),
+  constraint api_client_back_office_scopes_check check (((type <> 'BACK_OFFICE'::text) or (scopes <@ array['payments.lifecycle:read'::text, 'payments.lifecycle:write'::text, 'clock:read'::text, 'clock:write'::text, 'card_keys:read'::text, 'card_keys:write'::text, 'metrics:read'::text]))),
   constraint api_client_check check (((type = 'PARTNER'::text) = (partner_guid is not null))),
-  constraint api_client_check1 check (((type = 'CUSTOMER'::text) = (management_group_guid is not null))),
   constraint api_client_client_id_check check ((client_id ~ '^[A-Za-z0-9._~-]{1,128}$'::text)),
-  constraint api_client_scopes_check check ((scopes <@ array['credit_cards.authorization:write'::text, 'stock:read'::text, 'stock:write'::text, 'config:read'::text, 'restaurants:read'::text])),
-  constraint api_client_type_check check ((type = any (array['PARTNER'::text, 'CUSTOMER'::text]))),
+  constraint api_client_group_check check (((type = 'BACK_OFFICE'::text) or ((type = 'CUSTOMER'::text) = (management_group_guid is not null)))),
+  constraint api_client_partner_scopes_check check (((type = 'BACK_OFFICE'::text) or (scopes <@ array['credit_cards.authorization:write'::text, 'stock:read'::text, 'stock:write'::text, 'config:read'::text, 'restaurants:read'::text]))),
+  constraint api_client_type_check check ((type = any (array['PARTNER'::text, 'CUSTOMER'::text, 'BACK_OFFICE'::text]))),
   constraint api_client_management_group_guid_fkey foreign key (management_group_guid) references management_group(guid),
   constraint api_client_partner_guid_fkey foreign key (partner_guid) references partner(guid)
 );
@@ -112,6 +114,22 @@ create table environment (
   constraint environment_kind_check check ((kind = any (array['sandbox'::text, 'production'::text])))
 );
 
+create table environment_clock (
+  id integer not null,
+  mode text not null,
+  offset_ms bigint not null,
+  frozen_at timestamp(3) with time zone,
+  version integer not null,
+  mover uuid,
+  mover_expires_at timestamp(3) with time zone,
+  constraint environment_clock_pkey primary key (id),
+  constraint environment_clock_check check (((mover is null) = (mover_expires_at is null))),
+  constraint environment_clock_check1 check (((frozen_at is null) = ((mode = 'RUNNING'::text) and (mover is null)))),
+  constraint environment_clock_id_check check ((id = 1)),
+  constraint environment_clock_mode_check check ((mode = any (array['RUNNING'::text, 'FROZEN'::text]))),
+  constraint environment_clock_version_check check ((version >= 0))
+);
+
 create table management_group (
   guid uuid not null,
   name text not null,
@@ -167,6 +185,9 @@ create table payment (
   lease_expires_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone not null,
   modified_at timestamp(3) with time zone not null,
+  check_guid uuid,
+  void_reason text,
+  tries integer not null default 0,
   constraint payment_pkey primary key (merchant_guid, payment_uuid),
   constraint payment_amount_minor_check check ((amount_minor >= 0)),
   constraint payment_attempt_check check ((attempt >= 0)),
@@ -179,14 +200,42 @@ create table payment (
   constraint payment_check2 check ((captured_minor <= (amount_minor + tip_minor))),
   constraint payment_check3 check (((state <> all (array['AUTHORIZED'::text, 'APPLIED'::text, 'CAPTURE_SCHEDULED'::text, 'CAPTURE_PENDING'::text, 'CAPTURED'::text])) or ((authorization_code is not null) and (authorized_at is not null) and (apply_deadline is not null) and (capture_deadline is not null)))),
   constraint payment_check4 check (((state <> all (array['DENIED'::text, 'REVERSED'::text])) or (denial_reason is not null))),
+  constraint payment_check5 check (((state <> all (array['APPLIED'::text, 'CAPTURE_SCHEDULED'::text, 'CAPTURE_PENDING'::text, 'CAPTURED'::text])) or (check_guid is not null))),
+  constraint payment_check6 check (((state <> all (array['CAPTURE_SCHEDULED'::text, 'CAPTURE_PENDING'::text, 'CAPTURED'::text])) or (capture_at is not null))),
   constraint payment_content_digest_check check ((length(content_digest) = 32)),
   constraint payment_currency_code_check check ((currency_code ~ '^[A-Z]{3}$'::text)),
   constraint payment_tip_minor_check check ((tip_minor >= 0)),
+  constraint payment_tries_check check ((tries >= 0)),
+  constraint payment_void_reason_check check (((length(void_reason) >= 1) and (length(void_reason) <= 200))),
   constraint payment_client_id_fkey foreign key (client_id) references api_client(client_id),
   constraint payment_merchant_guid_fkey foreign key (merchant_guid) references restaurant(guid),
   constraint payment_merchant_guid_payment_uuid_version_state_fkey foreign key (merchant_guid, payment_uuid, version, state) references payment_event(merchant_guid, payment_uuid, version, to_state)
 );
+create index payment_by_created_at on payment (created_at, payment_uuid);
 create index payment_by_due_at on payment (due_at) where (due_at is not null);
+
+create table payment_alarm (
+  merchant_guid uuid not null,
+  guid uuid not null,
+  payment_uuid uuid not null,
+  kind text not null,
+  attempt integer not null,
+  explanation text not null,
+  raised_at timestamp(3) with time zone not null,
+  acknowledged_at timestamp(3) with time zone,
+  acknowledged_by text,
+  note text,
+  constraint payment_alarm_pkey primary key (merchant_guid, guid),
+  constraint payment_alarm_guid_key unique (guid),
+  constraint payment_alarm_merchant_guid_payment_uuid_kind_attempt_key unique (merchant_guid, payment_uuid, kind, attempt),
+  constraint payment_alarm_attempt_check check ((attempt >= 0)),
+  constraint payment_alarm_check check (((acknowledged_at is null) = (acknowledged_by is null))),
+  constraint payment_alarm_note_check check (((length(note) >= 1) and (length(note) <= 1000))),
+  constraint payment_alarm_acknowledged_by_fkey foreign key (acknowledged_by) references api_client(client_id),
+  constraint payment_alarm_merchant_guid_payment_uuid_fkey foreign key (merchant_guid, payment_uuid) references payment(merchant_guid, payment_uuid)
+);
+create index payment_alarm_by_raised_at on payment_alarm (raised_at, guid);
+create index payment_alarm_open on payment_alarm (raised_at, guid) where (acknowledged_at is null);
 
 create table payment_attempt (
   merchant_guid uuid not null,
@@ -198,12 +247,18 @@ create table payment_attempt (
   explanation text,
   processor_reference text,
   finished_at timestamp(3) with time zone,
+  due_at timestamp(3) with time zone,
+  follow_ups integer not null default 0,
+  lease_holder uuid,
+  lease_expires_at timestamp(3) with time zone,
   constraint payment_attempt_pkey primary key (merchant_guid, payment_uuid, attempt),
   constraint payment_attempt_attempt_check check ((attempt >= 1)),
   constraint payment_attempt_check1 check (((outcome is null) = (finished_at is null))),
-  constraint payment_attempt_outcome_check check ((outcome = any (array['APPROVED'::text, 'DECLINED'::text, 'NOT_PROCESSED'::text, 'UNKNOWN'::text]))),
+  constraint payment_attempt_follow_ups_check check ((follow_ups >= 0)),
+  constraint payment_attempt_outcome_check check ((outcome = any (array['APPROVED'::text, 'DECLINED'::text, 'NOT_PROCESSED'::text, 'UNKNOWN'::text, 'NOT_FOUND'::text, 'REVERSED'::text]))),
   constraint payment_attempt_merchant_guid_payment_uuid_fkey foreign key (merchant_guid, payment_uuid) references payment(merchant_guid, payment_uuid)
 );
+create index payment_attempt_by_due_at on payment_attempt (due_at) where (due_at is not null);
 
 create table payment_event (
   merchant_guid uuid not null,
@@ -241,9 +296,11 @@ create table payment_guest (
   additional_info text,
   billing_address json not null,
   delivery_address json,
+  created_at timestamp(3) with time zone not null,
   constraint payment_guest_pkey primary key (merchant_guid, payment_uuid),
   constraint payment_guest_merchant_guid_payment_uuid_fkey foreign key (merchant_guid, payment_uuid) references payment(merchant_guid, payment_uuid)
 );
+create index payment_guest_by_created_at on payment_guest (created_at, merchant_guid, payment_uuid);
 
 create table payment_transition (
   from_state text not null,
@@ -331,3 +388,14 @@ create table stock (
   constraint stock_status_check check ((status = any (array['QUANTITY'::text, 'OUT_OF_STOCK'::text]))),
   constraint stock_restaurant_guid_collection_item_guid_fkey foreign key (restaurant_guid, collection, item_guid) references configuration_object(restaurant_guid, collection, guid)
 );
+
+create table velocity_count (
+  key_digest bytea not null,
+  window_index bigint not null,
+  used integer not null,
+  used_before integer not null,
+  expires_at timestamp(3) with time zone not null,
+  constraint velocity_count_pkey primary key (key_digest),
+  constraint velocity_count_key_digest_check check ((length(key_digest) = 32))
+);
+create index velocity_count_by_expires_at on velocity_count (expires_at);
