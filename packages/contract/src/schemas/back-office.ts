@@ -110,10 +110,13 @@ export const VoidPayment = request('Why the payment is voided.', {
 export type VoidPayment = Static<typeof VoidPayment>;
 
 /** What the clock of the environment waits for. */
-export const ClockDeadline = answer('The earliest instant at which work of the platform is due.', {
-  at: dateTime('When it is due.'),
-  kind: text('What is due.'),
-});
+export const ClockDeadline = answer(
+  'The earliest deadline; housekeeping of the platform is none.',
+  {
+    at: dateTime('When it is due.'),
+    kind: text('What is due.'),
+  },
+);
 /** What the clock of the environment waits for. */
 export type ClockDeadline = Static<typeof ClockDeadline>;
 
