@@ -11,12 +11,14 @@ import { databaseDefects } from './defects/database.ts';
 import { partnerDefects } from './defects/partners.ts';
 import { paymentDefects } from './defects/payments.ts';
 import { pipelineDefects } from './defects/pipeline.ts';
+import { processorDefects } from './defects/processor.ts';
 import { riskDefects } from './defects/risk.ts';
 import { stockDefects } from './defects/stock.ts';
 
 /** Every deliberate defect there is. */
 export const defects: readonly Defect[] = [
   ...paymentDefects,
+  ...processorDefects,
   ...closeOutDefects,
   ...clockDefects,
   ...alarmDefects,
