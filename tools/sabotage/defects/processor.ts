@@ -38,7 +38,10 @@ export const processorDefects: readonly Defect[] = [
     find: 'if (key !== order.key && !(key === null && isRefused))',
     replace: 'if (key === null && !isRefused)',
     why: 'The answer to another payment would be taken for the answer to this one.',
-    caughtBy: { file: `${TESTS}/http.test.ts`, name: /P8: an answer to another key is an unknown/ },
+    caughtBy: {
+      file: `${TESTS}/http.test.ts`,
+      name: /P8: (\$\{what\}|an answer to another key) is an unknown/,
+    },
   },
   {
     name: 'processor-broken-connection-not-processed',
@@ -46,7 +49,10 @@ export const processorDefects: readonly Defect[] = [
     find: 'reject(hasLeft ? error : new NothingSent(reason));',
     replace: 'reject(new NothingSent(reason));',
     why: 'A payment whose answer was lost would be repeated, and held twice.',
-    caughtBy: { file: `${TESTS}/http.test.ts`, name: /P8: a connection that breaks is an unknown/ },
+    caughtBy: {
+      file: `${TESTS}/http.test.ts`,
+      name: /P8: (\$\{what\}|a connection that breaks) is an unknown/,
+    },
   },
   {
     name: 'processor-orphan-lives-on',
