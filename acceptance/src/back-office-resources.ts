@@ -1,5 +1,3 @@
-import type { Fields } from './resources.ts';
-
 const state =
   'PENDING|AUTHORIZED|DENIED|ABORTED|UNKNOWN|REVERSAL_PENDING|REVERSED|APPLIED|' +
   'CAPTURE_SCHEDULED|CAPTURE_PENDING|CAPTURED|VOID_PENDING|VOIDED|REVIEW';
@@ -89,4 +87,4 @@ export const backOfficeResources = {
     note: 'string?',
   },
   AlarmPage: { results: 'Alarm[]', nextPageToken: 'string?' },
-} satisfies Record<string, Fields>;
+} satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;

@@ -110,7 +110,7 @@ const backOfficeStatuses: Readonly<Record<string, readonly number[]>> = {
   'cardKeys.issue': [...BODY, 404],
   'cardKeys.activate': MOVE,
   'cardKeys.retire': MOVE,
-  'cardKeys.destroy': MOVE,
+  'cardKeys.destroy': [404],
   'alarms.list': [304, 400],
   'alarms.acknowledge': [...BODY, 404],
   metrics: [],

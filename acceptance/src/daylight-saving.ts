@@ -1,4 +1,4 @@
-/** A night at a restaurant: an order is fulfilled late, and the business day ends after midnight. */
+/** A night: an order is fulfilled late, and the business day ends after midnight. */
 export interface Night {
   readonly name: string;
   /** 23:30 of the local clock. */

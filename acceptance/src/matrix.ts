@@ -43,7 +43,7 @@ export function proveStatuses(operations: readonly ExpectedOperation[], provoker
   }
 }
 
-/** One test for each of the operations that needs a scope: with all scopes but that one it is 403. */
+/** One test for each of the operations that needs a scope: with all others but not it. */
 export function proveScopes(operations: readonly ExpectedOperation[], provoker: Provoker): void {
   const narrowed = new Map<string, Promise<string>>();
   for (const operation of operations) {

@@ -3,7 +3,7 @@
  * this list, never from the contract package, so that a slip there is seen as a 404 here.
  */
 
-/** How an operation names the restaurant it works on: `path` is in the path alone, by merchantUuid. */
+/** How an operation names its restaurant; `path`: by merchantUuid in the path alone. */
 type RestaurantRule = 'header' | 'path' | 'none';
 
 /** The error body that an operation's own refusals have (C1). */

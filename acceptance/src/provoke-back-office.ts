@@ -113,7 +113,6 @@ const illegal: Readonly<Record<string, readonly OrdersMove[]>> = {
 const illegalKeyMoves: Readonly<Record<string, readonly string[]>> = {
   activate: ['activate', 'retire'],
   retire: ['activate', 'retire', 'destroy'],
-  destroy: ['activate'],
 };
 
 /** A move that the payment or the key does not allow (409), or null when none is known. */
