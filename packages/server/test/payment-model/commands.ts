@@ -27,6 +27,14 @@ export type Action =
   | ({ readonly kind: 'capture'; readonly payment: number } & Asked)
   | ({ readonly kind: 'sweep'; readonly isSequential: boolean } & Asked)
   | { readonly kind: 'sweepBoth'; readonly go: Go }
+  /** Two PUTs of a payment at once; the second differs in its client or its content, or not. */
+  | {
+      readonly kind: 'putPair';
+      readonly payment: number;
+      readonly client: number;
+      readonly content: number;
+      readonly go: Go;
+    }
   | { readonly kind: 'jump'; readonly durationMs: number }
   | { readonly kind: 'jumpToDue'; readonly offsetMs: number }
   | { readonly kind: 'pass'; readonly durationMs: number }
@@ -133,6 +141,13 @@ const jumpsToDue = fc.record({
 
 const actions: fc.Arbitrary<Action> = fc.oneof(
   { weight: 6, arbitrary: puts },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('putPair' as const),
+      ...{ payment, client: mostlyZero, content: mostlyZero, go },
+    }),
+  },
   { weight: 3, arbitrary: applies },
   { weight: 3, arbitrary: fulfils },
   { weight: 3, arbitrary: voids },
@@ -220,14 +235,23 @@ function disturbed(steps: readonly fc.Arbitrary<Command>[]): fc.Arbitrary<Comman
   return fc
     .tuple(
       fc.integer({ min: 1, max: steps.length }),
-      ...steps.map((step) => fc.tuple(step, fc.array(commandsOf(actions), { maxLength: 1 }))),
+      ...steps.map((step) =>
+        fc.tuple(step, fc.option(commandsOf(actions), { freq: 3, nil: null })),
+      ),
     )
     .map(([count, ...drawn]) =>
-      drawn.slice(0, count).flatMap(([step, others]) => [step, ...others]),
+      drawn.slice(0, count).flatMap(([step, other]) => (other ? [step, other] : [step])),
     );
 }
 
 const lives = disturbed([...usualSteps.map((step) => commandsOf(step)), ...lastSteps]);
+
+const later = commandsOf(
+  fc.oneof(
+    jumpsToDue,
+    durations.map((durationMs) => ({ kind: 'jump' as const, durationMs })),
+  ),
+);
 
 /** A first PUT whose outcome is lost, and what is done about it. */
 const recoverySteps: readonly fc.Arbitrary<Command>[] = [
@@ -245,14 +269,13 @@ const recoverySteps: readonly fc.Arbitrary<Command>[] = [
   commandsOf(jumpsToDue),
   commandsOf(sweeps, processorFaults(0)),
   commandsOf(
-    fc.oneof(
-      puts.map((put) => ({ ...put, payment: 0, client: 0, content: 0 })),
-      jumpsToDue,
-      durations.map((durationMs) => ({ kind: 'jump' as const, durationMs })),
-    ),
+    puts.map((put) => ({ ...put, payment: 0, client: 0, content: 0 })),
+    processorFaults(0).map((list) => list.map((fault) => ({ ...fault, at: 0 }))),
   ),
   commandsOf(sweeps, processorFaults(0)),
-  commandsOf(jumpsToDue),
+  later,
+  commandsOf(sweeps, processorFaults(0)),
+  later,
   commandsOf(sweeps, processorFaults(0)),
 ];
 const recoveries = disturbed(recoverySteps);
@@ -281,6 +304,24 @@ const stuckSteps: readonly fc.Arbitrary<Command>[] = [
   commandsOf(sweeps, processorFaults(0)),
 ];
 const stuck = disturbed(stuckSteps);
+
+/** An outcome that nobody can tell, until it is given up; it may turn up much later. */
+const givenUpSteps: readonly fc.Arbitrary<Command>[] = [
+  commandsOf(
+    puts.map((put) => ({ ...put, payment: 0, client: 0, content: 0, go: 'toEnd' as const })),
+    processorFaults(1).map((list) => list.map((fault) => ({ ...fault, at: 0 }))),
+  ),
+  reaches('deafToInquiries', 'refusing', 'silent'),
+  commandsOf(sweeps, fc.constant([])),
+  jumpsOf(59_999, 61_000, 10 * MINUTE),
+  commandsOf(sweeps, processorFaults(0)),
+  reaches('up'),
+  commandsOf(jumpsToDue),
+  commandsOf(sweeps, processorFaults(0)),
+  jumpsOf(MINUTE, 10 * MINUTE, HOUR, 24 * HOUR),
+  commandsOf(sweeps, processorFaults(0)),
+];
+const givenUp = disturbed(givenUpSteps);
 
 /** How many restaurants there are to draw from. */
 export const MERCHANTS = 5;
@@ -314,5 +355,5 @@ export const runPlans: fc.Arbitrary<RunPlan> = fc.record({
     { weight: 1, arbitrary: fc.constant(3) },
   ),
   payments: fc.array(paymentPlans, { minLength: PAYMENTS_MAX, maxLength: PAYMENTS_MAX }),
-  commands: fc.oneof(soups, lives, recoveries, stuck),
+  commands: fc.oneof(soups, lives, recoveries, stuck, givenUp),
 });

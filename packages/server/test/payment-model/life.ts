@@ -222,6 +222,13 @@ class Life {
           action.go,
           pick,
         );
+      case 'putPair':
+        await this.#put({ ...action, kind: 'put', process: 1 });
+        return await this.#go(
+          await this.#put({ ...action, kind: 'put', client: 0, content: 0, process: 0 }),
+          action.go,
+          pick,
+        );
       case 'put':
         return await this.#go(await this.#put(action), action.go, pick);
       default:
@@ -258,7 +265,7 @@ class Life {
     }
   }
 
-  async #put(action: Action & { kind: 'put' }): Promise<Task> {
+  async #put(action: Omit<Action & { kind: 'put' }, 'go'>): Promise<Task> {
     await this.#look();
     const { payment, client: clientNumber, content } = action;
     const paymentUuid = at(this.#uuids, payment);
