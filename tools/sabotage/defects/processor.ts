@@ -40,7 +40,7 @@ export const processorDefects: readonly Defect[] = [
     why: 'The answer to another payment would be taken for the answer to this one.',
     caughtBy: {
       file: `${TESTS}/http.test.ts`,
-      name: /P8: (\$\{what\}|an answer to another key) is an unknown/,
+      name: /P8: the answer to another key is an unknown/,
     },
   },
   {
@@ -51,7 +51,7 @@ export const processorDefects: readonly Defect[] = [
     why: 'A payment whose answer was lost would be repeated, and held twice.',
     caughtBy: {
       file: `${TESTS}/http.test.ts`,
-      name: /P8: (\$\{what\}|a connection that breaks) is an unknown/,
+      name: /P8: no answer after sending is an unknown/,
     },
   },
   {
