@@ -1,8 +1,8 @@
-import type { DemoClient } from '../../packages/server/src/sandbox/demo-file.ts';
+import type { DemoClient } from '@servery/server/sandbox/demo-file.ts';
 import { monotonicUs } from './history.ts';
 
 /** A request of one account to one server. */
-export interface Call {
+interface Call {
   /** Base address of the server. */
   readonly server: string;
   readonly method: 'GET' | 'POST' | 'PUT';

@@ -25,8 +25,8 @@ const POLL_MS = 20;
 
 /**
  * Kills one of the targets after another, by lot, and has each started again after a rest by lot.
- * Mostly all are up when one is killed, and at times several are away at once. Gives the kills by name when the time or the
- * number is over and all targets are up again.
+ * Mostly all are up when one is killed, and at times several are away at once. Gives the kills by
+ * name when the time or the number is over and all targets are up again.
  */
 export async function playChaos(
   targets: readonly Target[],

@@ -14,9 +14,9 @@ const ledTo: Readonly<Record<string, string>> = {
 const expected = [200, 401, 404, 409];
 
 /**
- * Checks that nothing that was answered is lost: what was said to be authorized, applied, fulfilled,
- * voided or captured is in the events (I2), an answer of the back office is what the event of its
- * version says, and repeats get the same bytes (I6).
+ * Checks that nothing that was answered is lost: what was said to be authorized, applied,
+ * fulfilled, voided or captured is in the events (I2), an answer of the back office is what the
+ * event of its version says, and repeats get the same bytes (I6).
  */
 export function checkAnswers(
   operations: readonly Operation[],

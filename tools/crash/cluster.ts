@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { formatDatabaseUrl } from '../../packages/server/src/db/database-url.ts';
-import { joinServer } from '../../packages/server/src/db/keeper.ts';
+import { formatDatabaseUrl } from '@servery/server/db/database-url.ts';
+import { joinServer } from '@servery/server/db/keeper.ts';
 import {
   type Cluster,
   EMBEDDED_USER,
   isRunning,
   openCluster,
-} from '../../packages/server/src/db/postgres-cluster.ts';
+} from '@servery/server/db/postgres-cluster.ts';
 import {
   chooseListening,
   findPostmaster,
   type Listening,
   startServer,
-} from '../../packages/server/src/db/postmaster.ts';
+} from '@servery/server/db/postmaster.ts';
 import type { Victim } from './kept-process.ts';
 
 /** A PostgreSQL that belongs to this run alone; everything is forced to disk (fsync is on). */

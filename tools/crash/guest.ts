@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OperationId } from '@servery/contract';
-import type { DemoFile } from '../../packages/server/src/sandbox/demo-file.ts';
+import type { DemoFile } from '@servery/server/sandbox/demo-file.ts';
 import type { Answer, Caller } from './caller.ts';
 import type { Operation, OperationKind } from './history.ts';
 import {

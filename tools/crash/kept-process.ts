@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, openSync } from 'node:fs';
+import { appendFileSync, closeSync, openSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -75,11 +75,16 @@ export function keptProcess(program: Program): Victim {
 
 function spawnProgram({ args, cwd, env, logFile }: Program): ChildProcess {
   const { PATH = '', HOME = '' } = process.env;
-  return spawn(process.execPath, [...args], {
-    cwd,
-    env: { PATH, HOME, ...env },
-    stdio: ['ignore', 'pipe', openSync(logFile, 'a')],
-  });
+  const log = openSync(logFile, 'a');
+  try {
+    return spawn(process.execPath, [...args], {
+      cwd,
+      env: { PATH, HOME, ...env },
+      stdio: ['ignore', 'pipe', log],
+    });
+  } finally {
+    closeSync(log);
+  }
 }
 
 /** Reads its output until it says so, or ends; what it says later is collected all the same. */

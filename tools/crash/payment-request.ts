@@ -1,8 +1,8 @@
 import { brandedHeaders, type OperationId, operationById } from '@servery/contract';
-import { encryptCardData } from '../../packages/server/src/payments/encrypt-card-data.ts';
-import type { PaymentKey } from '../../packages/server/src/payments/store.ts';
-import { type TestCardOutcome, testCards } from '../../packages/server/src/payments/test-cards.ts';
-import type { DemoFile } from '../../packages/server/src/sandbox/demo-file.ts';
+import { encryptCardData } from '@servery/server/payments/encrypt-card-data.ts';
+import type { PaymentKey } from '@servery/server/payments/store.ts';
+import { type TestCardOutcome, testCards } from '@servery/server/payments/test-cards.ts';
+import type { DemoFile } from '@servery/server/sandbox/demo-file.ts';
 import type { Lots } from './random.ts';
 
 /** A payment that a partner wants: its identity, and what is paid with which card. */

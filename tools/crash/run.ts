@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { connectDatabase, type Database } from '../../packages/server/src/db/database.ts';
+import { connectDatabase, type Database } from '@servery/server/db/database.ts';
 import { callerOf } from './caller.ts';
 import { huntCanaries } from './canaries.ts';
 import { playChaos, type Target } from './chaos.ts';

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { DemoFile } from '../../packages/server/src/sandbox/demo-file.ts';
+import type { DemoFile } from '@servery/server/sandbox/demo-file.ts';
 import { crashCluster } from './cluster.ts';
 import { keptProcess, type Victim } from './kept-process.ts';
 import type { Violation } from './violation.ts';
