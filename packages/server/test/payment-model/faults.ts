@@ -3,7 +3,7 @@ import { makeSql, type Send } from '../../src/db/sql.ts';
 import type { Processor, ProcessorAnswer } from '../../src/payments/processor.ts';
 import { count } from './counts.ts';
 import type { FarEnd } from './far-end.ts';
-import type { Crash, Performed, Port, Stage } from './stage.ts';
+import type { Crash, Performed, Port, Stage, Task } from './stage.ts';
 
 const transactionFaults = [
   'commitLostDone',
@@ -63,7 +63,17 @@ function pickFault<Fault extends string>(
 function meet(stage: Stage, port: Port, fault: string): void {
   const name = `${port} ${fault}`;
   count('faults', name);
+  if (!isUnnoticed(stage.task(), fault)) stage.trouble(stage.task());
   stage.note(`  !! ${name}`);
+}
+
+/** What a caller must not notice: a conflict, and a COMMIT whose answer is lost, but not for ever. */
+function isUnnoticed(task: Task, fault: string): boolean {
+  if (fault.startsWith('commitLost')) {
+    task.lostCommits += 1;
+    return task.lostCommits === 1;
+  }
+  return fault === 'conflict' || fault === 'duplicate';
 }
 
 function crashIn(stage: Stage, port: Port, faults: readonly string[]): (variant: number) => Crash {
@@ -153,8 +163,7 @@ export function stagedProcessor(stage: Stage, farEnd: FarEnd, line: Line): Proce
       port,
       order.key,
       async (variant) => {
-        const fault =
-          pickFault(processorFaults, variant) ?? faultOfReach(stage, port, line.reach());
+        const fault = pickFault(processorFaults, variant) ?? faultOfReach(port, line.reach());
         if (fault) meet(stage, port, fault);
         await line.onCall(port, order.key, order);
         const told = (answer: ProcessorAnswer | null) => {
@@ -175,10 +184,9 @@ export function stagedProcessor(stage: Stage, farEnd: FarEnd, line: Line): Proce
   };
 }
 
-function faultOfReach(stage: Stage, port: Port, reach: Reach): ProcessorFault | null {
+function faultOfReach(port: Port, reach: Reach): ProcessorFault | null {
   const fault = reachFaults[reach];
   if (!fault || (reach === 'deafToInquiries' && port !== 'inquire')) return null;
-  stage.trouble(stage.task());
   return fault;
 }
 

@@ -350,11 +350,15 @@ class Life {
     this.judge.quietSinceMs = this.stage.envMs;
     for (let round = 0; round < QUIET_ROUNDS_MAX; round += 1) {
       const dueMs = await this.#nextDueMs();
+      // Nothing fails and nobody else works: whatever was due when the last sweep ran is done.
+      if (round > 0 && dueMs !== null && dueMs <= this.stage.envMs) {
+        this.judge.fail(`I3: a sweep left work that was due at ${dueMs}`);
+        return;
+      }
       const lateMs = this.#farEnd.lastEffectMs();
       if (dueMs === null && lateMs === Number.NEGATIVE_INFINITY) return;
       const untilMs = dueMs ?? lateMs;
       await this.stage.jump(Math.max(untilMs - this.stage.envMs, 0));
-      this.stage.realMs += REAL_STEP_MS;
       await this.stage.finish(await this.#sweep(keeper, round % 4 === 3), 1, first);
       if (this.judge.violations.length > 0) return;
     }

@@ -35,7 +35,10 @@ export interface Task {
   end: TaskEnd | null;
   /** It works on threads that the stage does not see, and has not called a port yet. */
   isDeciding: boolean;
+  /** Something went wrong that its caller may notice. */
   hadFault: boolean;
+  /** How often a COMMIT of it had no answer. */
+  lostCommits: number;
   hadTimeout: boolean;
   /** Another task was under way while it was, or time passed. */
   wasAlone: boolean;
@@ -129,6 +132,7 @@ export class Stage {
     const task: Task = {
       ...{ name, process, end: null, isDeciding, wasAlone },
       hadFault: false,
+      lostCommits: 0,
       hadTimeout: false,
     };
     this.#tasks.add(task);
@@ -201,7 +205,6 @@ export class Stage {
     }
     for (const gate of opened) {
       const fault = this.#nextFault(gate.port);
-      if (fault) this.trouble(gate.task);
       this.note(`${gate.task.process.name} ${gate.task.name}: ${gate.port} ${gate.what}`);
       gate.open(fault?.variant ?? null);
     }
