@@ -1,10 +1,11 @@
-import { type Config, readConfig } from '@servery/server/config.ts';
 import { Argument, Command } from 'commander';
 import manifest from '../package.json' with { type: 'json' };
+import { addClients } from './client-commands.ts';
 import type { ExportFlags } from './commands/export.ts';
 import type { Profile } from './commands/generate.ts';
 import type { ImportFlags } from './commands/import.ts';
 import type { ProcessorFlags } from './commands/processor.ts';
+import { configOf, onPlatform, type PlatformFlags } from './platform-flags.ts';
 import { addRemoteCommands } from './remote-commands.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -20,18 +21,13 @@ export interface ProgramDeps {
 
 const profiles = ['demo', 'empty', 'huge'] as const satisfies readonly Profile[];
 
-interface PlatformFlags {
-  readonly dataDir?: string;
-  readonly databaseUrl?: string;
-}
-
 const HELP = `
 Exit codes: 0 done; 1 it could not be done; 2 the command line, a setting or a
 document is not right; 3 the platform refused; 130 Ctrl-C, 143 SIGTERM. But for
 0, nothing was changed, or standard error says that this is not known.
 
-import and export work on the database of the data folder, or of DATABASE_URL,
-while the server runs and while it does not. clock, encrypt, keys, payments and
+import, export and clients work on the database of the data folder, or of
+DATABASE_URL, while the server runs and while it does not. clock, encrypt, keys, payments and
 alarms talk to a running platform: the sandbox of the data folder, or the one of
 SERVERY_URL as SERVERY_CLIENT_ID with SERVERY_CLIENT_SECRET.`;
 
@@ -66,7 +62,7 @@ export function createProgram(deps: ProgramDeps): Command {
     .option('--json', 'print the result as JSON')
     .action(async (file: string, flags: ImportFlags & PlatformFlags) => {
       const { runImport } = await import('./commands/import.ts');
-      await runImport(configOf(deps, flags), file, flags, deps);
+      await runImport(configOf(deps.env, flags), file, flags, deps);
     });
   onPlatform(program.command('export'))
     .description('write the document of a management group')
@@ -74,7 +70,7 @@ export function createProgram(deps: ProgramDeps): Command {
     .option('--out <file>', 'a file instead of standard output')
     .action(async (flags: ExportFlags & PlatformFlags) => {
       const { runExport } = await import('./commands/export.ts');
-      await runExport(configOf(deps, flags), flags, deps);
+      await runExport(configOf(deps.env, flags), flags, deps);
     });
   program
     .command('generate')
@@ -95,19 +91,7 @@ export function createProgram(deps: ProgramDeps): Command {
       const { runProcessor } = await import('./commands/processor.ts');
       await runProcessor(flags, deps.env, deps);
     });
+  addClients(program, deps);
   addRemoteCommands(program, deps);
   return program;
-}
-
-function onPlatform(command: Command): Command {
-  return command
-    .option('--data-dir <folder>', 'folder of the embedded database (SERVERY_DATA_DIR)')
-    .option('--database-url <url>', 'a PostgreSQL to use instead (DATABASE_URL)');
-}
-
-function configOf({ env }: ProgramDeps, { dataDir, databaseUrl }: PlatformFlags): Config {
-  return readConfig(env, [
-    ...(dataDir === undefined ? [] : ['--data-dir', dataDir]),
-    ...(databaseUrl === undefined ? [] : ['--database-url', databaseUrl]),
-  ]);
 }

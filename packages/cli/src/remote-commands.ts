@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { asDefault, examples, withExamples } from './command-shape.ts';
 import type { AcknowledgeFlags, AlarmListFlags } from './commands/alarms.ts';
 import type { CardsFlags } from './commands/cards.ts';
 import type { ClockAction } from './commands/clock.ts';
@@ -227,30 +228,11 @@ function group(
   return withExamples(command, lines);
 }
 
-/** A word that is no command reaches the default one as an argument, of which that takes none. */
-function asDefault(command: Command): Command {
-  return command.allowExcessArguments().hook('preAction', () => {
-    const [word] = command.args;
-    if (word === undefined) return;
-    const names = command.parent?.commands.map((one) => one.name()).join(', ');
-    command.error(`error: unknown command '${word}': use one of ${names}`);
-  });
-}
-
 function onRemote(command: Command): Command {
   return command
     .option('--url <address>', 'which platform (SERVERY_URL)')
     .option('--client-id <client>', 'as whom (SERVERY_CLIENT_ID)')
     .option('--data-dir <folder>', 'where demo.json is (SERVERY_DATA_DIR)');
-}
-
-function withExamples(command: Command, lines: readonly string[]): Command {
-  return command.addHelpText('after', examples(lines));
-}
-
-function examples(lines: readonly string[]): string {
-  const title = lines.length === 1 ? 'Example:' : 'Examples:';
-  return `\n${[title, ...lines.map((line) => `  ${line}`)].join('\n')}`;
 }
 
 const DEFAULT_LIMIT = 50;

@@ -57,7 +57,7 @@ export async function startRemotePlatform(): Promise<RemotePlatform> {
 }
 
 /** Runs `servery` without a process of its own, which takes most of the time of a command. */
-async function runHere(
+export async function runHere(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
 ): Promise<Ended> {

@@ -24,6 +24,12 @@ export interface NewClient extends Omit<ApiClient, 'revoked'> {
   readonly createdAtMs: number;
 }
 
+/** An account beside the names of whom it belongs to; each is null where there is no such owner. */
+export interface ListedClient extends ApiClient {
+  readonly partnerName: string | null;
+  readonly managementGroupName: string | null;
+}
+
 /** The columns of `clientColumns`, as the driver gives them. */
 export interface ClientRow {
   client_id: string;
@@ -82,6 +88,22 @@ export async function insertClient(sql: Sql, client: NewClient): Promise<boolean
       ${createdAt}::timestamptz
     from added`;
   return written.count === 1;
+}
+
+/** Lists every account, also those that ended, by type, name and id. */
+export async function listClients(sql: Sql): Promise<ListedClient[]> {
+  type Names = Pick<ListedClient, 'partnerName' | 'managementGroupName'>;
+  const rows = await sql<(ClientRow & Names)[]>`
+    select ${clientColumns(sql)}, partner.name as "partnerName",
+      management_group.name as "managementGroupName"
+    from api_client c
+    left join partner on partner.guid = c.partner_guid
+    left join management_group on management_group.guid = c.management_group_guid
+    order by c.type, c.name, c.client_id`;
+  return rows.map(({ partnerName, managementGroupName, ...row }) => ({
+    ...readClient(row),
+    ...{ partnerName, managementGroupName },
+  }));
 }
 
 /** Adds a secret beside those that live; false when there is no such live account. */

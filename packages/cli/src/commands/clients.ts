@@ -1,0 +1,224 @@
+import { backOfficeScopes, scopes as knownScopes, type Scope } from '@servery/contract';
+import { type ListedClient, listClients } from '@servery/server/auth/client-store.ts';
+import { addSecret, createClient, revokeClient } from '@servery/server/auth/clients.ts';
+import { findClient } from '@servery/server/auth/group-client-store.ts';
+import { listSigningKeys } from '@servery/server/auth/signing-key-store.ts';
+import { SigningKeys } from '@servery/server/auth/signing-keys.ts';
+import type { Config } from '@servery/server/config.ts';
+import { type GroupName, listGroupsCalled } from '@servery/server/restaurants/write-store.ts';
+import { readDemoSecrets } from '@servery/server/sandbox/demo-file.ts';
+import type { Environment } from '../connection.ts';
+import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
+import { type CommandContext, type Platform, withPlatform } from '../platform.ts';
+import { showJson, showTable } from '../session.ts';
+import type { Column } from '../table.ts';
+import { printable } from '../terminal.ts';
+
+/** The options of every `servery clients`. */
+export interface ClientsFlags {
+  readonly json?: boolean;
+}
+
+/** The options of `servery clients create`. */
+export interface CreateFlags extends ClientsFlags {
+  readonly name: string;
+  /** Separated by commas, or `all`. */
+  readonly scopes: string;
+  /** Name or GUID; absent for the whole platform. */
+  readonly group?: string;
+}
+
+type Context = CommandContext & { readonly env: Environment };
+
+const columns: readonly Column<ListedClient>[] = [
+  { title: 'client', cell: ({ clientId }) => clientId },
+  { title: 'name', cell: ({ name }) => name, breaks: true },
+  { title: 'type', cell: ({ type }) => type },
+  { title: 'of', cell: ownerText, breaks: true },
+  { title: 'scopes', cell: ({ scopes }) => scopes.join(' '), breaks: true },
+  { title: 'revoked', cell: ({ revoked }) => (revoked ? 'revoked' : '') },
+];
+
+/** `servery clients list`: every API account that there ever was, without secrets. */
+export async function runClientsList(
+  config: Config,
+  flags: ClientsFlags,
+  context: Context,
+): Promise<void> {
+  const clients = await withPlatform(config, context, {}, ({ database }) =>
+    listClients(database.sql),
+  );
+  if (!flags.json) return showTable(context, columns, clients, 'There is no API account yet.');
+  showJson(
+    context,
+    clients.map((client) => ({
+      clientId: client.clientId,
+      name: client.name,
+      type: client.type,
+      scopes: client.scopes,
+      partner: ownerOf(client.partnerGuid, client.partnerName),
+      managementGroup: ownerOf(client.managementGroupGuid, client.managementGroupName),
+      revoked: client.revoked,
+    })),
+  );
+}
+
+/**
+ * `servery clients create`: makes a BACK_OFFICE account and shows its secret, which cannot be shown
+ * again. Throws CommandFailure for a scope, name or group that is not right.
+ */
+export async function runClientsCreate(
+  config: Config,
+  flags: CreateFlags,
+  context: Context,
+): Promise<void> {
+  // What is wrong with the words is told before a database is opened for them.
+  const scopes = readScopes(flags.scopes);
+  const name = flags.name.trim();
+  if (name === '') throw invalidUsage('--name is empty: say what people call the account.');
+  const type = 'BACK_OFFICE';
+  const created = await withPlatform(config, context, {}, async (platform) => {
+    await requireMasterKey(platform);
+    const { vault, clock } = platform;
+    const { sql } = platform.database;
+    const group = flags.group === undefined ? null : await findGroup(platform, flags.group);
+    const input = { name, type, scopes, managementGroupGuid: group?.guid ?? null } as const;
+    return { group, ...(await createClient({ sql, vault }, input, clock.nowMs())) };
+  });
+  const { group, clientId, clientSecret } = created;
+  if (flags.json) {
+    const managementGroup = group && { guid: group.guid, name: group.name };
+    return showJson(context, { clientId, clientSecret, name, type, scopes, managementGroup });
+  }
+  const reach = group ? `the restaurants of ${group.name}` : 'the whole platform';
+  showSecret(context, `Created ${name}, which reaches ${reach}.`, { clientId, clientSecret });
+}
+
+/** `servery clients add-secret ID`: one more secret; those that live go on. */
+export async function runClientsAddSecret(
+  config: Config,
+  clientId: string,
+  flags: ClientsFlags,
+  context: Context,
+): Promise<void> {
+  const { name, secret } = await withPlatform(config, context, {}, async (platform) => {
+    await requireMasterKey(platform);
+    const { vault, clock } = platform;
+    const { sql } = platform.database;
+    const client = await findAccount(platform, clientId);
+    if (client.revoked) {
+      throw new CommandFailure(
+        `The account ${clientId} was revoked, and a revoked account does not come back: create ` +
+          'another one.',
+        exitCodes.failure,
+      );
+    }
+    return { name: client.name, secret: await addSecret({ sql, vault }, clientId, clock.nowMs()) };
+  });
+  const { clientSecret } = secret;
+  if (flags.json) return showJson(context, { clientId, clientSecret });
+  const said = `${name} has one more secret; those it had go on.`;
+  showSecret(context, said, { clientId, clientSecret });
+}
+
+/** `servery clients revoke ID`: ends an account at once; a repeat does nothing and says so. */
+export async function runClientsRevoke(
+  config: Config,
+  clientId: string,
+  flags: ClientsFlags,
+  context: Context,
+): Promise<void> {
+  await refuseDemoAccount(config, clientId);
+  const { client, changed } = await withPlatform(config, context, {}, async (platform) => {
+    const { sql } = platform.database;
+    const found = await findAccount(platform, clientId);
+    if (!found.revoked) await revokeClient({ sql }, clientId, platform.clock.nowMs());
+    return { client: found, changed: !found.revoked };
+  });
+  const { name, type } = client;
+  if (flags.json) return showJson(context, { clientId, name, type, revoked: true, changed });
+  const { out, err } = context.terminal;
+  const said = changed
+    ? `Revoked ${name} (${clientId}): none of its secrets and tokens is accepted any more.`
+    : `${name} (${clientId}) was revoked before: nothing was changed.`;
+  out.write(`${printable(said)}\n`);
+  if (changed && type !== 'BACK_OFFICE') {
+    err.write(
+      'Its group document may name it still: give it another clientId there, for a revoked ' +
+        'account does not come back.\n',
+    );
+  }
+}
+
+function readScopes(text: string): readonly Scope[] {
+  if (text === 'all') return backOfficeScopes;
+  const words = text.split(',').map((word) => word.trim());
+  return words.map((word) => {
+    const scope = backOfficeScopes.find((candidate) => candidate === word);
+    if (scope) return scope;
+    const reason = (knownScopes as readonly string[]).includes(word)
+      ? 'is for PARTNER and CUSTOMER accounts only'
+      : 'is unknown';
+    throw invalidUsage(
+      `The scope ${JSON.stringify(word)} ${reason}. A back office account may have all, or some ` +
+        `of these, separated by commas:\n${backOfficeScopes.map((one) => `  ${one}`).join('\n')}`,
+    );
+  });
+}
+
+async function findGroup({ database }: Platform, nameOrGuid: string): Promise<GroupName> {
+  const [group, ...others] = await listGroupsCalled(database.sql, nameOrGuid);
+  if (group && others.length === 0) return group;
+  const all = await listGroupsCalled(database.sql, null);
+  const list = all.map(({ guid, name }) => `\n  ${guid}  ${name}`).join('');
+  throw new CommandFailure(
+    all.length === 0
+      ? 'There is no management group yet: import one first, or leave --group out.'
+      : `No one management group is "${nameOrGuid}"; there are:${list}`,
+    exitCodes.failure,
+  );
+}
+
+async function findAccount({ database }: Platform, clientId: string) {
+  const client = await findClient(database.sql, clientId);
+  if (client) return client;
+  throw new CommandFailure(
+    `There is no API account with the clientId ${clientId}: see servery clients list.`,
+    exitCodes.failure,
+  );
+}
+
+/** A secret that is digested with another master key than the server's could never log in. */
+async function requireMasterKey({ database, vault }: Platform): Promise<void> {
+  const [youngest] = (await listSigningKeys(database.sql)).slice(-1);
+  if (youngest) await new SigningKeys({ database, vault }).privateKey(youngest.kid);
+}
+
+/** A sandbox looks for these at each start, and a revoked account does not come back. */
+async function refuseDemoAccount({ kind, dataDir }: Config, clientId: string): Promise<void> {
+  if (kind !== 'sandbox' || !(await readDemoSecrets(dataDir)).has(clientId)) return;
+  throw new CommandFailure(
+    `${clientId} is one of the sandbox’s own accounts (demo.json), without which it does not ` +
+      'start. Create one of your own to try this with.',
+    exitCodes.failure,
+  );
+}
+
+function showSecret(
+  { terminal }: Context,
+  said: string,
+  { clientId, clientSecret }: { readonly clientId: string; readonly clientSecret: string },
+): void {
+  terminal.out.write(
+    `${printable(said)} The secret is shown only here:\n` +
+      `  clientId      ${clientId}\n  clientSecret  ${clientSecret}\n`,
+  );
+}
+
+function ownerText({ type, partnerName, managementGroupName }: ListedClient): string {
+  return partnerName ?? managementGroupName ?? (type === 'BACK_OFFICE' ? 'the platform' : '');
+}
+
+function ownerOf(guid: string | null, name: string | null) {
+  return guid === null ? null : { guid, name };
+}

@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { backOfficeScopes } from '@servery/contract';
+import { readConfig } from '@servery/server/config.ts';
+import { type Platform, start } from '@servery/server/server.ts';
+import { smallGroup } from './documents.ts';
+import { runHere } from './remote-platform.ts';
+
+interface Credentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+interface Listed {
+  readonly clientId: string;
+  readonly name: string;
+  readonly type: string;
+  readonly scopes: readonly string[];
+  readonly managementGroup: { readonly name: string } | null;
+  readonly revoked: boolean;
+}
+
+const UNKNOWN = 'nobody-of-that-name';
+
+let folder: string;
+let platform: Platform;
+let env: Record<string, string>;
+
+// A production platform, which has no demo account: every account here is made by the command.
+before(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'servery-cli-clients-'));
+  env = {
+    SERVERY_KIND: 'production',
+    SERVERY_MASTER_KEY: randomBytes(32).toString('base64'),
+    SERVERY_PUBLIC_URL: 'https://platform.example',
+    SERVERY_DATA_DIR: folder,
+    SERVERY_PORT: '0',
+    SERVERY_LOG_LEVEL: 'silent',
+  };
+  platform = await start(readConfig(env, []));
+  for (const name of ['North', 'South']) {
+    const file = path.join(folder, `${name}.json`);
+    await writeFile(file, JSON.stringify(smallGroup(name)));
+    assert.equal((await run('import', file)).code, 0);
+  }
+});
+after(async () => {
+  await platform.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const run = (...args: string[]) => runHere(args, env);
+
+async function json<Body>(...args: string[]): Promise<Body> {
+  const { code, out, err } = await run('clients', ...args, '--json');
+  assert.equal(code, 0, err);
+  return JSON.parse(out) as Body;
+}
+
+const create = (name: string, ...args: string[]) =>
+  json<Credentials>('create', '--type', 'back-office', '--name', name, ...args);
+const listed = async (clientId: string) =>
+  (await json<Listed[]>('list')).find((client) => client.clientId === clientId);
+
+/** Logs in at the running platform; null when it refuses. */
+async function logIn({ clientId, clientSecret }: Credentials): Promise<string | null> {
+  const answer = await fetch(`${platform.url}/oauth/token`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` },
+    body: new URLSearchParams({ grant_type: 'client_credentials' }),
+  });
+  if (answer.status === 401) return null;
+  assert.equal(answer.status, 200);
+  return ((await answer.json()) as { access_token: string }).access_token;
+}
+
+async function statusOf(accessToken: string | null, target: string): Promise<number> {
+  const headers = { authorization: `Bearer ${accessToken}` };
+  return (await fetch(platform.url + target, { headers })).status;
+}
+
+describe('servery clients', () => {
+  test('servery clients create makes the orders side of a group of production', async () => {
+    const scopes = 'payments.lifecycle:write, payments.lifecycle:read';
+    const made = await create('Orders', '--group', 'North', '--scopes', scopes);
+    assert.match(made.clientSecret, /^svs_\S{43}$/);
+    const token = await logIn(made);
+    assert.equal(await statusOf(token, '/backoffice/v1/payments'), 200);
+    assert.equal(await statusOf(token, '/backoffice/v1/metrics'), 403, 'not one of its scopes');
+    const { managementGroup, ...rest } = (await listed(made.clientId)) ?? assert.fail();
+    assert.equal(managementGroup?.name, 'North');
+    assert.deepEqual([rest.name, rest.type, rest.revoked], ['Orders', 'BACK_OFFICE', false]);
+    assert.deepEqual(rest.scopes, ['payments.lifecycle:read', 'payments.lifecycle:write']);
+  });
+
+  test('servery clients create without a group makes an operator of all', async () => {
+    const args = ['--type', 'back-office', '--name', 'Operator', '--scopes', 'all'];
+    const { code, out, err } = await run('clients', 'create', ...args);
+    assert.equal(code, 0, err);
+    assert.match(out, /^Created Operator, which reaches the whole platform\. .* only here:\n/);
+    const [, clientId = ''] = /clientId {6}(\S+)\n/.exec(out) ?? [];
+    const [, clientSecret = ''] = /clientSecret {2}(\S+)\n/.exec(out) ?? [];
+    const token = await logIn({ clientId, clientSecret });
+    assert.equal(await statusOf(token, '/backoffice/v1/metrics'), 200);
+    const found = await listed(clientId);
+    assert.deepEqual(new Set(found?.scopes), new Set(backOfficeScopes));
+    assert.equal(found?.managementGroup, null);
+  });
+
+  test('servery clients list shows every account, and nothing of a secret', async () => {
+    const { clientSecret } = await create('Listed', '--scopes', 'metrics:read');
+    const table = await run('clients');
+    assert.equal(table.code, 0, table.err);
+    for (const words of [/ Listed /, / PARTNER /, / North Courier /, / the platform /]) {
+      assert.match(table.out, words);
+    }
+    const { out } = await run('clients', 'list', '--json');
+    for (const text of [table.out, out]) {
+      assert.ok(!text.includes('svs_') && !text.includes(clientSecret));
+      assert.doesNotMatch(text, /digest|secret/i);
+    }
+  });
+
+  test('servery clients add-secret T7: both secrets log in', async () => {
+    const first = await create('Rotating', '--scopes', 'metrics:read');
+    const second = await json<Credentials>('add-secret', first.clientId);
+    assert.equal(second.clientId, first.clientId);
+    assert.notEqual(second.clientSecret, first.clientSecret);
+    assert.ok((await logIn(first)) && (await logIn(second)));
+    const { code, err } = await run('clients', 'add-secret', UNKNOWN);
+    assert.equal(code, 1);
+    assert.match(err, /no API account with the clientId nobody-of-that-name: see/);
+  });
+
+  test('servery clients revoke T9: an account ends at once, and a repeat says so', async () => {
+    const made = await create('Leaving', '--scopes', 'metrics:read');
+    const token = await logIn(made);
+    const { out } = await run('clients', 'revoke', made.clientId);
+    assert.match(out, /^Revoked Leaving \(.*\): none of its secrets and tokens is accepted/);
+    assert.equal(await statusOf(token, '/backoffice/v1/metrics'), 401);
+    assert.equal(await logIn(made), null);
+    const again = await run('clients', 'revoke', made.clientId);
+    assert.equal(again.code, 0);
+    assert.match(again.out, /was revoked before: nothing was changed\.\n$/);
+    assert.equal((await listed(made.clientId))?.revoked, true);
+    const secret = await run('clients', 'add-secret', made.clientId);
+    assert.equal(secret.code, 1);
+    assert.match(secret.err, /was revoked, and a revoked account does not come back/);
+    assert.equal((await run('clients', 'revoke', UNKNOWN)).code, 1);
+  });
+
+  test('servery clients revoke tells that a group document names the account', async () => {
+    const { code, err } = await run('clients', 'revoke', 'south-courier');
+    assert.equal(code, 0);
+    assert.match(err, /Its group document may name it still/);
+  });
+
+  test('servery clients revoke leaves the accounts of a sandbox’s demo alone', async () => {
+    const sandbox = await mkdtemp(path.join(folder, 'sandbox-'));
+    const clients = { operator: { clientId: 'demo-operator', clientSecret: 'known' } };
+    await writeFile(path.join(sandbox, 'demo.json'), JSON.stringify({ clients }));
+    const args = ['clients', 'revoke', 'demo-operator'];
+    const { code, err } = await runHere(args, { SERVERY_DATA_DIR: sandbox });
+    assert.equal(code, 1);
+    assert.match(err, /one of the sandbox’s own accounts \(demo\.json\)/);
+  });
+
+  test('servery clients create T8 exits with 2 for words that are not right', async () => {
+    const before = (await json<Listed[]>('list')).length;
+    const sound = { '--type': 'back-office', '--name': 'Wrong', '--scopes': 'all' };
+    const refusals: [changes: Record<string, string | undefined>, words: RegExp][] = [
+      [{ '--scopes': 'metrics:raed' }, /"metrics:raed" is unknown\.(.|\n)*\n {2}metrics:read\n/],
+      [{ '--scopes': 'config:read' }, /"config:read" is for PARTNER and CUSTOMER accounts only/],
+      [{ '--scopes': '' }, /The scope "" is unknown/],
+      [{ '--scopes': undefined }, /required option '--scopes <scopes>' not specified/],
+      [{ '--name': undefined }, /required option '--name <name>' not specified/],
+      [{ '--name': ' ' }, /--name is empty/],
+      [{ '--type': undefined }, /required option '--type <type>' not specified/],
+      [{ '--type': 'PARTNER' }, /come with the group document.* servery import/],
+      [{ '--type': 'waiter' }, /'waiter' is invalid\. Use back-office/],
+      [{ '--secret': 'mine' }, /unknown option '--secret'/],
+    ];
+    for (const [changes, words] of refusals) {
+      const flags = Object.entries({ ...sound, ...changes });
+      const args = flags.flatMap(([flag, value]) => (value === undefined ? [] : [flag, value]));
+      const { code, out, err } = await run('clients', 'create', ...args);
+      assert.deepEqual([code, out], [2, ''], err);
+      assert.match(err, words);
+    }
+    assert.equal((await json<Listed[]>('list')).length, before, 'nothing was made');
+  });
+
+  test('servery clients create exits with 1 for an unknown group, and lists those', async () => {
+    const sound = ['--type', 'back-office', '--name', 'Lost', '--scopes', 'all'];
+    const { code, err } = await run('clients', 'create', ...sound, '--group', 'West');
+    assert.equal(code, 1);
+    assert.match(err, /No one management group is "West"; there are:\n {2}\S{36} {2}North\n/);
+  });
+
+  test('servery clients makes no secret with another master key', async () => {
+    const { clientId } = await create('Sealed', '--scopes', 'metrics:read');
+    const other = { ...env, SERVERY_MASTER_KEY: randomBytes(32).toString('base64') };
+    const sound = ['--type', 'back-office', '--name', 'Unsealed', '--scopes', 'all'];
+    for (const args of [
+      ['create', ...sound],
+      ['add-secret', clientId],
+    ]) {
+      const { code, out, err } = await runHere(['clients', ...args], other);
+      assert.deepEqual([code, out], [1, '']);
+      assert.match(err, /the master key is not the one that sealed it/);
+    }
+    const { out } = await run('clients', 'list');
+    assert.ok(!out.includes('Unsealed'));
+  });
+});
