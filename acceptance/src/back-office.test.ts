@@ -15,6 +15,7 @@ import {
   cardNamed,
   makeAlarm,
   moveClock,
+  newBackOfficeClient,
   type PaymentKey,
   payFor,
   readEvents,
@@ -27,11 +28,18 @@ import { Client, DemoCallers, logIn } from './client.ts';
 import type { DemoCardKey, DemoClient } from './demo.ts';
 import { inspect } from './fields.ts';
 import { archivedRestaurant, openRestaurants } from './fixtures.ts';
-import { ALL_SCOPES, type GroupVariant, groupDocument, RESTAURANTS } from './group-document.ts';
+import {
+  ALL_SCOPES,
+  GROUPS,
+  type GroupVariant,
+  groupDocument,
+  RESTAURANTS,
+} from './group-document.ts';
 import { proveScopes, proveStatuses } from './matrix.ts';
 import { expectedOperations, isBackOffice } from './operations.ts';
 import { authorize, cardWithOutcome, paymentBody } from './payment.ts';
 import { OWN_SETTINGS, runCommand, startPlatform } from './platform.ts';
+import { samplesOf } from './prometheus.ts';
 import { Provoker } from './provoke.ts';
 import { resources } from './resources.ts';
 import { alike, messageOf, nth } from './values.ts';
@@ -50,6 +58,29 @@ const UNKNOWN = '7d0c8f5a-6c1e-4f0b-9a53-2f4f6c1b9e77';
 
 const operations = expectedOperations.filter(isBackOffice);
 const provoker = new Provoker(callers);
+
+const ringVariant: GroupVariant = {
+  connected: ['alpha', 'beta'],
+  scopes: ALL_SCOPES,
+  hasHouseAccount: true,
+  menuName: 'Lunch',
+};
+
+/** Imports a second group beside the demo group; gives its accounts by their name. */
+async function importRing(): Promise<Map<string, DemoClient>> {
+  const file = join(platform.dataDir, '..', 'ring.json');
+  await writeFile(file, JSON.stringify(groupDocument(ringVariant)));
+  const result = await runCommand(platform.dataDir, ['import', file, '--json']);
+  assert.equal(result.code, 0, result.errors);
+  const { newClients } = JSON.parse(result.output) as {
+    newClients: { name: string; clientId: string; clientSecret: string }[];
+  };
+  const { userAccessType } = demo.clients.partner;
+  return new Map(newClients.map((each) => [each.name, { ...each, userAccessType, scopes: [] }]));
+}
+
+// Before the first test: a platform is stopped when no test waits any more.
+const ring = await importRing();
 
 /** Makes a list of payments a page at a time, and calls `between` after each page. */
 async function walk(
@@ -218,26 +249,6 @@ test('auth.token 400 T8: a client gets no scope of the other kind', async () => 
   await ask(demo.clients.orders, 'card_keys:read');
 });
 
-const ringVariant: GroupVariant = {
-  connected: ['alpha', 'beta'],
-  scopes: ALL_SCOPES,
-  hasHouseAccount: true,
-  menuName: 'Lunch',
-};
-
-/** Imports a second group beside the demo group; gives its accounts by their name. */
-async function importRing(): Promise<Map<string, DemoClient>> {
-  const file = join(platform.dataDir, '..', 'ring.json');
-  await writeFile(file, JSON.stringify(groupDocument(ringVariant)));
-  const result = await runCommand(platform.dataDir, ['import', file, '--json']);
-  assert.equal(result.code, 0, result.errors);
-  const { newClients } = JSON.parse(result.output) as {
-    newClients: { name: string; clientId: string; clientSecret: string }[];
-  };
-  const { userAccessType } = demo.clients.partner;
-  return new Map(newClients.map((each) => [each.name, { ...each, userAccessType, scopes: [] }]));
-}
-
 /** A payment of the second group, by the partner of its own. */
 async function payAtRing(account: DemoClient): Promise<PaymentKey> {
   const client = new Client(platform, await logIn(platform, account));
@@ -250,9 +261,8 @@ async function payAtRing(account: DemoClient): Promise<PaymentKey> {
 }
 
 test('backOffice.payments.get 404 200 P12: a group reaches its own restaurants alone', async () => {
-  const accounts = await importRing();
-  const [account, house] = [accounts.get('Ring account'), accounts.get('House account')];
-  assert.ok(account && house);
+  const account = ring.get('Ring account');
+  assert.ok(account);
   const { merchantGuid, paymentUuid } = await payAtRing(account);
   const params = { merchantUuid: merchantGuid, paymentUuid };
   const nowhere = { merchantUuid: UNKNOWN, paymentUuid };
@@ -275,9 +285,39 @@ test('backOffice.payments.get 404 200 P12: a group reaches its own restaurants a
   assert.ok(about.has(ours.paymentUuid) && !about.has(paymentUuid));
   const voided = await operator.call('backOffice.payments.get', 200, { params });
   assert.equal((voided.json as BackOfficePayment).paymentState, 'VOIDED');
-  for (const { clientId } of [account, house]) {
-    await operator.call('backOffice.cardKeys.list', 200, { params: { clientId } });
+});
+
+test('backOffice.cardKeys.list 200 404 P12: the reach of another group', async () => {
+  const [account, house] = [ring.get('Ring account'), ring.get('House account')];
+  assert.ok(account && house);
+  const stranger = await newBackOfficeClient(platform, GROUPS.ring);
+  const keys = (client: Client, { clientId }: Pick<DemoClient, 'clientId'>, status: number) =>
+    client.call('backOffice.cardKeys.list', status, { params: { clientId } });
+  for (const each of [account, house, demo.clients.group, demo.clients.partner]) {
+    await keys(operator, each, 200);
   }
+  await keys(stranger, house, 200);
+  const unknown = await keys(stranger, { clientId: UNKNOWN }, 404);
+  for (const each of [account, demo.clients.group, demo.clients.partner]) {
+    alike(unknown, await keys(stranger, each, 404));
+  }
+
+  const { merchantGuid: merchantUuid, paymentUuid } = await payFor(callers);
+  const get = (merchant: string) =>
+    stranger.call('backOffice.payments.get', 404, {
+      params: { merchantUuid: merchant, paymentUuid },
+    });
+  alike(await get(merchantUuid), await get(UNKNOWN));
+  const all = await walk(stranger, { pageSize: 200 });
+  assert.ok(all.length > 0 && all.every((each) => each.merchantGuid === RESTAURANTS.alpha));
+
+  const alarm = await makeAlarm(callers);
+  const seen = await stranger.call('backOffice.alarms.list', 200);
+  assert.deepEqual((seen.json as { results: Alarm[] }).results, []);
+  const json = { note: 'Not ours.' };
+  const acknowledge = (alarmGuid: string) =>
+    stranger.call('backOffice.alarms.acknowledge', 404, { params: { alarmGuid }, json });
+  alike(await acknowledge(alarm.guid), await acknowledge(UNKNOWN));
 });
 
 test('backOffice.alarms.list 200: what is open, what is not, by pages', async () => {
@@ -332,36 +372,6 @@ test('backOffice.alarms.acknowledge 404 422: an unknown alarm, and a note too lo
   for (const note of ['', 'x'.repeat(1001), 7, null]) await acknowledge(422, guid, note);
   await acknowledge(200, guid, 'x'.repeat(1000));
 });
-
-const LABEL = /[a-zA-Z_]\w*="(\\[\\"n]|[^"\\])*"/.source;
-const VALUE = /-?\d+(\.\d+)?(e[+-]?\d+)?|NaN|[+-]Inf/.source;
-const SAMPLE = new RegExp(`^[a-zA-Z_:][\\w:]*(\\{${LABEL}(,${LABEL})*,?\\})? (${VALUE})$`);
-
-/** The samples of a text in Prometheus' format 0.0.4; fails for a line that is none. */
-function samplesOf(text: string): Map<string, number> {
-  assert.ok(text.endsWith('\n'), 'the last line ends');
-  const types = new Map<string, string>();
-  const samples = new Map<string, number>();
-  for (const line of text.split('\n').filter((each) => each !== '')) {
-    const [, name = '', type = ''] =
-      /^# TYPE (\S+) (counter|gauge|histogram|summary)$/.exec(line) ?? [];
-    if (name !== '') {
-      assert.ok(!types.has(name), `the type of ${name} stands twice`);
-      types.set(name, type);
-    } else if (!/^# HELP \S+ /.test(line)) {
-      assert.match(line, SAMPLE);
-      const at = line.lastIndexOf(' ');
-      assert.ok(!samples.has(line.slice(0, at)), `${line} stands twice`);
-      samples.set(line.slice(0, at), Number(line.slice(at + 1)));
-    }
-  }
-  for (const sample of samples.keys()) {
-    const name = sample.replace(/\{.*/, '');
-    const family = name.replace(/_(bucket|sum|count)$/, '');
-    assert.ok(types.has(name) || types.has(family), `${name} has no type`);
-  }
-  return samples;
-}
 
 test('backOffice.metrics 200: the text parses, and counts moves and alarms', async () => {
   const read = async () => {

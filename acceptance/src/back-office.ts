@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Answer } from './answer.ts';
-import type { Client, DemoCallers } from './client.ts';
-import type { DemoTestCard } from './demo.ts';
+import { Client, type DemoCallers, logIn } from './client.ts';
+import type { DemoClient, DemoTestCard } from './demo.ts';
 import { openRestaurants } from './fixtures.ts';
 import { authorize, type PaymentBody, paymentBody } from './payment.ts';
+import { runCommand, type StartedPlatform } from './platform.ts';
 
 /** A BackOfficePayment as the tests read it. */
 export interface BackOfficePayment {
@@ -58,6 +59,7 @@ export interface ClockStatus {
   now: string;
   mode: 'RUNNING' | 'FROZEN';
   realNow: string;
+  isMovable: boolean;
   nextDeadline: { at: string; kind: string } | null;
 }
 
@@ -102,6 +104,26 @@ export interface PayOptions {
   readonly amount?: number;
   /** Status of the PUT; 200 when absent. */
   readonly status?: number;
+}
+
+/**
+ * Makes an account of the back office on the data of a platform that runs, and logs it in. It
+ * reaches the restaurants of one management group, or without it the whole platform.
+ */
+export async function newBackOfficeClient(
+  platform: StartedPlatform,
+  group: string | null,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Client> {
+  const about = ['--type', 'back-office', '--name', 'Ring orders', '--scopes', 'all', '--json'];
+  const reach = group === null ? [] : ['--group', group];
+  const args = ['clients', 'create', ...about, ...reach];
+  const { code, output, errors } = await runCommand(platform.dataDir, args, settings);
+  assert.equal(code, 0, errors);
+  const { clientId, clientSecret } = JSON.parse(output) as DemoClient;
+  const userAccessType = `${platform.brand.toUpperCase()}_MACHINE_CLIENT`;
+  const account = { clientId, clientSecret, userAccessType, scopes: [] };
+  return new Client(platform, await logIn(platform, account));
 }
 
 const PATIENCE_MS = 30_000;

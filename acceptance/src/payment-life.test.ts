@@ -38,7 +38,8 @@ const [merchant, second, third = second] = openRestaurants(demo);
 const AMOUNT = 10.5;
 const TIP = 1.5;
 const MINUTE_MS = 60_000;
-const WEEK_MS = 7 * 86_400_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const WEEK_MS = 7 * DAY_MS;
 
 /** The demo accounts, with tokens of the clock's present: a token lives by that clock too. */
 let callers = new DemoCallers(platform);
@@ -51,6 +52,8 @@ async function move(how: Parameters<typeof moveClock>[1]): Promise<ClockMove> {
 }
 
 const clock = async () => readClock(await callers.as('operator'));
+/** Nights that lie ahead of what the tests before them do. */
+const nights = nightsAfter(Date.parse((await clock()).now) + 9 * DAY_MS);
 const pay = (options?: PayOptions) => payFor(callers, options);
 const read = (key: PaymentKey) => readPayment(callers, key);
 const stateOf = async (key: PaymentKey) => (await read(key)).paymentState;
@@ -131,9 +134,7 @@ test('backOffice.clock.advance 200 401: a day on, the token of who moved it is o
 
 const bar = demo.restaurants.find(({ timeZone }) => timeZone === TABLE_ZONE);
 
-for (const [index, night] of nightsAfter(
-  Date.parse((await clock()).now) + (9 * WEEK_MS) / 7,
-).entries()) {
+for (const [index, night] of nights.entries()) {
   test(`backOffice.payments.fulfil 200: ${night.name}: captured at 04:00 (${index})`, async () => {
     assert.ok(bar, `the demo group has a restaurant in ${TABLE_ZONE}`);
     const { guid } = bar;
@@ -177,7 +178,7 @@ test('backOffice.payments.fulfil 200: the close-out itself belongs to the next d
   await move({ set: closeOutAt });
   assert.equal(await stateOf(before), 'CAPTURED');
   const { captureAt } = await callMove(callers, at, 'fulfil');
-  assert.equal(captureAt, shifted(closeOutAt, 24 * 60 * MINUTE_MS));
+  assert.equal(captureAt, shifted(closeOutAt, DAY_MS));
   assert.equal((await callMove(callers, at, 'capture')).paymentState, 'CAPTURED');
 });
 

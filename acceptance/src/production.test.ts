@@ -1,16 +1,20 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { newBackOfficeClient, readClock } from './back-office.ts';
 import { DemoCallers } from './client.ts';
 import type { Demo } from './demo.ts';
 import { openRestaurants } from './fixtures.ts';
 import { authorize, type PaymentBody, type PaymentChanges, paymentBody } from './payment.ts';
-import { startProductionTwin } from './platform.ts';
+import { PRODUCTION, startProductionTwin } from './platform.ts';
+import { messageOf } from './values.ts';
 
 // The demo group in a production platform: what a sandbox explains, this one keeps to itself.
 const platform = await startProductionTwin();
 after(() => platform.stop());
 
 const partner = await new DemoCallers(platform).as('partner');
+// A production platform hands out no account of the back office: its operator makes one.
+const operator = await newBackOfficeClient(platform, null, PRODUCTION);
 const keys = await partner.call('platform.cardEncryptionKeys.list', 200);
 const demo = { ...platform.demo, cardKeys: keys.json as Demo['cardKeys'] };
 const [merchant] = openRestaurants(demo);
@@ -76,4 +80,16 @@ test('creditCards.authorize 422 P11: production checks the formats of CVV and ex
 test('creditCards.authorize 400 P11: production has no detail here either', async () => {
   const answer = await pay(400, (body) => delete body.amount);
   assert.ok(!('detail' in (answer.json as Refusal)));
+});
+
+test('backOffice.clock.get 200 403: in production it is read, and not moved', async () => {
+  const { now, realNow, mode, isMovable } = await readClock(operator);
+  assert.deepEqual([mode, isMovable], ['RUNNING', false]);
+  assert.ok(Math.abs(Date.parse(now) - Date.parse(realNow)) < 1000);
+  const moves = { freeze: {}, run: {}, next: {}, set: { now }, advance: { duration: 'PT1S' } };
+  for (const [move, json] of Object.entries(moves)) {
+    const refused = await operator.call(`backOffice.clock.${move}`, 403, { json });
+    assert.match(messageOf(refused), /clock/);
+  }
+  await operator.call('backOffice.payments.list', 200);
 });
