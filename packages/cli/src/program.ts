@@ -27,9 +27,9 @@ document is not right; 3 the platform refused; 130 Ctrl-C, 143 SIGTERM. But for
 0, nothing was changed, or standard error says that this is not known.
 
 import, export and clients work on the database of the data folder, or of
-DATABASE_URL, while the server runs and while it does not. clock, encrypt, keys, payments and
-alarms talk to a running platform: the sandbox of the data folder, or the one of
-SERVERY_URL as SERVERY_CLIENT_ID with SERVERY_CLIENT_SECRET.`;
+DATABASE_URL, while the server runs and while it does not. clock, encrypt, keys,
+payments and alarms talk to a running platform: the sandbox of the data folder,
+or the one of SERVERY_URL as SERVERY_CLIENT_ID with SERVERY_CLIENT_SECRET.`;
 
 /** Builds the `servery` command. What a command needs is loaded when it runs: help is at once. */
 export function createProgram(deps: ProgramDeps): Command {
