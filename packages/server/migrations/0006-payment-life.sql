@@ -21,6 +21,10 @@ alter table payment
   add check (state not in ('CAPTURE_SCHEDULED', 'CAPTURE_PENDING', 'CAPTURED')
     or capture_at is not null);
 
+-- Made by whoever recorded the event: after a lost COMMIT it tells whose the change was. Null in
+-- events from before this migration.
+alter table payment_event add column guid uuid;
+
 -- The lists of the back office, newest first.
 create index payment_by_created_at on payment (created_at, payment_uuid);
 

@@ -271,6 +271,7 @@ create table payment_event (
   attempt integer not null,
   details json,
   occurred_at timestamp(3) with time zone not null,
+  guid uuid,
   constraint payment_event_pkey primary key (merchant_guid, payment_uuid, version),
   constraint payment_event_merchant_guid_payment_uuid_version_to_state_key unique (merchant_guid, payment_uuid, version, to_state),
   constraint payment_event_attempt_check check ((attempt >= 0)),

@@ -99,6 +99,7 @@ export function makeIntent(vault: Vault, input: IntentInput): Intent {
     modifiedAt: now,
   };
   const event: NewEvent = {
+    guid: newGuid(),
     version: 1,
     from: 'NEW',
     cause,

@@ -12,6 +12,7 @@ import type { MoveAlarm, PaymentMove } from './outcome.ts';
 import { authorizationKey } from './processor.ts';
 import { type Timer, within } from './processors/deadline.ts';
 import {
+  findEventGuid,
   findPayment,
   insertEvent,
   insertGuest,
@@ -85,22 +86,26 @@ export async function recordMove(
   move: PaymentMove,
 ): Promise<Recorded> {
   const change = changeOf(payment, move);
+  const guid = newGuid();
   const moved = await repeatWhileCommitUnknown(deps, () =>
-    deps.database.transaction((sql) => applyMove(sql, payment, move, change)),
+    deps.database.transaction((sql) => applyMove(sql, payment, move, { change, guid })),
   );
-  if (!moved) return recognise(await load(deps, payment), payment, change);
-  tell(deps, payment, move);
-  const modifiedAt = new Date(move.nowMs);
-  const version = payment.version + 1;
-  return { isOurs: true, payment: { ...payment, ...change, version, modifiedAt } };
+  const recorded: Recorded = moved
+    ? { isOurs: true, payment: { ...payment, ...change, ...nextVersion(payment, move) } }
+    : await recognise(deps, payment, guid);
+  if (recorded.isOurs) tell(deps, payment, move);
+  return recorded;
 }
 
-/** After a lost COMMIT the lease tells whose the change was: nobody else has its holder. */
-function recognise(found: PaymentRow, before: PaymentRow, change: PaymentChange): Recorded {
-  const { version, leaseHolder } = found;
-  const isOurs =
-    version === before.version + 1 && leaseHolder !== null && leaseHolder === change.leaseHolder;
-  return { isOurs, payment: found };
+function nextVersion({ version }: PaymentRow, { nowMs }: PaymentMove) {
+  return { version: version + 1, modifiedAt: new Date(nowMs) };
+}
+
+/** After a lost COMMIT the event tells whose the change was: its guid was made for one call. */
+async function recognise(deps: RecordDeps, before: PaymentRow, guid: string): Promise<Recorded> {
+  const payment = await load(deps, before);
+  const recordedBy = await findEventGuid(deps.database.sql, before, before.version + 1);
+  return { isOurs: recordedBy === guid && payment.version === before.version + 1, payment };
 }
 
 function tell({ log, observer }: RecordDeps, payment: PaymentRow, move: PaymentMove): void {
@@ -201,10 +206,11 @@ async function applyMove(
   sql: Sql,
   payment: PaymentRow,
   move: PaymentMove,
-  change: PaymentChange,
+  { change, guid }: { readonly change: PaymentChange; readonly guid: string },
 ): Promise<boolean> {
   const now = new Date(move.nowMs);
   const inserted = await insertEvent(sql, payment, {
+    guid,
     version: payment.version + 1,
     from: payment.state,
     cause: move.cause,

@@ -61,6 +61,8 @@ export interface NewPayment extends PaymentRow {
 
 /** One change of a payment's state, for its history. */
 export interface NewEvent {
+  /** Of whoever records it, to be recognised after a lost COMMIT. */
+  readonly guid: string;
   readonly version: number;
   readonly from: PaymentState | 'NEW';
   readonly cause: Cause;
@@ -139,12 +141,25 @@ export async function insertEvent(sql: Sql, key: PaymentKey, event: NewEvent): P
   const previous = event.version === 1 ? null : event.version - 1;
   const result = await sql`
     insert into payment_event (merchant_guid, payment_uuid, version, previous_version, from_state,
-      cause, to_state, attempt, details, occurred_at)
+      cause, to_state, attempt, details, occurred_at, guid)
     values (${key.merchantGuid}, ${key.paymentUuid}, ${event.version}, ${previous}, ${event.from},
       ${event.cause}, ${event.to}, ${event.attempt},
-      ${event.details && sql.json(event.details)}, ${event.occurredAt})
+      ${event.details && sql.json(event.details)}, ${event.occurredAt}, ${event.guid})
     on conflict do nothing`;
   return result.count === 1;
+}
+
+/** Who recorded the event of that version; null when there is none. */
+export async function findEventGuid(
+  sql: Sql,
+  key: PaymentKey,
+  version: number,
+): Promise<string | null> {
+  const [row] = await sql<{ guid: string | null }[]>`
+    select guid from payment_event
+    where merchant_guid = ${key.merchantGuid} and payment_uuid = ${key.paymentUuid}
+      and version = ${version}`;
+  return row?.guid ?? null;
 }
 
 /** Inserts a payment, after its first event. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { CommitUnknownError, type Database } from '../../src/db/database.ts';
 import { ALREADY_CAPTURED, type ProcessorAnswer } from '../../src/payments/processor.ts';
 import { createPaymentSweep } from '../../src/payments/sweep.ts';
 import { FixedClock } from '../../src/support/clock.ts';
@@ -332,6 +333,30 @@ test('creditCards.authorize I1: two sweeps at once do each piece of work once', 
       ['VOID_PENDING', 'VOIDED'],
     );
   }
+});
+
+test('creditCards.authorize I5: a lost COMMIT is read back, and the work goes on', async () => {
+  const life = beginLife(desk);
+  await life.put();
+  let isLost = true;
+  const database: Database = {
+    ...desk.database,
+    async transaction(run, options) {
+      const result = await desk.database.transaction(run, options);
+      if (!isLost) return result;
+      isLost = false;
+      throw new CommitUnknownError(new Error('connection lost'));
+    },
+  };
+  desk.clock.advance(5 * MINUTE_MS);
+  const sweep = createPaymentSweep({ ...life.deps, database });
+  const done = await sweep.runDue(desk.clock.nowMs(), { isSequential: true });
+  const ours = done.filter(({ paymentUuid }) => paymentUuid === life.key.paymentUuid);
+  assert.deepEqual(
+    ours.map(({ cause }) => cause),
+    ['applyDeadlinePassed', 'voidAcknowledged'],
+  );
+  assert.equal(isLost, false);
 });
 
 test('creditCards.authorize P7: an attempt says what became of it', async () => {
