@@ -188,7 +188,7 @@ export async function statesOf(callers: DemoCallers, key: PaymentKey): Promise<s
 const CHECK = '5b0f3c62-8a4d-4f17-9c2e-0d1e2f3a4b5c';
 
 /** The body that a move of the orders side has. */
-export function bodyOfMove(move: OrdersMove): { json?: unknown } {
+function bodyOfMove(move: OrdersMove): { json?: unknown } {
   if (move === 'apply') return { json: { checkGuid: CHECK } };
   return move === 'void' ? { json: { reason: 'The guest left.' } } : {};
 }
