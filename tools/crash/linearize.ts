@@ -70,16 +70,17 @@ export function judgeHistory(
     atUs: 0,
     payment: untouched,
   };
-  const seen = new Set<string>();
+  /** The earliest instant at which each place was seen: who is there later can do no more. */
+  const seen = new Map<string, number>();
   const open = [settleAnswers(search, first)];
   let furthest = open[0] as Place;
   for (let place = open.pop(); place; place = open.pop()) {
     if (isGoal(search, place)) return { isLinearizable: true };
     if (count(place.openAnswers) < count(furthest.openAnswers)) furthest = place;
     for (const next of followers(search, place)) {
-      const key = keyOf(next);
-      if (seen.has(key)) continue;
-      seen.add(key);
+      const key = keyOf(search, next);
+      if ((seen.get(key) ?? Infinity) <= next.atUs) continue;
+      seen.set(key, next.atUs);
       open.push(next);
     }
     if (seen.size > MAX_PLACES) {
@@ -131,16 +132,27 @@ function latestUs(answers: readonly Operation[], { openAnswers }: Place): number
   return latest;
 }
 
+/** The version that must not be passed before every answer that shows one has its moment. */
+function newestVersion({ answers, end }: Search, { openAnswers }: Place): number {
+  let newest = end.version;
+  answers.forEach(({ version }, index) => {
+    const isOpen = ((openAnswers >> BigInt(index)) & 1n) === 1n;
+    if (isOpen && version !== null) newest = Math.min(newest, version);
+  });
+  return newest;
+}
+
 /** Every place that one step leads to, the likeliest last, because it is looked at first. */
 function followers(search: Search, place: Place): Place[] {
   const latest = latestUs(search.answers, place);
+  const newest = newestVersion(search, place);
   const steps = [
     ...laterPlaces(search, place),
     ...backgroundPlaces(search, place),
     ...effectPlaces(search, place),
   ];
   return steps
-    .filter(({ atUs, payment }) => atUs <= latest && payment.version <= search.end.version)
+    .filter(({ atUs, payment }) => atUs <= latest && payment.version <= newest)
     .map((next) => settleAnswers(search, next));
 }
 
@@ -179,9 +191,17 @@ function effectPlaces({ requests }: Search, place: Place): Place[] {
   });
 }
 
-function keyOf({ openAnswers, effects, atUs, payment }: Place): string {
-  const places = [openAnswers.toString(36), effects.toString(36), atUs];
-  return [...places, ...Object.values(payment)].join(' ');
+/**
+ * Places with the same name have the same future. Of requests that were answered it no longer
+ * matters who had an effect.
+ */
+function keyOf({ requests }: Search, { openAnswers, effects, payment }: Place): string {
+  let living = effects;
+  requests.forEach(({ answer }, index) => {
+    const wasAnswered = answer >= 0 && ((openAnswers >> BigInt(answer)) & 1n) === 0n;
+    if (wasAnswered) living &= ~(1n << BigInt(index));
+  });
+  return [openAnswers.toString(36), living.toString(36), ...Object.values(payment)].join(' ');
 }
 
 function count(bits: bigint): number {
