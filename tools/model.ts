@@ -48,6 +48,9 @@ async function replay(path: string): Promise<void> {
 /** Plays every so manieth round, in lanes, and tells the parent of each. */
 async function playShare(share: number): Promise<void> {
   const tell = (told: Told) => process.send?.(told);
+  // Without this it would go on for nobody when its parent is ended.
+  const onAlone = () => process.exit(1);
+  process.once('disconnect', onAlone);
   let round = share;
   const playLane = async () => {
     for (;;) {
@@ -60,6 +63,7 @@ async function playShare(share: number): Promise<void> {
   };
   await Promise.all(Array.from({ length: LANES }, playLane));
   tell({ counts: countsSoFar() });
+  process.off('disconnect', onAlone);
   process.disconnect?.();
 }
 

@@ -323,6 +323,24 @@ const givenUpSteps: readonly fc.Arbitrary<Command>[] = [
 ];
 const givenUp = disturbed(givenUpSteps);
 
+/** A PUT that stands still for longer than its lease, is taken for dead, and then goes on. */
+const stalledSteps: readonly fc.Arbitrary<Command>[] = [
+  commandsOf(
+    fc
+      .record({ put: puts, go: fc.integer({ min: 1, max: 2 }) })
+      .map(({ put, go: calls }) => ({ ...put, payment: 0, client: 0, content: 0, go: calls })),
+    fc.constant([]),
+  ),
+  commandsOf(fc.constant({ kind: 'pass' as const, durationMs: 31 * SECOND }), fc.constant([])),
+  commandsOf(sweeps),
+  commandsOf(jumpsToDue),
+  commandsOf(sweeps),
+  commandsOf(puts.map((put) => ({ ...put, payment: 0, client: 0, content: 0 }))),
+  later,
+  commandsOf(sweeps),
+];
+const stalled = disturbed(stalledSteps);
+
 /** How many restaurants there are to draw from. */
 export const MERCHANTS = 5;
 
@@ -355,5 +373,5 @@ export const runPlans: fc.Arbitrary<RunPlan> = fc.record({
     { weight: 1, arbitrary: fc.constant(3) },
   ),
   payments: fc.array(paymentPlans, { minLength: PAYMENTS_MAX, maxLength: PAYMENTS_MAX }),
-  commands: fc.oneof(soups, lives, recoveries, stuck, givenUp),
+  commands: fc.oneof(soups, lives, recoveries, stuck, givenUp, stalled),
 });

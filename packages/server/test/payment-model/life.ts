@@ -136,7 +136,9 @@ class Life {
     };
     const database = stagedDatabase(stage, this.#world.database);
     const processor = stagedProcessor(stage, this.#farEnd, line);
-    const log = { debug: ignore, info: ignore, warn: ignore, error: ignore } as never;
+    const note = (facts: { readonly err?: Error }, text: string) =>
+      stage.note(`  log: ${text} ${facts.err?.message ?? ''}`);
+    const log = { debug: ignore, info: ignore, warn: ignore, error: note } as never;
     const deps: AuthorizeDeps = {
       database: sabotage.database?.(database, stage) ?? database,
       processor: sabotage.processor?.(processor) ?? processor,

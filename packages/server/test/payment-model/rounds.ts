@@ -14,7 +14,7 @@ export interface RoundOptions {
 }
 
 /** A run that fails is made smaller for so long at most; the smallest so far is told then. */
-const ROUND_LIMIT_MS = 300_000;
+const SHRINK_LIMIT_MS = 120_000;
 
 /** What a round of runs came to. */
 export interface RoundResult {
@@ -27,9 +27,13 @@ export interface RoundResult {
 export async function playRound(options: RoundOptions): Promise<RoundResult> {
   const { runs, seed, path, sabotage, shrinks = true } = options;
   let world: World = await openWorld();
+  let failedAtMs: number | null = null;
   const play = async (plan: RunPlan) => {
+    // From then on nothing smaller is found, which ends the search.
+    if (failedAtMs !== null && performance.now() - failedAtMs > SHRINK_LIMIT_MS) return;
     const { violations, trace } = await playRun(world, plan, sabotage);
     if (violations.length === 0) return;
+    failedAtMs ??= performance.now();
     // What a failed run left due would disturb those after it.
     await world.close();
     world = await openWorld();
@@ -37,7 +41,7 @@ export async function playRound(options: RoundOptions): Promise<RoundResult> {
   };
   try {
     const details = await fc.check(fc.asyncProperty(runPlans, play), {
-      ...{ numRuns: runs, seed, endOnFailure: !shrinks, interruptAfterTimeLimit: ROUND_LIMIT_MS },
+      ...{ numRuns: runs, seed, endOnFailure: !shrinks },
       ...(path !== undefined && { path }),
     });
     if (!details.failed) return { runs: details.numRuns, failure: null };
