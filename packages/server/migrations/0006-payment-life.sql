@@ -36,6 +36,8 @@ alter table payment_attempt
   -- When the attempt is asked about again, because its call may still have its effect.
   add column due_at timestamptz(3),
   add column follow_ups integer not null default 0 check (follow_ups >= 0),
+  -- Questions in a row that brought no answer.
+  add column tries integer not null default 0 check (tries >= 0),
   add column lease_holder uuid,
   add column lease_expires_at timestamptz(3);
 create index payment_attempt_by_due_at on payment_attempt (due_at) where due_at is not null;
@@ -47,6 +49,7 @@ create table payment_alarm (
   payment_uuid uuid not null,
   kind text not null,
   attempt integer not null check (attempt >= 0),
+  payment_state text not null,
   -- For operators; never card data.
   explanation text not null,
   raised_at timestamptz(3) not null,
@@ -58,7 +61,7 @@ create table payment_alarm (
   -- Whoever takes note of an alarm names it alone.
   unique (guid),
   -- A state of a payment raises an alarm of a kind once, however often its work is tried.
-  unique (merchant_guid, payment_uuid, kind, attempt),
+  unique (merchant_guid, payment_uuid, kind, attempt, payment_state),
   foreign key (merchant_guid, payment_uuid) references payment (merchant_guid, payment_uuid),
   check ((acknowledged_at is null) = (acknowledged_by is null))
 );

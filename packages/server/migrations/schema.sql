@@ -220,6 +220,7 @@ create table payment_alarm (
   payment_uuid uuid not null,
   kind text not null,
   attempt integer not null,
+  payment_state text not null,
   explanation text not null,
   raised_at timestamp(3) with time zone not null,
   acknowledged_at timestamp(3) with time zone,
@@ -227,7 +228,7 @@ create table payment_alarm (
   note text,
   constraint payment_alarm_pkey primary key (merchant_guid, guid),
   constraint payment_alarm_guid_key unique (guid),
-  constraint payment_alarm_merchant_guid_payment_uuid_kind_attempt_key unique (merchant_guid, payment_uuid, kind, attempt),
+  constraint payment_alarm_merchant_guid_payment_uuid_kind_attempt_payme_key unique (merchant_guid, payment_uuid, kind, attempt, payment_state),
   constraint payment_alarm_attempt_check check ((attempt >= 0)),
   constraint payment_alarm_check check (((acknowledged_at is null) = (acknowledged_by is null))),
   constraint payment_alarm_note_check check (((length(note) >= 1) and (length(note) <= 1000))),
@@ -249,6 +250,7 @@ create table payment_attempt (
   finished_at timestamp(3) with time zone,
   due_at timestamp(3) with time zone,
   follow_ups integer not null default 0,
+  tries integer not null default 0,
   lease_holder uuid,
   lease_expires_at timestamp(3) with time zone,
   constraint payment_attempt_pkey primary key (merchant_guid, payment_uuid, attempt),
@@ -256,6 +258,7 @@ create table payment_attempt (
   constraint payment_attempt_check1 check (((outcome is null) = (finished_at is null))),
   constraint payment_attempt_follow_ups_check check ((follow_ups >= 0)),
   constraint payment_attempt_outcome_check check ((outcome = any (array['APPROVED'::text, 'DECLINED'::text, 'NOT_PROCESSED'::text, 'UNKNOWN'::text, 'NOT_FOUND'::text, 'REVERSED'::text]))),
+  constraint payment_attempt_tries_check check ((tries >= 0)),
   constraint payment_attempt_merchant_guid_payment_uuid_fkey foreign key (merchant_guid, payment_uuid) references payment(merchant_guid, payment_uuid)
 );
 create index payment_attempt_by_due_at on payment_attempt (due_at) where (due_at is not null);

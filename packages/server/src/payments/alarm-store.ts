@@ -1,5 +1,6 @@
 import type { Sql } from '../db/database.ts';
 import type { AlarmKind } from './alarm-kinds.ts';
+import type { PaymentState } from './lifecycle.ts';
 
 /** An alarm as it is raised. */
 export interface NewAlarm {
@@ -8,13 +9,15 @@ export interface NewAlarm {
   readonly paymentUuid: string;
   readonly kind: AlarmKind;
   readonly attempt: number;
+  /** The state in which the payment was: each raises an alarm of a kind once. */
+  readonly paymentState: PaymentState;
   /** For operators; never card data. */
   readonly explanation: string;
   readonly raisedAt: Date;
 }
 
 /** An alarm as stored; the last three are null while it is open. */
-export interface AlarmRow extends NewAlarm {
+export interface AlarmRow extends Omit<NewAlarm, 'paymentState'> {
   readonly acknowledgedAt: Date | null;
   /** The client id of whoever took note of it. */
   readonly acknowledgedBy: string | null;
@@ -36,14 +39,15 @@ export interface AlarmPlace {
   readonly guid: string;
 }
 
-/** Raises an alarm; one of the same kind for the same attempt of the payment stays as it is. */
-export async function insertAlarm(sql: Sql, row: NewAlarm): Promise<void> {
-  await sql`
-    insert into payment_alarm (merchant_guid, guid, payment_uuid, kind, attempt, explanation,
-      raised_at)
+/** Raises an alarm; false when the payment has one of the kind for its attempt and state. */
+export async function insertAlarm(sql: Sql, row: NewAlarm): Promise<boolean> {
+  const result = await sql`
+    insert into payment_alarm (merchant_guid, guid, payment_uuid, kind, attempt, payment_state,
+      explanation, raised_at)
     values (${row.merchantGuid}, ${row.guid}, ${row.paymentUuid}, ${row.kind}, ${row.attempt},
-      ${row.explanation}, ${row.raisedAt})
+      ${row.paymentState}, ${row.explanation}, ${row.raisedAt})
     on conflict do nothing`;
+  return result.count === 1;
 }
 
 /** Alarms that fit the filter, the newest first, at most `limit` from `after` on. */

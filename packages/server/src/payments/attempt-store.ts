@@ -1,4 +1,5 @@
 import type { Sql } from '../db/database.ts';
+import type { PaymentState } from './lifecycle.ts';
 import type { PaymentKey } from './store.ts';
 
 /** How an attempt ended, and when it is asked about again: its call may still take effect. */
@@ -16,6 +17,8 @@ export interface AttemptOutcome {
   readonly processorReference: string | null;
   readonly finishedAt: Date;
   readonly dueAt: Date | null;
+  /** How often it was asked about so far; unchanged when absent. */
+  readonly followUps?: number;
 }
 
 /** Which attempt of which payment. */
@@ -26,10 +29,14 @@ export interface AttemptKey extends PaymentKey {
 /** An attempt that was not found and is asked about again. */
 export interface FollowUpRow extends AttemptKey {
   readonly paymentId: string;
+  /** The payment's own state, which may have moved on. */
+  readonly state: PaymentState;
   readonly processorKey: string;
   readonly dueAt: Date;
   /** How often it was asked about so far. */
   readonly followUps: number;
+  /** Questions in a row that brought no answer. */
+  readonly tries: number;
   readonly leaseHolder: string;
   readonly leaseExpiresAt: Date;
 }
@@ -58,18 +65,22 @@ export async function updateAttempt(
     update payment_attempt
     set outcome = ${outcome.outcome}, explanation = ${outcome.explanation},
       processor_reference = ${outcome.processorReference}, finished_at = ${outcome.finishedAt},
-      due_at = ${outcome.dueAt}
+      due_at = ${outcome.dueAt}, follow_ups = coalesce(${outcome.followUps ?? null}, follow_ups),
+      tries = 0
     where merchant_guid = ${key.merchantGuid} and payment_uuid = ${key.paymentUuid}
       and attempt = ${attempt}`;
 }
 
-/** When an attempt began, or null when there is no such attempt. */
-export async function findAttemptStart(sql: Sql, key: AttemptKey): Promise<Date | null> {
-  const [row] = await sql<{ startedAt: Date }[]>`
-    select started_at as "startedAt" from payment_attempt
+/** When an attempt began, and how often it was asked about; null when there is no such attempt. */
+export async function findAttempt(
+  sql: Sql,
+  key: AttemptKey,
+): Promise<{ readonly startedAt: Date; readonly followUps: number } | null> {
+  const [row] = await sql<{ startedAt: Date; followUps: number }[]>`
+    select started_at as "startedAt", follow_ups as "followUps" from payment_attempt
     where merchant_guid = ${key.merchantGuid} and payment_uuid = ${key.paymentUuid}
       and attempt = ${key.attempt}`;
-  return row?.startedAt ?? null;
+  return row ?? null;
 }
 
 /**
@@ -81,6 +92,11 @@ export async function updateNotFoundDue(sql: Sql, key: AttemptKey, dueAt: Date):
     update payment_attempt set due_at = ${dueAt}
     where merchant_guid = ${key.merchantGuid} and payment_uuid = ${key.paymentUuid}
       and attempt = ${key.attempt} and outcome = 'NOT_FOUND'`;
+}
+
+/** Makes due at `now` what is asked about later, when a sandbox's clock went back. */
+export async function updateFollowUpsDue(sql: Sql, now: Date): Promise<void> {
+  await sql`update payment_attempt set due_at = ${now} where due_at > ${now}`;
 }
 
 /** Claims attempts that are due at `now`, the longest overdue first, for the holder of `lease`. */
@@ -103,8 +119,8 @@ export async function claimDueFollowUps(
     where a.merchant_guid = due.merchant_guid and a.payment_uuid = due.payment_uuid
       and a.attempt = due.attempt
     returning a.merchant_guid as "merchantGuid", a.payment_uuid as "paymentUuid", a.attempt,
-      p.payment_id as "paymentId", a.processor_key as "processorKey", a.due_at as "dueAt",
-      a.follow_ups as "followUps", a.lease_holder as "leaseHolder",
+      p.payment_id as "paymentId", p.state, a.processor_key as "processorKey", a.due_at as "dueAt",
+      a.follow_ups as "followUps", a.tries, a.lease_holder as "leaseHolder",
       a.lease_expires_at as "leaseExpiresAt"`;
   return rows.sort((one, other) => one.dueAt.getTime() - other.dueAt.getTime());
 }
@@ -125,12 +141,13 @@ export async function updateFollowUp(
     readonly outcome: 'NOT_FOUND' | 'REVERSED';
     readonly dueAt: Date | null;
     readonly followUps: number;
+    readonly tries: number;
   },
 ): Promise<boolean> {
   const result = await sql`
     update payment_attempt
     set outcome = ${next.outcome}, due_at = ${next.dueAt}, follow_ups = ${next.followUps},
-      lease_holder = null, lease_expires_at = null
+      tries = ${next.tries}, lease_holder = null, lease_expires_at = null
     where merchant_guid = ${row.merchantGuid} and payment_uuid = ${row.paymentUuid}
       and attempt = ${row.attempt} and lease_holder = ${row.leaseHolder}`;
   return result.count === 1;

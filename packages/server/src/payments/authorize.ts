@@ -7,9 +7,14 @@ import { type CardData, CardDataFault, checkClaims, readCardData } from './card-
 import { openWithAnyOf } from './card-envelope.ts';
 import type { CardKeyring } from './card-keys.ts';
 import type { Lease } from './due-store.ts';
-import { makeIntent, newLease } from './intent.ts';
+import { makeIntent, newLease, SETTLE_MARGIN_MS } from './intent.ts';
 import { makeMove, moveFor, type PaymentMove } from './outcome.ts';
-import { authorizationKey, type Processor, type ProcessorAnswer } from './processor.ts';
+import {
+  authorizationKey,
+  type NotProcessed,
+  type Processor,
+  type ProcessorAnswer,
+} from './processor.ts';
 import { callWithDeadline, within } from './processors/deadline.ts';
 import { type OutcomeDeps, recordIntent, recordMove, recordOutcome } from './record.ts';
 import { judgeRepeat, type RepeatMode } from './repeats.ts';
@@ -94,6 +99,7 @@ async function authorizeToTheEnd(
   const refusal =
     assessRisk(request.metadata) ??
     (await assessVelocity(deps, { key, clientId, request, card, nowMs }));
+  // The time of what came before does not count: from here on the processor is about to be asked.
   const lease = newLease(deps.realClock.nowMs());
   const intent = makeIntent(deps.vault, { key, clientId, request, card, refusal, nowMs, lease });
   let { isOurs, payment } = await recordIntent(deps, intent);
@@ -164,9 +170,11 @@ async function askProcessor(
     cardNumberOrigin: request.cardNumberOrigin,
     willSaveCard: request.willSaveCard,
   };
-  const answer = await callWithDeadline(deps.timer, PROCESSOR_DEADLINE_MS, (signal) =>
-    deps.processor.authorize(order, signal),
-  );
+  const answer = isInTime(deps, payment)
+    ? await callWithDeadline(deps.timer, PROCESSOR_DEADLINE_MS, (signal) =>
+        deps.processor.authorize(order, signal),
+      )
+    : notAsked;
   if (answer.outcome === 'unknown') {
     const { explanation } = answer;
     deps.log.warn(
@@ -176,6 +184,21 @@ async function askProcessor(
   }
   return await recordAnswer(deps, payment, answer);
 }
+
+/**
+ * Whether the lease still covers a call and the writing of its answer. When recording the payment
+ * took too long, others may take over while the call is under way, and its caller may have been
+ * told already that it was not recorded: then nothing may be held.
+ */
+function isInTime({ realClock }: AuthorizeDeps, { leaseExpiresAt }: PaymentRow): boolean {
+  const leftMs = Number(leaseExpiresAt) - realClock.nowMs();
+  return leftMs >= PROCESSOR_DEADLINE_MS + SETTLE_MARGIN_MS;
+}
+
+const notAsked: NotProcessed = {
+  outcome: 'notProcessed',
+  explanation: 'the payment was recorded too late for the processor to be asked',
+};
 
 /** Gives the payment as it was when its outcome cannot be recorded. */
 async function recordAnswer(

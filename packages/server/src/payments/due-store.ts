@@ -18,13 +18,14 @@ export async function claimDuePayments(
   limit: number,
 ): Promise<PaymentRow[]> {
   const rows = await sql<PaymentRow[]>`
-    update payment
-    set lease_holder = ${lease.holder}, lease_expires_at = ${lease.expiresAt}
-    where (merchant_guid, payment_uuid) in (
-      select merchant_guid, payment_uuid from payment
+    with due as materialized (
+      select merchant_guid as merchant, payment_uuid as uuid from payment
       where due_at <= ${now} and (lease_expires_at is null or lease_expires_at <= ${lease.realNow})
       order by due_at limit ${limit} for update skip locked
     )
+    update payment
+    set lease_holder = ${lease.holder}, lease_expires_at = ${lease.expiresAt}
+    from due where merchant_guid = due.merchant and payment_uuid = due.uuid
     returning ${paymentColumns(sql)}`;
   return rows.sort((one, other) => Number(one.dueAt) - Number(other.dueAt));
 }
@@ -44,6 +45,17 @@ export async function findOverdue(
   const [row] = await sql<[{ count: number; oldest: Date | null }]>`
     select count(*)::int as count, min(due_at) as oldest from payment where due_at <= ${now}`;
   return row;
+}
+
+/**
+ * Makes due at `now` what waits for the processor, when a sandbox's clock went back: such work is
+ * under way and has no deadline of its own.
+ */
+export async function updateWaitingDue(sql: Sql, now: Date): Promise<void> {
+  await sql`
+    update payment set due_at = ${now}
+    where due_at > ${now} and state in ('PENDING', 'UNKNOWN', 'REVERSAL_PENDING',
+      'VOID_PENDING', 'CAPTURE_PENDING')`;
 }
 
 /**

@@ -1,18 +1,18 @@
 import { insertAlarm } from './alarm-store.ts';
 import { type FollowUpRow, updateFollowUp } from './attempt-store.ts';
-import { type MoveAlarm, makeMove } from './outcome.ts';
+import { endedAs, type MoveAlarm, makeMove } from './outcome.ts';
 import { callWithDeadline } from './processors/deadline.ts';
-import { newAlarm, recordMove } from './record.ts';
+import { type AlarmSubject, newAlarm, recordMove, tellAlarm } from './record.ts';
 import { type Moved, settle } from './settle.ts';
-import { backOffMs, SETTLE_DEADLINE_MS, type SettleDeps } from './step.ts';
+import {
+  backOffMs,
+  followUpDue,
+  SETTLE_DEADLINE_MS,
+  type SettleDeps,
+  TRIES_BEFORE_ALARM,
+} from './step.ts';
 import { findPayment, type PaymentRow } from './store.ts';
 import { reverse } from './void.ts';
-
-/** How long after one question the next one is asked; after the last one, none is. */
-const FOLLOW_UPS_MS = [9 * 60_000, 50 * 60_000, 23 * 3_600_000];
-
-/** How long until a follow-up without a result is tried again, by how often it was tried so far. */
-const RETRY_TRIES = 5;
 
 /**
  * Asks again about an attempt that the processor did not know, because its call may have taken
@@ -33,23 +33,32 @@ export async function followUp(deps: SettleDeps, row: FollowUpRow): Promise<read
     case 'declined':
       await updateFollowUp(sql, row, { ...row, outcome: 'NOT_FOUND', dueAt: null });
       return [];
-    case 'notFound': {
-      const delayMs = FOLLOW_UPS_MS[row.followUps];
-      const dueAt = delayMs === undefined ? null : new Date(nowMs + delayMs);
-      const followUps = row.followUps + 1;
-      await updateFollowUp(sql, row, { outcome: 'NOT_FOUND', dueAt, followUps });
+    case 'notFound':
+      await updateFollowUp(sql, row, asked(row, nowMs));
       return [];
-    }
     case 'notProcessed':
     case 'unknown':
-      await askLater(deps, row);
+      await askLater(deps, row, answer.explanation);
       return [];
   }
 }
 
-async function askLater(deps: SettleDeps, row: FollowUpRow): Promise<void> {
-  const dueAt = new Date(deps.clock.nowMs() + backOffMs(RETRY_TRIES));
-  await updateFollowUp(deps.database.sql, row, { ...row, outcome: 'NOT_FOUND', dueAt });
+/** What is written after a question that was answered: when the next one is due. */
+function asked({ followUps }: FollowUpRow, nowMs: number) {
+  const asked = followUps + 1;
+  const dueAt = followUpDue(asked, nowMs);
+  return { outcome: 'NOT_FOUND', dueAt, followUps: asked, tries: 0 } as const;
+}
+
+/** A question without an answer does not count: it is put again, and a person is told in time. */
+async function askLater(deps: SettleDeps, row: FollowUpRow, reason: string): Promise<void> {
+  const nowMs = deps.clock.nowMs();
+  const tries = row.tries + 1;
+  const dueAt = new Date(nowMs + backOffMs(tries));
+  await updateFollowUp(deps.database.sql, row, { ...row, outcome: 'NOT_FOUND', dueAt, tries });
+  if (tries < TRIES_BEFORE_ALARM) return;
+  const explanation = `attempt ${row.attempt} cannot be asked about: ${reason}`;
+  await raise(deps, row, { kind: 'UNSETTLED', explanation });
 }
 
 async function reverseLateApproval(deps: SettleDeps, row: FollowUpRow): Promise<readonly Moved[]> {
@@ -70,14 +79,12 @@ async function reverseAgain(
   const nowMs = deps.clock.nowMs();
   const lease = { leaseHolder: row.leaseHolder, leaseExpiresAt: row.leaseExpiresAt };
   const change = { dueAt: new Date(nowMs), ...lease };
-  const ended = { outcome: 'UNKNOWN', explanation: 'approved late', dueAt: null } as const;
-  const move = makeMove('lateApproval', nowMs, {
-    change,
-    ended: { ...ended, processorReference: null },
-  });
+  const followUps = row.followUps + 1;
+  const ended = { ...endedAs('UNKNOWN', 'approved late'), followUps };
+  const move = makeMove('lateApproval', nowMs, { change, ended });
   const recorded = await recordMove(deps, payment, move);
   if (!recorded.isOurs) {
-    await askLater(deps, row);
+    await askLater(deps, row, 'somebody else moved the payment');
     return [];
   }
   const first = { fromState: payment.state, cause: move.cause, toState: recorded.payment.state };
@@ -97,20 +104,30 @@ async function reverseBeside(
     { merchantGuid, paymentUuid, attempt, outcome: answer.outcome },
     'an attempt was approved late and is reversed',
   );
-  if (answer.outcome === 'approved') {
-    await updateFollowUp(sql, row, { ...row, outcome: 'REVERSED', dueAt: null });
-  } else if (answer.outcome === 'declined') {
-    const explanation = `the processor answered the reversal with ${answer.responseCode}`;
-    await raiseStrayHold(deps, row, { kind: 'STRAY_HOLD', explanation });
-    await updateFollowUp(sql, row, { ...row, outcome: 'NOT_FOUND', dueAt: null });
-  } else {
-    await askLater(deps, row);
+  switch (answer.outcome) {
+    case 'approved':
+      await updateFollowUp(sql, row, { ...row, outcome: 'REVERSED', dueAt: null });
+      return;
+    case 'declined': {
+      const explanation = `the processor answered the reversal with ${answer.responseCode}`;
+      await raise(deps, { ...row, state: payment.state }, { kind: 'STRAY_HOLD', explanation });
+      await updateFollowUp(sql, row, { ...row, outcome: 'NOT_FOUND', dueAt: null });
+      return;
+    }
+    // The processor told of the hold and now does not know it: that counts as a question.
+    case 'notFound': {
+      const explanation = `a hold that was approved late is not known: ${answer.explanation}`;
+      await raise(deps, { ...row, state: payment.state }, { kind: 'HOLD_MISSING', explanation });
+      await updateFollowUp(sql, row, asked(row, deps.clock.nowMs()));
+      return;
+    }
+    case 'notProcessed':
+    case 'unknown':
+      await askLater(deps, row, answer.explanation);
   }
 }
 
-async function raiseStrayHold(deps: SettleDeps, row: FollowUpRow, alarm: MoveAlarm): Promise<void> {
-  const { merchantGuid, paymentUuid, attempt } = row;
-  await insertAlarm(deps.database.sql, newAlarm(row, alarm, new Date(deps.clock.nowMs())));
-  deps.log.error({ merchantGuid, paymentUuid, attempt, ...alarm }, 'a payment needs a person');
-  deps.observer?.alarmed(alarm.kind);
+async function raise(deps: SettleDeps, about: AlarmSubject, alarm: MoveAlarm): Promise<void> {
+  const row = newAlarm(about, alarm, new Date(deps.clock.nowMs()));
+  if (await insertAlarm(deps.database.sql, row)) tellAlarm(deps, about, alarm);
 }

@@ -2,7 +2,7 @@ import { APPLY_WINDOW_MS } from './lifecycle.ts';
 import { approvedMove, declinedMove, endedAs, isForSameMoney, makeMove } from './outcome.ts';
 import { type Approved, authorizationKey, type ProcessorAnswer } from './processor.ts';
 import { callWithDeadline } from './processors/deadline.ts';
-import { backOffMs, SETTLE_DEADLINE_MS, type SettleDeps, type Step } from './step.ts';
+import { backOffMs, followUpDue, SETTLE_DEADLINE_MS, type SettleDeps, type Step } from './step.ts';
 import type { PaymentRow } from './store.ts';
 
 /** So long after its beginning a call may still be under way: "not found" is no proof then. */
@@ -10,9 +10,6 @@ const CALL_MAY_ARRIVE_MS = 20_000;
 
 /** An outcome that cannot be learnt for so long is given up, and what is held with it. */
 const INQUIRY_WINDOW_MS = 60_000;
-
-/** An attempt that was not found is asked about again after so long. */
-export const FIRST_FOLLOW_UP_MS = 60_000;
 
 /**
  * Asks what became of an authorization whose outcome is unknown. `startedMs` is when its attempt
@@ -60,8 +57,10 @@ function approvedLately(payment: PaymentRow, answer: Approved, startedMs: number
 
 function notFound(explanation: string, startedMs: number, nowMs: number): Step {
   const believedFromMs = startedMs + CALL_MAY_ARRIVE_MS;
-  if (nowMs < believedFromMs) return { retry: explanation, atMs: believedFromMs };
-  const dueAt = new Date(nowMs + FIRST_FOLLOW_UP_MS);
+  if (isBetween(nowMs, startedMs, believedFromMs)) {
+    return { retry: explanation, atMs: believedFromMs };
+  }
+  const dueAt = followUpDue(0, nowMs);
   return {
     move: makeMove('inquiryNotFound', nowMs, {
       change: { dueAt: null },
@@ -72,9 +71,15 @@ function notFound(explanation: string, startedMs: number, nowMs: number): Step {
 
 function notLearnt(payment: PaymentRow, answer: ProcessorAnswer, nowMs: number): Step {
   const reason = 'explanation' in answer ? answer.explanation : answer.outcome;
-  const givenUpAtMs = payment.modifiedAt.getTime() + INQUIRY_WINDOW_MS;
-  if (nowMs >= givenUpAtMs) return { move: giveUp(reason, nowMs) };
+  const unknownSinceMs = payment.modifiedAt.getTime();
+  const givenUpAtMs = unknownSinceMs + INQUIRY_WINDOW_MS;
+  if (!isBetween(nowMs, unknownSinceMs, givenUpAtMs)) return { move: giveUp(reason, nowMs) };
   return { retry: reason, atMs: Math.min(nowMs + backOffMs(payment.tries + 1), givenUpAtMs) };
+}
+
+/** A sandbox's clock that went back behind the beginning of a wait has ended it. */
+function isBetween(nowMs: number, fromMs: number, toMs: number): boolean {
+  return nowMs >= fromMs && nowMs < toMs;
 }
 
 function giveUp(reason: string, nowMs: number) {

@@ -15,7 +15,7 @@ import type { GuestRow, NewEvent, NewPayment, PaymentKey, PaymentRow } from './s
 const LEASE_MS = 30_000;
 
 /** So long before the end of that window this process stops writing the outcome. */
-const SETTLE_MARGIN_MS = 8_000;
+export const SETTLE_MARGIN_MS = 8_000;
 
 /** Even a processor that used up the window leaves one try so much time. */
 const LEAST_RECORD_LIMIT_MS = 2_000;

@@ -4,10 +4,10 @@ import type { Clock } from '../support/clock.ts';
 import { newGuid } from '../support/ids.ts';
 import type { Log } from '../support/log.ts';
 import type { AlarmKind } from './alarm-kinds.ts';
-import { insertAlarm } from './alarm-store.ts';
+import { insertAlarm, type NewAlarm } from './alarm-store.ts';
 import { insertAttempt, updateAttempt } from './attempt-store.ts';
 import { type Intent, recordLimitMs } from './intent.ts';
-import { type Cause, nextState } from './lifecycle.ts';
+import { type Cause, nextState, type PaymentState } from './lifecycle.ts';
 import type { MoveAlarm, PaymentMove } from './outcome.ts';
 import { authorizationKey } from './processor.ts';
 import { type Timer, within } from './processors/deadline.ts';
@@ -49,6 +49,12 @@ export interface OutcomeDeps extends RecordDeps {
 export interface Recorded {
   readonly isOurs: boolean;
   readonly payment: PaymentRow;
+}
+
+/** What an alarm is about. */
+export interface AlarmSubject extends PaymentKey {
+  readonly attempt: number;
+  readonly state: PaymentState;
 }
 
 /** A lost connection is tried again so often before the failure is passed on. */
@@ -108,16 +114,9 @@ async function recognise(deps: RecordDeps, before: PaymentRow, guid: string): Pr
   return { isOurs: recordedBy === guid && payment.version === before.version + 1, payment };
 }
 
-function tell({ log, observer }: RecordDeps, payment: PaymentRow, move: PaymentMove): void {
-  observer?.moved(move.cause);
-  if (!move.alarm) return;
-  const { merchantGuid, paymentUuid, paymentId } = payment;
-  const { kind, explanation } = move.alarm;
-  log.error(
-    { merchantGuid, paymentUuid, paymentId, kind, explanation },
-    'a payment needs a person',
-  );
-  observer?.alarmed(kind);
+function tell(deps: RecordDeps, payment: PaymentRow, move: PaymentMove): void {
+  deps.observer?.moved(move.cause);
+  if (move.alarm) tellAlarm(deps, payment, move.alarm);
 }
 
 /**
@@ -225,7 +224,7 @@ async function applyMove(
     updatePayment(sql, payment, change, now),
     ended && updateAttempt(sql, payment, payment.attempt, { ...ended, finishedAt: now }),
     begunKey && insertAttempt(sql, payment, change.attempt, begunKey, now),
-    alarm && insertAlarm(sql, newAlarm(payment, alarm, now)),
+    alarm && insertAlarm(sql, newAlarm({ ...payment, state: change.state }, alarm, now)),
   ]);
   // The event's version was free, so the payment must have been as expected.
   if (!updated)
@@ -234,9 +233,24 @@ async function applyMove(
 }
 
 /** The row of an alarm that is raised now. */
-export function newAlarm(payment: PaymentKey & { attempt: number }, alarm: MoveAlarm, now: Date) {
-  const { merchantGuid, paymentUuid, attempt } = payment;
-  return { guid: newGuid(), merchantGuid, paymentUuid, attempt, ...alarm, raisedAt: now };
+export function newAlarm(
+  { merchantGuid, paymentUuid, attempt, state }: AlarmSubject,
+  alarm: MoveAlarm,
+  now: Date,
+): NewAlarm {
+  const about = { merchantGuid, paymentUuid, attempt, paymentState: state };
+  return { guid: newGuid(), ...about, ...alarm, raisedAt: now };
+}
+
+/** Tells of an alarm that was raised: by a line of the log and by a metric. */
+export function tellAlarm(
+  { log, observer }: Pick<RecordDeps, 'log' | 'observer'>,
+  { merchantGuid, paymentUuid, attempt }: AlarmSubject,
+  { kind, explanation }: MoveAlarm,
+): void {
+  const facts = { merchantGuid, paymentUuid, attempt, kind, explanation };
+  log.error(facts, 'a payment needs a person');
+  observer?.alarmed(kind);
 }
 
 async function repeatWhileCommitUnknown<T>(deps: RecordDeps, run: () => Promise<T>): Promise<T> {

@@ -25,7 +25,7 @@ export async function findOldestGuestTime(sql: Sql, rule: RemovalRule): Promise<
     select coalesce(
       (select g.created_at from payment_guest g
         join payment p on p.merchant_guid = g.merchant_guid and p.payment_uuid = g.payment_uuid
-        where g.created_at <= ${rule.cutoff} and p.state = any(${[...rule.states]}::text[])
+        where g.created_at <= ${rule.cutoff} and ${isOver(sql, rule)}
         order by g.created_at limit 1),
       (select min(created_at) from payment_guest where created_at > ${rule.cutoff})) as oldest`;
   return row?.oldest ?? null;
@@ -44,7 +44,7 @@ export async function deleteDueGuests(
     with due as (
       select g.merchant_guid, g.payment_uuid from payment_guest g
       join payment p on p.merchant_guid = g.merchant_guid and p.payment_uuid = g.payment_uuid
-      where g.created_at <= ${rule.cutoff} and p.state = any(${[...rule.states]}::text[])
+      where g.created_at <= ${rule.cutoff} and ${isOver(sql, rule)}
       order by g.created_at, g.merchant_guid, g.payment_uuid
       limit ${options.limit} for update of g ${options.waits ? sql`` : sql`skip locked`})
     delete from payment_guest g using due
@@ -52,4 +52,12 @@ export async function deleteDueGuests(
     returning g.merchant_guid as "merchantGuid", g.payment_uuid as "paymentUuid",
       g.created_at as "createdAt"`;
   return [...rows].sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
+}
+
+/** In REVIEW a payment waits for a person, who may need all, until nobody is alarmed any more. */
+function isOver(sql: Sql, { states }: RemovalRule) {
+  return sql`(p.state = any(${[...states]}::text[]) or p.state = 'REVIEW' and not exists (
+    select from payment_alarm a
+    where a.merchant_guid = p.merchant_guid and a.payment_uuid = p.payment_uuid
+      and a.acknowledged_at is null))`;
 }

@@ -16,7 +16,7 @@ export interface RetentionDeps {
 const DAY_MS = 86_400_000;
 const BATCH = 500;
 
-/** Nothing more happens to such a payment. One in REVIEW waits for a person, who may need all. */
+/** Nothing more happens to such a payment; one in REVIEW is over when its alarms are seen to. */
 const OVER: readonly PaymentState[] = ['DENIED', 'ABORTED', 'REVERSED', 'CAPTURED', 'VOIDED'];
 
 /**

@@ -1,17 +1,14 @@
 import { insertAlarm } from './alarm-store.ts';
-import { findAttemptStart } from './attempt-store.ts';
+import { findAttempt } from './attempt-store.ts';
 import { capturing } from './capture.ts';
 import { updatePaymentDue } from './due-store.ts';
 import { inquiring } from './inquire.ts';
 import type { PaymentState } from './lifecycle.ts';
 import { makeMove, type PaymentMove } from './outcome.ts';
-import { newAlarm, recordMove } from './record.ts';
-import type { SettleDeps, Step } from './step.ts';
+import { newAlarm, recordMove, tellAlarm } from './record.ts';
+import { type SettleDeps, type Step, TRIES_BEFORE_ALARM } from './step.ts';
 import type { PaymentRow } from './store.ts';
 import { reversing, voiding } from './void.ts';
-
-/** After so many calls in a row without a result, which takes four minutes, a person is told. */
-const TRIES_BEFORE_ALARM = 9;
 
 /** A change of state that was brought about. */
 export interface Moved {
@@ -64,9 +61,9 @@ async function nextStep(deps: SettleDeps, payment: PaymentRow): Promise<Step> {
         move: makeMove('outcomeLost', nowMs, { change: { dueAt: new Date(nowMs) } }),
       };
     case 'UNKNOWN':
-      return await inquiring(deps, payment, await attemptStart(deps, payment));
+      return await inquiring(deps, payment, (await attemptOf(deps, payment)).startedAt.getTime());
     case 'REVERSAL_PENDING':
-      return await reversing(deps, payment);
+      return await reversing(deps, payment, (await attemptOf(deps, payment)).followUps);
     case 'AUTHORIZED':
       return atDeadline(payment.applyDeadline, 'applyDeadlinePassed', nowMs);
     case 'APPLIED':
@@ -87,10 +84,10 @@ async function nextStep(deps: SettleDeps, payment: PaymentRow): Promise<Step> {
   }
 }
 
-async function attemptStart(deps: SettleDeps, payment: PaymentRow): Promise<number> {
-  const startedAt = await findAttemptStart(deps.database.sql, payment);
-  if (!startedAt) throw new Error(`payment ${payment.paymentUuid} has no attempt to inquire`);
-  return startedAt.getTime();
+async function attemptOf(deps: SettleDeps, payment: PaymentRow) {
+  const attempt = await findAttempt(deps.database.sql, payment);
+  if (!attempt) throw new Error(`payment ${payment.paymentUuid} has no attempt to ask about`);
+  return attempt;
 }
 
 /** Deadlines may act late, never early (I3). */
@@ -131,19 +128,12 @@ async function putOff(
     { merchantGuid, paymentUuid, state, tries, reason: step.retry },
     'the processor has not settled a payment; trying again',
   );
-  await updatePaymentDue(sql, payment, new Date(step.atMs), tries);
-  if (tries === TRIES_BEFORE_ALARM) await raiseUnsettled(deps, payment, step.retry);
-}
-
-async function raiseUnsettled(
-  deps: SettleDeps,
-  payment: PaymentRow,
-  reason: string,
-): Promise<void> {
-  const alarm = { kind: 'UNSETTLED', explanation: `${payment.state}: ${reason}` } as const;
-  const now = new Date(deps.clock.nowMs());
-  await insertAlarm(deps.database.sql, newAlarm(payment, alarm, now));
-  const { merchantGuid, paymentUuid } = payment;
-  deps.log.error({ merchantGuid, paymentUuid, ...alarm }, 'a payment needs a person');
-  deps.observer?.alarmed(alarm.kind);
+  const alarm = { kind: 'UNSETTLED', explanation: `${state}: ${step.retry}` } as const;
+  const row = newAlarm(payment, alarm, new Date(deps.clock.nowMs()));
+  // One transaction: whoever dies in between leaves a payment that raises its alarm the next time.
+  const isRaised = await deps.database.transaction(async (transaction) => {
+    const isOurs = await updatePaymentDue(transaction, payment, new Date(step.atMs), tries);
+    return isOurs && tries >= TRIES_BEFORE_ALARM && (await insertAlarm(transaction, row));
+  });
+  if (isRaised) tellAlarm(deps, payment, alarm);
 }

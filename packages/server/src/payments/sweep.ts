@@ -1,6 +1,6 @@
 import type { DoneWork, DueWork } from '../support/runner.ts';
-import { claimDueFollowUps, findNextFollowUp } from './attempt-store.ts';
-import { claimDuePayments, findNextDue } from './due-store.ts';
+import { claimDueFollowUps, findNextFollowUp, updateFollowUpsDue } from './attempt-store.ts';
+import { claimDuePayments, findNextDue, updateWaitingDue } from './due-store.ts';
 import { followUp } from './follow-up.ts';
 import { newLease } from './intent.ts';
 import { type Moved, settle } from './settle.ts';
@@ -12,6 +12,9 @@ export type SweepDeps = SettleDeps;
 
 /** How many are claimed, and worked on, at once. */
 const BATCH = 10;
+
+/** A run ends after so many batches: a server that stops does not wait for all that is due. */
+const BATCHES_AT_MOST = 10;
 
 /** How long to wait before looking again whether the holder of due work is done with it. */
 const HELD_WORK_PAUSE_MS = 50;
@@ -37,14 +40,19 @@ export function createPaymentSweep(deps: SweepDeps): DueWork {
       const known = instants.filter((instant) => instant !== null);
       return known.length === 0 ? null : Math.min(...known.map((instant) => instant.getTime()));
     },
-    async runDue(nowMs, { isSequential }) {
+    async runDue(nowMs, { isSequential, piecesAtMost = Number.POSITIVE_INFINITY }) {
       const [payments, followUps] = queues;
-      if (isSequential) return await runInOrder(deps, queues, nowMs);
+      if (isSequential) return await runInOrder(deps, queues, nowMs, piecesAtMost);
       const done = [
         await runAll(deps, payments, nowMs),
         await runAll(deps, followUps, nowMs),
       ].flat();
       return done.sort((one, other) => one.dueMs - other.dueMs);
+    },
+    async clockWentBack(nowMs) {
+      const now = new Date(nowMs);
+      await updateWaitingDue(deps.database.sql, now);
+      await updateFollowUpsDue(deps.database.sql, now);
     },
   };
 }
@@ -80,10 +88,10 @@ async function runAll<Row extends PaymentKey & { readonly dueAt: Date | null }>(
   nowMs: number,
 ): Promise<DoneWork[]> {
   const done: DoneWork[] = [];
-  for (;;) {
+  for (let batch = 1; ; batch += 1) {
     const rows = await queue.claim(nowMs, BATCH);
     done.push(...(await Promise.all(rows.map((row) => runOne(deps, queue, row)))).flat());
-    if (rows.length < BATCH) return done;
+    if (rows.length < BATCH || batch === BATCHES_AT_MOST) return done;
   }
 }
 
@@ -92,10 +100,11 @@ async function runInOrder(
   deps: SweepDeps,
   queues: readonly [ReturnType<typeof paymentQueue>, ReturnType<typeof followUpQueue>],
   nowMs: number,
+  piecesAtMost: number,
 ): Promise<DoneWork[]> {
   const done: DoneWork[] = [];
   const [payments, followUps] = queues;
-  for (;;) {
+  for (let pieces = 0; pieces < piecesAtMost; ) {
     const [payment, attempt] = await Promise.all([payments.next(), followUps.next()]);
     const earliestMs = Math.min(msOf(payment), msOf(attempt));
     if (earliestMs > nowMs) return done;
@@ -104,9 +113,14 @@ async function runInOrder(
       msOf(payment) === earliestMs
         ? await runFirst(payments, earliestMs)
         : await runFirst(followUps, earliestMs);
-    if (worked === null) await deps.timer.wait(HELD_WORK_PAUSE_MS, new AbortController().signal);
-    else done.push(...worked);
+    if (worked === null) {
+      await deps.timer.wait(HELD_WORK_PAUSE_MS, new AbortController().signal);
+    } else {
+      done.push(...worked);
+      pieces += 1;
+    }
   }
+  return done;
 }
 
 function msOf(instant: Date | null): number {

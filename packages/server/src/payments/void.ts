@@ -1,15 +1,15 @@
-import { reversalDenialText, reversalErrorText } from './denials.ts';
-import { FIRST_FOLLOW_UP_MS } from './inquire.ts';
-import { endedAs, makeMove } from './outcome.ts';
+import { denialFor, reversalDenialText, reversalErrorText } from './denials.ts';
+import { endedAs, makeMove, type PaymentMove } from './outcome.ts';
 import {
   ALREADY_CAPTURED,
   authorizationKey,
+  type NotFound,
   type ProcessorAnswer,
   reversalKey,
   voidKey,
 } from './processor.ts';
 import { callWithDeadline } from './processors/deadline.ts';
-import { SETTLE_DEADLINE_MS, type SettleDeps, type Step, tryAgain } from './step.ts';
+import { followUpDue, SETTLE_DEADLINE_MS, type SettleDeps, type Step, tryAgain } from './step.ts';
 import type { PaymentRow } from './store.ts';
 
 /** Gives up the hold of a payment that is to be voided. */
@@ -49,37 +49,74 @@ function refused(responseCode: string, nowMs: number) {
   return makeMove('voidDeclined', nowMs, { change, details, alarm });
 }
 
-/** Gives up whatever an attempt with an unknown outcome may hold. */
-export async function reversing(deps: SettleDeps, payment: PaymentRow): Promise<Step> {
-  const { attempt } = payment;
-  const answer = await reverse(deps, payment, attempt);
+/**
+ * Gives up whatever an attempt may hold whose outcome is unknown, or that was approved late.
+ * `followUps` is how often it was asked about: above 0, the processor itself has told of the hold.
+ */
+export async function reversing(
+  deps: SettleDeps,
+  payment: PaymentRow,
+  followUps: number,
+): Promise<Step> {
+  const answer = await reverse(deps, payment, payment.attempt);
   const nowMs = deps.clock.nowMs();
-  const change = { dueAt: null, denialReason: reversalDenialText, error: reversalErrorText };
   switch (answer.outcome) {
-    case 'approved': {
-      const ended = endedAs('REVERSED', null, { reference: answer.reference });
-      return { move: makeMove('reversalAcknowledged', nowMs, { change, ended }) };
-    }
-    // The call may still arrive and hold money: it is asked about again.
-    case 'notFound': {
-      const dueAt = new Date(nowMs + FIRST_FOLLOW_UP_MS);
-      const ended = endedAs('NOT_FOUND', answer.explanation, { dueAt });
-      return { move: makeMove('reversalAcknowledged', nowMs, { change, ended }) };
-    }
-    case 'declined': {
-      const explanation = `the processor answered the reversal with ${answer.responseCode}`;
-      return {
-        move: makeMove('reversalDeclined', nowMs, {
-          change: { dueAt: null },
-          details: { responseCode: answer.responseCode },
-          alarm: { kind: 'REVERSAL_DECLINED', explanation },
-        }),
-      };
-    }
+    case 'approved':
+      return reversed(endedAs('REVERSED', null, { reference: answer.reference }), nowMs);
+    case 'notFound':
+      return reversedUnfound(answer, followUps, nowMs);
+    case 'declined':
+      return await reversalDeclined(deps, payment, answer.responseCode, followUps);
     case 'notProcessed':
     case 'unknown':
       return tryAgain(payment, answer.explanation, nowMs);
   }
+}
+
+/** The call may still arrive and hold money: it is asked about again. */
+function reversedUnfound({ explanation }: NotFound, followUps: number, nowMs: number): Step {
+  const ended = endedAs('NOT_FOUND', explanation, { dueAt: followUpDue(followUps, nowMs) });
+  if (followUps === 0) return reversed(ended, nowMs);
+  const missing = `a hold that was approved late is not known: ${explanation}`;
+  return reversed(ended, nowMs, { kind: 'HOLD_MISSING', explanation: missing });
+}
+
+/** An authorization that was declined holds nothing that could be given up: that is no fault. */
+async function reversalDeclined(
+  deps: SettleDeps,
+  payment: PaymentRow,
+  responseCode: string,
+  followUps: number,
+): Promise<Step> {
+  const key = authorizationKey(payment.paymentId, payment.attempt);
+  const known = await callWithDeadline(deps.timer, SETTLE_DEADLINE_MS, (signal) =>
+    deps.processor.inquire({ key }, signal),
+  );
+  const nowMs = deps.clock.nowMs();
+  switch (known.outcome) {
+    case 'declined':
+      return reversed(endedAs('DECLINED', denialFor(known.responseCode).staffText), nowMs);
+    case 'notProcessed':
+    case 'unknown':
+      return tryAgain(payment, known.explanation, nowMs);
+    case 'notFound':
+      return reversedUnfound(known, followUps, nowMs);
+    case 'approved': {
+      const explanation = `the processor answered the reversal with ${responseCode}`;
+      const alarm = { kind: 'REVERSAL_DECLINED', explanation } as const;
+      const parts = { change: { dueAt: null }, details: { responseCode }, alarm };
+      return { move: makeMove('reversalDeclined', nowMs, parts) };
+    }
+  }
+}
+
+function reversed(
+  ended: PaymentMove['ended'],
+  nowMs: number,
+  alarm: PaymentMove['alarm'] = null,
+): Step {
+  const change = { dueAt: null, denialReason: reversalDenialText, error: reversalErrorText };
+  return { move: makeMove('reversalAcknowledged', nowMs, { change, ended, alarm }) };
 }
 
 /** Has the processor give up what one attempt of a payment holds, under the attempt's own key. */

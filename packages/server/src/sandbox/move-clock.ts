@@ -76,21 +76,24 @@ async function move(deps: MoveClockDeps, plan: Plan): Promise<MovedClock> {
   }
 }
 
-/** A clock that goes back has nothing on its way: what is overdue then is so afterwards too. */
+/** A clock that goes back has nothing on its way; what waits for no deadline comes along. */
 async function doWhatFallsDue(deps: MoveClockDeps, hold: ClockHold): Promise<MovedClock> {
+  if (hold.targetMs < hold.nowMs) {
+    for (const { work } of deps.dueWork) await work.clockWentBack?.(hold.targetMs);
+    return NOTHING;
+  }
   const done: DoneWork[] = [];
   const startedMs = deps.realClock.nowMs();
   let rounds = 0;
   for (;;) {
     const next = await findNext(deps.dueWork);
-    if (!next || next.dueMs > hold.targetMs || hold.targetMs < hold.nowMs) {
-      return { done, stoppedBecause: null };
-    }
+    if (!next || next.dueMs > hold.targetMs) return { done, stoppedBecause: null };
     const stoppedBecause = limitReached(Math.max(rounds, done.length), deps, startedMs);
     if (stoppedBecause !== null) return { done, stoppedBecause };
     // What was overdue before the move is done where the clock stands: it does not go back.
     if (next.dueMs > hold.nowMs) await hold.standAt(next.dueMs);
-    done.push(...(await next.work.runDue(next.dueMs, { isSequential: true })));
+    const options = { isSequential: true, piecesAtMost: 1 };
+    done.push(...(await next.work.runDue(next.dueMs, options)));
     rounds += 1;
   }
 }

@@ -57,6 +57,13 @@ export interface DoneWork {
   readonly toState: string | null;
 }
 
+/** How due work is done. */
+export interface RunDueOptions {
+  readonly isSequential: boolean;
+  /** After so many pieces a sequential run ends, so that its caller can look round. */
+  readonly piecesAtMost?: number;
+}
+
 /** Work that an instant of the environment's clock sets going. */
 export interface DueWork {
   /** The earliest instant at which anything is due, in epoch milliseconds; null for nothing. */
@@ -66,5 +73,7 @@ export interface DueWork {
    * `isSequential`, one piece runs after the other, and work that another process holds is waited
    * for; otherwise several run at once and held work is left to its holder.
    */
-  runDue(nowMs: number, options: { readonly isSequential: boolean }): Promise<DoneWork[]>;
+  runDue(nowMs: number, options: RunDueOptions): Promise<DoneWork[]>;
+  /** Told when the clock went back to `nowMs`: what waits for no deadline is due by then. */
+  clockWentBack?(nowMs: number): Promise<void>;
 }

@@ -55,11 +55,11 @@ async function paid(): Promise<PaymentRow> {
 
 async function raise(payment: PaymentRow, kind: AlarmKind): Promise<string> {
   const guid = newGuid();
-  const { merchantGuid, paymentUuid, attempt } = payment;
+  const { merchantGuid, paymentUuid, attempt, state: paymentState } = payment;
   const raisedAt = new Date(desk.clock.nowMs());
   const explanation = 'raised by a test';
   await insertAlarm(desk.database.sql, {
-    ...{ guid, merchantGuid, paymentUuid, kind, attempt, explanation, raisedAt },
+    ...{ guid, merchantGuid, paymentUuid, kind, attempt, paymentState, explanation, raisedAt },
   });
   return guid;
 }

@@ -114,7 +114,7 @@ test('createPaymentSweep I1: what one sweep works on another leaves alone', asyn
   const sweep = () =>
     createPaymentSweep({ ...life.deps, processor: slow }).runDue(nowMs, { isSequential: false });
   const first = sweep();
-  await began.promise;
+  await Promise.race([began.promise, first]);
   const second = sweep();
   const seen = await Promise.race([
     second.then((done) => done.map(({ paymentUuid }) => paymentUuid)),

@@ -5,6 +5,7 @@ import { ANSWER_LIMIT_MS, PROCESSOR_DEADLINE_MS } from '../../src/payments/autho
 import { makeMove } from '../../src/payments/outcome.ts';
 import { recordMove } from '../../src/payments/record.ts';
 import { findPayment } from '../../src/payments/store.ts';
+import { FixedClock } from '../../src/support/clock.ts';
 import { newRandomId } from '../../src/support/ids.ts';
 import { type Desk, openDesk } from './desk.ts';
 import { findDeadlines, listAttempts, listEvents } from './fixture-store.ts';
@@ -155,6 +156,25 @@ test('creditCards.authorize 500: an intent that cannot be recorded holds nothing
   await assert.rejects(desk.put({ paymentUuid }, { database }), /the database is gone/);
   assert.equal(desk.processor.ledger().length, held);
   assert.deepEqual(await causesOf(paymentUuid), []);
+});
+
+test('creditCards.authorize 500 I1: a payment recorded too late is not asked for', async () => {
+  const paymentUuid = newRandomId();
+  const held = desk.processor.ledger().length;
+  const realClock = new FixedClock(desk.clock.nowMs());
+  const database: Database = {
+    ...desk.database,
+    async transaction(run, options) {
+      // The database takes its time: soon another process may take over.
+      realClock.advance(8_000);
+      return await desk.database.transaction(run, options);
+    },
+  };
+  const answer = await desk.put({ paymentUuid }, { database, realClock });
+  assert.equal(answer.status, 500);
+  assert.equal(desk.processor.ledger().length, held);
+  assert.deepEqual(await causesOf(paymentUuid), ['submitted', 'notProcessed']);
+  assert.equal((await desk.put({ paymentUuid })).body.paymentState, 'AUTHORIZED');
 });
 
 test('creditCards.authorize 200 I5: a late outcome obeys the first one', async () => {

@@ -197,3 +197,14 @@ export async function listAlarms(
     order by raised_at, guid`;
   return [...rows];
 }
+
+/** Takes note of all alarms of a payment, at the instant at which they were raised. */
+export async function updateAlarmsSeen(
+  sql: Sql,
+  key: { readonly merchantGuid: string; readonly paymentUuid: string },
+  clientId: string,
+): Promise<void> {
+  await sql`
+    update payment_alarm set acknowledged_at = raised_at, acknowledged_by = ${clientId}
+    where merchant_guid = ${key.merchantGuid} and payment_uuid = ${key.paymentUuid}`;
+}

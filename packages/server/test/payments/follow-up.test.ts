@@ -88,6 +88,64 @@ test('creditCards.authorize I1: a late hold that cannot be given up raises an al
   assert.equal(await life.state(), 'APPLIED');
 });
 
+test('creditCards.authorize I8: a late hold that then is not known ends with a person', async () => {
+  const life = await aborted();
+  for (let round = 0; round < 8; round += 1) {
+    life.script('inquire', approval);
+    life.script('void', notFound);
+    await life.advance(24 * HOUR_MS);
+  }
+  assert.equal(await life.state(), 'REVERSED');
+  assert.ok((await life.row()).version < 15, 'it is not reversed for ever');
+  const alarms = await listAlarms(desk.database.sql, life.key);
+  assert.deepEqual(
+    alarms.map(({ kind }) => kind),
+    ['HOLD_MISSING'],
+  );
+  assert.equal(await createPaymentSweep(life.deps).nextDueMs(), null);
+});
+
+test('creditCards.authorize I1: a late hold beside another that then is not known', async () => {
+  const life = await aborted();
+  await life.put();
+  await life.apply();
+  for (let round = 0; round < 5; round += 1) {
+    life.script('inquire', approval);
+    life.script('void', notFound);
+    await life.advance(24 * HOUR_MS);
+  }
+  const alarms = await listAlarms(desk.database.sql, life.key);
+  assert.deepEqual(
+    alarms.map(({ kind }) => kind),
+    ['HOLD_MISSING'],
+  );
+});
+
+test('creditCards.authorize I8: questions that get no answer are told of in the end', async () => {
+  const life = await aborted();
+  life.script('inquire', ...Array<ProcessorAnswer>(12).fill(unknown));
+  await life.advance(MINUTE_MS);
+  for (let tries = 0; tries < 9; tries += 1) await life.advance(5 * MINUTE_MS);
+  const alarms = await listAlarms(desk.database.sql, life.key);
+  assert.deepEqual(
+    alarms.map(({ kind }) => kind),
+    ['UNSETTLED'],
+  );
+});
+
+test('creditCards.authorize 200 I6: a denied payment stays denied while it is reversed', async () => {
+  const life = await aborted();
+  life.script('inquire', approval);
+  life.script('void', notFound);
+  await life.advance(MINUTE_MS);
+  assert.equal((await life.put()).paymentState, 'DENIED');
+  life.script('inquire', approval);
+  life.script('void', unknown);
+  await life.advance(9 * MINUTE_MS);
+  assert.equal(await life.state(), 'REVERSAL_PENDING');
+  assert.equal((await life.put()).paymentState, 'DENIED');
+});
+
 test('creditCards.authorize I8: what was reversed unfound is asked about too', async () => {
   const life = beginLife(desk);
   life.script('authorize', unknown);

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { createGuestRetention } from '../../src/payments/retention.ts';
 import { newRandomId } from '../../src/support/ids.ts';
 import { type Desk, openDesk } from './desk.ts';
-import { findGuest, listAttempts, listEvents } from './fixture-store.ts';
+import { findGuest, listAttempts, listEvents, updateAlarmsSeen } from './fixture-store.ts';
 import { beginLife } from './life.ts';
 
 let desk: Desk;
@@ -89,6 +89,9 @@ test('guest retention: a payment in REVIEW keeps its guest data, others do not',
     [later],
   );
   assert.ok(await guestOf(life.key.paymentUuid));
+  await updateAlarmsSeen(desk.database.sql, life.key, desk.client.clientId);
+  await retention().runDue(desk.clock.nowMs(), { isSequential: true });
+  assert.equal(await guestOf(life.key.paymentUuid), null, 'nobody needs them any more');
 });
 
 test('guest retention: a shorter setting holds for payments that are there', async () => {

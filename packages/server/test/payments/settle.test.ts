@@ -335,6 +335,66 @@ test('creditCards.authorize I1: two sweeps at once do each piece of work once', 
   }
 });
 
+test('creditCards.authorize I8: a refused reversal of a refused card is no fault', async () => {
+  const life = await unknownLife();
+  life.script('inquire', ...Array<ProcessorAnswer>(7).fill(unknown));
+  for (const second of [0, 1, 3, 7, 15, 31]) await life.advance(second * 1_000);
+  life.script('inquire', unknown, declined('51'));
+  life.script('void', declined('12'));
+  await life.advance(MINUTE_MS);
+  assert.equal(await life.state(), 'REVERSED');
+  assert.deepEqual(await alarmsOf(life), []);
+  assert.equal((await life.put()).paymentState, 'DENIED');
+});
+
+test('creditCards.authorize I8: a refused reversal of a hold is for a person', async () => {
+  const life = await unknownLife();
+  life.script('inquire', approvalOf(7), approvalOf(7));
+  life.script('void', declined('12'));
+  await life.sweep();
+  assert.equal(await life.state(), 'REVIEW');
+  assert.deepEqual(await alarmsOf(life), ['REVERSAL_DECLINED']);
+});
+
+test('creditCards.authorize I3: each state that is not settled raises its alarm', async () => {
+  const life = await capturable();
+  life.script('capture', unknown);
+  life.script('inquire', ...Array<ProcessorAnswer>(10).fill(unknown), notFound);
+  await life.capture();
+  for (let tries = 0; tries < 10; tries += 1) await life.advance(5 * MINUTE_MS);
+  assert.deepEqual(await alarmsOf(life), ['UNSETTLED']);
+  life.script('inquire', notFound);
+  life.script('void', ...Array<ProcessorAnswer>(12).fill(unknown));
+  await life.advance(7 * DAY_MS);
+  for (let tries = 0; tries < 10; tries += 1) await life.advance(5 * MINUTE_MS);
+  assert.deepEqual(await alarmsOf(life), ['UNSETTLED', 'UNSETTLED']);
+});
+
+test('clock set: what waits for the processor comes along when the clock goes back', async () => {
+  const life = beginLife(desk);
+  await life.put();
+  life.script('void', unknown, unknown);
+  await life.advance(5 * MINUTE_MS);
+  assert.equal(await life.state(), 'VOID_PENDING');
+  desk.clock.advance(-30 * DAY_MS);
+  await life.sweep();
+  assert.equal(await life.state(), 'VOID_PENDING', 'due in a month');
+  await createPaymentSweep(life.deps).clockWentBack?.(desk.clock.nowMs());
+  await life.sweep();
+  await life.advance(2_000);
+  assert.equal(await life.state(), 'VOIDED');
+});
+
+test('clock advance: a sequential run ends after the pieces it may do', async () => {
+  for (let count = 0; count < 3; count += 1) await beginLife(desk).put();
+  desk.clock.advance(5 * MINUTE_MS);
+  const sweep = createPaymentSweep({ ...desk.deps, timer: desk.timer });
+  const options = { isSequential: true, piecesAtMost: 2 };
+  const done = await sweep.runDue(desk.clock.nowMs(), options);
+  assert.equal(new Set(done.map(({ paymentUuid }) => paymentUuid)).size, 2);
+  await sweep.runDue(desk.clock.nowMs(), { isSequential: true });
+});
+
 test('creditCards.authorize I5: a lost COMMIT is read back, and the work goes on', async () => {
   const life = beginLife(desk);
   await life.put();

@@ -1,4 +1,5 @@
 import { paymentStates } from '@servery/contract';
+import { isClientId } from '../../auth/clients.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { ClientRequest } from '../../http/operation.ts';
 import type { PageTokens } from '../../http/paging.ts';
@@ -55,7 +56,7 @@ function readFilter(query: Query, managementGroupGuid: string | null): PaymentFi
     managementGroupGuid,
     merchantGuid: readMerchant(query.merchantUuid),
     states: readStates(query.state),
-    clientId: query.clientId ?? null,
+    clientId: readClientId(query.clientId),
     createdFrom: readInstant('createdFrom', query.createdFrom),
     createdTo: readInstant('createdTo', query.createdTo),
     dueBefore: readInstant('dueBefore', query.dueBefore),
@@ -69,9 +70,15 @@ function readMerchant(text: string | undefined): string | null {
   throw new ApiError('badRequest', 'merchantUuid is not a GUID: send the GUID of a restaurant.');
 }
 
+function readClientId(text: string | undefined): string | null {
+  if (text === undefined || isClientId(text)) return text ?? null;
+  throw new ApiError('badRequest', 'clientId is not one that the platform gives out: check it.');
+}
+
 function readStates(text: string | undefined): readonly PaymentState[] | null {
   if (text === undefined) return null;
-  return text.split(',').map((word) => {
+  const words = new Set(text.split(','));
+  return [...words].map((word) => {
     const state = paymentStates.find((candidate) => candidate === word);
     if (state) return state;
     throw new ApiError(
