@@ -14,6 +14,7 @@ import { applyDefect } from './sabotage/defect.ts';
 
 const RACERS = 64;
 const PATIENCE_MS = 30_000;
+const REPEATS = 500;
 const SEED = 20_260_320;
 const KILLS = 6;
 const LONGEST_MS = 60_000;
@@ -52,6 +53,15 @@ function wantedPayment(): WantedPayment {
   };
 }
 
+/** The answer to a repeat of the PUT, as soon as its outcome is known. */
+async function untilKnown(payment: WantedPayment): Promise<string> {
+  for (let tried = 1; tried <= REPEATS; tried += 1) {
+    const [answer] = await race([payment]);
+    if (!answer?.text?.includes('"ACKNOWLEDGED"')) return answer?.text ?? '';
+  }
+  return assert.fail(`the outcome is not known after ${REPEATS} repeats`);
+}
+
 /** How many holds the processor has that were not there before. */
 async function newHolds<Result>(work: () => Promise<Result>) {
   const before = (await readProcessorLedger(stage.ledgerFile)).length;
@@ -68,12 +78,11 @@ test('crash I1 I6: 64 identical PUTs at once over two servers make one hold', as
   assert.equal(holds.length, 1);
   assert.ok(holds.every(isHeld));
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
-  const [last] = await race([payment]);
+  const known = await untilKnown(payment);
+  assert.match(known, /"paymentState":"AUTHORIZED"/);
   // Whoever came while it was under way was told so, all others the same in the same bytes.
-  const final = answers.filter(({ text }) => !text?.includes('"ACKNOWLEDGED"'));
-  assert.ok(final.length > 0);
-  assert.deepEqual(new Set(final.map(({ text }) => text)), new Set([last?.text]));
-  assert.match(last?.text ?? '', /"paymentState":"AUTHORIZED"/);
+  const others = answers.map(({ text }) => text).filter((text) => text !== known);
+  for (const text of others) assert.match(text ?? '', /"paymentState":"ACKNOWLEDGED"/);
 });
 
 test('crash I1 P7: of 64 different PUTs at once over two servers one wins', async () => {
