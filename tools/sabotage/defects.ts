@@ -4,11 +4,14 @@ import { authDefects } from './defects/auth.ts';
 import { backOfficeDefects } from './defects/back-office.ts';
 import { backOfficeClientDefects } from './defects/back-office-clients.ts';
 import { cardKeyDefects } from './defects/card-keys.ts';
+import { clientDefects } from './defects/clients.ts';
 import { clockDefects } from './defects/clock.ts';
 import { closeOutDefects } from './defects/close-out.ts';
 import { configurationDefects } from './defects/configuration.ts';
 import { databaseDefects } from './defects/database.ts';
 import { partnerDefects } from './defects/partners.ts';
+import { paymentLifeDefects } from './defects/payment-life.ts';
+import { paymentMoveDefects } from './defects/payment-moves.ts';
 import { paymentDefects } from './defects/payments.ts';
 import { pipelineDefects } from './defects/pipeline.ts';
 import { processorDefects } from './defects/processor.ts';
@@ -18,6 +21,8 @@ import { stockDefects } from './defects/stock.ts';
 /** Every deliberate defect there is. */
 export const defects: readonly Defect[] = [
   ...paymentDefects,
+  ...paymentLifeDefects,
+  ...paymentMoveDefects,
   ...processorDefects,
   ...closeOutDefects,
   ...clockDefects,
@@ -30,6 +35,7 @@ export const defects: readonly Defect[] = [
   ...stockDefects,
   ...backOfficeDefects,
   ...backOfficeClientDefects,
+  ...clientDefects,
   ...cardKeyDefects,
   ...databaseDefects,
 ];

@@ -1,0 +1,40 @@
+import type { Defect } from '../defect.ts';
+
+const COMMAND = 'packages/cli/src/commands/clients.ts';
+const TESTS = 'packages/cli/test/clients.test.ts';
+
+/** Defects of `servery clients`, by which operators give and take away access. */
+export const clientDefects: readonly Defect[] = [
+  {
+    name: 'clients-group-ignored',
+    file: COMMAND,
+    find: 'managementGroupGuid: group?.guid ?? null }',
+    replace: 'managementGroupGuid: null }',
+    why: 'The orders system of one group would reach the payments of all others.',
+    caughtBy: { file: TESTS, name: /create makes the orders side of a group/ },
+  },
+  {
+    name: 'clients-other-master-key',
+    file: COMMAND,
+    find: 'if (youngest) await new SigningKeys({ database, vault }).privateKey(youngest.kid);',
+    replace: '',
+    why: 'An operator would hand over a secret that can never log in.',
+    caughtBy: { file: TESTS, name: /makes no secret with another master key/ },
+  },
+  {
+    name: 'clients-demo-account-revoked',
+    file: COMMAND,
+    find: '  await refuseDemoAccount(config, clientId);\n',
+    replace: '',
+    why: 'A sandbox would not start any more.',
+    caughtBy: { file: TESTS, name: /leaves the accounts of a sandbox’s demo alone/ },
+  },
+  {
+    name: 'clients-revoked-twice-fails',
+    file: COMMAND,
+    find: 'if (!found.revoked) await revokeClient',
+    replace: 'await revokeClient',
+    why: 'A script that is run again to be sure would fail.',
+    caughtBy: { file: TESTS, name: /revoke T9: an account ends at once/ },
+  },
+];
