@@ -117,6 +117,17 @@ const sound: Record<string, ReturnType<typeof judge>> = {
     'VOIDED',
     4,
   ),
+  'a read that begins after the void that it comes before': judge(
+    [
+      put([0, 5], 'AUTHORIZED'),
+      operation('apply', [6, 7], { argument: 'check', state: 'APPLIED', version: 3 }),
+      operation('fulfil', [8, 20], { status: null }),
+      operation('void', [8, 30], { argument: 'r', state: 'VOIDED', version: 5 }),
+      read([9, 15], 'APPLIED', 3),
+    ],
+    'VOIDED',
+    5,
+  ),
   '64 identical PUTs at once': judge(
     Array.from({ length: 64 }, (_, index) =>
       put([0, 100 + index], index % 2 ? 'ACKNOWLEDGED' : 'AUTHORIZED'),

@@ -156,14 +156,12 @@ function followers(search: Search, place: Place): Place[] {
     .map((next) => settleAnswers(search, next));
 }
 
-/** Time passes until the next answer may have its moment. */
+/** Time passes until one of the answers to come may have its moment. */
 function laterPlaces({ answers }: Search, place: Place): Place[] {
-  let next = Infinity;
-  answers.forEach(({ startUs }, index) => {
+  return answers.flatMap(({ startUs }, index) => {
     const isOpen = ((place.openAnswers >> BigInt(index)) & 1n) === 1n;
-    if (isOpen && startUs > place.atUs) next = Math.min(next, startUs);
+    return isOpen && startUs > place.atUs ? [{ ...place, atUs: startUs }] : [];
   });
-  return next === Infinity ? [] : [{ ...place, atUs: next }];
 }
 
 function backgroundPlaces({ clock }: Search, place: Place): Place[] {
