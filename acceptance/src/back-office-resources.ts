@@ -2,6 +2,10 @@ const state =
   'PENDING|AUTHORIZED|DENIED|ABORTED|UNKNOWN|REVERSAL_PENDING|REVERSED|APPLIED|' +
   'CAPTURE_SCHEDULED|CAPTURE_PENDING|CAPTURED|VOID_PENDING|VOIDED|REVIEW';
 
+const alarmKind =
+  'FOUND_CAPTURED|VOID_DECLINED|REVERSAL_DECLINED|CAPTURE_DECLINED|CAPTURE_MISMATCH|' +
+  'HOLD_MISSING|STRAY_HOLD|UNSETTLED';
+
 /** The resources of the back office, in the notation of resources.ts. */
 export const backOfficeResources = {
   BackOfficePayment: {
@@ -76,7 +80,7 @@ export const backOfficeResources = {
   },
   Alarm: {
     guid: 'uuid',
-    kind: 'string',
+    kind: alarmKind,
     merchantGuid: 'uuid',
     paymentUuid: 'uuid',
     attempt: 'integer',

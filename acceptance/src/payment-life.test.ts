@@ -46,9 +46,11 @@ let callers = new DemoCallers(platform);
 
 /** Moves the clock as the operator, and logs all accounts in again. */
 async function move(how: Parameters<typeof moveClock>[1]): Promise<ClockMove> {
-  const moved = await moveClock(await callers.as('operator'), how);
-  callers = new DemoCallers(platform);
-  return moved;
+  try {
+    return await moveClock(await callers.as('operator'), how);
+  } finally {
+    callers = new DemoCallers(platform);
+  }
 }
 
 const clock = async () => readClock(await callers.as('operator'));
