@@ -78,8 +78,8 @@ export const paymentMoveDefects: readonly Defect[] = [
   {
     name: 'life-alarm-with-move-lost',
     file: `${SOURCE}/record.ts`,
-    find: '    alarm && insertAlarm(sql, newAlarm({ ...payment, state: change.state }, alarm, now)),\n',
-    replace: '',
+    find: 'alarm && insertAlarm(sql,',
+    replace: 'false && insertAlarm(sql,',
     why: 'A payment would wait in REVIEW for a person whom nobody called.',
     caughtBy: { file: SETTLE, name: /I3: a void that is refused is for a person/ },
   },

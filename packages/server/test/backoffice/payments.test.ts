@@ -47,7 +47,7 @@ async function show<Body>(id: Id, { key }: Life): Promise<Body> {
   return body;
 }
 
-test('backOffice.payments.list 200: a group sees the payments of its restaurants only', async () => {
+test('backOffice.payments.list 200: a group sees the payments of its own restaurants', async () => {
   for (const [restaurant, count] of [
     [desk.merchant, lives.length],
     [elsewhere, 1],
