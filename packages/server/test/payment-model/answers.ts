@@ -95,15 +95,15 @@ export class AnswerJudge {
     }
     const isTheirs =
       payment.clientId === facts.clientId && payment.amountMinor === facts.amountMinor;
-    const states = statesBetween(before, payment);
+    const met = metBetween(before, payment);
     if (end.end === 'error') {
-      this.#judgePutRefusal(task, facts, { payment, isTheirs, states }, end.error as ApiError);
+      this.#judgePutRefusal(task, facts, { payment, isTheirs, met }, end.error as ApiError);
       return;
     }
     const status = end.value as PaymentStatus;
     if (!isTheirs) this.#fail(task, `P7: ${status.paymentState} for another client or content`);
-    if (!states.some((state) => wireOf(state) === status.paymentState)) {
-      this.#fail(task, `I2: ${status.paymentState} was answered in ${states.join(', ')}`);
+    if (!met.some(({ wire }) => wire === status.paymentState)) {
+      this.#fail(task, `I2: ${status.paymentState} was answered in ${namesOf(met)}`);
     }
     this.#checkBody(task, facts, payment, status);
     if (!isForetellable(task) || !facts.isUp) return;
@@ -116,7 +116,7 @@ export class AnswerJudge {
 
   #foretell({ before, plan }: PutFacts): { readonly state: string; readonly wire: string | null } {
     if (before && before.state !== 'ABORTED') {
-      return { state: before.state, wire: wireOf(before.state) };
+      return { state: before.state, wire: metBetween(before, before)[0]?.wire ?? null };
     }
     const attempt = before ? before.attempt + 1 : 1;
     return foretellPut(
@@ -127,7 +127,7 @@ export class AnswerJudge {
   #judgePutRefusal(
     task: Task,
     facts: PutFacts,
-    now: { payment: SeenPayment; isTheirs: boolean; states: readonly string[] },
+    now: { payment: SeenPayment; isTheirs: boolean; met: readonly Met[] },
     error: ApiError,
   ): void {
     const { errorClass } = error;
@@ -136,12 +136,14 @@ export class AnswerJudge {
       if (!task.hadFault && !task.hadTimeout) this.#fail(task, `P7: ${errorClass}`);
       return;
     }
-    const isChanged = now.states.some((state) => wireOf(state) === null && state !== 'ABORTED');
+    const isChanged = now.met.some(({ state, wire }) => wire === null && state !== 'ABORTED');
     if (errorClass === 'conflict' && isChanged) return;
-    const isAborted = statesBetween(facts.before, now.payment, 1).includes('ABORTED');
+    const isAborted = metBetween(facts.before, now.payment, 1).some(
+      ({ state }) => state === 'ABORTED',
+    );
     const isDisturbed = task.hadFault || task.hadTimeout;
     if (errorClass === 'internal' && (isAborted || isDisturbed)) return;
-    this.#fail(task, `refused with ${errorClass} (${error.message}) in ${now.states.join(', ')}`);
+    this.#fail(task, `refused with ${errorClass} (${error.message}) in ${namesOf(now.met)}`);
   }
 
   /** I6: the same body again and again, but for the one step from ACKNOWLEDGED. */
@@ -159,23 +161,18 @@ export class AnswerJudge {
       this.#fail(task, `the authorization code of ${text}`);
     }
     const known = this.#texts.get(paymentUuid) ?? { version };
-    const reopened = payment.events.some(
-      (event) =>
-        event.version > known.version && ['submittedAgain', 'lateApproval'].includes(event.cause),
-    );
     if (status.paymentState === 'ACKNOWLEDGED') {
       if (known.acknowledged !== undefined && known.acknowledged !== text) {
         this.#fail(task, `I6: ${text} after ${known.acknowledged}`);
       }
-      // A late approval has the design's own table show a denied payment as under way again.
       // Of two requests at once the one that was answered later may have looked earlier.
       const isLater = (before?.version ?? 0) >= known.version;
-      if (known.final !== undefined && !reopened && isLater)
+      if (known.final !== undefined && isLater)
         this.#fail(task, `I6: ${text} after ${known.final}`);
       this.#texts.set(paymentUuid, { ...known, acknowledged: text });
       return;
     }
-    if (known.final !== undefined && known.final !== text && !reopened) {
+    if (known.final !== undefined && known.final !== text) {
       this.#fail(task, `I6: ${text} after ${known.final}`);
     }
     this.#texts.set(paymentUuid, { ...known, final: text, version });
@@ -312,9 +309,28 @@ function eventsBetween(before: SeenPayment | null, now: SeenPayment): readonly S
   return now.events.slice(Math.max((before?.version ?? 1) - 1, 0));
 }
 
-function statesBetween(before: SeenPayment | null, now: SeenPayment, skipped = 0): string[] {
+/** A state that a payment was in while a task ran, and what the partner sees of it. */
+interface Met {
+  readonly state: string;
+  readonly wire: string | null;
+}
+
+function metBetween(before: SeenPayment | null, now: SeenPayment, skipped = 0): Met[] {
   const first = before ? before.version - 1 + skipped : 0;
-  return now.events.slice(first).map(({ to }) => to);
+  return now.events.slice(first).map(({ to, version }) => {
+    const earlier = now.events.slice(0, version - 1);
+    return {
+      state: to,
+      wire: wireOf(
+        to,
+        earlier.some((event) => event.to === 'REVERSED'),
+      ),
+    };
+  });
+}
+
+function namesOf(met: readonly Met[]): string {
+  return met.map(({ state }) => state).join(', ');
 }
 
 function eventsAfter(before: SeenPayment | undefined, now: SeenPayment): readonly SeenEvent[] {

@@ -81,6 +81,7 @@ const paymentPlans: fc.Arbitrary<PaymentPlan> = fc.record({
   decisions: fc.array(decisions, { minLength: 1, maxLength: 3 }),
   declinesVoid: rarely(9),
   declinesCapture: rarely(9),
+  hidesHold: rarely(19),
   isRiskRefused: rarely(29),
 });
 

@@ -15,6 +15,8 @@ export interface FarEndPlan {
   readonly decisions: readonly Decision[];
   readonly declinesVoid: boolean;
   readonly declinesCapture: boolean;
+  /** It lies: voids are answered as if there were no hold. */
+  readonly hidesHold: boolean;
 }
 
 /** The outside truth of one attempt. */
@@ -37,6 +39,8 @@ interface LateEffect {
 
 /** Field 39 for a refusal that has no story. */
 const REFUSED = '57';
+/** Field 39 for giving up what was declined. */
+const NOTHING_HELD = '12';
 
 /**
  * A processor of the model's own: a ledger and the rules of the port, nothing else. What it says is
@@ -115,7 +119,12 @@ export class FarEnd {
     const known = this.#answers.get(key);
     if (known) return known;
     const hold = this.holds.get(authorizationKey);
-    if (!hold) return { outcome: 'notFound', explanation: 'no such hold' };
+    if (this.#answers.get(authorizationKey)?.outcome === 'declined') {
+      return this.#remember(key, { outcome: 'declined', responseCode: NOTHING_HELD });
+    }
+    if (!hold || this.#planOf(hold.paymentId).hidesHold) {
+      return { outcome: 'notFound', explanation: 'no such hold' };
+    }
     if (hold.state === 'CAPTURED') {
       return this.#remember(key, { outcome: 'declined', responseCode: ALREADY_CAPTURED });
     }

@@ -163,8 +163,10 @@ export class Judge {
           'nobody declined it',
         );
       case 'notProcessed':
+        // The processor said so, or it was never asked, and is not from now on (see onCall).
         return needs(
-          authorized.some(({ outcome }) => outcome === 'notProcessed'),
+          authorized.some(({ outcome }) => outcome === 'notProcessed') ||
+            !this.#deliveries.has(`authorize ${key}`),
           'it may have been processed',
         );
       case 'outcomeLost':
@@ -292,12 +294,19 @@ export class Judge {
       case 'foundCaptured':
         return isCaptured ? null : 'the processor did not say so';
       case 'reversalAcknowledged':
-        return says(reversed, 'approved', 'notFound');
+        return this.#isDeclined(payment, attempt) ? null : says(reversed, 'approved', 'notFound');
       case 'reversalDeclined':
         return says(reversed, 'declined');
       default:
         return 'the model does not know this cause';
     }
+  }
+
+  /** The issuer declined the attempt: there is nothing to give up, whatever a reversal is answered. */
+  #isDeclined(payment: SeenPayment, attempt: number): boolean {
+    return this.answers('inquire', authKey(payment, attempt)).some(
+      ({ outcome }) => outcome === 'declined',
+    );
   }
 
   /** What must be durable before the processor is called. */
@@ -318,6 +327,10 @@ export class Judge {
     if (port === 'authorize') {
       if (kind !== 'auth' || !was('PENDING', attempt)) this.fail(`${key}: no intent is durable`);
       if (amountMinor !== sumOf(payment)) this.fail(`${key}: asks for ${amountMinor}`);
+      const isOver = payment.events.some(
+        (event) => event.attempt === attempt && event.cause === 'notProcessed',
+      );
+      if (isOver) this.fail(`${key}: asked after it was said that it was not processed`);
       return;
     }
     const held = payment.events.find(({ to, cause }) => to === 'AUTHORIZED' || /Late$/.test(cause));
@@ -369,7 +382,8 @@ export class Judge {
       const holds = farEnd.holdsOf(paymentId);
       this.#checkCaptures(payment, holds, alarmed.length > 0);
       // A hold may stay only when the processor refuses to end it, and then a person knows.
-      const mayStay = state === 'REVIEW' || this.#evidence.planOf(paymentUuid).declinesVoid;
+      const { declinesVoid, hidesHold } = this.#evidence.planOf(paymentUuid);
+      const mayStay = state === 'REVIEW' || declinesVoid || hidesHold;
       const held = holds.filter((hold) => hold.state === 'HELD');
       if (held.length > 1 && !mayStay) this.fail(`I1: ${held.length} live holds`);
       for (const { key } of held) {

@@ -19,6 +19,9 @@ import type { Order } from './model.ts';
 import { type Process, Stage, type Task } from './stage.ts';
 import type { Merchant, World } from './world.ts';
 
+/** Who asks for the moves of the orders side. */
+const ORDERS_CLIENT = 'orders-client';
+
 /** A defect that is put in on purpose, between the program and what it leans on. */
 export interface Sabotage {
   readonly database?: (database: Database, stage: Stage) => Database;
@@ -308,14 +311,14 @@ class Life {
     const process = this.#process(action.process);
     const { deps } = process;
     let content = '';
-    let work: () => Promise<PaymentRow> = () => fulfil(deps, key);
+    let work: () => Promise<PaymentRow> = () => fulfil(deps, key, ORDERS_CLIENT);
     if (action.kind === 'apply') {
       content = at(CHECKS, action.check);
-      work = () => applyToCheck(deps, key, content);
+      work = () => applyToCheck(deps, key, content, ORDERS_CLIENT);
     } else if (action.kind === 'void') {
       content = at(REASONS, action.reason);
-      work = () => voidPayment(deps, key, content);
-    } else if (action.kind === 'capture') work = () => captureNow(deps, key);
+      work = () => voidPayment(deps, key, content, ORDERS_CLIENT);
+    } else if (action.kind === 'capture') work = () => captureNow(deps, key, ORDERS_CLIENT);
     const before = this.judge.payment(paymentUuid);
     const earlier = this.#orders.get(paymentUuid) ?? [];
     this.#orders.set(paymentUuid, [...earlier, { order, content }]);

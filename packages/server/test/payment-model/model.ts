@@ -42,9 +42,13 @@ VOID_PENDING foundCaptured REVIEW
 /** The legal moves, each as `FROM cause TO`. */
 export const legalMoves: ReadonlySet<string> = new Set(MOVES.trim().split('\n'));
 
-/** What the partner sees of a state; null is a 409, and for ABORTED another attempt. */
-export function wireOf(state: string): string | null {
-  if (['PENDING', 'UNKNOWN', 'REVERSAL_PENDING'].includes(state)) return 'ACKNOWLEDGED';
+/**
+ * What the partner sees of a payment in a state; null is a 409, and for ABORTED another attempt.
+ * A payment that was shown as denied once stays so, whatever is cleared up behind it (I6).
+ */
+export function wireOf(state: string, wasReversed: boolean): string | null {
+  if (['PENDING', 'UNKNOWN'].includes(state)) return 'ACKNOWLEDGED';
+  if (state === 'REVERSAL_PENDING') return wasReversed ? 'DENIED' : 'ACKNOWLEDGED';
   if (['AUTHORIZED', 'APPLIED'].includes(state)) return 'AUTHORIZED';
   return ['DENIED', 'REVERSED'].includes(state) ? 'DENIED' : null;
 }

@@ -86,6 +86,8 @@ export class Stage {
   readonly #waits = new Set<Wait>();
   readonly #current = new AsyncLocalStorage<Task>();
   #gates: Gate[] = [];
+  /** Wakes whoever waits for work on other threads. */
+  #onDecided: () => void = () => {};
   #faults: readonly PlannedFault[] = [];
   #calls = { any: 0, database: 0, processor: 0 };
   #writes = 0;
@@ -169,6 +171,7 @@ export class Stage {
     const task = this.task();
     if (task.process.isDead) return never();
     task.isDeciding = false;
+    this.#onDecided();
     const opened = Promise.withResolvers<number | null>();
     const closed = Promise.withResolvers<void>();
     this.#gates.push({ task, port, what, open: opened.resolve, closed: closed.promise });
@@ -310,13 +313,16 @@ export class Stage {
     task.end = end;
     this.#tasks.delete(task);
     this.#ended.push(task);
+    this.#onDecided();
   }
 
   /** Everything that can go on without a port goes on; then the ends are told. */
   async #turn(): Promise<void> {
     await new Promise(setImmediate);
-    for (let turns = 0; [...this.#tasks].some(({ isDeciding }) => isDeciding); turns += 1) {
-      if (turns > 1_000_000) throw new Error('a task neither ends nor calls a port');
+    while ([...this.#tasks].some(({ isDeciding }) => isDeciding)) {
+      await new Promise<void>((resolve) => {
+        this.#onDecided = resolve;
+      });
       await new Promise(setImmediate);
     }
     for (let task = this.#ended.shift(); task; task = this.#ended.shift()) await this.onEnd(task);
