@@ -112,11 +112,11 @@ async function ordersSide(deps: GuestDeps, payment: WantedPayment): Promise<void
   const fulfil: Move = { kind: 'fulfil', argument: '' };
   const capture: Move = { kind: 'capture', argument: '' };
   if (lots.chance(0.15)) return;
-  if (lots.chance(0.1)) return await atOnce(deps, payment, [apply, giveUp]);
+  if (lots.chance(0.2)) return await atOnce(deps, payment, [apply, giveUp]);
   if (lots.chance(0.1)) return await untilKnown(deps, payment, giveUp);
   await untilKnown(deps, payment, apply);
   if (lots.chance(0.1)) return;
-  if (lots.chance(0.25)) return await atOnce(deps, payment, [fulfil, giveUp, look]);
+  if (lots.chance(0.35)) return await atOnce(deps, payment, [fulfil, giveUp, look]);
   if (lots.chance(0.15)) return await untilKnown(deps, payment, giveUp);
   await untilKnown(deps, payment, fulfil);
   if (lots.chance(0.3)) return await atOnce(deps, payment, [capture, capture, giveUp]);
