@@ -1,4 +1,4 @@
-import { alarmKinds } from '@servery/server/payments/alarm-kinds.ts';
+import { alarmTexts } from '@servery/server/payments/alarm-kinds.ts';
 import { legalOrdersMoves, moves, wireState } from '@servery/server/payments/lifecycle.ts';
 import { causeTexts, stateTexts } from '@servery/server/payments/lifecycle-texts.ts';
 import { table } from './table.ts';
@@ -41,7 +41,8 @@ function statesTable(): string {
 
 /** ABORTED is shown by no answer, because the same PUT begins the next attempt. */
 function partnerSees(state: State): string {
-  const shown = wireState(state);
+  const shown = wireState({ state, denialReason: null });
+  if (state === 'REVERSAL_PENDING') return `\`${shown}\`, or \`DENIED\` when it was told so before`;
   if (shown) return `\`${shown}\``;
   return moves.some(({ from, cause }) => from === state && cause === 'submittedAgain')
     ? 'a new attempt'
@@ -59,6 +60,6 @@ function movesTable(): string {
 }
 
 function alarmsTable(): string {
-  const rows = Object.entries(alarmKinds).map(([kind, text]) => [`\`${kind}\``, text]);
+  const rows = Object.entries(alarmTexts).map(([kind, text]) => [`\`${kind}\``, text]);
   return table(['Kind', 'What it says'], rows);
 }

@@ -6,6 +6,7 @@ insert into payment_transition (from_state, cause, to_state) values
   ('CAPTURE_SCHEDULED', 'captureRequested', 'CAPTURE_PENDING'),
   -- Refused for good, under a key that would give the same answer again: a person decides.
   ('CAPTURE_PENDING', 'captureDeclined', 'REVIEW'),
+  ('CAPTURE_PENDING', 'captureMismatch', 'REVIEW'),
   ('VOID_PENDING', 'voidDeclined', 'REVIEW'),
   ('REVERSAL_PENDING', 'reversalDeclined', 'REVIEW'),
   -- The processor never heard of the capture, and the hold must not outlive its deadline (I3).
@@ -18,6 +19,9 @@ alter table payment
   add column tries integer not null default 0 check (tries >= 0),
   add check (state not in ('APPLIED', 'CAPTURE_SCHEDULED', 'CAPTURE_PENDING', 'CAPTURED')
     or check_guid is not null),
+  -- A payment that is not over is always due some day: none can be forgotten.
+  add check ((due_at is null)
+    = (state in ('DENIED', 'ABORTED', 'REVERSED', 'CAPTURED', 'VOIDED', 'REVIEW'))),
   add check (state not in ('CAPTURE_SCHEDULED', 'CAPTURE_PENDING', 'CAPTURED')
     or capture_at is not null);
 

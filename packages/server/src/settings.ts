@@ -70,7 +70,8 @@ function matching(pattern: RegExp, what: string): (text: string) => string {
 
 const webAddress = (text: string): string => {
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (url && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '') {
+  const isPlain = url?.search === '' && url.hash === '' && url.username + url.password === '';
+  if (url && /^https?:$/.test(url.protocol) && isPlain) {
     return text.replace(/\/+$/, '');
   }
   throw new Error('must be an http or https address such as https://platform.example');

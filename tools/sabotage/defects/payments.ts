@@ -19,9 +19,10 @@ export const paymentDefects: readonly Defect[] = [
   {
     name: 'payments-call-before-intent',
     file: `${SOURCE}/authorize.ts`,
-    find: 'let { isOurs, payment } = await recordIntent(deps, intent);',
-    replace: `await askProcessor(deps, intent.payment, request, card);
-  let { isOurs, payment } = await recordIntent(deps, intent);`,
+    find: 'const recorded = await recordIntent(deps, key, async (sql) => {',
+    replace: `const early = makeIntent(deps.vault, { ...facts, refusal: null });
+  await askProcessor(deps, early.payment, request, card);
+  const recorded = await recordIntent(deps, key, async (sql) => {`,
     why: 'A process that died after the call would leave a hold that nobody knows of.',
     caughtBy: { file: `${TESTS}/durability.test.ts`, name: /I1: the intent is committed before/ },
   },
@@ -76,8 +77,8 @@ export const paymentDefects: readonly Defect[] = [
   {
     name: 'payments-voided-repeat-shown',
     file: `${SOURCE}/repeats.ts`,
-    find: 'if (wireState(payment.state) === null) throw changedSince();',
-    replace: "if (wireState(payment.state) === null) return 'again';",
+    find: 'if (wireState(payment) === null) throw changedSince();',
+    replace: "if (wireState(payment) === null) return 'again';",
     why: 'A payment that was voided would be asked of the processor once more.',
     caughtBy: { file: `${TESTS}/repeats.test.ts`, name: /409 P7: a payment changed since/ },
   },

@@ -20,7 +20,7 @@ const BackOfficePayment = {
   cardFirst6: '411111',
   cardLast4: '1111',
   authorizationCode: '071825',
-  responseCode: '00',
+  responseCode: null,
   denialReason: null,
   error: null,
   checkGuid: null,
@@ -37,7 +37,7 @@ const BackOfficePayment = {
 
 const Alarm = {
   guid: exampleGuid(52),
-  kind: 'REVIEW',
+  kind: 'FOUND_CAPTURED',
   ...place,
   attempt: 1,
   explanation: 'The processor refused the capture: ask it about the key in the event.',
@@ -82,7 +82,7 @@ export const backOfficeExamples: Examples<
     cause: 'approved',
     toState: 'AUTHORIZED',
     attempt: 1,
-    details: { authorizationCode: '071825' },
+    details: null,
     occurredAt: '2026-01-31T18:30:01.000Z',
   },
   ApplyPayment: { checkGuid },

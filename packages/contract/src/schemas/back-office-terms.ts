@@ -18,3 +18,15 @@ export const paymentStates = [
   'VOIDED',
   'REVIEW',
 ] as const;
+
+/** What a person is alarmed about; docs/payments.md says what each means. */
+export const alarmKinds = [
+  'FOUND_CAPTURED',
+  'VOID_DECLINED',
+  'REVERSAL_DECLINED',
+  'CAPTURE_DECLINED',
+  'CAPTURE_MISMATCH',
+  'HOLD_MISSING',
+  'STRAY_HOLD',
+  'UNSETTLED',
+] as const;

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import Type from 'typebox';
-import { backOfficePageSizeAtMost, paymentStates } from './back-office-terms.ts';
+import { alarmKinds, backOfficePageSizeAtMost, paymentStates } from './back-office-terms.ts';
 import { JsonWebKey } from './credit-cards.ts';
 import {
   answer,
@@ -224,7 +224,7 @@ export type IssueCardKey = Static<typeof IssueCardKey>;
 /** Something about a payment that a person has to look at. */
 export const Alarm = answer('Something about a payment that a person has to look at.', {
   guid: uuid('Identifier of the alarm.'),
-  kind: text('What kind of trouble it is.'),
+  kind: choice('What kind of trouble it is.', alarmKinds),
   merchantGuid: uuid('The restaurant that receives the payment.'),
   paymentUuid: uuid('The payment.'),
   attempt: whole('The attempt that it is about; 0 when it is about none.'),

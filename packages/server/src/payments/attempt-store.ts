@@ -94,11 +94,6 @@ export async function updateNotFoundDue(sql: Sql, key: AttemptKey, dueAt: Date):
       and attempt = ${key.attempt} and outcome = 'NOT_FOUND'`;
 }
 
-/** Makes due at `now` what is asked about later, when a sandbox's clock went back. */
-export async function updateFollowUpsDue(sql: Sql, now: Date): Promise<void> {
-  await sql`update payment_attempt set due_at = ${now} where due_at > ${now}`;
-}
-
 /** Claims attempts that are due at `now`, the longest overdue first, for the holder of `lease`. */
 export async function claimDueFollowUps(
   sql: Sql,

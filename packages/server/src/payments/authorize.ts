@@ -1,5 +1,6 @@
 import { ApiError } from '../http/errors.ts';
 import type { Principal, RestaurantContext } from '../http/operation.ts';
+import { newGuid } from '../support/ids.ts';
 import type { Vault } from '../support/secret.ts';
 import { updateNotFoundDue } from './attempt-store.ts';
 import { type AuthorizationRequest, readAuthorization } from './authorization-request.ts';
@@ -96,17 +97,20 @@ async function authorizeToTheEnd(
   const card = await openCard(deps, input.principal, request, nowMs);
   const { clientId } = input.principal;
   const key = { merchantGuid: input.restaurant.guid, paymentUuid: input.paymentUuid };
-  const refusal =
-    assessRisk(request.metadata) ??
-    (await assessVelocity(deps, { key, clientId, request, card, nowMs }));
   // The time of what came before does not count: from here on the processor is about to be asked.
   const lease = newLease(deps.realClock.nowMs());
-  const intent = makeIntent(deps.vault, { key, clientId, request, card, refusal, nowMs, lease });
-  let { isOurs, payment } = await recordIntent(deps, intent);
+  const startsMs = deps.clock.nowMs();
+  const facts = { key, paymentId: newGuid(), clientId, request, card, nowMs: startsMs, lease };
+  const recorded = await recordIntent(deps, key, async (sql) => {
+    const refusal = assessRisk(request.metadata) ?? (await assessVelocity(deps, sql, facts));
+    return makeIntent(deps.vault, { ...facts, refusal });
+  });
+  let { isOurs, payment } = recorded;
   if (!isOurs) {
-    const facts = { clientId, contentDigest: intent.payment.contentDigest, mode: deps.repeat };
-    if (judgeRepeat(payment, facts) === 'show') return payment;
-    ({ isOurs, payment } = await recordMove(deps, payment, nextAttempt(payment, lease, nowMs)));
+    const { contentDigest } = recorded.intent.payment;
+    const repeat = judgeRepeat(payment, { clientId, contentDigest, mode: deps.repeat });
+    if (repeat === 'show') return payment;
+    ({ isOurs, payment } = await recordMove(deps, payment, nextAttempt(payment, lease, startsMs)));
   }
   progress.recorded = payment;
   if (isOurs && payment.state === 'PENDING') {
@@ -210,9 +214,10 @@ async function recordAnswer(
     const move = moveFor(payment, answer, deps.clock.nowMs());
     const { isOurs, payment: recorded } = await recordOutcome(deps, payment, move);
     // Somebody moved on without this answer. An attempt that was given up as not found holds money
-    // after all: it is asked about again at once.
+    // after all: it is asked about again at once, and its caller is told that it is not settled.
     if (!isOurs && answer.outcome === 'approved') {
       await updateNotFoundDue(deps.database.sql, payment, new Date(deps.clock.nowMs()));
+      if (recorded.state === 'ABORTED') return payment;
     }
     return recorded;
   } catch (error) {

@@ -1,5 +1,5 @@
 import { isForSameMoney, makeMove } from './outcome.ts';
-import { authorizationKey, captureKey, type ProcessorAnswer } from './processor.ts';
+import { type Approved, authorizationKey, captureKey, type ProcessorAnswer } from './processor.ts';
 import { callWithDeadline } from './processors/deadline.ts';
 import { SETTLE_DEADLINE_MS, type SettleDeps, type Step, tryAgain } from './step.ts';
 import type { PaymentRow } from './store.ts';
@@ -47,7 +47,7 @@ function callCapture(deps: SettleDeps, payment: PaymentRow): Promise<ProcessorAn
 function stepFor(payment: PaymentRow, answer: ProcessorAnswer, nowMs: number): Step {
   switch (answer.outcome) {
     case 'approved': {
-      if (!isForSameMoney(payment, answer)) return refused('another amount was captured', nowMs);
+      if (!isForSameMoney(payment, answer)) return takenOtherwise(answer, nowMs);
       const capturedMinor = answer.amountMinor;
       const change = { dueAt: null, capturedMinor };
       return { move: makeMove('captureAcknowledged', nowMs, { change }) };
@@ -66,4 +66,12 @@ function refused(explanation: string, nowMs: number): Step {
   const alarm = { kind: 'CAPTURE_DECLINED', explanation } as const;
   const parts = { change: { dueAt: null }, details: { explanation }, alarm };
   return { move: makeMove('captureDeclined', nowMs, parts) };
+}
+
+/** Money was taken, but not what was asked for: nobody may take it again by hand. */
+function takenOtherwise({ amountMinor, currencyCode }: Approved, nowMs: number): Step {
+  const explanation = `the processor took ${amountMinor} minor units of ${currencyCode}`;
+  const alarm = { kind: 'CAPTURE_MISMATCH', explanation } as const;
+  const details = { capturedMinor: amountMinor, currencyCode };
+  return { move: makeMove('captureMismatch', nowMs, { change: { dueAt: null }, details, alarm }) };
 }

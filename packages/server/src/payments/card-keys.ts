@@ -191,7 +191,7 @@ export function createCardKeyring(sql: Sql, vault: Vault): CardKeyring {
       if (keyId === null) {
         throw new CardDataFault('keyId is absent and the client has no live legacy key');
       }
-      // What was destroyed is not to stay in memory either.
+      // A destroyed key that was asked for here is not to stay in this process's memory either.
       opened.delete(sealContext(clientId, keyId));
       throw new CardDataFault('keyId names no live key of this client');
     },

@@ -37,13 +37,15 @@ export async function findNextDue(sql: Sql): Promise<Date | null> {
   return row?.dueAt ?? null;
 }
 
-/** How many payments are overdue at `now`, and since when the longest; for metrics. */
+/** How many payments are overdue at `now` that nobody works on, and since when the longest. */
 export async function findOverdue(
   sql: Sql,
   now: Date,
+  realNow: Date,
 ): Promise<{ readonly count: number; readonly oldest: Date | null }> {
   const [row] = await sql<[{ count: number; oldest: Date | null }]>`
-    select count(*)::int as count, min(due_at) as oldest from payment where due_at <= ${now}`;
+    select count(*)::int as count, min(due_at) as oldest from payment
+    where due_at <= ${now} and (lease_expires_at is null or lease_expires_at <= ${realNow})`;
   return row;
 }
 

@@ -31,7 +31,7 @@ export async function inquiring(
     case 'declined':
       return { move: declinedMove('inquiryDeclined', answer, nowMs) };
     case 'notFound':
-      return notFound(answer.explanation, startedMs, nowMs);
+      return notFound(payment, answer.explanation, startedMs, nowMs);
     case 'notProcessed':
     case 'unknown':
       return notLearnt(payment, answer, nowMs);
@@ -55,11 +55,17 @@ function approvedLately(payment: PaymentRow, answer: Approved, startedMs: number
   });
 }
 
-function notFound(explanation: string, startedMs: number, nowMs: number): Step {
-  const believedFromMs = startedMs + CALL_MAY_ARRIVE_MS;
-  if (isBetween(nowMs, startedMs, believedFromMs)) {
-    return { retry: explanation, atMs: believedFromMs };
-  }
+function notFound(
+  { tries }: PaymentRow,
+  explanation: string,
+  startedMs: number,
+  nowMs: number,
+): Step {
+  // A sandbox's clock that went back since then does not tell how long ago it was.
+  const wentBack = nowMs < startedMs;
+  const believedFromMs = (wentBack ? nowMs : startedMs) + CALL_MAY_ARRIVE_MS;
+  const isBelieved = wentBack ? tries > 0 : nowMs >= believedFromMs;
+  if (!isBelieved) return { retry: explanation, atMs: believedFromMs };
   const dueAt = followUpDue(0, nowMs);
   return {
     move: makeMove('inquiryNotFound', nowMs, {
@@ -73,13 +79,10 @@ function notLearnt(payment: PaymentRow, answer: ProcessorAnswer, nowMs: number):
   const reason = 'explanation' in answer ? answer.explanation : answer.outcome;
   const unknownSinceMs = payment.modifiedAt.getTime();
   const givenUpAtMs = unknownSinceMs + INQUIRY_WINDOW_MS;
-  if (!isBetween(nowMs, unknownSinceMs, givenUpAtMs)) return { move: giveUp(reason, nowMs) };
+  // A sandbox's clock that went back behind the beginning of the wait has ended it.
+  const isWaiting = nowMs >= unknownSinceMs && nowMs < givenUpAtMs;
+  if (!isWaiting) return { move: giveUp(reason, nowMs) };
   return { retry: reason, atMs: Math.min(nowMs + backOffMs(payment.tries + 1), givenUpAtMs) };
-}
-
-/** A sandbox's clock that went back behind the beginning of a wait has ended it. */
-function isBetween(nowMs: number, fromMs: number, toMs: number): boolean {
-  return nowMs >= fromMs && nowMs < toMs;
 }
 
 function giveUp(reason: string, nowMs: number) {

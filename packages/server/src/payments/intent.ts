@@ -30,6 +30,8 @@ export interface Intent {
 /** What an intent is made of. */
 export interface IntentInput {
   readonly key: PaymentKey;
+  /** Ours, unique over all merchants. */
+  readonly paymentId: string;
   readonly clientId: string;
   readonly request: AuthorizationRequest;
   readonly card: CardData;
@@ -63,7 +65,7 @@ export function makeIntent(vault: Vault, input: IntentInput): Intent {
   const details = refusal && { rule: refusal.rule };
   const payment: NewPayment = {
     ...input.key,
-    paymentId: newGuid(),
+    paymentId: input.paymentId,
     clientId: input.clientId,
     state,
     version: 1,

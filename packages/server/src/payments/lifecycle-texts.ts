@@ -50,6 +50,7 @@ export const causeTexts: Readonly<Record<Cause, string>> = {
   captureRequested: 'The orders side wants the money now.',
   captureAcknowledged: 'The processor took the money.',
   captureDeclined: 'The processor refused to take the money, or does not know the hold.',
+  captureMismatch: 'The processor took another amount or currency than it was asked for.',
   voidAcknowledged: 'The processor gave the hold back, or knows of none.',
   foundCaptured: 'The processor says that the money was taken.',
   voidDeclined: 'The processor refused to give the hold back.',

@@ -60,6 +60,8 @@ export const moves = [
   { from: 'CAPTURE_PENDING', cause: 'captureAcknowledged', to: 'CAPTURED' },
   // Refused under a key that would give the same answer again: a person decides.
   { from: 'CAPTURE_PENDING', cause: 'captureDeclined', to: 'REVIEW' },
+  // Money was taken, but another amount than was asked for.
+  { from: 'CAPTURE_PENDING', cause: 'captureMismatch', to: 'REVIEW' },
   // Only when the processor never heard of the capture: the hold must not outlive its deadline.
   { from: 'CAPTURE_PENDING', cause: 'captureDeadlinePassed', to: 'VOID_PENDING' },
   { from: 'VOID_PENDING', cause: 'voidAcknowledged', to: 'VOIDED' },
@@ -128,8 +130,13 @@ const wireStates: Readonly<Record<PaymentState, WireState | null>> = {
 
 /**
  * `paymentState` on the wire, or null for a state that no answer to the PUT shows: there a repeat
- * is 409 (P7), or, after ABORTED, a new attempt.
+ * is 409 (P7), or, after ABORTED, a new attempt. What was denied stays so while a late approval of
+ * it is reversed (I6).
  */
-export function wireState(state: PaymentState): WireState | null {
-  return wireStates[state];
+export function wireState(payment: {
+  readonly state: PaymentState;
+  readonly denialReason: string | null;
+}): WireState | null {
+  const { state, denialReason } = payment;
+  return state === 'REVERSAL_PENDING' && denialReason !== null ? 'DENIED' : wireStates[state];
 }

@@ -20,6 +20,8 @@ interface Order {
     payment: PaymentRow,
     nowMs: number,
   ): Promise<PaymentMove['change']> | PaymentMove['change'];
+  /** The client that asks for it. */
+  readonly by: string;
   /** True when the processor is asked at once. */
   readonly settles: boolean;
 }
@@ -38,16 +40,19 @@ const TRIES = 10;
 
 /**
  * Applies an authorization to a check, which keeps it beyond its first five minutes. Repeats with
- * the same check do nothing. All functions here give the payment as it is then, and throw ApiError
+ * the same check do nothing. All functions here take the client that asks (`by`), for the event, give the
+ * payment as it is then, and throw ApiError
  * `notFound`, and `conflict` for a move that is not legal now.
  */
 export function applyToCheck(
   deps: OrdersDeps,
   key: PaymentKey,
   checkGuid: string,
+  by: string,
 ): Promise<PaymentRow> {
   return carryOut(deps, key, {
     move: 'apply',
+    by,
     isRepeat: (payment) => payment.checkGuid === checkGuid && afterApplied.includes(payment.state),
     change: (payment) => ({ checkGuid, dueAt: payment.captureDeadline }),
     settles: false,
@@ -55,9 +60,10 @@ export function applyToCheck(
 }
 
 /** Says that the order was fulfilled: its money is taken at the close-out of its business day. */
-export function fulfil(deps: OrdersDeps, key: PaymentKey): Promise<PaymentRow> {
+export function fulfil(deps: OrdersDeps, key: PaymentKey, by: string): Promise<PaymentRow> {
   return carryOut(deps, key, {
     move: 'fulfil',
+    by,
     isRepeat: (payment) => afterFulfilled.includes(payment.state),
     change: async (payment, nowMs) => {
       const { captureDeadline, merchantGuid } = payment;
@@ -75,9 +81,11 @@ export function voidPayment(
   deps: OrdersDeps,
   key: PaymentKey,
   reason: string,
+  by: string,
 ): Promise<PaymentRow> {
   return carryOut(deps, key, {
     move: 'void',
+    by,
     isRepeat: (payment) => payment.voidReason === reason,
     change: (_payment, nowMs) => ({ voidReason: reason, dueAt: new Date(nowMs) }),
     settles: true,
@@ -85,9 +93,10 @@ export function voidPayment(
 }
 
 /** Takes the money of a fulfilled order now, and not only at the close-out. */
-export function captureNow(deps: OrdersDeps, key: PaymentKey): Promise<PaymentRow> {
+export function captureNow(deps: OrdersDeps, key: PaymentKey, by: string): Promise<PaymentRow> {
   return carryOut(deps, key, {
     move: 'capture',
+    by,
     isRepeat: (payment) => afterCaptureRequest.includes(payment.state),
     change: (_payment, nowMs) => ({ dueAt: new Date(nowMs) }),
     settles: true,
@@ -106,11 +115,9 @@ async function carryOut(deps: OrdersDeps, key: PaymentKey, order: Order): Promis
       ...(await order.change(payment, nowMs)),
       ...(order.settles ? { leaseHolder: lease.holder, leaseExpiresAt: lease.expiresAt } : {}),
     };
-    const recorded = await recordMove(
-      deps,
-      payment,
-      makeMove(causeOf(order.move), nowMs, { change }),
-    );
+    const parts = { change, details: { by: order.by } };
+    const move = makeMove(causeOf(order.move), nowMs, parts);
+    const recorded = await recordMove(deps, payment, move);
     if (!recorded.isOurs) continue;
     return order.settles ? await settleNow(deps, recorded.payment) : recorded.payment;
   }

@@ -1,7 +1,8 @@
+import { alarmKinds } from '@servery/contract';
 import type { Database } from '../db/database.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Metrics } from '../support/metrics.ts';
-import { type AlarmKind, alarmKinds } from './alarm-kinds.ts';
+import type { AlarmKind } from './alarm-kinds.ts';
 import { findOverdue } from './due-store.ts';
 import { type Cause, moves } from './lifecycle.ts';
 import type { PaymentObserver } from './record.ts';
@@ -11,6 +12,8 @@ export interface PaymentMetricsDeps {
   readonly database: Pick<Database, 'sql'>;
   /** The environment's clock, by which payments fall due. */
   readonly clock: Clock;
+  /** What somebody works on under a lease, which runs in real time, is not overdue. */
+  readonly realClock: Clock;
 }
 
 /**
@@ -19,19 +22,22 @@ export interface PaymentMetricsDeps {
  */
 export function paymentMetrics(
   metrics: Metrics,
-  { database: { sql }, clock }: PaymentMetricsDeps,
+  { database: { sql }, clock, realClock }: PaymentMetricsDeps,
 ): PaymentObserver {
+  const overdue = async () => {
+    const nowMs = clock.nowMs();
+    return { nowMs, ...(await findOverdue(sql, new Date(nowMs), new Date(realClock.nowMs()))) };
+  };
   metrics.gauge({
     name: 'payments_due',
     help: 'Payments whose next work is due and not done yet.',
-    read: async () => (await findOverdue(sql, new Date(clock.nowMs()))).count,
+    read: async () => (await overdue()).count,
   });
   metrics.gauge({
     name: 'payments_due_age_seconds',
     help: 'How long the work of a payment is overdue at most, by the clock of the environment.',
     read: async () => {
-      const nowMs = clock.nowMs();
-      const { oldest } = await findOverdue(sql, new Date(nowMs));
+      const { oldest, nowMs } = await overdue();
       return oldest === null ? 0 : (nowMs - oldest.getTime()) / 1_000;
     },
   });
@@ -46,7 +52,7 @@ export function paymentMetrics(
       name: 'payment_alarms_total',
       help: 'Alarms that this process raised because a payment needs a person, by their kind.',
       label: 'kind',
-      values: Object.keys(alarmKinds) as AlarmKind[],
+      values: [...alarmKinds],
     }),
   };
 }

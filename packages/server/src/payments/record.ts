@@ -65,20 +65,52 @@ const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
 
 /**
- * T1: commits the intent, or gives the payment that has its identity already. When the answer to
- * the COMMIT was lost, the same insert is tried again: it waits for the first one if that is still
- * under way, does nothing if it was done, and then the payment's own id tells whose it is.
+ * T1: commits the intent, or gives the payment that has its identity already. `makeIntent` makes it
+ * inside of the transaction and may write as well, such as counts: a repeat leaves nothing of that
+ * behind. When the answer to the COMMIT was lost, the same is tried again: it waits for the first
+ * one if that is still under way, does nothing if it was done, and then the payment's own id, the
+ * same each time, tells whose it is.
  */
-export async function recordIntent(deps: RecordDeps, intent: Intent): Promise<Recorded> {
-  const inserted = await repeatWhileCommitUnknown(deps, () =>
-    deps.database.transaction((sql) => insertIntent(sql, intent)),
+export async function recordIntent(
+  deps: RecordDeps,
+  key: PaymentKey,
+  makeIntent: (sql: Sql) => Promise<Intent>,
+): Promise<Recorded & { readonly intent: Intent }> {
+  const { intent, isInserted } = await repeatWhileCommitUnknown(deps, () =>
+    insertOnce(deps.database, makeIntent),
   );
-  if (inserted) {
+  if (isInserted) {
     deps.observer?.moved(intent.event.cause);
-    return { isOurs: true, payment: intent.payment };
+    return { isOurs: true, payment: intent.payment, intent };
   }
-  const payment = await load(deps, intent.payment);
-  return { isOurs: payment.paymentId === intent.payment.paymentId, payment };
+  const payment = await load(deps, key);
+  return { isOurs: payment.paymentId === intent.payment.paymentId, payment, intent };
+}
+
+/** Thrown to undo a transaction whose payment was there before. */
+class AlreadyThere extends Error {
+  readonly intent: Intent;
+
+  constructor(intent: Intent) {
+    super('the payment was recorded before');
+    this.intent = intent;
+  }
+}
+
+async function insertOnce(
+  database: Database,
+  makeIntent: (sql: Sql) => Promise<Intent>,
+): Promise<{ readonly intent: Intent; readonly isInserted: boolean }> {
+  try {
+    return await database.transaction(async (sql) => {
+      const intent = await makeIntent(sql);
+      if (!(await insertIntent(sql, intent))) throw new AlreadyThere(intent);
+      return { intent, isInserted: true };
+    });
+  } catch (error) {
+    if (!(error instanceof AlreadyThere)) throw error;
+    return { intent: error.intent, isInserted: false };
+  }
 }
 
 /**
@@ -264,8 +296,8 @@ async function repeatWhileCommitUnknown<T>(deps: RecordDeps, run: () => Promise<
   }
 }
 
-async function load(deps: RecordDeps, payment: PaymentRow): Promise<PaymentRow> {
-  const found = await findPayment(deps.database.sql, payment);
-  if (!found) throw new Error(`payment ${payment.paymentUuid} has an event but no row`);
+async function load(deps: RecordDeps, key: PaymentKey): Promise<PaymentRow> {
+  const found = await findPayment(deps.database.sql, key);
+  if (!found) throw new Error(`payment ${key.paymentUuid} has an event but no row`);
   return found;
 }

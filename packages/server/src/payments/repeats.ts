@@ -31,7 +31,7 @@ export function judgeRepeat(payment: PaymentRow, facts: RepeatFacts): 'show' | '
   }
   if (payment.state === 'ABORTED') return 'again';
   if (facts.mode === 'conflict') throw taken();
-  if (wireState(payment.state) === null) throw changedSince();
+  if (wireState(payment) === null) throw changedSince();
   return 'show';
 }
 

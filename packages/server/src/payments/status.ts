@@ -1,5 +1,5 @@
 import type { PaymentStatus } from '@servery/contract';
-import { type WireState, wireState } from './lifecycle.ts';
+import { wireState } from './lifecycle.ts';
 import { amountOnWire } from './money.ts';
 import { changedSince } from './repeats.ts';
 import type { PaymentRow } from './store.ts';
@@ -13,7 +13,7 @@ export type AmountShape = 'number' | 'object';
  * that no answer shows.
  */
 export function paymentStatus(payment: PaymentRow, shape: AmountShape): PaymentStatus {
-  const paymentState = shownState(payment);
+  const paymentState = wireState(payment);
   if (paymentState === null) throw changedSince();
   const { currencyCode, authorizationCode } = payment;
   const amount = (minor: number) => {
@@ -36,9 +36,4 @@ export function paymentStatus(payment: PaymentRow, shape: AmountShape): PaymentS
     denialReason: paymentState === 'DENIED' ? payment.denialReason : null,
     error: payment.error,
   };
-}
-
-/** A payment that was denied stays so while a late approval of it is reversed (I6). */
-function shownState({ state, denialReason }: PaymentRow): WireState | null {
-  return state === 'REVERSAL_PENDING' && denialReason !== null ? 'DENIED' : wireState(state);
 }

@@ -1,5 +1,5 @@
 import type { DoneWork, DueWork } from '../support/runner.ts';
-import { claimDueFollowUps, findNextFollowUp, updateFollowUpsDue } from './attempt-store.ts';
+import { claimDueFollowUps, findNextFollowUp } from './attempt-store.ts';
 import { claimDuePayments, findNextDue, updateWaitingDue } from './due-store.ts';
 import { followUp } from './follow-up.ts';
 import { newLease } from './intent.ts';
@@ -49,11 +49,7 @@ export function createPaymentSweep(deps: SweepDeps): DueWork {
       ].flat();
       return done.sort((one, other) => one.dueMs - other.dueMs);
     },
-    async clockWentBack(nowMs) {
-      const now = new Date(nowMs);
-      await updateWaitingDue(deps.database.sql, now);
-      await updateFollowUpsDue(deps.database.sql, now);
-    },
+    clockWentBack: (nowMs) => updateWaitingDue(deps.database.sql, new Date(nowMs)),
   };
 }
 

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import type { Database } from '../db/database.ts';
+import type { Database, Sql } from '../db/database.ts';
 import type { Vault } from '../support/secret.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import type { CardData } from './card-data.ts';
@@ -84,17 +84,18 @@ export function parseVelocityLimit(text: string): VelocityLimit | null {
 }
 
 /**
- * Counts a new payment, and refuses it when a limit is reached (neutral to the guest). A payment
- * that exists already is not counted and not refused: it is for the rules of repeats (P7). Without
- * limits nothing is asked of the database.
+ * Counts a new payment, and refuses it when a limit is reached (neutral to the guest). It runs in
+ * the transaction that records the payment: the counts are kept with it, or undone with it when it
+ * turns out to be a repeat, so that only payments are counted and no repeat refuses the payment it
+ * repeats (P7). Without limits nothing is asked of the database.
  */
 export async function assessVelocity(
-  deps: VelocityDeps,
+  deps: Pick<VelocityDeps, 'vault' | 'velocityLimits'>,
+  sql: Sql,
   facts: VelocityFacts,
 ): Promise<RiskRefusal | null> {
   const { velocityLimits } = deps;
   if (!velocityLimits) return null;
-  const { sql } = deps.database;
   if (await findPayment(sql, facts.key)) return null;
   const counted = velocityDimensions.flatMap((dimension) => {
     const limit = velocityLimits[dimension];

@@ -12,6 +12,9 @@ import { callWithDeadline } from './processors/deadline.ts';
 import { followUpDue, SETTLE_DEADLINE_MS, type SettleDeps, type Step, tryAgain } from './step.ts';
 import type { PaymentRow } from './store.ts';
 
+/** How often is asked why a reversal was refused, before a person is told. */
+const QUESTIONS_AT_MOST = 3;
+
 /** Gives up the hold of a payment that is to be voided. */
 export async function voiding(deps: SettleDeps, payment: PaymentRow): Promise<Step> {
   const answer = await callVoid(deps, payment, payment.attempt, voidKey(payment.paymentId));
@@ -96,18 +99,22 @@ async function reversalDeclined(
   switch (known.outcome) {
     case 'declined':
       return reversed(endedAs('DECLINED', denialFor(known.responseCode).staffText), nowMs);
-    case 'notProcessed':
-    case 'unknown':
-      return tryAgain(payment, known.explanation, nowMs);
     case 'notFound':
       return reversedUnfound(known, followUps, nowMs);
-    case 'approved': {
-      const explanation = `the processor answered the reversal with ${responseCode}`;
-      const alarm = { kind: 'REVERSAL_DECLINED', explanation } as const;
-      const parts = { change: { dueAt: null }, details: { responseCode }, alarm };
-      return { move: makeMove('reversalDeclined', nowMs, parts) };
-    }
+    case 'notProcessed':
+    case 'unknown':
+      // The refusal is final under its key: only the question may be put again, and not for ever.
+      if (payment.tries < QUESTIONS_AT_MOST) return tryAgain(payment, known.explanation, nowMs);
+      return reversalRefused(responseCode, nowMs);
+    case 'approved':
+      return reversalRefused(responseCode, nowMs);
   }
+}
+function reversalRefused(responseCode: string, nowMs: number): Step {
+  const explanation = `the processor answered the reversal with ${responseCode}`;
+  const alarm = { kind: 'REVERSAL_DECLINED', explanation } as const;
+  const parts = { change: { dueAt: null }, details: { responseCode }, alarm };
+  return { move: makeMove('reversalDeclined', nowMs, parts) };
 }
 
 function reversed(

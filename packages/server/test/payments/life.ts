@@ -38,6 +38,8 @@ export interface Life {
   causes(): Promise<Cause[]>;
 }
 
+const ORDERS_CLIENT = 'orders-client';
+
 /** The check that a life applies its payment to. */
 export const CHECK_GUID = '3f2b8c1e-5d47-4a9b-8e60-7c1d2f9a4b35';
 
@@ -70,10 +72,10 @@ export function beginLife(desk: Desk): Life {
       const answer = await desk.put({ paymentUuid, body: await body }, { processor });
       return { status: answer.status, paymentState: answer.body.paymentState };
     },
-    apply: (checkGuid = CHECK_GUID) => applyToCheck(deps, key, checkGuid),
-    fulfil: () => fulfil(deps, key),
-    void: (reason = 'guest left') => voidPayment(deps, key, reason),
-    capture: () => captureNow(deps, key),
+    apply: (checkGuid = CHECK_GUID) => applyToCheck(deps, key, checkGuid, ORDERS_CLIENT),
+    fulfil: () => fulfil(deps, key, ORDERS_CLIENT),
+    void: (reason = 'guest left') => voidPayment(deps, key, reason, ORDERS_CLIENT),
+    capture: () => captureNow(deps, key, ORDERS_CLIENT),
     advance: async (durationMs) => {
       desk.clock.advance(durationMs);
       await sweep();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { alarmKinds } from '@servery/contract';
 import { metricsHandlers } from '../../src/backoffice/metrics/routes.ts';
-import { alarmKinds } from '../../src/payments/alarm-kinds.ts';
 import { moves } from '../../src/payments/lifecycle.ts';
 import { paymentMetrics } from '../../src/payments/payment-metrics.ts';
 import { createMetrics, type Metrics } from '../../src/support/metrics.ts';
@@ -53,7 +53,7 @@ test('backOffice.metrics: every cause and kind begins at 0, and there are no oth
       .sort();
   const causes = [...new Set<string>(moves.map(({ cause }) => cause))].sort();
   assert.deepEqual(labels('payment_moves'), causes);
-  assert.deepEqual(labels('payment_alarms'), Object.keys(alarmKinds).sort());
+  assert.deepEqual(labels('payment_alarms'), [...alarmKinds].sort());
 });
 
 test('backOffice.metrics: each move is counted by its cause, once', async () => {

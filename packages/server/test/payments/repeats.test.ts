@@ -26,7 +26,8 @@ async function moveOn(paymentUuid: string, ...causes: Cause[]): Promise<void> {
   for (const cause of causes) {
     const nowMs = desk.clock.nowMs();
     const payment = await paymentOf(paymentUuid);
-    const change = { checkGuid: newRandomId(), captureAt: new Date(nowMs) };
+    const dueAt = cause === 'voidAcknowledged' ? null : new Date(nowMs);
+    const change = { checkGuid: newRandomId(), captureAt: new Date(nowMs), dueAt };
     const move = makeMove(cause, nowMs, { change });
     const { isOurs } = await recordMove(desk.deps, payment, move);
     assert.ok(isOurs);

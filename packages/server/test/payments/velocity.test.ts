@@ -67,7 +67,8 @@ async function count(
     country: 'USA',
   });
   const refusal = await assessVelocity(
-    { database: parts.database ?? desk.database, vault: desk.vault, velocityLimits },
+    { vault: desk.vault, velocityLimits },
+    (parts.database ?? desk.database).sql,
     {
       key: { merchantGuid: payer.merchantGuid, paymentUuid: newRandomId() },
       clientId: payer.clientId,
@@ -304,6 +305,20 @@ test('creditCards.authorize 200 P7: a repeat is not counted, and is answered as 
   assert.equal(denied.body.paymentState, 'DENIED');
   assert.equal((await put(limits, third)).text, denied.text);
   assert.equal((await put(limits, parts)).text, first.text, 'beyond the limit too');
+});
+
+test('creditCards.authorize 200 P7: identical PUTs at once are one payment', async () => {
+  const cardNumber = cardNumberOf('400014');
+  const limits = { card: '3/1h' };
+  const parts = { paymentUuid: newRandomId(), body: await desk.body({ cardNumber }) };
+  const answers = await Promise.all(Array.from({ length: 32 }, () => put(limits, parts)));
+  const states = new Set(answers.map(({ body }) => body.paymentState));
+  assert.ok(!states.has('DENIED'), 'no repeat refuses the payment that it repeats');
+  assert.equal((await put(limits, parts)).body.paymentState, 'AUTHORIZED');
+  for (const expected of ['AUTHORIZED', 'AUTHORIZED', 'DENIED']) {
+    const next = await put(limits, { ...parts, paymentUuid: newRandomId() });
+    assert.equal(next.body.paymentState, expected, 'one place was used');
+  }
 });
 
 test('creditCards.authorize 409 P7: other content under a known UUID is not counted', async () => {

@@ -58,17 +58,22 @@ export function backOfficePaymentHandlers(
       return { json: events.map(eventOnWire) };
     },
     'backOffice.payments.apply': async (request) =>
-      answer(await applyToCheck(deps, keyOf(request), readCheckGuid(request.body))),
-    'backOffice.payments.fulfil': async (request) => answer(await fulfil(deps, keyOf(request))),
+      answer(await applyToCheck(deps, keyOf(request), readCheckGuid(request.body), byOf(request))),
+    'backOffice.payments.fulfil': async (request) =>
+      answer(await fulfil(deps, keyOf(request), byOf(request))),
     'backOffice.payments.void': async (request) =>
-      answer(await voidPayment(deps, keyOf(request), readReason(request.body))),
+      answer(await voidPayment(deps, keyOf(request), readReason(request.body), byOf(request))),
     'backOffice.payments.capture': async (request) =>
-      answer(await captureNow(deps, keyOf(request))),
+      answer(await captureNow(deps, keyOf(request), byOf(request))),
   };
 }
 
 function placeOf({ merchantGuid, paymentUuid, createdAt }: PaymentRow) {
   return { merchantGuid, paymentUuid, createdAt: createdAt.toISOString() };
+}
+
+function byOf({ principal }: RestaurantRequest): string {
+  return principal.clientId;
 }
 
 function keyOf({ restaurant, params }: RestaurantRequest): PaymentKey {
