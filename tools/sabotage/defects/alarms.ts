@@ -33,8 +33,8 @@ export const alarmDefects: readonly Defect[] = [
   {
     name: 'metrics-of-what-is-to-come',
     file: `${SOURCE}/due-store.ts`,
-    find: 'where due_at <= ${now} and (lease_expires_at is null or lease_expires_at <= ${realNow})`;',
-    replace: 'where due_at is not null`;',
+    find: 'where due_at <= ${now} and (lease_expires_at is null or lease_expires_at <= ${realNow}',
+    replace: 'where (due_at is not null',
     why: 'Payments that wait for their deadline would look like work that nobody does.',
     caughtBy: { file: `${TESTS}/payments/payment-metrics.test.ts`, name: /work that is overdue/ },
   },

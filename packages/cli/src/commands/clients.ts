@@ -73,7 +73,7 @@ export async function runClientsCreate(
   context: Context,
 ): Promise<void> {
   // What is wrong with the words is told before a database is opened for them.
-  const scopes = readScopes(flags.scopes);
+  const scopes = readScopes(flags.scopes, flags.group !== undefined);
   const name = flags.name.trim();
   if (name === '') throw invalidUsage('--name is empty: say what people call the account.');
   const type = 'BACK_OFFICE';
@@ -150,20 +150,26 @@ export async function runClientsRevoke(
   }
 }
 
-function readScopes(text: string): readonly Scope[] {
-  if (text === 'all') return backOfficeScopes;
+/** Metrics count what happens in all groups, so that no group's account may read them. */
+function readScopes(text: string, isOfGroup: boolean): readonly Scope[] {
+  const allowed = backOfficeScopes.filter((scope) => !isOfGroup || scope !== 'metrics:read');
+  if (text === 'all') return allowed;
   const words = text.split(',').map((word) => word.trim());
   return words.map((word) => {
-    const scope = backOfficeScopes.find((candidate) => candidate === word);
+    const scope = allowed.find((candidate) => candidate === word);
     if (scope) return scope;
-    const reason = (knownScopes as readonly string[]).includes(word)
-      ? 'is for PARTNER and CUSTOMER accounts only'
-      : 'is unknown';
     throw invalidUsage(
-      `The scope ${JSON.stringify(word)} ${reason}. A back office account may have all, or some ` +
-        `of these, separated by commas:\n${backOfficeScopes.map((one) => `  ${one}`).join('\n')}`,
+      `The scope ${JSON.stringify(word)} ${whyNot(word)}. The account may have all, or some of ` +
+        `these, separated by commas:\n${allowed.map((one) => `  ${one}`).join('\n')}`,
     );
   });
+}
+
+function whyNot(word: string): string {
+  if (word === 'metrics:read') return 'is for accounts of the whole platform, without --group';
+  return (knownScopes as readonly string[]).includes(word)
+    ? 'is for PARTNER and CUSTOMER accounts only'
+    : 'is unknown';
 }
 
 async function findGroup({ database }: Platform, nameOrGuid: string): Promise<GroupName> {

@@ -66,7 +66,7 @@ export async function updateAttempt(
     set outcome = ${outcome.outcome}, explanation = ${outcome.explanation},
       processor_reference = ${outcome.processorReference}, finished_at = ${outcome.finishedAt},
       due_at = ${outcome.dueAt}, follow_ups = coalesce(${outcome.followUps ?? null}, follow_ups),
-      tries = 0
+      tries = 0, lease_holder = null, lease_expires_at = null
     where merchant_guid = ${key.merchantGuid} and payment_uuid = ${key.paymentUuid}
       and attempt = ${attempt}`;
 }

@@ -40,9 +40,9 @@ const TRIES = 10;
 
 /**
  * Applies an authorization to a check, which keeps it beyond its first five minutes. Repeats with
- * the same check do nothing. All functions here take the client that asks (`by`), for the event, give the
- * payment as it is then, and throw ApiError
- * `notFound`, and `conflict` for a move that is not legal now.
+ * the same check do nothing. All functions here take the client that asks (`by`), for the event,
+ * give the payment as it is then, and throw ApiError `notFound`, and `conflict` for a move that is
+ * not legal now.
  */
 export function applyToCheck(
   deps: OrdersDeps,

@@ -88,7 +88,7 @@ test('creditCards.authorize I1: a late hold that cannot be given up raises an al
   assert.equal(await life.state(), 'APPLIED');
 });
 
-test('creditCards.authorize I8: a late hold that then is not known ends with a person', async () => {
+test('creditCards.authorize I8: a late hold that is not known then alarms', async () => {
   const life = await aborted();
   for (let round = 0; round < 8; round += 1) {
     life.script('inquire', approval);
@@ -133,7 +133,7 @@ test('creditCards.authorize I8: questions that get no answer are told of in the 
   );
 });
 
-test('creditCards.authorize 200 I6: a denied payment stays denied while it is reversed', async () => {
+test('creditCards.authorize 200 I6: a denied payment stays so while reversed', async () => {
   const life = await aborted();
   life.script('inquire', approval);
   life.script('void', notFound);

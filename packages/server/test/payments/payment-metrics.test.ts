@@ -36,7 +36,12 @@ test('backOffice.metrics 200: text for Prometheus, of the process and of payment
   const metrics = createMetrics();
   paymentMetrics(metrics, desk.deps);
   const handler = metricsHandlers(metrics)['backOffice.metrics'];
-  const answer = await handler({} as Parameters<typeof handler>[0]);
+  const requestOf = (managementGroupGuid: string | null) =>
+    ({ principal: { managementGroupGuid } }) as Parameters<typeof handler>[0];
+  await assert.rejects(handler(requestOf(desk.merchant.managementGroupGuid)), {
+    errorClass: 'forbidden',
+  });
+  const answer = await handler(requestOf(null));
   assert.match(answer.headers?.['content-type'] ?? '', /^text\/plain; version=0\.0\.4/);
   const text = String(answer.bytes);
   assert.match(text, /^# TYPE process_cpu_seconds_total counter$/m);
