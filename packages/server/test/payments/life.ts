@@ -15,7 +15,7 @@ import type { Desk } from './desk.ts';
 import { listEvents } from './fixture-store.ts';
 
 /** What a call to the processor does instead of what the simulator would. */
-export type Scripted = ProcessorAnswer | Error | 'real';
+type Scripted = ProcessorAnswer | Error | 'real';
 
 /** A payment from its PUT on, with a processor whose next calls a test can script. */
 export interface Life {
@@ -41,7 +41,7 @@ export interface Life {
 const ORDERS_CLIENT = 'orders-client';
 
 /** The check that a life applies its payment to. */
-export const CHECK_GUID = '3f2b8c1e-5d47-4a9b-8e60-7c1d2f9a4b35';
+const CHECK_GUID = '3f2b8c1e-5d47-4a9b-8e60-7c1d2f9a4b35';
 
 /** Begins a life at the desk; nothing is sent yet. */
 export function beginLife(desk: Desk): Life {
