@@ -343,7 +343,7 @@ const stalledSteps: readonly fc.Arbitrary<Command>[] = [
 const stalled = disturbed(stalledSteps);
 
 /** How many restaurants there are to draw from. */
-export const MERCHANTS = 5;
+const MERCHANTS = 5;
 
 /** Two years, so that every date and both changes of the clock are met. */
 const instants = fc

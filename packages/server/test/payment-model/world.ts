@@ -17,7 +17,7 @@ export interface Merchant {
 }
 
 /** A partner with its key, its card data encrypted once. */
-export interface Client {
+interface Client {
   readonly principal: Principal;
   /** The body of a PUT without its amounts. */
   readonly body: Readonly<Record<string, unknown>>;
