@@ -67,7 +67,7 @@ function meet(stage: Stage, port: Port, fault: string): void {
   stage.note(`  !! ${name}`);
 }
 
-/** What a caller must not notice: a conflict, and a COMMIT whose answer is lost, but not for ever. */
+/** What a caller must not notice: a conflict, and one COMMIT whose answer is lost. */
 function isUnnoticed(task: Task, fault: string): boolean {
   if (fault.startsWith('commitLost')) {
     task.lostCommits += 1;

@@ -302,7 +302,7 @@ export class Judge {
     }
   }
 
-  /** The issuer declined the attempt: there is nothing to give up, whatever a reversal is answered. */
+  /** The issuer declined the attempt: there is nothing to give up. */
   #isDeclined(payment: SeenPayment, attempt: number): boolean {
     return this.answers('inquire', authKey(payment, attempt)).some(
       ({ outcome }) => outcome === 'declined',
