@@ -46,7 +46,7 @@ export const crashDefects: readonly CrashDefect[] = [
         name: 'no-compare-and-set: conflict',
         file: `${PAYMENTS}/record.ts`,
         find: '  if (!inserted) return false;',
-        replace: '  if (!inserted) return await applyMove(sql, payment, move, change);',
+        replace: '  if (!inserted) return await applyMove(sql, payment, move, { change, guid });',
       },
       {
         name: 'no-compare-and-set: statement',
