@@ -7,7 +7,6 @@ import { type AuthorizationRequest, readAuthorization } from './authorization-re
 import { type CardData, CardDataFault, checkClaims, readCardData } from './card-data.ts';
 import { openWithAnyOf } from './card-envelope.ts';
 import type { CardKeyring } from './card-keys.ts';
-import type { Lease } from './due-store.ts';
 import { makeIntent, newLease, SETTLE_MARGIN_MS } from './intent.ts';
 import { makeMove, moveFor, type PaymentMove } from './outcome.ts';
 import {
@@ -110,7 +109,8 @@ async function authorizeToTheEnd(
     const { contentDigest } = recorded.intent.payment;
     const repeat = judgeRepeat(payment, { clientId, contentDigest, mode: deps.repeat });
     if (repeat === 'show') return payment;
-    ({ isOurs, payment } = await recordMove(deps, payment, nextAttempt(payment, lease, startsMs)));
+    // Time has passed since the intent: the attempt and its lease begin now.
+    ({ isOurs, payment } = await recordMove(deps, payment, nextAttempt(deps, payment)));
   }
   progress.recorded = payment;
   if (isOurs && payment.state === 'PENDING') {
@@ -234,8 +234,10 @@ async function recordAnswer(
   }
 }
 
-function nextAttempt(payment: PaymentRow, lease: Lease, nowMs: number): PaymentMove {
+function nextAttempt({ clock, realClock }: AuthorizeDeps, payment: PaymentRow): PaymentMove {
   const attempt = payment.attempt + 1;
+  const nowMs = clock.nowMs();
+  const lease = newLease(realClock.nowMs());
   return makeMove('submittedAgain', nowMs, {
     change: {
       attempt,
