@@ -70,7 +70,6 @@ export async function buildStage(root: string): Promise<Stage> {
   const environment = serverEnvironment(cluster.url, processorUrl);
   const servers = ports.map((serverPort, index) => {
     const dataDir = dataDirOf(folder, index);
-    mkdirSync(dataDir);
     const args = [main, '--port', String(serverPort), '--data-dir', dataDir];
     return keep(`server-${index + 1}`, args, environment);
   });

@@ -29,8 +29,11 @@ export function addClients(
   });
   add('create', 'make an API account and show its secret, once', create)
     .addOption(typeOption())
-    .requiredOption('--name <name>', 'what people call it')
-    .requiredOption('--scopes <scopes>', 'what it may do: scopes separated by commas, or all')
+    .requiredOption('--name <name>', 'required: what people call it')
+    .requiredOption(
+      '--scopes <scopes>',
+      'required: what it may do: scopes separated by commas, or all',
+    )
     .option('--group <name or guid>', 'whose restaurants it reaches; all without it')
     .action(async (_flags: unknown, command: Command) => {
       const flags = command.optsWithGlobals<CreateFlags & PlatformFlags>();

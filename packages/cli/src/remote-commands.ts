@@ -64,8 +64,8 @@ function addCards(program: Command, deps: RemoteDeps): void {
 function addEncrypt(program: Command, deps: RemoteDeps): void {
   onRemote(program.command('encrypt'))
     .description('make the body of an authorization with a test card')
-    .requiredOption('--card <number or name>', 'which test card: see servery cards')
-    .requiredOption('--amount <amount>', 'in currency units, such as 12.50')
+    .requiredOption('--card <number or name>', 'required: which test card: see servery cards')
+    .requiredOption('--amount <amount>', 'required: in currency units, such as 12.50')
     .option('--tip <amount>', 'in currency units', '0')
     .option('--restaurant <guid or name>', 'which one, for --curl; the first of the sandbox')
     .option('--key <key id>', 'which card key; the newest active one of the client')
@@ -159,11 +159,11 @@ function addPayments(program: Command, deps: RemoteDeps): void {
       await runPaymentsMove(deps, payment, moveOf(flags), command.optsWithGlobals<PaymentFlags>());
     };
   onPayment('apply', 'say that a check took the payment', ' --check 91d0…')
-    .requiredOption('--check <guid>', 'the check')
+    .requiredOption('--check <guid>', 'required: the check')
     .action(act(({ check = '' }) => ({ kind: 'apply', checkGuid: check })));
   onPayment('fulfil', 'say that the order was fulfilled').action(act(() => ({ kind: 'fulfil' })));
   onPayment('void', 'give the hold back', ' --reason "the guest left"')
-    .requiredOption('--reason <text>', 'for whoever reads it later')
+    .requiredOption('--reason <text>', 'required: for whoever reads it later')
     .action(act(({ reason = '' }) => ({ kind: 'void', reason })));
   onPayment('capture', 'take the money now').action(act(() => ({ kind: 'capture' })));
 }
@@ -207,7 +207,7 @@ function addAlarms(program: Command, deps: RemoteDeps): void {
     .description('say that somebody took note of an alarm')
     .addHelpText('after', examples(['servery alarms acknowledge 0192… --note "called the bank"']))
     .argument('<alarm>', 'its guid')
-    .requiredOption('--note <text>', 'what was found out')
+    .requiredOption('--note <text>', 'required: what was found out')
     .action(async (guid: string, _flags: unknown, command: Command) => {
       const flags = command.optsWithGlobals<AcknowledgeFlags>();
       await (await load()).runAlarmsAcknowledge(deps, guid, flags);

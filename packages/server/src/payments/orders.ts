@@ -142,8 +142,13 @@ function requireLegal(payment: PaymentRow, move: OrdersMove, nowMs: number): voi
   throw new ApiError(
     'conflict',
     `The payment is ${payment.state}${expired(payment, nowMs) ? ', past its deadline' : ''}, ` +
-      `so that ${move} is not possible. ${next}`,
+      `so that ${move} is not possible.${checkOf(payment, move)} ${next}`,
   );
+}
+
+/** Two checks that want the same payment are told apart. */
+function checkOf({ checkGuid }: PaymentRow, move: OrdersMove): string {
+  return move === 'apply' && checkGuid ? ` It is applied to the check ${checkGuid}.` : '';
 }
 
 /** The moves that the orders side may ask for at `nowMs`; none once a deadline has passed. */
