@@ -4,7 +4,7 @@ import { defects } from './defects.ts';
 import { playRound } from './rounds.ts';
 
 /** Enough for most ways of a life; the long form, `npm run model`, goes all of them. */
-const SHORT_RUNS = 200;
+const SHORT_RUNS = 100;
 
 /** So many runs at most are spent on finding a defect. */
 const DEFECT_RUNS = 400;
