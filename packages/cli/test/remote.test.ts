@@ -187,5 +187,7 @@ describe('servery on a running platform', () => {
     assert.match((await platform.run(note)).out, /the bank was told/);
     assert.deepEqual(await platform.json(['alarms']), []);
     assert.equal((await platform.json<Alarm[]>(['alarms', '--all'])).length, 1);
+    const refused = ['payments', 'void', await pay(...failing), '--reason', 'the guest left'];
+    assert.match((await platform.run(refused)).err, /refused the void: see servery alarms\.\n/);
   });
 });

@@ -122,7 +122,11 @@ export async function runPaymentsMove(
   const { kind, ...body } = move;
   const path = `${pathOf(session, paymentUuid, flags)}/${kind}`;
   const hasBody = Object.keys(body).length > 0;
-  show(deps, flags, await session.remote.post(path, hasBody ? body : undefined));
+  const payment = await session.remote.post<BackOfficePayment>(path, hasBody ? body : undefined);
+  show(deps, flags, payment);
+  if (payment.paymentState === 'REVIEW') {
+    deps.terminal.err.write(`The processor refused the ${kind}: see servery alarms.\n`);
+  }
 }
 
 function pathOf({ demo }: Session, paymentUuid: string, { restaurant }: PaymentFlags): string {
