@@ -189,13 +189,16 @@ function lifeDepsOf(parts: Parts, { processor }: OpenProcessor): SweepDeps {
 function runDueWork(parts: Parts, dueWork: readonly NamedWork[]): () => Promise<void> {
   const { clock, realClock, log } = parts;
   const onError = repeatedJobFailed(log, realClock);
-  const runners = dueWork.map(({ work }) => {
+  const runners = dueWork.map(({ work, isDeadline }) => {
     const run = async () => {
       // Whoever moves the clock does all that falls due meanwhile, and lists it.
       if (await clock.refresh()) await work.runDue(clock.nowMs(), { isSequential: false });
     };
-    // A processor that is slow about one payment does not make the others late.
-    return runEvery(DUE_WORK_MS, run, onError, DUE_WORK_AT_ONCE);
+    // A processor that is slow about one payment does not make the others late. Nobody waits for
+    // housekeeping: it need not ask the database four times a second.
+    return isDeadline
+      ? runEvery(DUE_WORK_MS, run, onError, DUE_WORK_AT_ONCE)
+      : runEvery(MINUTE_MS, run, onError);
   });
   return async () => {
     await Promise.all(runners.map((runner) => runner.stop()));

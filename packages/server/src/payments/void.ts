@@ -110,6 +110,7 @@ async function reversalDeclined(
       return reversalRefused(responseCode, nowMs);
   }
 }
+
 function reversalRefused(responseCode: string, nowMs: number): Step {
   const explanation = `the processor answered the reversal with ${responseCode}`;
   const alarm = { kind: 'REVERSAL_DECLINED', explanation } as const;
