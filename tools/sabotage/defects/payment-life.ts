@@ -60,7 +60,7 @@ export const paymentLifeDefects: readonly Defect[] = [
   },
   {
     name: 'life-not-found-at-once',
-    file: `${SOURCE}/inquire.ts`,
+    file: `${SOURCE}/step.ts`,
     find: 'CALL_MAY_ARRIVE_MS = 20_000;',
     replace: 'CALL_MAY_ARRIVE_MS = 0;',
     why: 'A call that is still under way would be made a second time, and hold twice.',
@@ -133,7 +133,7 @@ export const paymentLifeDefects: readonly Defect[] = [
   {
     name: 'life-missing-hold-unnoticed',
     file: `${SOURCE}/void.ts`,
-    find: "          alarm: { kind: 'HOLD_MISSING', explanation: answer.explanation },\n",
+    find: "    alarm: { kind: 'HOLD_MISSING', explanation },\n",
     replace: '',
     why: "Our ledger and the processor's would differ, and nobody would know.",
     caughtBy: { file: SETTLE, name: /I8: a void of a hold that nobody knows/ },
@@ -157,10 +157,26 @@ export const paymentLifeDefects: readonly Defect[] = [
   {
     name: 'life-capture-past-deadline',
     file: `${SOURCE}/capture.ts`,
-    find: '  if (isPastDeadline(deps, payment)) {',
-    replace: '  if (payment.tries < 0) {',
+    find: '  if (isPastDeadline(deps, payment)) return',
+    replace: '  if (payment.tries < 0) return',
     why: 'A hold that lapsed would be captured, and the guest charged twice over.',
     caughtBy: { file: SETTLE, name: /I3: a capture that never arrived is voided/ },
+  },
+  {
+    name: 'life-capture-unfound-at-once',
+    file: `${SOURCE}/capture.ts`,
+    find: 'if (nowMs < believedFromMs) return',
+    replace: 'if (nowMs < 0) return',
+    why: 'A capture that is still under way would meet a payment that is given up.',
+    caughtBy: { file: SETTLE, name: /I3: a capture that never arrived is voided/ },
+  },
+  {
+    name: 'life-forgotten-capture-voided',
+    file: `${SOURCE}/void.ts`,
+    find: "isCaptureSent ? 'holdNotFound'",
+    replace: "events.length === 0 ? 'holdNotFound'",
+    why: 'Money could be taken of a payment that we call voided.',
+    caughtBy: { file: SETTLE, name: /I8: a capture and a hold nobody knows/ },
   },
   {
     name: 'life-unknown-capture-voided',

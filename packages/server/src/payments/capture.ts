@@ -1,7 +1,13 @@
 import { isForSameMoney, makeMove } from './outcome.ts';
 import { type Approved, authorizationKey, captureKey, type ProcessorAnswer } from './processor.ts';
 import { callWithDeadline } from './processors/deadline.ts';
-import { SETTLE_DEADLINE_MS, type SettleDeps, type Step, tryAgain } from './step.ts';
+import {
+  CALL_MAY_ARRIVE_MS,
+  SETTLE_DEADLINE_MS,
+  type SettleDeps,
+  type Step,
+  tryAgain,
+} from './step.ts';
 import type { PaymentRow } from './store.ts';
 
 /**
@@ -18,17 +24,23 @@ export async function capturing(deps: SettleDeps, payment: PaymentRow): Promise<
     deps.processor.inquire({ key }, signal),
   );
   if (known.outcome !== 'notFound') return stepFor(payment, known, deps.clock.nowMs());
-  // The processor never heard of it, and the hold must not outlive its deadline (I3).
-  if (isPastDeadline(deps, payment)) {
-    const nowMs = deps.clock.nowMs();
-    const change = { dueAt: new Date(nowMs) };
-    return { move: makeMove('captureDeadlinePassed', nowMs, { change }) };
-  }
+  if (isPastDeadline(deps, payment)) return neverArrived(deps, payment, known.explanation);
   return stepFor(payment, await callCapture(deps, payment), deps.clock.nowMs());
 }
 
 function isPastDeadline({ clock }: SettleDeps, { captureDeadline }: PaymentRow): boolean {
   return captureDeadline !== null && clock.nowMs() >= captureDeadline.getTime();
+}
+
+/**
+ * The processor never heard of the capture, and the hold must not outlive its deadline (I3). No
+ * capture is sent after that deadline, so whatever was sent has arrived a while after it.
+ */
+function neverArrived({ clock }: SettleDeps, payment: PaymentRow, explanation: string): Step {
+  const nowMs = clock.nowMs();
+  const believedFromMs = (payment.captureDeadline?.getTime() ?? nowMs) + CALL_MAY_ARRIVE_MS;
+  if (nowMs < believedFromMs) return { retry: explanation, atMs: believedFromMs };
+  return { move: makeMove('captureDeadlinePassed', nowMs, { change: { dueAt: new Date(nowMs) } }) };
 }
 
 function callCapture(deps: SettleDeps, payment: PaymentRow): Promise<ProcessorAnswer> {

@@ -2,11 +2,15 @@ import { APPLY_WINDOW_MS } from './lifecycle.ts';
 import { approvedMove, declinedMove, endedAs, isForSameMoney, makeMove } from './outcome.ts';
 import { type Approved, authorizationKey, type ProcessorAnswer } from './processor.ts';
 import { callWithDeadline } from './processors/deadline.ts';
-import { backOffMs, followUpDue, SETTLE_DEADLINE_MS, type SettleDeps, type Step } from './step.ts';
+import {
+  backOffMs,
+  CALL_MAY_ARRIVE_MS,
+  followUpDue,
+  SETTLE_DEADLINE_MS,
+  type SettleDeps,
+  type Step,
+} from './step.ts';
 import type { PaymentRow } from './store.ts';
-
-/** So long after its beginning a call may still be under way: "not found" is no proof then. */
-const CALL_MAY_ARRIVE_MS = 20_000;
 
 /** An outcome that cannot be learnt for so long is given up, and what is held with it. */
 const INQUIRY_WINDOW_MS = 60_000;

@@ -51,7 +51,11 @@ export const causeTexts: Readonly<Record<Cause, string>> = {
   captureAcknowledged: 'The processor took the money.',
   captureDeclined: 'The processor refused to take the money, or does not know the hold.',
   captureMismatch: 'The processor took another amount or currency than it was asked for.',
-  voidAcknowledged: 'The processor gave the hold back, or knows of none.',
+  voidAcknowledged:
+    'The processor gave the hold back, or knows of none and was asked for no capture.',
   foundCaptured: 'The processor says that the money was taken.',
   voidDeclined: 'The processor refused to give the hold back.',
+  holdNotFound:
+    'The processor knows neither the hold nor the capture that it was asked for before: that may ' +
+    'still take effect.',
 };

@@ -68,6 +68,8 @@ export const moves = [
   // The void met a capture: captured and voided exclude each other (I4), so a person decides.
   { from: 'VOID_PENDING', cause: 'foundCaptured', to: 'REVIEW' },
   { from: 'VOID_PENDING', cause: 'voidDeclined', to: 'REVIEW' },
+  // The processor does not know the hold, and had not known its capture: that may still arrive.
+  { from: 'VOID_PENDING', cause: 'holdNotFound', to: 'REVIEW' },
 ] as const satisfies readonly Move[];
 
 /** Why a payment's state changes. */

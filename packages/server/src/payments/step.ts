@@ -19,6 +19,9 @@ export type Step =
 /** How long the processor has to answer a question, a capture or a void, in milliseconds. */
 export const SETTLE_DEADLINE_MS = 5_000;
 
+/** So long after its beginning a call may still be under way: "not found" is no proof then. */
+export const CALL_MAY_ARRIVE_MS = 20_000;
+
 /** After so many calls in a row without a result, which takes four minutes, a person is told. */
 export const TRIES_BEFORE_ALARM = 9;
 

@@ -1,4 +1,5 @@
 import { denialFor, reversalDenialText, reversalErrorText } from './denials.ts';
+import { listEvents } from './list-store.ts';
 import { endedAs, makeMove, type PaymentMove } from './outcome.ts';
 import {
   ALREADY_CAPTURED,
@@ -24,19 +25,27 @@ export async function voiding(deps: SettleDeps, payment: PaymentRow): Promise<St
       return { move: makeMove('voidAcknowledged', nowMs, { change: { dueAt: null } }) };
     case 'declined':
       return { move: refused(answer.responseCode, nowMs) };
-    // Nothing is held, which is what was wanted; but a hold that was approved should be known.
     case 'notFound':
-      return {
-        move: makeMove('voidAcknowledged', nowMs, {
-          change: { dueAt: null },
-          details: { found: false },
-          alarm: { kind: 'HOLD_MISSING', explanation: answer.explanation },
-        }),
-      };
+      return { move: await holdMissing(deps, payment, answer) };
     case 'notProcessed':
     case 'unknown':
       return tryAgain(payment, answer.explanation, nowMs);
   }
+}
+
+/**
+ * Nothing is held, which is what was wanted; but a hold that was approved should be known. When a
+ * capture of it was sent before, that was not known either: a processor that forgot the one may
+ * still carry out the other, so that nobody can say that the payment is voided.
+ */
+async function holdMissing(deps: SettleDeps, payment: PaymentRow, { explanation }: NotFound) {
+  const events = await listEvents(deps.database.sql, payment);
+  const isCaptureSent = events.some(({ toState }) => toState === 'CAPTURE_PENDING');
+  return makeMove(isCaptureSent ? 'holdNotFound' : 'voidAcknowledged', deps.clock.nowMs(), {
+    change: { dueAt: null },
+    details: { found: false },
+    alarm: { kind: 'HOLD_MISSING', explanation },
+  });
 }
 
 function refused(responseCode: string, nowMs: number) {

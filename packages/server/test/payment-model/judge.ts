@@ -38,6 +38,8 @@ export class Judge {
   readonly violations: string[] = [];
   readonly #seen = new Map<string, SeenPayment>();
   readonly #deliveries = new Map<string, Delivery[]>();
+  /** When each capture was sent the last time, by its key, on the environment's clock. */
+  readonly #capturesSentMs = new Map<string, number>();
   readonly #evidence: Evidence;
   /** From this instant on nothing disturbs; null before. */
   quietSinceMs: number | null = null;
@@ -254,16 +256,18 @@ export class Judge {
       ({ fromMs, toMs } = captureTimes(fulfilledMs, fromMs, this.#evidence.day));
     }
     if (event.atMs < fromMs) return `I3: it acted ${fromMs - event.atMs} ms early`;
-    if (event.from === 'CAPTURE_PENDING') return this.#uncaptured(payment);
+    if (event.from === 'CAPTURE_PENDING') return this.#uncaptured(payment, event);
     const isUndisturbed = this.quietSinceMs !== null && fromMs >= this.quietSinceMs;
     const lateMs = event.atMs - toMs;
     return isUndisturbed && lateMs > PROMPT_MS ? `I3: it acted ${lateMs} ms late` : null;
   }
 
-  #uncaptured(payment: SeenPayment): string | null {
-    const answers = this.answers('inquire', `capture:${payment.paymentId}`);
+  #uncaptured(payment: SeenPayment, event: SeenEvent): string | null {
+    const key = `capture:${payment.paymentId}`;
+    const answers = this.answers('inquire', key);
     if (!answers.some(({ outcome }) => outcome === 'notFound')) return 'no inquiry said not found';
-    return null;
+    const sinceMs = event.atMs - (this.#capturesSentMs.get(key) ?? 0);
+    return sinceMs >= NOT_FOUND_MS ? null : `it was believed ${sinceMs} ms after it was sent`;
   }
 
   /** Whether the processor said what a capture, a void or a reversal ended with. */
@@ -282,15 +286,18 @@ export class Judge {
     const isCaptured = voided.some(
       (answer) => answer.outcome === 'declined' && answer.responseCode === '21',
     );
+    const isCaptureSent = payment.events.some(({ to }) => to === 'CAPTURE_PENDING');
     switch (cause) {
       case 'captureAcknowledged':
         return says(captured, 'approved');
       case 'captureDeclined':
         return says(captured, 'declined', 'notFound');
       case 'voidAcknowledged':
-        return says(voided, 'approved', 'notFound');
+        return says(voided, 'approved', ...(isCaptureSent ? [] : ['notFound']));
       case 'voidDeclined':
-        return isCaptured ? 'it was captured' : says(voided, 'declined', 'notFound');
+        return isCaptured ? 'it was captured' : says(voided, 'declined');
+      case 'holdNotFound':
+        return isCaptureSent ? says(voided, 'notFound') : 'no capture was begun';
       case 'foundCaptured':
         return isCaptured ? null : 'the processor did not say so';
       case 'reversalAcknowledged':
@@ -342,6 +349,7 @@ export class Judge {
       this.fail(`${port} ${key}: ${authorizationKey} is not the hold of the payment`);
     }
     if (port === 'capture') {
+      this.#capturesSentMs.set(key, this.#evidence.stage.envMs);
       if (kind !== 'capture' || !was('CAPTURE_PENDING')) this.fail(`${key}: not durable`);
       if (amountMinor !== sumOf(payment)) this.fail(`${key}: captures ${amountMinor}`);
       if (was('VOID_PENDING')) this.fail(`I4: ${key} after the payment was given up`);

@@ -37,6 +37,7 @@ CAPTURE_PENDING captureDeadlinePassed VOID_PENDING
 VOID_PENDING voidAcknowledged VOIDED
 VOID_PENDING voidDeclined REVIEW
 VOID_PENDING foundCaptured REVIEW
+VOID_PENDING holdNotFound REVIEW
 `;
 
 /** The legal moves, each as `FROM cause TO`. */

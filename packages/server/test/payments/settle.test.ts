@@ -298,8 +298,22 @@ test('creditCards.authorize I3: a capture that never arrived is voided', async (
   life.script('capture', ...Array<ProcessorAnswer>(9).fill(unknown));
   await life.capture();
   await life.advance(7 * DAY_MS);
+  await life.advance(19_999);
+  assert.equal(await life.state(), 'CAPTURE_PENDING', 'it may have been sent a moment before');
+  await life.advance(1);
   assert.equal(await life.state(), 'VOIDED');
   assert.equal((await holdOf(life))?.state, 'VOIDED');
+});
+
+test('creditCards.authorize I8: a capture and a hold nobody knows are for a person', async () => {
+  const life = await capturable();
+  life.script('capture', unknown);
+  life.script('void', notFound);
+  await life.capture();
+  await life.advance(7 * DAY_MS + 20_000);
+  assert.equal(await life.state(), 'REVIEW', 'the capture may still arrive');
+  assert.deepEqual((await life.causes()).slice(5), ['captureDeadlinePassed', 'holdNotFound']);
+  assert.deepEqual(await alarmsOf(life), ['HOLD_MISSING']);
 });
 
 test('creditCards.authorize I3: a capture of unknown outcome is not voided', async () => {
