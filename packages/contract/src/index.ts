@@ -7,6 +7,8 @@ export * from './interfaces.ts';
 export * from './json-schema.ts';
 export * from './openapi.ts';
 export type {
+  BackOfficeOperationId,
+  BackOfficeRestaurantOperationId,
   Body,
   ClientOperationId,
   ConfigurationOperationId,

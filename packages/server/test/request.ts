@@ -2,16 +2,20 @@ import assert from 'node:assert/strict';
 import {
   type OperationId,
   operationById,
-  partnerScopes,
   type Scope,
+  scopesFor,
   validateResponse,
 } from '@servery/contract';
-import type {
-  Answer,
-  Principal,
-  RestaurantContext,
-  RestaurantRequest,
+import {
+  type Answer,
+  actorOf,
+  type BackOfficeRestaurantRequest,
+  grantsOf,
+  type Principal,
+  type RestaurantContext,
+  type RestaurantRequest,
 } from '../src/http/operation.ts';
+import { reachOf } from '../src/http/reach.ts';
 import { asApiError, renderError } from '../src/http/render-error.ts';
 import { newGuid, newRandomId } from '../src/support/ids.ts';
 
@@ -36,7 +40,8 @@ export interface TestAnswer {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-type Handler = (request: RestaurantRequest) => Promise<Answer>;
+type AnyRequest = RestaurantRequest & BackOfficeRestaurantRequest;
+type Handler = (request: AnyRequest) => Promise<Answer>;
 
 /**
  * Calls the handler of an operation as the pipeline does once it has let a request in, and gives
@@ -55,7 +60,7 @@ export async function callOperation(
   return { status, headers, body };
 }
 
-/** A client as the pipeline hands it on; a PARTNER with all its scopes unless told else. */
+/** A client as the pipeline hands it on; a PARTNER unless told else, with all it may do. */
 export function principal(parts: Partial<Principal> = {}): Principal {
   return {
     clientId: newRandomId(),
@@ -63,7 +68,7 @@ export function principal(parts: Partial<Principal> = {}): Principal {
     type: 'PARTNER',
     partnerGuid: null,
     managementGroupGuid: null,
-    scopes: new Set<Scope>(partnerScopes),
+    scopes: new Set<Scope>(scopesFor(parts.type ?? 'PARTNER')),
     holdsLegacyCardKey: false,
     ...parts,
   };
@@ -76,8 +81,10 @@ async function answerOf(
   parts: RequestParts,
 ): Promise<Answer> {
   const baseUrl = 'http://127.0.0.1:4400';
-  const request: RestaurantRequest = {
-    operation: operationById(id),
+  const operation = operationById(id);
+  const caller = parts.principal ?? principal();
+  const request: AnyRequest = {
+    operation,
     requestId,
     nowMs: parts.nowMs ?? NOW_MS,
     baseUrl,
@@ -86,8 +93,11 @@ async function answerOf(
     headers: {},
     remoteAddress: '127.0.0.1',
     body: parts.body,
-    principal: parts.principal ?? principal(),
     restaurant: parts.restaurant ?? noRestaurant(),
+    principal: caller,
+    caller,
+    by: actorOf(caller),
+    reach: reachOf(grantsOf(caller), operation.scope),
   };
   try {
     return await handler(request);
@@ -95,7 +105,6 @@ async function answerOf(
     const apiError = asApiError(error, requestId);
     // A defect must show as itself, not as a 500 that a test compares with something.
     if (apiError.errorClass === 'internal') throw error;
-    const { operation } = request;
     const context = { operation, path: operation.path, requestId, baseUrl, explains: true };
     return renderError(apiError, context);
   }

@@ -9,8 +9,8 @@ export const alarmDefects: readonly Defect[] = [
   {
     name: 'alarms-of-other-groups',
     file: `${SOURCE}/alarm-store.ts`,
-    find: 'return managementGroupGuid === null',
-    replace: "return managementGroupGuid !== ''",
+    find: 'where ${isAtReachedRestaurant(sql, sql`merchant_guid`, reach)} ${openness}',
+    replace: 'where true ${openness}',
     why: 'A restaurant group would see the troubles of another one.',
     caughtBy: { file: `${TESTS}/backoffice/alarms.test.ts`, name: /a group sees and takes note/ },
   },

@@ -8,8 +8,8 @@ const APPLICATION = `${SOURCE}/http/application.test.ts`;
 export const backOfficeClientDefects: readonly Defect[] = [
   {
     name: 'back-office-client-kind-unchecked',
-    file: `${SOURCE}/http/pipeline.ts`,
-    find: 'if (!isOfKind(principal, operation)) throw wrongKind(principal, operation);',
+    file: `${SOURCE}/http/admit.ts`,
+    find: 'if (!isOfKind(caller, operation)) throw wrongKind(caller, operation);',
     replace: '',
     why: 'Only scopes, which operators grant by hand, would keep partners out of the back office.',
     caughtBy: { file: APPLICATION, name: /403: partner clients and the back office reach/ },
@@ -17,25 +17,25 @@ export const backOfficeClientDefects: readonly Defect[] = [
   {
     name: 'back-office-client-endless-budget',
     file: `${SOURCE}/http/pipeline.ts`,
-    find: 'if (operation && principal && isOfKind(principal, operation)) {',
-    replace: 'if (operation && principal) {',
+    find: 'if (operation && caller && isOfKind(caller, operation)) {',
+    replace: 'if (operation && caller) {',
     why: 'A partner could call the back office without end, with a new GUID in every path.',
     caughtBy: { file: APPLICATION, name: /429 C7: a restaurant in the path has its budget/ },
   },
   {
     name: 'back-office-client-restaurant-told-apart',
-    file: `${SOURCE}/http/pipeline.ts`,
-    find: 'const decision = guid === null ? null : await deps.access(principal, guid);',
-    replace: `const decision = guid === null ? null : await deps.access(principal, guid);
+    file: `${SOURCE}/http/admit.ts`,
+    find: 'const decision = guid === null ? null : await deps.access(caller, guid);',
+    replace: `const decision = guid === null ? null : await deps.access(caller, guid);
   if (decision?.outcome === 'notGranted') throw notConnected(guid ?? '');`,
     why: 'The orders side of one group could find out which restaurants others have.',
     caughtBy: { file: APPLICATION, name: /404: in a path, unknown, foreign and broken/ },
   },
   {
     name: 'back-office-client-any-group',
-    file: `${SOURCE}/partners/access.ts`,
-    find: "managementGroupGuid === null ? type === 'BACK_OFFICE' :",
-    replace: "type === 'BACK_OFFICE' ? true :",
+    file: `${SOURCE}/http/operation.ts`,
+    find: 'if (managementGroupGuid !== null) {',
+    replace: "if (managementGroupGuid !== null && caller.type !== 'BACK_OFFICE') {",
     why: 'The orders side of one group could move the payments of all others.',
     caughtBy: { file: `${TESTS}/partners/access.test.ts`, name: /a BACK_OFFICE client reaches/ },
   },

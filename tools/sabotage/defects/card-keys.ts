@@ -43,8 +43,8 @@ export const cardKeyDefects: readonly Defect[] = [
   {
     name: 'card-keys-group-reaches-all',
     file: `${SERVER}/src/backoffice/card-keys/store.ts`,
-    find: 'managementGroupGuid === null',
-    replace: 'managementGroupGuid !== undefined',
+    find: 'const isReached = reach.isPlatform',
+    replace: 'const isReached = reach.groupGuids',
     why: "One management group could destroy another's card keys.",
     caughtBy: {
       file: `${SERVER}/test/backoffice/card-keys.test.ts`,

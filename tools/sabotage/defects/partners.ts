@@ -17,9 +17,9 @@ export const partnerDefects: readonly Defect[] = [
   },
   {
     name: 'access-any-group',
-    file: `${SOURCE}/access.ts`,
-    find: ': managementGroupGuid === groupGuid;',
-    replace: ': true;',
+    file: 'packages/server/src/http/reach.ts',
+    find: 'reach.groupGuids.includes(restaurant.managementGroupGuid) ||',
+    replace: 'reach.groupGuids.length > 0 ||',
     why: 'A management group would reach the restaurants of all others.',
     caughtBy: { file: `${TESTS}/access.test.ts`, name: /T7: a CUSTOMER reaches exactly/ },
   },

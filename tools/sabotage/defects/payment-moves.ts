@@ -142,8 +142,8 @@ export const paymentMoveDefects: readonly Defect[] = [
   {
     name: 'life-list-of-all-groups',
     file: `${SOURCE}/list-store.ts`,
-    find: 'and (${managementGroupGuid}::uuid is null or merchant_guid in (',
-    replace: 'and (${managementGroupGuid}::uuid is null or true or merchant_guid in (',
+    find: 'and ${isAtReachedRestaurant(sql, sql`merchant_guid`, reach)}',
+    replace: 'and true',
     why: 'A restaurant group would see what others take in.',
     caughtBy: { file: BACK_OFFICE, name: /list 200: a group sees the payments of its/ },
   },

@@ -9,10 +9,10 @@ export const pipelineDefects: readonly Defect[] = [
   {
     name: 'pipeline-body-before-access',
     file: `${HTTP}/pipeline.ts`,
-    find: `const restaurant = isPublic ? null : await admit(deps, exchange, operation);
+    find: `const restaurant = isPublic ? null : await letIn(deps, exchange, operation);
   const body = await bodyOf(exchange, operation);`,
     replace: `const body = await bodyOf(exchange, operation);
-  const restaurant = isPublic ? null : await admit(deps, exchange, operation);`,
+  const restaurant = isPublic ? null : await letIn(deps, exchange, operation);`,
     why: 'Strangers could have their bodies read and judged.',
     caughtBy: { file: APPLICATION, name: /C5: the checks refuse in their order/ },
   },
@@ -28,8 +28,8 @@ export const pipelineDefects: readonly Defect[] = [
   },
   {
     name: 'pipeline-scope-unchecked',
-    file: `${HTTP}/pipeline.ts`,
-    find: 'if (operation.scope && !principal.scopes.has(operation.scope)) {',
+    file: `${HTTP}/admit.ts`,
+    find: 'if (operation.scope && !holdsScope(caller, operation.scope, restaurant)) {',
     replace: 'if (false) {',
     why: 'A client that may read could write.',
     caughtBy: { file: APPLICATION, name: /C5: the checks refuse in their order/ },
@@ -44,7 +44,7 @@ export const pipelineDefects: readonly Defect[] = [
   },
   {
     name: 'access-unknown-told-apart',
-    file: `${HTTP}/pipeline.ts`,
+    file: `${HTTP}/admit.ts`,
     find: "if (decision.outcome === 'unknown' && isMerchant) {",
     replace: "if (decision.outcome === 'unknown') {",
     why: 'Strangers could find out which restaurants there are.',
@@ -52,16 +52,16 @@ export const pipelineDefects: readonly Defect[] = [
   },
   {
     name: 'access-archived-allowed',
-    file: `${HTTP}/pipeline.ts`,
-    find: '(!decision.restaurant.archived || allowsArchived(exchange, operation, guid));',
+    file: `${HTTP}/admit.ts`,
+    find: '(!decision.restaurant.archived || allowsArchived(request, guid));',
     replace: 'true;',
     why: 'A restaurant that has closed would be served on.',
     caughtBy: { file: APPLICATION, name: /I2: only here may the header name an archived/ },
   },
   {
     name: 'access-merchant-in-path-unchecked',
-    file: `${HTTP}/pipeline.ts`,
-    find: 'if (exchange.params.merchantUuid?.toLowerCase() === headerValue) return;',
+    file: `${HTTP}/admit.ts`,
+    find: 'if (params.merchantUuid?.toLowerCase() === headerValue) return;',
     replace: 'if (headerValue) return;',
     why: 'A payment would be made for another restaurant than its path names.',
     caughtBy: { file: APPLICATION, name: /C6 C1: the path comes first/ },

@@ -20,7 +20,10 @@ export type PublicOperationId =
 export type ClientOperationId =
   | 'partners.restaurants.list'
   | 'partners.connectedRestaurants.list'
-  | 'platform.cardEncryptionKeys.list'
+  | 'platform.cardEncryptionKeys.list';
+
+/** Operations of the back office that work on no particular restaurant. */
+export type BackOfficeOperationId =
   | 'backOffice.payments.list'
   | `backOffice.clock.${'get' | 'freeze' | 'run' | 'set' | 'advance' | 'next'}`
   | `backOffice.cardKeys.${'list' | 'issue' | 'activate' | 'retire' | 'destroy'}`
@@ -41,11 +44,19 @@ export type RestaurantOperationId =
   | 'stock.update'
   | 'restaurants.get'
   | 'restaurants.listGroup'
-  | `backOffice.payments.${'get' | 'events' | 'apply' | 'fulfil' | 'void' | 'capture'}`
   | ConfigurationOperationId;
 
+/** Operations of the back office that work on the restaurant in the path. */
+export type BackOfficeRestaurantOperationId =
+  `backOffice.payments.${'get' | 'events' | 'apply' | 'fulfil' | 'void' | 'capture'}`;
+
 /** The stable name of an operation: route, log field, metric label, test title, docs heading. */
-export type OperationId = PublicOperationId | ClientOperationId | RestaurantOperationId;
+export type OperationId =
+  | PublicOperationId
+  | ClientOperationId
+  | RestaurantOperationId
+  | BackOfficeOperationId
+  | BackOfficeRestaurantOperationId;
 
 /** A path or query parameter. */
 export interface Parameter {

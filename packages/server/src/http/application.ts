@@ -156,7 +156,7 @@ function open(
     params: request.params as Record<string, string>,
     query: firstValues(search),
     operation,
-    principal: null,
+    caller: null,
     rate: null,
   };
 }

@@ -1,5 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type {
+  BackOfficeOperationId,
+  BackOfficeRestaurantOperationId,
   ClientOperationId,
   ClientType,
   Operation,
@@ -7,6 +9,18 @@ import type {
   RestaurantOperationId,
   Scope,
 } from '@servery/contract';
+import type { Grant, Reach } from './reach.ts';
+
+/** A person who logged in to the back office, as the database has him now. */
+export interface Person {
+  readonly type: 'PERSON';
+  readonly personGuid: string;
+  readonly name: string;
+  readonly email: string;
+  /** The session that the request came with. */
+  readonly sessionGuid: string;
+  readonly grants: readonly Grant[];
+}
 
 /** The API account behind a token, as it is now in the database, not as the token remembers it. */
 export interface Principal {
@@ -22,6 +36,9 @@ export interface Principal {
   readonly holdsLegacyCardKey: boolean;
 }
 
+/** Whoever sends a request. */
+export type Caller = Principal | Person;
+
 /** The restaurant a request works on, after access was granted. */
 export interface RestaurantContext {
   readonly guid: string;
@@ -33,6 +50,22 @@ export interface RestaurantContext {
   readonly publishNumber: number;
 }
 
+/** What a caller may do and where: of an API account its scopes, at its group or everywhere. */
+export function grantsOf(caller: Caller): readonly Grant[] {
+  if (caller.type === 'PERSON') return caller.grants;
+  const { scopes, managementGroupGuid, partnerGuid } = caller;
+  if (managementGroupGuid !== null) {
+    return [{ scopes, place: { kind: 'group', guid: managementGroupGuid } }];
+  }
+  if (partnerGuid !== null) return [{ scopes, place: { kind: 'partner', guid: partnerGuid } }];
+  return caller.type === 'BACK_OFFICE' ? [{ scopes, place: { kind: 'platform' } }] : [];
+}
+
+/** How histories name whoever did something: the id of an account, or `person:` and a GUID. */
+export function actorOf(caller: Caller): string {
+  return caller.type === 'PERSON' ? `person:${caller.personGuid}` : caller.clientId;
+}
+
 /** Resolves a bearer token. Throws ApiError `unauthorized` for all but a live one (T5, T9). */
 export type Authenticate = (bearerToken: string, nowMs: number) => Promise<Principal>;
 
@@ -42,8 +75,8 @@ export type AccessDecision =
   | { readonly outcome: 'notGranted' }
   | { readonly outcome: 'unknown' };
 
-/** Decides whether the client reaches the restaurant at this moment (T7, T9). GUID: lower case. */
-export type Access = (principal: Principal, restaurantGuid: string) => Promise<AccessDecision>;
+/** Decides whether the caller reaches the restaurant at this moment (T7, T9). GUID: lower case. */
+export type Access = (caller: Caller, restaurantGuid: string) => Promise<AccessDecision>;
 
 /** What every handler gets. */
 export interface PublicRequest {
@@ -73,6 +106,20 @@ export interface RestaurantRequest extends ClientRequest {
   readonly restaurant: RestaurantContext;
 }
 
+/** A request to the back office whose caller holds the operation's scope somewhere. */
+export interface BackOfficeRequest extends PublicRequest {
+  readonly caller: Caller;
+  /** How histories name the caller. */
+  readonly by: string;
+  /** Where the caller holds the operation's scope: all that is read or changed lies in it. */
+  readonly reach: Reach;
+}
+
+/** A request to the back office whose caller holds the scope at the restaurant in the path. */
+export interface BackOfficeRestaurantRequest extends BackOfficeRequest {
+  readonly restaurant: RestaurantContext;
+}
+
 /** What a handler gives back. `json` is serialized; `bytes` is a ready-made JSON document. */
 export interface Answer {
   /** 200 when absent. */
@@ -89,4 +136,10 @@ export type OperationHandlers = {
   [Id in ClientOperationId]: (request: ClientRequest) => Promise<Answer>;
 } & {
   [Id in RestaurantOperationId]: (request: RestaurantRequest) => Promise<Answer>;
+} & {
+  [Id in BackOfficeOperationId]: (request: BackOfficeRequest) => Promise<Answer>;
+} & {
+  [Id in BackOfficeRestaurantOperationId]: (
+    request: BackOfficeRestaurantRequest,
+  ) => Promise<Answer>;
 };

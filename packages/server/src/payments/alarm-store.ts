@@ -1,4 +1,6 @@
 import type { Sql } from '../db/database.ts';
+import type { Reach } from '../http/reach.ts';
+import { isAtReachedRestaurant } from '../restaurants/reach-store.ts';
 import type { AlarmKind } from './alarm-kinds.ts';
 import type { PaymentState } from './lifecycle.ts';
 
@@ -19,15 +21,15 @@ export interface NewAlarm {
 /** An alarm as stored; the last three are null while it is open. */
 export interface AlarmRow extends Omit<NewAlarm, 'paymentState'> {
   readonly acknowledgedAt: Date | null;
-  /** The client id of whoever took note of it. */
+  /** How histories name whoever took note of it. */
   readonly acknowledgedBy: string | null;
   readonly note: string | null;
 }
 
 /** Which alarms a list holds. */
 export interface AlarmFilter {
-  /** The management group whose restaurants are in reach; null for the whole platform. */
-  readonly managementGroupGuid: string | null;
+  /** Only alarms about restaurants in it. */
+  readonly reach: Reach;
   /** True: those that nobody acknowledged. False: those that somebody did. Null: all. */
   readonly isOpen: boolean | null;
 }
@@ -53,7 +55,7 @@ export async function insertAlarm(sql: Sql, row: NewAlarm): Promise<boolean> {
 /** Alarms that fit the filter, the newest first, at most `limit` from `after` on. */
 export async function listAlarms(
   sql: Sql,
-  { managementGroupGuid, isOpen }: AlarmFilter,
+  { reach, isOpen }: AlarmFilter,
   after: AlarmPlace | null,
   limit: number,
 ): Promise<AlarmRow[]> {
@@ -68,20 +70,16 @@ export async function listAlarms(
     : sql``;
   return await sql<AlarmRow[]>`
     select ${alarmColumns(sql)} from payment_alarm
-    where ${isInReach(sql, managementGroupGuid)} ${openness} ${place}
+    where ${isAtReachedRestaurant(sql, sql`merchant_guid`, reach)} ${openness} ${place}
     order by raised_at desc, guid desc
     limit ${limit}`;
 }
 
-/** Finds an alarm within reach of a management group (null: the whole platform); null if none. */
-export async function findAlarm(
-  sql: Sql,
-  guid: string,
-  managementGroupGuid: string | null,
-): Promise<AlarmRow | null> {
+/** Finds an alarm within reach; null if there is none. */
+export async function findAlarm(sql: Sql, guid: string, reach: Reach): Promise<AlarmRow | null> {
   const [row] = await sql<AlarmRow[]>`
     select ${alarmColumns(sql)} from payment_alarm
-    where guid = ${guid} and ${isInReach(sql, managementGroupGuid)}`;
+    where guid = ${guid} and ${isAtReachedRestaurant(sql, sql`merchant_guid`, reach)}`;
   return row ?? null;
 }
 
@@ -110,11 +108,4 @@ function alarmColumns(sql: Sql) {
     guid, merchant_guid as "merchantGuid", payment_uuid as "paymentUuid", kind, attempt,
     explanation, raised_at as "raisedAt", acknowledged_at as "acknowledgedAt",
     acknowledged_by as "acknowledgedBy", note`;
-}
-
-function isInReach(sql: Sql, managementGroupGuid: string | null) {
-  return managementGroupGuid === null
-    ? sql`true`
-    : sql`merchant_guid in (
-        select guid from restaurant where management_group_guid = ${managementGroupGuid})`;
 }

@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.ts';
+import type { Reach } from '../http/reach.ts';
 import type { Clock } from '../support/clock.ts';
 import { type AlarmRow, findAlarm, updateAlarmAcknowledged } from './alarm-store.ts';
 
@@ -8,33 +9,30 @@ export interface AlarmDeps {
   readonly clock: Clock;
 }
 
-/** Who takes note of an alarm, how far that account reaches, and what was found. */
+/** Who takes note of an alarm, how far he reaches, and what was found. */
 export interface AlarmNote {
-  readonly clientId: string;
-  /** The group whose restaurants are in reach; null for the whole platform. */
-  readonly managementGroupGuid: string | null;
+  readonly by: string;
+  readonly reach: Reach;
   /** 1 to 1,000 characters. */
   readonly note: string;
 }
 
 /**
  * Takes note of an alarm, and gives it as it is then, or null when there is none within reach. Of
- * several who do so the first one counts: its instant, account and note stay.
+ * several who do so the first one counts: its instant, name and note stay.
  */
 export async function acknowledgeAlarm(
   { database: { sql }, clock }: AlarmDeps,
   guid: string,
-  { clientId, managementGroupGuid, note }: AlarmNote,
+  { by, reach, note }: AlarmNote,
 ): Promise<AlarmRow | null> {
-  const alarm = await findAlarm(sql, guid, managementGroupGuid);
+  const alarm = await findAlarm(sql, guid, reach);
   if (!alarm || alarm.acknowledgedAt) return alarm;
   const acknowledgement = {
     acknowledgedAt: new Date(clock.nowMs()),
-    acknowledgedBy: clientId,
+    acknowledgedBy: by,
     note,
   };
   const isFirst = await updateAlarmAcknowledged(sql, alarm, acknowledgement);
-  return isFirst
-    ? { ...alarm, ...acknowledgement }
-    : await findAlarm(sql, guid, managementGroupGuid);
+  return isFirst ? { ...alarm, ...acknowledgement } : await findAlarm(sql, guid, reach);
 }

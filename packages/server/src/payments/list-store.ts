@@ -1,11 +1,13 @@
 import type { Sql } from '../db/database.ts';
+import type { Reach } from '../http/reach.ts';
+import { isAtReachedRestaurant } from '../restaurants/reach-store.ts';
 import type { Cause, PaymentState } from './lifecycle.ts';
 import { type PaymentKey, type PaymentRow, paymentColumns } from './store.ts';
 
 /** Which payments a list holds; null lets all through. */
 export interface PaymentFilter {
-  /** The management group whose restaurants are in reach. */
-  readonly managementGroupGuid: string | null;
+  /** Only payments of restaurants in it. */
+  readonly reach: Reach;
   readonly merchantGuid: string | null;
   readonly states: readonly PaymentState[] | null;
   readonly clientId: string | null;
@@ -39,14 +41,13 @@ export async function listPayments(
   after: PaymentPlace | null,
   limit: number,
 ): Promise<PaymentRow[]> {
-  const { managementGroupGuid, merchantGuid, states, clientId } = filter;
+  const { reach, merchantGuid, states, clientId } = filter;
   const { createdFrom, createdTo, dueBefore } = filter;
   const stateList = states?.join(' ') ?? null;
   return await sql<PaymentRow[]>`
     select ${paymentColumns(sql)} from payment
     where (${merchantGuid}::uuid is null or merchant_guid = ${merchantGuid})
-      and (${managementGroupGuid}::uuid is null or merchant_guid in (
-        select guid from restaurant where management_group_guid = ${managementGroupGuid}))
+      and ${isAtReachedRestaurant(sql, sql`merchant_guid`, reach)}
       and (${stateList}::text is null or state = any(string_to_array(${stateList}, ' ')))
       and (${clientId}::text is null or client_id = ${clientId})
       and (${createdFrom}::timestamptz is null or created_at >= ${createdFrom})

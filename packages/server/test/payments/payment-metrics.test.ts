@@ -37,7 +37,7 @@ test('backOffice.metrics 200: text for Prometheus, of the process and of payment
   paymentMetrics(metrics, desk.deps);
   const handler = metricsHandlers(metrics)['backOffice.metrics'];
   const requestOf = (managementGroupGuid: string | null) =>
-    ({ principal: { managementGroupGuid } }) as Parameters<typeof handler>[0];
+    ({ reach: { isPlatform: managementGroupGuid === null } }) as Parameters<typeof handler>[0];
   await assert.rejects(handler(requestOf(desk.merchant.managementGroupGuid)), {
     errorClass: 'forbidden',
   });

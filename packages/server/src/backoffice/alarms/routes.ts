@@ -33,8 +33,7 @@ export function alarmHandlers(
     'backOffice.alarms.list': async (request) => {
       const { query, after } = readListQuery(parameters, request.query, tokens);
       const pageSize = readPageSize(query.pageSize);
-      const { managementGroupGuid } = request.principal;
-      const filter = { managementGroupGuid, isOpen: readOpen(query.open) };
+      const filter = { reach: request.reach, isOpen: readOpen(query.open) };
       // One more than the page holds tells whether there is a next page.
       const alarms = await listAlarms(sql, filter, after, pageSize + 1);
       const shown = alarms.slice(0, pageSize);
@@ -46,12 +45,10 @@ export function alarmHandlers(
         },
       };
     },
-    'backOffice.alarms.acknowledge': async ({ params, body, principal }) => {
+    'backOffice.alarms.acknowledge': async ({ params, body, by, reach }) => {
       const note = readWords(body, 'note', NOTE_LENGTH);
       const guid = parseGuid(params.alarmGuid ?? '');
-      const { clientId, managementGroupGuid } = principal;
-      const by = { clientId, managementGroupGuid, note };
-      const alarm = guid === null ? null : await acknowledgeAlarm(deps, guid, by);
+      const alarm = guid === null ? null : await acknowledgeAlarm(deps, guid, { by, reach, note });
       if (!alarm) throw noSuchAlarm();
       return { json: alarmOnWire(alarm) };
     },

@@ -1,7 +1,7 @@
 import type { CardKey } from '@servery/contract';
 import { isClientId } from '../../auth/clients.ts';
 import { ApiError } from '../../http/errors.ts';
-import type { Answer, ClientRequest, OperationHandlers } from '../../http/operation.ts';
+import type { Answer, BackOfficeRequest, OperationHandlers } from '../../http/operation.ts';
 import {
   type CardKeyState,
   insertCardKey,
@@ -43,11 +43,10 @@ export function cardKeyHandlers(deps: CardKeyDeps): Pick<OperationHandlers, Card
   };
 }
 
-async function holderOf(deps: CardKeyDeps, request: ClientRequest): Promise<KeyHolder> {
+async function holderOf(deps: CardKeyDeps, request: BackOfficeRequest): Promise<KeyHolder> {
   const { clientId = '' } = request.params;
-  const { managementGroupGuid } = request.principal;
   const holder = isClientId(clientId)
-    ? await findKeyHolder(deps.database.sql, clientId, managementGroupGuid)
+    ? await findKeyHolder(deps.database.sql, clientId, request.reach)
     : null;
   if (!holder) throw notFound();
   return holder;
@@ -61,7 +60,7 @@ function notFound(): ApiError {
   );
 }
 
-async function issue(deps: CardKeyDeps, request: ClientRequest): Promise<ManagedCardKeyRow> {
+async function issue(deps: CardKeyDeps, request: BackOfficeRequest): Promise<ManagedCardKeyRow> {
   const { clientId, isRevoked } = await holderOf(deps, request);
   if (isRevoked) {
     throw new ApiError('unprocessable', 'The client was ended: it can use no new card key.');
@@ -73,7 +72,11 @@ async function issue(deps: CardKeyDeps, request: ClientRequest): Promise<Managed
   return { ...key, createdAt: now, stateChangedAt: now };
 }
 
-async function move(deps: CardKeyDeps, request: ClientRequest, to: CardKeyState): Promise<Answer> {
+async function move(
+  deps: CardKeyDeps,
+  request: BackOfficeRequest,
+  to: CardKeyState,
+): Promise<Answer> {
   const { clientId } = await holderOf(deps, request);
   const { keyId = '' } = request.params;
   const key = KEY_ID.test(keyId) ? await moveCardKey(deps, clientId, keyId, to) : null;
@@ -83,9 +86,8 @@ async function move(deps: CardKeyDeps, request: ClientRequest, to: CardKeyState)
 }
 
 /** Who made which key able or unable to do what is worth a line for good. */
-function tell(deps: CardKeyDeps, { principal, requestId }: ClientRequest, key: ManagedCardKeyRow) {
+function tell(deps: CardKeyDeps, { by, requestId }: BackOfficeRequest, key: ManagedCardKeyRow) {
   const { clientId, keyId, state } = key;
-  const by = principal.clientId;
   deps.log.info({ clientId, keyId, state, by, requestId }, 'a card key was issued or moved');
 }
 

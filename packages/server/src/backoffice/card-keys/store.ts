@@ -1,4 +1,5 @@
 import type { Sql } from '../../db/database.ts';
+import type { Reach } from '../../http/reach.ts';
 
 /** An account whose card keys may be managed. */
 export interface KeyHolder {
@@ -8,21 +9,23 @@ export interface KeyHolder {
 }
 
 /**
- * The account whose card keys a back office client may manage, or null when there is none within
- * its reach: with a management group the CUSTOMER accounts of that group, without one (the whole
- * platform) every account that can send payments.
+ * The account whose card keys may be managed, or null when there is none within reach: on the whole
+ * platform every account that can send payments, otherwise the CUSTOMER accounts of the groups and
+ * the PARTNER accounts of the partners in reach.
  */
 export async function findKeyHolder(
   sql: Sql,
   clientId: string,
-  managementGroupGuid: string | null,
+  reach: Reach,
 ): Promise<KeyHolder | null> {
-  const reach =
-    managementGroupGuid === null
-      ? sql`type in ('PARTNER', 'CUSTOMER')`
-      : sql`type = 'CUSTOMER' and management_group_guid = ${managementGroupGuid}`;
+  const isReached = reach.isPlatform
+    ? sql`type in ('PARTNER', 'CUSTOMER')`
+    : sql`(type = 'CUSTOMER' and management_group_guid =
+          any(string_to_array(${reach.groupGuids.join(' ')}, ' ')::uuid[])
+        or type = 'PARTNER' and partner_guid =
+          any(string_to_array(${reach.partnerGuids.join(' ')}, ' ')::uuid[]))`;
   const [row] = await sql<KeyHolder[]>`
     select client_id as "clientId", revoked_at is not null as "isRevoked"
-    from api_client where client_id = ${clientId} and ${reach}`;
+    from api_client where client_id = ${clientId} and ${isReached}`;
   return row ?? null;
 }

@@ -1,6 +1,12 @@
 import type { ClockMove, ClockStatus, DoneWork as DoneWorkOnWire } from '@servery/contract';
 import { ApiError } from '../../http/errors.ts';
-import type { Access, Answer, OperationHandlers, Principal } from '../../http/operation.ts';
+import type {
+  Access,
+  Answer,
+  BackOfficeRequest,
+  Caller,
+  OperationHandlers,
+} from '../../http/operation.ts';
 import { isoTimestamp } from '../../http/timestamps.ts';
 import type { Clock } from '../../support/clock.ts';
 import type { DoneWork } from '../../support/runner.ts';
@@ -27,12 +33,12 @@ type ClockOperationId = `backOffice.clock.${'get' | 'freeze' | 'run' | 'set' | '
 export function clockHandlers(deps: ClockDeps): Pick<OperationHandlers, ClockOperationId> {
   const { mover } = deps;
   const moves = (move: (mover: ClockMover, body: unknown) => Promise<MovedClock>) => {
-    return async (request: { principal: Principal; body: unknown }): Promise<Answer> => {
+    return async (request: BackOfficeRequest): Promise<Answer> => {
       if (!mover) throw doesNotMove();
       const { done, stoppedBecause } = await move(mover, request.body);
       const json: ClockMove = {
         clock: await statusOf(deps),
-        done: await reached(deps.access, request.principal, done),
+        done: await reached(deps.access, request.caller, done),
         stoppedBecause,
       };
       return { json };
@@ -63,13 +69,13 @@ async function statusOf({ clock, realClock, mover, dueWork }: ClockDeps): Promis
 /** Work on restaurants out of the client's reach was done as well, but is not its business. */
 async function reached(
   access: Access,
-  principal: Principal,
+  caller: Caller,
   done: readonly DoneWork[],
 ): Promise<DoneWorkOnWire[]> {
   const decisions = new Map<string | null, boolean>([[null, true]]);
   for (const { merchantGuid } of done) {
     if (merchantGuid === null || decisions.has(merchantGuid)) continue;
-    const { outcome } = await access(principal, merchantGuid);
+    const { outcome } = await access(caller, merchantGuid);
     decisions.set(merchantGuid, outcome === 'granted');
   }
   return done.filter(({ merchantGuid }) => decisions.get(merchantGuid)).map(doneOnWire);

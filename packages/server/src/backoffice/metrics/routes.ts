@@ -5,8 +5,8 @@ import type { Metrics } from '../../support/metrics.ts';
 /** The operation of the back office that monitoring reads. */
 export function metricsHandlers(metrics: Metrics): Pick<OperationHandlers, 'backOffice.metrics'> {
   return {
-    'backOffice.metrics': async ({ principal }) => {
-      if (principal.managementGroupGuid !== null) throw ofWholePlatform();
+    'backOffice.metrics': async ({ reach }) => {
+      if (!reach.isPlatform) throw ofWholePlatform();
       const bytes = await metrics.text();
       return { bytes, headers: { 'content-type': metrics.mediaType } };
     },

@@ -1,8 +1,9 @@
 import { paymentStates } from '@servery/contract';
 import { isClientId } from '../../auth/clients.ts';
 import { ApiError } from '../../http/errors.ts';
-import type { ClientRequest } from '../../http/operation.ts';
+import type { BackOfficeRequest } from '../../http/operation.ts';
 import type { PageTokens } from '../../http/paging.ts';
+import type { Reach } from '../../http/reach.ts';
 import type { PaymentState } from '../../payments/lifecycle.ts';
 import type { PaymentFilter, PaymentPlace } from '../../payments/list-store.ts';
 import { parseGuid } from '../../support/ids.ts';
@@ -39,21 +40,21 @@ export interface ListRequest {
  * beside it must be the same. Throws ApiError `badRequest` that names the parameter.
  */
 export function readListRequest(
-  { query: sent, principal }: ClientRequest,
+  { query: sent, reach }: BackOfficeRequest,
   tokens: PageTokens<PaymentListPosition>,
 ): ListRequest {
   const { query, after } = readListQuery(parameters, sent, tokens);
   return {
     query,
-    filter: readFilter(query, principal.managementGroupGuid),
+    filter: readFilter(query, reach),
     pageSize: readPageSize(query.pageSize),
     after,
   };
 }
 
-function readFilter(query: Query, managementGroupGuid: string | null): PaymentFilter {
+function readFilter(query: Query, reach: Reach): PaymentFilter {
   return {
-    managementGroupGuid,
+    reach,
     merchantGuid: readMerchant(query.merchantUuid),
     states: readStates(query.state),
     clientId: readClientId(query.clientId),

@@ -1,4 +1,4 @@
-import type { OperationHandlers, RestaurantRequest } from '../../http/operation.ts';
+import type { BackOfficeRestaurantRequest, OperationHandlers } from '../../http/operation.ts';
 import { pageTokens } from '../../http/paging.ts';
 import { listEvents, listPayments } from '../../payments/list-store.ts';
 import {
@@ -58,13 +58,13 @@ export function backOfficePaymentHandlers(
       return { json: events.map(eventOnWire) };
     },
     'backOffice.payments.apply': async (request) =>
-      answer(await applyToCheck(deps, keyOf(request), readCheckGuid(request.body), byOf(request))),
+      answer(await applyToCheck(deps, keyOf(request), readCheckGuid(request.body), request.by)),
     'backOffice.payments.fulfil': async (request) =>
-      answer(await fulfil(deps, keyOf(request), byOf(request))),
+      answer(await fulfil(deps, keyOf(request), request.by)),
     'backOffice.payments.void': async (request) =>
-      answer(await voidPayment(deps, keyOf(request), readReason(request.body), byOf(request))),
+      answer(await voidPayment(deps, keyOf(request), readReason(request.body), request.by)),
     'backOffice.payments.capture': async (request) =>
-      answer(await captureNow(deps, keyOf(request), byOf(request))),
+      answer(await captureNow(deps, keyOf(request), request.by)),
   };
 }
 
@@ -72,11 +72,7 @@ function placeOf({ merchantGuid, paymentUuid, createdAt }: PaymentRow) {
   return { merchantGuid, paymentUuid, createdAt: createdAt.toISOString() };
 }
 
-function byOf({ principal }: RestaurantRequest): string {
-  return principal.clientId;
-}
-
-function keyOf({ restaurant, params }: RestaurantRequest): PaymentKey {
+function keyOf({ restaurant, params }: BackOfficeRestaurantRequest): PaymentKey {
   const paymentUuid = parseGuid(params.paymentUuid ?? '');
   if (paymentUuid === null) throw noSuchPayment();
   return { merchantGuid: restaurant.guid, paymentUuid };

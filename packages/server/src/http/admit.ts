@@ -1,0 +1,193 @@
+import type { IncomingMessage } from 'node:http';
+import { brandedHeaders, type Operation, type Scope } from '@servery/contract';
+import { parseGuid } from '../support/ids.ts';
+import { ApiError } from './errors.ts';
+import { type Access, type Caller, grantsOf, type RestaurantContext } from './operation.ts';
+import { type Reach, reachesRestaurant, reachOf } from './reach.ts';
+
+/** What letting a caller in leans on. */
+export interface AdmitDeps {
+  readonly brand: string;
+  readonly access: Access;
+  /** Counts the request for the caller's address too; throws ApiError when that has had enough. */
+  readonly chargeAddress: () => Promise<void>;
+}
+
+/** What is looked at of a request. */
+export interface Admission {
+  readonly raw: IncomingMessage;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string | undefined>>;
+  readonly caller: Caller;
+  readonly operation: Operation;
+}
+
+/** The restaurant that the request names where its operation says, as it stands there. */
+export function namedRestaurant(
+  brand: string,
+  { raw, params, operation }: Pick<Admission, 'raw' | 'params' | 'operation'>,
+): string | undefined {
+  if (operation.restaurant === 'none') return undefined;
+  return operation.restaurant === 'merchantInPath'
+    ? params.merchantUuid
+    : restaurantHeader(brand, raw);
+}
+
+/**
+ * Checks kind, restaurant and scope (C5, C6); gives the restaurant of operations with one. Throws
+ * ApiError for the first check that fails.
+ */
+export async function admit(
+  deps: AdmitDeps,
+  request: Admission,
+): Promise<RestaurantContext | null> {
+  const { caller, operation } = request;
+  if (!isOfKind(caller, operation)) throw wrongKind(caller, operation);
+  const restaurant = operation.restaurant === 'none' ? null : await admitRestaurant(deps, request);
+  if (operation.scope && !holdsScope(caller, operation.scope, restaurant)) {
+    throw lacksScope(caller, operation, operation.scope);
+  }
+  return restaurant;
+}
+
+/** Whether the scope is held: in the back office at the restaurant, where there is one. */
+function holdsScope(caller: Caller, scope: Scope, restaurant: RestaurantContext | null): boolean {
+  if (caller.type === 'PARTNER' || caller.type === 'CUSTOMER') return caller.scopes.has(scope);
+  const reach = reachOf(grantsOf(caller), scope);
+  return restaurant ? reachesRestaurant(reach, restaurant) : !isNowhere(reach);
+}
+
+function isNowhere({ isPlatform, groupGuids, restaurantGuids, partnerGuids }: Reach): boolean {
+  const places = groupGuids.length + restaurantGuids.length + partnerGuids.length;
+  return !isPlatform && places === 0;
+}
+
+function lacksScope({ type }: Caller, { id, restaurant }: Operation, scope: Scope): ApiError {
+  if (type !== 'PERSON') {
+    return new ApiError(
+      'forbidden',
+      `This client lacks the scope ${scope}, which ${id} needs: ask the operator to grant it.`,
+      { headers: { 'www-authenticate': insufficientScope(scope) } },
+    );
+  }
+  const where = restaurant === 'none' ? '' : ' at this restaurant';
+  return new ApiError(
+    'forbidden',
+    `None of your roles holds ${scope}${where}, which ${id} needs: ask an administrator for one ` +
+      'that does.',
+  );
+}
+
+/** The back office interface is for BACK_OFFICE clients, and they for nothing else. */
+export function isOfKind({ type }: Caller, operation: Operation): boolean {
+  const isOfBackOffice = type === 'BACK_OFFICE' || type === 'PERSON';
+  return isOfBackOffice === (operation.interface === 'backOffice');
+}
+
+function wrongKind({ type }: Caller, operation: Operation): ApiError {
+  if (type === 'PERSON') {
+    return new ApiError(
+      'forbidden',
+      `A session reaches the back office interface only, not ${operation.id}: ` +
+        'send the access token of a partner client.',
+    );
+  }
+  return new ApiError(
+    'forbidden',
+    type === 'BACK_OFFICE'
+      ? `This BACK_OFFICE client reaches the back office interface only, not ${operation.id}: ` +
+          'log in as a partner client, or use the operations of the back office.'
+      : `The back office interface is for BACK_OFFICE clients, and this is a ${type} client: ` +
+          'ask the operator for a back office client.',
+  );
+}
+
+/** The challenge of RFC 6750 for a token that is sound but may too little. */
+function insufficientScope(scope: string): string {
+  return `Bearer realm="api", error="insufficient_scope", scope="${scope}"`;
+}
+
+async function admitRestaurant(deps: AdmitDeps, request: Admission): Promise<RestaurantContext> {
+  const { caller, operation } = request;
+  if (operation.restaurant === 'merchantInPath') return admitMerchant(deps, request);
+  const guid = headerGuid(deps.brand, request.raw);
+  const isMerchant = operation.restaurant === 'merchant';
+  if (isMerchant) requireSameMerchant(deps.brand, request, guid);
+  const decision = await deps.access(caller, guid);
+  if (decision.outcome === 'unknown' && isMerchant) {
+    throw new ApiError('notFound', `There is no merchant ${guid}: check merchantUuid in the path.`);
+  }
+  const isGranted =
+    decision.outcome === 'granted' &&
+    (!decision.restaurant.archived || allowsArchived(request, guid));
+  if (!isGranted) {
+    await deps.chargeAddress();
+    throw notConnected(guid);
+  }
+  return decision.restaurant;
+}
+
+/**
+ * The restaurant in the path alone. An archived one is admitted: its payments live on. Throws the
+ * same 404 for one that does not exist, one out of reach, and text that is no GUID.
+ */
+async function admitMerchant(
+  deps: AdmitDeps,
+  { params, caller }: Admission,
+): Promise<RestaurantContext> {
+  const guid = parseGuid(params.merchantUuid ?? '');
+  const decision = guid === null ? null : await deps.access(caller, guid);
+  if (decision?.outcome === 'granted') return decision.restaurant;
+  await deps.chargeAddress();
+  throw new ApiError(
+    'notFound',
+    'The path names no restaurant that this client reaches: check merchantUuid.',
+  );
+}
+
+function restaurantHeader(brand: string, raw: IncomingMessage): string | undefined {
+  const value = raw.headers[brandedHeaders(brand).restaurantExternalId.toLowerCase()];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+function headerGuid(brand: string, raw: IncomingMessage): string {
+  const name = brandedHeaders(brand).restaurantExternalId;
+  const value = restaurantHeader(brand, raw);
+  if (value === undefined || value === '') {
+    throw new ApiError('badRequest', `The header ${name} is missing: send a restaurant's GUID.`);
+  }
+  const guid = parseGuid(value);
+  if (guid === null) {
+    throw new ApiError('badRequest', `The header ${name} is not a GUID: send a restaurant's GUID.`);
+  }
+  return guid;
+}
+
+function requireSameMerchant(brand: string, { params }: Admission, headerValue: string): void {
+  if (params.merchantUuid?.toLowerCase() === headerValue) return;
+  throw new ApiError(
+    'badRequest',
+    'merchantUuid in the path differs from the header ' +
+      `${brandedHeaders(brand).restaurantExternalId}: send the same restaurant in both.`,
+  );
+}
+
+/** The same words for a restaurant that does not exist and for one out of reach (C4, C6). */
+function notConnected(guid: string): ApiError {
+  return new ApiError(
+    'forbidden',
+    `The restaurant ${guid} is not connected to this client: check the GUID, or ask the ` +
+      'restaurant to connect your integration.',
+  );
+}
+
+/**
+ * An archived restaurant is named only where its description is asked for (I2). Without
+ * `includeArchived` the contract's answer for it is 404, which the handler gives when the path
+ * names the same restaurant.
+ */
+function allowsArchived({ params, query, operation }: Admission, guid: string): boolean {
+  if (operation.restaurant !== 'headerArchivedAllowed') return false;
+  const inPath = params.restaurantGUID?.toLowerCase();
+  return query.includeArchived?.toLowerCase() === 'true' || inPath === guid;
+}

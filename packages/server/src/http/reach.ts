@@ -1,0 +1,48 @@
+import type { Scope } from '@servery/contract';
+
+/** Where a right holds: everywhere, in a management group, at one restaurant, or for a partner. */
+export type Place =
+  | { readonly kind: 'platform' }
+  | { readonly kind: 'group' | 'restaurant' | 'partner'; readonly guid: string };
+
+/** What may be done, and where. An API account has one grant, a person one for each role. */
+export interface Grant {
+  readonly scopes: ReadonlySet<Scope>;
+  readonly place: Place;
+}
+
+/** Everything that some grants reach together; lists and searches are limited to it. */
+export interface Reach {
+  /** True for the whole platform: the lists do not matter then. */
+  readonly isPlatform: boolean;
+  readonly groupGuids: readonly string[];
+  readonly restaurantGuids: readonly string[];
+  readonly partnerGuids: readonly string[];
+}
+
+/** What a caller reaches with a scope; with null, by any grant whatever it allows. */
+export function reachOf(grants: readonly Grant[], scope: Scope | null): Reach {
+  const places = grants
+    .filter(({ scopes }) => scope === null || scopes.has(scope))
+    .map(({ place }) => place);
+  const guidsOf = (kind: Exclude<Place['kind'], 'platform'>) =>
+    places.flatMap((place) => (place.kind === kind ? [place.guid] : []));
+  return {
+    isPlatform: places.some(({ kind }) => kind === 'platform'),
+    groupGuids: guidsOf('group'),
+    restaurantGuids: guidsOf('restaurant'),
+    partnerGuids: guidsOf('partner'),
+  };
+}
+
+/** Whether a restaurant is reached: itself, by its group, or with the whole platform. */
+export function reachesRestaurant(
+  reach: Reach,
+  restaurant: { readonly guid: string; readonly managementGroupGuid: string },
+): boolean {
+  return (
+    reach.isPlatform ||
+    reach.groupGuids.includes(restaurant.managementGroupGuid) ||
+    reach.restaurantGuids.includes(restaurant.guid)
+  );
+}
