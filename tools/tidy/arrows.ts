@@ -19,7 +19,15 @@ type Room =
   | 'tools';
 
 const SERVER = 'packages/server/src/';
-const FEATURES = ['auth', 'payments', 'stock', 'configuration', 'partners', 'restaurants'];
+const FEATURES = [
+  'auth',
+  'people',
+  'payments',
+  'stock',
+  'configuration',
+  'partners',
+  'restaurants',
+];
 const SERVER_ROOMS: readonly Room[] = [
   'contract',
   'support',

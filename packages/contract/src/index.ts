@@ -22,6 +22,7 @@ export type {
   RestaurantRule,
 } from './operations/operation.ts';
 export * from './operations.ts';
+export * from './roles.ts';
 export * from './schemas/authentication.ts';
 export * from './schemas/back-office.ts';
 export * from './schemas/back-office-terms.ts';

@@ -16,6 +16,8 @@ export const backOfficeScopes = [
   'card_keys:read',
   'card_keys:write',
   'metrics:read',
+  'people:read',
+  'people:write',
 ] as const;
 
 /** Every scope. A client holds scopes of one kind only. */
@@ -55,4 +57,6 @@ export const scopeGrants: Readonly<Record<Scope, string>> = {
   'card_keys:read': 'Read the public card keys of clients.',
   'card_keys:write': 'Issue, activate, retire and destroy card keys of clients.',
   'metrics:read': 'Read the metrics of the platform.',
+  'people:read': 'Read the people of the back office, their roles and sessions.',
+  'people:write': 'Invite people, give and take roles, deactivate people.',
 };

@@ -1,0 +1,63 @@
+import { type BackOfficeScope, backOfficeScopes } from './scopes.ts';
+
+/** Where a role can be given: on the whole platform, in a group, at a restaurant, for a partner. */
+export const rolePlaces = ['platform', 'group', 'restaurant', 'partner'] as const;
+
+/** Where a role can be given. */
+export type RolePlace = (typeof rolePlaces)[number];
+
+/** What people of the back office can be. */
+export const roleNames = [
+  'OPERATOR',
+  'GROUP_ADMINISTRATOR',
+  'RESTAURANT_ADMINISTRATOR',
+  'READ_ONLY',
+  'PARTNER_DEVELOPER',
+] as const;
+
+/** What a person of the back office can be. */
+export type RoleName = (typeof roleNames)[number];
+
+/** A role: where it can be given, and what it allows there. */
+export interface Role {
+  readonly places: readonly RolePlace[];
+  readonly scopes: readonly BackOfficeScope[];
+  /** In words for a person. */
+  readonly allows: string;
+}
+
+const reading = backOfficeScopes.filter((scope) => scope.endsWith(':read'));
+const ofRestaurant = [
+  'payments.lifecycle:read',
+  'payments.lifecycle:write',
+  'clock:read',
+] as const satisfies readonly BackOfficeScope[];
+
+/** Every role. What a role does not list it does not allow, wherever it is given. */
+export const roles: Readonly<Record<RoleName, Role>> = {
+  OPERATOR: {
+    places: ['platform'],
+    scopes: backOfficeScopes,
+    allows: 'Everything, everywhere: runs the platform.',
+  },
+  GROUP_ADMINISTRATOR: {
+    places: ['group'],
+    scopes: [...ofRestaurant, 'card_keys:read', 'card_keys:write', 'people:read', 'people:write'],
+    allows: "Everything about a management group's restaurants, accounts and people.",
+  },
+  RESTAURANT_ADMINISTRATOR: {
+    places: ['restaurant'],
+    scopes: ofRestaurant,
+    allows: 'Everything about one restaurant.',
+  },
+  READ_ONLY: {
+    places: ['platform', 'group', 'restaurant'],
+    scopes: reading,
+    allows: 'Looks, and changes nothing.',
+  },
+  PARTNER_DEVELOPER: {
+    places: ['partner'],
+    scopes: ['card_keys:read', 'clock:read'],
+    allows: "Looks after a partner's own accounts.",
+  },
+};

@@ -1,0 +1,43 @@
+import { hash, verify } from '@node-rs/argon2';
+
+/** Argon2id by RFC 9106, with the costs that OWASP recommends for a server that does other work. */
+const COSTS = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+
+const SHORTEST = 12;
+const LONGEST = 200;
+const DISTINCT_AT_LEAST = 5;
+
+/** A hash that no password has: whoever is unknown costs the same time as whoever is known. */
+let nobodysHash: Promise<string> | undefined;
+
+/** The same text for the same password, however the keyboard composed its letters. */
+function normalized(password: string): string {
+  return password.normalize('NFKC');
+}
+
+/** Hashes a password for storage: argon2id in PHC form, with a salt of its own. */
+export function hashPassword(password: string): Promise<string> {
+  return hash(normalized(password), COSTS);
+}
+
+/**
+ * Whether the password is the one behind the hash. Takes as long for null, which stands for a
+ * person who is unknown or has no password yet.
+ */
+export async function isPassword(passwordHash: string | null, password: string): Promise<boolean> {
+  nobodysHash ??= hashPassword('nobody has this one');
+  const isRight = await verify(passwordHash ?? (await nobodysHash), normalized(password));
+  return isRight && passwordHash !== null;
+}
+
+/** What is wrong with a new password, as a sentence; null when it may be used. */
+export function passwordFault(password: string, email: string): string | null {
+  const letters = [...normalized(password)];
+  if (letters.length < SHORTEST) return `It has fewer than ${SHORTEST} characters.`;
+  if (letters.length > LONGEST) return `It has more than ${LONGEST} characters.`;
+  if (new Set(letters).size < DISTINCT_AT_LEAST) return 'It repeats too few characters.';
+  const isEmail = normalized(password)
+    .toLowerCase()
+    .includes(email.split('@')[0] ?? email);
+  return isEmail ? 'It holds the name of the e-mail address.' : null;
+}

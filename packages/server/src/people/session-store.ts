@@ -1,0 +1,116 @@
+import type { RoleName } from '@servery/contract';
+import type { Sql } from '../db/database.ts';
+
+/** A session as it begins. Times are real: no move of a sandbox's clock logs anybody out. */
+export interface NewSession {
+  readonly digest: Buffer;
+  readonly guid: string;
+  readonly personGuid: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  readonly address: string;
+  readonly userAgent: string | null;
+}
+
+/** A session without what opens it. */
+export interface SessionRow extends Omit<NewSession, 'digest'> {
+  readonly seenAt: Date;
+}
+
+/** What a person may do, and where; at most one of the GUIDs is set, none is the platform. */
+export interface RoleRow {
+  readonly guid: string;
+  readonly role: RoleName;
+  readonly managementGroupGuid: string | null;
+  readonly restaurantGuid: string | null;
+  readonly partnerGuid: string | null;
+}
+
+/** Whoever a live session belongs to. */
+export interface SessionPerson {
+  readonly sessionGuid: string;
+  readonly seenAt: Date;
+  readonly personGuid: string;
+  readonly name: string;
+  readonly email: string;
+  readonly roles: readonly RoleRow[];
+}
+
+/** Inserts a session. */
+export async function insertSession(sql: Sql, session: NewSession): Promise<void> {
+  await sql`
+    insert into person_session (digest, guid, person_guid, created_at, seen_at, expires_at, address,
+      user_agent)
+    values (${session.digest}, ${session.guid}, ${session.personGuid}, ${session.createdAt},
+      ${session.createdAt}, ${session.expiresAt}, ${session.address}, ${session.userAgent})`;
+}
+
+/**
+ * The person of a live session with all roles, or null. Asked on every request, in one statement:
+ * a role that was taken away is gone at once (T9).
+ */
+export async function findSessionPerson(
+  sql: Sql,
+  digest: Buffer,
+  { now, idleSince }: { readonly now: Date; readonly idleSince: Date },
+): Promise<SessionPerson | null> {
+  const [row] = await sql<SessionPerson[]>`
+    select session.guid as "sessionGuid", session.seen_at as "seenAt",
+      person.guid as "personGuid", person.name, person.email,
+      coalesce((
+        select json_agg(json_build_object('guid', held.guid, 'role', held.role,
+          'managementGroupGuid', held.management_group_guid,
+          'restaurantGuid', held.restaurant_guid, 'partnerGuid', held.partner_guid))
+        from person_role held where held.person_guid = person.guid
+      ), '[]') as roles
+    from person_session session
+    join person on person.guid = session.person_guid
+    where session.digest = ${digest} and session.expires_at > ${now}
+      and session.seen_at > ${idleSince} and person.deactivated_at is null`;
+  return row ?? null;
+}
+
+/** Notes that a session was used. */
+export async function updateSessionSeen(sql: Sql, guid: string, seenAt: Date): Promise<void> {
+  await sql`update person_session set seen_at = ${seenAt} where guid = ${guid}`;
+}
+
+/** The live sessions of a person, the one used last first. */
+export async function listSessions(
+  sql: Sql,
+  personGuid: string,
+  { now, idleSince }: { readonly now: Date; readonly idleSince: Date },
+): Promise<SessionRow[]> {
+  return await sql<SessionRow[]>`
+    select guid, person_guid as "personGuid", created_at as "createdAt", seen_at as "seenAt",
+      expires_at as "expiresAt", address, user_agent as "userAgent"
+    from person_session
+    where person_guid = ${personGuid} and expires_at > ${now} and seen_at > ${idleSince}
+    order by seen_at desc, guid`;
+}
+
+/** Ends one session of a person; false when there is none. */
+export async function deleteSession(sql: Sql, personGuid: string, guid: string): Promise<boolean> {
+  const result = await sql`
+    delete from person_session where person_guid = ${personGuid} and guid = ${guid}`;
+  return result.count === 1;
+}
+
+/** Ends the sessions of a person, but for the one that is named. */
+export async function deleteSessions(
+  sql: Sql,
+  personGuid: string,
+  { exceptGuid }: { readonly exceptGuid: string | null },
+): Promise<void> {
+  await sql`
+    delete from person_session
+    where person_guid = ${personGuid} and (${exceptGuid}::uuid is null or guid <> ${exceptGuid})`;
+}
+
+/** Removes sessions that have ended by themselves. */
+export async function deleteEndedSessions(
+  sql: Sql,
+  { now, idleSince }: { readonly now: Date; readonly idleSince: Date },
+): Promise<void> {
+  await sql`delete from person_session where expires_at <= ${now} or seen_at <= ${idleSince}`;
+}

@@ -1,0 +1,120 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { roles as roleTable } from '@servery/contract';
+import type { Database, Sql } from '../db/database.ts';
+import type { Person } from '../http/operation.ts';
+import type { Grant, Place } from '../http/reach.ts';
+import type { Clock } from '../support/clock.ts';
+import { newGuid } from '../support/ids.ts';
+import { Secret, type Vault } from '../support/secret.ts';
+import {
+  deleteEndedSessions,
+  findSessionPerson,
+  insertSession,
+  type RoleRow,
+  updateSessionSeen,
+} from './session-store.ts';
+
+/** What sessions lean on. They run in real time: a sandbox's clock logs nobody in or out. */
+export interface SessionDeps {
+  readonly database: Database;
+  readonly vault: Vault;
+  readonly realClock: Clock;
+}
+
+const TOKEN_BYTES = 32;
+const HOUR_MS = 3_600_000;
+/** Whoever was away for so long logs in again. */
+const IDLE_MS = 12 * HOUR_MS;
+/** However busy, a session ends after so long. */
+export const SESSION_MS = 7 * 24 * HOUR_MS;
+/** When a session was last used is written no more often than this. */
+const SEEN_EVERY_MS = 60_000;
+
+/** A session that has begun; its token goes into the browser's cookie and nowhere else. */
+export interface BegunSession {
+  readonly token: Secret;
+  readonly guid: string;
+  readonly expiresAt: Date;
+  /** What a request that changes something repeats in a header. */
+  readonly csrfToken: string;
+}
+
+/** Where a session begins. */
+export interface SessionOrigin {
+  readonly address: string;
+  readonly userAgent: string | null;
+}
+
+/** Begins a session; `sql` may be a transaction that the caller commits. */
+export async function beginSession(
+  { vault, realClock }: Pick<SessionDeps, 'vault' | 'realClock'>,
+  sql: Sql,
+  personGuid: string,
+  { address, userAgent }: SessionOrigin,
+): Promise<BegunSession> {
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  const nowMs = realClock.nowMs();
+  const session = {
+    digest: sessionDigest(vault, token),
+    guid: newGuid(),
+    personGuid,
+    createdAt: new Date(nowMs),
+    expiresAt: new Date(nowMs + SESSION_MS),
+    address,
+    userAgent: userAgent?.slice(0, 200) ?? null,
+  };
+  await insertSession(sql, session);
+  const { guid, expiresAt } = session;
+  return { token: new Secret(token), guid, expiresAt, csrfToken: csrfTokenOf(token) };
+}
+
+/** The person behind a session's token as he is now, or null when there is no live session. */
+export async function findPersonOf(deps: SessionDeps, token: string): Promise<Person | null> {
+  const { sql } = deps.database;
+  const nowMs = deps.realClock.nowMs();
+  const found = await findSessionPerson(sql, sessionDigest(deps.vault, token), lifeAt(nowMs));
+  if (!found) return null;
+  const { sessionGuid, seenAt, personGuid, name, email, roles } = found;
+  if (nowMs - seenAt.getTime() >= SEEN_EVERY_MS) {
+    await updateSessionSeen(sql, sessionGuid, new Date(nowMs));
+  }
+  return { type: 'PERSON', personGuid, name, email, sessionGuid, grants: roles.map(grantOf) };
+}
+
+/** Forgets sessions that have ended by themselves. */
+export async function forgetEndedSessions({ database, realClock }: SessionDeps): Promise<void> {
+  await deleteEndedSessions(database.sql, lifeAt(realClock.nowMs()));
+}
+
+/** What sessions are compared with to live: `nowMs` is real time in epoch milliseconds. */
+export function lifeAt(nowMs: number): { readonly now: Date; readonly idleSince: Date } {
+  return { now: new Date(nowMs), idleSince: new Date(nowMs - IDLE_MS) };
+}
+
+/** What a page of ours knows of its session and a page of somebody else's cannot. */
+export function csrfTokenOf(token: string): string {
+  return createHmac('sha256', token).update('csrf').digest('base64url');
+}
+
+/** Whether that is the session's own CSRF token, in a time that does not tell how nearly. */
+export function isCsrfToken(token: string, given: string): boolean {
+  const right = Buffer.from(csrfTokenOf(token));
+  const sent = Buffer.from(given);
+  return sent.length === right.length && timingSafeEqual(sent, right);
+}
+
+function sessionDigest(vault: Vault, token: string): Buffer {
+  return vault.digest('person-session', token);
+}
+
+/** What a role allows, where it was given. */
+export function grantOf(role: RoleRow): Grant {
+  return { scopes: new Set(roleTable[role.role].scopes), place: placeOf(role) };
+}
+
+function placeOf({ managementGroupGuid, restaurantGuid, partnerGuid }: RoleRow): Place {
+  if (managementGroupGuid !== null) return { kind: 'group', guid: managementGroupGuid };
+  if (restaurantGuid !== null) return { kind: 'restaurant', guid: restaurantGuid };
+  if (partnerGuid !== null) return { kind: 'partner', guid: partnerGuid };
+  return { kind: 'platform' };
+}
