@@ -314,6 +314,14 @@ create table payment_transition (
   constraint payment_transition_pkey primary key (from_state, cause, to_state)
 );
 
+create table processor_ledger (
+  id integer not null,
+  ledger_id uuid not null,
+  claimed_at timestamp(3) with time zone not null,
+  constraint processor_ledger_pkey primary key (id),
+  constraint processor_ledger_id_check check ((id = 1))
+);
+
 create table rate_count (
   key text not null,
   second_index bigint not null,

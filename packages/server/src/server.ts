@@ -13,6 +13,7 @@ import type { Config } from './config.ts';
 import { configurationHandlers } from './configuration/routes.ts';
 import { isDatabaseAway } from './db/away.ts';
 import { type Database, readDatabaseTimeMs } from './db/database.ts';
+import { findLedgerId } from './db/environment-ledger.ts';
 import { openDatabase } from './db/open.ts';
 import { joinProcesses, type ProcessRegistry } from './db/processes.ts';
 import { createApplication, createTlsListener } from './http/application.ts';
@@ -25,8 +26,10 @@ import { developmentCertificate, readCertificate } from './http/tls.ts';
 import { restaurantAccess } from './partners/access.ts';
 import { partnerHandlers } from './partners/routes.ts';
 import { paymentMetrics } from './payments/payment-metrics.ts';
+import type { Processor } from './payments/processor.ts';
 import { machineTimer } from './payments/processors/deadline.ts';
-import { type OpenProcessor, openProcessor } from './payments/processors/open.ts';
+import { openProcessor } from './payments/processors/open.ts';
+import { claimLedger } from './payments/processors/own-ledger.ts';
 import { createGuestRetention } from './payments/retention.ts';
 import { paymentHandlers } from './payments/routes.ts';
 import { createPaymentSweep, type SweepDeps } from './payments/sweep.ts';
@@ -107,10 +110,16 @@ export async function start(config: Config, options: StartOptions = {}): Promise
       await readCertificate(config.tls.certFile, config.tls.keyFile);
     }
     // It comes up beside the database, and goes when nobody has a call to make any more.
-    const opening = openProcessor(config, onProgress);
+    const known = Promise.withResolvers<string | null>();
+    known.promise.catch(() => {});
+    const opening = openProcessor(config, { onProgress, knownLedger: known.promise });
     const opened = opening.catch(() => null);
     undo.push(async () => (await opened)?.close());
+    undo.push(async () => known.reject(new Error('the start has failed')));
     const parts = await openParts(config, onProgress, undo);
+    known.resolve(await findLedgerId(parts.database));
+    const { processor, ...holder } = await opening;
+    await claimLedger(parts.database, holder);
     const auth = createAuth({
       ...parts,
       issuer: issuerOf(parts),
@@ -121,7 +130,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     const filled = config.kind === 'sandbox' ? await fillSandbox(sandbox) : null;
     const underWay = createUnderWay();
     undo.push(() => underWay.settled());
-    const life = lifeDepsOf(parts, await opening);
+    const life = lifeDepsOf(parts, processor);
     const { guestRetentionDays } = config;
     const guestRetention = createGuestRetention({ ...parts, guestRetentionDays });
     const dueWork = [
@@ -179,7 +188,7 @@ async function openParts(
 }
 
 /** What the life of payments leans on, the same for requests and for the work that falls due. */
-function lifeDepsOf(parts: Parts, { processor }: OpenProcessor): SweepDeps {
+function lifeDepsOf(parts: Parts, processor: Processor): SweepDeps {
   const { database, clock, realClock, log, metrics } = parts;
   const observer = paymentMetrics(metrics, parts);
   return { database, clock, realClock, log, observer, processor, timer: machineTimer };

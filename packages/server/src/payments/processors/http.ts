@@ -3,7 +3,14 @@ import { Agent as TlsAgent } from 'node:https';
 import type { Secret } from '../../support/secret.ts';
 import type { AuthorizationOrder, Processor, ProcessorAnswer } from '../processor.ts';
 import { exchange, NothingSent, type Received } from './exchange.ts';
-import { PROTOCOL, readAnswer, type WireOrders, WrongShape, wireCardOf } from './protocol.ts';
+import {
+  LEDGER_HEADER,
+  PROTOCOL,
+  readAnswer,
+  type WireOrders,
+  WrongShape,
+  wireCardOf,
+} from './protocol.ts';
 import type { Operation } from './simulator/faults.ts';
 
 /** Where a processor is reached, and how it knows who asks. */
@@ -12,6 +19,8 @@ export interface HttpProcessorOptions {
   readonly url: () => string | null;
   /** Sent as a bearer token, where there is one. */
   readonly secret: Secret | null;
+  /** The ledger that calls are meant for; null or absent where none is known. */
+  readonly ledger?: () => string | null;
 }
 
 /** A processor behind HTTP. */
@@ -53,7 +62,7 @@ function wireOrderOf(order: AuthorizationOrder): WireOrders['authorize'] {
 }
 
 async function post<Name extends Operation>(
-  { url, secret }: HttpProcessorOptions,
+  { url, secret, ledger }: HttpProcessorOptions,
   agents: { readonly http: Agent; readonly https: TlsAgent },
   name: Name,
   order: WireOrders[Name],
@@ -63,6 +72,8 @@ async function post<Name extends Operation>(
   if (base === null) return notProcessed('the processor does not run at this moment');
   const headers: Record<string, string> = { 'content-type': 'application/json' };
   if (secret) headers.authorization = `Bearer ${secret.reveal()}`;
+  const ledgerId = ledger?.() ?? null;
+  if (ledgerId !== null) headers[LEDGER_HEADER] = ledgerId;
   const agent = base.startsWith('https:') ? agents.https : agents.http;
   const body = JSON.stringify({ protocol: PROTOCOL, ...order });
   try {

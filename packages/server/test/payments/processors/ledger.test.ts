@@ -141,6 +141,22 @@ test('creditCards.authorize: a ledger that is damaged in its middle is refused',
   await assert.rejects(runSimulator(options), /damaged at line 2/);
 });
 
+test('creditCards.authorize I1: a ledger has one name for ever, an older one too', async () => {
+  const options = { host: '127.0.0.1', port: 0, ledgerFile: join(folder, 'named.jsonl') };
+  await writeFile(options.ledgerFile, '{"type":"excused","subject":"1"}\n');
+  const names: unknown[] = [];
+  for (let run = 0; run < 3; run += 1) {
+    const running = await runSimulator(options);
+    const health = (await (await fetch(`${running.url}/health`)).json()) as { ledger: string };
+    names.push(health.ledger);
+    await running.stop();
+  }
+  assert.match(String(names[0]), /^[0-9a-f-]{36}$/);
+  assert.deepEqual(names, [names[0], names[0], names[0]]);
+  const text = await readFile(options.ledgerFile, 'utf8');
+  assert.equal(text.match(/"begun"/g)?.length, 1);
+});
+
 test('creditCards.authorize: a ledger that cannot be written answers nothing more', async () => {
   const journal = await openJournalFile(join(folder, 'full.jsonl'));
   await journal.close();

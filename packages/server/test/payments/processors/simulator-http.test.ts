@@ -35,6 +35,7 @@ after(async () => {
 
 /** What the doors answer, as far as tests look. */
 interface Body {
+  readonly ledger: string;
   readonly id: number;
   readonly key: string | null;
   readonly answer: ProcessorAnswer;
@@ -94,6 +95,26 @@ test('creditCards.authorize: faults are put, listed, met and taken back over HTT
   assert.deepEqual((await send('/faults', { method: 'DELETE' })).body, { removed: 1 });
   const approved = await processor.authorize(authorizationOf('auth:f2:1', CARD), noDeadline);
   assert.equal(approved.outcome, 'approved');
+});
+
+test('creditCards.authorize I1: a call that is meant for another ledger has no effect', async () => {
+  const key = 'auth:elsewhere:1';
+  let ledgerId = '00000000-0000-4000-8000-000000000000';
+  const meant = httpProcessor({ url: () => running.url, secret: null, ledger: () => ledgerId });
+  const calls = () => [
+    meant.authorize(authorizationOf(key, CARD), noDeadline),
+    meant.inquire({ key }, noDeadline),
+    meant.void({ key: 'void:elsewhere', authorizationKey: key }, noDeadline),
+  ];
+  for (const call of calls()) {
+    const answer = await call;
+    assert.equal(answer.outcome, 'notProcessed');
+    assert.match(JSON.stringify(answer), /another ledger/);
+  }
+  ledgerId = (await send('/health')).body.ledger;
+  const [approved] = await Promise.all(calls().slice(0, 1));
+  assert.equal(approved?.outcome, 'approved');
+  meant.close();
 });
 
 test('creditCards.authorize: a rule that makes no sense is refused', async () => {
