@@ -1,11 +1,10 @@
 import type { ClockMove, ClockStatus, DoneWork } from '@servery/contract';
-import { isoDuration } from '../duration.ts';
 import { CommandFailure, exitCodes } from '../exit-codes.ts';
 import { openSession, type RemoteDeps, type RemoteFlags, showJson, showTable } from '../session.ts';
 import type { Column } from '../table.ts';
 import { printable } from '../terminal.ts';
 
-/** What `servery clock` can do, with the word that some of it needs. */
+/** What `servery clock` can do, with the instant or duration in ISO 8601 that some of it needs. */
 export type ClockAction =
   | { readonly kind: 'status' | 'freeze' | 'run' | 'next' }
   | { readonly kind: 'set'; readonly instant: string }
@@ -28,8 +27,6 @@ export async function runClock(
   flags: RemoteFlags,
   action: ClockAction,
 ): Promise<void> {
-  // A word that is wrong is told before anybody logs in.
-  const body = bodyOf(action);
   const { remote } = await openSession(deps, flags);
   if (action.kind === 'status') {
     const status = await remote.get<ClockStatus>(PATH);
@@ -37,7 +34,7 @@ export async function runClock(
     else deps.terminal.out.write(describe(status));
     return;
   }
-  const move = await remote.post<ClockMove>(`${PATH}/${action.kind}`, body);
+  const move = await remote.post<ClockMove>(`${PATH}/${action.kind}`, bodyOf(action));
   if (flags.json) {
     showJson(deps, move);
   } else {
@@ -53,7 +50,7 @@ export async function runClock(
 
 function bodyOf(action: ClockAction): unknown {
   if (action.kind === 'set') return { now: action.instant };
-  if (action.kind === 'advance') return { duration: isoDuration(action.duration) };
+  if (action.kind === 'advance') return { duration: action.duration };
   return undefined;
 }
 
