@@ -31,6 +31,50 @@ export const alarmDefects: readonly Defect[] = [
     caughtBy: { file: `${TESTS}/backoffice/alarms.test.ts`, name: /pages hold every alarm once/ },
   },
   {
+    name: 'alarms-told-without-row',
+    file: `${SOURCE}/record.ts`,
+    find: 'if (alarm && isAlarmed) tellAlarm',
+    replace: 'if (alarm) tellAlarm',
+    why: 'Somebody would be called again and again, and find no alarm that is new.',
+    caughtBy: {
+      file: `${TESTS}/payments/payment-metrics.test.ts`,
+      name: /an alarm that is raised again is told once/,
+    },
+  },
+  {
+    name: 'alarms-untold-after-lost-commit',
+    file: `${SOURCE}/record.ts`,
+    find: 'move.alarm !== null && (await findAlarm(sql, guids.alarm, null)) !== null;',
+    replace: 'false;',
+    why: 'A payment would wait in REVIEW for a person whom nobody called.',
+    caughtBy: {
+      file: `${TESTS}/payments/payment-metrics.test.ts`,
+      name: /an alarm whose COMMIT was not answered/,
+    },
+  },
+  {
+    name: 'alarms-told-again-after-lost-commit',
+    file: `${SOURCE}/record.ts`,
+    find: 'move.alarm !== null && (await findAlarm(sql, guids.alarm, null)) !== null;',
+    replace: 'move.alarm !== null;',
+    why: 'Somebody would be called again, and find no alarm that is new.',
+    caughtBy: {
+      file: `${TESTS}/payments/payment-metrics.test.ts`,
+      name: /an alarm whose COMMIT was not answered/,
+    },
+  },
+  {
+    name: 'metrics-without-follow-ups',
+    file: `${SOURCE}/payment-metrics.ts`,
+    find: 'lateApprovalInquiry: findOverdueFollowUps',
+    replace: 'lateApprovalInquiry: findOverdue',
+    why: 'Holds that nobody asks about any more would show nowhere.',
+    caughtBy: {
+      file: `${TESTS}/payments/payment-metrics.test.ts`,
+      name: /an attempt that is to be asked about again shows/,
+    },
+  },
+  {
     name: 'metrics-of-what-is-to-come',
     file: `${SOURCE}/due-store.ts`,
     find: 'where due_at <= ${now} and (lease_expires_at is null or lease_expires_at <= ${realNow}',

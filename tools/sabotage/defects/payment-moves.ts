@@ -62,7 +62,7 @@ export const paymentMoveDefects: readonly Defect[] = [
   {
     name: 'life-both-moves-count',
     file: `${SOURCE}/record.ts`,
-    find: '  if (!inserted) return false;\n  const',
+    find: '  if (!inserted) return null;\n  const',
     replace: '  const',
     why: 'Whoever loses a race would get a failure instead of what is true now.',
     caughtBy: { file: DUE_WORK, name: /recordMove I5: of two moves of one version/ },

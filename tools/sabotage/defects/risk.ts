@@ -50,6 +50,39 @@ export const riskDefects: readonly Defect[] = [
     },
   },
   {
+    name: 'risk-refusal-untold',
+    file: `${SOURCE}/record.ts`,
+    find: 'observer?.velocityRefused(limit);',
+    replace: '',
+    why: 'Nobody would see that cards are being tried out, or that a limit is too low.',
+    caughtBy: {
+      file: `${TESTS}/velocity.test.ts`,
+      name: /a refusal is counted and told once/,
+    },
+  },
+  {
+    name: 'risk-refusal-tells-the-card',
+    file: `${SOURCE}/record.ts`,
+    find: 'log.info({ limit, merchantGuid,',
+    replace: 'log.info({ limit, card: payment.cardDigest, merchantGuid,',
+    why: 'The log would hold what tells one card from another.',
+    caughtBy: {
+      file: `${TESTS}/velocity.test.ts`,
+      name: /a refusal is counted and told once/,
+    },
+  },
+  {
+    name: 'risk-refusal-of-another-try',
+    file: `${SOURCE}/record.ts`,
+    find: 'made.find(({ event }) => event.guid === recordedBy) ?? intent;',
+    replace: 'intent;',
+    why: 'A refusal would be counted as a payment that was sent to the processor.',
+    caughtBy: {
+      file: `${TESTS}/velocity.test.ts`,
+      name: /a refusal whose COMMIT was not answered/,
+    },
+  },
+  {
     name: 'retention-of-the-living',
     file: `${SOURCE}/retention.ts`,
     find: "'CAPTURED', 'VOIDED'];",

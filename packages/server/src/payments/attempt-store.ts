@@ -128,6 +128,18 @@ export async function findNextFollowUp(sql: Sql): Promise<Date | null> {
   return row?.dueAt ?? null;
 }
 
+/** How many attempts are overdue at `now` that nobody works on, and since when the longest. */
+export async function findOverdueFollowUps(
+  sql: Sql,
+  now: Date,
+  realNow: Date,
+): Promise<{ readonly count: number; readonly oldest: Date | null }> {
+  const [row] = await sql<[{ count: number; oldest: Date | null }]>`
+    select count(*)::int as count, min(due_at) as oldest from payment_attempt
+    where due_at <= ${now} and (lease_expires_at is null or lease_expires_at <= ${realNow})`;
+  return row;
+}
+
 /** Ends or continues a follow-up that its holder worked on; false when the lease is another's. */
 export async function updateFollowUp(
   sql: Sql,

@@ -4,7 +4,7 @@ import type { Clock } from '../support/clock.ts';
 import { newGuid } from '../support/ids.ts';
 import type { Log } from '../support/log.ts';
 import type { AlarmKind } from './alarm-kinds.ts';
-import { insertAlarm, type NewAlarm } from './alarm-store.ts';
+import { findAlarm, insertAlarm, type NewAlarm } from './alarm-store.ts';
 import { insertAttempt, updateAttempt } from './attempt-store.ts';
 import { type Intent, recordLimitMs } from './intent.ts';
 import { type Cause, nextState, type PaymentState } from './lifecycle.ts';
@@ -22,6 +22,7 @@ import {
   type PaymentRow,
   updatePayment,
 } from './store.ts';
+import type { VelocityDimension } from './velocity-dimensions.ts';
 
 /** What writing payments leans on. */
 export interface RecordDeps {
@@ -35,6 +36,7 @@ export interface RecordDeps {
 export interface PaymentObserver {
   moved(cause: Cause): void;
   alarmed(kind: AlarmKind): void;
+  velocityRefused(limit: VelocityDimension): void;
 }
 
 /** What writing an outcome leans on: it waits for a database that is away. */
@@ -69,22 +71,42 @@ const LONGEST_PAUSE_MS = 2_000;
  * inside of the transaction and may write as well, such as counts: a repeat leaves nothing of that
  * behind. When the answer to the COMMIT was lost, the same is tried again: it waits for the first
  * one if that is still under way, does nothing if it was done, and then the payment's own id, the
- * same each time, tells whose it is.
+ * same each time, tells whose it is. Gives the intent of the try that was recorded.
  */
 export async function recordIntent(
   deps: RecordDeps,
   key: PaymentKey,
   makeIntent: (sql: Sql) => Promise<Intent>,
 ): Promise<Recorded & { readonly intent: Intent }> {
+  const made: Intent[] = [];
   const { intent, isInserted } = await repeatWhileCommitUnknown(deps, () =>
-    insertOnce(deps.database, makeIntent),
+    insertOnce(deps.database, async (sql) => {
+      const next = await makeIntent(sql);
+      made.push(next);
+      return next;
+    }),
   );
   if (isInserted) {
-    deps.observer?.moved(intent.event.cause);
+    tellIntent(deps, intent);
     return { isOurs: true, payment: intent.payment, intent };
   }
   const payment = await load(deps, key);
-  return { isOurs: payment.paymentId === intent.payment.paymentId, payment, intent };
+  if (payment.paymentId !== intent.payment.paymentId) return { isOurs: false, payment, intent };
+  // Tries may differ in whether a limit refused: only the recorded one is true.
+  const recordedBy = await findEventGuid(deps.database.sql, key, intent.event.version);
+  const recorded = made.find(({ event }) => event.guid === recordedBy) ?? intent;
+  tellIntent(deps, recorded);
+  return { isOurs: true, payment, intent: recorded };
+}
+
+/** Of whoever a limit refuses only names that are ours, or the partner's own, are told (I7). */
+function tellIntent({ log, observer }: RecordDeps, { payment, event, refusal }: Intent): void {
+  observer?.moved(event.cause);
+  const limit = refusal?.velocityLimit;
+  if (!limit) return;
+  const { merchantGuid, paymentUuid, clientId } = payment;
+  log.info({ limit, merchantGuid, paymentUuid, clientId }, 'a velocity limit refused a payment');
+  observer?.velocityRefused(limit);
 }
 
 /** Thrown to undo a transaction whose payment was there before. */
@@ -123,32 +145,64 @@ export async function recordMove(
   payment: PaymentRow,
   move: PaymentMove,
 ): Promise<Recorded> {
+  return await recordMoveAs(deps, payment, move, newMoveGuids());
+}
+
+/** What a move is recognised by, the same for all of its tries and of no other move. */
+interface MoveGuids {
+  readonly event: string;
+  /** Of the alarm that it may raise. */
+  readonly alarm: string;
+}
+
+function newMoveGuids(): MoveGuids {
+  return { event: newGuid(), alarm: newGuid() };
+}
+
+async function recordMoveAs(
+  deps: RecordDeps,
+  payment: PaymentRow,
+  move: PaymentMove,
+  guids: MoveGuids,
+): Promise<Recorded> {
   const change = changeOf(payment, move);
-  const guid = newGuid();
-  const moved = await repeatWhileCommitUnknown(deps, () =>
-    deps.database.transaction((sql) => applyMove(sql, payment, move, { change, guid })),
+  const applied = await repeatWhileCommitUnknown(deps, () =>
+    deps.database.transaction((sql) => applyMove(sql, payment, move, { change, guids })),
   );
-  const recorded: Recorded = moved
-    ? { isOurs: true, payment: { ...payment, ...change, ...nextVersion(payment, move) } }
-    : await recognise(deps, payment, guid);
-  if (recorded.isOurs) tell(deps, payment, move);
-  return recorded;
+  if (!applied) return await recognise(deps, payment, move, guids);
+  tell(deps, payment, move, applied.isAlarmed);
+  return { isOurs: true, payment: { ...payment, ...change, ...nextVersion(payment, move) } };
 }
 
 function nextVersion({ version }: PaymentRow, { nowMs }: PaymentMove) {
   return { version: version + 1, modifiedAt: new Date(nowMs) };
 }
 
-/** After a lost COMMIT the event tells whose the change was: its guid was made for one call. */
-async function recognise(deps: RecordDeps, before: PaymentRow, guid: string): Promise<Recorded> {
+/** After a lost COMMIT the event tells whose the change was: its guid was made for one move. */
+async function recognise(
+  deps: RecordDeps,
+  before: PaymentRow,
+  move: PaymentMove,
+  guids: MoveGuids,
+): Promise<Recorded> {
+  const { sql } = deps.database;
   const payment = await load(deps, before);
-  const recordedBy = await findEventGuid(deps.database.sql, before, before.version + 1);
-  return { isOurs: recordedBy === guid && payment.version === before.version + 1, payment };
+  const recordedBy = await findEventGuid(sql, before, before.version + 1);
+  if (recordedBy !== guids.event) return { isOurs: false, payment };
+  const isAlarmed = move.alarm !== null && (await findAlarm(sql, guids.alarm, null)) !== null;
+  tell(deps, before, move, isAlarmed);
+  return { isOurs: payment.version === before.version + 1, payment };
 }
 
-function tell(deps: RecordDeps, payment: PaymentRow, move: PaymentMove): void {
-  deps.observer?.moved(move.cause);
-  if (move.alarm) tellAlarm(deps, payment, move.alarm);
+/** An alarm of a kind that the payment had raised before, in the same state, is not told again. */
+function tell(
+  deps: RecordDeps,
+  payment: PaymentRow,
+  { cause, alarm }: PaymentMove,
+  isAlarmed: boolean,
+): void {
+  deps.observer?.moved(cause);
+  if (alarm && isAlarmed) tellAlarm(deps, payment, alarm);
 }
 
 /**
@@ -182,9 +236,10 @@ async function keepRecording(
   signal: AbortSignal,
 ): Promise<Recorded> {
   const { merchantGuid, paymentUuid } = payment;
+  const guids = newMoveGuids();
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
     try {
-      return await recordMove(deps, payment, move);
+      return await recordMoveAs(deps, payment, move, guids);
     } catch (error) {
       if (signal.aborted || !mayComeThrough(error)) throw error;
       deps.log.warn(
@@ -237,11 +292,11 @@ async function applyMove(
   sql: Sql,
   payment: PaymentRow,
   move: PaymentMove,
-  { change, guid }: { readonly change: PaymentChange; readonly guid: string },
-): Promise<boolean> {
+  { change, guids }: { readonly change: PaymentChange; readonly guids: MoveGuids },
+): Promise<{ readonly isAlarmed: boolean } | null> {
   const now = new Date(move.nowMs);
   const inserted = await insertEvent(sql, payment, {
-    guid,
+    guid: guids.event,
     version: payment.version + 1,
     from: payment.state,
     cause: move.cause,
@@ -250,18 +305,19 @@ async function applyMove(
     details: move.details,
     occurredAt: now,
   });
-  if (!inserted) return false;
+  if (!inserted) return null;
   const { ended, begunKey, alarm } = move;
-  const [updated] = await Promise.all([
+  const about = { ...payment, state: change.state };
+  const [updated, isAlarmed] = await Promise.all([
     updatePayment(sql, payment, change, now),
+    alarm && insertAlarm(sql, { ...newAlarm(about, alarm, now), guid: guids.alarm }),
     ended && updateAttempt(sql, payment, payment.attempt, { ...ended, finishedAt: now }),
     begunKey && insertAttempt(sql, payment, change.attempt, begunKey, now),
-    alarm && insertAlarm(sql, newAlarm({ ...payment, state: change.state }, alarm, now)),
   ]);
   // The event's version was free, so the payment must have been as expected.
   if (!updated)
     throw new Error(`payment ${payment.paymentUuid} is not in the version of its event`);
-  return true;
+  return { isAlarmed: isAlarmed === true };
 }
 
 /** The row of an alarm that is raised now. */

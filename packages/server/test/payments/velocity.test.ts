@@ -1,18 +1,22 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { connectDatabase, type Database } from '../../src/db/database.ts';
+import { CommitUnknownError, connectDatabase, type Database } from '../../src/db/database.ts';
 import type { AuthorizationRequest } from '../../src/payments/authorization-request.ts';
 import { CardData } from '../../src/payments/card-data.ts';
+import { paymentMetrics } from '../../src/payments/payment-metrics.ts';
 import type { PaymentDeps } from '../../src/payments/routes.ts';
 import {
   assessVelocity,
   forgetVelocityCounts,
   parseVelocityLimit,
-  type VelocityDimension,
   type VelocityLimits,
-  velocityDimensions,
 } from '../../src/payments/velocity.ts';
+import {
+  type VelocityDimension,
+  velocityDimensions,
+} from '../../src/payments/velocity-dimensions.ts';
 import { newGuid, newRandomId } from '../../src/support/ids.ts';
+import { createMetrics } from '../../src/support/metrics.ts';
 import { createTestDatabase } from '../database.ts';
 import { cardNumberOf } from './card-number.ts';
 import { type Desk, OPENED_MS, openDesk, type PutAnswer } from './desk.ts';
@@ -25,6 +29,8 @@ before(async () => {
 after(() => desk.close());
 
 const MINUTE_MS = 60_000;
+/** What the log says of a refusal. */
+const LINE = 'a velocity limit refused a payment';
 
 /** Limits as they are set; what is not named is off. */
 function limitsOf(texts: Partial<Record<VelocityDimension, string>>): VelocityLimits {
@@ -330,4 +336,70 @@ test('creditCards.authorize 409 P7: other content under a known UUID is not coun
   assert.equal((await put(limits, { paymentUuid, body: other })).status, 409);
   const next = await put(limits, { paymentUuid: newRandomId(), body: other });
   assert.equal(next.body.paymentState, 'AUTHORIZED');
+});
+
+/** What a refusal leaves behind for operators, and for nobody else. */
+async function refusedAt(dimension: VelocityDimension, database: Database) {
+  const [restaurant, principal] = [await desk.addMerchant('USD'), await desk.addClient()];
+  const key = await desk.addKey(principal.clientId);
+  made += 1;
+  const cardNumber = cardNumberOf(String(410_000 + made));
+  const metadata = { guestIdentifier: `guest-${made}`, originIPAddr: `9.9.1.${made}` };
+  const body = await desk.body({ key, cardNumber, metadata });
+  const metrics = createMetrics();
+  const observer = paymentMetrics(metrics, desk.deps);
+  const overrides = { observer, database, velocityLimits: limitsOf({ [dimension]: '1/1h' }) };
+  const paymentUuid = newRandomId();
+  const parts = { restaurant, principal, body };
+  const passed = await desk.put({ ...parts, paymentUuid: newRandomId() }, overrides);
+  assert.equal(passed.body.paymentState, 'AUTHORIZED');
+  const logged = desk.logged.length;
+  const denied = await desk.put({ ...parts, paymentUuid }, overrides);
+  assert.equal(denied.body.paymentState, 'DENIED');
+  assert.equal((await desk.put({ ...parts, paymentUuid }, overrides)).text, denied.text, 'P7');
+  const counts = [...(await metrics.text()).matchAll(/^servery_(payment_\w+_total\{.*\}) (\d)$/gm)];
+  const lines = desk.logged.slice(logged).filter((line) => line.endsWith(`,"${LINE}"]`));
+  const { clientId } = principal;
+  return {
+    about: { merchantGuid: restaurant.guid, paymentUuid, clientId },
+    lines: lines.map((line) => JSON.parse(line)),
+    counts: Object.fromEntries(counts.flatMap(([, name, n]) => (n === '0' ? [] : [[name, n]]))),
+    denied,
+  };
+}
+
+for (const dimension of velocityDimensions) {
+  test(`velocity I7: a refusal is counted and told once, as of the ${dimension}`, async () => {
+    const { about, lines, counts, denied } = await refusedAt(dimension, desk.database);
+    // No more than that: neither card, guest, address nor digest.
+    assert.deepEqual(lines, [[{ limit: dimension, ...about }, LINE]]);
+    assert.deepEqual(counts, {
+      [`payment_velocity_refusals_total{limit="${dimension}"}`]: '1',
+      'payment_moves_total{cause="submitted"}': '1',
+      'payment_moves_total{cause="approved"}': '1',
+      'payment_moves_total{cause="riskRefused"}': '1',
+    });
+    assert.equal(denied.body.denialReason, 'The card was declined. Please use another card.');
+    assert.equal(denied.body.error, null);
+  });
+}
+
+test('velocity I8: a refusal whose COMMIT was not answered is counted once', async () => {
+  const lost = new Set<string>();
+  const database: Database = {
+    ...desk.database,
+    async transaction(run, options) {
+      const result = await desk.database.transaction(run, options);
+      const { intent } = (result ?? {}) as { intent?: { payment: { paymentUuid: string } } };
+      if (!intent || lost.has(intent.payment.paymentUuid)) return result;
+      lost.add(intent.payment.paymentUuid);
+      throw new CommitUnknownError(new Error('connection lost'));
+    },
+  };
+  const { about, lines, counts } = await refusedAt('card', database);
+  assert.equal(lost.size, 2);
+  assert.deepEqual(lines, [[{ limit: 'card', ...about }, LINE]]);
+  assert.equal(counts['payment_velocity_refusals_total{limit="card"}'], '1');
+  assert.equal(counts['payment_moves_total{cause="riskRefused"}'], '1');
+  assert.equal(counts['payment_moves_total{cause="submitted"}'], '1');
 });
