@@ -16,6 +16,7 @@ import { paymentDefects } from './defects/payments.ts';
 import { pipelineDefects } from './defects/pipeline.ts';
 import { processorDefects } from './defects/processor.ts';
 import { riskDefects } from './defects/risk.ts';
+import { settingDefects } from './defects/settings.ts';
 import { stockDefects } from './defects/stock.ts';
 
 /** Every deliberate defect there is. */
@@ -32,6 +33,7 @@ export const defects: readonly Defect[] = [
   ...partnerDefects,
   ...pipelineDefects,
   ...configurationDefects,
+  ...settingDefects,
   ...stockDefects,
   ...backOfficeDefects,
   ...backOfficeClientDefects,

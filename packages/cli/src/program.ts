@@ -1,3 +1,5 @@
+import { ConfigError } from '@servery/server/config.ts';
+import { unknownVariables } from '@servery/server/unknown-variables.ts';
 import { Argument, Command } from 'commander';
 import manifest from '../package.json' with { type: 'json' };
 import { addClients } from './client-commands.ts';
@@ -43,7 +45,12 @@ export function createProgram(deps: ProgramDeps): Command {
       writeOut: (text) => terminal.out.write(text),
       writeErr: (text) => terminal.err.write(text),
     })
-    .addHelpText('after', HELP);
+    .addHelpText('after', HELP)
+    // The server looks at its variables by itself, after its --help.
+    .hook('preAction', (_program, command) => {
+      const faults = command.name() === 'start' ? [] : unknownVariables(deps.env);
+      if (faults.length > 0) throw new ConfigError(faults);
+    });
   program
     .command('start')
     .description('start the server; flags are those of docs/settings.md')

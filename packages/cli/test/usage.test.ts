@@ -47,6 +47,16 @@ describe('servery usage', { concurrency: 2 }, () => {
     assert.match(err, /SERVERY_PORT/);
   });
 
+  test('servery exits with 2 for a variable of ours that there is not', async () => {
+    const env = { SERVERY_CLIENTID: 'operator', SERVERY_VELOCITY_LIMTS: 'on' };
+    for (const args of [['clock'], ['export'], ['cards'], ['start', '--port', '0']]) {
+      const { code, out, err } = await servery(args, { env });
+      assert.deepEqual([code, out], [2, ''], args.join(' '));
+      assert.match(err, /SERVERY_CLIENTID is no setting: is SERVERY_CLIENT_ID meant\?/);
+      assert.match(err, /SERVERY_VELOCITY_LIMTS is no setting: is SERVERY_VELOCITY_LIMITS meant\?/);
+    }
+  });
+
   test('servery export exits with 1 when the database cannot be reached, and says so', async () => {
     // Port 1 of this machine: nothing listens there.
     const { code, err } = await servery([
