@@ -211,7 +211,7 @@ describe('servery clients', () => {
     ]) {
       const { code, out, err } = await runHere(['clients', ...args], other);
       assert.deepEqual([code, out], [1, '']);
-      assert.match(err, /the master key is not the one that sealed it/);
+      assert.match(err, /is not the master key that sealed what this database holds/);
     }
     const { out } = await run('clients', 'list');
     assert.ok(!out.includes('Unsealed'));

@@ -36,16 +36,17 @@ import { createPaymentSweep, type SweepDeps } from './payments/sweep.ts';
 import { createUnderWay, type UnderWay } from './payments/under-way.ts';
 import { forgetVelocityCounts } from './payments/velocity.ts';
 import { restaurantHandlers } from './restaurants/routes.ts';
+import { bringBack } from './sandbox/bring-back.ts';
 import { type EnvironmentClock, type MovableClock, openEnvironmentClock } from './sandbox/clock.ts';
 import { clockMover } from './sandbox/move-clock.ts';
 import { announceSandbox, fillSandbox, type SandboxDeps } from './sandbox/prepare.ts';
-import { loadMasterKey } from './secrets.ts';
+import { openVault } from './secrets.ts';
 import { stockHandlers } from './stock/routes.ts';
 import { type Clock, databaseClock } from './support/clock.ts';
 import { createLog, type Log } from './support/log.ts';
 import { createMetrics, type Metrics } from './support/metrics.ts';
 import { runEvery } from './support/runner.ts';
-import { createVault, type Vault } from './support/secret.ts';
+import type { Vault } from './support/secret.ts';
 
 /** A running platform. */
 export interface Platform {
@@ -70,6 +71,8 @@ const CLOCK_READING_MS = 1_000;
 /** How often due work is looked for: it is to begin within a second (I3). */
 const DUE_WORK_MS = 250;
 const DUE_WORK_AT_ONCE = 8;
+/** How often work is looked for that a clock which went back has left far ahead. */
+const BRING_BACK_MS = 10_000;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const QUARTER_HOUR_MS = 900_000;
@@ -99,9 +102,9 @@ interface Parts {
 export async function start(config: Config, options: StartOptions = {}): Promise<Platform> {
   const onProgress = options.onProgress ?? (() => {});
   const undo: (() => Promise<void>)[] = [];
-  let isStopping = false;
+  const stopping = new AbortController();
   const stop = async () => {
-    isStopping = true;
+    stopping.abort();
     for (const step of undo.splice(0).reverse()) await step();
   };
   try {
@@ -134,13 +137,17 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     const { guestRetentionDays } = config;
     const guestRetention = createGuestRetention({ ...parts, guestRetentionDays });
     const dueWork = [
-      { kind: 'payment', isDeadline: true, work: createPaymentSweep(life) },
+      {
+        kind: 'payment',
+        isDeadline: true,
+        work: createPaymentSweep({ ...life, stopping: stopping.signal }),
+      },
       { kind: 'guestRetention', isDeadline: false, work: guestRetention },
     ];
     undo.push(runDueWork(parts, dueWork));
-    const isReady = async () => !isStopping && (await answers(parts.database));
+    const isReady = async () => !stopping.signal.aborted && (await answers(parts.database));
     const handlers = {
-      ...handlersOf(parts, auth, { life, dueWork, underWay }),
+      ...handlersOf(parts, auth, { life, dueWork, underWay, stopping: stopping.signal }),
       ...healthHandlers({ isReady }),
     };
     const app = createApplication(applicationDeps(parts, auth), handlers);
@@ -162,9 +169,9 @@ async function openParts(
   undo: (() => Promise<void>)[],
 ): Promise<Parts> {
   const log = createLog(config.logLevel);
-  const vault = createVault(await loadMasterKey(config));
   const { database, close } = await openDatabase(config, onProgress);
   undo.push(close);
+  const vault = await openVault(config, database);
   const realClock = databaseClock(await readDatabaseTimeMs(database.sql));
   const { clock, movable } = await openEnvironmentClock({ database, realClock }, config.kind);
   const follow = async () => {
@@ -196,7 +203,7 @@ function lifeDepsOf(parts: Parts, processor: Processor): SweepDeps {
 
 /** Does what falls due while the process lives; gives what ends it. */
 function runDueWork(parts: Parts, dueWork: readonly NamedWork[]): () => Promise<void> {
-  const { clock, realClock, log } = parts;
+  const { clock, movable, realClock, log } = parts;
   const onError = repeatedJobFailed(log, realClock);
   const runners = dueWork.map(({ work, isDeadline }) => {
     const run = async () => {
@@ -209,6 +216,9 @@ function runDueWork(parts: Parts, dueWork: readonly NamedWork[]): () => Promise<
       ? runEvery(DUE_WORK_MS, run, onError, DUE_WORK_AT_ONCE)
       : runEvery(MINUTE_MS, run, onError);
   });
+  if (movable) {
+    runners.push(runEvery(BRING_BACK_MS, () => bringBack({ clock: movable, dueWork }), onError));
+  }
   return async () => {
     await Promise.all(runners.map((runner) => runner.stop()));
   };
@@ -271,16 +281,18 @@ interface Workings {
   readonly life: SweepDeps;
   readonly dueWork: readonly NamedWork[];
   readonly underWay: UnderWay;
+  /** Is aborted when the process stops. */
+  readonly stopping: AbortSignal;
 }
 
 function handlersOf(
   parts: Parts,
   auth: Auth,
-  { life, dueWork, underWay }: Workings,
+  { life, dueWork, underWay, stopping }: Workings,
 ): Omit<OperationHandlers, 'health.live' | 'health.ready'> {
   const { config, database, movable } = parts;
   const onError = repeatedJobFailed(parts.log, parts.realClock);
-  const mover = movable && clockMover({ ...parts, clock: movable, dueWork, onError });
+  const mover = movable && clockMover({ ...parts, clock: movable, dueWork, onError, stopping });
   const access = restaurantAccess(parts);
   const { switches } = config;
   return {

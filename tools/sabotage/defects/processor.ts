@@ -92,7 +92,7 @@ export const processorDefects: readonly Defect[] = [
     why: 'A ledger that was exchanged while servers run would say that holds are not there.',
     caughtBy: {
       file: `${TESTS}/simulator-http.test.ts`,
-      name: /I1: a call that is meant for another ledger has no effect/,
+      name: /I1: a call meant for another ledger has no effect/,
     },
   },
   {

@@ -5,7 +5,7 @@ import { finished } from 'node:stream/promises';
 import type { Write } from '@servery/server/backoffice/group-document/canonical.ts';
 import { exportGroup } from '@servery/server/backoffice/group-document/export.ts';
 import type { Config } from '@servery/server/config.ts';
-import { type CommandContext, withPlatform } from '../platform.ts';
+import { type CommandContext, withDatabase } from '../platform.ts';
 
 /** The options of `servery export`. */
 export interface ExportFlags {
@@ -24,7 +24,7 @@ export async function runExport(
   flags: ExportFlags,
   context: CommandContext,
 ): Promise<void> {
-  await withPlatform(config, context, TIME_LIMITS, ({ database }) =>
+  await withDatabase(config, context, TIME_LIMITS, (database) =>
     toTarget(flags.out, context, (write) => exportGroup(database, flags.group ?? null, write)),
   );
 }

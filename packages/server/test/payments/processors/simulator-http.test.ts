@@ -97,7 +97,7 @@ test('creditCards.authorize: faults are put, listed, met and taken back over HTT
   assert.equal(approved.outcome, 'approved');
 });
 
-test('creditCards.authorize I1: a call that is meant for another ledger has no effect', async () => {
+test('creditCards.authorize I1: a call meant for another ledger has no effect', async () => {
   const key = 'auth:elsewhere:1';
   let ledgerId = '00000000-0000-4000-8000-000000000000';
   const meant = httpProcessor({ url: () => running.url, secret: null, ledger: () => ledgerId });
