@@ -16,8 +16,8 @@ type KeyConfig = Pick<Config, 'masterKey' | 'dataDir'>;
 /**
  * Opens the vault of the environment whose database this is. The master key comes from the settings
  * or, in a sandbox, from `master.key` in the data folder, which is made, with mode 600, for a
- * database that holds nothing sealed. Throws an Error that says what to do, and writes nothing, when
- * the key is missing or is not the one that sealed what the database holds.
+ * database that holds nothing sealed. Throws an Error that says what to do, and writes nothing,
+ * when the key is missing or is not the one that sealed what the database holds.
  */
 export async function openVault(config: KeyConfig, database: Database): Promise<Vault> {
   const { key, place } = await loadMasterKey(config, database);
@@ -38,8 +38,8 @@ export async function openVault(config: KeyConfig, database: Database): Promise<
 /** What a person loses without the right master key, and what there is to do. */
 const WAYS_ON =
   'Without that key its signing keys, card keys and client secrets cannot be used: no client can ' +
-  'log in and no card data can be decrypted. Nothing was changed. Put the key back (master.key in ' +
-  'the data folder, from a backup, or SERVERY_MASTER_KEY); if another server runs on this ' +
+  'log in and no card data can be decrypted. Nothing was changed. Put the key back (master.key ' +
+  'in the data folder, from a backup, or SERVERY_MASTER_KEY); if another server runs on this ' +
   'database, give this one its key. If it is lost for good, begin anew with a new --data-dir and ' +
   'an empty database; servery export still reads the configuration of this one.';
 
