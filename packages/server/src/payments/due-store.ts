@@ -50,14 +50,25 @@ export async function findOverdue(
 }
 
 /**
- * Makes due at `now` what waits for the processor, when a sandbox's clock went back: such work is
- * under way and has no deadline of its own.
+ * Makes due at `now` what waits for the processor and is due after `latest`, when a sandbox's clock
+ * went back: such work is under way and has no deadline of its own.
  */
-export async function updateWaitingDue(sql: Sql, now: Date): Promise<void> {
+export async function updateWaitingDue(sql: Sql, now: Date, latest: Date): Promise<void> {
   await sql`
     update payment set due_at = ${now}
-    where due_at > ${now} and state in ('PENDING', 'UNKNOWN', 'REVERSAL_PENDING',
+    where due_at > ${latest} and state in ('PENDING', 'UNKNOWN', 'REVERSAL_PENDING',
       'VOID_PENDING', 'CAPTURE_PENDING')`;
+}
+
+/** Gives back the lease on a payment, if it still is that of `held`; all else stays. */
+export async function updateLeaseGivenBack(
+  sql: Sql,
+  held: PaymentKey & Pick<PaymentRow, 'leaseHolder'>,
+): Promise<void> {
+  await sql`
+    update payment set lease_holder = null, lease_expires_at = null
+    where merchant_guid = ${held.merchantGuid} and payment_uuid = ${held.paymentUuid}
+      and lease_holder = ${held.leaseHolder}`;
 }
 
 /**

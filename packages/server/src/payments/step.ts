@@ -35,7 +35,9 @@ export function followUpDue(followUps: number, nowMs: number): Date | null {
 }
 
 const FIRST_DELAY_MS = 1_000;
-const LONGEST_DELAY_MS = 5 * 60_000;
+
+/** Nothing that waits for the processor waits longer than this for its next call, in ms. */
+export const LONGEST_DELAY_MS = 5 * 60_000;
 
 /** How long to wait after the `tries`-th call in a row without a result: 1 s, 2 s, … 5 minutes. */
 export function backOffMs(tries: number): number {

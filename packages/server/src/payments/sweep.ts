@@ -1,19 +1,39 @@
+import type { Clock } from '../support/clock.ts';
 import type { DoneWork, DueWork } from '../support/runner.ts';
-import { claimDueFollowUps, findNextFollowUp } from './attempt-store.ts';
-import { claimDuePayments, findNextDue, updateWaitingDue } from './due-store.ts';
+import {
+  claimDueFollowUps,
+  type FollowUpRow,
+  findNextFollowUp,
+  updateFollowUp,
+} from './attempt-store.ts';
+import {
+  claimDuePayments,
+  findNextDue,
+  updateLeaseGivenBack,
+  updateWaitingDue,
+} from './due-store.ts';
 import { followUp } from './follow-up.ts';
 import { newLease } from './intent.ts';
+import type { Processor } from './processor.ts';
+import { CallNotBegun } from './processors/deadline.ts';
 import { type Moved, settle } from './settle.ts';
-import type { SettleDeps } from './step.ts';
+import { backOffMs, LONGEST_DELAY_MS, type SettleDeps } from './step.ts';
 import type { PaymentKey } from './store.ts';
 
 /** What the sweep leans on. */
-export type SweepDeps = SettleDeps;
+export interface SweepDeps extends SettleDeps {
+  readonly clock: Clock & {
+    /** Looks how the clock stands; false while somebody moves it. Absent where nobody can. */
+    refresh?(): Promise<boolean>;
+  };
+  /** Is aborted when the process stops: calls under way end, and nothing more is begun. */
+  readonly stopping?: AbortSignal;
+}
 
 /** How many are claimed, and worked on, at once. */
 const BATCH = 10;
 
-/** A run ends after so many batches: a server that stops does not wait for all that is due. */
+/** A run ends after so many batches: the next one begins with what is due by then. */
 const BATCHES_AT_MOST = 10;
 
 /** How long to wait before looking again whether the holder of due work is done with it. */
@@ -25,6 +45,8 @@ interface Queue<Row extends PaymentKey & { readonly dueAt: Date | null }> {
   next(): Promise<Date | null>;
   claim(nowMs: number, limit: number): Promise<Row[]>;
   run(row: Row): Promise<readonly Moved[]>;
+  /** Lets go of one that was claimed and not begun. */
+  giveBack(row: Row): Promise<unknown>;
 }
 
 /**
@@ -32,7 +54,8 @@ interface Queue<Row extends PaymentKey & { readonly dueAt: Date | null }> {
  * attempts that are asked about again. Any number of processes may run it: a lease keeps them from
  * doing the same work, and the version of a payment decides where they do it all the same.
  */
-export function createPaymentSweep(deps: SweepDeps): DueWork {
+export function createPaymentSweep(sweepDeps: SweepDeps): DueWork {
+  const deps = { ...sweepDeps, processor: untilStopped(sweepDeps) };
   const queues = [paymentQueue(deps), followUpQueue(deps)] as const;
   return {
     async nextDueMs() {
@@ -49,7 +72,23 @@ export function createPaymentSweep(deps: SweepDeps): DueWork {
       ].flat();
       return done.sort((one, other) => one.dueMs - other.dueMs);
     },
-    clockWentBack: (nowMs) => updateWaitingDue(deps.database.sql, new Date(nowMs)),
+    clockWentBack: (nowMs) => updateWaitingDue(deps.database.sql, new Date(nowMs), new Date(nowMs)),
+    bringBack: (nowMs) =>
+      updateWaitingDue(deps.database.sql, new Date(nowMs), new Date(nowMs + LONGEST_DELAY_MS)),
+  };
+}
+
+/** The processor until the process stops; then no call is begun, not even between two others. */
+function untilStopped({ processor, stopping }: SweepDeps): Processor {
+  const unlessStopped = <Call>(call: () => Call): Call => {
+    if (stopping?.aborted) throw new CallNotBegun();
+    return call();
+  };
+  return {
+    authorize: async (...order) => await unlessStopped(() => processor.authorize(...order)),
+    inquire: async (...order) => await unlessStopped(() => processor.inquire(...order)),
+    capture: async (...order) => await unlessStopped(() => processor.capture(...order)),
+    void: async (...order) => await unlessStopped(() => processor.void(...order)),
   };
 }
 
@@ -60,6 +99,7 @@ function paymentQueue(deps: SweepDeps) {
     next: () => findNextDue(sql),
     claim: (nowMs, limit) => claimDuePayments(sql, new Date(nowMs), leaseOf(deps), limit),
     run: async (row) => (await settle(deps, row)).moved,
+    giveBack: (row) => updateLeaseGivenBack(sql, row),
   } satisfies Queue<Awaited<ReturnType<typeof claimDuePayments>>[number]>;
 }
 
@@ -69,8 +109,29 @@ function followUpQueue(deps: SweepDeps) {
     kind: 'lateApprovalInquiry',
     next: () => findNextFollowUp(sql),
     claim: (nowMs, limit) => claimDueFollowUps(sql, new Date(nowMs), leaseOf(deps), limit),
-    run: (row) => followUp(deps, row),
-  } satisfies Queue<Awaited<ReturnType<typeof claimDueFollowUps>>[number]>;
+    run: (row) => runFollowUp(deps, row),
+    giveBack: (row) => updateFollowUp(sql, row, { ...row, outcome: 'NOT_FOUND' }),
+  } satisfies Queue<FollowUpRow>;
+}
+
+/** A question that failed is put again like one without an answer; its lease is given back. */
+async function runFollowUp(deps: SweepDeps, row: FollowUpRow): Promise<readonly Moved[]> {
+  try {
+    return await followUp(deps, row);
+  } catch (error) {
+    const tries = row.tries + 1;
+    const again = { tries, dueAt: new Date(deps.clock.nowMs() + backOffMs(tries)) };
+    const next = error instanceof CallNotBegun ? {} : again;
+    try {
+      await updateFollowUp(deps.database.sql, row, { ...row, ...next, outcome: 'NOT_FOUND' });
+    } catch (failure) {
+      const { merchantGuid, paymentUuid } = row;
+      const facts = { err: failure, merchantGuid, paymentUuid };
+      deps.log.warn(facts, 'a question that failed cannot be put off; its lease ends by itself');
+    }
+    if (error instanceof CallNotBegun) return [];
+    throw error;
+  }
 }
 
 function leaseOf({ realClock }: SweepDeps) {
@@ -84,11 +145,27 @@ async function runAll<Row extends PaymentKey & { readonly dueAt: Date | null }>(
   nowMs: number,
 ): Promise<DoneWork[]> {
   const done: DoneWork[] = [];
-  for (let batch = 1; ; batch += 1) {
+  for (let batch = 1; !deps.stopping?.aborted; batch += 1) {
     const rows = await queue.claim(nowMs, BATCH);
+    if (rows.length > 0 && !(await mayBegin(deps))) {
+      await Promise.all(rows.map((row) => queue.giveBack(row)));
+      return done;
+    }
     done.push(...(await Promise.all(rows.map((row) => runOne(deps, queue, row)))).flat());
     if (rows.length < BATCH || batch === BATCHES_AT_MOST) return done;
   }
+  return done;
+}
+
+/**
+ * Whether what was just claimed may be begun. The clock is looked at after the claim: it may have
+ * gone back since it was read, and what was made due since then must not be acted on early (I3);
+ * settling compares each deadline with the clock as this look finds it. While somebody moves the
+ * clock, the work is that mover's.
+ */
+async function mayBegin({ clock, stopping }: SweepDeps): Promise<boolean> {
+  const isFree = (await clock.refresh?.()) ?? true;
+  return isFree && !stopping?.aborted;
 }
 
 /** Whatever is due earliest comes first; what another process works on is waited for. */
@@ -100,16 +177,17 @@ async function runInOrder(
 ): Promise<DoneWork[]> {
   const done: DoneWork[] = [];
   const [payments, followUps] = queues;
-  for (let pieces = 0; pieces < piecesAtMost; ) {
+  for (let pieces = 0; pieces < piecesAtMost && !deps.stopping?.aborted; ) {
     const [payment, attempt] = await Promise.all([payments.next(), followUps.next()]);
     const earliestMs = Math.min(msOf(payment), msOf(attempt));
     if (earliestMs > nowMs) return done;
     // Nothing that is due later may be claimed in place of what another process holds.
     const worked =
       msOf(payment) === earliestMs
-        ? await runFirst(payments, earliestMs)
-        : await runFirst(followUps, earliestMs);
+        ? await runFirst(deps, payments, earliestMs)
+        : await runFirst(deps, followUps, earliestMs);
     if (worked === null) {
+      if (deps.stopping?.aborted) return done;
       await deps.timer.wait(HELD_WORK_PAUSE_MS, new AbortController().signal);
     } else {
       done.push(...worked);
@@ -125,21 +203,25 @@ function msOf(instant: Date | null): number {
 
 /** A failure is passed on: the clock must not move past work that was not done. */
 async function runFirst<Row extends PaymentKey & { readonly dueAt: Date | null }>(
+  deps: SweepDeps,
   queue: Queue<Row>,
   nowMs: number,
 ): Promise<DoneWork[] | null> {
   const [row] = await queue.claim(nowMs, 1);
-  return row ? await doOne(queue, row) : null;
+  if (!row) return null;
+  if (!deps.stopping?.aborted) return await doOne(deps, queue, row);
+  await queue.giveBack(row);
+  return null;
 }
 
-/** One that fails does not keep the others from their work: it is tried again after its lease. */
+/** One that fails does not keep the others from their work: it is tried again a little later. */
 async function runOne<Row extends PaymentKey & { readonly dueAt: Date | null }>(
   deps: SweepDeps,
   queue: Queue<Row>,
   row: Row,
 ): Promise<DoneWork[]> {
   try {
-    return await doOne(queue, row);
+    return await doOne(deps, queue, row);
   } catch (error) {
     const { merchantGuid, paymentUuid } = row;
     deps.log.error({ err: error, merchantGuid, paymentUuid }, 'work on a payment failed');
@@ -148,6 +230,7 @@ async function runOne<Row extends PaymentKey & { readonly dueAt: Date | null }>(
 }
 
 async function doOne<Row extends PaymentKey & { readonly dueAt: Date | null }>(
+  deps: SweepDeps,
   queue: Queue<Row>,
   row: Row,
 ): Promise<DoneWork[]> {
@@ -155,5 +238,7 @@ async function doOne<Row extends PaymentKey & { readonly dueAt: Date | null }>(
   const facts = { dueMs: Number(dueAt), kind: queue.kind, merchantGuid, paymentUuid };
   const moved = await queue.run(row);
   if (moved.length > 0) return moved.map((move) => ({ ...facts, ...move }));
+  // It may have been given back: nobody can say that it was done.
+  if (deps.stopping?.aborted) return [];
   return [{ ...facts, fromState: null, cause: null, toState: null }];
 }

@@ -71,9 +71,15 @@ export interface DueWork {
   /**
    * Does all that is due at `nowMs`, and gives what was done in the order of its due time. When
    * `isSequential`, one piece runs after the other, and work that another process holds is waited
-   * for; otherwise several run at once and held work is left to its holder.
+   * for; otherwise several run at once and held work is left to its holder. Work that fails is let
+   * go of and put off. A process that stops begins nothing more, so that this ends early then.
    */
   runDue(nowMs: number, options: RunDueOptions): Promise<DoneWork[]>;
   /** Told when the clock went back to `nowMs`: what waits for no deadline is due by then. */
   clockWentBack?(nowMs: number): Promise<void>;
+  /**
+   * Makes due at `nowMs` what waits for no deadline and is due further ahead than it ever waits:
+   * whoever put it off had not seen yet that the clock went back.
+   */
+  bringBack?(nowMs: number): Promise<void>;
 }

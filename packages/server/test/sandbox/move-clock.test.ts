@@ -237,6 +237,20 @@ test('clock move: one that takes four minutes is stopped between two pieces of w
   assert.equal(clock.mode, 'FROZEN');
 });
 
+test('clock move: a server that stops ends the move between two pieces of work', async () => {
+  const { agenda, clock, dueWork } = tower;
+  const stop = new AbortController();
+  const onError = (error: unknown) => assert.fail(String(error));
+  const parts = { database, realClock, clock, dueWork, onError, stopping: stop.signal };
+  agenda.enter(minutes(1), 'under way', () => stop.abort());
+  agenda.enter(minutes(2), 'not begun');
+  const { done, stoppedBecause } = await clockMover(parts).set(minutes(5));
+  assert.deepEqual(kinds(done), ['under way']);
+  assert.match(stoppedBecause ?? '', /^the server stops and more is due: /);
+  assert.equal(clock.nowMs(), minutes(1));
+  assert.equal(await clock.refresh(), true, 'it is free again');
+});
+
 test('clock move: when work fails, the clock stays where it got to and is free again', async () => {
   const { agenda, clock, mover } = tower;
   agenda.enter(minutes(1), 'sound');

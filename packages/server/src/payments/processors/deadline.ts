@@ -38,10 +38,18 @@ export async function within<T>(
   }
 }
 
+/** Thrown in place of a call that is not begun because the process stops: it surely did nothing. */
+export class CallNotBegun extends Error {
+  constructor() {
+    super('the process stops and begins no more calls');
+    this.name = 'CallNotBegun';
+  }
+}
+
 /**
  * Makes one call to a processor with a deadline of `limitMs` milliseconds. A call that is late is
  * told so by its signal. A call that is late or throws has an unknown outcome: it may have had its
- * effect.
+ * effect. Throws only `CallNotBegun`.
  */
 export async function callWithDeadline(
   timer: Timer,
@@ -54,6 +62,7 @@ export async function callWithDeadline(
     if (answer.inTime) return answer.value;
     return { outcome: 'unknown', explanation: `no answer within ${limitMs} ms` };
   } catch (error) {
+    if (error instanceof CallNotBegun) throw error;
     // Only the kind of the error: its text comes from outside and could repeat what was sent.
     const kind = error instanceof Error ? error.name : typeof error;
     return { outcome: 'unknown', explanation: `the call broke off (${kind})` };
