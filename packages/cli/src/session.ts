@@ -69,5 +69,6 @@ export function showTable<Row>(
 /** A file or a pipe has no width: there each row is one line. */
 function widthOf({ env, terminal }: Pick<RemoteDeps, 'env' | 'terminal'>): number {
   const asked = Number(env.COLUMNS);
-  return terminal.out.columns ?? (asked > 0 ? asked : Number.POSITIVE_INFINITY);
+  // Some terminals do not know their width, and say 0.
+  return terminal.out.columns || (asked > 0 ? asked : Number.POSITIVE_INFINITY);
 }

@@ -190,4 +190,12 @@ describe('servery on a running platform', () => {
     const refused = ['payments', 'void', await pay(...failing), '--reason', 'the guest left'];
     assert.match((await platform.run(refused)).err, /refused the void: see servery alarms\.\n/);
   });
+
+  test('servery clock says of what was tried in vain that it is as before', async () => {
+    const card = ['--card', '4000000000002503', '--amount', '1'];
+    const { out } = await platform.run(['encrypt', ...card, '--curl']);
+    const { body } = await sendAsCurl(out, await token());
+    assert.equal((body as { paymentState: string }).paymentState, 'ACKNOWLEDGED');
+    assert.match((await platform.run(['clock', 'next'])).out, / payment +\S{36} +as before$/m);
+  });
 });

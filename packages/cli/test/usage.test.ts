@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { tmpdir } from 'node:os';
 import { describe, test } from 'node:test';
 import { findOldNode, servery } from './command.ts';
 
@@ -36,6 +37,18 @@ describe('servery usage', { concurrency: 2 }, () => {
     const { code, err } = await servery(['generate', 'dmo']);
     assert.equal(code, 2);
     assert.match(err, /Allowed choices are demo, empty, huge/);
+  });
+
+  test('servery exits with 1 for a file that cannot be read or written, and says why', async () => {
+    const written = await servery(['generate', 'empty', '--out', '/nowhere/x.json']);
+    assert.equal(written.code, 1);
+    assert.match(written.err, /nowhere\/x\.json cannot be written: there is no such folder\n$/);
+    const folder = await servery(['generate', 'empty', '--out', tmpdir()]);
+    assert.match(folder.err, /cannot be written: it is a folder\n$/);
+    const card = ['--card', '4111111111111111', '--amount', '1'];
+    const read = await servery(['encrypt', ...card, '--public-key', '/nowhere/key']);
+    assert.equal(read.code, 1);
+    assert.match(read.err, /nowhere\/key cannot be read: there is no such file\n$/);
   });
 
   test('servery exits with 2 and tells every faulty setting', async () => {

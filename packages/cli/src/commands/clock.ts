@@ -18,7 +18,7 @@ const workColumns: readonly Column<DoneWork>[] = [
   { title: 'payment', cell: ({ paymentUuid }) => paymentUuid ?? '' },
   { title: 'from', cell: ({ fromState }) => fromState ?? '' },
   { title: 'cause', cell: ({ cause }) => cause ?? '' },
-  { title: 'to', cell: ({ toState }) => toState ?? '' },
+  { title: 'to', cell: toText },
 ];
 
 /** `servery clock`: tells or moves the clock of the environment, and lists what was done. */
@@ -46,6 +46,11 @@ export async function runClock(
   if (stoppedBecause !== null) {
     throw new CommandFailure(`the clock stopped early: ${stoppedBecause}`, exitCodes.failure);
   }
+}
+
+/** Most often the processor gave no answer and will be asked again: the history does not grow. */
+function toText({ toState, paymentUuid }: DoneWork): string {
+  return toState ?? (paymentUuid === null ? '' : 'as before');
 }
 
 function bodyOf(action: ClockAction): unknown {

@@ -14,6 +14,7 @@ import { newRandomId } from '@servery/server/support/ids.ts';
 import { type Remote, segment } from '../back-office.ts';
 import { platformUrl, readDemo, resolveRestaurant } from '../connection.ts';
 import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
+import { fileFailure } from '../files.ts';
 import { openRemote, type RemoteDeps, type RemoteFlags, showJson } from '../session.ts';
 import { findTestCard } from '../test-card.ts';
 
@@ -115,8 +116,8 @@ async function listPublicKeys(
 }
 
 async function readPublicKey(file: string, keyId: string | undefined): Promise<PublicKey> {
-  const text = await readFile(file, 'utf8').catch((error: Error) => {
-    throw new CommandFailure(`${file} cannot be read: ${error.message}`, exitCodes.failure);
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw fileFailure(file, 'read', error);
   });
   const json = text.trimStart().startsWith('{') ? parseKey(file, text) : null;
   const id = keyId ?? json?.keyId ?? json?.kid;
