@@ -48,7 +48,7 @@ export async function runClock(
   }
 }
 
-/** Most often the processor gave no answer and will be asked again: the history does not grow. */
+/** A try without an outcome, such as an answer that did not come, adds nothing to the history. */
 function toText({ toState, paymentUuid }: DoneWork): string {
   return toState ?? (paymentUuid === null ? '' : 'as before');
 }
