@@ -65,6 +65,17 @@ export const databaseDefects: readonly Defect[] = [
     },
   },
   {
+    name: 'folder-demo-file-overwritten',
+    file: 'packages/server/src/sandbox/prepare.ts',
+    find: '  if (occupant) {',
+    replace: "  if (occupant?.url === '') {",
+    why: 'A second server would take the file from clients of the first.',
+    caughtBy: {
+      file: 'packages/server/test/sandbox/data-folder.test.ts',
+      name: /demo\.json tells of the first server in a folder/,
+    },
+  },
+  {
     name: 'secrets-show-in-json',
     file: 'packages/server/src/support/secret.ts',
     find: 'toJSON(): string {\n    return REDACTED;',

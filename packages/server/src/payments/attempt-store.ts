@@ -54,7 +54,7 @@ export async function insertAttempt(
     values (${key.merchantGuid}, ${key.paymentUuid}, ${attempt}, ${processorKey}, ${startedAt})`;
 }
 
-/** Writes how an attempt ended. */
+/** Writes how an attempt ended; a reference that is known stays known. */
 export async function updateAttempt(
   sql: Sql,
   key: PaymentKey,
@@ -64,7 +64,8 @@ export async function updateAttempt(
   await sql`
     update payment_attempt
     set outcome = ${outcome.outcome}, explanation = ${outcome.explanation},
-      processor_reference = ${outcome.processorReference}, finished_at = ${outcome.finishedAt},
+      processor_reference = coalesce(${outcome.processorReference}, processor_reference),
+      finished_at = ${outcome.finishedAt},
       due_at = ${outcome.dueAt}, follow_ups = coalesce(${outcome.followUps ?? null}, follow_ups),
       tries = 0, lease_holder = null, lease_expires_at = null
     where merchant_guid = ${key.merchantGuid} and payment_uuid = ${key.paymentUuid}

@@ -201,6 +201,7 @@ function isInTime({ realClock }: AuthorizeDeps, { leaseExpiresAt }: PaymentRow):
 
 const notAsked: NotProcessed = {
   outcome: 'notProcessed',
+  isUnsent: true,
   explanation: 'the payment was recorded too late for the processor to be asked',
 };
 

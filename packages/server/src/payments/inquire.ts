@@ -1,3 +1,5 @@
+import { PROCESSOR_DEADLINE_MS } from './authorize.ts';
+import { followUpDue } from './follow-up-times.ts';
 import { APPLY_WINDOW_MS } from './lifecycle.ts';
 import { approvedMove, declinedMove, endedAs, isForSameMoney, makeMove } from './outcome.ts';
 import { type Approved, authorizationKey, type ProcessorAnswer } from './processor.ts';
@@ -5,7 +7,6 @@ import { callWithDeadline } from './processors/deadline.ts';
 import {
   backOffMs,
   CALL_MAY_ARRIVE_MS,
-  followUpDue,
   SETTLE_DEADLINE_MS,
   type SettleDeps,
   type Step,
@@ -35,7 +36,7 @@ export async function inquiring(
     case 'declined':
       return { move: declinedMove('inquiryDeclined', answer, nowMs) };
     case 'notFound':
-      return notFound(payment, answer.explanation, startedMs, nowMs);
+      return notFound(payment, answer.explanation, latestCallMs(payment, startedMs), nowMs);
     case 'notProcessed':
     case 'unknown':
       return notLearnt(payment, answer, nowMs);
@@ -59,15 +60,18 @@ function approvedLately(payment: PaymentRow, answer: Approved, startedMs: number
   });
 }
 
-function notFound(
-  { tries }: PaymentRow,
-  explanation: string,
-  startedMs: number,
-  nowMs: number,
-): Step {
+/**
+ * When the call was sent at the latest: recording the attempt takes time after it began, and the
+ * answer was waited for so long before it was given up. Both in epoch milliseconds.
+ */
+function latestCallMs({ modifiedAt }: PaymentRow, startedMs: number): number {
+  return Math.max(startedMs, modifiedAt.getTime() - PROCESSOR_DEADLINE_MS);
+}
+
+function notFound({ tries }: PaymentRow, explanation: string, sentMs: number, nowMs: number): Step {
   // A sandbox's clock that went back since then does not tell how long ago it was.
-  const wentBack = nowMs < startedMs;
-  const believedFromMs = (wentBack ? nowMs : startedMs) + CALL_MAY_ARRIVE_MS;
+  const wentBack = nowMs < sentMs;
+  const believedFromMs = (wentBack ? nowMs : sentMs) + CALL_MAY_ARRIVE_MS;
   const isBelieved = wentBack ? tries > 0 : nowMs >= believedFromMs;
   if (!isBelieved) return { retry: explanation, atMs: believedFromMs };
   const dueAt = followUpDue(0, nowMs);

@@ -1,6 +1,6 @@
 import { insertAlarm } from './alarm-store.ts';
 import { findAttempt } from './attempt-store.ts';
-import { capturing } from './capture.ts';
+import { captureMissed, capturing } from './capture.ts';
 import { updateLeaseGivenBack, updatePaymentDue } from './due-store.ts';
 import { inquiring } from './inquire.ts';
 import type { PaymentState } from './lifecycle.ts';
@@ -119,8 +119,10 @@ function atDeadline(
 /** The hold may have lapsed at its deadline, so that it goes before the capture. */
 function atCloseOut(payment: PaymentRow, nowMs: number): Step {
   const { captureAt, captureDeadline } = payment;
-  const atEnd = atDeadline(captureDeadline, 'captureDeadlinePassed', nowMs);
-  if ('move' in atEnd || captureAt === null) return atEnd;
+  if (captureDeadline !== null && nowMs >= captureDeadline.getTime()) {
+    return { move: captureMissed('the capture deadline passed before a capture was sent', nowMs) };
+  }
+  if (captureAt === null) return { restUntil: captureDeadline };
   if (nowMs < captureAt.getTime()) return { restUntil: captureAt };
   return {
     move: makeMove('captureTimeReached', nowMs, { change: { dueAt: new Date(nowMs) } }),
