@@ -25,8 +25,9 @@ const profiles = ['demo', 'empty', 'huge'] as const satisfies readonly Profile[]
 
 const HELP = `
 Exit codes: 0 done; 1 it could not be done; 2 the command line, a setting or a
-document is not right; 3 the platform refused; 130 Ctrl-C, 143 SIGTERM. But for
-0, nothing was changed, or standard error says that this is not known.
+document is not right; 3 the platform refused; 4 the server runs here already;
+130 Ctrl-C, 143 SIGTERM. But for 0, nothing was changed, or standard error says
+that this is not known.
 
 import, export and clients work on the database of the data folder, or of
 DATABASE_URL, while the server runs and while it does not. clock, encrypt, keys,

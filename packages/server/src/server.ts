@@ -38,11 +38,13 @@ import { forgetVelocityCounts } from './payments/velocity.ts';
 import { restaurantHandlers } from './restaurants/routes.ts';
 import { bringBack } from './sandbox/bring-back.ts';
 import { type EnvironmentClock, type MovableClock, openEnvironmentClock } from './sandbox/clock.ts';
+import { refuseOtherDatabase, refuseTwice } from './sandbox/data-folder.ts';
 import { clockMover } from './sandbox/move-clock.ts';
 import { announceSandbox, fillSandbox, type SandboxDeps } from './sandbox/prepare.ts';
 import { openVault } from './secrets.ts';
 import { stockHandlers } from './stock/routes.ts';
 import { type Clock, databaseClock } from './support/clock.ts';
+import { newRandomId } from './support/ids.ts';
 import { createLog, type Log } from './support/log.ts';
 import { createMetrics, type Metrics } from './support/metrics.ts';
 import { runEvery } from './support/runner.ts';
@@ -102,6 +104,7 @@ interface Parts {
 export async function start(config: Config, options: StartOptions = {}): Promise<Platform> {
   const onProgress = options.onProgress ?? (() => {});
   const undo: (() => Promise<void>)[] = [];
+  const instance = newRandomId();
   const stopping = new AbortController();
   const stop = async () => {
     stopping.abort();
@@ -112,6 +115,8 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     if (config.tls && 'certFile' in config.tls) {
       await readCertificate(config.tls.certFile, config.tls.keyFile);
     }
+    const isSandbox = config.kind === 'sandbox';
+    if (isSandbox) await refuseTwice(config);
     // It comes up beside the database, and goes when nobody has a call to make any more.
     const known = Promise.withResolvers<string | null>();
     known.promise.catch(() => {});
@@ -123,6 +128,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     known.resolve(await findLedgerId(parts.database));
     const { processor, ...holder } = await opening;
     await claimLedger(parts.database, holder);
+    if (isSandbox) await refuseOtherDatabase(config.dataDir, parts.database);
     const auth = createAuth({
       ...parts,
       issuer: issuerOf(parts),
@@ -130,7 +136,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     });
     await auth.signingKeys.ensure(parts.clock.nowMs());
     const sandbox: SandboxDeps = { ...parts, onProgress };
-    const filled = config.kind === 'sandbox' ? await fillSandbox(sandbox) : null;
+    const filled = isSandbox ? await fillSandbox(sandbox) : null;
     const underWay = createUnderWay();
     undo.push(() => underWay.settled());
     const life = lifeDepsOf(parts, processor);
@@ -148,14 +154,14 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     const isReady = async () => !stopping.signal.aborted && (await answers(parts.database));
     const handlers = {
       ...handlersOf(parts, auth, { life, dueWork, underWay, stopping: stopping.signal }),
-      ...healthHandlers({ isReady }),
+      ...healthHandlers({ isReady, instance }),
     };
     const app = createApplication(applicationDeps(parts, auth), handlers);
     undo.push(() => app.close());
     const url = await listen(parts, app);
     const tlsUrl = await listenTls(parts, app, undo);
-    const addresses = { url: parts.address.url, tlsUrl };
-    const greeting = filled ? await announceSandbox(sandbox, filled, addresses) : '';
+    const addresses = { url: parts.address.url, ownUrl: url, tlsUrl, instance };
+    const greeting = isSandbox ? await announceSandbox(sandbox, filled, addresses) : '';
     return { url, tlsUrl, greeting, stop };
   } catch (error) {
     await stop();

@@ -173,8 +173,8 @@ function refuseUnlessPem(name: string, file: string, text: string): void {
   } catch (cause) {
     const what = name === 'sslkey' ? 'private key' : 'certificate';
     throw new Error(
-      `the database URL's ${name} names ${file}, which holds no ${what} in PEM form: name the file` +
-        ' that the database server’s administrator gave you',
+      `the database URL's ${name} names ${file}, which holds no ${what} in PEM form: name the` +
+        ' file that the database server’s administrator gave you',
       { cause },
     );
   }
