@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProcessorAnswer } from '../processor.ts';
+import { kindOf } from './outside-words.ts';
 
 /**
  * Waits in real time: the far end of a network call does not follow a sandbox's clock. A test
@@ -63,9 +64,7 @@ export async function callWithDeadline(
     return { outcome: 'unknown', explanation: `no answer within ${limitMs} ms` };
   } catch (error) {
     if (error instanceof CallNotBegun) throw error;
-    // Only the kind of the error: its text comes from outside and could repeat what was sent.
-    const kind = error instanceof Error ? error.name : typeof error;
-    return { outcome: 'unknown', explanation: `the call broke off (${kind})` };
+    return { outcome: 'unknown', explanation: `the call broke off (${kindOf(error)})` };
   } finally {
     stop.abort();
   }

@@ -1,8 +1,9 @@
-import { Agent } from 'node:http';
+import { Agent, STATUS_CODES } from 'node:http';
 import { Agent as TlsAgent } from 'node:https';
 import type { Secret } from '../../support/secret.ts';
 import type { AuthorizationOrder, Processor, ProcessorAnswer } from '../processor.ts';
 import { exchange, NothingSent, type Received } from './exchange.ts';
+import { kindOf, withoutCardData } from './outside-words.ts';
 import {
   LEDGER_HEADER,
   PROTOCOL,
@@ -29,12 +30,10 @@ export interface HttpProcessor extends Processor {
   close(): void;
 }
 
-const EXPLANATION_LIMIT = 200;
-
 /**
  * Reaches a processor by the protocol of docs/processor.md. Where no connection came about, the
  * call was surely not processed; everything else that is not a sound answer to this very call is
- * unknown. Explanations hold no digits of what was sent (I7).
+ * unknown. No word of an answer carries card data on (I7).
  */
 export function httpProcessor(options: HttpProcessorOptions): HttpProcessor {
   const agents = { http: new Agent({ keepAlive: true }), https: new TlsAgent({ keepAlive: true }) };
@@ -99,38 +98,27 @@ function judge(
     wire = readAnswer(name, JSON.parse(text));
   } catch (error) {
     const reason = error instanceof WrongShape ? error.message : 'it is not JSON';
-    return unknown(`the answer with status ${status} cannot be read: ${reason}`);
+    return unknown(`the answer (${nameOf(status)}) cannot be read: ${reason}`);
   }
   const { key, answer } = wire;
-  if ('card' in order && JSON.stringify(answer).includes(order.card.number)) {
-    return unknown('the answer repeats the card number');
-  }
   const isRefused = answer.outcome === 'notProcessed';
   // Before it could read a request, a processor cannot know its key.
   if (key !== order.key && !(key === null && isRefused)) {
     return unknown('the answer is to a call with another key');
   }
-  if (status !== 200 && !isRefused) return unknown(`the answer has the status ${status}`);
-  if (!('explanation' in answer)) return answer;
-  return { ...answer, explanation: harmless(answer.explanation) };
+  if (status !== 200 && !isRefused) return unknown(`the answer has the status ${nameOf(status)}`);
+  return withoutCardData(answer, order);
 }
 
-/** A text from outside, for logs: short, on one line, without anything that may be a card. */
-function harmless(text: string): string {
-  const line = text.replaceAll(/\p{Cc}+/gu, ' ').replaceAll(/\d(?:[ -]?\d){6,}/g, '…');
-  return line.slice(0, EXPLANATION_LIMIT);
+/** A status in words of this program's own: three digits of another's could be a security code. */
+function nameOf(status: number): string {
+  return STATUS_CODES[status] ?? 'of no known kind';
 }
 
 function notProcessed(explanation: string): ProcessorAnswer {
-  return { outcome: 'notProcessed', explanation };
+  return { outcome: 'notProcessed', isUnsent: true, explanation };
 }
 
 function unknown(explanation: string): ProcessorAnswer {
   return { outcome: 'unknown', explanation };
-}
-
-/** Never the words of an error: they could repeat what was sent. */
-function kindOf(error: unknown): string {
-  if (!(error instanceof Error)) return typeof error;
-  return (error as NodeJS.ErrnoException).code ?? error.name;
 }

@@ -172,10 +172,12 @@ test('creditCards.authorize: both ways to the simulator answer each card alike',
   );
   for (const { number, outcome } of quick) {
     const [there, here] = [await answers(processor, number), await answers(inside, number)];
-    const plain = (answer: object | string) =>
-      typeof answer === 'object' && 'outcome' in answer && answer.outcome === 'unknown'
-        ? 'unknown'
-        : answer;
+    // The reference of an inquiry's answer does not come over HTTP (I7).
+    const plain = (answer: object | string, index: number) => {
+      if (typeof answer !== 'object') return answer;
+      if ('outcome' in answer && answer.outcome === 'unknown') return 'unknown';
+      return 'reference' in answer && index > 0 ? { ...answer, reference: null } : answer;
+    };
     assert.deepEqual(there.map(plain), here.map(plain), outcome);
   }
 });
