@@ -9,6 +9,7 @@ import { clockDefects } from './defects/clock.ts';
 import { closeOutDefects } from './defects/close-out.ts';
 import { configurationDefects } from './defects/configuration.ts';
 import { databaseDefects } from './defects/database.ts';
+import { outsideWordsDefects } from './defects/outside-words.ts';
 import { partnerDefects } from './defects/partners.ts';
 import { paymentLifeDefects } from './defects/payment-life.ts';
 import { paymentMoveDefects } from './defects/payment-moves.ts';
@@ -24,6 +25,7 @@ export const defects: readonly Defect[] = [
   ...paymentDefects,
   ...paymentLifeDefects,
   ...paymentMoveDefects,
+  ...outsideWordsDefects,
   ...processorDefects,
   ...closeOutDefects,
   ...clockDefects,

@@ -118,7 +118,7 @@ function quotesCode(text: string, { securityCode }: QuotedCard): boolean {
   return code !== '' && charactersOf(text).includes(code);
 }
 
-/** Three digits stand in many a code of six by chance: here they are the code only by themselves. */
+/** Three digits stand in many a code of six by chance: they are the code only by themselves. */
 function isCode(text: string, card: QuotedCard): boolean {
   const code = charactersOf(card.securityCode ?? '');
   if (code.length >= LONG_CODE) return quotesCode(text, card);
@@ -140,7 +140,7 @@ function charactersOf(text: string): string {
     .toLowerCase();
 }
 
-/** In small letters, with a capital at most, or a short word in capitals: no encoding is like it. */
+/** In small letters, a capital at most before them, or a few capitals: no encoding is like it. */
 const PLAIN_WORD = /^(?:\p{Lu}?\p{Ll}{0,19}|\p{Lu}{2,6})$/u;
 const BETWEEN_WORDS = /[ .,;:!?'’"()/_–-]+/;
 const NUMBER_WORD = /^(?:oh|zero|one|two|three|four|five|six|seven|eight|nine)$/i;

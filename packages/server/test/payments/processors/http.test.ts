@@ -143,6 +143,16 @@ for (const [what, lie] of Object.entries(lies)) {
   });
 }
 
+test('creditCards.authorize I7: a status that could be a security code is not told', async () => {
+  for (const body of [sound, 'no']) {
+    const answer = await authorizeAt(say(body, 737));
+    assert.equal(answer.outcome, 'unknown');
+    assert.doesNotMatch(JSON.stringify(answer), /737/);
+  }
+  const away = await authorizeAt(say('no', 502));
+  assert.match(JSON.stringify(away), /Bad Gateway/, 'operators are told what they can use');
+});
+
 test('creditCards.authorize P8: the answer to another key is an unknown outcome', async () => {
   const answer = await authorizeAt(say({ ...sound, key: 'auth:2:1' }));
   assert.equal(answer.outcome, 'unknown', JSON.stringify(answer));
