@@ -74,34 +74,31 @@ async function quoteInAll(operation: Operation, channel: Channel): Promise<strin
 /** Words without card data, which must be found: they show that the hunt looks where words go. */
 const SCENT = 'of the acquirer that sleeps';
 
-for (const operation of operations) {
-  test(`creditCards.authorize I7: the far end quotes canaries to ${operation}`, async () => {
-    const before = echo.quoted();
-    const paymentUuids: string[] = [];
-    for (const channel of channels) {
-      paymentUuids.push(...(await quoteInAll(operation, channel)));
-    }
-    const quotes = channels.length * Object.keys(writers).length;
-    await until('every quote was given', () => echo.quoted() === before + quotes);
-    for (const paymentUuid of paymentUuids) {
-      const path = `/backoffice/v1/merchants/${merchantUuid}/payments/${paymentUuid}`;
-      await sender.send(path, { headers });
-      const { status } = await sender.send(`${path}/events`, { headers });
-      assert.equal(status, 200);
-    }
-  });
+/** Has the far end quote canaries in its answers to an operation, and looks at the payments. */
+async function quoteIn(operation: Operation): Promise<void> {
+  const before = echo.quoted();
+  const paymentUuids: string[] = [];
+  for (const channel of channels) {
+    paymentUuids.push(...(await quoteInAll(operation, channel)));
+  }
+  const quotes = channels.length * Object.keys(writers).length;
+  await until(`every quote to ${operation}`, () => echo.quoted() === before + quotes);
+  for (const paymentUuid of paymentUuids) {
+    const path = `/backoffice/v1/merchants/${merchantUuid}/payments/${paymentUuid}`;
+    await sender.send(path, { headers });
+    assert.equal((await sender.send(`${path}/events`, { headers })).status, 200);
+  }
 }
 
-test('creditCards.authorize I7: words that are no card data are kept', async () => {
+async function leaveScent(): Promise<void> {
   const canary = sender.canary();
-  const quote = { operation: 'void', channel: 'notFound', words: SCENT } as const;
-  const given = echo.quoted();
-  echo.order(canary.cardNumber, quote);
+  echo.order(canary.cardNumber, { operation: 'void', channel: 'notFound', words: SCENT });
   await lead(newRandomId(), canary, 'void');
-  await until('the scent was given', () => echo.quoted() === given + 1);
-});
+}
 
 test('creditCards.authorize I7: no canary that the far end quoted is anywhere', async () => {
+  for (const operation of operations) await quoteIn(operation);
+  await leaveScent();
   const accessToken = await logIn(platform, platform.demo.clients.operator);
   const asOperator = { authorization: `Bearer ${accessToken}` };
   for (const path of ['alarms?pageSize=100', 'metrics', 'payments?pageSize=100']) {
