@@ -188,6 +188,7 @@ create table payment (
   check_guid uuid,
   void_reason text,
   tries integer not null default 0,
+  event_digest bytea not null,
   constraint payment_pkey primary key (merchant_guid, payment_uuid),
   constraint payment_amount_minor_check check ((amount_minor >= 0)),
   constraint payment_attempt_check check ((attempt >= 0)),
@@ -209,8 +210,8 @@ create table payment (
   constraint payment_tries_check check ((tries >= 0)),
   constraint payment_void_reason_check check (((length(void_reason) >= 1) and (length(void_reason) <= 200))),
   constraint payment_client_id_fkey foreign key (client_id) references api_client(client_id),
-  constraint payment_merchant_guid_fkey foreign key (merchant_guid) references restaurant(guid),
-  constraint payment_merchant_guid_payment_uuid_version_state_fkey foreign key (merchant_guid, payment_uuid, version, state) references payment_event(merchant_guid, payment_uuid, version, to_state)
+  constraint payment_event_fkey foreign key (merchant_guid, payment_uuid, version, state, event_digest) references payment_event(merchant_guid, payment_uuid, version, to_state, digest),
+  constraint payment_merchant_guid_fkey foreign key (merchant_guid) references restaurant(guid)
 );
 create index payment_by_created_at on payment (created_at, payment_uuid);
 create index payment_by_due_at on payment (due_at) where (due_at is not null);
@@ -276,16 +277,19 @@ create table payment_event (
   details json,
   occurred_at timestamp(3) with time zone not null,
   guid uuid,
+  previous_digest bytea,
+  digest bytea not null generated always as (sha256(decode(replace(((((((((((((((from_state || '|'::text) || cause) || '|'::text) || to_state) || '|'::text) || (attempt)::text) || '|'::text) || (((extract(epoch from (occurred_at at time zone 'UTC'::text)) * (1000)::numeric))::bigint)::text) || '|'::text) || coalesce((guid)::text, '-'::text)) || '|'::text) || coalesce(encode(previous_digest, 'hex'::text), '-'::text)) || '|'::text) || coalesce((details)::text, '-'::text)), '\'::text, '\\'::text), 'escape'::text))) stored,
   constraint payment_event_pkey primary key (merchant_guid, payment_uuid, version),
-  constraint payment_event_merchant_guid_payment_uuid_version_to_state_key unique (merchant_guid, payment_uuid, version, to_state),
+  constraint payment_event_digest_key unique (merchant_guid, payment_uuid, version, to_state, digest),
   constraint payment_event_attempt_check check ((attempt >= 0)),
+  constraint payment_event_chain_check check (((version = 1) = (previous_digest is null))),
   constraint payment_event_check check (((version = 1) = (previous_version is null))),
   constraint payment_event_check1 check (((version = 1) = (from_state = 'NEW'::text))),
   constraint payment_event_check2 check ((previous_version = (version - 1))),
   constraint payment_event_version_check check ((version >= 1)),
+  constraint payment_event_chain_fkey foreign key (merchant_guid, payment_uuid, previous_version, from_state, previous_digest) references payment_event(merchant_guid, payment_uuid, version, to_state, digest),
   constraint payment_event_from_state_cause_to_state_fkey foreign key (from_state, cause, to_state) references payment_transition(from_state, cause, to_state),
-  constraint payment_event_merchant_guid_fkey foreign key (merchant_guid) references restaurant(guid),
-  constraint payment_event_merchant_guid_payment_uuid_previous_version__fkey foreign key (merchant_guid, payment_uuid, previous_version, from_state) references payment_event(merchant_guid, payment_uuid, version, to_state)
+  constraint payment_event_merchant_guid_fkey foreign key (merchant_guid) references restaurant(guid)
 );
 
 create table payment_guest (

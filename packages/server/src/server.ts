@@ -25,6 +25,7 @@ import { databaseRateCounter, deletePassedRateCounts } from './http/rate-limit-s
 import { developmentCertificate, readCertificate } from './http/tls.ts';
 import { restaurantAccess } from './partners/access.ts';
 import { partnerHandlers } from './partners/routes.ts';
+import { checkTransitions } from './payments/check-transitions.ts';
 import { paymentMetrics } from './payments/payment-metrics.ts';
 import type { Processor } from './payments/processor.ts';
 import { machineTimer } from './payments/processors/deadline.ts';
@@ -177,6 +178,7 @@ async function openParts(
   const log = createLog(config.logLevel);
   const { database, close } = await openDatabase(config, onProgress);
   undo.push(close);
+  await checkTransitions(database);
   const vault = await openVault(config, database);
   const realClock = databaseClock(await readDatabaseTimeMs(database.sql));
   const { clock, movable } = await openEnvironmentClock({ database, realClock }, config.kind);
