@@ -72,7 +72,7 @@ function withoutKeys(text: string, { key, authorizationKey = key }: AnsweredCall
 function approvalWithoutCardData(answer: Approved, card: QuotedCard | null): ProcessorAnswer {
   const { outcome, authorizationCode, amountMinor, currencyCode } = answer;
   const reference = answer.reference ?? '';
-  if (isLongNumber(authorizationCode) || isLongNumber(reference)) return repeatsNumber;
+  if (isLongNumber(reference)) return repeatsNumber;
   const approval = { outcome, authorizationCode, amountMinor, currencyCode };
   // Without the card nobody can tell a security code from a part of a reference.
   if (card === null) return { ...approval, reference: null };

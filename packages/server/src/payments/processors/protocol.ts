@@ -117,8 +117,8 @@ const explanation = { type: 'string', maxLength: 10_000 };
 const answers = {
   approved: open({
     outcome: { const: 'approved' },
-    // Longer than any security code, which an answer could not be told to be without the card.
-    authorizationCode: { type: 'string', pattern: '^[A-Za-z0-9]{5,12}$' },
+    // Longer than a security code and much shorter than a card number, so that it cannot be one.
+    authorizationCode: { type: 'string', pattern: '^[A-Za-z0-9]{5,8}$' },
     ...{ amountMinor, currencyCode },
     reference: { type: 'string', pattern: '^[A-Za-z0-9._:-]{1,64}$' },
   }),

@@ -111,6 +111,10 @@ const lies: Record<string, (response: ServerResponse) => void> = {
   'a fraction of a cent': say(notRefused({ ...approval, amountMinor: 1250.5 })),
   'a negative amount': say(notRefused({ ...approval, amountMinor: -1250 })),
   'a currency in small letters': say(notRefused({ ...approval, currencyCode: 'usd' })),
+  'a code as short as a security code': say(notRefused({ ...approval, authorizationCode: '7391' })),
+  'a code with a half of a number': say(
+    notRefused({ ...approval, authorizationCode: '999999999' }),
+  ),
   'a decline without a code': say(notRefused({ outcome: 'declined' })),
   'a decline with a word': say(notRefused({ outcome: 'declined', responseCode: 'nope' })),
   'an approval with status 500': say(sound, 500),
