@@ -67,7 +67,7 @@ export type Channel = keyof typeof replies;
 export const channels = Object.keys(replies) as Channel[];
 
 /** What a far end does with one card: it quotes `words` once, in its answer to `operation`. */
-export interface Quote {
+interface Quote {
   readonly operation: Operation;
   readonly channel: Channel;
   readonly words: string;
