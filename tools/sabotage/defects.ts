@@ -11,6 +11,7 @@ import { configurationDefects } from './defects/configuration.ts';
 import { databaseDefects } from './defects/database.ts';
 import { outsideWordsDefects } from './defects/outside-words.ts';
 import { partnerDefects } from './defects/partners.ts';
+import { paymentEventDefects } from './defects/payment-events.ts';
 import { paymentLifeDefects } from './defects/payment-life.ts';
 import { paymentMoveDefects } from './defects/payment-moves.ts';
 import { paymentDefects } from './defects/payments.ts';
@@ -25,6 +26,7 @@ export const defects: readonly Defect[] = [
   ...paymentDefects,
   ...paymentLifeDefects,
   ...paymentMoveDefects,
+  ...paymentEventDefects,
   ...outsideWordsDefects,
   ...processorDefects,
   ...closeOutDefects,

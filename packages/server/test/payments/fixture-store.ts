@@ -194,6 +194,25 @@ export async function updateEventColumn(
   return count > 0;
 }
 
+/** Inserts a copy of an event of a payment as one of another, so many milliseconds later. */
+export async function insertEventCopy(
+  sql: Sql,
+  { merchantGuid, paymentUuid, version }: PaymentKey & { readonly version: number },
+  otherUuid: string,
+  laterMs: number,
+): Promise<void> {
+  await sql`
+    insert into payment_event (merchant_guid, payment_uuid, version, previous_version, from_state,
+      cause, to_state, attempt, details, occurred_at, guid, previous_digest)
+    select merchant_guid, ${otherUuid}, version, previous_version, from_state, cause, to_state,
+      attempt, details, occurred_at + ${laterMs} * interval '1 millisecond', guid,
+      (select o.digest from payment_event o where o.merchant_guid = e.merchant_guid
+        and o.payment_uuid = ${otherUuid} and o.version = e.previous_version)
+    from payment_event e
+    where merchant_guid = ${merchantGuid} and payment_uuid = ${paymentUuid}
+      and version = ${version}`;
+}
+
 /** Writes what the events of another payment say into those of a payment, digests and all. */
 export async function updateEventsLike(
   sql: Sql,
@@ -202,8 +221,7 @@ export async function updateEventsLike(
 ): Promise<void> {
   await sql`
     update payment_event e
-    set cause = o.cause, attempt = o.attempt, details = o.details, guid = o.guid,
-      occurred_at = o.occurred_at, previous_digest = o.previous_digest
+    set occurred_at = o.occurred_at, previous_digest = o.previous_digest
     from payment_event o
     where e.merchant_guid = ${merchantGuid} and e.payment_uuid = ${paymentUuid}
       and o.merchant_guid = e.merchant_guid and o.payment_uuid = ${otherUuid}
