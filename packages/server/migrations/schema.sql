@@ -215,6 +215,7 @@ create table payment (
 );
 create index payment_by_created_at on payment (created_at, payment_uuid);
 create index payment_by_due_at on payment (due_at) where (due_at is not null);
+create index payment_by_merchant_due_at on payment (merchant_guid, due_at) where (due_at is not null);
 
 create table payment_alarm (
   merchant_guid uuid not null,
@@ -264,6 +265,7 @@ create table payment_attempt (
   constraint payment_attempt_merchant_guid_payment_uuid_fkey foreign key (merchant_guid, payment_uuid) references payment(merchant_guid, payment_uuid)
 );
 create index payment_attempt_by_due_at on payment_attempt (due_at) where (due_at is not null);
+create index payment_attempt_by_merchant_due_at on payment_attempt (merchant_guid, due_at) where (due_at is not null);
 
 create table payment_event (
   merchant_guid uuid not null,

@@ -143,7 +143,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     const life = lifeDepsOf(parts, processor);
     const { guestRetentionDays } = config;
     const guestRetention = createGuestRetention({ ...parts, guestRetentionDays });
-    const dueWork = [
+    const dueWork: readonly NamedWork[] = [
       {
         kind: 'payment',
         isDeadline: true,

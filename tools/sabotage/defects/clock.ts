@@ -63,6 +63,50 @@ export const clockDefects: readonly Defect[] = [
     caughtBy: { file: MOVES, name: /a server that stops ends the move/ },
   },
   {
+    name: 'clock-next-of-others',
+    file: `${SOURCE}/backoffice/clock/mover.ts`,
+    find: 'source.work.nextDueMs(reach)',
+    replace: 'source.work.nextDueMs(null)',
+    why: 'A group would read, in production too, when others’ orders come in and are closed out.',
+    caughtBy: {
+      file: 'packages/server/test/backoffice/clock.test.ts',
+      name: /is told of its own deadlines/,
+    },
+  },
+  {
+    name: 'clock-stop-tells-of-others',
+    file: `${SOURCE}/backoffice/clock/routes.ts`,
+    find: 'stoppedBecause === null || reach === null ? stoppedBecause : STOPPED',
+    replace: 'stoppedBecause',
+    why: 'A group would be told how much work others have.',
+    caughtBy: {
+      file: 'packages/server/test/backoffice/clock.test.ts',
+      name: /why it stopped early is told/,
+    },
+  },
+  {
+    name: 'clock-next-of-the-restaurant-beside',
+    file: `${SOURCE}/payments/due-store.ts`,
+    find: 'and merchant_guid = guid`',
+    replace: 'and merchant_guid is not null`',
+    why: 'A group with nothing due would be told the deadline of a restaurant of another.',
+    caughtBy: {
+      file: 'packages/server/test/payments/due-store.test.ts',
+      name: /what its own restaurants have due/,
+    },
+  },
+  {
+    name: 'clock-next-walks-all-payments',
+    file: `${SOURCE}/payments/due-store.ts`,
+    find: '(merchant_guid, due_at) >= (restaurant.guid, ',
+    replace: 'merchant_guid = restaurant.guid and due_at >= (',
+    why: 'Each look of a group at the clock could read all that is open on the platform.',
+    caughtBy: {
+      file: 'packages/server/test/payments/due-store.test.ts',
+      name: /read from indexes/,
+    },
+  },
+  {
     name: 'clock-budget-stands',
     file: `${SOURCE}/http/application.ts`,
     find: 'realNowMs: deps.realClock.nowMs(),',

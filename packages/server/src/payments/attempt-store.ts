@@ -1,4 +1,5 @@
 import type { Sql } from '../db/database.ts';
+import type { Reach } from '../support/runner.ts';
 import type { PaymentState } from './lifecycle.ts';
 import type { PaymentKey } from './store.ts';
 
@@ -121,11 +122,19 @@ export async function claimDueFollowUps(
   return rows.sort((one, other) => one.dueAt.getTime() - other.dueAt.getTime());
 }
 
-/** The earliest instant at which an attempt is due, or null. */
-export async function findNextFollowUp(sql: Sql): Promise<Date | null> {
-  const [row] = await sql<{ dueAt: Date }[]>`
-    select due_at as "dueAt" from payment_attempt
-    where due_at is not null order by due_at limit 1`;
+/** The earliest instant at which an attempt within reach is due, or null: as for payments. */
+export async function findNextFollowUp(sql: Sql, reach: Reach): Promise<Date | null> {
+  const [row] = reach
+    ? await sql<{ dueAt: Date | null }[]>`
+        select min(first.due_at) as "dueAt" from restaurant cross join lateral (
+          select merchant_guid, due_at from payment_attempt
+          where (merchant_guid, due_at) >= (restaurant.guid, '-infinity') and due_at is not null
+          order by merchant_guid, due_at limit 1) first
+        where management_group_guid = any(${[...reach.managementGroupGuids]}::uuid[])
+          and merchant_guid = guid`
+    : await sql<{ dueAt: Date | null }[]>`
+        select due_at as "dueAt" from payment_attempt
+        where due_at is not null order by due_at limit 1`;
   return row?.dueAt ?? null;
 }
 

@@ -1,4 +1,5 @@
 import type { Sql } from '../db/database.ts';
+import type { Reach } from '../support/runner.ts';
 import { type PaymentKey, type PaymentRow, paymentColumns } from './store.ts';
 
 /** Who works on a payment, and until when in real time. */
@@ -30,10 +31,23 @@ export async function claimDuePayments(
   return rows.sort((one, other) => Number(one.dueAt) - Number(other.dueAt));
 }
 
-/** The earliest instant at which a payment is due, whoever works on it, or null. */
-export async function findNextDue(sql: Sql): Promise<Date | null> {
-  const [row] = await sql<{ dueAt: Date }[]>`
-    select due_at as "dueAt" from payment where due_at is not null order by due_at limit 1`;
+/**
+ * The earliest instant at which a payment within reach is due, whoever works on it, or null. Read
+ * from an index: one entry, or one for each restaurant of a group, whatever is open elsewhere. That
+ * one is the first from the restaurant on, and may be the next restaurant's: asked for the
+ * restaurant's own, PostgreSQL may walk through all that is open by its instant instead.
+ */
+export async function findNextDue(sql: Sql, reach: Reach): Promise<Date | null> {
+  const [row] = reach
+    ? await sql<{ dueAt: Date | null }[]>`
+        select min(first.due_at) as "dueAt" from restaurant cross join lateral (
+          select merchant_guid, due_at from payment
+          where (merchant_guid, due_at) >= (restaurant.guid, '-infinity') and due_at is not null
+          order by merchant_guid, due_at limit 1) first
+        where management_group_guid = any(${[...reach.managementGroupGuids]}::uuid[])
+          and merchant_guid = guid`
+    : await sql<{ dueAt: Date | null }[]>`
+        select due_at as "dueAt" from payment where due_at is not null order by due_at limit 1`;
   return row?.dueAt ?? null;
 }
 

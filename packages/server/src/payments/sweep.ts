@@ -1,5 +1,5 @@
 import type { Clock } from '../support/clock.ts';
-import type { DoneWork, DueWork } from '../support/runner.ts';
+import type { DeadlineWork, DoneWork, Reach } from '../support/runner.ts';
 import {
   claimDueFollowUps,
   type FollowUpRow,
@@ -42,7 +42,7 @@ const HELD_WORK_PAUSE_MS = 50;
 /** One kind of due work: how to find the earliest, to claim some, and to do one. */
 interface Queue<Row extends PaymentKey & { readonly dueAt: Date | null }> {
   readonly kind: string;
-  next(): Promise<Date | null>;
+  next(reach: Reach): Promise<Date | null>;
   claim(nowMs: number, limit: number): Promise<Row[]>;
   run(row: Row): Promise<readonly Moved[]>;
   /** Lets go of one that was claimed and not begun. */
@@ -54,12 +54,12 @@ interface Queue<Row extends PaymentKey & { readonly dueAt: Date | null }> {
  * attempts that are asked about again. Any number of processes may run it: a lease keeps them from
  * doing the same work, and the version of a payment decides where they do it all the same.
  */
-export function createPaymentSweep(sweepDeps: SweepDeps): DueWork {
+export function createPaymentSweep(sweepDeps: SweepDeps): DeadlineWork {
   const deps = { ...sweepDeps, processor: untilStopped(sweepDeps) };
   const queues = [paymentQueue(deps), followUpQueue(deps)] as const;
   return {
-    async nextDueMs() {
-      const instants = await Promise.all(queues.map((queue) => queue.next()));
+    async nextDueMs(reach = null) {
+      const instants = await Promise.all(queues.map((queue) => queue.next(reach)));
       const known = instants.filter((instant) => instant !== null);
       return known.length === 0 ? null : Math.min(...known.map((instant) => instant.getTime()));
     },
@@ -96,7 +96,7 @@ function paymentQueue(deps: SweepDeps) {
   const { sql } = deps.database;
   return {
     kind: 'payment',
-    next: () => findNextDue(sql),
+    next: (reach) => findNextDue(sql, reach),
     claim: (nowMs, limit) => claimDuePayments(sql, new Date(nowMs), leaseOf(deps), limit),
     run: async (row) => (await settle(deps, row)).moved,
     giveBack: (row) => updateLeaseGivenBack(sql, row),
@@ -107,7 +107,7 @@ function followUpQueue(deps: SweepDeps) {
   const { sql } = deps.database;
   return {
     kind: 'lateApprovalInquiry',
-    next: () => findNextFollowUp(sql),
+    next: (reach) => findNextFollowUp(sql, reach),
     claim: (nowMs, limit) => claimDueFollowUps(sql, new Date(nowMs), leaseOf(deps), limit),
     run: (row) => runFollowUp(deps, row),
     giveBack: (row) => updateFollowUp(sql, row, { ...row, outcome: 'NOT_FOUND' }),
@@ -178,7 +178,7 @@ async function runInOrder(
   const done: DoneWork[] = [];
   const [payments, followUps] = queues;
   for (let pieces = 0; pieces < piecesAtMost && !deps.stopping?.aborted; ) {
-    const [payment, attempt] = await Promise.all([payments.next(), followUps.next()]);
+    const [payment, attempt] = await Promise.all([payments.next(null), followUps.next(null)]);
     const earliestMs = Math.min(msOf(payment), msOf(attempt));
     if (earliestMs > nowMs) return done;
     // Nothing that is due later may be claimed in place of what another process holds.

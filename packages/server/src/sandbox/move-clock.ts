@@ -55,8 +55,8 @@ export function clockMover(deps: MoveClockDeps): ClockMover {
     run: () => switchTo('RUNNING'),
     set: (instantMs) => move(deps, { targetMs: () => within(instantMs) }),
     advance: (duration) => move(deps, { targetMs: (fromMs) => later(fromMs, duration) }),
-    next: async () => {
-      const next = await findNextDeadline(deps.dueWork);
+    next: async (reach) => {
+      const next = await findNextDeadline(deps.dueWork, reach);
       if (!next) return NOTHING;
       return await move(deps, { targetMs: (fromMs) => Math.max(fromMs, next.dueMs) });
     },

@@ -57,6 +57,9 @@ export interface DoneWork {
   readonly toState: string | null;
 }
 
+/** Whose work is meant: that at the restaurants of these groups; null for the whole platform. */
+export type Reach = { readonly managementGroupGuids: readonly string[] } | null;
+
 /** How due work is done. */
 export interface RunDueOptions {
   readonly isSequential: boolean;
@@ -82,4 +85,10 @@ export interface DueWork {
    * whoever put it off had not seen yet that the clock went back.
    */
   bringBack?(nowMs: number): Promise<void>;
+}
+
+/** Due work that somebody waits for, and asks about. */
+export interface DeadlineWork extends DueWork {
+  /** As for all due work, and of what lies within a reach alone; everywhere when absent. */
+  nextDueMs(reach?: Reach): Promise<number | null>;
 }

@@ -15,4 +15,4 @@ tower.agenda.enter(Number(target), 'endless', () => {
 });
 // The channel to the parent keeps this process alive while nothing else happens.
 process.on('message', () => {});
-await tower.mover.next();
+await tower.mover.next(null);

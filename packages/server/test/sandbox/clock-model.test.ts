@@ -130,7 +130,7 @@ async function take(world: World, step: Step, name: string): Promise<Outcome> {
     case 'next': {
       const nextMs = model.nextMs();
       const expected = nextMs === null ? [] : model.moveTo(Math.max(model.nowMs, nextMs));
-      return { expected, done: (await tower.mover.next()).done };
+      return { expected, done: (await tower.mover.next(null)).done };
     }
     case 'freeze':
     case 'run': {

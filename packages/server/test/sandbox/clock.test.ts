@@ -211,7 +211,7 @@ for (const mode of ['RUNNING', 'FROZEN'] as const) {
     assert.equal(clock.nowMs(), stoodMs);
     await assert.rejects(
       mover
-        .next()
+        .next(null)
         .then(() => mover.run())
         .then(() => mover.freeze()),
       {

@@ -121,9 +121,9 @@ test('clock next: it goes to the next deadline and does what is due there', asyn
   agenda.enter(minutes(9), 'first');
   agenda.enter(minutes(9), 'beside it');
   agenda.enter(minutes(10), 'later');
-  assert.deepEqual(kinds((await mover.next()).done), ['first', 'beside it']);
+  assert.deepEqual(kinds((await mover.next(null)).done), ['first', 'beside it']);
   assert.equal(clock.nowMs(), minutes(9));
-  assert.deepEqual(kinds((await mover.next()).done), ['later']);
+  assert.deepEqual(kinds((await mover.next(null)).done), ['later']);
   assert.equal(clock.nowMs(), minutes(10));
 });
 
@@ -134,15 +134,28 @@ test('clock next: housekeeping is no deadline, but is done on the way to one', a
   const onError = (error: unknown) => assert.fail(String(error));
   const mover = clockMover({ database, realClock, clock, dueWork, onError });
   chores.enter(minutes(3), 'chore');
-  assert.deepEqual((await mover.next()).done, []);
+  assert.deepEqual((await mover.next(null)).done, []);
   agenda.enter(minutes(9), 'deadline');
-  assert.deepEqual(kinds((await mover.next()).done), ['chore', 'deadline']);
+  assert.deepEqual(kinds((await mover.next(null)).done), ['chore', 'deadline']);
+});
+
+test('clock next: it goes by the deadlines within reach; others’ are done on the way', async () => {
+  const { agenda, clock, mover } = tower;
+  const nothing = () => {};
+  agenda.enter(minutes(3), 'others’ before', nothing, 'others');
+  agenda.enter(minutes(9), 'own', nothing, 'own');
+  agenda.enter(minutes(12), 'others’ after', nothing, 'others');
+  const own = { managementGroupGuids: ['another of ours', 'own'] };
+  assert.deepEqual(kinds((await mover.next(own)).done), ['others’ before', 'own']);
+  assert.equal(clock.nowMs(), minutes(9));
+  assert.deepEqual(await mover.next(own), { done: [], stoppedBecause: null });
+  assert.equal(clock.nowMs(), minutes(9), 'nothing of ours waits');
 });
 
 test('clock next: what is overdue is next, and does not take the clock back', async () => {
   const { agenda, clock, mover } = tower;
   agenda.enter(minutes(-1), 'overdue');
-  assert.deepEqual(kinds((await mover.next()).done), ['overdue']);
+  assert.deepEqual(kinds((await mover.next(null)).done), ['overdue']);
   assert.equal(clock.nowMs(), REAL_MS);
 });
 
@@ -150,7 +163,7 @@ test('clock next: when nothing waits, nothing is done and the clock is not touch
   const { clock, mover } = tower;
   await mover.run();
   realClock.advance(123);
-  assert.deepEqual(await mover.next(), { done: [], stoppedBecause: null });
+  assert.deepEqual(await mover.next(null), { done: [], stoppedBecause: null });
   assert.equal(clock.nowMs(), REAL_MS + 123);
   assert.equal(clock.mode, 'RUNNING');
 });

@@ -3,7 +3,7 @@ import { ApiError } from '../../http/errors.ts';
 import type { Access, Answer, OperationHandlers, Principal } from '../../http/operation.ts';
 import { isoTimestamp } from '../../http/timestamps.ts';
 import type { Clock } from '../../support/clock.ts';
-import type { DoneWork } from '../../support/runner.ts';
+import type { DoneWork, Reach } from '../../support/runner.ts';
 import { type ClockMover, findNextDeadline, type MovedClock, type NamedWork } from './mover.ts';
 import { readDuration, readNow } from './read-body.ts';
 
@@ -21,36 +21,58 @@ export interface ClockDeps {
   readonly access: Access;
 }
 
+/** A request to move the clock. */
+interface MoveRequest {
+  readonly principal: Principal;
+  readonly body: unknown;
+  readonly reach: Reach;
+}
+
+/** To an account that does not reach all work: how much of it there is would be that of others. */
+const STOPPED =
+  'more is due than one move does: the clock stands where it got to. Move it again to go on.';
+
 type ClockOperationId = `backOffice.clock.${'get' | 'freeze' | 'run' | 'set' | 'advance' | 'next'}`;
 
 /** The operations of the back office on the environment's clock (design/sandbox.md, clock). */
 export function clockHandlers(deps: ClockDeps): Pick<OperationHandlers, ClockOperationId> {
   const { mover } = deps;
-  const moves = (move: (mover: ClockMover, body: unknown) => Promise<MovedClock>) => {
-    return async (request: { principal: Principal; body: unknown }): Promise<Answer> => {
+  const moves = (move: (mover: ClockMover, request: MoveRequest) => Promise<MovedClock>) => {
+    return async ({ principal, body }: Omit<MoveRequest, 'reach'>): Promise<Answer> => {
       if (!mover) throw doesNotMove();
-      const { done, stoppedBecause } = await move(mover, request.body);
+      const reach = reachOf(principal);
+      const { done, stoppedBecause } = await move(mover, { principal, body, reach });
       const json: ClockMove = {
-        clock: await statusOf(deps),
-        done: await reached(deps.access, request.principal, done),
-        stoppedBecause,
+        clock: await statusOf(deps, reach),
+        done: await reached(deps.access, principal, done),
+        stoppedBecause: stoppedBecause === null || reach === null ? stoppedBecause : STOPPED,
       };
       return { json };
     };
   };
   return {
-    'backOffice.clock.get': async () => ({ json: await statusOf(deps) }),
+    'backOffice.clock.get': async ({ principal }) => ({
+      json: await statusOf(deps, reachOf(principal)),
+    }),
     'backOffice.clock.freeze': moves((clock) => clock.freeze()),
     'backOffice.clock.run': moves((clock) => clock.run()),
-    'backOffice.clock.set': moves((clock, body) => clock.set(readNow(body))),
-    'backOffice.clock.advance': moves((clock, body) => clock.advance(readDuration(body))),
-    'backOffice.clock.next': moves((clock) => clock.next()),
+    'backOffice.clock.set': moves((clock, { body }) => clock.set(readNow(body))),
+    'backOffice.clock.advance': moves((clock, { body }) => clock.advance(readDuration(body))),
+    'backOffice.clock.next': moves((clock, { reach }) => clock.next(reach)),
   };
 }
 
-async function statusOf({ clock, realClock, mover, dueWork }: ClockDeps): Promise<ClockStatus> {
+/** What the account reaches: its deadlines alone are its business. */
+function reachOf({ managementGroupGuid }: Principal): Reach {
+  return managementGroupGuid === null ? null : { managementGroupGuids: [managementGroupGuid] };
+}
+
+async function statusOf(
+  { clock, realClock, mover, dueWork }: ClockDeps,
+  reach: Reach,
+): Promise<ClockStatus> {
   await clock.refresh();
-  const next = await findNextDeadline(dueWork);
+  const next = await findNextDeadline(dueWork, reach);
   return {
     now: onWire(clock.nowMs()),
     mode: clock.mode,
