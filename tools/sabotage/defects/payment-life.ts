@@ -227,6 +227,22 @@ export const paymentLifeDefects: readonly Defect[] = [
     caughtBy: { file: SETTLE, name: /I8: a hold that a void did not find/ },
   },
   {
+    name: 'life-clock-back-believed',
+    file: `${SOURCE}/due-store.ts`,
+    find: "tries = case when state = 'UNKNOWN' then 0 else tries end",
+    replace: 'tries = tries',
+    why: 'A question of before the move would count, and a call under way would be made twice.',
+    caughtBy: { file: SETTLE, name: /clock set: an unknown outcome is asked about/ },
+  },
+  {
+    name: 'life-clock-back-put-off',
+    file: `${SOURCE}/due-store.ts`,
+    find: 'set due_at = greatest(${now}::timestamptz, ${deadlineOf(sql)})',
+    replace: "set due_at = due_at + interval '0 s' * extract(epoch from ${now}::timestamptz)",
+    why: 'A hold whose deadline passed would wait for as long as the clock went back.',
+    caughtBy: { file: SETTLE, name: /clock set: a deadline whose work was put off/ },
+  },
+  {
     name: 'life-late-call-believed',
     file: `${SOURCE}/inquire.ts`,
     find: 'return Math.max(startedMs, modifiedAt.getTime() - PROCESSOR_DEADLINE_MS);',

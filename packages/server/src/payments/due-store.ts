@@ -65,13 +65,30 @@ export async function findOverdue(
 
 /**
  * Makes due at `now` what waits for the processor and is due after `latest`, when a sandbox's clock
- * went back: such work is under way and has no deadline of its own.
+ * went back: such work is under way and has no deadline of its own. What was asked about an unknown
+ * outcome before proves nothing by the clock as it is now, so that counting begins anew. Work of a
+ * deadline that failed and was put off goes back to its deadline.
  */
 export async function updateWaitingDue(sql: Sql, now: Date, latest: Date): Promise<void> {
   await sql`
-    update payment set due_at = ${now}
+    update payment
+    set due_at = ${now}, tries = case when state = 'UNKNOWN' then 0 else tries end
     where due_at > ${latest} and state in ('PENDING', 'UNKNOWN', 'REVERSAL_PENDING',
       'VOID_PENDING', 'CAPTURE_PENDING')`;
+  await sql`
+    update payment
+    set due_at = greatest(${now}::timestamptz, ${deadlineOf(sql)})
+    where due_at > ${latest} and state in ('AUTHORIZED', 'APPLIED', 'CAPTURE_SCHEDULED')
+      and due_at > ${deadlineOf(sql)}`;
+}
+
+/** When the payment's state asks for something by itself. */
+function deadlineOf(sql: Sql) {
+  return sql`case state
+    when 'AUTHORIZED' then apply_deadline
+    when 'APPLIED' then capture_deadline
+    else least(capture_at, capture_deadline)
+  end`;
 }
 
 /** Gives back the lease on a payment, if it still is that of `held`; all else stays. */

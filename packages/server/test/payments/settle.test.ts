@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { CommitUnknownError, type Database } from '../../src/db/database.ts';
+import { updatePaymentDue } from '../../src/payments/due-store.ts';
 import { inquiring } from '../../src/payments/inquire.ts';
 import { ALREADY_CAPTURED, type ProcessorAnswer } from '../../src/payments/processor.ts';
 import { createPaymentSweep } from '../../src/payments/sweep.ts';
@@ -430,6 +431,31 @@ test('clock set: what waits for the processor comes along when the clock goes ba
   await life.sweep();
   await life.advance(2_000);
   assert.equal(await life.state(), 'VOIDED');
+});
+
+test('clock set: an unknown outcome is asked about for 20 s anew', async () => {
+  const life = await unknownLife();
+  life.script('inquire', notFound, notFound, notFound);
+  await life.sweep();
+  desk.clock.advance(-DAY_MS);
+  await createPaymentSweep(life.deps).clockWentBack?.(desk.clock.nowMs());
+  await life.sweep();
+  assert.equal(await life.state(), 'UNKNOWN', 'the call left a moment ago');
+  await life.advance(20_000);
+  assert.equal(await life.state(), 'ABORTED');
+});
+
+test('clock set: a deadline whose work was put off is no further away than before', async () => {
+  const life = beginLife(desk);
+  await life.put();
+  const { applyDeadline, version } = await life.row();
+  desk.clock.advance(5 * MINUTE_MS);
+  // Its work failed, and was put off.
+  const later = new Date(desk.clock.nowMs() + 1_000);
+  await updatePaymentDue(desk.database.sql, { ...life.key, version }, later, 1);
+  desk.clock.advance(-3 * MINUTE_MS);
+  await createPaymentSweep(life.deps).clockWentBack?.(desk.clock.nowMs());
+  assert.deepEqual((await life.row()).dueAt, applyDeadline);
 });
 
 test('clock advance: a sequential run ends after the pieces it may do', async () => {
