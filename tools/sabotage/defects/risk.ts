@@ -35,8 +35,8 @@ export const riskDefects: readonly Defect[] = [
     file: `${SOURCE}/velocity.ts`,
     find: 'if (await findPayment(sql, facts.key)) return null;',
     replace: '',
-    why: 'A partner that asks again for an answer that was lost would use up its guests’ limits.',
-    caughtBy: { file: `${TESTS}/velocity.test.ts`, name: /P7: a repeat is not counted/ },
+    why: 'A partner that asks again for an answer that was lost would wait for its other payments.',
+    caughtBy: { file: `${TESTS}/velocity.test.ts`, name: /rows that stay held/ },
   },
   {
     name: 'risk-card-counted-by-its-end',
@@ -51,7 +51,7 @@ export const riskDefects: readonly Defect[] = [
   },
   {
     name: 'risk-refusal-untold',
-    file: `${SOURCE}/record.ts`,
+    file: `${SOURCE}/record-intent.ts`,
     find: 'observer?.velocityRefused(limit);',
     replace: '',
     why: 'Nobody would see that cards are being tried out, or that a limit is too low.',
@@ -62,7 +62,7 @@ export const riskDefects: readonly Defect[] = [
   },
   {
     name: 'risk-refusal-tells-the-card',
-    file: `${SOURCE}/record.ts`,
+    file: `${SOURCE}/record-intent.ts`,
     find: 'log.info({ limit, merchantGuid,',
     replace: 'log.info({ limit, card: payment.cardDigest, merchantGuid,',
     why: 'The log would hold what tells one card from another.',
@@ -73,7 +73,7 @@ export const riskDefects: readonly Defect[] = [
   },
   {
     name: 'risk-refusal-of-another-try',
-    file: `${SOURCE}/record.ts`,
+    file: `${SOURCE}/record-intent.ts`,
     find: 'made.find(({ event }) => event.guid === recordedBy) ?? intent;',
     replace: 'intent;',
     why: 'A refusal would be counted as a payment that was sent to the processor.',
@@ -81,6 +81,30 @@ export const riskDefects: readonly Defect[] = [
       file: `${TESTS}/velocity.test.ts`,
       name: /a refusal whose COMMIT was not answered/,
     },
+  },
+  {
+    name: 'risk-counts-held-by-who-stopped',
+    file: `${SOURCE}/record-intent.ts`,
+    find: 'idleTimeoutMs: 2_000',
+    replace: 'idleTimeoutMs: 0',
+    why: 'A process that stops while it records one payment would stop all payments of a partner.',
+    caughtBy: { file: `${TESTS}/velocity.test.ts`, name: /who stops while recording/ },
+  },
+  {
+    name: 'risk-counts-held-in-turn',
+    file: `${SOURCE}/record-intent.ts`,
+    find: 'statementTimeoutMs: 3_000',
+    replace: 'statementTimeoutMs: 0',
+    why: 'What a stopped process waits for it would hold in turn, 2 s for each of its payments.',
+    caughtBy: { file: `${TESTS}/velocity.test.ts`, name: /who stops while recording/ },
+  },
+  {
+    name: 'risk-held-counts-are-a-defect',
+    file: `${SOURCE}/record-intent.ts`,
+    find: 'if (!isFirst) throw held(error);',
+    replace: 'if (!isFirst) throw error;',
+    why: 'A payment that surely was not processed would be answered like a defect of ours.',
+    caughtBy: { file: `${TESTS}/velocity.test.ts`, name: /rows that stay held/ },
   },
   {
     name: 'retention-of-the-living',

@@ -6,17 +6,14 @@ import type { Log } from '../support/log.ts';
 import type { AlarmKind } from './alarm-kinds.ts';
 import { findAlarm, insertAlarm, type NewAlarm } from './alarm-store.ts';
 import { insertAttempt, updateAttempt } from './attempt-store.ts';
-import { type Intent, recordLimitMs } from './intent.ts';
+import { recordLimitMs } from './intent.ts';
 import { type Cause, nextState, type PaymentState } from './lifecycle.ts';
 import type { MoveAlarm, PaymentMove } from './outcome.ts';
-import { authorizationKey } from './processor.ts';
 import { type Timer, within } from './processors/deadline.ts';
 import {
   findEventGuid,
   findPayment,
   insertEvent,
-  insertGuest,
-  insertPayment,
   type PaymentChange,
   type PaymentKey,
   type PaymentRow,
@@ -67,78 +64,9 @@ const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
 
 /**
- * T1: commits the intent, or gives the payment that has its identity already. `makeIntent` makes it
- * inside of the transaction and may write as well, such as counts: a repeat leaves nothing of that
- * behind. When the answer to the COMMIT was lost, the same is tried again: it waits for the first
- * one if that is still under way, does nothing if it was done, and then the payment's own id, the
- * same each time, tells whose it is. Gives the intent of the try that was recorded.
- */
-export async function recordIntent(
-  deps: RecordDeps,
-  key: PaymentKey,
-  makeIntent: (sql: Sql) => Promise<Intent>,
-): Promise<Recorded & { readonly intent: Intent }> {
-  const made: Intent[] = [];
-  const { intent, isInserted } = await repeatWhileCommitUnknown(deps, () =>
-    insertOnce(deps.database, async (sql) => {
-      const next = await makeIntent(sql);
-      made.push(next);
-      return next;
-    }),
-  );
-  if (isInserted) {
-    tellIntent(deps, intent);
-    return { isOurs: true, payment: intent.payment, intent };
-  }
-  const payment = await load(deps, key);
-  if (payment.paymentId !== intent.payment.paymentId) return { isOurs: false, payment, intent };
-  // Tries may differ in whether a limit refused: only the recorded one is true.
-  const recordedBy = await findEventGuid(deps.database.sql, key, intent.event.version);
-  const recorded = made.find(({ event }) => event.guid === recordedBy) ?? intent;
-  tellIntent(deps, recorded);
-  return { isOurs: true, payment, intent: recorded };
-}
-
-/** Of whoever a limit refuses only names that are ours, or the partner's own, are told (I7). */
-function tellIntent({ log, observer }: RecordDeps, { payment, event, refusal }: Intent): void {
-  observer?.moved(event.cause);
-  const limit = refusal?.velocityLimit;
-  if (!limit) return;
-  const { merchantGuid, paymentUuid, clientId } = payment;
-  log.info({ limit, merchantGuid, paymentUuid, clientId }, 'a velocity limit refused a payment');
-  observer?.velocityRefused(limit);
-}
-
-/** Thrown to undo a transaction whose payment was there before. */
-class AlreadyThere extends Error {
-  readonly intent: Intent;
-
-  constructor(intent: Intent) {
-    super('the payment was recorded before');
-    this.intent = intent;
-  }
-}
-
-async function insertOnce(
-  database: Database,
-  makeIntent: (sql: Sql) => Promise<Intent>,
-): Promise<{ readonly intent: Intent; readonly isInserted: boolean }> {
-  try {
-    return await database.transaction(async (sql) => {
-      const intent = await makeIntent(sql);
-      if (!(await insertIntent(sql, intent))) throw new AlreadyThere(intent);
-      return { intent, isInserted: true };
-    });
-  } catch (error) {
-    if (!(error instanceof AlreadyThere)) throw error;
-    return { intent: error.intent, isInserted: false };
-  }
-}
-
-/**
  * Moves a payment on by compare-and-set, with its event, in one transaction. When somebody else
- * moved it meanwhile nothing is written, and the payment is given as it is now. A lost COMMIT is
- * handled as in `recordIntent`: the next version's event exists once, whoever wrote it.
+ * moved it meanwhile nothing is written, and the payment is given as it is now. After a lost
+ * COMMIT the same is tried again: the next version's event exists once, whoever wrote it.
  */
 export async function recordMove(
   deps: RecordDeps,
@@ -186,7 +114,7 @@ async function recognise(
   guids: MoveGuids,
 ): Promise<Recorded> {
   const { sql } = deps.database;
-  const payment = await load(deps, before);
+  const payment = await loadPayment(deps, before);
   const recordedBy = await findEventGuid(sql, before, before.version + 1);
   if (recordedBy !== guids.event) return { isOurs: false, payment };
   const isAlarmed = move.alarm !== null && (await findAlarm(sql, guids.alarm, null)) !== null;
@@ -249,20 +177,6 @@ async function keepRecording(
       await deps.timer.wait(pauseMs, signal);
     }
   }
-}
-
-async function insertIntent(sql: Sql, { payment, event, guest }: Intent): Promise<boolean> {
-  if (!(await insertEvent(sql, payment, event))) return false;
-  const { attempt, paymentId, createdAt } = payment;
-  // They travel together: the driver sends one after another without waiting for each answer.
-  await Promise.all([
-    insertPayment(sql, payment),
-    insertGuest(sql, payment, guest),
-    attempt === 0
-      ? null
-      : insertAttempt(sql, payment, attempt, authorizationKey(paymentId, attempt), createdAt),
-  ]);
-  return true;
 }
 
 function changeOf(payment: PaymentRow, move: PaymentMove): PaymentChange {
@@ -341,18 +255,26 @@ export function tellAlarm(
   observer?.alarmed(kind);
 }
 
-async function repeatWhileCommitUnknown<T>(deps: RecordDeps, run: () => Promise<T>): Promise<T> {
+/** Repeats what has no effect the second time, while the answer to its COMMIT is lost. */
+export async function repeatWhileCommitUnknown<T>(
+  { log }: Pick<RecordDeps, 'log'>,
+  run: () => Promise<T>,
+): Promise<T> {
   for (let tried = 1; ; tried += 1) {
     try {
       return await run();
     } catch (error) {
       if (!(error instanceof CommitUnknownError) || tried === TRIES) throw error;
-      deps.log.warn({ err: error }, 'the answer to a COMMIT was lost; reading back');
+      log.warn({ err: error }, 'the answer to a COMMIT was lost; reading back');
     }
   }
 }
 
-async function load(deps: RecordDeps, key: PaymentKey): Promise<PaymentRow> {
+/** The payment as it is now; throws when there is none, although it was recorded. */
+export async function loadPayment(
+  deps: Pick<RecordDeps, 'database'>,
+  key: PaymentKey,
+): Promise<PaymentRow> {
   const found = await findPayment(deps.database.sql, key);
   if (!found) throw new Error(`payment ${key.paymentUuid} has an event but no row`);
   return found;

@@ -403,3 +403,104 @@ test('velocity I8: a refusal whose COMMIT was not answered is counted once', asy
   assert.equal(counts['payment_moves_total{cause="riskRefused"}'], '1');
   assert.equal(counts['payment_moves_total{cause="submitted"}'], '1');
 });
+
+/** A client of its own, and its payments; each with another card and guest. */
+async function partner(texts: Partial<Record<VelocityDimension, string>>) {
+  const principal = await desk.addClient();
+  const key = await desk.addKey(principal.clientId);
+  const velocityLimits = limitsOf(texts);
+  return async (overrides: Partial<PaymentDeps> = {}, paymentUuid = newRandomId()) => {
+    made += 1;
+    const cardNumber = cardNumberOf(String(420_000 + made));
+    const body = await desk.body({ key, cardNumber, metadata: { guestIdentifier: `g-${made}` } });
+    return await desk.put({ principal, body, paymentUuid }, { velocityLimits, ...overrides });
+  };
+}
+
+/** The database of a process that stops before its first COMMIT, until it is let go on. */
+function stopping() {
+  const reached = Promise.withResolvers<void>();
+  const goOn = Promise.withResolvers<void>();
+  const stop = async () => {
+    reached.resolve();
+    await goOn.promise;
+  };
+  const database: Database = {
+    ...desk.database,
+    transaction: async (run, options) => {
+      try {
+        return await desk.database.transaction(async (sql) => {
+          const result = await run(sql);
+          await stop();
+          return result;
+        }, options);
+      } catch (error) {
+        // A process that has stopped does not learn of a failure either.
+        await stop();
+        throw error;
+      }
+    },
+  };
+  return { database, reached: reached.promise, goOn: goOn.resolve };
+}
+
+/** Sessions that wait for a lock, and those in a transaction whose process says nothing. */
+async function waitingSessions(): Promise<{ readonly forLock: number; readonly idle: number }> {
+  const [row] = await desk.database.sql<[{ forLock: number; idle: number }]>`
+    select count(*) filter (where wait_event_type = 'Lock')::int as "forLock",
+      count(*) filter (where state = 'idle in transaction')::int as idle
+    from pg_stat_activity where datname = current_database()`;
+  return row;
+}
+
+test('creditCards.authorize 200 I2: who stops while recording keeps nobody waiting', async () => {
+  const put = await partner({ client: '6/1h' });
+  const stopped = stopping();
+  // The first holds what they are counted by, and the others would hold it in turn.
+  const first = Array.from({ length: 5 }, () => put({ database: stopped.database }));
+  await stopped.reached;
+  let waiting = await waitingSessions();
+  while (waiting.forLock < 4) waiting = await waitingSessions();
+  const startedMs = performance.now();
+  const other = await put();
+  assert.equal(other.body.paymentState, 'AUTHORIZED');
+  while (waiting.forLock + waiting.idle > 0) waiting = await waitingSessions();
+  const heldMs = performance.now() - startedMs;
+  assert.ok(heldMs < 7_000, `others were held up for ${heldMs} ms`);
+  stopped.goOn();
+  // Its sessions have ended, so that nothing was recorded: all are now, each counted once.
+  for (const { body } of await Promise.all(first)) assert.equal(body.paymentState, 'AUTHORIZED');
+  assert.equal((await put()).body.paymentState, 'DENIED');
+});
+
+test('creditCards.authorize 503 P7: rows that stay held leave nothing behind', async () => {
+  const { sql } = desk.database;
+  const put = await partner({ client: '2/1h' });
+  const paymentUuid = newRandomId();
+  await sql`delete from velocity_count`;
+  const known = { paymentUuid: newRandomId(), body: await desk.body() };
+  const limits = { client: '1000/1h' };
+  const shown = await desk.put(known, { velocityLimits: limitsOf(limits) });
+  await put();
+  const release = Promise.withResolvers<void>();
+  const isHeld = Promise.withResolvers<void>();
+  const holding = desk.database.transaction(async (transaction) => {
+    await transaction`select from velocity_count for update`;
+    isHeld.resolve();
+    await release.promise;
+  });
+  await isHeld.promise;
+  const repeat = await desk.put(known, { velocityLimits: limitsOf(limits) });
+  assert.equal(repeat.text, shown.text, 'a repeat counts nothing, and waits for nobody');
+  const startedMs = performance.now();
+  const held = await put({}, paymentUuid);
+  const waitedMs = performance.now() - startedMs;
+  assert.equal(held.status, 503);
+  assert.match(held.text, /nothing was processed\. Repeat the request with the same paymentUuid/);
+  assert.ok(waitedMs < 15_000, `answered after ${waitedMs} ms`);
+  assert.deepEqual(await listEvents(sql, desk.merchant.guid, paymentUuid), []);
+  release.resolve();
+  await holding;
+  assert.equal((await put({}, paymentUuid)).body.paymentState, 'AUTHORIZED');
+  assert.equal((await put()).body.paymentState, 'DENIED', 'each was counted once');
+});
