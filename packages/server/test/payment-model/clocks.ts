@@ -1,5 +1,5 @@
 /** Every process has looked at the environment's clock after so much real time at most. */
-export const LAG_MS = 1_000;
+const LAG_MS = 1_000;
 /** Whoever moves the clock and dies is believed for so much real time. */
 const HOLD_MS = 5_000;
 

@@ -35,7 +35,7 @@ export interface SeenPayment {
 }
 
 /** An alarm as a person sees it. */
-export interface SeenAlarm {
+interface SeenAlarm {
   readonly kind: string;
   readonly attempt: number;
 }
@@ -65,7 +65,8 @@ export async function listSeen(
         where e.merchant_guid = p.merchant_guid and e.payment_uuid = p.payment_uuid) as events,
       coalesce((select json_agg(json_build_object('kind', kind, 'attempt', attempt))
         from payment_alarm a
-        where a.merchant_guid = p.merchant_guid and a.payment_uuid = p.payment_uuid), '[]') as alarms
+        where a.merchant_guid = p.merchant_guid and a.payment_uuid = p.payment_uuid),
+        '[]') as alarms
     from payment p
     where merchant_guid = ${merchantGuid}
       and payment_uuid = any(${paymentUuids}::text[]::uuid[])`;

@@ -276,7 +276,7 @@ class Life {
     return this.stage.time.isHeld || [...this.#movers].some(({ end }) => end === null);
   }
 
-  /** A process sets the clock back, as a sandbox's may: what waits for the processor comes along. */
+  /** A process sets a sandbox's clock back: what waits for the processor comes along. */
   async #back({ process: number, durationMs }: Action & { kind: 'back' }): Promise<Task | null> {
     if (this.#isBeingMoved()) return null;
     await this.#look();
