@@ -94,6 +94,7 @@ export class EnvironmentTime {
   }
 
   onDeath(process: Follower, realMs: number): void {
+    this.#stampPeakMs = Math.max(this.#stampPeakMs, this.viewOf(process));
     this.#followers.delete(process);
     if (this.#holder?.process === process) this.#holder.diedRealMs = realMs;
   }
