@@ -216,6 +216,7 @@ create table payment (
 create index payment_by_created_at on payment (created_at, payment_uuid);
 create index payment_by_due_at on payment (due_at) where (due_at is not null);
 create index payment_by_merchant_due_at on payment (merchant_guid, due_at) where (due_at is not null);
+create index payment_unsettled on payment (state, modified_at) where (state = any (array['PENDING'::text, 'UNKNOWN'::text, 'REVERSAL_PENDING'::text, 'CAPTURE_PENDING'::text, 'VOID_PENDING'::text]));
 
 create table payment_alarm (
   merchant_guid uuid not null,
@@ -231,7 +232,6 @@ create table payment_alarm (
   note text,
   constraint payment_alarm_pkey primary key (merchant_guid, guid),
   constraint payment_alarm_guid_key unique (guid),
-  constraint payment_alarm_merchant_guid_payment_uuid_kind_attempt_payme_key unique (merchant_guid, payment_uuid, kind, attempt, payment_state),
   constraint payment_alarm_attempt_check check ((attempt >= 0)),
   constraint payment_alarm_check check (((acknowledged_at is null) = (acknowledged_by is null))),
   constraint payment_alarm_note_check check (((length(note) >= 1) and (length(note) <= 1000))),
@@ -239,7 +239,9 @@ create table payment_alarm (
   constraint payment_alarm_merchant_guid_payment_uuid_fkey foreign key (merchant_guid, payment_uuid) references payment(merchant_guid, payment_uuid)
 );
 create index payment_alarm_by_raised_at on payment_alarm (raised_at, guid);
+create index payment_alarm_noted_of_payment on payment_alarm (merchant_guid, payment_uuid, kind, attempt, payment_state, acknowledged_at);
 create index payment_alarm_open on payment_alarm (raised_at, guid) where (acknowledged_at is null);
+create unique index payment_alarm_open_of_payment on payment_alarm (merchant_guid, payment_uuid, kind, attempt, payment_state) where (acknowledged_at is null);
 
 create table payment_attempt (
   merchant_guid uuid not null,

@@ -3,10 +3,12 @@ import type { Database } from '../db/database.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Metrics } from '../support/metrics.ts';
 import type { AlarmKind } from './alarm-kinds.ts';
+import { listOpenAlarmCounts } from './alarm-store.ts';
 import { findOverdueFollowUps } from './attempt-store.ts';
 import { findOverdue } from './due-store.ts';
 import { type Cause, moves } from './lifecycle.ts';
 import type { PaymentObserver } from './record.ts';
+import { listUnsettled, unsettledStates } from './unsettled-store.ts';
 import { type VelocityDimension, velocityDimensions } from './velocity-dimensions.ts';
 
 /** How the overdue work of each kind is found; the sweep names the kinds alike. */
@@ -27,31 +29,16 @@ export interface PaymentMetricsDeps {
  * Makes the metrics of payments; gives whoever counts. What this process did is counted, and what
  * waits is read from the database, so that every process tells the same of it.
  */
-export function paymentMetrics(
-  metrics: Metrics,
-  { database: { sql }, clock, realClock }: PaymentMetricsDeps,
-): PaymentObserver {
-  const overdue = async (kind: WorkKind) => {
-    const nowMs = clock.nowMs();
-    const found = await overdueWork[kind](sql, new Date(nowMs), new Date(realClock.nowMs()));
-    return { nowMs, ...found };
-  };
+export function paymentMetrics(metrics: Metrics, deps: PaymentMetricsDeps): PaymentObserver {
+  gaugeDueWork(metrics, deps);
+  gaugeUnsettled(metrics, deps);
   metrics.gauge({
-    name: 'payments_due',
-    help: 'Work on payments that is due and not done yet, by its kind.',
+    name: 'payment_alarms_open',
+    help: 'Alarms that nobody has taken note of, by their kind: payments that need a person.',
     label: 'kind',
-    values: workKinds,
-    read: async (kind) => (await overdue(kind)).count,
-  });
-  metrics.gauge({
-    name: 'payments_due_age_seconds',
-    help: 'How long work of a kind is overdue at most, by the clock of the environment.',
-    label: 'kind',
-    values: workKinds,
-    read: async (kind) => {
-      const { oldest, nowMs } = await overdue(kind);
-      return oldest === null ? 0 : (nowMs - oldest.getTime()) / 1_000;
-    },
+    values: [...alarmKinds],
+    read: async () =>
+      (await listOpenAlarmCounts(deps.database.sql)).map(({ kind, count }) => [kind, count]),
   });
   return {
     moved: metrics.counter<Cause>({
@@ -73,4 +60,61 @@ export function paymentMetrics(
       values: velocityDimensions,
     }),
   };
+}
+
+function gaugeDueWork(
+  metrics: Metrics,
+  { database: { sql }, clock, realClock }: PaymentMetricsDeps,
+): void {
+  const overdue = async () => {
+    const nowMs = clock.nowMs();
+    const realNow = new Date(realClock.nowMs());
+    return await Promise.all(
+      workKinds.map(async (kind) => {
+        const { count, oldest } = await overdueWork[kind](sql, new Date(nowMs), realNow);
+        return { kind, count, ageSeconds: ageSeconds(oldest, nowMs) };
+      }),
+    );
+  };
+  metrics.gauge({
+    name: 'payments_due',
+    help: 'Work on payments that is due and not done yet, by its kind.',
+    label: 'kind',
+    values: workKinds,
+    read: async () => (await overdue()).map(({ kind, count }) => [kind, count]),
+  });
+  metrics.gauge({
+    name: 'payments_due_age_seconds',
+    help: 'How long work of a kind is overdue at most, by the clock of the environment.',
+    label: 'kind',
+    values: workKinds,
+    read: async () => (await overdue()).map(({ kind, ageSeconds }) => [kind, ageSeconds]),
+  });
+}
+
+/** Due work does not tell of them: each try without a result puts off the next one. */
+function gaugeUnsettled(metrics: Metrics, { database: { sql }, clock }: PaymentMetricsDeps): void {
+  metrics.gauge({
+    name: 'payments_unsettled',
+    help: 'Payments in a state that only the processor ends, whenever they are tried next.',
+    label: 'state',
+    values: unsettledStates,
+    read: async () => (await listUnsettled(sql)).map(({ state, count }) => [state, count]),
+  });
+  metrics.gauge({
+    name: 'payments_unsettled_age_seconds',
+    help: 'How long a payment is in such a state at most, by the clock of the environment.',
+    label: 'state',
+    values: unsettledStates,
+    read: async () => {
+      const nowMs = clock.nowMs();
+      const found = await listUnsettled(sql);
+      return found.map(({ state, oldest }) => [state, ageSeconds(oldest, nowMs)]);
+    },
+  });
+}
+
+/** Never below 0: a sandbox's clock may have gone back. */
+function ageSeconds(since: Date | null, nowMs: number): number {
+  return since === null ? 0 : Math.max(nowMs - since.getTime(), 0) / 1_000;
 }

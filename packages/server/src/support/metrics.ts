@@ -13,9 +13,9 @@ export interface LabelledOptions<Value extends string> extends Named {
   readonly values: readonly Value[];
 }
 
-/** A gauge that is read for each value of its label when somebody asks for the metrics. */
+/** A gauge that is read when somebody asks for the metrics; a value that is left out is 0. */
 export interface GaugeOptions<Value extends string> extends LabelledOptions<Value> {
-  read(value: Value): Promise<number>;
+  read(): Promise<Iterable<readonly [Value, number]>>;
 }
 
 /**
@@ -58,7 +58,8 @@ export function createMetrics(): Metrics {
         labelNames: [label],
         registers,
         async collect() {
-          for (const value of values) this.set({ [label]: value }, await read(value));
+          const found = new Map(await read());
+          for (const value of values) this.set({ [label]: value }, found.get(value) ?? 0);
         },
       });
     },

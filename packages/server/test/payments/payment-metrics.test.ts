@@ -3,6 +3,8 @@ import { after, before, test } from 'node:test';
 import { alarmKinds } from '@servery/contract';
 import { metricsHandlers } from '../../src/backoffice/metrics/routes.ts';
 import { CommitUnknownError, type Database } from '../../src/db/database.ts';
+import { listAlarms as listAlarmRows } from '../../src/payments/alarm-store.ts';
+import { acknowledgeAlarm } from '../../src/payments/alarms.ts';
 import { moves } from '../../src/payments/lifecycle.ts';
 import { paymentMetrics } from '../../src/payments/payment-metrics.ts';
 import type { ProcessorAnswer } from '../../src/payments/processor.ts';
@@ -155,6 +157,46 @@ test('backOffice.metrics I8: an alarm whose COMMIT was not answered is told once
   }
   assert.equal(await read('servery_payment_moves_total{cause="reversalAcknowledged"}'), 3);
   assert.deepEqual(await toldOf(life, 'HOLD_MISSING', read), { rows: 1, lines: 1, count: 1 });
+});
+
+test('backOffice.metrics: open alarms show in each process until somebody takes note', async () => {
+  const { life } = counted();
+  const open = 'servery_payment_alarms_open{kind="VOID_DECLINED"}';
+  const anew = () => counted().read(open);
+  assert.equal(await anew(), 0);
+  await life.put();
+  life.script('void', { outcome: 'declined', responseCode: '12' });
+  await life.void();
+  assert.equal(await anew(), 1, 'a process that has just started tells of it too');
+  const filter = { managementGroupGuid: null, isOpen: true };
+  const alarms = await listAlarmRows(desk.database.sql, filter, null, 1_000);
+  const alarm = alarms.find(({ paymentUuid }) => paymentUuid === life.key.paymentUuid);
+  const by = { clientId: desk.client.clientId, managementGroupGuid: null };
+  await acknowledgeAlarm(desk.deps, alarm?.guid ?? '', { ...by, note: 'seen' });
+  assert.equal(await anew(), 0);
+});
+
+test('backOffice.metrics I3: what the processor does not settle shows between tries', async () => {
+  const { life, read } = counted();
+  const about = (name: string, state: string) => read(`servery_payments_${name}{state="${state}"}`);
+  await life.put();
+  life.script('void', ...Array<ProcessorAnswer>(20).fill(unknown));
+  assert.equal(await about('unsettled', 'VOID_PENDING'), 0);
+  assert.equal(await about('unsettled_age_seconds', 'VOID_PENDING'), 0);
+  await life.void();
+  for (let tries = 0; tries < 12; tries += 1) await life.advance(5 * MINUTE_MS);
+  assert.equal(await read('servery_payments_due{kind="payment"}'), 0, 'it is put off each time');
+  assert.equal(await about('unsettled', 'VOID_PENDING'), 1);
+  assert.equal(await about('unsettled_age_seconds', 'VOID_PENDING'), 60 * 60);
+  desk.clock.advance(-2 * 60 * MINUTE_MS);
+  assert.equal(await about('unsettled_age_seconds', 'VOID_PENDING'), 0);
+  desk.clock.advance(2 * 60 * MINUTE_MS);
+  life.script('void');
+  await life.advance(5 * MINUTE_MS);
+  assert.equal(await about('unsettled', 'VOID_PENDING'), 0);
+  for (const state of ['PENDING', 'UNKNOWN', 'REVERSAL_PENDING', 'CAPTURE_PENDING']) {
+    assert.equal(await about('unsettled', state), 0, state);
+  }
 });
 
 test('backOffice.metrics I3: work that is overdue shows, with the age of the oldest', async () => {
