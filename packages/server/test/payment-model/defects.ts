@@ -65,7 +65,8 @@ export const defects: readonly Defect[] = [
         },
       }),
     },
-    finding: /durable/,
+    // What was told is not so, be it that it is recorded or that it came to nothing.
+    finding: /durable|refused with internal .* in PENDING/,
   },
   {
     name: 'a lost COMMIT that is taken for done',
