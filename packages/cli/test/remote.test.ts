@@ -197,5 +197,7 @@ describe('servery on a running platform', () => {
     const { body } = await sendAsCurl(out, await token());
     assert.equal((body as { paymentState: string }).paymentState, 'ACKNOWLEDGED');
     assert.match((await platform.run(['clock', 'next'])).out, / payment +\S{36} +as before$/m);
+    const { out: minute } = await platform.run(['clock', 'advance', '40s']);
+    assert.match(minute, / payment +\S{36} +as before, \d+ times$/m, 'in one line');
   });
 });

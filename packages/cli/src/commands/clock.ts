@@ -12,7 +12,12 @@ export type ClockAction =
 
 const PATH = '/backoffice/v1/clock';
 
-const workColumns: readonly Column<DoneWork>[] = [
+/** A line of the list: a piece of work, or all tries in vain of one payment up to its next move. */
+interface WorkLine extends DoneWork {
+  readonly tries: number;
+}
+
+const workColumns: readonly Column<WorkLine>[] = [
   { title: 'at', cell: ({ at }) => at },
   { title: 'what', cell: ({ kind }) => kind },
   { title: 'payment', cell: ({ paymentUuid }) => paymentUuid ?? '' },
@@ -40,7 +45,7 @@ export async function runClock(
   } else {
     deps.terminal.out.write(describe(move.clock));
     if (move.done.length > 0) deps.terminal.out.write('\n');
-    showTable(deps, workColumns, move.done, 'Nothing was due on the way.');
+    showTable(deps, workColumns, linesOf(move.done), 'Nothing was due on the way.');
   }
   const { stoppedBecause } = move;
   if (stoppedBecause !== null) {
@@ -48,9 +53,29 @@ export async function runClock(
   }
 }
 
+/** A processor that is away for a week is asked thousands of times: that is told in one line. */
+function linesOf(done: readonly DoneWork[]): WorkLine[] {
+  const lines: WorkLine[] = [];
+  const inVain = new Map<string, number>();
+  for (const work of done) {
+    const { toState, paymentUuid } = work;
+    const at = paymentUuid === null ? undefined : inVain.get(paymentUuid);
+    const line = at === undefined ? undefined : lines[at];
+    if (toState === null && line && at !== undefined) {
+      lines[at] = { ...line, tries: line.tries + 1 };
+      continue;
+    }
+    if (paymentUuid !== null && toState === null) inVain.set(paymentUuid, lines.length);
+    else if (paymentUuid !== null) inVain.delete(paymentUuid);
+    lines.push({ ...work, tries: 1 });
+  }
+  return lines;
+}
+
 /** A try without an outcome, such as an answer that did not come, adds nothing to the history. */
-function toText({ toState, paymentUuid }: DoneWork): string {
-  return toState ?? (paymentUuid === null ? '' : 'as before');
+function toText({ toState, paymentUuid, tries }: WorkLine): string {
+  if (toState !== null || paymentUuid === null) return toState ?? '';
+  return tries === 1 ? 'as before' : `as before, ${tries} times`;
 }
 
 function bodyOf(action: ClockAction): unknown {
