@@ -71,9 +71,13 @@ export interface StartOptions {
 
 /** How often the clocks are compared with the database's. */
 const CLOCK_READING_MS = 1_000;
-/** How often due work is looked for: it is to begin within a second (I3). */
+/**
+ * How often due work is looked for: it is to begin within a second (I3). A look lasts as long as
+ * the calls that came of it, some of 5 s each, so that many are under way when the processor is
+ * silent; how much is worked on at once is the affair of the work itself (payments/lanes.ts).
+ */
 const DUE_WORK_MS = 250;
-const DUE_WORK_AT_ONCE = 8;
+const DUE_WORK_AT_ONCE = 100;
 /** How often work is looked for that a clock which went back has left far ahead. */
 const BRING_BACK_MS = 10_000;
 const MINUTE_MS = 60_000;
@@ -218,8 +222,8 @@ function runDueWork(parts: Parts, dueWork: readonly NamedWork[]): () => Promise<
       // Whoever moves the clock does all that falls due meanwhile, and lists it.
       if (await clock.refresh()) await work.runDue(clock.nowMs(), { isSequential: false });
     };
-    // A processor that is slow about one payment does not make the others late. Nobody waits for
-    // housekeeping: it need not ask the database four times a second.
+    // Looks that wait for a slow processor hold up no other. Nobody waits for housekeeping: it need
+    // not ask the database four times a second.
     return isDeadline
       ? runEvery(DUE_WORK_MS, run, onError, DUE_WORK_AT_ONCE)
       : runEvery(MINUTE_MS, run, onError);

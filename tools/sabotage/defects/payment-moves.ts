@@ -7,6 +7,7 @@ const TESTS = 'packages/server/test/payments';
 const SETTLE = `${TESTS}/settle.test.ts`;
 const ORDERS = `${TESTS}/orders.test.ts`;
 const DUE_WORK = `${TESTS}/due-work.test.ts`;
+const LANES = `${TESTS}/lanes.test.ts`;
 const SWEEP = `${TESTS}/sweep.test.ts`;
 const BACK_OFFICE = 'packages/server/test/backoffice/payments.test.ts';
 
@@ -15,8 +16,8 @@ export const paymentMoveDefects: readonly Defect[] = [
   {
     name: 'life-lease-ignored',
     file: `${SOURCE}/due-store.ts`,
-    find: ' and (lease_expires_at is null or lease_expires_at <= ${lease.realNow})\n      order',
-    replace: '\n      order',
+    find: ' and (lease_expires_at is null or lease_expires_at <= ${lease.realNow})\n        and state',
+    replace: '\n        and state',
     why: 'Two processes would ask the processor about one payment at once.',
     caughtBy: { file: DUE_WORK, name: /createPaymentSweep I1: what one sweep works on/ },
   },
@@ -47,10 +48,34 @@ export const paymentMoveDefects: readonly Defect[] = [
   {
     name: 'life-ten-at-a-time',
     file: `${SOURCE}/sweep.ts`,
-    find: 'if (rows.length < BATCH || batch === BATCHES_AT_MOST) return done;',
-    replace: 'return done;',
+    find: 'if (rows.length === BATCH) continue;',
+    replace: 'if (rows.length === BATCH) break;',
     why: 'After an outage only ten payments would be settled four times a second.',
     caughtBy: { file: SETTLE, name: /I1: two sweeps at once do each piece of work/ },
+  },
+  {
+    name: 'life-lanes-own-nothing',
+    file: `${SOURCE}/lanes.ts`,
+    find: 'const OWN_PLACES = 8;',
+    replace: 'const OWN_PLACES = 0;',
+    why: 'While captures get no answer, payments that no check took would be voided late.',
+    caughtBy: { file: LANES, name: /I3: retries without an answer do not keep off/ },
+  },
+  {
+    name: 'life-full-lanes-claimed',
+    file: `${SOURCE}/due-store.ts`,
+    find: 'and state <> all(',
+    replace: 'or state <> all(',
+    why: 'All calls to a silent processor would be made at once, however many there are.',
+    caughtBy: { file: LANES, name: /I3: retries without an answer do not keep off/ },
+  },
+  {
+    name: 'life-deadline-calls-anyway',
+    file: `${SOURCE}/sweep.ts`,
+    find: 'if (!lanes.hasRoom(next)) throw new CallNotBegun();',
+    replace: '',
+    why: 'Deadlines would flood a silent processor with first calls.',
+    caughtBy: { file: LANES, name: /I3: first calls without an answer keep off no others/ },
   },
   {
     name: 'life-stop-begins-claimed',

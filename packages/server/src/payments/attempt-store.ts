@@ -96,17 +96,22 @@ export async function updateNotFoundDue(sql: Sql, key: AttemptKey, dueAt: Date):
       and attempt = ${key.attempt} and outcome = 'NOT_FOUND'`;
 }
 
-/** Claims attempts that are due at `now`, the longest overdue first, for the holder of `lease`. */
+/**
+ * Claims attempts that are due at `now`, the longest overdue first, for the holder of `lease`:
+ * those that were asked about without an answer (`again`), and the others (`first`).
+ */
 export async function claimDueFollowUps(
   sql: Sql,
   now: Date,
   lease: { readonly holder: string; readonly realNow: Date; readonly expiresAt: Date },
   limit: number,
+  { first, again }: { readonly first: boolean; readonly again: boolean },
 ): Promise<FollowUpRow[]> {
   const rows = await sql<FollowUpRow[]>`
     with due as (
       select merchant_guid, payment_uuid, attempt from payment_attempt
       where due_at <= ${now} and (lease_expires_at is null or lease_expires_at <= ${lease.realNow})
+        and case when tries = 0 then ${first}::boolean else ${again}::boolean end
       order by due_at limit ${limit} for update skip locked
     )
     update payment_attempt a

@@ -1,5 +1,6 @@
 import type { Sql } from '../db/database.ts';
 import type { Reach } from '../support/runner.ts';
+import type { PassedOver } from './lanes.ts';
 import { type PaymentKey, type PaymentRow, paymentColumns } from './store.ts';
 
 /** Who works on a payment, and until when in real time. */
@@ -10,18 +11,21 @@ export interface Lease {
 
 /**
  * Claims payments that are due at `now` (the environment's clock) and that nobody works on at
- * `realNow`, the longest overdue first. Rows that somebody else is claiming are passed over.
+ * `realNow`, the longest overdue first. Rows that somebody else is claiming are passed over, and so
+ * are those of `passedOver`: the walk along the index goes on behind them.
  */
 export async function claimDuePayments(
   sql: Sql,
   now: Date,
   lease: Lease & { readonly realNow: Date },
   limit: number,
+  { first, again }: PassedOver = { first: [], again: [] },
 ): Promise<PaymentRow[]> {
   const rows = await sql<PaymentRow[]>`
     with due as materialized (
       select merchant_guid as merchant, payment_uuid as uuid from payment
       where due_at <= ${now} and (lease_expires_at is null or lease_expires_at <= ${lease.realNow})
+        and state <> all(case when tries = 0 then ${[...first]}::text[] else ${[...again]} end)
       order by due_at limit ${limit} for update skip locked
     )
     update payment

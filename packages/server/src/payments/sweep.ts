@@ -14,6 +14,7 @@ import {
 } from './due-store.ts';
 import { followUp } from './follow-up.ts';
 import { newLease } from './intent.ts';
+import { type Lane, Lanes, laneOf, laneOfPayment } from './lanes.ts';
 import type { Processor } from './processor.ts';
 import { CallNotBegun } from './processors/deadline.ts';
 import { type Moved, settle } from './settle.ts';
@@ -30,11 +31,8 @@ export interface SweepDeps extends SettleDeps {
   readonly stopping?: AbortSignal;
 }
 
-/** How many are claimed, and worked on, at once. */
+/** How many are claimed at once. */
 const BATCH = 10;
-
-/** A run ends after so many batches: the next one begins with what is due by then. */
-const BATCHES_AT_MOST = 10;
 
 /** How long to wait before looking again whether the holder of due work is done with it. */
 const HELD_WORK_PAUSE_MS = 50;
@@ -43,8 +41,11 @@ const HELD_WORK_PAUSE_MS = 50;
 interface Queue<Row extends PaymentKey & { readonly dueAt: Date | null }> {
   readonly kind: string;
   next(reach: Reach): Promise<Date | null>;
-  claim(nowMs: number, limit: number): Promise<Row[]>;
-  run(row: Row): Promise<readonly Moved[]>;
+  /** Of lanes that are full nothing is claimed; without lanes, anything. */
+  claim(nowMs: number, limit: number, lanes?: Lanes): Promise<Row[]>;
+  /** The lane in which one begins. */
+  laneOf(row: Row): Lane;
+  run(row: Row, processor: Processor): Promise<readonly Moved[]>;
   /** Lets go of one that was claimed and not begun. */
   giveBack(row: Row): Promise<unknown>;
 }
@@ -57,6 +58,8 @@ interface Queue<Row extends PaymentKey & { readonly dueAt: Date | null }> {
 export function createPaymentSweep(sweepDeps: SweepDeps): DeadlineWork {
   const deps = { ...sweepDeps, processor: untilStopped(sweepDeps) };
   const queues = [paymentQueue(deps), followUpQueue(deps)] as const;
+  const lanes = new Lanes();
+  let runs = 0;
   return {
     async nextDueMs(reach = null) {
       const instants = await Promise.all(queues.map((queue) => queue.next(reach)));
@@ -66,11 +69,15 @@ export function createPaymentSweep(sweepDeps: SweepDeps): DeadlineWork {
     async runDue(nowMs, { isSequential, piecesAtMost = Number.POSITIVE_INFINITY }) {
       const [payments, followUps] = queues;
       if (isSequential) return await runInOrder(deps, queues, nowMs, piecesAtMost);
-      const done = [
-        await runAll(deps, payments, nowMs),
-        await runAll(deps, followUps, nowMs),
-      ].flat();
-      return done.sort((one, other) => one.dueMs - other.dueMs);
+      // The next run looks by a newer time: this one then only ends what it has begun.
+      runs += 1;
+      const run = runs;
+      const background = { lanes, isNewest: () => run === runs };
+      const done = await Promise.all([
+        runAll(deps, payments, nowMs, background),
+        runAll(deps, followUps, nowMs, background),
+      ]);
+      return done.flat().sort((one, other) => one.dueMs - other.dueMs);
     },
     clockWentBack: (nowMs) => updateWaitingDue(deps.database.sql, new Date(nowMs), new Date(nowMs)),
     bringBack: (nowMs) =>
@@ -80,15 +87,30 @@ export function createPaymentSweep(sweepDeps: SweepDeps): DeadlineWork {
 
 /** The processor until the process stops; then no call is begun, not even between two others. */
 function untilStopped({ processor, stopping }: SweepDeps): Processor {
-  const unlessStopped = <Call>(call: () => Call): Call => {
+  return unlessRefused(processor, () => {
     if (stopping?.aborted) throw new CallNotBegun();
-    return call();
-  };
+  });
+}
+
+/** The processor, with `ask` before each call: what it throws comes in place of the call. */
+function unlessRefused(
+  processor: Processor,
+  ask: (call: 'inquire' | 'capture' | 'void') => void,
+): Processor {
   return {
-    authorize: async (...order) => await unlessStopped(() => processor.authorize(...order)),
-    inquire: async (...order) => await unlessStopped(() => processor.inquire(...order)),
-    capture: async (...order) => await unlessStopped(() => processor.capture(...order)),
-    void: async (...order) => await unlessStopped(() => processor.void(...order)),
+    authorize: (...order) => processor.authorize(...order),
+    inquire: async (...order) => {
+      ask('inquire');
+      return await processor.inquire(...order);
+    },
+    capture: async (...order) => {
+      ask('capture');
+      return await processor.capture(...order);
+    },
+    void: async (...order) => {
+      ask('void');
+      return await processor.void(...order);
+    },
   };
 }
 
@@ -97,8 +119,10 @@ function paymentQueue(deps: SweepDeps) {
   return {
     kind: 'payment',
     next: (reach) => findNextDue(sql, reach),
-    claim: (nowMs, limit) => claimDuePayments(sql, new Date(nowMs), leaseOf(deps), limit),
-    run: async (row) => (await settle(deps, row)).moved,
+    claim: (nowMs, limit, lanes) =>
+      claimDuePayments(sql, new Date(nowMs), leaseOf(deps), limit, lanes?.passedOver()),
+    laneOf: laneOfPayment,
+    run: async (row, processor) => (await settle({ ...deps, processor }, row)).moved,
     giveBack: (row) => updateLeaseGivenBack(sql, row),
   } satisfies Queue<Awaited<ReturnType<typeof claimDuePayments>>[number]>;
 }
@@ -108,8 +132,13 @@ function followUpQueue(deps: SweepDeps) {
   return {
     kind: 'lateApprovalInquiry',
     next: (reach) => findNextFollowUp(sql, reach),
-    claim: (nowMs, limit) => claimDueFollowUps(sql, new Date(nowMs), leaseOf(deps), limit),
-    run: (row) => runFollowUp(deps, row),
+    claim: (nowMs, limit, lanes) =>
+      claimDueFollowUps(sql, new Date(nowMs), leaseOf(deps), limit, {
+        first: lanes?.hasRoom('followUp first') ?? true,
+        again: lanes?.hasRoom('followUp again') ?? true,
+      }),
+    laneOf: ({ tries }) => laneOf('followUp', tries),
+    run: (row, processor) => runFollowUp({ ...deps, processor }, row),
     giveBack: (row) => updateFollowUp(sql, row, { ...row, outcome: 'NOT_FOUND' }),
   } satisfies Queue<FollowUpRow>;
 }
@@ -139,21 +168,43 @@ function leaseOf({ realClock }: SweepDeps) {
   return { ...newLease(realNowMs), realNow: new Date(realNowMs) };
 }
 
+/** What the runs in the background of one process share. */
+interface Background {
+  readonly lanes: Lanes;
+  /** False as soon as another run has begun. */
+  isNewest(): boolean;
+}
+
+/** Begins all for which there is room, and waits for it; nothing slow keeps others from it. */
 async function runAll<Row extends PaymentKey & { readonly dueAt: Date | null }>(
   deps: SweepDeps,
   queue: Queue<Row>,
   nowMs: number,
+  { lanes, isNewest }: Background,
 ): Promise<DoneWork[]> {
   const done: DoneWork[] = [];
-  for (let batch = 1; !deps.stopping?.aborted; batch += 1) {
-    const rows = await queue.claim(nowMs, BATCH);
+  const underWay = new Set<Promise<void>>();
+  const begin = (row: Row) => {
+    const piece = runOne(deps, queue, row, lanes).then((work) => {
+      done.push(...work);
+      underWay.delete(piece);
+    });
+    underWay.add(piece);
+  };
+  while (isNewest() && !deps.stopping?.aborted) {
+    const isHeldUp = lanes.isAnyFull();
+    const rows = await queue.claim(nowMs, BATCH, lanes);
     if (rows.length > 0 && !(await mayBegin(deps))) {
       await Promise.all(rows.map((row) => queue.giveBack(row)));
-      return done;
+      break;
     }
-    done.push(...(await Promise.all(rows.map((row) => runOne(deps, queue, row)))).flat());
-    if (rows.length < BATCH || batch === BATCHES_AT_MOST) return done;
+    rows.forEach(begin);
+    if (rows.length === BATCH) continue;
+    // Nothing more is due, or it waits until there is room.
+    if (!isHeldUp || underWay.size === 0) break;
+    await Promise.race(underWay);
   }
+  await Promise.all(underWay);
   return done;
 }
 
@@ -219,13 +270,27 @@ async function runOne<Row extends PaymentKey & { readonly dueAt: Date | null }>(
   deps: SweepDeps,
   queue: Queue<Row>,
   row: Row,
+  lanes: Lanes,
 ): Promise<DoneWork[]> {
+  let lane = queue.laneOf(row);
+  lanes.enter(lane);
+  // A deadline that has been acted on goes on with its first call if there is room for that.
+  const processor = unlessRefused(deps.processor, (call) => {
+    if (!lane.startsWith('deadline')) return;
+    const next = laneOf(call, 0);
+    if (!lanes.hasRoom(next)) throw new CallNotBegun();
+    lanes.leave(lane);
+    lanes.enter(next);
+    lane = next;
+  });
   try {
-    return await doOne(deps, queue, row);
+    return await doOne(deps, queue, row, processor);
   } catch (error) {
     const { merchantGuid, paymentUuid } = row;
     deps.log.error({ err: error, merchantGuid, paymentUuid }, 'work on a payment failed');
     return [];
+  } finally {
+    lanes.leave(lane);
   }
 }
 
@@ -233,10 +298,11 @@ async function doOne<Row extends PaymentKey & { readonly dueAt: Date | null }>(
   deps: SweepDeps,
   queue: Queue<Row>,
   row: Row,
+  processor: Processor = deps.processor,
 ): Promise<DoneWork[]> {
   const { merchantGuid, paymentUuid, dueAt } = row;
   const facts = { dueMs: Number(dueAt), kind: queue.kind, merchantGuid, paymentUuid };
-  const moved = await queue.run(row);
+  const moved = await queue.run(row, processor);
   if (moved.length > 0) return moved.map((move) => ({ ...facts, ...move }));
   // It may have been given back: nobody can say that it was done.
   if (deps.stopping?.aborted) return [];

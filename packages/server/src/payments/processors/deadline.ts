@@ -39,10 +39,13 @@ export async function within<T>(
   }
 }
 
-/** Thrown in place of a call that is not begun because the process stops: it surely did nothing. */
+/**
+ * Thrown in place of a call that is not begun, because the process stops or too many calls wait
+ * already: it surely did nothing.
+ */
 export class CallNotBegun extends Error {
   constructor() {
-    super('the process stops and begins no more calls');
+    super('the process begins no more calls now');
     this.name = 'CallNotBegun';
   }
 }
