@@ -221,8 +221,8 @@ export const paymentLifeDefects: readonly Defect[] = [
   {
     name: 'life-hidden-hold-forgotten',
     file: `${SOURCE}/void.ts`,
-    find: "ended: endedAs('NOT_FOUND', explanation, { dueAt: followUpDue(0, nowMs) }),\n    details",
-    replace: "ended: endedAs('NOT_FOUND', explanation),\n    details",
+    find: "ended: endedAs('NOT_FOUND', explanation, { dueAt: followUpDue(0, nowMs) }),\n    d",
+    replace: "ended: endedAs('NOT_FOUND', explanation),\n    d",
     why: "A guest's money would stay held that only was not found once.",
     caughtBy: { file: SETTLE, name: /I8: a hold that a void did not find/ },
   },

@@ -117,7 +117,7 @@ test('backOffice.payments.get 200 I3: it tells what may be done now, and until w
   assert.deepEqual((await now()).legalMoves, [], 'although nobody acted on the deadline yet');
 });
 
-test('backOffice.payments.get 200 I3: past its deadline a capture is only asked about', async () => {
+test('backOffice.payments.get 200 I3: a capture past its deadline is asked about', async () => {
   const life = beginLife(desk);
   await life.put();
   await life.apply();
