@@ -16,8 +16,8 @@ export const paymentMoveDefects: readonly Defect[] = [
   {
     name: 'life-lease-ignored',
     file: `${SOURCE}/due-store.ts`,
-    find: ' and (lease_expires_at is null or lease_expires_at <= ${lease.realNow})\n        and state',
-    replace: '\n        and state',
+    find: '(lease_expires_at is null or lease_expires_at <= ${lease.realNow})\n        and',
+    replace: 'true\n        and',
     why: 'Two processes would ask the processor about one payment at once.',
     caughtBy: { file: DUE_WORK, name: /createPaymentSweep I1: what one sweep works on/ },
   },
