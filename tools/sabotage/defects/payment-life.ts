@@ -228,10 +228,18 @@ export const paymentLifeDefects: readonly Defect[] = [
   },
   {
     name: 'life-clock-back-believed',
-    file: `${SOURCE}/due-store.ts`,
-    find: "tries = case when state = 'UNKNOWN' then 0 else tries end",
-    replace: 'tries = tries',
-    why: 'A question of before the move would count, and a call under way would be made twice.',
+    file: `${SOURCE}/inquire.ts`,
+    find: '    sentMs = nowMs;',
+    replace: '    sentMs = 0;',
+    why: 'A call that is under way would be taken for unknown, and made twice.',
+    caughtBy: { file: SETTLE, name: /clock set: an unknown outcome is asked about/ },
+  },
+  {
+    name: 'life-clock-back-never-believed',
+    file: `${SOURCE}/inquire.ts`,
+    find: 'if (sentMs > nowMs) {',
+    replace: 'if (sentMs < 0) {',
+    why: 'An outcome would stay unknown for as long as the clock went back.',
     caughtBy: { file: SETTLE, name: /clock set: an unknown outcome is asked about/ },
   },
   {
@@ -245,8 +253,8 @@ export const paymentLifeDefects: readonly Defect[] = [
   {
     name: 'life-late-call-believed',
     file: `${SOURCE}/inquire.ts`,
-    find: 'return Math.max(startedMs, modifiedAt.getTime() - PROCESSOR_DEADLINE_MS);',
-    replace: 'return Math.min(startedMs, modifiedAt.getTime());',
+    find: 'startedMs : Math.max(startedMs, givenUpMs - PROCESSOR_DEADLINE_MS);',
+    replace: 'startedMs : Math.min(startedMs, givenUpMs);',
     why: 'A call that was recorded slowly would be made a second time, and hold twice.',
     caughtBy: { file: SETTLE, name: /P8: a call that began late is given its 20 s/ },
   },

@@ -112,7 +112,7 @@ export const paymentMoveDefects: readonly Defect[] = [
   {
     name: 'life-failure-without-pause',
     file: `${SOURCE}/settle.ts`,
-    find: 'const atMs = deps.clock.nowMs() + backOffMs(payment.tries + 1);',
+    find: 'const atMs = deps.clock.nowMs() + backOffMs(tries + 1);',
     replace: 'const atMs = deps.clock.nowMs();',
     why: 'Work that always fails would be tried four times a second, for ever.',
     caughtBy: { file: SWEEP, name: /I8: work that fails in the background is let go/ },

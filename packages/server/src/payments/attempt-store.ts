@@ -73,6 +73,18 @@ export async function updateAttempt(
       and attempt = ${attempt}`;
 }
 
+/** Has an attempt begin at `startedAt`, when that is earlier than what stands there. */
+export async function updateAttemptStarted(
+  sql: Sql,
+  key: AttemptKey,
+  startedAt: Date,
+): Promise<void> {
+  await sql`
+    update payment_attempt set started_at = ${startedAt}
+    where merchant_guid = ${key.merchantGuid} and payment_uuid = ${key.paymentUuid}
+      and attempt = ${key.attempt} and started_at > ${startedAt}`;
+}
+
 /** When an attempt began, and how often it was asked about; null when there is no such attempt. */
 export async function findAttempt(
   sql: Sql,

@@ -69,14 +69,13 @@ export async function findOverdue(
 
 /**
  * Makes due at `now` what waits for the processor and is due after `latest`, when a sandbox's clock
- * went back: such work is under way and has no deadline of its own. What was asked about an unknown
- * outcome before proves nothing by the clock as it is now, so that counting begins anew. Work of a
- * deadline that failed and was put off goes back to its deadline.
+ * went back: such work is under way and has no deadline of its own. Work of a deadline that failed
+ * and was put off goes back to its deadline.
  */
 export async function updateWaitingDue(sql: Sql, now: Date, latest: Date): Promise<void> {
   await sql`
     update payment
-    set due_at = ${now}, tries = case when state = 'UNKNOWN' then 0 else tries end
+    set due_at = ${now}
     where due_at > ${latest} and state in ('PENDING', 'UNKNOWN', 'REVERSAL_PENDING',
       'VOID_PENDING', 'CAPTURE_PENDING')`;
   await sql`

@@ -1,3 +1,4 @@
+import { updateAttemptStarted } from './attempt-store.ts';
 import { PROCESSOR_DEADLINE_MS } from './authorize.ts';
 import { followUpDue } from './follow-up-times.ts';
 import { APPLY_WINDOW_MS } from './lifecycle.ts';
@@ -36,7 +37,7 @@ export async function inquiring(
     case 'declined':
       return { move: declinedMove('inquiryDeclined', answer, nowMs) };
     case 'notFound':
-      return notFound(payment, answer.explanation, latestCallMs(payment, startedMs), nowMs);
+      return await notFound(deps, payment, answer.explanation, startedMs);
     case 'notProcessed':
     case 'unknown':
       return notLearnt(payment, answer, nowMs);
@@ -62,18 +63,29 @@ function approvedLately(payment: PaymentRow, answer: Approved, startedMs: number
 
 /**
  * When the call was sent at the latest: recording the attempt takes time after it began, and the
- * answer was waited for so long before it was given up. Both in epoch milliseconds.
+ * answer was waited for so long before it was given up. All in epoch milliseconds. An instant that
+ * lies ahead, since a sandbox's clock went back, tells nothing.
  */
-function latestCallMs({ modifiedAt }: PaymentRow, startedMs: number): number {
-  return Math.max(startedMs, modifiedAt.getTime() - PROCESSOR_DEADLINE_MS);
+function latestCallMs({ modifiedAt }: PaymentRow, startedMs: number, nowMs: number): number {
+  const givenUpMs = modifiedAt.getTime();
+  return givenUpMs > nowMs ? startedMs : Math.max(startedMs, givenUpMs - PROCESSOR_DEADLINE_MS);
 }
 
-function notFound({ tries }: PaymentRow, explanation: string, sentMs: number, nowMs: number): Step {
-  // A sandbox's clock that went back since then does not tell how long ago it was.
-  const wentBack = nowMs < sentMs;
-  const believedFromMs = (wentBack ? nowMs : sentMs) + CALL_MAY_ARRIVE_MS;
-  const isBelieved = wentBack ? tries > 0 : nowMs >= believedFromMs;
-  if (!isBelieved) return { retry: explanation, atMs: believedFromMs };
+async function notFound(
+  deps: SettleDeps,
+  payment: PaymentRow,
+  explanation: string,
+  startedMs: number,
+): Promise<Step> {
+  const nowMs = deps.clock.nowMs();
+  let sentMs = latestCallMs(payment, startedMs, nowMs);
+  if (sentMs > nowMs) {
+    // The clock went back: nobody can tell how long ago it was, so that it counts from now on.
+    await updateAttemptStarted(deps.database.sql, payment, new Date(nowMs));
+    sentMs = nowMs;
+  }
+  const believedFromMs = sentMs + CALL_MAY_ARRIVE_MS;
+  if (nowMs < believedFromMs) return { retry: explanation, atMs: believedFromMs };
   const dueAt = followUpDue(0, nowMs);
   return {
     move: makeMove('inquiryNotFound', nowMs, {

@@ -156,6 +156,9 @@ async function putOff(
   if (isRaised) tellAlarm(deps, payment, alarm);
 }
 
+/** States that a deadline ends without a word of the processor. */
+const callLess: readonly PaymentState[] = ['PENDING', 'AUTHORIZED', 'APPLIED', 'CAPTURE_SCHEDULED'];
+
 /**
  * Work that failed is tried again like a call without a result, by whoever comes first. What cannot
  * even be put off, for example because the database is away, waits for the end of its lease.
@@ -168,7 +171,9 @@ async function putOffFailed(deps: SettleDeps, due: PaymentRow, error: unknown): 
     const payment = await findPayment(deps.database.sql, due);
     if (!payment || payment.leaseHolder === null) return;
     if (payment.leaseHolder !== due.leaseHolder) return;
-    const atMs = deps.clock.nowMs() + backOffMs(payment.tries + 1);
+    // What only writes down that a deadline has passed is not made to wait for long (I3).
+    const tries = callLess.includes(payment.state) ? 0 : payment.tries;
+    const atMs = deps.clock.nowMs() + backOffMs(tries + 1);
     await putOff(deps, payment, { retry: `the work failed (${kind})`, atMs });
   } catch (failure) {
     const facts = { err: failure, merchantGuid, paymentUuid };

@@ -14,6 +14,7 @@ import {
   LEASE_MS,
   legalOrders,
   type Order,
+  PROMPT_MS,
   statesAfter,
   wireOf,
 } from './model.ts';
@@ -282,8 +283,10 @@ export class AnswerJudge {
 
 /** What was due at `nowMs` and is still not begun; null when nothing is. */
 function overdue(payment: SeenPayment, nowMs: number, day: BusinessDay): string | null {
-  const { state, applyDeadlineMs, captureDeadlineMs, events } = payment;
-  const isPast = (ms: number | null) => ms !== null && ms <= nowMs;
+  const { state, applyDeadlineMs, captureDeadlineMs, dueAtMs, events } = payment;
+  // Work that failed is put off by so much.
+  const isPutOff = dueAtMs !== null && dueAtMs > nowMs && dueAtMs <= nowMs + PROMPT_MS;
+  const isPast = (ms: number | null) => ms !== null && ms <= nowMs && !isPutOff;
   // What was begun at a time that lies ahead since the clock went back is not due yet.
   if (state === 'PENDING') return isPast(events.at(-1)?.atMs ?? 0) ? 'caller is long gone' : null;
   if (state === 'AUTHORIZED' && isPast(applyDeadlineMs)) return 'apply deadline has passed';
@@ -292,7 +295,7 @@ function overdue(payment: SeenPayment, nowMs: number, day: BusinessDay): string 
   if (state === 'APPLIED') return null;
   const fulfilledMs = events.at(-1)?.atMs ?? 0;
   const { toMs } = captureTimes(fulfilledMs, captureDeadlineMs ?? 0, day);
-  return toMs <= nowMs ? 'capture time has come' : null;
+  return isPast(toMs) ? 'capture time has come' : null;
 }
 
 /** Nothing but the task itself can have had a part in what came of it. */

@@ -150,7 +150,10 @@ function firstWords(strings: TemplateStringsArray | string): string {
 /** The line to the far end: whether it holds now, and who is told what came over it. */
 export interface Line {
   readonly reach: () => Reach;
-  readonly onCall: (port: Port, key: string, order: unknown) => Promise<void>;
+  /** The caller's clock. */
+  readonly nowMs: () => number;
+  /** `sentMs` is what the caller's clock said when it decided to call. */
+  readonly onCall: (port: Port, key: string, order: unknown, sentMs: number) => Promise<void>;
   readonly onDelivery: (delivery: Delivery) => void;
 }
 
@@ -161,15 +164,16 @@ export function stagedProcessor(stage: Stage, farEnd: FarEnd, line: Line): Proce
     order: Order,
     signal: AbortSignal,
     happen: () => ProcessorAnswer,
-  ) =>
-    stage.call<ProcessorAnswer>(
+  ) => {
+    const sentMs = line.nowMs();
+    return stage.call<ProcessorAnswer>(
       port,
       order.key,
       async (variant) => {
         const picked = pickFault(processorFaults, variant) ?? faultOfReach(port, line.reach());
         const fault = port === 'authorize' ? picked : withoutLie(picked);
         if (fault) meet(stage, port, fault);
-        await line.onCall(port, order.key, order);
+        await line.onCall(port, order.key, order, sentMs);
         const told = (answer: ProcessorAnswer | null) => {
           const { envMs, realMs } = stage;
           line.onDelivery({ port, key: order.key, answer, envMs, realMs });
@@ -180,6 +184,7 @@ export function stagedProcessor(stage: Stage, farEnd: FarEnd, line: Line): Proce
       },
       crashIn(stage, port, processorFaults),
     );
+  };
   return {
     authorize: (order, signal) => send('authorize', order, signal, () => farEnd.authorize(order)),
     inquire: (order, signal) => send('inquire', order, signal, () => farEnd.inquire(order.key)),

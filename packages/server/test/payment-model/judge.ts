@@ -370,8 +370,8 @@ export class Judge {
     );
   }
 
-  /** What must be durable before the processor is called. */
-  onCall(port: Port, key: string, order: unknown): void {
+  /** What must be durable before the processor is called, which was decided at `envMs`. */
+  onCall(port: Port, key: string, order: unknown, envMs: number): void {
     const [kind = '', paymentId = '', number = ''] = key.split(':');
     const payment = this.paymentOfId(paymentId);
     if (!payment) {
@@ -384,7 +384,7 @@ export class Judge {
       );
     const { amountMinor, authorizationKey } = order as Record<string, unknown>;
     if (port === 'inquire') return;
-    const { nowMs: envMs, travelledMs } = this.#time;
+    const { travelledMs } = this.#time;
     this.#sent.set(key, { envMs, travelledMs });
     const attempt = Number(number);
     if (port === 'authorize') {

@@ -134,6 +134,7 @@ class Life {
       sabotage: this.#sabotage,
       line: {
         reach: () => this.#reach,
+        nowMs: () => stage.time.viewOf(process),
         onCall: async (...call: Parameters<Judge['onCall']>) => {
           await this.#look();
           this.judge.onCall(...call);
