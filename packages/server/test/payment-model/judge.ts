@@ -258,6 +258,8 @@ export class Judge {
     }
     if (event.cause === 'inquiryApprovedLate') {
       if (!isSound) return 'no inquiry told of a sound approval';
+      // Once the clock went back, it does not tell how long ago the attempt began.
+      if (sinceMs < IN_TIME_MS && this.#time.wentBackPast(began)) return null;
       if (sinceMs < IN_TIME_MS) return `it was learnt in time, after ${sinceMs} ms`;
       return this.#tooSoon(began + IN_TIME_MS);
     }
