@@ -4,7 +4,7 @@ const state =
 
 const alarmKind =
   'FOUND_CAPTURED|VOID_DECLINED|REVERSAL_DECLINED|CAPTURE_DECLINED|CAPTURE_MISMATCH|' +
-  'HOLD_MISSING|STRAY_HOLD|UNSETTLED';
+  'CAPTURE_MISSED|HOLD_MISSING|STRAY_HOLD|UNSETTLED';
 
 /** The resources of the back office, in the notation of resources.ts. */
 export const backOfficeResources = {

@@ -45,8 +45,8 @@ export const crashDefects: readonly CrashDefect[] = [
       {
         name: 'no-compare-and-set: conflict',
         file: `${PAYMENTS}/record.ts`,
-        find: '  if (!inserted) return false;',
-        replace: '  if (!inserted) return await applyMove(sql, payment, move, { change, guid });',
+        find: '  if (!inserted) return null;',
+        replace: '  if (!inserted) return await applyMove(sql, payment, move, { change, guids });',
       },
       {
         name: 'no-compare-and-set: statement',
@@ -57,11 +57,13 @@ export const crashDefects: readonly CrashDefect[] = [
       {
         // The database's own chain of events would refuse what the code no longer does.
         name: 'no-compare-and-set: database',
-        file: 'packages/server/migrations/0003-payments.sql',
-        find: `  foreign key (merchant_guid, payment_uuid, previous_version, from_state)
-    references payment_event (merchant_guid, payment_uuid, version, to_state),
+        file: 'packages/server/migrations/0012-event-digests.sql',
+        find: `,
+  add constraint payment_event_chain_fkey
+    foreign key (merchant_guid, payment_uuid, previous_version, from_state, previous_digest)
+    references payment_event (merchant_guid, payment_uuid, version, to_state, digest);
 `,
-        replace: '',
+        replace: ';\n',
       },
     ],
   },

@@ -9,13 +9,16 @@ import { clockDefects } from './defects/clock.ts';
 import { closeOutDefects } from './defects/close-out.ts';
 import { configurationDefects } from './defects/configuration.ts';
 import { databaseDefects } from './defects/database.ts';
+import { outsideWordsDefects } from './defects/outside-words.ts';
 import { partnerDefects } from './defects/partners.ts';
+import { paymentEventDefects } from './defects/payment-events.ts';
 import { paymentLifeDefects } from './defects/payment-life.ts';
 import { paymentMoveDefects } from './defects/payment-moves.ts';
 import { paymentDefects } from './defects/payments.ts';
 import { pipelineDefects } from './defects/pipeline.ts';
 import { processorDefects } from './defects/processor.ts';
 import { riskDefects } from './defects/risk.ts';
+import { settingDefects } from './defects/settings.ts';
 import { stockDefects } from './defects/stock.ts';
 
 /** Every deliberate defect there is. */
@@ -23,6 +26,8 @@ export const defects: readonly Defect[] = [
   ...paymentDefects,
   ...paymentLifeDefects,
   ...paymentMoveDefects,
+  ...paymentEventDefects,
+  ...outsideWordsDefects,
   ...processorDefects,
   ...closeOutDefects,
   ...clockDefects,
@@ -32,6 +37,7 @@ export const defects: readonly Defect[] = [
   ...partnerDefects,
   ...pipelineDefects,
   ...configurationDefects,
+  ...settingDefects,
   ...stockDefects,
   ...backOfficeDefects,
   ...backOfficeClientDefects,

@@ -18,6 +18,18 @@ export interface Remote {
 /** Parameters of a query by name. */
 export type Query = Readonly<Record<string, string | undefined>>;
 
+/** A request that the platform refused, and the reason in its own words. */
+export interface Refusal {
+  readonly status: number;
+  readonly reason: string;
+  readonly method: 'GET' | 'POST';
+  /** Below the base address, with its query. */
+  readonly path: string;
+}
+
+/** Gives the reason of a refusal in the words of the command line. */
+export type Reword = (refusal: Refusal) => string;
+
 interface Token {
   readonly access_token: string;
   /** Seconds that the token has left. */
@@ -40,21 +52,24 @@ interface Answered {
 /**
  * Talks to the platform as the client of the connection; logs in when it is first asked for
  * something. What it throws is a CommandFailure in one sentence: the platform refused (exit code
- * 3), or cannot be reached or understood (1).
+ * 3), for the reason that `reword` gives, or cannot be reached or understood (1).
  */
-export function connect(connection: Connection, signal: AbortSignal): Remote {
+export function connect(connection: Connection, signal: AbortSignal, reword: Reword): Remote {
   const { baseUrl, clientId } = connection;
-  const send = (sent: Sent) => exchange(baseUrl, sent, signal);
+  const ask = async <Body>(sent: Sent): Promise<Body> => {
+    const answered = await exchange(baseUrl, sent, signal);
+    return read<Body>(baseUrl, answered, (refusal) => reword({ ...sent, ...refusal }));
+  };
   let login: Promise<Token> | undefined;
   const token = () => {
-    login ??= logIn(connection, send);
+    login ??= logIn(connection, ask);
     return login;
   };
   const call = async <Body>(sent: Omit<Sent, 'headers'>): Promise<Body> => {
     const { access_token } = await token();
     const headers: Record<string, string> = { authorization: `Bearer ${access_token}` };
     if (sent.body !== undefined) headers['content-type'] = 'application/json';
-    return read<Body>(baseUrl, await send({ ...sent, headers }));
+    return await ask<Body>({ ...sent, headers });
   };
   return {
     baseUrl,
@@ -96,6 +111,7 @@ export async function readPages<Item>(
 
 const PAGE_SIZE = 200;
 const MS_PER_SECOND = 1_000;
+const OK = 200;
 
 function queryText(query: Query): string {
   const given = Object.entries(query).filter(
@@ -106,11 +122,11 @@ function queryText(query: Query): string {
 
 async function logIn(
   { baseUrl, clientId, clientSecret }: Connection,
-  send: (sent: Sent) => Promise<Answered>,
+  ask: (sent: Sent) => Promise<Token>,
 ): Promise<Token> {
   // The standard door needs no brand. Its credentials are form-encoded first (RFC 6749, 2.3.1).
   const pair = [clientId, clientSecret.reveal()].map(encodeURIComponent).join(':');
-  const answered = await send({
+  const token = await ask({
     method: 'POST',
     path: '/oauth/token',
     headers: {
@@ -119,8 +135,7 @@ async function logIn(
     },
     body: 'grant_type=client_credentials',
   });
-  const token = read<Token>(baseUrl, answered);
-  if (typeof token.access_token !== 'string') throw notOurs(baseUrl, answered);
+  if (typeof token.access_token !== 'string') throw notOurs(baseUrl, OK);
   return token;
 }
 
@@ -200,17 +215,22 @@ function codeOf(error: unknown): string {
   return code ?? error.message;
 }
 
-function read<Body>(baseUrl: string, answered: Answered): Body {
+function read<Body>(
+  baseUrl: string,
+  answered: Answered,
+  reword: (refused: Pick<Refusal, 'status' | 'reason'>) => string,
+): Body {
   const { status, text } = answered;
   const json = parse(text);
   if (status >= 200 && status < 300 && json !== undefined) return json as Body;
   const reason = reasonOf(json);
-  if (reason === null) throw notOurs(baseUrl, answered);
+  if (reason === null) throw notOurs(baseUrl, status);
   const { requestId } = answered;
   const where = requestId === null ? '' : ` (request ${requestId})`;
   const isRefusal = status < 500;
+  const told = isRefusal ? reword({ status, reason }) : reason;
   throw new CommandFailure(
-    `the platform ${isRefusal ? 'refused' : 'failed'} with ${status}: ${reason}${where}`,
+    `the platform ${isRefusal ? 'refused' : 'failed'} with ${status}: ${told}${where}`,
     isRefusal ? exitCodes.refused : exitCodes.failure,
   );
 }
@@ -232,7 +252,7 @@ function reasonOf(json: unknown): string | null {
   return typeof reason === 'string' ? reason : null;
 }
 
-function notOurs(baseUrl: string, { status }: Answered): CommandFailure {
+function notOurs(baseUrl: string, status: number): CommandFailure {
   return new CommandFailure(
     `${baseUrl} answers, but not as a platform does (status ${status}): check the address.`,
     exitCodes.failure,

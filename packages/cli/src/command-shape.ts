@@ -20,3 +20,17 @@ export function asDefault(command: Command): Command {
     command.error(`error: unknown command '${word}': use one of ${names}`);
   });
 }
+
+/**
+ * Lets `read`, which throws for it, tell what is wrong with a word such as `-5m` where the command
+ * takes a word and no such option.
+ */
+export function withDashedWord(command: Command, read: (word: string) => unknown): Command {
+  const tell = command.error.bind(command);
+  command.error = (message, options) => {
+    const [, word] = /unknown option '(-\d[^']*)'/.exec(message) ?? [];
+    if (word !== undefined) read(word);
+    return tell(message, options);
+  };
+  return command;
+}

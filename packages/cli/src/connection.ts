@@ -7,6 +7,7 @@ import {
 } from '@servery/server/sandbox/demo-file.ts';
 import { settings } from '@servery/server/settings.ts';
 import { Secret } from '@servery/server/support/secret.ts';
+import { isGuid, readClient } from './arguments.ts';
 import { invalidUsage } from './exit-codes.ts';
 
 /** The variables that a command may read. */
@@ -87,10 +88,13 @@ export function platformUrl(
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }
 
-/** The client id of an account of the sandbox by its name in `demo.json`; else the text itself. */
+/**
+ * The client id of an account of the sandbox by its name in `demo.json`; else the text itself.
+ * Throws CommandFailure for text that no platform gives out as a client id.
+ */
 export function resolveClient(text: string, demo: DemoFile | null): string {
   const name = demoClientNames.find((one) => one === text);
-  return (name && demo?.clients[name]?.clientId) ?? text;
+  return (name && demo?.clients[name]?.clientId) ?? readClient(text);
 }
 
 /**
@@ -104,8 +108,7 @@ export function resolveRestaurant(text: string | undefined, demo: DemoFile | nul
     if (first) return first.guid;
     throw invalidUsage('which restaurant? Say its GUID with --restaurant.');
   }
-  const isGuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
-  if (isGuid) return text.toLowerCase();
+  if (isGuid(text)) return text.toLowerCase();
   const wanted = text.toLowerCase();
   const found = restaurants.filter(({ name }) => name.toLowerCase().includes(wanted));
   const exact = found.find(({ name }) => name.toLowerCase() === wanted) ?? found[0];

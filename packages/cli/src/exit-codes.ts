@@ -7,6 +7,8 @@ export const exitCodes = {
   invalid: 2,
   /** The platform refused, and said why; nothing was changed. */
   refused: 3,
+  /** `start`: the server of the data folder runs already at the same address. */
+  alreadyRuns: 4,
   /** Ctrl-C; nothing was changed, or standard error says that this is not known. */
   interrupted: 130,
   /** SIGTERM; nothing was changed, or standard error says that this is not known. */

@@ -2,9 +2,9 @@ import type { Config } from '@servery/server/config.ts';
 import { type Database, readDatabaseTimeMs } from '@servery/server/db/database.ts';
 import { openDatabase, type TimeLimits } from '@servery/server/db/open.ts';
 import { openEnvironmentClock } from '@servery/server/sandbox/clock.ts';
-import { loadMasterKey } from '@servery/server/secrets.ts';
+import { openVault } from '@servery/server/secrets.ts';
 import { type Clock, databaseClock } from '@servery/server/support/clock.ts';
-import { createVault, type Vault } from '@servery/server/support/secret.ts';
+import type { Vault } from '@servery/server/support/secret.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The parts of a platform that a command works on. */
@@ -28,11 +28,26 @@ export interface CommandContext {
  */
 export async function withPlatform<Result>(
   config: Config,
-  { terminal, signal }: CommandContext,
+  context: CommandContext,
   timeLimits: TimeLimits,
   work: (platform: Platform) => Promise<Result>,
 ): Promise<Result> {
-  const vault = createVault(await loadMasterKey(config));
+  return await withDatabase(config, context, timeLimits, async (database) => {
+    const vault = await openVault(config, database);
+    const realClock = databaseClock(await readDatabaseTimeMs(database.sql));
+    const { clock } = await openEnvironmentClock({ database, realClock }, config.kind);
+    context.signal.throwIfAborted();
+    return await work({ database, vault, clock });
+  });
+}
+
+/** The same for what needs the database alone: it works without the master key, too. */
+export async function withDatabase<Result>(
+  config: Config,
+  { terminal, signal }: CommandContext,
+  timeLimits: TimeLimits,
+  work: (database: Database) => Promise<Result>,
+): Promise<Result> {
   signal.throwIfAborted();
   const say = (line: string) => terminal.err.write(`${line}\n`);
   const { database, close } = await openDatabase(config, say, timeLimits).catch((error) => {
@@ -41,10 +56,8 @@ export async function withPlatform<Result>(
     throw error;
   });
   try {
-    const realClock = databaseClock(await readDatabaseTimeMs(database.sql));
-    const { clock } = await openEnvironmentClock({ database, realClock }, config.kind);
     signal.throwIfAborted();
-    return await work({ database, vault, clock });
+    return await work(database);
   } finally {
     await close();
   }

@@ -1,3 +1,5 @@
+import { ConfigError } from '@servery/server/config.ts';
+import { unknownVariables } from '@servery/server/unknown-variables.ts';
 import { Argument, Command } from 'commander';
 import manifest from '../package.json' with { type: 'json' };
 import { addClients } from './client-commands.ts';
@@ -23,8 +25,9 @@ const profiles = ['demo', 'empty', 'huge'] as const satisfies readonly Profile[]
 
 const HELP = `
 Exit codes: 0 done; 1 it could not be done; 2 the command line, a setting or a
-document is not right; 3 the platform refused; 130 Ctrl-C, 143 SIGTERM. But for
-0, nothing was changed, or standard error says that this is not known.
+document is not right; 3 the platform refused; 4 the server runs here already;
+130 Ctrl-C, 143 SIGTERM. But for 0, nothing was changed, or standard error says
+that this is not known.
 
 import, export and clients work on the database of the data folder, or of
 DATABASE_URL, while the server runs and while it does not. clock, encrypt, keys,
@@ -43,7 +46,12 @@ export function createProgram(deps: ProgramDeps): Command {
       writeOut: (text) => terminal.out.write(text),
       writeErr: (text) => terminal.err.write(text),
     })
-    .addHelpText('after', HELP);
+    .addHelpText('after', HELP)
+    // The server looks at its variables by itself, after its --help.
+    .hook('preAction', (_program, command) => {
+      const faults = command.name() === 'start' ? [] : unknownVariables(deps.env);
+      if (faults.length > 0) throw new ConfigError(faults);
+    });
   program
     .command('start')
     .description('start the server; flags are those of docs/settings.md')

@@ -1,11 +1,21 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { asDefault, examples, withExamples } from './command-shape.ts';
+import {
+  readAlarm,
+  readCheck,
+  readInstant,
+  readInstantOf,
+  readKeyId,
+  readPayment,
+  wordsOf,
+} from './arguments.ts';
+import { asDefault, examples, withDashedWord, withExamples } from './command-shape.ts';
 import type { AcknowledgeFlags, AlarmListFlags } from './commands/alarms.ts';
 import type { CardsFlags } from './commands/cards.ts';
 import type { ClockAction } from './commands/clock.ts';
 import type { EncryptFlags } from './commands/encrypt.ts';
 import type { IssueFlags } from './commands/keys.ts';
 import type { PaymentFlags, PaymentListFlags, PaymentMove } from './commands/payments.ts';
+import { isoDuration } from './duration.ts';
 import type { RemoteDeps, RemoteFlags } from './session.ts';
 
 /** Adds the commands that talk to a running platform over HTTP, and the test cards. */
@@ -37,13 +47,15 @@ function addClock(program: Command, deps: RemoteDeps): void {
   add('next', 'go to the next deadline, and do what is due', 'servery clock next').action(
     act({ kind: 'next' }),
   );
-  add('set', 'set the time', 'servery clock set 2026-03-29T03:30:00+02:00')
-    .argument('<instant>', 'ISO 8601 with Z or an offset')
+  const set = add('set', 'set the time', 'servery clock set 2026-03-29T03:30:00+02:00');
+  withDashedWord(set, readInstant)
+    .argument('<instant>', 'ISO 8601 with Z or an offset', readInstant)
     .action((instant: string, ...rest: [unknown, Command]) =>
       act({ kind: 'set', instant })(...rest),
     );
-  add('advance', 'set the time ahead', 'servery clock advance 1h30m')
-    .argument('<duration>', '30s, 5m, 1h30m, 7d, or ISO 8601')
+  const advance = add('advance', 'set the time ahead', 'servery clock advance 1h30m');
+  withDashedWord(advance, isoDuration)
+    .argument('<duration>', '30s, 5m, 1h30m, 7d, or ISO 8601', isoDuration)
     .action((duration: string, ...rest: [unknown, Command]) =>
       act({ kind: 'advance', duration })(...rest),
     );
@@ -106,7 +118,7 @@ function addKeys(program: Command, deps: RemoteDeps): void {
     )
     .option('--pending', 'keep it out of use until it is activated')
     .option('--legacy', 'it is meant where a payment has no keyId')
-    .option('--not-after <instant>', 'the end of its use')
+    .option('--not-after <instant>', 'the end of its use', readInstantOf('--not-after'))
     .action(async (name: string, _flags: unknown, command: Command) => {
       await (await load()).runKeysIssue(deps, name, command.optsWithGlobals<IssueFlags>());
     });
@@ -121,7 +133,7 @@ function addKeys(program: Command, deps: RemoteDeps): void {
       .description(moves[move])
       .addHelpText('after', examples([`servery keys ${move} partner ECDH-ES::0b5c…`]))
       .argument(...client)
-      .argument('<key id>', 'see servery keys list')
+      .argument('<key id>', 'see servery keys list', readKeyId)
       .action(async (name: string, keyId: string, _flags: unknown, command: Command) => {
         const key = { client: name, keyId };
         await (await load()).runKeysMove(deps, move, key, command.optsWithGlobals());
@@ -141,7 +153,7 @@ function addPayments(program: Command, deps: RemoteDeps): void {
   const onPayment = (name: string, description: string, flag = '') =>
     withExamples(payments.command(name), [`servery payments ${name} 6f9c…${flag}`])
       .description(description)
-      .argument('<payment>', 'a paymentUuid');
+      .argument('<payment>', 'a paymentUuid', readPayment);
   onPayment('show', 'one payment, and what may be done with it').action(
     async (payment: string, _flags: unknown, command: Command) => {
       await (await load()).runPaymentsShow(deps, payment, command.optsWithGlobals());
@@ -159,11 +171,11 @@ function addPayments(program: Command, deps: RemoteDeps): void {
       await runPaymentsMove(deps, payment, moveOf(flags), command.optsWithGlobals<PaymentFlags>());
     };
   onPayment('apply', 'say that a check took the payment', ' --check 91d0…')
-    .requiredOption('--check <guid>', 'required: the check')
+    .requiredOption('--check <guid>', 'required: the check', readCheck)
     .action(act(({ check = '' }) => ({ kind: 'apply', checkGuid: check })));
   onPayment('fulfil', 'say that the order was fulfilled').action(act(() => ({ kind: 'fulfil' })));
   onPayment('void', 'give the hold back', ' --reason "the guest left"')
-    .requiredOption('--reason <text>', 'required: for whoever reads it later')
+    .requiredOption('--reason <text>', 'required: for whoever reads it later', wordsOf('--reason'))
     .action(act(({ reason = '' }) => ({ kind: 'void', reason })));
   onPayment('capture', 'take the money now').action(act(() => ({ kind: 'capture' })));
 }
@@ -180,9 +192,9 @@ function addPaymentsList(payments: Command, deps: RemoteDeps): void {
     .addHelpText('after', examples(['servery payments list --state AUTHORIZED,APPLIED']))
     .option('--state <states>', 'in one of these states, separated by commas')
     .option('--client <client>', 'of a client: its id, or its name in demo.json')
-    .option('--created-from <instant>', 'asked for then or later')
-    .option('--created-to <instant>', 'asked for before')
-    .option('--due-before <instant>', 'with a deadline before')
+    .option('--created-from <instant>', 'asked for then or later', readInstantOf('--created-from'))
+    .option('--created-to <instant>', 'asked for before', readInstantOf('--created-to'))
+    .option('--due-before <instant>', 'with a deadline before', readInstantOf('--due-before'))
     .addOption(limitOption())
     .action(async (_flags: unknown, command: Command) => {
       const { runPaymentsList } = await import('./commands/payments.ts');
@@ -206,8 +218,8 @@ function addAlarms(program: Command, deps: RemoteDeps): void {
     .command('acknowledge')
     .description('say that somebody took note of an alarm')
     .addHelpText('after', examples(['servery alarms acknowledge 0192… --note "called the bank"']))
-    .argument('<alarm>', 'its guid')
-    .requiredOption('--note <text>', 'required: what was found out')
+    .argument('<alarm>', 'its guid', readAlarm)
+    .requiredOption('--note <text>', 'required: what was found out', wordsOf('--note'))
     .action(async (guid: string, _flags: unknown, command: Command) => {
       const flags = command.optsWithGlobals<AcknowledgeFlags>();
       await (await load()).runAlarmsAcknowledge(deps, guid, flags);

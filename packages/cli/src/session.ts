@@ -1,6 +1,7 @@
 import type { DemoClientName, DemoFile } from '@servery/server/sandbox/demo-file.ts';
 import { connect, type Remote } from './back-office.ts';
 import { type ConnectionFlags, connectionOf, type Environment, readDemo } from './connection.ts';
+import { inWordsOf } from './refusals.ts';
 import { type Column, renderTable } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -23,17 +24,29 @@ export interface Session {
   readonly demo: DemoFile | null;
 }
 
+/** The options that say whom a command talks to, and about which restaurant. */
+export type SessionFlags = ConnectionFlags & { readonly restaurant?: string };
+
 /**
  * Opens the platform that flags, variables or the sandbox of the data folder name, as the account
- * `role` of that sandbox when nothing else is said. Throws CommandFailure.
+ * `operator` of that sandbox when nothing else is said. Throws CommandFailure.
  */
-export async function openSession(
+export async function openSession(deps: RemoteDeps, flags: SessionFlags): Promise<Session> {
+  const demo = await readDemo(deps.env, flags);
+  return { demo, remote: openRemote(deps, flags, demo, 'operator') };
+}
+
+/** The same where `demo.json` was read already, as the account `role` when nothing is said. */
+export function openRemote(
   { env, signal }: RemoteDeps,
-  flags: ConnectionFlags,
-  role: DemoClientName = 'operator',
-): Promise<Session> {
-  const demo = await readDemo(env, flags);
-  return { demo, remote: connect(connectionOf(env, flags, demo, role), signal) };
+  flags: SessionFlags,
+  demo: DemoFile | null,
+  role: DemoClientName,
+): Remote {
+  const connection = connectionOf(env, flags, demo, role);
+  const { baseUrl, clientId } = connection;
+  const { restaurant } = flags;
+  return connect(connection, signal, inWordsOf({ baseUrl, clientId, demo, restaurant }));
 }
 
 /** Writes a value as JSON, for programs. */
@@ -56,5 +69,6 @@ export function showTable<Row>(
 /** A file or a pipe has no width: there each row is one line. */
 function widthOf({ env, terminal }: Pick<RemoteDeps, 'env' | 'terminal'>): number {
   const asked = Number(env.COLUMNS);
-  return terminal.out.columns ?? (asked > 0 ? asked : Number.POSITIVE_INFINITY);
+  // Some terminals do not know their width, and say 0.
+  return terminal.out.columns || (asked > 0 ? asked : Number.POSITIVE_INFINITY);
 }

@@ -132,8 +132,8 @@ describe('servery clients', () => {
     assert.notEqual(second.clientSecret, first.clientSecret);
     assert.ok((await logIn(first)) && (await logIn(second)));
     const { code, err } = await run('clients', 'add-secret', UNKNOWN);
-    assert.equal(code, 1);
-    assert.match(err, /no API account with the clientId nobody-of-that-name: see/);
+    assert.equal(code, 2);
+    assert.match(err, /no API account with the clientId nobody-of-that-name: "servery clients/);
   });
 
   test('servery clients revoke T9: an account ends at once, and a repeat says so', async () => {
@@ -150,7 +150,7 @@ describe('servery clients', () => {
     const secret = await run('clients', 'add-secret', made.clientId);
     assert.equal(secret.code, 1);
     assert.match(secret.err, /was revoked, and a revoked account does not come back/);
-    assert.equal((await run('clients', 'revoke', UNKNOWN)).code, 1);
+    assert.equal((await run('clients', 'revoke', UNKNOWN)).code, 2);
   });
 
   test('servery clients revoke tells that a group document names the account', async () => {
@@ -194,11 +194,11 @@ describe('servery clients', () => {
     assert.equal((await json<Listed[]>('list')).length, before, 'nothing was made');
   });
 
-  test('servery clients create exits with 1 for an unknown group, and lists those', async () => {
+  test('servery clients create exits with 2 for an unknown group, and lists those', async () => {
     const sound = ['--type', 'back-office', '--name', 'Lost', '--scopes', 'all'];
     const { code, err } = await run('clients', 'create', ...sound, '--group', 'West');
-    assert.equal(code, 1);
-    assert.match(err, /No one management group is "West"; there are:\n {2}\S{36} {2}North\n/);
+    assert.equal(code, 2);
+    assert.match(err, /no one management group is "West"; there are:\n {2}\S{36} {2}North\n/);
   });
 
   test('servery clients makes no secret with another master key', async () => {
@@ -211,7 +211,7 @@ describe('servery clients', () => {
     ]) {
       const { code, out, err } = await runHere(['clients', ...args], other);
       assert.deepEqual([code, out], [1, '']);
-      assert.match(err, /the master key is not the one that sealed it/);
+      assert.match(err, /is not the master key that sealed what this database holds/);
     }
     const { out } = await run('clients', 'list');
     assert.ok(!out.includes('Unsealed'));

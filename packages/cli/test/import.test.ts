@@ -117,10 +117,10 @@ describe('servery import and export', { concurrency: 2 }, () => {
     assert.match((await run(['import', folder])).err, /cannot be read: it is a folder\n$/);
   });
 
-  test('servery export exits with 1 for an unknown group and leaves no file behind', async () => {
+  test('servery export exits with 2 for an unknown group and leaves no file behind', async () => {
     const target = path.join(folder, 'nobody.json');
     const { code, err } = await run(['export', '--group', 'Nobody', '--out', target]);
-    assert.equal(code, 1);
+    assert.equal(code, 2);
     assert.match(err, /No one group is "Nobody"|There is no management group/);
     const left = (await readdir(folder)).filter((name) => name.startsWith('nobody'));
     assert.deepEqual(left, []);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { tmpdir } from 'node:os';
 import { describe, test } from 'node:test';
 import { findOldNode, servery } from './command.ts';
 
@@ -38,6 +39,18 @@ describe('servery usage', { concurrency: 2 }, () => {
     assert.match(err, /Allowed choices are demo, empty, huge/);
   });
 
+  test('servery exits with 1 for a file that cannot be read or written, and says why', async () => {
+    const written = await servery(['generate', 'empty', '--out', '/nowhere/x.json']);
+    assert.equal(written.code, 1);
+    assert.match(written.err, /nowhere\/x\.json cannot be written: there is no such folder\n$/);
+    const folder = await servery(['generate', 'empty', '--out', tmpdir()]);
+    assert.match(folder.err, /cannot be written: it is a folder\n$/);
+    const card = ['--card', '4111111111111111', '--amount', '1'];
+    const read = await servery(['encrypt', ...card, '--public-key', '/nowhere/key']);
+    assert.equal(read.code, 1);
+    assert.match(read.err, /nowhere\/key cannot be read: there is no such file\n$/);
+  });
+
   test('servery exits with 2 and tells every faulty setting', async () => {
     const env = { DATABASE_URL: 'mysql://x', SERVERY_PORT: 'many' };
     const { code, err } = await servery(['export'], { env });
@@ -45,6 +58,16 @@ describe('servery usage', { concurrency: 2 }, () => {
     assert.match(err, /the settings are not right:\n/);
     assert.match(err, /DATABASE_URL/);
     assert.match(err, /SERVERY_PORT/);
+  });
+
+  test('servery exits with 2 for a variable of ours that there is not', async () => {
+    const env = { SERVERY_CLIENTID: 'operator', SERVERY_VELOCITY_LIMTS: 'on' };
+    for (const args of [['clock'], ['export'], ['cards'], ['start', '--port', '0']]) {
+      const { code, out, err } = await servery(args, { env });
+      assert.deepEqual([code, out], [2, ''], args.join(' '));
+      assert.match(err, /SERVERY_CLIENTID is no setting: is SERVERY_CLIENT_ID meant\?/);
+      assert.match(err, /SERVERY_VELOCITY_LIMTS is no setting: is SERVERY_VELOCITY_LIMITS meant\?/);
+    }
   });
 
   test('servery export exits with 1 when the database cannot be reached, and says so', async () => {

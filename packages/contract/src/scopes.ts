@@ -53,7 +53,7 @@ export const scopeGrants: Readonly<Record<Scope, string>> = {
   'payments.lifecycle:read': 'Read payments, their events and the alarms about them.',
   'payments.lifecycle:write': 'Apply, fulfil, void and capture payments, and acknowledge alarms.',
   'clock:read': "Read the environment's clock.",
-  'clock:write': "Move a sandbox's clock.",
+  'clock:write': "Move a sandbox's clock, which is the one of all groups in it.",
   'card_keys:read': 'Read the public card keys of clients.',
   'card_keys:write': 'Issue, activate, retire and destroy card keys of clients.',
   'metrics:read': 'Read the metrics of the platform.',

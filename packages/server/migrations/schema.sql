@@ -188,6 +188,7 @@ create table payment (
   check_guid uuid,
   void_reason text,
   tries integer not null default 0,
+  event_digest bytea not null,
   constraint payment_pkey primary key (merchant_guid, payment_uuid),
   constraint payment_amount_minor_check check ((amount_minor >= 0)),
   constraint payment_attempt_check check ((attempt >= 0)),
@@ -209,11 +210,13 @@ create table payment (
   constraint payment_tries_check check ((tries >= 0)),
   constraint payment_void_reason_check check (((length(void_reason) >= 1) and (length(void_reason) <= 200))),
   constraint payment_client_id_fkey foreign key (client_id) references api_client(client_id),
-  constraint payment_merchant_guid_fkey foreign key (merchant_guid) references restaurant(guid),
-  constraint payment_merchant_guid_payment_uuid_version_state_fkey foreign key (merchant_guid, payment_uuid, version, state) references payment_event(merchant_guid, payment_uuid, version, to_state)
+  constraint payment_event_fkey foreign key (merchant_guid, payment_uuid, version, state, event_digest) references payment_event(merchant_guid, payment_uuid, version, to_state, digest),
+  constraint payment_merchant_guid_fkey foreign key (merchant_guid) references restaurant(guid)
 );
 create index payment_by_created_at on payment (created_at, payment_uuid);
 create index payment_by_due_at on payment (due_at) where (due_at is not null);
+create index payment_by_merchant_due_at on payment (merchant_guid, due_at) where (due_at is not null);
+create index payment_unsettled on payment (state, modified_at) where (state = any (array['PENDING'::text, 'UNKNOWN'::text, 'REVERSAL_PENDING'::text, 'CAPTURE_PENDING'::text, 'VOID_PENDING'::text]));
 
 create table payment_alarm (
   merchant_guid uuid not null,
@@ -229,7 +232,6 @@ create table payment_alarm (
   note text,
   constraint payment_alarm_pkey primary key (merchant_guid, guid),
   constraint payment_alarm_guid_key unique (guid),
-  constraint payment_alarm_merchant_guid_payment_uuid_kind_attempt_payme_key unique (merchant_guid, payment_uuid, kind, attempt, payment_state),
   constraint payment_alarm_attempt_check check ((attempt >= 0)),
   constraint payment_alarm_check check (((acknowledged_at is null) = (acknowledged_by is null))),
   constraint payment_alarm_note_check check (((length(note) >= 1) and (length(note) <= 1000))),
@@ -237,7 +239,9 @@ create table payment_alarm (
   constraint payment_alarm_merchant_guid_payment_uuid_fkey foreign key (merchant_guid, payment_uuid) references payment(merchant_guid, payment_uuid)
 );
 create index payment_alarm_by_raised_at on payment_alarm (raised_at, guid);
+create index payment_alarm_noted_of_payment on payment_alarm (merchant_guid, payment_uuid, kind, attempt, payment_state, acknowledged_at);
 create index payment_alarm_open on payment_alarm (raised_at, guid) where (acknowledged_at is null);
+create unique index payment_alarm_open_of_payment on payment_alarm (merchant_guid, payment_uuid, kind, attempt, payment_state) where (acknowledged_at is null);
 
 create table payment_attempt (
   merchant_guid uuid not null,
@@ -263,6 +267,7 @@ create table payment_attempt (
   constraint payment_attempt_merchant_guid_payment_uuid_fkey foreign key (merchant_guid, payment_uuid) references payment(merchant_guid, payment_uuid)
 );
 create index payment_attempt_by_due_at on payment_attempt (due_at) where (due_at is not null);
+create index payment_attempt_by_merchant_due_at on payment_attempt (merchant_guid, due_at) where (due_at is not null);
 
 create table payment_event (
   merchant_guid uuid not null,
@@ -276,16 +281,19 @@ create table payment_event (
   details json,
   occurred_at timestamp(3) with time zone not null,
   guid uuid,
+  previous_digest bytea,
+  digest bytea not null generated always as (sha256(decode(replace(((((((((((((((from_state || '|'::text) || cause) || '|'::text) || to_state) || '|'::text) || (attempt)::text) || '|'::text) || (((extract(epoch from (occurred_at at time zone 'UTC'::text)) * (1000)::numeric))::bigint)::text) || '|'::text) || coalesce((guid)::text, '-'::text)) || '|'::text) || coalesce(encode(previous_digest, 'hex'::text), '-'::text)) || '|'::text) || coalesce((details)::text, '-'::text)), '\'::text, '\\'::text), 'escape'::text))) stored,
   constraint payment_event_pkey primary key (merchant_guid, payment_uuid, version),
-  constraint payment_event_merchant_guid_payment_uuid_version_to_state_key unique (merchant_guid, payment_uuid, version, to_state),
+  constraint payment_event_digest_key unique (merchant_guid, payment_uuid, version, to_state, digest),
   constraint payment_event_attempt_check check ((attempt >= 0)),
+  constraint payment_event_chain_check check (((version = 1) = (previous_digest is null))),
   constraint payment_event_check check (((version = 1) = (previous_version is null))),
   constraint payment_event_check1 check (((version = 1) = (from_state = 'NEW'::text))),
   constraint payment_event_check2 check ((previous_version = (version - 1))),
   constraint payment_event_version_check check ((version >= 1)),
+  constraint payment_event_chain_fkey foreign key (merchant_guid, payment_uuid, previous_version, from_state, previous_digest) references payment_event(merchant_guid, payment_uuid, version, to_state, digest),
   constraint payment_event_from_state_cause_to_state_fkey foreign key (from_state, cause, to_state) references payment_transition(from_state, cause, to_state),
-  constraint payment_event_merchant_guid_fkey foreign key (merchant_guid) references restaurant(guid),
-  constraint payment_event_merchant_guid_payment_uuid_previous_version__fkey foreign key (merchant_guid, payment_uuid, previous_version, from_state) references payment_event(merchant_guid, payment_uuid, version, to_state)
+  constraint payment_event_merchant_guid_fkey foreign key (merchant_guid) references restaurant(guid)
 );
 
 create table payment_guest (
@@ -312,6 +320,14 @@ create table payment_transition (
   cause text not null,
   to_state text not null,
   constraint payment_transition_pkey primary key (from_state, cause, to_state)
+);
+
+create table processor_ledger (
+  id integer not null,
+  ledger_id uuid not null,
+  claimed_at timestamp(3) with time zone not null,
+  constraint processor_ledger_pkey primary key (id),
+  constraint processor_ledger_id_check check ((id = 1))
 );
 
 create table rate_count (

@@ -99,6 +99,37 @@ test('readConfig: every fault is told at once, with where it was said', () => {
   assert.doesNotMatch(text, /geheim/);
 });
 
+test('readConfig: a variable of ours that is no setting is a fault, with the one meant', () => {
+  for (const [name, meant] of [
+    ['SERVERY_VELOCITY_LIMTS', 'SERVERY_VELOCITY_LIMITS'],
+    ['SERVERY_TRUSTED_PROXY', 'SERVERY_TRUSTED_PROXIES'],
+    ['SERVERY_PROT', 'SERVERY_PORT'],
+    ['SERVERY_DATABASE_URL', 'DATABASE_URL'],
+    ['SERVERY_CLIENTID', 'SERVERY_CLIENT_ID'],
+    ['SERVERY_port', 'SERVERY_PORT'],
+    ['SERVERY_FRIDGE_TEMPERATURE', null],
+  ] as const) {
+    const [fault = '', ...more] = faultsOf({ [name]: 'geheim' });
+    assert.deepEqual(more, [], name);
+    assert.equal(
+      fault,
+      `${name} is no setting: ${meant ? `is ${meant} meant?` : 'take it out'} ` +
+        '(docs/settings.md lists them all).',
+    );
+  }
+});
+
+test('readConfig: variables of the command, of suites and of an orchestrator are no fault', () => {
+  const names = [
+    ...['SERVERY_URL', 'SERVERY_CLIENT_ID', 'SERVERY_CLIENT_SECRET'],
+    ...['SERVERY_SERVICE_HOST', 'SERVERY_SERVICE_PORT', 'SERVERY_SERVICE_PORT_HTTP'],
+    ...['SERVERY_PORT_4400_TCP', 'SERVERY_PORT_4400_TCP_ADDR', 'SERVERYSIDE', 'PORT'],
+    ...['SERVERY_TEST_DATABASE_URL', 'SERVERY_DEMO'],
+  ];
+  assert.deepEqual(faultsOf(Object.fromEntries(names.map((name) => [name, 'x']))), []);
+  assert.deepEqual(faultsOf({ SERVERY_PROT: '' }), [], 'an empty variable counts as absent');
+});
+
 test('readConfig: a word that npm left over of a flag is told with the way to write it', () => {
   assert.match(faultsOf({}, ['4405']).join(), /"4405" belongs to no flag.*npm start -- --port/);
   assert.match(faultsOf({ SERVERY_HOST: 'a b' }).join(), /SERVERY_HOST must be an address/);

@@ -7,6 +7,7 @@ import type { VelocityLimits } from './payments/velocity.ts';
 import { type Setting, type SettingName, settings } from './settings.ts';
 import type { LogLevel } from './support/log.ts';
 import { Secret } from './support/secret.ts';
+import { unknownVariables } from './unknown-variables.ts';
 
 /** The certificate of the https listener: files, or one made for development. */
 export type TlsConfig = { readonly host: string; readonly port: number } & (
@@ -71,13 +72,14 @@ type VelocitySettingName = Extract<SettingName, `velocityPer${string}`>;
 
 /**
  * Reads the configuration from environment variables and flags; a flag wins over a variable, and an
- * empty variable counts as absent. Throws ConfigError with every fault found.
+ * empty variable counts as absent. Throws ConfigError with every fault found, unknown variables of
+ * ours among them.
  */
 export function readConfig(
   env: Readonly<Record<string, string | undefined>>,
   flags: readonly string[],
 ): Config {
-  const faults: string[] = [];
+  const faults = [...unknownVariables(env)];
   const values = readValues(readTexts(env, flags, faults), faults);
   const config = assemble(values);
   faults.push(...contradictions(config, values));

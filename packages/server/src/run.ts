@@ -1,10 +1,12 @@
 import { ConfigError, readConfig } from './config.ts';
+import { AlreadyRuns } from './sandbox/data-folder.ts';
 import { type Platform, start } from './server.ts';
 import { settings } from './settings.ts';
 import { inTime } from './support/runner.ts';
 
 const EXIT_FAILURE = 1;
 const EXIT_USAGE = 2;
+const EXIT_ALREADY_RUNS = 4;
 const EXIT_INTERRUPTED = 130;
 const EXIT_TERMINATED = 143;
 
@@ -44,7 +46,7 @@ export async function run(
       return EXIT_USAGE;
     }
     process.stderr.write(`servery: ${error instanceof Error ? error.message : String(error)}\n`);
-    return EXIT_FAILURE;
+    return error instanceof AlreadyRuns ? EXIT_ALREADY_RUNS : EXIT_FAILURE;
   }
 }
 

@@ -1,34 +1,68 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
+import { chmod, link, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { findHasSealed } from './auth/sealed-store.ts';
+import { listSigningKeys } from './auth/signing-key-store.ts';
+import { SigningKeys } from './auth/signing-keys.ts';
 import type { Config } from './config.ts';
+import { makeDataDir } from './db/data-dir.ts';
+import type { Database } from './db/database.ts';
 import { newRandomId } from './support/ids.ts';
+import { createVault, type Vault } from './support/secret.ts';
+
+/** The settings that say which master key it is. */
+type KeyConfig = Pick<Config, 'masterKey' | 'dataDir'>;
 
 /**
- * The 32 bytes of the master key: from the settings, or, in a sandbox, from `master.key` in the
- * data folder, which is made on the first start with mode 600.
+ * Opens the vault of the environment whose database this is. The master key comes from the settings
+ * or, in a sandbox, from `master.key` in the data folder, which is made, with mode 600, for a
+ * database that holds nothing sealed. Throws an Error that says what to do, and writes nothing,
+ * when the key is missing or is not the one that sealed what the database holds.
  */
-export async function loadMasterKey(config: Config): Promise<Buffer> {
-  if (config.masterKey) return Buffer.from(config.masterKey.reveal(), 'base64');
-  await makeDataDir(config.dataDir);
-  const file = join(config.dataDir, 'master.key');
-  return (await readKey(file)) ?? makeKey(file);
-}
-
-async function makeDataDir(dataDir: string): Promise<void> {
-  await mkdir(dataDir, { recursive: true }).catch((cause: NodeJS.ErrnoException) => {
-    const reasons: Record<string, string> = {
-      EEXIST: 'there is a file with this name',
-      ENOTDIR: 'a part of the path is a file',
-      EACCES: 'this user may not write there',
-      EROFS: 'the file system is read-only',
-    };
-    const reason = reasons[cause.code ?? ''] ?? cause.message;
+export async function openVault(config: KeyConfig, database: Database): Promise<Vault> {
+  const { key, place } = await loadMasterKey(config, database);
+  const vault = createVault(key);
+  const youngest = (await listSigningKeys(database.sql)).at(-1);
+  try {
+    // There is one as soon as a server has started once.
+    if (youngest) await new SigningKeys({ database, vault }).privateKey(youngest.kid);
+  } catch (cause) {
     throw new Error(
-      `SERVERY_DATA_DIR ${dataDir} cannot be made: ${reason}. Name another folder with --data-dir.`,
+      `${place} is not the master key that sealed what this database holds. ${WAYS_ON}`,
       { cause },
     );
-  });
+  }
+  return vault;
+}
+
+/** What a person loses without the right master key, and what there is to do. */
+const WAYS_ON =
+  'Without that key its signing keys, card keys and client secrets cannot be used: no client can ' +
+  'log in and no card data can be decrypted. Nothing was changed. Put the key back (master.key ' +
+  'in the data folder, from a backup, or SERVERY_MASTER_KEY); if another server runs on this ' +
+  'database, give this one its key. If it is lost for good, begin anew with a new --data-dir and ' +
+  'an empty database; servery export still reads the configuration of this one.';
+
+async function loadMasterKey(
+  { masterKey, dataDir }: KeyConfig,
+  { sql }: Database,
+): Promise<{ key: Buffer; place: string }> {
+  if (masterKey) {
+    return { key: Buffer.from(masterKey.reveal(), 'base64'), place: 'SERVERY_MASTER_KEY' };
+  }
+  const place = join(dataDir, 'master.key');
+  const known = await readKey(place);
+  if (known) return { key: known, place };
+  if (!(await findHasSealed(sql))) {
+    await makeDataDir(dataDir);
+    return { key: await makeKey(place), place };
+  }
+  // A first start beside this one makes the key before it seals anything with it.
+  const made = await readKey(place);
+  if (made) return { key: made, place };
+  throw new Error(
+    `${place} is missing, and this database holds what the master key in it sealed. ${WAYS_ON}`,
+  );
 }
 
 async function readKey(file: string): Promise<Buffer | null> {

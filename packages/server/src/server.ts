@@ -13,6 +13,7 @@ import type { Config } from './config.ts';
 import { configurationHandlers } from './configuration/routes.ts';
 import { isDatabaseAway } from './db/away.ts';
 import { type Database, readDatabaseTimeMs } from './db/database.ts';
+import { findLedgerId } from './db/environment-ledger.ts';
 import { openDatabase } from './db/open.ts';
 import { joinProcesses, type ProcessRegistry } from './db/processes.ts';
 import { createApplication, createTlsListener } from './http/application.ts';
@@ -24,25 +25,31 @@ import { databaseRateCounter, deletePassedRateCounts } from './http/rate-limit-s
 import { developmentCertificate, readCertificate } from './http/tls.ts';
 import { restaurantAccess } from './partners/access.ts';
 import { partnerHandlers } from './partners/routes.ts';
+import { checkTransitions } from './payments/check-transitions.ts';
 import { paymentMetrics } from './payments/payment-metrics.ts';
+import type { Processor } from './payments/processor.ts';
 import { machineTimer } from './payments/processors/deadline.ts';
-import { type OpenProcessor, openProcessor } from './payments/processors/open.ts';
+import { openProcessor } from './payments/processors/open.ts';
+import { claimLedger } from './payments/processors/own-ledger.ts';
 import { createGuestRetention } from './payments/retention.ts';
 import { paymentHandlers } from './payments/routes.ts';
 import { createPaymentSweep, type SweepDeps } from './payments/sweep.ts';
 import { createUnderWay, type UnderWay } from './payments/under-way.ts';
 import { forgetVelocityCounts } from './payments/velocity.ts';
 import { restaurantHandlers } from './restaurants/routes.ts';
+import { bringBack } from './sandbox/bring-back.ts';
 import { type EnvironmentClock, type MovableClock, openEnvironmentClock } from './sandbox/clock.ts';
+import { refuseOtherDatabase, refuseTwice } from './sandbox/data-folder.ts';
 import { clockMover } from './sandbox/move-clock.ts';
 import { announceSandbox, fillSandbox, type SandboxDeps } from './sandbox/prepare.ts';
-import { loadMasterKey } from './secrets.ts';
+import { openVault } from './secrets.ts';
 import { stockHandlers } from './stock/routes.ts';
 import { type Clock, databaseClock } from './support/clock.ts';
+import { newRandomId } from './support/ids.ts';
 import { createLog, type Log } from './support/log.ts';
 import { createMetrics, type Metrics } from './support/metrics.ts';
 import { runEvery } from './support/runner.ts';
-import { createVault, type Vault } from './support/secret.ts';
+import type { Vault } from './support/secret.ts';
 
 /** A running platform. */
 export interface Platform {
@@ -64,9 +71,15 @@ export interface StartOptions {
 
 /** How often the clocks are compared with the database's. */
 const CLOCK_READING_MS = 1_000;
-/** How often due work is looked for: it is to begin within a second (I3). */
+/**
+ * How often due work is looked for: it is to begin within a second (I3). A look lasts as long as
+ * the calls that came of it, some of 5 s each, so that many are under way when the processor is
+ * silent; how much is worked on at once is the affair of the work itself (payments/lanes.ts).
+ */
 const DUE_WORK_MS = 250;
-const DUE_WORK_AT_ONCE = 8;
+const DUE_WORK_AT_ONCE = 100;
+/** How often work is looked for that a clock which went back has left far ahead. */
+const BRING_BACK_MS = 10_000;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const QUARTER_HOUR_MS = 900_000;
@@ -96,9 +109,10 @@ interface Parts {
 export async function start(config: Config, options: StartOptions = {}): Promise<Platform> {
   const onProgress = options.onProgress ?? (() => {});
   const undo: (() => Promise<void>)[] = [];
-  let isStopping = false;
+  const instance = newRandomId();
+  const stopping = new AbortController();
   const stop = async () => {
-    isStopping = true;
+    stopping.abort();
     for (const step of undo.splice(0).reverse()) await step();
   };
   try {
@@ -106,11 +120,20 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     if (config.tls && 'certFile' in config.tls) {
       await readCertificate(config.tls.certFile, config.tls.keyFile);
     }
+    const isSandbox = config.kind === 'sandbox';
+    if (isSandbox) await refuseTwice(config);
     // It comes up beside the database, and goes when nobody has a call to make any more.
-    const opening = openProcessor(config, onProgress);
+    const known = Promise.withResolvers<string | null>();
+    known.promise.catch(() => {});
+    const opening = openProcessor(config, { onProgress, knownLedger: known.promise });
     const opened = opening.catch(() => null);
     undo.push(async () => (await opened)?.close());
+    undo.push(async () => known.reject(new Error('the start has failed')));
     const parts = await openParts(config, onProgress, undo);
+    known.resolve(await findLedgerId(parts.database));
+    const { processor, ...holder } = await opening;
+    await claimLedger(parts.database, holder);
+    if (isSandbox) await refuseOtherDatabase(config.dataDir, parts.database);
     const auth = createAuth({
       ...parts,
       issuer: issuerOf(parts),
@@ -118,28 +141,32 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     });
     await auth.signingKeys.ensure(parts.clock.nowMs());
     const sandbox: SandboxDeps = { ...parts, onProgress };
-    const filled = config.kind === 'sandbox' ? await fillSandbox(sandbox) : null;
+    const filled = isSandbox ? await fillSandbox(sandbox) : null;
     const underWay = createUnderWay();
     undo.push(() => underWay.settled());
-    const life = lifeDepsOf(parts, await opening);
+    const life = lifeDepsOf(parts, processor);
     const { guestRetentionDays } = config;
     const guestRetention = createGuestRetention({ ...parts, guestRetentionDays });
-    const dueWork = [
-      { kind: 'payment', isDeadline: true, work: createPaymentSweep(life) },
+    const dueWork: readonly NamedWork[] = [
+      {
+        kind: 'payment',
+        isDeadline: true,
+        work: createPaymentSweep({ ...life, stopping: stopping.signal }),
+      },
       { kind: 'guestRetention', isDeadline: false, work: guestRetention },
     ];
     undo.push(runDueWork(parts, dueWork));
-    const isReady = async () => !isStopping && (await answers(parts.database));
+    const isReady = async () => !stopping.signal.aborted && (await answers(parts.database));
     const handlers = {
-      ...handlersOf(parts, auth, { life, dueWork, underWay }),
-      ...healthHandlers({ isReady }),
+      ...handlersOf(parts, auth, { life, dueWork, underWay, stopping: stopping.signal }),
+      ...healthHandlers({ isReady, instance }),
     };
     const app = createApplication(applicationDeps(parts, auth), handlers);
     undo.push(() => app.close());
     const url = await listen(parts, app);
     const tlsUrl = await listenTls(parts, app, undo);
-    const addresses = { url: parts.address.url, tlsUrl };
-    const greeting = filled ? await announceSandbox(sandbox, filled, addresses) : '';
+    const addresses = { url: parts.address.url, ownUrl: url, tlsUrl, instance };
+    const greeting = isSandbox ? await announceSandbox(sandbox, filled, addresses) : '';
     return { url, tlsUrl, greeting, stop };
   } catch (error) {
     await stop();
@@ -153,9 +180,10 @@ async function openParts(
   undo: (() => Promise<void>)[],
 ): Promise<Parts> {
   const log = createLog(config.logLevel);
-  const vault = createVault(await loadMasterKey(config));
   const { database, close } = await openDatabase(config, onProgress);
   undo.push(close);
+  await checkTransitions(database);
+  const vault = await openVault(config, database);
   const realClock = databaseClock(await readDatabaseTimeMs(database.sql));
   const { clock, movable } = await openEnvironmentClock({ database, realClock }, config.kind);
   const follow = async () => {
@@ -179,7 +207,7 @@ async function openParts(
 }
 
 /** What the life of payments leans on, the same for requests and for the work that falls due. */
-function lifeDepsOf(parts: Parts, { processor }: OpenProcessor): SweepDeps {
+function lifeDepsOf(parts: Parts, processor: Processor): SweepDeps {
   const { database, clock, realClock, log, metrics } = parts;
   const observer = paymentMetrics(metrics, parts);
   return { database, clock, realClock, log, observer, processor, timer: machineTimer };
@@ -187,19 +215,22 @@ function lifeDepsOf(parts: Parts, { processor }: OpenProcessor): SweepDeps {
 
 /** Does what falls due while the process lives; gives what ends it. */
 function runDueWork(parts: Parts, dueWork: readonly NamedWork[]): () => Promise<void> {
-  const { clock, realClock, log } = parts;
+  const { clock, movable, realClock, log } = parts;
   const onError = repeatedJobFailed(log, realClock);
   const runners = dueWork.map(({ work, isDeadline }) => {
     const run = async () => {
       // Whoever moves the clock does all that falls due meanwhile, and lists it.
       if (await clock.refresh()) await work.runDue(clock.nowMs(), { isSequential: false });
     };
-    // A processor that is slow about one payment does not make the others late. Nobody waits for
-    // housekeeping: it need not ask the database four times a second.
+    // Looks that wait for a slow processor hold up no other. Nobody waits for housekeeping: it need
+    // not ask the database four times a second.
     return isDeadline
       ? runEvery(DUE_WORK_MS, run, onError, DUE_WORK_AT_ONCE)
       : runEvery(MINUTE_MS, run, onError);
   });
+  if (movable) {
+    runners.push(runEvery(BRING_BACK_MS, () => bringBack({ clock: movable, dueWork }), onError));
+  }
   return async () => {
     await Promise.all(runners.map((runner) => runner.stop()));
   };
@@ -262,16 +293,18 @@ interface Workings {
   readonly life: SweepDeps;
   readonly dueWork: readonly NamedWork[];
   readonly underWay: UnderWay;
+  /** Is aborted when the process stops. */
+  readonly stopping: AbortSignal;
 }
 
 function handlersOf(
   parts: Parts,
   auth: Auth,
-  { life, dueWork, underWay }: Workings,
+  { life, dueWork, underWay, stopping }: Workings,
 ): Omit<OperationHandlers, 'health.live' | 'health.ready'> {
   const { config, database, movable } = parts;
   const onError = repeatedJobFailed(parts.log, parts.realClock);
-  const mover = movable && clockMover({ ...parts, clock: movable, dueWork, onError });
+  const mover = movable && clockMover({ ...parts, clock: movable, dueWork, onError, stopping });
   const access = restaurantAccess(parts);
   const { switches } = config;
   return {

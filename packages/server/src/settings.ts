@@ -339,7 +339,8 @@ export const settings = {
   logLevel: setting(
     'SERVERY_LOG_LEVEL',
     'info',
-    'What the log on standard error tells: `debug` adds a line for each request.',
+    'What the log on standard error tells: `debug` adds a line for each request. It is JSON ' +
+      'lines in a pipe or a file, and text on a terminal.',
     oneOf(...logLevels),
   ),
 };

@@ -40,8 +40,8 @@ export const closeOutDefects: readonly Defect[] = [
   {
     name: 'close-out-after-the-deadline',
     file: SOURCE,
-    find: 'if (closeOutMs < captureDeadlineMs) return closeOutMs;',
-    replace: 'return closeOutMs;',
+    find: 'return Math.min(closeOutAfter(fulfilledMs, restaurant), latestMs);',
+    replace: 'return closeOutAfter(fulfilledMs, restaurant) || latestMs;',
     why: 'A meal that was served would be voided because of the time of day.',
     caughtBy: { file: TESTS, name: /a capture that cannot wait/ },
   },

@@ -54,6 +54,28 @@ export const databaseDefects: readonly Defect[] = [
     caughtBy: { file: `${TESTS}/database.test.ts`, name: /serialization failures are repeated/ },
   },
   {
+    name: 'secrets-lost-master-key-made-anew',
+    file: 'packages/server/src/secrets.ts',
+    find: 'if (!(await findHasSealed(sql))) {',
+    replace: 'if ((await findHasSealed(sql)) !== null) {',
+    why: 'A lost key would be replaced, and what it sealed looked for in vain much later.',
+    caughtBy: {
+      file: 'packages/server/test/master-key.test.ts',
+      name: /a master key that was deleted is not made anew/,
+    },
+  },
+  {
+    name: 'folder-demo-file-overwritten',
+    file: 'packages/server/src/sandbox/prepare.ts',
+    find: '  if (occupant) {',
+    replace: "  if (occupant?.url === '') {",
+    why: 'A second server would take the file from clients of the first.',
+    caughtBy: {
+      file: 'packages/server/test/sandbox/data-folder.test.ts',
+      name: /demo\.json tells of the first server in a folder/,
+    },
+  },
+  {
     name: 'secrets-show-in-json',
     file: 'packages/server/src/support/secret.ts',
     find: 'toJSON(): string {\n    return REDACTED;',

@@ -7,6 +7,8 @@ const TESTS = 'packages/server/test/payments';
 const SETTLE = `${TESTS}/settle.test.ts`;
 const ORDERS = `${TESTS}/orders.test.ts`;
 const DUE_WORK = `${TESTS}/due-work.test.ts`;
+const LANES = `${TESTS}/lanes.test.ts`;
+const SWEEP = `${TESTS}/sweep.test.ts`;
 const BACK_OFFICE = 'packages/server/test/backoffice/payments.test.ts';
 
 /** Defects of who may move a payment, of what is recorded of it, and of who sees it. */
@@ -14,8 +16,8 @@ export const paymentMoveDefects: readonly Defect[] = [
   {
     name: 'life-lease-ignored',
     file: `${SOURCE}/due-store.ts`,
-    find: ' and (lease_expires_at is null or lease_expires_at <= ${lease.realNow})\n      order',
-    replace: '\n      order',
+    find: '(lease_expires_at is null or lease_expires_at <= ${lease.realNow})\n        and',
+    replace: 'true\n        and',
     why: 'Two processes would ask the processor about one payment at once.',
     caughtBy: { file: DUE_WORK, name: /createPaymentSweep I1: what one sweep works on/ },
   },
@@ -46,10 +48,98 @@ export const paymentMoveDefects: readonly Defect[] = [
   {
     name: 'life-ten-at-a-time',
     file: `${SOURCE}/sweep.ts`,
-    find: 'if (rows.length < BATCH || batch === BATCHES_AT_MOST) return done;',
-    replace: 'return done;',
+    find: 'if (rows.length === BATCH) continue;',
+    replace: 'if (rows.length === BATCH) break;',
     why: 'After an outage only ten payments would be settled four times a second.',
     caughtBy: { file: SETTLE, name: /I1: two sweeps at once do each piece of work/ },
+  },
+  {
+    name: 'life-lanes-own-nothing',
+    file: `${SOURCE}/lanes.ts`,
+    find: 'const OWN_PLACES = 8;',
+    replace: 'const OWN_PLACES = 0;',
+    why: 'While captures get no answer, payments that no check took would be voided late.',
+    caughtBy: { file: LANES, name: /I3: retries without an answer do not keep off/ },
+  },
+  {
+    name: 'life-full-lanes-claimed',
+    file: `${SOURCE}/due-store.ts`,
+    find: 'and state <> all(',
+    replace: 'or state <> all(',
+    why: 'All calls to a silent processor would be made at once, however many there are.',
+    caughtBy: { file: LANES, name: /I3: retries without an answer do not keep off/ },
+  },
+  {
+    name: 'life-deadline-calls-anyway',
+    file: `${SOURCE}/sweep.ts`,
+    find: 'if (!lanes.hasRoom(next)) throw new CallNotBegun();',
+    replace: '',
+    why: 'Deadlines would flood a silent processor with first calls.',
+    caughtBy: { file: LANES, name: /I3: first calls without an answer keep off no others/ },
+  },
+  {
+    name: 'life-stop-begins-claimed',
+    file: `${SOURCE}/sweep.ts`,
+    find: 'return isFree && !stopping?.aborted;',
+    replace: 'return isFree;',
+    why: 'A server that stops would begin work, and leave it half done under its lease.',
+    caughtBy: { file: SWEEP, name: /I8: what was claimed as the process stopped/ },
+  },
+  {
+    name: 'life-stop-calls-on',
+    file: `${SOURCE}/sweep.ts`,
+    find: 'if (stopping?.aborted) throw new CallNotBegun();',
+    replace: '',
+    why: 'A stop would take one deadline of a silent processor after another.',
+    caughtBy: { file: SWEEP, name: /I4: a stop comes between the question and/ },
+  },
+  {
+    name: 'life-stop-is-an-answer',
+    file: `${SOURCE}/processors/deadline.ts`,
+    find: 'if (error instanceof CallNotBegun) throw error;',
+    replace: '',
+    why: 'A call that was never made would count as one that may have had its effect.',
+    caughtBy: { file: SWEEP, name: /I4: a stop comes between the question and/ },
+  },
+  {
+    name: 'life-failure-keeps-lease',
+    file: `${SOURCE}/settle.ts`,
+    find: 'await putOffFailed(deps, due, error);',
+    replace: '',
+    why: "Work that failed would hold up the next move of a sandbox's clock for half a minute.",
+    caughtBy: { file: SWEEP, name: /work that failed in a move does not hold up/ },
+  },
+  {
+    name: 'life-failure-without-pause',
+    file: `${SOURCE}/settle.ts`,
+    find: 'const atMs = deps.clock.nowMs() + backOffMs(tries + 1);',
+    replace: 'const atMs = deps.clock.nowMs();',
+    why: 'Work that always fails would be tried four times a second, for ever.',
+    caughtBy: { file: SWEEP, name: /I8: work that fails in the background is let go/ },
+  },
+  {
+    name: 'life-failure-frees-others',
+    file: `${SOURCE}/settle.ts`,
+    find: 'if (payment.leaseHolder !== due.leaseHolder) return;',
+    replace: '',
+    why: 'A slow process that fails would let a third one in beside the second.',
+    caughtBy: { file: SWEEP, name: /I8: the lease of another is not given back/ },
+  },
+  {
+    name: 'life-claim-by-old-time',
+    file: `${SOURCE}/sweep.ts`,
+    find: 'const isFree = (await clock.refresh?.()) ?? true;',
+    replace: 'const isFree = clock !== null;',
+    why: 'After its clock went back, a sandbox would void payments before their deadlines.',
+    caughtBy: { file: SWEEP, name: /I3: what was claimed by the time before/ },
+  },
+  {
+    name: 'life-left-far-ahead',
+    file: `${SOURCE}/sweep.ts`,
+    find: 'new Date(nowMs), new Date(nowMs + LONGEST_DELAY_MS)),',
+    replace: 'new Date(nowMs), new Date(nowMs + 100 * 365 * 86_400_000)),',
+    why: 'A void would wait for a year that the clock was set back from.',
+    caughtBy: { file: SWEEP, name: /what is put off by the time before it went back/ },
   },
   {
     name: 'life-put-off-newer',
@@ -62,7 +152,7 @@ export const paymentMoveDefects: readonly Defect[] = [
   {
     name: 'life-both-moves-count',
     file: `${SOURCE}/record.ts`,
-    find: '  if (!inserted) return false;\n  const',
+    find: '  if (!inserted) return null;\n  const',
     replace: '  const',
     why: 'Whoever loses a race would get a failure instead of what is true now.',
     caughtBy: { file: DUE_WORK, name: /recordMove I5: of two moves of one version/ },

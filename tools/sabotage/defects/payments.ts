@@ -147,6 +147,17 @@ export const paymentDefects: readonly Defect[] = [
     caughtBy: { file: `${TESTS}/durability.test.ts`, name: /I2: a lost COMMIT of the intent/ },
   },
   {
+    name: 'payments-guid-for-each-try',
+    file: `${SOURCE}/record.ts`,
+    find: 'return await recordMoveAs(deps, payment, move, guids);',
+    replace: 'return await recordMoveAs(deps, payment, move, newMoveGuids());',
+    why: 'An approval whose COMMIT was not answered for long would be taken for somebody else’s.',
+    caughtBy: {
+      file: `${TESTS}/outage.test.ts`,
+      name: /I5: COMMITs that were done but not answered/,
+    },
+  },
+  {
     name: 'payments-retired-key-accepted',
     file: `${SOURCE}/card-key-store.ts`,
     find: "and state in ('ACTIVE', 'DECRYPT_ONLY') and (",

@@ -55,6 +55,47 @@ export const processorDefects: readonly Defect[] = [
     },
   },
   {
+    name: 'processor-another-ledger',
+    file: `${SOURCE}/own-ledger.ts`,
+    find: 'if (own !== null && expected !== null && own.id !== expected)',
+    replace: 'if (own !== null && own.id === null)',
+    why: 'What one server holds would be unknown to the other, and the guest would pay twice.',
+    caughtBy: {
+      file: `${TESTS}/own-ledger.test.ts`,
+      name: /I1: a ledger that another environment began is refused/,
+    },
+  },
+  {
+    name: 'processor-ledger-begun-anew',
+    file: `${SOURCE}/open.ts`,
+    find: 'if (known !== null && !(await exists(ledgerFile)))',
+    replace: 'if (known === undefined)',
+    why: 'A ledger that was lost would be replaced by one that knows no hold.',
+    caughtBy: {
+      file: `${TESTS}/own-ledger.test.ts`,
+      name: /I1: a ledger that was deleted is not silently begun anew/,
+    },
+  },
+  {
+    name: 'processor-ledger-name-not-kept',
+    file: `${SOURCE}/simulator/run.ts`,
+    find: 'ledger.id() ?? (await nameLedger(ledger, journal))',
+    replace: 'await nameLedger(ledger, journal)',
+    why: 'Every restart of the processor would be taken for another ledger.',
+    caughtBy: { file: `${TESTS}/ledger.test.ts`, name: /I1: a ledger has one name for ever/ },
+  },
+  {
+    name: 'processor-call-for-another-ledger',
+    file: `${SOURCE}/simulator/http-server.ts`,
+    find: 'asked === undefined || own === null || asked === own',
+    replace: 'asked === undefined || own === null || asked !== null',
+    why: 'A ledger that was exchanged while servers run would say that holds are not there.',
+    caughtBy: {
+      file: `${TESTS}/simulator-http.test.ts`,
+      name: /I1: a call meant for another ledger has no effect/,
+    },
+  },
+  {
     name: 'processor-orphan-lives-on',
     file: `${SOURCE}/simulator/child.ts`,
     find: "const stopped = Promise.race([ended, once(process, 'SIGTERM')]);",

@@ -177,20 +177,18 @@ async function findGroup({ database }: Platform, nameOrGuid: string): Promise<Gr
   if (group && others.length === 0) return group;
   const all = await listGroupsCalled(database.sql, null);
   const list = all.map(({ guid, name }) => `\n  ${guid}  ${name}`).join('');
-  throw new CommandFailure(
+  throw invalidUsage(
     all.length === 0
-      ? 'There is no management group yet: import one first, or leave --group out.'
-      : `No one management group is "${nameOrGuid}"; there are:${list}`,
-    exitCodes.failure,
+      ? 'there is no management group yet: import one first, or leave --group out.'
+      : `no one management group is ${JSON.stringify(nameOrGuid)}; there are:${list}`,
   );
 }
 
 async function findAccount({ database }: Platform, clientId: string) {
   const client = await findClient(database.sql, clientId);
   if (client) return client;
-  throw new CommandFailure(
-    `There is no API account with the clientId ${clientId}: see servery clients list.`,
-    exitCodes.failure,
+  throw invalidUsage(
+    `there is no API account with the clientId ${clientId}: "servery clients list" shows them.`,
   );
 }
 

@@ -1,11 +1,10 @@
 import type { ClockMove, ClockStatus, DoneWork } from '@servery/contract';
-import { isoDuration } from '../duration.ts';
 import { CommandFailure, exitCodes } from '../exit-codes.ts';
 import { openSession, type RemoteDeps, type RemoteFlags, showJson, showTable } from '../session.ts';
 import type { Column } from '../table.ts';
 import { printable } from '../terminal.ts';
 
-/** What `servery clock` can do, with the word that some of it needs. */
+/** What `servery clock` can do, with the instant or duration in ISO 8601 that some of it needs. */
 export type ClockAction =
   | { readonly kind: 'status' | 'freeze' | 'run' | 'next' }
   | { readonly kind: 'set'; readonly instant: string }
@@ -13,13 +12,18 @@ export type ClockAction =
 
 const PATH = '/backoffice/v1/clock';
 
-const workColumns: readonly Column<DoneWork>[] = [
+/** A line of the list: a piece of work, or all tries in vain of one payment up to its next move. */
+interface WorkLine extends DoneWork {
+  readonly tries: number;
+}
+
+const workColumns: readonly Column<WorkLine>[] = [
   { title: 'at', cell: ({ at }) => at },
   { title: 'what', cell: ({ kind }) => kind },
   { title: 'payment', cell: ({ paymentUuid }) => paymentUuid ?? '' },
   { title: 'from', cell: ({ fromState }) => fromState ?? '' },
   { title: 'cause', cell: ({ cause }) => cause ?? '' },
-  { title: 'to', cell: ({ toState }) => toState ?? '' },
+  { title: 'to', cell: toText },
 ];
 
 /** `servery clock`: tells or moves the clock of the environment, and lists what was done. */
@@ -28,8 +32,6 @@ export async function runClock(
   flags: RemoteFlags,
   action: ClockAction,
 ): Promise<void> {
-  // A word that is wrong is told before anybody logs in.
-  const body = bodyOf(action);
   const { remote } = await openSession(deps, flags);
   if (action.kind === 'status') {
     const status = await remote.get<ClockStatus>(PATH);
@@ -37,13 +39,13 @@ export async function runClock(
     else deps.terminal.out.write(describe(status));
     return;
   }
-  const move = await remote.post<ClockMove>(`${PATH}/${action.kind}`, body);
+  const move = await remote.post<ClockMove>(`${PATH}/${action.kind}`, bodyOf(action));
   if (flags.json) {
     showJson(deps, move);
   } else {
     deps.terminal.out.write(describe(move.clock));
     if (move.done.length > 0) deps.terminal.out.write('\n');
-    showTable(deps, workColumns, move.done, 'Nothing was due on the way.');
+    showTable(deps, workColumns, linesOf(move.done), 'Nothing was due on the way.');
   }
   const { stoppedBecause } = move;
   if (stoppedBecause !== null) {
@@ -51,9 +53,34 @@ export async function runClock(
   }
 }
 
+/** A processor that is away for a week is asked thousands of times: that is told in one line. */
+function linesOf(done: readonly DoneWork[]): WorkLine[] {
+  const lines: WorkLine[] = [];
+  const inVain = new Map<string, number>();
+  for (const work of done) {
+    const { toState, paymentUuid } = work;
+    const at = paymentUuid === null ? undefined : inVain.get(paymentUuid);
+    const line = at === undefined ? undefined : lines[at];
+    if (toState === null && line && at !== undefined) {
+      lines[at] = { ...line, tries: line.tries + 1 };
+      continue;
+    }
+    if (paymentUuid !== null && toState === null) inVain.set(paymentUuid, lines.length);
+    else if (paymentUuid !== null) inVain.delete(paymentUuid);
+    lines.push({ ...work, tries: 1 });
+  }
+  return lines;
+}
+
+/** A try without an outcome, such as an answer that did not come, adds nothing to the history. */
+function toText({ toState, paymentUuid, tries }: WorkLine): string {
+  if (toState !== null || paymentUuid === null) return toState ?? '';
+  return tries === 1 ? 'as before' : `as before, ${tries} times`;
+}
+
 function bodyOf(action: ClockAction): unknown {
   if (action.kind === 'set') return { now: action.instant };
-  if (action.kind === 'advance') return { duration: isoDuration(action.duration) };
+  if (action.kind === 'advance') return { duration: action.duration };
   return undefined;
 }
 

@@ -11,10 +11,11 @@ import type { DemoFile } from '@servery/server/sandbox/demo-file.ts';
 import { settings } from '@servery/server/settings.ts';
 import { machineClock } from '@servery/server/support/clock.ts';
 import { newRandomId } from '@servery/server/support/ids.ts';
-import { connect, type Remote, segment } from '../back-office.ts';
-import { connectionOf, platformUrl, readDemo, resolveRestaurant } from '../connection.ts';
+import { type Remote, segment } from '../back-office.ts';
+import { platformUrl, readDemo, resolveRestaurant } from '../connection.ts';
 import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
-import { type RemoteDeps, type RemoteFlags, showJson } from '../session.ts';
+import { fileFailure } from '../files.ts';
+import { openRemote, type RemoteDeps, type RemoteFlags, showJson } from '../session.ts';
 import { findTestCard } from '../test-card.ts';
 
 /** The options of `servery encrypt`. Amounts are in currency units, as they are typed. */
@@ -63,12 +64,12 @@ function readAmount(flag: string, text: string): number {
 
 /** The platform as the account that pays, or the reason why there is none to ask. */
 function remoteOf(
-  { env, signal }: RemoteDeps,
+  deps: RemoteDeps,
   flags: EncryptFlags,
   demo: DemoFile | null,
 ): Remote | CommandFailure {
   try {
-    return connect(connectionOf(env, flags, demo, 'partner'), signal);
+    return openRemote(deps, flags, demo, 'partner');
   } catch (error) {
     if (error instanceof CommandFailure) return error;
     throw error;
@@ -115,8 +116,8 @@ async function listPublicKeys(
 }
 
 async function readPublicKey(file: string, keyId: string | undefined): Promise<PublicKey> {
-  const text = await readFile(file, 'utf8').catch((error: Error) => {
-    throw new CommandFailure(`${file} cannot be read: ${error.message}`, exitCodes.failure);
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw fileFailure(file, 'read', error);
   });
   const json = text.trimStart().startsWith('{') ? parseKey(file, text) : null;
   const id = keyId ?? json?.keyId ?? json?.kid;

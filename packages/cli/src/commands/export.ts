@@ -3,9 +3,11 @@ import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import type { Write } from '@servery/server/backoffice/group-document/canonical.ts';
-import { exportGroup } from '@servery/server/backoffice/group-document/export.ts';
+import { exportGroup, UnclearGroup } from '@servery/server/backoffice/group-document/export.ts';
 import type { Config } from '@servery/server/config.ts';
-import { type CommandContext, withPlatform } from '../platform.ts';
+import { invalidUsage } from '../exit-codes.ts';
+import { fileFailure } from '../files.ts';
+import { type CommandContext, withDatabase } from '../platform.ts';
 
 /** The options of `servery export`. */
 export interface ExportFlags {
@@ -18,15 +20,20 @@ export interface ExportFlags {
 /** Whoever reads the output may take a break, with the one instant of the export held open. */
 const TIME_LIMITS = { statementTimeoutMs: 0, idleTransactionTimeoutMs: 0 };
 
-/** `servery export`: writes the canonical document of a group, as of one instant. */
+/**
+ * `servery export`: writes the canonical document of a group, as of one instant. Throws
+ * CommandFailure when it is not clear which group is meant, or for a file that cannot be written.
+ */
 export async function runExport(
   config: Config,
   flags: ExportFlags,
   context: CommandContext,
 ): Promise<void> {
-  await withPlatform(config, context, TIME_LIMITS, ({ database }) =>
+  await withDatabase(config, context, TIME_LIMITS, (database) =>
     toTarget(flags.out, context, (write) => exportGroup(database, flags.group ?? null, write)),
-  );
+  ).catch((error: unknown) => {
+    throw error instanceof UnclearGroup ? invalidUsage(error.message) : error;
+  });
 }
 
 /**
@@ -44,12 +51,16 @@ export async function toTarget(
   }
   const draft = `${file}.part`;
   const stream = createWriteStream(draft);
-  const ended = finished(stream);
+  const ended = finished(stream).catch((error: unknown) => {
+    throw fileFailure(file, 'written', error);
+  });
   try {
     await Promise.race([produce((text) => pushed(stream, text, signal)), ended]);
     stream.end();
     await ended;
-    await rename(draft, file);
+    await rename(draft, file).catch((error: unknown) => {
+      throw fileFailure(file, 'written', error);
+    });
   } catch (error) {
     stream.destroy();
     await rm(draft, { force: true });

@@ -8,6 +8,7 @@ import {
 } from '@servery/server/backoffice/group-document/import.ts';
 import { readGroupDocument } from '@servery/server/backoffice/group-document/read-document.ts';
 import type { Config } from '@servery/server/config.ts';
+import { fileFailure } from '../files.ts';
 import { type CommandContext, withPlatform } from '../platform.ts';
 import { printable, showProgress, type Terminal } from '../terminal.ts';
 
@@ -53,19 +54,12 @@ export async function runImport(
   );
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EISDIR: 'it is a folder',
-  EACCES: 'this user may not read it',
-};
-
 async function readSource(file: string): Promise<Uint8Array> {
   if (file === '-') return buffer(process.stdin);
   try {
     return await readFile(file);
   } catch (error) {
-    const { code = '', message } = error as NodeJS.ErrnoException;
-    throw new Error(`${file} cannot be read: ${REASONS[code] ?? message}`, { cause: error });
+    throw fileFailure(file, 'read', error);
   }
 }
 

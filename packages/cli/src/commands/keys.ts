@@ -1,6 +1,7 @@
 import type { CardKey, IssueCardKey } from '@servery/contract';
 import { type Remote, segment } from '../back-office.ts';
 import { resolveClient } from '../connection.ts';
+import { invalidUsage } from '../exit-codes.ts';
 import { openSession, type RemoteDeps, type RemoteFlags, showJson, showTable } from '../session.ts';
 import type { Column } from '../table.ts';
 
@@ -33,12 +34,21 @@ export async function runKeysList(
   else showTable(deps, columns, keys, 'The client has no card key.');
 }
 
-/** `servery keys issue CLIENT`: makes a card key; shows its public part. */
+/**
+ * `servery keys issue CLIENT`: makes a card key; shows its public part. Throws CommandFailure for
+ * an algorithm that only legacy keys may have.
+ */
 export async function runKeysIssue(
   deps: RemoteDeps,
   client: string,
   flags: IssueFlags,
 ): Promise<void> {
+  if (flags.algorithm === 'RSA-OAEP-SHA1' && !flags.legacy) {
+    throw invalidUsage(
+      '--algorithm RSA-OAEP-SHA1 is deprecated, and only for a key with --legacy: say --legacy ' +
+        'too, or choose RSA-OAEP-256.',
+    );
+  }
   const { remote, demo } = await openSession(deps, flags);
   const body: IssueCardKey = {
     algorithm: flags.algorithm,

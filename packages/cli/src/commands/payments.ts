@@ -1,4 +1,5 @@
 import type { BackOfficePayment, PaymentEvent } from '@servery/contract';
+import { readStates } from '../arguments.ts';
 import { readPages, segment } from '../back-office.ts';
 import { resolveClient, resolveRestaurant } from '../connection.ts';
 import {
@@ -76,7 +77,7 @@ export async function runPaymentsList(deps: RemoteDeps, flags: PaymentListFlags)
   const { restaurant, client, state, createdFrom, createdTo, dueBefore, limit } = flags;
   const query = {
     merchantUuid: restaurant === undefined ? undefined : resolveRestaurant(restaurant, demo),
-    state: state?.toUpperCase(),
+    state: state === undefined ? undefined : await statesOf(state),
     clientId: client === undefined ? undefined : resolveClient(client, demo),
     ...{ createdFrom, createdTo, dueBefore },
   };
@@ -86,6 +87,12 @@ export async function runPaymentsList(deps: RemoteDeps, flags: PaymentListFlags)
   if (flags.json) showJson(deps, results);
   else showTable(deps, columns, results, 'There is no such payment.');
   if (hasMore) deps.terminal.err.write(`There are more than ${limit}: see --limit.\n`);
+}
+
+/** The states are loaded only for who names some: they make a command slower to begin. */
+async function statesOf(text: string): Promise<string> {
+  const { paymentStates } = await import('@servery/contract');
+  return readStates(text, paymentStates);
 }
 
 /** `servery payments show PAYMENT`: one payment with what may be done with it. */

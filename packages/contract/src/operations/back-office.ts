@@ -190,7 +190,8 @@ const clockMove = {
 } as const;
 const whatADeadlineDoes =
   'Work that falls due on the way is done in the order of its due time, each at its own instant, ' +
-  'and listed in the answer. While another move is under way this is a 409, in production a 403.';
+  'whosever it is; the answer lists what was done at restaurants that you reach. ' +
+  'While another move is under way this is a 409, in production a 403.';
 
 const clockOperations: readonly Operation[] = [
   operation({
@@ -199,7 +200,9 @@ const clockOperations: readonly Operation[] = [
     method: 'GET',
     path: `${prefix}/clock`,
     summary: 'Read the clock',
-    description: 'Answers how the clock of the environment stands, and what it waits for.',
+    description:
+      'Answers how the clock of the environment stands, and what it waits for at restaurants ' +
+      'that you reach.',
     scope: 'clock:read',
     response: single('ClockStatus'),
     revalidated: false,
@@ -246,8 +249,8 @@ const clockOperations: readonly Operation[] = [
     path: `${prefix}/clock/next`,
     summary: 'Run to the next deadline',
     description:
-      'Sets the time of a sandbox to the earliest deadline of a payment; when none waits it ' +
-      `stays where it is. Takes no body. ${whatADeadlineDoes}`,
+      'Sets the time of a sandbox to the earliest deadline of a payment that you reach; when ' +
+      `none waits it stays where it is. Takes no body. ${whatADeadlineDoes}`,
   }),
 ];
 

@@ -111,7 +111,7 @@ export type VoidPayment = Static<typeof VoidPayment>;
 
 /** What the clock of the environment waits for. */
 export const ClockDeadline = answer(
-  'The earliest deadline; housekeeping of the platform is none.',
+  'The earliest deadline at restaurants that you reach; housekeeping of the platform is none.',
   {
     at: dateTime('When it is due.'),
     kind: text('What is due.'),
@@ -126,7 +126,7 @@ export const ClockStatus = answer('How the clock of the environment stands.', {
   mode: choice('Whether its time goes by.', ['RUNNING', 'FROZEN']),
   realNow: dateTime('What time it really is.'),
   isMovable: flag('Whether it may be moved: in a sandbox, and never in production.'),
-  nextDeadline: orNull(ClockDeadline, 'Null when nothing waits.'),
+  nextDeadline: orNull(ClockDeadline, 'Null when nothing waits at restaurants that you reach.'),
 });
 /** How the clock of the environment stands. */
 export type ClockStatus = Static<typeof ClockStatus>;

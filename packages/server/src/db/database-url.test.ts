@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 import { formatDatabaseUrl, parseDatabaseUrl, withDatabase } from './database-url.ts';
 
@@ -88,5 +89,18 @@ test('a faulty database URL is refused by its fault, without its password', () =
       },
       url,
     );
+  }
+});
+
+test('DATABASE_URL: rubbish in a certificate file is told by its parameter and file', () => {
+  const file = fileURLToPath(import.meta.url);
+  for (const [name, what] of Object.entries({
+    sslrootcert: 'certificate',
+    sslcert: 'certificate',
+    sslkey: 'private key',
+  })) {
+    const url = `postgres://a@db.example/b?sslmode=verify-full&${name}=${encodeURIComponent(file)}`;
+    const told = new RegExp(`${name} names .*database-url.test.ts, which holds no ${what} in PEM`);
+    assert.throws(() => parseDatabaseUrl(url), told);
   }
 });

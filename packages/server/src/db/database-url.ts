@@ -1,3 +1,4 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions as TlsOptions } from 'node:tls';
 
@@ -159,8 +160,24 @@ function readCertificates(parameters: URLSearchParams): TlsOptions | null {
     } catch (error) {
       throw new Error(`the database URL's ${name} cannot be read: ${String(error)}`);
     }
+    refuseUnlessPem(name, file, files[key].toString('utf8'));
   }
   return Object.keys(files).length === 0 ? null : files;
+}
+
+/** Rubbish would be told by the TLS library in its own words, or only by a refused connection. */
+function refuseUnlessPem(name: string, file: string, text: string): void {
+  try {
+    if (name === 'sslkey') createPrivateKey(text);
+    else new X509Certificate(text);
+  } catch (cause) {
+    const what = name === 'sslkey' ? 'private key' : 'certificate';
+    throw new Error(
+      `the database URL's ${name} names ${file}, which holds no ${what} in PEM form: name the` +
+        ' file that the database server’s administrator gave you',
+      { cause },
+    );
+  }
 }
 
 function parsePooler(value: string | null): boolean {

@@ -11,6 +11,10 @@ export type { Sql } from './sql.ts';
 export interface TransactionOptions {
   readonly isolation?: 'read committed' | 'repeatable read' | 'serializable';
   readonly readOnly?: boolean;
+  /** A statement that takes more ms fails with 57014, but no COMMIT; the session's when absent. */
+  readonly statementTimeoutMs?: number;
+  /** The server ends the session when nothing happens for so long; the session's when absent. */
+  readonly idleTimeoutMs?: number;
 }
 
 /** A pool of connections to one database. */
@@ -96,11 +100,7 @@ async function transact<T>(
   run: (sql: Sql) => Promise<T>,
   options: TransactionOptions = {},
 ): Promise<T> {
-  const begin = [
-    'begin',
-    options.isolation ? `isolation level ${options.isolation}` : '',
-    options.readOnly ? 'read only' : '',
-  ].join(' ');
+  const begin = beginText(options);
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await attemptOnce(await beginTransaction(pool, begin), run);
@@ -109,6 +109,19 @@ async function transact<T>(
       await sleep(Math.random() * FIRST_RETRY_DELAY_MS * 2 ** attempt);
     }
   }
+}
+
+/** The limits travel with BEGIN and end with the transaction, so that a pooler is no obstacle. */
+function beginText(options: TransactionOptions): string {
+  const { isolation, readOnly, statementTimeoutMs, idleTimeoutMs } = options;
+  const limit = (name: string, ms?: number) => (ms ? `; set local ${name} = ${ms}` : '');
+  return [
+    'begin',
+    isolation ? ` isolation level ${isolation}` : '',
+    readOnly ? ' read only' : '',
+    limit('statement_timeout', statementTimeoutMs),
+    limit('idle_in_transaction_session_timeout', idleTimeoutMs),
+  ].join('');
 }
 
 function isConflict(error: unknown): boolean {

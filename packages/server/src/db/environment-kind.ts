@@ -3,6 +3,12 @@ import { type Database, readDatabaseTimeMs } from './database.ts';
 /** What an environment is for. */
 export type EnvironmentKind = 'sandbox' | 'production';
 
+/** Tells this environment from every other: the instant of its first start. */
+export async function findEnvironmentMark({ sql }: Database): Promise<string> {
+  const [row] = await sql<[{ createdAt: Date }]>`select created_at as "createdAt" from environment`;
+  return row.createdAt.toISOString();
+}
+
 /**
  * Makes the database one of this kind when nobody opened it before. Throws an Error that says what
  * to do when it is of the other kind: as a sandbox a production database would hand out demo

@@ -12,6 +12,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import path from 'node:path';
+import { makeDataDir } from './data-dir.ts';
 import { EmbeddedDatabaseError } from './embedded-error.ts';
 import { canEnter, chooseAccount, type PostgresAccount } from './postgres-account.ts';
 import { findBinaries, type PostgresBinaries } from './postgres-binaries.ts';
@@ -52,7 +53,7 @@ export async function openCluster(
   onProgress: (message: string) => void,
 ): Promise<Cluster> {
   const folder = path.join(dataDir, 'postgres');
-  await mkdir(dataDir, { recursive: true });
+  await makeDataDir(dataDir);
   const account = await chooseAccount(folder);
   await makePrivateFolder(folder, account);
   const binaries = await findBinaries(account, folder, onProgress);

@@ -14,6 +14,8 @@ interface ColumnRow extends TableRow {
   readonly type: string;
   readonly is_required: boolean;
   readonly default_value: string | null;
+  /** Then the default value is what the column is computed from, always. */
+  readonly is_generated: boolean;
 }
 
 interface DefinitionRow extends TableRow {
@@ -45,8 +47,11 @@ export async function dumpSchema(sql: Sql): Promise<string> {
 }
 
 function describeColumn(row: ColumnRow): string {
-  const defaultValue = row.default_value === null ? '' : ` default ${row.default_value}`;
-  return `${row.column_name} ${row.type}${row.is_required ? ' not null' : ''}${defaultValue}`;
+  const { default_value: value, is_generated: isGenerated } = row;
+  const column = `${row.column_name} ${row.type}${row.is_required ? ' not null' : ''}`;
+  if (value === null) return column;
+  const origin = isGenerated ? `generated always as (${lowerKeywords(value)}) stored` : null;
+  return `${column} ${origin ?? `default ${value}`}`;
 }
 
 function describeConstraint(row: DefinitionRow): string {
@@ -68,7 +73,8 @@ async function findColumns(sql: Sql): Promise<ColumnRow[]> {
   return await sql<ColumnRow[]>`
     select c.relname as table_name, a.attname as column_name,
            format_type(a.atttypid, a.atttypmod) as type, a.attnotnull as is_required,
-           pg_get_expr(d.adbin, d.adrelid) as default_value
+           pg_get_expr(d.adbin, d.adrelid) as default_value,
+           a.attgenerated <> '' as is_generated
     from pg_class c
     join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
     left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum

@@ -1,4 +1,7 @@
 import type { Scope } from '@servery/contract';
+import type { Reach } from '../support/runner.ts';
+
+export type { Reach };
 
 /** Where a right holds: everywhere, in a management group, at one restaurant, or for a partner. */
 export type Place =
@@ -9,15 +12,6 @@ export type Place =
 export interface Grant {
   readonly scopes: ReadonlySet<Scope>;
   readonly place: Place;
-}
-
-/** Everything that some grants reach together; lists and searches are limited to it. */
-export interface Reach {
-  /** True for the whole platform: the lists do not matter then. */
-  readonly isPlatform: boolean;
-  readonly groupGuids: readonly string[];
-  readonly restaurantGuids: readonly string[];
-  readonly partnerGuids: readonly string[];
 }
 
 /** What a caller reaches with a scope; with null, by any grant whatever it allows. */

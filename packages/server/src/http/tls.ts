@@ -1,6 +1,7 @@
-import { X509Certificate } from 'node:crypto';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createSecureContext } from 'node:tls';
 import { generate } from 'selfsigned';
 import type { Clock } from '../support/clock.ts';
 
@@ -14,16 +15,54 @@ const DAY_MS = 86_400_000;
 const LIFETIME_DAYS = 397;
 const RENEW_DAYS = 30;
 
-/** Reads the certificate that the settings name. Throws an Error that names the file at fault. */
+/**
+ * Reads the certificate that the settings name. Throws an Error that names the setting and the file
+ * at fault, what is wrong with it, and what to do.
+ */
 export async function readCertificate(certFile: string, keyFile: string): Promise<Certificate> {
   const read = (file: string, name: string) =>
     readFile(file, 'utf8').catch((cause) => {
       throw new Error(`${name} names ${file}, which cannot be read: ${cause.message}`, { cause });
     });
-  return {
-    cert: await read(certFile, 'SERVERY_TLS_CERT'),
-    key: await read(keyFile, 'SERVERY_TLS_KEY'),
-  };
+  const cert = await read(certFile, 'SERVERY_TLS_CERT');
+  const key = await read(keyFile, 'SERVERY_TLS_KEY');
+  refuseUnusable(cert, certFile, key, keyFile);
+  return { cert, key };
+}
+
+function refuseUnusable(cert: string, certFile: string, key: string, keyFile: string): void {
+  const parsed = attempt(
+    () => new X509Certificate(cert),
+    `SERVERY_TLS_CERT names ${certFile}, which holds no certificate in PEM form: it must begin ` +
+      'with "-----BEGIN CERTIFICATE-----", the server’s own certificate first and then its chain.',
+  );
+  const hint = key.includes('ENCRYPTED')
+    ? 'is locked with a passphrase: give one without, as "openssl pkey -in KEY -out NEW" writes it.'
+    : 'holds no private key in PEM form: it must begin with "-----BEGIN PRIVATE KEY-----".';
+  const privateKey = attempt(
+    () => createPrivateKey(key),
+    `SERVERY_TLS_KEY names ${keyFile}, which ${hint}`,
+  );
+  if (!parsed.checkPrivateKey(privateKey)) {
+    throw new Error(
+      `SERVERY_TLS_KEY names ${keyFile}, which is not the key of the certificate ${certFile} of ` +
+        'SERVERY_TLS_CERT: name the two files that were made together.',
+    );
+  }
+  attempt(
+    () => createSecureContext({ cert, key }),
+    `SERVERY_TLS_CERT names ${certFile}, which cannot serve: a certificate of its chain is` +
+      ' damaged or too weak. Get the whole chain anew from whoever issued it.',
+  );
+}
+
+/** What a library says of a damaged file helps nobody; it is kept as the cause. */
+function attempt<Value>(act: () => Value, message: string): Value {
+  try {
+    return act();
+  } catch (cause) {
+    throw new Error(message, { cause });
+  }
 }
 
 /**

@@ -11,7 +11,7 @@ export interface NewAlarm {
   readonly paymentUuid: string;
   readonly kind: AlarmKind;
   readonly attempt: number;
-  /** The state in which the payment was: each raises an alarm of a kind once. */
+  /** The state in which the payment was: each has one open alarm of a kind. */
   readonly paymentState: PaymentState;
   /** For operators; never card data. */
   readonly explanation: string;
@@ -41,15 +41,39 @@ export interface AlarmPlace {
   readonly guid: string;
 }
 
-/** Raises an alarm; false when the payment has one of the kind for its attempt and state. */
+/** When a payment that is as it was is told of again after somebody took note, in ms. */
+const TOLD_AGAIN_MS = 24 * 60 * 60_000;
+
+/**
+ * Raises an alarm; false when the payment has an open one of the kind for its attempt and state, or
+ * somebody took note of one in the 24 hours before. What the clock has still to reach, because a
+ * sandbox's went back, was not noted yet.
+ */
 export async function insertAlarm(sql: Sql, row: NewAlarm): Promise<boolean> {
+  const dayBefore = new Date(row.raisedAt.getTime() - TOLD_AGAIN_MS);
   const result = await sql`
     insert into payment_alarm (merchant_guid, guid, payment_uuid, kind, attempt, payment_state,
       explanation, raised_at)
-    values (${row.merchantGuid}, ${row.guid}, ${row.paymentUuid}, ${row.kind}, ${row.attempt},
-      ${row.paymentState}, ${row.explanation}, ${row.raisedAt})
+    select ${row.merchantGuid}::uuid, ${row.guid}::uuid, ${row.paymentUuid}::uuid,
+      ${row.kind}::text, ${row.attempt}::integer, ${row.paymentState}::text,
+      ${row.explanation}::text, ${row.raisedAt}::timestamptz
+    where not exists (
+      select from payment_alarm
+      where merchant_guid = ${row.merchantGuid} and payment_uuid = ${row.paymentUuid}
+        and kind = ${row.kind} and attempt = ${row.attempt}
+        and payment_state = ${row.paymentState}
+        and acknowledged_at > ${dayBefore} and acknowledged_at <= ${row.raisedAt})
     on conflict do nothing`;
   return result.count === 1;
+}
+
+/** How many alarms nobody has taken note of, by their kind; a kind without any is left out. */
+export async function listOpenAlarmCounts(
+  sql: Sql,
+): Promise<{ readonly kind: AlarmKind; readonly count: number }[]> {
+  return await sql<{ kind: AlarmKind; count: number }[]>`
+    select kind, count(*)::int as count from payment_alarm
+    where acknowledged_at is null group by kind`;
 }
 
 /** Alarms that fit the filter, the newest first, at most `limit` from `after` on. */

@@ -1,4 +1,6 @@
 import type { Sql } from '../db/database.ts';
+import { isAtReachedRestaurant } from '../restaurants/reach-store.ts';
+import type { Reach } from '../support/runner.ts';
 import type { PaymentState } from './lifecycle.ts';
 import type { PaymentKey } from './store.ts';
 
@@ -54,7 +56,7 @@ export async function insertAttempt(
     values (${key.merchantGuid}, ${key.paymentUuid}, ${attempt}, ${processorKey}, ${startedAt})`;
 }
 
-/** Writes how an attempt ended. */
+/** Writes how an attempt ended; a reference that is known stays known. */
 export async function updateAttempt(
   sql: Sql,
   key: PaymentKey,
@@ -64,11 +66,24 @@ export async function updateAttempt(
   await sql`
     update payment_attempt
     set outcome = ${outcome.outcome}, explanation = ${outcome.explanation},
-      processor_reference = ${outcome.processorReference}, finished_at = ${outcome.finishedAt},
+      processor_reference = coalesce(${outcome.processorReference}, processor_reference),
+      finished_at = ${outcome.finishedAt},
       due_at = ${outcome.dueAt}, follow_ups = coalesce(${outcome.followUps ?? null}, follow_ups),
       tries = 0, lease_holder = null, lease_expires_at = null
     where merchant_guid = ${key.merchantGuid} and payment_uuid = ${key.paymentUuid}
       and attempt = ${attempt}`;
+}
+
+/** Has an attempt begin at `startedAt`, when that is earlier than what stands there. */
+export async function updateAttemptStarted(
+  sql: Sql,
+  key: AttemptKey,
+  startedAt: Date,
+): Promise<void> {
+  await sql`
+    update payment_attempt set started_at = ${startedAt}
+    where merchant_guid = ${key.merchantGuid} and payment_uuid = ${key.paymentUuid}
+      and attempt = ${key.attempt} and started_at > ${startedAt}`;
 }
 
 /** When an attempt began, and how often it was asked about; null when there is no such attempt. */
@@ -94,17 +109,22 @@ export async function updateNotFoundDue(sql: Sql, key: AttemptKey, dueAt: Date):
       and attempt = ${key.attempt} and outcome = 'NOT_FOUND'`;
 }
 
-/** Claims attempts that are due at `now`, the longest overdue first, for the holder of `lease`. */
+/**
+ * Claims attempts that are due at `now`, the longest overdue first, for the holder of `lease`:
+ * those that were asked about without an answer (`again`), and the others (`first`).
+ */
 export async function claimDueFollowUps(
   sql: Sql,
   now: Date,
   lease: { readonly holder: string; readonly realNow: Date; readonly expiresAt: Date },
   limit: number,
+  { first, again }: { readonly first: boolean; readonly again: boolean },
 ): Promise<FollowUpRow[]> {
   const rows = await sql<FollowUpRow[]>`
     with due as (
       select merchant_guid, payment_uuid, attempt from payment_attempt
       where due_at <= ${now} and (lease_expires_at is null or lease_expires_at <= ${lease.realNow})
+        and case when tries = 0 then ${first}::boolean else ${again}::boolean end
       order by due_at limit ${limit} for update skip locked
     )
     update payment_attempt a
@@ -120,12 +140,31 @@ export async function claimDueFollowUps(
   return rows.sort((one, other) => one.dueAt.getTime() - other.dueAt.getTime());
 }
 
-/** The earliest instant at which an attempt is due, or null. */
-export async function findNextFollowUp(sql: Sql): Promise<Date | null> {
-  const [row] = await sql<{ dueAt: Date }[]>`
-    select due_at as "dueAt" from payment_attempt
-    where due_at is not null order by due_at limit 1`;
+/** The earliest instant at which an attempt within reach is due, or null: as for payments. */
+export async function findNextFollowUp(sql: Sql, reach: Reach): Promise<Date | null> {
+  const [row] = reach.isPlatform
+    ? await sql<{ dueAt: Date | null }[]>`
+        select due_at as "dueAt" from payment_attempt
+        where due_at is not null order by due_at limit 1`
+    : await sql<{ dueAt: Date | null }[]>`
+        select min(first.due_at) as "dueAt" from restaurant cross join lateral (
+          select merchant_guid, due_at from payment_attempt
+          where (merchant_guid, due_at) >= (restaurant.guid, '-infinity') and due_at is not null
+          order by merchant_guid, due_at limit 1) first
+        where ${isAtReachedRestaurant(sql, sql`guid`, reach)} and merchant_guid = guid`;
   return row?.dueAt ?? null;
+}
+
+/** How many attempts are overdue at `now` that nobody works on, and since when the longest. */
+export async function findOverdueFollowUps(
+  sql: Sql,
+  now: Date,
+  realNow: Date,
+): Promise<{ readonly count: number; readonly oldest: Date | null }> {
+  const [row] = await sql<[{ count: number; oldest: Date | null }]>`
+    select count(*)::int as count, min(due_at) as oldest from payment_attempt
+    where due_at <= ${now} and (lease_expires_at is null or lease_expires_at <= ${realNow})`;
+  return row;
 }
 
 /** Ends or continues a follow-up that its holder worked on; false when the lease is another's. */

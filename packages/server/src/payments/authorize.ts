@@ -16,7 +16,8 @@ import {
   type ProcessorAnswer,
 } from './processor.ts';
 import { callWithDeadline, within } from './processors/deadline.ts';
-import { type OutcomeDeps, recordIntent, recordMove, recordOutcome } from './record.ts';
+import { type OutcomeDeps, recordMove, recordOutcome } from './record.ts';
+import { recordIntent } from './record-intent.ts';
 import { judgeRepeat, type RepeatMode } from './repeats.ts';
 import { assessRisk } from './risk.ts';
 import type { PaymentRow } from './store.ts';
@@ -201,6 +202,7 @@ function isInTime({ realClock }: AuthorizeDeps, { leaseExpiresAt }: PaymentRow):
 
 const notAsked: NotProcessed = {
   outcome: 'notProcessed',
+  isUnsent: true,
   explanation: 'the payment was recorded too late for the processor to be asked',
 };
 

@@ -1,4 +1,4 @@
-import { isForSameMoney, makeMove } from './outcome.ts';
+import { isForSameMoney, makeMove, type PaymentMove } from './outcome.ts';
 import { type Approved, authorizationKey, captureKey, type ProcessorAnswer } from './processor.ts';
 import { callWithDeadline } from './processors/deadline.ts';
 import {
@@ -40,7 +40,17 @@ function neverArrived({ clock }: SettleDeps, payment: PaymentRow, explanation: s
   const nowMs = clock.nowMs();
   const believedFromMs = (payment.captureDeadline?.getTime() ?? nowMs) + CALL_MAY_ARRIVE_MS;
   if (nowMs < believedFromMs) return { retry: explanation, atMs: believedFromMs };
-  return { move: makeMove('captureDeadlinePassed', nowMs, { change: { dueAt: new Date(nowMs) } }) };
+  return { move: captureMissed(`the processor never heard of the capture: ${explanation}`, nowMs) };
+}
+
+/**
+ * The order was fulfilled and its money is given back: the restaurant is out of pocket, so that a
+ * person is told.
+ */
+export function captureMissed(explanation: string, nowMs: number): PaymentMove {
+  const alarm = { kind: 'CAPTURE_MISSED', explanation } as const;
+  const change = { dueAt: new Date(nowMs) };
+  return makeMove('captureDeadlinePassed', nowMs, { change, alarm });
 }
 
 function callCapture(deps: SettleDeps, payment: PaymentRow): Promise<ProcessorAnswer> {

@@ -163,12 +163,20 @@ for (const [title, timeZone, closeoutHour, from, to] of EXAMPLES) {
   });
 }
 
-test('close-out: a capture waits for the close-out that lies before its deadline', () => {
+test('close-out: a capture waits for a close-out an hour before its deadline, or earlier', () => {
   const bar = { timeZone: 'America/Denver', closeoutHour: 4 };
   const fulfilledMs = Date.parse('2026-07-17T23:30-06:00');
   const closeOutMs = Date.parse('2026-07-18T04:00-06:00');
   assert.equal(captureTime(fulfilledMs, fulfilledMs + 6 * DAY_MS, bar), closeOutMs);
-  assert.equal(captureTime(fulfilledMs, closeOutMs + 1, bar), closeOutMs);
+  assert.equal(captureTime(fulfilledMs, closeOutMs + HOUR_MS, bar), closeOutMs);
+});
+
+test('close-out I3: a close-out in the last hour before the deadline comes too late', () => {
+  const bar = { timeZone: 'America/Denver', closeoutHour: 4 };
+  const fulfilledMs = Date.parse('2026-07-17T23:30-06:00');
+  const closeOutMs = Date.parse('2026-07-18T04:00-06:00');
+  const deadlineMs = closeOutMs + MINUTE_MS;
+  assert.equal(captureTime(fulfilledMs, deadlineMs, bar), deadlineMs - HOUR_MS);
 });
 
 test('close-out: a capture that cannot wait goes an hour before its deadline, or at once', () => {

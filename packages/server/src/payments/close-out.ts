@@ -6,7 +6,7 @@ export interface BusinessDay {
   readonly closeoutHour: number;
 }
 
-/** How long before the capture deadline a capture is sent that cannot wait for the close-out. */
+/** How long before the capture deadline a capture is sent at the latest. */
 const CAPTURE_LEAD_MS = 60 * 60 * 1000;
 
 /**
@@ -29,18 +29,18 @@ export function closeOutAfter(instantMs: number, restaurant: BusinessDay): numbe
 
 /**
  * When the payment of an order that was fulfilled at `fulfilledMs` is captured; all in epoch
- * milliseconds. That is the close-out of the fulfilment's business day. When that does not lie
- * before the capture deadline, it is one hour before the deadline, or at once: a fulfilled order
- * is never voided only because of the time of day (decision 0013).
+ * milliseconds. That is the close-out of the fulfilment's business day, but not later than one hour
+ * before the capture deadline, unless the order is fulfilled later still: then it is at once. So a
+ * fulfilled order is not voided because of the time of day, nor because the processor was away for
+ * some minutes (decision 0013).
  */
 export function captureTime(
   fulfilledMs: number,
   captureDeadlineMs: number,
   restaurant: BusinessDay,
 ): number {
-  const closeOutMs = closeOutAfter(fulfilledMs, restaurant);
-  if (closeOutMs < captureDeadlineMs) return closeOutMs;
-  return Math.max(fulfilledMs, captureDeadlineMs - CAPTURE_LEAD_MS);
+  const latestMs = Math.max(fulfilledMs, captureDeadlineMs - CAPTURE_LEAD_MS);
+  return Math.min(closeOutAfter(fulfilledMs, restaurant), latestMs);
 }
 
 /** The close-out of one local date, in epoch milliseconds; null when the zone left the date out. */

@@ -1,24 +1,21 @@
 import { insertAlarm } from './alarm-store.ts';
 import { type FollowUpRow, updateFollowUp } from './attempt-store.ts';
+import { followUpDue } from './follow-up-times.ts';
 import { endedAs, type MoveAlarm, makeMove } from './outcome.ts';
+import { ALREADY_CAPTURED } from './processor.ts';
 import { callWithDeadline } from './processors/deadline.ts';
 import { type AlarmSubject, newAlarm, recordMove, tellAlarm } from './record.ts';
 import { type Moved, settle } from './settle.ts';
-import {
-  backOffMs,
-  followUpDue,
-  SETTLE_DEADLINE_MS,
-  type SettleDeps,
-  TRIES_BEFORE_ALARM,
-} from './step.ts';
+import { backOffMs, SETTLE_DEADLINE_MS, type SettleDeps, TRIES_BEFORE_ALARM } from './step.ts';
 import { findPayment, type PaymentRow } from './store.ts';
 import { reverse } from './void.ts';
 
 /**
- * Asks again about an attempt that the processor did not know, because its call may have taken
- * effect late. A payment that still stands where that attempt left it is reversed again; when it
- * has moved on, to another attempt for example, what the late one holds is given up beside it, and
- * the payment stays as it is. Gives the moves of the payment.
+ * Asks again about an attempt that the processor did not know, or said that it did not process, or
+ * whose hold it did not know when that was to be voided: it may turn up late. A payment that still
+ * stands where that attempt left it is reversed again; when it has moved on, to another attempt for
+ * example, what the late one holds is given up beside it, and the payment stays as it is. Gives the
+ * moves of the payment.
  */
 export async function followUp(deps: SettleDeps, row: FollowUpRow): Promise<readonly Moved[]> {
   const answer = await callWithDeadline(deps.timer, SETTLE_DEADLINE_MS, (signal) =>
@@ -109,8 +106,10 @@ async function reverseBeside(
       await updateFollowUp(sql, row, { ...row, outcome: 'REVERSED', dueAt: null });
       return;
     case 'declined': {
+      const isCaptured = answer.responseCode === ALREADY_CAPTURED;
+      const kind = isCaptured ? 'FOUND_CAPTURED' : 'STRAY_HOLD';
       const explanation = `the processor answered the reversal with ${answer.responseCode}`;
-      await raise(deps, { ...row, state: payment.state }, { kind: 'STRAY_HOLD', explanation });
+      await raise(deps, { ...row, state: payment.state }, { kind, explanation });
       await updateFollowUp(sql, row, { ...row, outcome: 'NOT_FOUND', dueAt: null });
       return;
     }

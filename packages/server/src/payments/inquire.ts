@@ -1,3 +1,6 @@
+import { updateAttemptStarted } from './attempt-store.ts';
+import { PROCESSOR_DEADLINE_MS } from './authorize.ts';
+import { followUpDue } from './follow-up-times.ts';
 import { APPLY_WINDOW_MS } from './lifecycle.ts';
 import { approvedMove, declinedMove, endedAs, isForSameMoney, makeMove } from './outcome.ts';
 import { type Approved, authorizationKey, type ProcessorAnswer } from './processor.ts';
@@ -5,7 +8,6 @@ import { callWithDeadline } from './processors/deadline.ts';
 import {
   backOffMs,
   CALL_MAY_ARRIVE_MS,
-  followUpDue,
   SETTLE_DEADLINE_MS,
   type SettleDeps,
   type Step,
@@ -35,7 +37,7 @@ export async function inquiring(
     case 'declined':
       return { move: declinedMove('inquiryDeclined', answer, nowMs) };
     case 'notFound':
-      return notFound(payment, answer.explanation, startedMs, nowMs);
+      return await notFound(deps, payment, answer.explanation, startedMs);
     case 'notProcessed':
     case 'unknown':
       return notLearnt(payment, answer, nowMs);
@@ -59,17 +61,31 @@ function approvedLately(payment: PaymentRow, answer: Approved, startedMs: number
   });
 }
 
-function notFound(
-  { tries }: PaymentRow,
+/**
+ * When the call was sent at the latest: recording the attempt takes time after it began, and the
+ * answer was waited for so long before it was given up. All in epoch milliseconds. An instant that
+ * lies ahead, since a sandbox's clock went back, tells nothing.
+ */
+function latestCallMs({ modifiedAt }: PaymentRow, startedMs: number, nowMs: number): number {
+  const givenUpMs = modifiedAt.getTime();
+  return givenUpMs > nowMs ? startedMs : Math.max(startedMs, givenUpMs - PROCESSOR_DEADLINE_MS);
+}
+
+async function notFound(
+  deps: SettleDeps,
+  payment: PaymentRow,
   explanation: string,
   startedMs: number,
-  nowMs: number,
-): Step {
-  // A sandbox's clock that went back since then does not tell how long ago it was.
-  const wentBack = nowMs < startedMs;
-  const believedFromMs = (wentBack ? nowMs : startedMs) + CALL_MAY_ARRIVE_MS;
-  const isBelieved = wentBack ? tries > 0 : nowMs >= believedFromMs;
-  if (!isBelieved) return { retry: explanation, atMs: believedFromMs };
+): Promise<Step> {
+  const nowMs = deps.clock.nowMs();
+  let sentMs = latestCallMs(payment, startedMs, nowMs);
+  if (sentMs > nowMs) {
+    // The clock went back: nobody can tell how long ago it was, so that it counts from now on.
+    await updateAttemptStarted(deps.database.sql, payment, new Date(nowMs));
+    sentMs = nowMs;
+  }
+  const believedFromMs = sentMs + CALL_MAY_ARRIVE_MS;
+  if (nowMs < believedFromMs) return { retry: explanation, atMs: believedFromMs };
   const dueAt = followUpDue(0, nowMs);
   return {
     move: makeMove('inquiryNotFound', nowMs, {

@@ -25,6 +25,8 @@ export interface Intent {
   readonly payment: NewPayment;
   readonly event: NewEvent;
   readonly guest: GuestRow;
+  /** Why it is refused without asking the processor; null when it is asked. */
+  readonly refusal: RiskRefusal | null;
 }
 
 /** What an intent is made of. */
@@ -110,7 +112,7 @@ export function makeIntent(vault: Vault, input: IntentInput): Intent {
     details,
     occurredAt: now,
   };
-  return { payment, event, guest: guestOf(request, card) };
+  return { payment, event, guest: guestOf(request, card), refusal };
 }
 
 /**

@@ -15,7 +15,9 @@ export const stateTexts: Readonly<Record<PaymentState, string>> = {
   CAPTURED: 'The money was taken.',
   VOID_PENDING: 'The hold is being given back.',
   VOIDED: 'The hold was given back.',
-  REVIEW: 'The processor refused what has to be: a person decides, and there is an alarm.',
+  REVIEW:
+    'The processor refused what has to be, did something else, or forgot: a person decides, and ' +
+    'there is an alarm.',
 };
 
 /** What each cause means, in words for docs/payments.md; without one the types do not fit. */
@@ -32,7 +34,7 @@ export const causeTexts: Readonly<Record<Cause, string>> = {
   inquiryApproved: 'An inquiry found an approval, within five minutes of the attempt.',
   inquiryApprovedLate: 'An inquiry found an approval later than that: nobody waits for it.',
   inquiryDeclined: 'An inquiry found a refusal.',
-  inquiryNotFound: 'The processor knows of no such call, 20 seconds after it began or later.',
+  inquiryNotFound: 'The processor knows of no such call, 20 seconds after it was sent or later.',
   inquiryGivenUp:
     'The outcome could not be learnt within 60 seconds, or another amount or currency was ' +
     'approved.',
@@ -51,11 +53,10 @@ export const causeTexts: Readonly<Record<Cause, string>> = {
   captureAcknowledged: 'The processor took the money.',
   captureDeclined: 'The processor refused to take the money, or does not know the hold.',
   captureMismatch: 'The processor took another amount or currency than it was asked for.',
-  voidAcknowledged:
-    'The processor gave the hold back, or knows of none and was asked for no capture.',
+  voidAcknowledged: 'The processor gave the hold back, or knows of none, and no capture was begun.',
   foundCaptured: 'The processor says that the money was taken.',
   voidDeclined: 'The processor refused to give the hold back.',
   holdNotFound:
-    'The processor knows neither the hold nor the capture that it was asked for before: that may ' +
-    'still take effect.',
+    'The processor knows neither the hold nor the capture that was begun before: that may still ' +
+    'take effect.',
 };

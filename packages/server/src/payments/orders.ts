@@ -156,7 +156,10 @@ export function legalMovesNow(payment: PaymentRow, nowMs: number): OrdersMove[] 
   return expired(payment, nowMs) ? [] : legalOrdersMoves(payment.state);
 }
 
-function expired({ state, applyDeadline, captureDeadline }: PaymentRow, nowMs: number): boolean {
+/** States without a legal move have no deadline that could have passed. */
+function expired(payment: PaymentRow, nowMs: number): boolean {
+  const { state, applyDeadline, captureDeadline } = payment;
+  if (legalOrdersMoves(state).length === 0) return false;
   const deadline = state === 'AUTHORIZED' ? applyDeadline : captureDeadline;
   return deadline !== null && nowMs >= deadline.getTime();
 }

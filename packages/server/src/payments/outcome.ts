@@ -1,6 +1,7 @@
 import type { AlarmKind } from './alarm-kinds.ts';
 import type { AttemptOutcome } from './attempt-store.ts';
 import { denialFor } from './denials.ts';
+import { followUpDue } from './follow-up-times.ts';
 import { APPLY_WINDOW_MS, CAPTURE_WINDOW_MS, type Cause } from './lifecycle.ts';
 import type { Approved, Declined, ProcessorAnswer } from './processor.ts';
 import type { PaymentChange, PaymentRow } from './store.ts';
@@ -48,7 +49,10 @@ export function moveFor(payment: PaymentRow, answer: ProcessorAnswer, nowMs: num
     case 'notProcessed':
       return makeMove('notProcessed', nowMs, {
         change: { dueAt: null },
-        ended: endedAs('NOT_PROCESSED', answer.explanation),
+        ended: endedAs('NOT_PROCESSED', answer.explanation, {
+          // A processor that says so may be wrong: it is asked, as when it did not know the call.
+          dueAt: answer.isUnsent ? null : followUpDue(0, nowMs),
+        }),
       });
     // Nothing that an authorization can be answered with: what it did has to be inquired.
     case 'notFound':

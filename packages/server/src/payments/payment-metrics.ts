@@ -3,9 +3,18 @@ import type { Database } from '../db/database.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Metrics } from '../support/metrics.ts';
 import type { AlarmKind } from './alarm-kinds.ts';
+import { listOpenAlarmCounts } from './alarm-store.ts';
+import { findOverdueFollowUps } from './attempt-store.ts';
 import { findOverdue } from './due-store.ts';
 import { type Cause, moves } from './lifecycle.ts';
 import type { PaymentObserver } from './record.ts';
+import { listUnsettled, unsettledStates } from './unsettled-store.ts';
+import { type VelocityDimension, velocityDimensions } from './velocity-dimensions.ts';
+
+/** How the overdue work of each kind is found; the sweep names the kinds alike. */
+const overdueWork = { payment: findOverdue, lateApprovalInquiry: findOverdueFollowUps } as const;
+type WorkKind = keyof typeof overdueWork;
+const workKinds = Object.keys(overdueWork) as WorkKind[];
 
 /** What the metrics of payments are read from. */
 export interface PaymentMetricsDeps {
@@ -20,26 +29,16 @@ export interface PaymentMetricsDeps {
  * Makes the metrics of payments; gives whoever counts. What this process did is counted, and what
  * waits is read from the database, so that every process tells the same of it.
  */
-export function paymentMetrics(
-  metrics: Metrics,
-  { database: { sql }, clock, realClock }: PaymentMetricsDeps,
-): PaymentObserver {
-  const overdue = async () => {
-    const nowMs = clock.nowMs();
-    return { nowMs, ...(await findOverdue(sql, new Date(nowMs), new Date(realClock.nowMs()))) };
-  };
+export function paymentMetrics(metrics: Metrics, deps: PaymentMetricsDeps): PaymentObserver {
+  gaugeDueWork(metrics, deps);
+  gaugeUnsettled(metrics, deps);
   metrics.gauge({
-    name: 'payments_due',
-    help: 'Payments whose next work is due and not done yet.',
-    read: async () => (await overdue()).count,
-  });
-  metrics.gauge({
-    name: 'payments_due_age_seconds',
-    help: 'How long the work of a payment is overdue at most, by the clock of the environment.',
-    read: async () => {
-      const { oldest, nowMs } = await overdue();
-      return oldest === null ? 0 : (nowMs - oldest.getTime()) / 1_000;
-    },
+    name: 'payment_alarms_open',
+    help: 'Alarms that nobody has taken note of, by their kind: payments that need a person.',
+    label: 'kind',
+    values: [...alarmKinds],
+    read: async () =>
+      (await listOpenAlarmCounts(deps.database.sql)).map(({ kind, count }) => [kind, count]),
   });
   return {
     moved: metrics.counter<Cause>({
@@ -54,5 +53,68 @@ export function paymentMetrics(
       label: 'kind',
       values: [...alarmKinds],
     }),
+    velocityRefused: metrics.counter<VelocityDimension>({
+      name: 'payment_velocity_refusals_total',
+      help: 'Payments that this process refused by a velocity limit, by what the limit counts by.',
+      label: 'limit',
+      values: velocityDimensions,
+    }),
   };
+}
+
+function gaugeDueWork(
+  metrics: Metrics,
+  { database: { sql }, clock, realClock }: PaymentMetricsDeps,
+): void {
+  const overdue = async () => {
+    const nowMs = clock.nowMs();
+    const realNow = new Date(realClock.nowMs());
+    return await Promise.all(
+      workKinds.map(async (kind) => {
+        const { count, oldest } = await overdueWork[kind](sql, new Date(nowMs), realNow);
+        return { kind, count, ageSeconds: ageSeconds(oldest, nowMs) };
+      }),
+    );
+  };
+  metrics.gauge({
+    name: 'payments_due',
+    help: 'Work on payments that is due and not done yet, by its kind.',
+    label: 'kind',
+    values: workKinds,
+    read: async () => (await overdue()).map(({ kind, count }) => [kind, count]),
+  });
+  metrics.gauge({
+    name: 'payments_due_age_seconds',
+    help: 'How long work of a kind is overdue at most, by the clock of the environment.',
+    label: 'kind',
+    values: workKinds,
+    read: async () => (await overdue()).map(({ kind, ageSeconds }) => [kind, ageSeconds]),
+  });
+}
+
+/** Due work does not tell of them: each try without a result puts off the next one. */
+function gaugeUnsettled(metrics: Metrics, { database: { sql }, clock }: PaymentMetricsDeps): void {
+  metrics.gauge({
+    name: 'payments_unsettled',
+    help: 'Payments in a state that only the processor ends, whenever they are tried next.',
+    label: 'state',
+    values: unsettledStates,
+    read: async () => (await listUnsettled(sql)).map(({ state, count }) => [state, count]),
+  });
+  metrics.gauge({
+    name: 'payments_unsettled_age_seconds',
+    help: 'How long a payment is in such a state at most, by the clock of the environment.',
+    label: 'state',
+    values: unsettledStates,
+    read: async () => {
+      const nowMs = clock.nowMs();
+      const found = await listUnsettled(sql);
+      return found.map(({ state, oldest }) => [state, ageSeconds(oldest, nowMs)]);
+    },
+  });
+}
+
+/** Never below 0: a sandbox's clock may have gone back. */
+function ageSeconds(since: Date | null, nowMs: number): number {
+  return since === null ? 0 : Math.max(nowMs - since.getTime(), 0) / 1_000;
 }

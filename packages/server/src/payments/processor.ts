@@ -46,8 +46,8 @@ export interface Approved {
   readonly authorizationCode: string;
   readonly amountMinor: number;
   readonly currencyCode: string;
-  /** The processor's own identifier of the hold. */
-  readonly reference: string;
+  /** The processor's own identifier of the hold; null where it may not be kept (I7). */
+  readonly reference: string | null;
 }
 
 /** The issuer or the processor refused; final. */
@@ -57,10 +57,12 @@ export interface Declined {
   readonly responseCode: string;
 }
 
-/** The call surely had no effect; the text says why, for operators. */
+/** The call had no effect; the text says why, for operators. */
 export interface NotProcessed {
   readonly outcome: 'notProcessed';
   readonly explanation: string;
+  /** True when nothing left this process: then it is sure, and no far end's word. */
+  readonly isUnsent?: true;
 }
 
 /** To an inquiry: no such call is known. To a capture or a void: no such hold is. */

@@ -3,25 +3,24 @@ import { CommitUnknownError, type Database, type Sql } from '../db/database.ts';
 import type { Clock } from '../support/clock.ts';
 import { newGuid } from '../support/ids.ts';
 import type { Log } from '../support/log.ts';
+import { everywhere } from '../support/runner.ts';
 import type { AlarmKind } from './alarm-kinds.ts';
-import { insertAlarm, type NewAlarm } from './alarm-store.ts';
+import { findAlarm, insertAlarm, type NewAlarm } from './alarm-store.ts';
 import { insertAttempt, updateAttempt } from './attempt-store.ts';
-import { type Intent, recordLimitMs } from './intent.ts';
+import { recordLimitMs } from './intent.ts';
 import { type Cause, nextState, type PaymentState } from './lifecycle.ts';
 import type { MoveAlarm, PaymentMove } from './outcome.ts';
-import { authorizationKey } from './processor.ts';
 import { type Timer, within } from './processors/deadline.ts';
 import {
   findEventGuid,
   findPayment,
   insertEvent,
-  insertGuest,
-  insertPayment,
   type PaymentChange,
   type PaymentKey,
   type PaymentRow,
   updatePayment,
 } from './store.ts';
+import type { VelocityDimension } from './velocity-dimensions.ts';
 
 /** What writing payments leans on. */
 export interface RecordDeps {
@@ -35,6 +34,7 @@ export interface RecordDeps {
 export interface PaymentObserver {
   moved(cause: Cause): void;
   alarmed(kind: AlarmKind): void;
+  velocityRefused(limit: VelocityDimension): void;
 }
 
 /** What writing an outcome leans on: it waits for a database that is away. */
@@ -65,90 +65,73 @@ const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
 
 /**
- * T1: commits the intent, or gives the payment that has its identity already. `makeIntent` makes it
- * inside of the transaction and may write as well, such as counts: a repeat leaves nothing of that
- * behind. When the answer to the COMMIT was lost, the same is tried again: it waits for the first
- * one if that is still under way, does nothing if it was done, and then the payment's own id, the
- * same each time, tells whose it is.
- */
-export async function recordIntent(
-  deps: RecordDeps,
-  key: PaymentKey,
-  makeIntent: (sql: Sql) => Promise<Intent>,
-): Promise<Recorded & { readonly intent: Intent }> {
-  const { intent, isInserted } = await repeatWhileCommitUnknown(deps, () =>
-    insertOnce(deps.database, makeIntent),
-  );
-  if (isInserted) {
-    deps.observer?.moved(intent.event.cause);
-    return { isOurs: true, payment: intent.payment, intent };
-  }
-  const payment = await load(deps, key);
-  return { isOurs: payment.paymentId === intent.payment.paymentId, payment, intent };
-}
-
-/** Thrown to undo a transaction whose payment was there before. */
-class AlreadyThere extends Error {
-  readonly intent: Intent;
-
-  constructor(intent: Intent) {
-    super('the payment was recorded before');
-    this.intent = intent;
-  }
-}
-
-async function insertOnce(
-  database: Database,
-  makeIntent: (sql: Sql) => Promise<Intent>,
-): Promise<{ readonly intent: Intent; readonly isInserted: boolean }> {
-  try {
-    return await database.transaction(async (sql) => {
-      const intent = await makeIntent(sql);
-      if (!(await insertIntent(sql, intent))) throw new AlreadyThere(intent);
-      return { intent, isInserted: true };
-    });
-  } catch (error) {
-    if (!(error instanceof AlreadyThere)) throw error;
-    return { intent: error.intent, isInserted: false };
-  }
-}
-
-/**
  * Moves a payment on by compare-and-set, with its event, in one transaction. When somebody else
- * moved it meanwhile nothing is written, and the payment is given as it is now. A lost COMMIT is
- * handled as in `recordIntent`: the next version's event exists once, whoever wrote it.
+ * moved it meanwhile nothing is written, and the payment is given as it is now. After a lost
+ * COMMIT the same is tried again: the next version's event exists once, whoever wrote it.
  */
 export async function recordMove(
   deps: RecordDeps,
   payment: PaymentRow,
   move: PaymentMove,
 ): Promise<Recorded> {
+  return await recordMoveAs(deps, payment, move, newMoveGuids());
+}
+
+/** What a move is recognised by, the same for all of its tries and of no other move. */
+interface MoveGuids {
+  readonly event: string;
+  /** Of the alarm that it may raise. */
+  readonly alarm: string;
+}
+
+function newMoveGuids(): MoveGuids {
+  return { event: newGuid(), alarm: newGuid() };
+}
+
+async function recordMoveAs(
+  deps: RecordDeps,
+  payment: PaymentRow,
+  move: PaymentMove,
+  guids: MoveGuids,
+): Promise<Recorded> {
   const change = changeOf(payment, move);
-  const guid = newGuid();
-  const moved = await repeatWhileCommitUnknown(deps, () =>
-    deps.database.transaction((sql) => applyMove(sql, payment, move, { change, guid })),
+  const applied = await repeatWhileCommitUnknown(deps, () =>
+    deps.database.transaction((sql) => applyMove(sql, payment, move, { change, guids })),
   );
-  const recorded: Recorded = moved
-    ? { isOurs: true, payment: { ...payment, ...change, ...nextVersion(payment, move) } }
-    : await recognise(deps, payment, guid);
-  if (recorded.isOurs) tell(deps, payment, move);
-  return recorded;
+  if (!applied) return await recognise(deps, payment, move, guids);
+  tell(deps, payment, move, applied.isAlarmed);
+  return { isOurs: true, payment: { ...payment, ...change, ...nextVersion(payment, move) } };
 }
 
 function nextVersion({ version }: PaymentRow, { nowMs }: PaymentMove) {
   return { version: version + 1, modifiedAt: new Date(nowMs) };
 }
 
-/** After a lost COMMIT the event tells whose the change was: its guid was made for one call. */
-async function recognise(deps: RecordDeps, before: PaymentRow, guid: string): Promise<Recorded> {
-  const payment = await load(deps, before);
-  const recordedBy = await findEventGuid(deps.database.sql, before, before.version + 1);
-  return { isOurs: recordedBy === guid && payment.version === before.version + 1, payment };
+/** After a lost COMMIT the event tells whose the change was: its guid was made for one move. */
+async function recognise(
+  deps: RecordDeps,
+  before: PaymentRow,
+  move: PaymentMove,
+  guids: MoveGuids,
+): Promise<Recorded> {
+  const { sql } = deps.database;
+  const payment = await loadPayment(deps, before);
+  const recordedBy = await findEventGuid(sql, before, before.version + 1);
+  if (recordedBy !== guids.event) return { isOurs: false, payment };
+  const isAlarmed = move.alarm !== null && (await findAlarm(sql, guids.alarm, everywhere)) !== null;
+  tell(deps, before, move, isAlarmed);
+  return { isOurs: payment.version === before.version + 1, payment };
 }
 
-function tell(deps: RecordDeps, payment: PaymentRow, move: PaymentMove): void {
-  deps.observer?.moved(move.cause);
-  if (move.alarm) tellAlarm(deps, payment, move.alarm);
+/** An alarm of a kind that the payment had raised before, in the same state, is not told again. */
+function tell(
+  deps: RecordDeps,
+  payment: PaymentRow,
+  { cause, alarm }: PaymentMove,
+  isAlarmed: boolean,
+): void {
+  deps.observer?.moved(cause);
+  if (alarm && isAlarmed) tellAlarm(deps, payment, alarm);
 }
 
 /**
@@ -182,9 +165,10 @@ async function keepRecording(
   signal: AbortSignal,
 ): Promise<Recorded> {
   const { merchantGuid, paymentUuid } = payment;
+  const guids = newMoveGuids();
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
     try {
-      return await recordMove(deps, payment, move);
+      return await recordMoveAs(deps, payment, move, guids);
     } catch (error) {
       if (signal.aborted || !mayComeThrough(error)) throw error;
       deps.log.warn(
@@ -194,20 +178,6 @@ async function keepRecording(
       await deps.timer.wait(pauseMs, signal);
     }
   }
-}
-
-async function insertIntent(sql: Sql, { payment, event, guest }: Intent): Promise<boolean> {
-  if (!(await insertEvent(sql, payment, event))) return false;
-  const { attempt, paymentId, createdAt } = payment;
-  // They travel together: the driver sends one after another without waiting for each answer.
-  await Promise.all([
-    insertPayment(sql, payment),
-    insertGuest(sql, payment, guest),
-    attempt === 0
-      ? null
-      : insertAttempt(sql, payment, attempt, authorizationKey(paymentId, attempt), createdAt),
-  ]);
-  return true;
 }
 
 function changeOf(payment: PaymentRow, move: PaymentMove): PaymentChange {
@@ -237,11 +207,11 @@ async function applyMove(
   sql: Sql,
   payment: PaymentRow,
   move: PaymentMove,
-  { change, guid }: { readonly change: PaymentChange; readonly guid: string },
-): Promise<boolean> {
+  { change, guids }: { readonly change: PaymentChange; readonly guids: MoveGuids },
+): Promise<{ readonly isAlarmed: boolean } | null> {
   const now = new Date(move.nowMs);
   const inserted = await insertEvent(sql, payment, {
-    guid,
+    guid: guids.event,
     version: payment.version + 1,
     from: payment.state,
     cause: move.cause,
@@ -250,18 +220,19 @@ async function applyMove(
     details: move.details,
     occurredAt: now,
   });
-  if (!inserted) return false;
+  if (!inserted) return null;
   const { ended, begunKey, alarm } = move;
-  const [updated] = await Promise.all([
+  const about = { ...payment, state: change.state };
+  const [updated, isAlarmed] = await Promise.all([
     updatePayment(sql, payment, change, now),
+    alarm && insertAlarm(sql, { ...newAlarm(about, alarm, now), guid: guids.alarm }),
     ended && updateAttempt(sql, payment, payment.attempt, { ...ended, finishedAt: now }),
     begunKey && insertAttempt(sql, payment, change.attempt, begunKey, now),
-    alarm && insertAlarm(sql, newAlarm({ ...payment, state: change.state }, alarm, now)),
   ]);
   // The event's version was free, so the payment must have been as expected.
   if (!updated)
     throw new Error(`payment ${payment.paymentUuid} is not in the version of its event`);
-  return true;
+  return { isAlarmed: isAlarmed === true };
 }
 
 /** The row of an alarm that is raised now. */
@@ -285,18 +256,26 @@ export function tellAlarm(
   observer?.alarmed(kind);
 }
 
-async function repeatWhileCommitUnknown<T>(deps: RecordDeps, run: () => Promise<T>): Promise<T> {
+/** Repeats what has no effect the second time, while the answer to its COMMIT is lost. */
+export async function repeatWhileCommitUnknown<T>(
+  { log }: Pick<RecordDeps, 'log'>,
+  run: () => Promise<T>,
+): Promise<T> {
   for (let tried = 1; ; tried += 1) {
     try {
       return await run();
     } catch (error) {
       if (!(error instanceof CommitUnknownError) || tried === TRIES) throw error;
-      deps.log.warn({ err: error }, 'the answer to a COMMIT was lost; reading back');
+      log.warn({ err: error }, 'the answer to a COMMIT was lost; reading back');
     }
   }
 }
 
-async function load(deps: RecordDeps, key: PaymentKey): Promise<PaymentRow> {
+/** The payment as it is now; throws when there is none, although it was recorded. */
+export async function loadPayment(
+  deps: Pick<RecordDeps, 'database'>,
+  key: PaymentKey,
+): Promise<PaymentRow> {
   const found = await findPayment(deps.database.sql, key);
   if (!found) throw new Error(`payment ${key.paymentUuid} has an event but no row`);
   return found;

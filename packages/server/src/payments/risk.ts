@@ -1,4 +1,5 @@
 import { riskDenialText } from './denials.ts';
+import type { VelocityDimension } from './velocity-dimensions.ts';
 
 /** What the risk rules look at. */
 export interface RiskFacts {
@@ -11,6 +12,8 @@ export interface RiskRefusal {
   readonly guestText: string;
   /** The rule, for operators. */
   readonly rule: string;
+  /** What the limit counts by, when a velocity limit refuses; otherwise null. */
+  readonly velocityLimit: VelocityDimension | null;
 }
 
 /**
@@ -23,5 +26,5 @@ export function assessRisk(facts: RiskFacts): RiskRefusal | null {
 
 /** The refusal by a rule, which is named to operators only. */
 export function refusedBy(rule: string): RiskRefusal {
-  return { guestText: riskDenialText, rule };
+  return { guestText: riskDenialText, rule, velocityLimit: null };
 }

@@ -1,13 +1,14 @@
 import { insertAlarm } from './alarm-store.ts';
 import { findAttempt } from './attempt-store.ts';
-import { capturing } from './capture.ts';
-import { updatePaymentDue } from './due-store.ts';
+import { captureMissed, capturing } from './capture.ts';
+import { updateLeaseGivenBack, updatePaymentDue } from './due-store.ts';
 import { inquiring } from './inquire.ts';
 import type { PaymentState } from './lifecycle.ts';
 import { makeMove, type PaymentMove } from './outcome.ts';
+import { CallNotBegun } from './processors/deadline.ts';
 import { newAlarm, recordMove, tellAlarm } from './record.ts';
-import { type SettleDeps, type Step, TRIES_BEFORE_ALARM } from './step.ts';
-import type { PaymentRow } from './store.ts';
+import { backOffMs, type SettleDeps, type Step, TRIES_BEFORE_ALARM } from './step.ts';
+import { findPayment, type PaymentRow } from './store.ts';
 import { reversing, voiding } from './void.ts';
 
 /** A change of state that was brought about. */
@@ -20,30 +21,45 @@ export interface Moved {
 /**
  * Brings a payment on as far as its deadlines and the processor let it: each step is one move,
  * recorded before the next begins. Gives the payment as it is then, and the moves. Whoever else
- * moves the payment meanwhile wins, and this stops: the newest version decides, not the lease.
+ * moves the payment meanwhile wins, and this stops: the newest version decides, not the lease. When
+ * it fails, or the process stops before a call, others may go on at once: the lease is given back.
  */
 export async function settle(
   deps: SettleDeps,
   due: PaymentRow,
 ): Promise<{ readonly payment: PaymentRow; readonly moved: readonly Moved[] }> {
   const moved: Moved[] = [];
+  try {
+    return { payment: await settleOn(deps, due, moved), moved };
+  } catch (error) {
+    if (error instanceof CallNotBegun) {
+      await updateLeaseGivenBack(deps.database.sql, due);
+      return { payment: (await findPayment(deps.database.sql, due)) ?? due, moved };
+    }
+    await putOffFailed(deps, due, error);
+    throw error;
+  }
+}
+
+/** Adds each move to `moved` as it is made. */
+async function settleOn(deps: SettleDeps, due: PaymentRow, moved: Moved[]): Promise<PaymentRow> {
   let payment = due;
   for (;;) {
     const step = await nextStep(deps, payment);
     if (!('move' in step)) {
       await putOff(deps, payment, step);
-      return { payment, moved };
+      return payment;
     }
     const keepsLease = isDueNow(payment, step.move)
       ? { leaseHolder: payment.leaseHolder, leaseExpiresAt: payment.leaseExpiresAt }
       : {};
     const move = { ...step.move, change: { ...step.move.change, ...keepsLease } };
     const recorded = await recordMove(deps, payment, move);
-    if (!recorded.isOurs) return { payment: recorded.payment, moved };
+    if (!recorded.isOurs) return recorded.payment;
     const { cause } = move;
     moved.push({ fromState: payment.state, cause, toState: recorded.payment.state });
     payment = recorded.payment;
-    if (payment.leaseHolder === null) return { payment, moved };
+    if (payment.leaseHolder === null) return payment;
   }
 }
 
@@ -103,8 +119,10 @@ function atDeadline(
 /** The hold may have lapsed at its deadline, so that it goes before the capture. */
 function atCloseOut(payment: PaymentRow, nowMs: number): Step {
   const { captureAt, captureDeadline } = payment;
-  const atEnd = atDeadline(captureDeadline, 'captureDeadlinePassed', nowMs);
-  if ('move' in atEnd || captureAt === null) return atEnd;
+  if (captureDeadline !== null && nowMs >= captureDeadline.getTime()) {
+    return { move: captureMissed('the capture deadline passed before a capture was sent', nowMs) };
+  }
+  if (captureAt === null) return { restUntil: captureDeadline };
   if (nowMs < captureAt.getTime()) return { restUntil: captureAt };
   return {
     move: makeMove('captureTimeReached', nowMs, { change: { dueAt: new Date(nowMs) } }),
@@ -126,7 +144,7 @@ async function putOff(
   const { merchantGuid, paymentUuid, state } = payment;
   deps.log.warn(
     { merchantGuid, paymentUuid, state, tries, reason: step.retry },
-    'the processor has not settled a payment; trying again',
+    'a payment is not settled yet; trying again',
   );
   const alarm = { kind: 'UNSETTLED', explanation: `${state}: ${step.retry}` } as const;
   const row = newAlarm(payment, alarm, new Date(deps.clock.nowMs()));
@@ -136,4 +154,29 @@ async function putOff(
     return isOurs && tries >= TRIES_BEFORE_ALARM && (await insertAlarm(transaction, row));
   });
   if (isRaised) tellAlarm(deps, payment, alarm);
+}
+
+/** States that a deadline ends without a word of the processor. */
+const callLess: readonly PaymentState[] = ['PENDING', 'AUTHORIZED', 'APPLIED', 'CAPTURE_SCHEDULED'];
+
+/**
+ * Work that failed is tried again like a call without a result, by whoever comes first. What cannot
+ * even be put off, for example because the database is away, waits for the end of its lease.
+ */
+async function putOffFailed(deps: SettleDeps, due: PaymentRow, error: unknown): Promise<void> {
+  const { merchantGuid, paymentUuid } = due;
+  // Only the kind of the error: the explanation of an alarm must not repeat what others sent.
+  const kind = error instanceof Error ? error.name : typeof error;
+  try {
+    const payment = await findPayment(deps.database.sql, due);
+    if (!payment || payment.leaseHolder === null) return;
+    if (payment.leaseHolder !== due.leaseHolder) return;
+    // What only writes down that a deadline has passed is not made to wait for long (I3).
+    const tries = callLess.includes(payment.state) ? 0 : payment.tries;
+    const atMs = deps.clock.nowMs() + backOffMs(tries + 1);
+    await putOff(deps, payment, { retry: `the work failed (${kind})`, atMs });
+  } catch (failure) {
+    const facts = { err: failure, merchantGuid, paymentUuid };
+    deps.log.warn(facts, 'work that failed cannot be put off; its lease ends by itself');
+  }
 }

@@ -25,17 +25,10 @@ export const CALL_MAY_ARRIVE_MS = 20_000;
 /** After so many calls in a row without a result, which takes four minutes, a person is told. */
 export const TRIES_BEFORE_ALARM = 9;
 
-/** An attempt that was not found is asked about so long after the question before. */
-const FOLLOW_UPS_MS = [60_000, 9 * 60_000, 50 * 60_000, 23 * 3_600_000];
-
-/** When an attempt is asked about after `followUps` questions; null when it was asked enough. */
-export function followUpDue(followUps: number, nowMs: number): Date | null {
-  const delayMs = FOLLOW_UPS_MS[followUps];
-  return delayMs === undefined ? null : new Date(nowMs + delayMs);
-}
-
 const FIRST_DELAY_MS = 1_000;
-const LONGEST_DELAY_MS = 5 * 60_000;
+
+/** Nothing that waits for the processor waits longer than this for its next call, in ms. */
+export const LONGEST_DELAY_MS = 5 * 60_000;
 
 /** How long to wait after the `tries`-th call in a row without a result: 1 s, 2 s, … 5 minutes. */
 export function backOffMs(tries: number): number {

@@ -131,6 +131,11 @@ export async function findPayment(sql: Sql, key: PaymentKey): Promise<PaymentRow
   return row ?? null;
 }
 
+/** The digest of an event, by which others refer to it (I5); null when there is none. */
+const eventDigest = (sql: Sql, key: PaymentKey, version: number | null) => sql`
+  (select digest from payment_event where merchant_guid = ${key.merchantGuid}
+    and payment_uuid = ${key.paymentUuid} and version = ${version})`;
+
 /**
  * Inserts the next event of a payment; false when its version exists, because somebody else moved
  * the payment. A concurrent insert of the same version is waited for. It comes before the change of
@@ -141,10 +146,11 @@ export async function insertEvent(sql: Sql, key: PaymentKey, event: NewEvent): P
   const previous = event.version === 1 ? null : event.version - 1;
   const result = await sql`
     insert into payment_event (merchant_guid, payment_uuid, version, previous_version, from_state,
-      cause, to_state, attempt, details, occurred_at, guid)
+      cause, to_state, attempt, details, occurred_at, guid, previous_digest)
     values (${key.merchantGuid}, ${key.paymentUuid}, ${event.version}, ${previous}, ${event.from},
       ${event.cause}, ${event.to}, ${event.attempt},
-      ${event.details && sql.json(event.details)}, ${event.occurredAt}, ${event.guid})
+      ${event.details && sql.json(event.details)}, ${event.occurredAt}, ${event.guid},
+      ${eventDigest(sql, key, previous)})
     on conflict do nothing`;
   return result.count === 1;
 }
@@ -168,13 +174,15 @@ export async function insertPayment(sql: Sql, row: NewPayment): Promise<void> {
     insert into payment (merchant_guid, payment_uuid, payment_id, client_id, state, version,
       attempt, content_digest, currency_code, amount_minor, tip_minor, card_number_origin,
       will_save_card, card_brand, card_first6, card_last4, card_digest, local_transaction_date,
-      denial_reason, due_at, lease_holder, lease_expires_at, created_at, modified_at)
+      denial_reason, due_at, lease_holder, lease_expires_at, created_at, modified_at,
+      event_digest)
     values (${row.merchantGuid}, ${row.paymentUuid}, ${row.paymentId}, ${row.clientId},
       ${row.state}, ${row.version}, ${row.attempt}, ${row.contentDigest}, ${row.currencyCode},
       ${row.amountMinor}, ${row.tipMinor}, ${row.cardNumberOrigin}, ${row.willSaveCard},
       ${row.cardBrand}, ${row.cardFirst6}, ${row.cardLast4}, ${row.cardDigest},
       ${row.localTransactionDate}, ${row.denialReason}, ${row.dueAt}, ${row.leaseHolder},
-      ${row.leaseExpiresAt}, ${row.createdAt}, ${row.modifiedAt})`;
+      ${row.leaseExpiresAt}, ${row.createdAt}, ${row.modifiedAt},
+      ${eventDigest(sql, row, row.version)})`;
 }
 
 /** Inserts what is known of the guest of a payment that is inserted with it. */
@@ -214,7 +222,8 @@ export async function updatePayment(
       captured_minor = ${change.capturedMinor}, check_guid = ${change.checkGuid},
       void_reason = ${change.voidReason}, due_at = ${change.dueAt}, tries = ${change.tries},
       lease_holder = ${change.leaseHolder}, lease_expires_at = ${change.leaseExpiresAt},
-      modified_at = ${modifiedAt}
+      modified_at = ${modifiedAt},
+      event_digest = ${eventDigest(sql, expected, expected.version + 1)}
     where merchant_guid = ${expected.merchantGuid} and payment_uuid = ${expected.paymentUuid}
       and version = ${expected.version} and state = ${expected.state}`;
   return result.count === 1;

@@ -1,20 +1,38 @@
-import type { DoneWork, DueWork } from '../support/runner.ts';
-import { claimDueFollowUps, findNextFollowUp } from './attempt-store.ts';
-import { claimDuePayments, findNextDue, updateWaitingDue } from './due-store.ts';
+import type { Clock } from '../support/clock.ts';
+import { type DeadlineWork, type DoneWork, everywhere, type Reach } from '../support/runner.ts';
+import {
+  claimDueFollowUps,
+  type FollowUpRow,
+  findNextFollowUp,
+  updateFollowUp,
+} from './attempt-store.ts';
+import {
+  claimDuePayments,
+  findNextDue,
+  updateLeaseGivenBack,
+  updateWaitingDue,
+} from './due-store.ts';
 import { followUp } from './follow-up.ts';
 import { newLease } from './intent.ts';
+import { type Lane, Lanes, laneOf, laneOfPayment } from './lanes.ts';
+import type { Processor } from './processor.ts';
+import { CallNotBegun } from './processors/deadline.ts';
 import { type Moved, settle } from './settle.ts';
-import type { SettleDeps } from './step.ts';
+import { backOffMs, LONGEST_DELAY_MS, type SettleDeps } from './step.ts';
 import type { PaymentKey } from './store.ts';
 
 /** What the sweep leans on. */
-export type SweepDeps = SettleDeps;
+export interface SweepDeps extends SettleDeps {
+  readonly clock: Clock & {
+    /** Looks how the clock stands; false while somebody moves it. Absent where nobody can. */
+    refresh?(): Promise<boolean>;
+  };
+  /** Is aborted when the process stops: calls under way end, and nothing more is begun. */
+  readonly stopping?: AbortSignal;
+}
 
-/** How many are claimed, and worked on, at once. */
+/** How many are claimed at once. */
 const BATCH = 10;
-
-/** A run ends after so many batches: a server that stops does not wait for all that is due. */
-const BATCHES_AT_MOST = 10;
 
 /** How long to wait before looking again whether the holder of due work is done with it. */
 const HELD_WORK_PAUSE_MS = 50;
@@ -22,9 +40,14 @@ const HELD_WORK_PAUSE_MS = 50;
 /** One kind of due work: how to find the earliest, to claim some, and to do one. */
 interface Queue<Row extends PaymentKey & { readonly dueAt: Date | null }> {
   readonly kind: string;
-  next(): Promise<Date | null>;
-  claim(nowMs: number, limit: number): Promise<Row[]>;
-  run(row: Row): Promise<readonly Moved[]>;
+  next(reach: Reach): Promise<Date | null>;
+  /** Of lanes that are full nothing is claimed; without lanes, anything. */
+  claim(nowMs: number, limit: number, lanes?: Lanes): Promise<Row[]>;
+  /** The lane in which one begins. */
+  laneOf(row: Row): Lane;
+  run(row: Row, processor: Processor): Promise<readonly Moved[]>;
+  /** Lets go of one that was claimed and not begun. */
+  giveBack(row: Row): Promise<unknown>;
 }
 
 /**
@@ -32,24 +55,62 @@ interface Queue<Row extends PaymentKey & { readonly dueAt: Date | null }> {
  * attempts that are asked about again. Any number of processes may run it: a lease keeps them from
  * doing the same work, and the version of a payment decides where they do it all the same.
  */
-export function createPaymentSweep(deps: SweepDeps): DueWork {
+export function createPaymentSweep(sweepDeps: SweepDeps): DeadlineWork {
+  const deps = { ...sweepDeps, processor: untilStopped(sweepDeps) };
   const queues = [paymentQueue(deps), followUpQueue(deps)] as const;
+  const lanes = new Lanes();
+  let runs = 0;
   return {
-    async nextDueMs() {
-      const instants = await Promise.all(queues.map((queue) => queue.next()));
+    async nextDueMs(reach = everywhere) {
+      const instants = await Promise.all(queues.map((queue) => queue.next(reach)));
       const known = instants.filter((instant) => instant !== null);
       return known.length === 0 ? null : Math.min(...known.map((instant) => instant.getTime()));
     },
     async runDue(nowMs, { isSequential, piecesAtMost = Number.POSITIVE_INFINITY }) {
       const [payments, followUps] = queues;
       if (isSequential) return await runInOrder(deps, queues, nowMs, piecesAtMost);
-      const done = [
-        await runAll(deps, payments, nowMs),
-        await runAll(deps, followUps, nowMs),
-      ].flat();
-      return done.sort((one, other) => one.dueMs - other.dueMs);
+      // The next run looks by a newer time: this one then only ends what it has begun.
+      runs += 1;
+      const run = runs;
+      const background = { lanes, isNewest: () => run === runs };
+      const done = await Promise.all([
+        runAll(deps, payments, nowMs, background),
+        runAll(deps, followUps, nowMs, background),
+      ]);
+      return done.flat().sort((one, other) => one.dueMs - other.dueMs);
     },
-    clockWentBack: (nowMs) => updateWaitingDue(deps.database.sql, new Date(nowMs)),
+    clockWentBack: (nowMs) => updateWaitingDue(deps.database.sql, new Date(nowMs), new Date(nowMs)),
+    bringBack: (nowMs) =>
+      updateWaitingDue(deps.database.sql, new Date(nowMs), new Date(nowMs + LONGEST_DELAY_MS)),
+  };
+}
+
+/** The processor until the process stops; then no call is begun, not even between two others. */
+function untilStopped({ processor, stopping }: SweepDeps): Processor {
+  return unlessRefused(processor, () => {
+    if (stopping?.aborted) throw new CallNotBegun();
+  });
+}
+
+/** The processor, with `ask` before each call: what it throws comes in place of the call. */
+function unlessRefused(
+  processor: Processor,
+  ask: (call: 'inquire' | 'capture' | 'void') => void,
+): Processor {
+  return {
+    authorize: (...order) => processor.authorize(...order),
+    inquire: async (...order) => {
+      ask('inquire');
+      return await processor.inquire(...order);
+    },
+    capture: async (...order) => {
+      ask('capture');
+      return await processor.capture(...order);
+    },
+    void: async (...order) => {
+      ask('void');
+      return await processor.void(...order);
+    },
   };
 }
 
@@ -57,9 +118,12 @@ function paymentQueue(deps: SweepDeps) {
   const { sql } = deps.database;
   return {
     kind: 'payment',
-    next: () => findNextDue(sql),
-    claim: (nowMs, limit) => claimDuePayments(sql, new Date(nowMs), leaseOf(deps), limit),
-    run: async (row) => (await settle(deps, row)).moved,
+    next: (reach) => findNextDue(sql, reach),
+    claim: (nowMs, limit, lanes) =>
+      claimDuePayments(sql, new Date(nowMs), leaseOf(deps), limit, lanes?.passedOver()),
+    laneOf: laneOfPayment,
+    run: async (row, processor) => (await settle({ ...deps, processor }, row)).moved,
+    giveBack: (row) => updateLeaseGivenBack(sql, row),
   } satisfies Queue<Awaited<ReturnType<typeof claimDuePayments>>[number]>;
 }
 
@@ -67,10 +131,36 @@ function followUpQueue(deps: SweepDeps) {
   const { sql } = deps.database;
   return {
     kind: 'lateApprovalInquiry',
-    next: () => findNextFollowUp(sql),
-    claim: (nowMs, limit) => claimDueFollowUps(sql, new Date(nowMs), leaseOf(deps), limit),
-    run: (row) => followUp(deps, row),
-  } satisfies Queue<Awaited<ReturnType<typeof claimDueFollowUps>>[number]>;
+    next: (reach) => findNextFollowUp(sql, reach),
+    claim: (nowMs, limit, lanes) =>
+      claimDueFollowUps(sql, new Date(nowMs), leaseOf(deps), limit, {
+        first: lanes?.hasRoom('followUp first') ?? true,
+        again: lanes?.hasRoom('followUp again') ?? true,
+      }),
+    laneOf: ({ tries }) => laneOf('followUp', tries),
+    run: (row, processor) => runFollowUp({ ...deps, processor }, row),
+    giveBack: (row) => updateFollowUp(sql, row, { ...row, outcome: 'NOT_FOUND' }),
+  } satisfies Queue<FollowUpRow>;
+}
+
+/** A question that failed is put again like one without an answer; its lease is given back. */
+async function runFollowUp(deps: SweepDeps, row: FollowUpRow): Promise<readonly Moved[]> {
+  try {
+    return await followUp(deps, row);
+  } catch (error) {
+    const tries = row.tries + 1;
+    const again = { tries, dueAt: new Date(deps.clock.nowMs() + backOffMs(tries)) };
+    const next = error instanceof CallNotBegun ? {} : again;
+    try {
+      await updateFollowUp(deps.database.sql, row, { ...row, ...next, outcome: 'NOT_FOUND' });
+    } catch (failure) {
+      const { merchantGuid, paymentUuid } = row;
+      const facts = { err: failure, merchantGuid, paymentUuid };
+      deps.log.warn(facts, 'a question that failed cannot be put off; its lease ends by itself');
+    }
+    if (error instanceof CallNotBegun) return [];
+    throw error;
+  }
 }
 
 function leaseOf({ realClock }: SweepDeps) {
@@ -78,17 +168,55 @@ function leaseOf({ realClock }: SweepDeps) {
   return { ...newLease(realNowMs), realNow: new Date(realNowMs) };
 }
 
+/** What the runs in the background of one process share. */
+interface Background {
+  readonly lanes: Lanes;
+  /** False as soon as another run has begun. */
+  isNewest(): boolean;
+}
+
+/** Begins all for which there is room, and waits for it; nothing slow keeps others from it. */
 async function runAll<Row extends PaymentKey & { readonly dueAt: Date | null }>(
   deps: SweepDeps,
   queue: Queue<Row>,
   nowMs: number,
+  { lanes, isNewest }: Background,
 ): Promise<DoneWork[]> {
   const done: DoneWork[] = [];
-  for (let batch = 1; ; batch += 1) {
-    const rows = await queue.claim(nowMs, BATCH);
-    done.push(...(await Promise.all(rows.map((row) => runOne(deps, queue, row)))).flat());
-    if (rows.length < BATCH || batch === BATCHES_AT_MOST) return done;
+  const underWay = new Set<Promise<void>>();
+  const begin = (row: Row) => {
+    const piece = runOne(deps, queue, row, lanes).then((work) => {
+      done.push(...work);
+      underWay.delete(piece);
+    });
+    underWay.add(piece);
+  };
+  while (isNewest() && !deps.stopping?.aborted) {
+    const isHeldUp = lanes.isAnyFull();
+    const rows = await queue.claim(nowMs, BATCH, lanes);
+    if (rows.length > 0 && !(await mayBegin(deps))) {
+      await Promise.all(rows.map((row) => queue.giveBack(row)));
+      break;
+    }
+    rows.forEach(begin);
+    if (rows.length === BATCH) continue;
+    // Nothing more is due, or it waits until there is room.
+    if (!isHeldUp || underWay.size === 0) break;
+    await Promise.race(underWay);
   }
+  await Promise.all(underWay);
+  return done;
+}
+
+/**
+ * Whether what was just claimed may be begun. The clock is looked at after the claim: it may have
+ * gone back since it was read, and what was made due since then must not be acted on early (I3);
+ * settling compares each deadline with the clock as this look finds it. While somebody moves the
+ * clock, the work is that mover's.
+ */
+async function mayBegin({ clock, stopping }: SweepDeps): Promise<boolean> {
+  const isFree = (await clock.refresh?.()) ?? true;
+  return isFree && !stopping?.aborted;
 }
 
 /** Whatever is due earliest comes first; what another process works on is waited for. */
@@ -100,16 +228,20 @@ async function runInOrder(
 ): Promise<DoneWork[]> {
   const done: DoneWork[] = [];
   const [payments, followUps] = queues;
-  for (let pieces = 0; pieces < piecesAtMost; ) {
-    const [payment, attempt] = await Promise.all([payments.next(), followUps.next()]);
+  for (let pieces = 0; pieces < piecesAtMost && !deps.stopping?.aborted; ) {
+    const [payment, attempt] = await Promise.all([
+      payments.next(everywhere),
+      followUps.next(everywhere),
+    ]);
     const earliestMs = Math.min(msOf(payment), msOf(attempt));
     if (earliestMs > nowMs) return done;
     // Nothing that is due later may be claimed in place of what another process holds.
     const worked =
       msOf(payment) === earliestMs
-        ? await runFirst(payments, earliestMs)
-        : await runFirst(followUps, earliestMs);
+        ? await runFirst(deps, payments, earliestMs)
+        : await runFirst(deps, followUps, earliestMs);
     if (worked === null) {
+      if (deps.stopping?.aborted) return done;
       await deps.timer.wait(HELD_WORK_PAUSE_MS, new AbortController().signal);
     } else {
       done.push(...worked);
@@ -125,35 +257,57 @@ function msOf(instant: Date | null): number {
 
 /** A failure is passed on: the clock must not move past work that was not done. */
 async function runFirst<Row extends PaymentKey & { readonly dueAt: Date | null }>(
+  deps: SweepDeps,
   queue: Queue<Row>,
   nowMs: number,
 ): Promise<DoneWork[] | null> {
   const [row] = await queue.claim(nowMs, 1);
-  return row ? await doOne(queue, row) : null;
+  if (!row) return null;
+  if (!deps.stopping?.aborted) return await doOne(deps, queue, row);
+  await queue.giveBack(row);
+  return null;
 }
 
-/** One that fails does not keep the others from their work: it is tried again after its lease. */
+/** One that fails does not keep the others from their work: it is tried again a little later. */
 async function runOne<Row extends PaymentKey & { readonly dueAt: Date | null }>(
   deps: SweepDeps,
   queue: Queue<Row>,
   row: Row,
+  lanes: Lanes,
 ): Promise<DoneWork[]> {
+  let lane = queue.laneOf(row);
+  lanes.enter(lane);
+  // A deadline that has been acted on goes on with its first call if there is room for that.
+  const processor = unlessRefused(deps.processor, (call) => {
+    if (!lane.startsWith('deadline')) return;
+    const next = laneOf(call, 0);
+    if (!lanes.hasRoom(next)) throw new CallNotBegun();
+    lanes.leave(lane);
+    lanes.enter(next);
+    lane = next;
+  });
   try {
-    return await doOne(queue, row);
+    return await doOne(deps, queue, row, processor);
   } catch (error) {
     const { merchantGuid, paymentUuid } = row;
     deps.log.error({ err: error, merchantGuid, paymentUuid }, 'work on a payment failed');
     return [];
+  } finally {
+    lanes.leave(lane);
   }
 }
 
 async function doOne<Row extends PaymentKey & { readonly dueAt: Date | null }>(
+  deps: SweepDeps,
   queue: Queue<Row>,
   row: Row,
+  processor: Processor = deps.processor,
 ): Promise<DoneWork[]> {
   const { merchantGuid, paymentUuid, dueAt } = row;
   const facts = { dueMs: Number(dueAt), kind: queue.kind, merchantGuid, paymentUuid };
-  const moved = await queue.run(row);
+  const moved = await queue.run(row, processor);
   if (moved.length > 0) return moved.map((move) => ({ ...facts, ...move }));
+  // It may have been given back: nobody can say that it was done.
+  if (deps.stopping?.aborted) return [];
   return [{ ...facts, fromState: null, cause: null, toState: null }];
 }

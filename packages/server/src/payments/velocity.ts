@@ -5,27 +5,12 @@ import type { AuthorizationRequest } from './authorization-request.ts';
 import type { CardData } from './card-data.ts';
 import { type RiskRefusal, refusedBy } from './risk.ts';
 import { findPayment, type PaymentKey } from './store.ts';
+import { type VelocityDimension, velocityDimensions } from './velocity-dimensions.ts';
 import {
   deletePassedVelocityCounts,
   insertOrUpdateVelocityCounts,
   type VelocityCount,
 } from './velocity-store.ts';
-
-/**
- * What payments are counted by, narrow before wide. Whoever is refused by a narrow limit does not
- * use up a wide one: an address that tries out cards cannot close a restaurant for its guests.
- */
-export const velocityDimensions = [
-  'card',
-  'guest',
-  'address',
-  'bin',
-  'restaurant',
-  'client',
-] as const;
-
-/** One of the things that payments are counted by. */
-export type VelocityDimension = (typeof velocityDimensions)[number];
 
 /** So many payments fit into that time. */
 export interface VelocityLimit {
@@ -107,7 +92,9 @@ export async function assessVelocity(
   const passed = await insertOrUpdateVelocityCounts(sql, counts);
   const refusing = counted[passed];
   if (!refusing) return null;
-  return refusedBy(`velocity limit per ${refusing.dimension}, ${refusing.limit.text}`);
+  const { dimension, limit } = refusing;
+  const rule = `velocity limit per ${dimension}, ${limit.text}`;
+  return { ...refusedBy(rule), velocityLimit: dimension };
 }
 
 /** Removes all counts of windows that have passed at `nowMs`, in short transactions. */

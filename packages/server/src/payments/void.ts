@@ -1,4 +1,5 @@
 import { denialFor, reversalDenialText, reversalErrorText } from './denials.ts';
+import { followUpDue } from './follow-up-times.ts';
 import { listEvents } from './list-store.ts';
 import { endedAs, makeMove, type PaymentMove } from './outcome.ts';
 import {
@@ -10,7 +11,7 @@ import {
   voidKey,
 } from './processor.ts';
 import { callWithDeadline } from './processors/deadline.ts';
-import { followUpDue, SETTLE_DEADLINE_MS, type SettleDeps, type Step, tryAgain } from './step.ts';
+import { SETTLE_DEADLINE_MS, type SettleDeps, type Step, tryAgain } from './step.ts';
 import type { PaymentRow } from './store.ts';
 
 /** How often is asked why a reversal was refused, before a person is told. */
@@ -41,12 +42,20 @@ export async function voiding(deps: SettleDeps, payment: PaymentRow): Promise<St
 async function holdMissing(deps: SettleDeps, payment: PaymentRow, { explanation }: NotFound) {
   const events = await listEvents(deps.database.sql, payment);
   const isCaptureSent = events.some(({ toState }) => toState === 'CAPTURE_PENDING');
-  return makeMove(isCaptureSent ? 'holdNotFound' : 'voidAcknowledged', deps.clock.nowMs(), {
+  const nowMs = deps.clock.nowMs();
+  const missing = isCaptureSent ? `${explanation}; ${CAPTURE_MAY_COME}` : explanation;
+  const alarm = { kind: 'HOLD_MISSING', explanation: missing } as const;
+  return makeMove(isCaptureSent ? 'holdNotFound' : 'voidAcknowledged', nowMs, {
     change: { dueAt: null },
+    // The hold may only be hidden for a while: it is asked about, and given up when it turns up.
+    ended: endedAs('NOT_FOUND', explanation, { dueAt: followUpDue(0, nowMs) }),
     details: { found: false },
-    alarm: { kind: 'HOLD_MISSING', explanation },
+    alarm,
   });
 }
+
+const CAPTURE_MAY_COME =
+  'a capture was begun before and may still be carried out: look for it at the processor';
 
 function refused(responseCode: string, nowMs: number) {
   const details = { responseCode };

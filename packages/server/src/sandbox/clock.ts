@@ -15,7 +15,7 @@ export interface EnvironmentClock extends Clock {
 
 /** An environment's clock in the hands of who moves it. */
 export interface MovableClock extends EnvironmentClock {
-  /** Takes how the clock stands from this process, which has just written it. */
+  /** Takes how the clock stands from this process, which has just written it, if it is news. */
   take(row: ClockRow): void;
 }
 
@@ -65,8 +65,6 @@ function realTime(realClock: Clock): EnvironmentClock {
 class SandboxClock implements MovableClock {
   readonly #deps: EnvironmentClockDeps;
   #row: ClockRow;
-  #looking: Promise<void> | null = null;
-  #taken = 0;
 
   constructor(deps: EnvironmentClockDeps, row: ClockRow) {
     this.#deps = deps;
@@ -81,23 +79,18 @@ class SandboxClock implements MovableClock {
     return instantOf(this.#row, this.#deps.realClock.nowMs());
   }
 
+  /** Looks are not shared: whoever asks is to know of all that was done before it asked. */
   async refresh(): Promise<boolean> {
-    this.#looking ??= this.#look().finally(() => {
-      this.#looking = null;
-    });
-    await this.#looking;
+    this.take(await findClock(this.#deps.database.sql));
     return !isMoving(this.#row, this.#deps.realClock.nowMs());
   }
 
+  /** What was seen or written meanwhile may be newer than a look that began before. */
   take(row: ClockRow): void {
-    this.#taken += 1;
-    this.#row = row;
-  }
-
-  /** What this process wrote while it looked is newer than what it saw. */
-  async #look(): Promise<void> {
-    const takenBefore = this.#taken;
-    const row = await findClock(this.#deps.database.sql);
-    if (this.#taken === takenBefore) this.#row = row;
+    const { version, moverExpiresAt } = this.#row;
+    const isOlder =
+      row.version < version ||
+      (row.version === version && Number(row.moverExpiresAt) < Number(moverExpiresAt));
+    if (!isOlder) this.#row = row;
   }
 }

@@ -1,6 +1,7 @@
-import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CardEncryptionKey, ClientType } from '@servery/contract';
+import { makeDataDir } from '../db/data-dir.ts';
 import type { DemoRestaurant } from './store.ts';
 
 /** The accounts that a sandbox hands out: four for partners, two for the back office. */
@@ -83,7 +84,7 @@ export async function readDemoSecrets(dataDir: string): Promise<ReadonlyMap<stri
 /** Writes the file with mode 600, whole or not at all. */
 export async function writeDemoFile(dataDir: string, file: DemoFile): Promise<void> {
   // With a database, a master key and a processor of its own, nothing else makes the folder.
-  await mkdir(dataDir, { recursive: true });
+  await makeDataDir(dataDir);
   const draft = `${demoFilePath(dataDir)}.new`;
   await writeFile(draft, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });
   await chmod(draft, 0o600);

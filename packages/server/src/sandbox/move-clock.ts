@@ -18,6 +18,8 @@ export interface MoveClockDeps extends EnvironmentClockDeps {
   readonly dueWork: readonly NamedWork[];
   /** Gets what went wrong while a lease was renewed; the move itself decides what it means. */
   readonly onError: (error: unknown) => void;
+  /** Is aborted when the process stops: a move that is under way ends then. */
+  readonly stopping?: AbortSignal;
 }
 
 /** The clock stands in these years only: before and after them, deadlines and dates get odd. */
@@ -53,8 +55,8 @@ export function clockMover(deps: MoveClockDeps): ClockMover {
     run: () => switchTo('RUNNING'),
     set: (instantMs) => move(deps, { targetMs: () => within(instantMs) }),
     advance: (duration) => move(deps, { targetMs: (fromMs) => later(fromMs, duration) }),
-    next: async () => {
-      const next = await findNextDeadline(deps.dueWork);
+    next: async (reach) => {
+      const next = await findNextDeadline(deps.dueWork, reach);
       if (!next) return NOTHING;
       return await move(deps, { targetMs: (fromMs) => Math.max(fromMs, next.dueMs) });
     },
@@ -100,10 +102,11 @@ async function doWhatFallsDue(deps: MoveClockDeps, hold: ClockHold): Promise<Mov
 
 function limitReached(
   pieces: number,
-  { realClock }: MoveClockDeps,
+  { realClock, stopping }: MoveClockDeps,
   startedMs: number,
 ): string | null {
   const goOn = 'the clock stands at the last of it. Move it again to go on.';
+  if (stopping?.aborted) return `the server stops and more is due: ${goOn}`;
   if (pieces >= PIECES_AT_MOST)
     return `${pieces} pieces of work were done and more is due: ${goOn}`;
   if (realClock.nowMs() - startedMs < LONGEST_MOVE_MS) return null;

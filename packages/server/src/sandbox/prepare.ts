@@ -3,11 +3,13 @@ import { importGroup } from '../backoffice/group-document/import.ts';
 import type { Config } from '../config.ts';
 import { testCards } from '../payments/test-cards.ts';
 import { findGroupName } from '../restaurants/write-store.ts';
+import { occupyFolder } from './data-folder.ts';
 import { type DemoClientDeps, ensureDemoClients } from './demo-clients.ts';
 import {
   type DemoClient,
   type DemoClientName,
   type DemoTestCard,
+  demoFilePath,
   readDemoSecrets,
   writeDemoFile,
 } from './demo-file.ts';
@@ -51,12 +53,30 @@ export async function fillSandbox(deps: SandboxDeps): Promise<FilledSandbox | nu
   return { managementGroupGuid, clients };
 }
 
-/** Writes `demo.json` for a filled sandbox and gives what the terminal shows. */
+/** Where a sandbox is reached. */
+export interface SandboxAddresses {
+  /** What clients call it by. */
+  readonly url: string;
+  /** Of its plain listener. */
+  readonly ownUrl: string;
+  readonly tlsUrl: string | null;
+  /** Names the process; see `INSTANCE_HEADER`. */
+  readonly instance: string;
+}
+
+/**
+ * Takes the data folder for this server and writes `demo.json` for a filled sandbox; gives what the
+ * terminal shows. While another server lives that has taken the folder, the file stays as it is.
+ */
 export async function announceSandbox(
-  { config, database }: SandboxDeps,
-  { managementGroupGuid, clients }: FilledSandbox,
-  addresses: { readonly url: string; readonly tlsUrl: string | null },
+  { config, database, onProgress }: SandboxDeps,
+  filled: FilledSandbox | null,
+  addresses: SandboxAddresses,
 ): Promise<string> {
+  const { ownUrl, instance } = addresses;
+  const occupant = await occupyFolder(config.dataDir, database, { url: ownUrl, instance });
+  if (!filled) return '';
+  const { managementGroupGuid, clients } = filled;
   const file = {
     baseUrl: addresses.url,
     authUrl: addresses.url,
@@ -68,7 +88,10 @@ export async function announceSandbox(
     cardKeys: clients.partner.cardKeys,
     testCards: demoTestCards(),
   };
-  await writeDemoFile(config.dataDir, file);
+  if (occupant) {
+    const demoFile = demoFilePath(config.dataDir);
+    onProgress(`${demoFile} goes on telling of the server at ${occupant.url}, in the same folder`);
+  } else await writeDemoFile(config.dataDir, file);
   return greeting(config.dataDir, file);
 }
 

@@ -7,15 +7,15 @@ interface Named {
   readonly help: string;
 }
 
-/** A counter with one label, whose every value is known beforehand. */
-export interface CounterOptions<Value extends string> extends Named {
+/** A metric with one label, whose every value is known beforehand. */
+export interface LabelledOptions<Value extends string> extends Named {
   readonly label: string;
   readonly values: readonly Value[];
 }
 
-/** A gauge whose value is read when somebody asks for the metrics. */
-export interface GaugeOptions extends Named {
-  read(): Promise<number> | number;
+/** A gauge that is read when somebody asks for the metrics; a value that is left out is 0. */
+export interface GaugeOptions<Value extends string> extends LabelledOptions<Value> {
+  read(): Promise<Iterable<readonly [Value, number]>>;
 }
 
 /**
@@ -25,8 +25,8 @@ export interface GaugeOptions extends Named {
  */
 export interface Metrics {
   /** Makes a counter that begins at 0 for every value; what it gives counts one more. */
-  counter<Value extends string>(options: CounterOptions<Value>): (value: Value) => void;
-  gauge(options: GaugeOptions): void;
+  counter<Value extends string>(options: LabelledOptions<Value>): (value: Value) => void;
+  gauge<Value extends string>(options: GaugeOptions<Value>): void;
   /** All metrics in the text format of Prometheus; fails when a gauge cannot be read. */
   text(): Promise<string>;
   /** The media type of `text`. */
@@ -51,13 +51,15 @@ export function createMetrics(): Metrics {
       for (const value of values) counter.inc({ [label]: value }, 0);
       return (value) => counter.inc({ [label]: value });
     },
-    gauge({ name, help, read }) {
+    gauge({ name, help, label, values, read }) {
       new Gauge({
         name: PREFIX + name,
         help,
+        labelNames: [label],
         registers,
         async collect() {
-          this.set(await read());
+          const found = new Map(await read());
+          for (const value of values) this.set({ [label]: value }, found.get(value) ?? 0);
         },
       });
     },

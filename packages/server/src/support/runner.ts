@@ -57,6 +57,20 @@ export interface DoneWork {
   readonly toState: string | null;
 }
 
+/** Where somebody may look: everywhere, or in these groups, restaurants and matters of partners. */
+export interface Reach {
+  /** True for the whole platform: the lists do not matter then. */
+  readonly isPlatform: boolean;
+  readonly groupGuids: readonly string[];
+  readonly restaurantGuids: readonly string[];
+  readonly partnerGuids: readonly string[];
+}
+
+/** The whole platform. */
+export const everywhere: Reach = {
+  ...{ isPlatform: true, groupGuids: [], restaurantGuids: [], partnerGuids: [] },
+};
+
 /** How due work is done. */
 export interface RunDueOptions {
   readonly isSequential: boolean;
@@ -71,9 +85,21 @@ export interface DueWork {
   /**
    * Does all that is due at `nowMs`, and gives what was done in the order of its due time. When
    * `isSequential`, one piece runs after the other, and work that another process holds is waited
-   * for; otherwise several run at once and held work is left to its holder.
+   * for; otherwise several run at once and held work is left to its holder. Work that fails is let
+   * go of and put off. A process that stops begins nothing more, so that this ends early then.
    */
   runDue(nowMs: number, options: RunDueOptions): Promise<DoneWork[]>;
   /** Told when the clock went back to `nowMs`: what waits for no deadline is due by then. */
   clockWentBack?(nowMs: number): Promise<void>;
+  /**
+   * Makes due at `nowMs` what waits for no deadline and is due further ahead than it ever waits:
+   * whoever put it off had not seen yet that the clock went back.
+   */
+  bringBack?(nowMs: number): Promise<void>;
+}
+
+/** Due work that somebody waits for, and asks about. */
+export interface DeadlineWork extends DueWork {
+  /** As for all due work, and of what lies within a reach alone; everywhere when absent. */
+  nextDueMs(reach?: Reach): Promise<number | null>;
 }

@@ -7,6 +7,7 @@ import { restaurantAccess } from '../../src/partners/access.ts';
 import { openEnvironmentClock } from '../../src/sandbox/clock.ts';
 import { FixedClock } from '../../src/support/clock.ts';
 import { newGuid } from '../../src/support/ids.ts';
+import { everywhere } from '../../src/support/runner.ts';
 import { createTestDatabase } from '../database.ts';
 import { callOperation, principal, type TestAnswer } from '../request.ts';
 import { insertRestaurant } from '../rows.ts';
@@ -31,6 +32,8 @@ beforeEach(async () => {
 type Move = 'get' | 'freeze' | 'run' | 'set' | 'advance' | 'next';
 
 const operator = principal({ type: 'BACK_OFFICE' });
+const ofGroup = (managementGroupGuid: string) =>
+  principal({ type: 'BACK_OFFICE', managementGroupGuid });
 
 async function call(move: Move, body?: unknown, by: Principal = operator): Promise<TestAnswer> {
   const id: OperationId = `backOffice.clock.${move}`;
@@ -85,16 +88,34 @@ test('backOffice.clock.advance 200: a client is told of its own restaurants only
     const { body } = await call('advance', { duration: 'PT5M' }, by);
     return body.done.map((one: { merchantGuid: string | null }) => one.merchantGuid);
   };
-  const { managementGroupGuid } = own;
-  const ofGroup = principal({ type: 'BACK_OFFICE', managementGroupGuid });
-  assert.deepEqual(await shownTo(ofGroup), [own.guid, own.guid, null]);
+  const shown = await shownTo(ofGroup(own.managementGroupGuid));
+  assert.deepEqual(shown, [own.guid, own.guid, null]);
   assert.deepEqual(await shownTo(operator), [own.guid, foreign.guid, own.guid, null]);
 });
 
 test('backOffice.clock.next 200: why it stopped early is told', async () => {
-  const mover = { ...tower.mover, next: async () => ({ done: [], stoppedBecause: 'Enough.' }) };
+  const stoppedBecause = '10000 pieces of work were done and more is due.';
+  const mover = { ...tower.mover, next: async () => ({ done: [], stoppedBecause }) };
   deps = { ...deps, mover };
-  assert.equal((await call('next')).body.stoppedBecause, 'Enough.');
+  assert.equal((await call('next')).body.stoppedBecause, stoppedBecause);
+  const told = (await call('next', undefined, ofGroup('own'))).body.stoppedBecause;
+  assert.match(told, /^more is due than one move does: .* Move it again to go on\.$/);
+});
+
+test('backOffice.clock.get, next 200: a group’s account is told of its own deadlines', async () => {
+  const enter = (minute: number, group: string) =>
+    tower.agenda.enter(REAL_MS + minute * 60_000, 'reminder', () => {}, group);
+  enter(1, 'others');
+  const get = async (by: Principal) => (await call('get', undefined, by)).body.nextDeadline;
+  assert.equal(await get(ofGroup('own')), null);
+  enter(5, 'own');
+  const own = { at: '2026-03-01T12:05:00.000Z', kind: 'entry' };
+  assert.deepEqual(await get(ofGroup('own')), own);
+  assert.deepEqual(await get(operator), { ...own, at: '2026-03-01T12:01:00.000Z' });
+  enter(7, 'others');
+  const { clock } = (await call('next', undefined, ofGroup('own'))).body;
+  assert.deepEqual([clock.now, clock.nextDeadline], [own.at, null]);
+  assert.equal(await tower.agenda.nextDueMs(), REAL_MS + 7 * 60_000);
 });
 
 test('backOffice.clock.freeze, run 200: repeats are harmless', async () => {
@@ -170,7 +191,7 @@ test('backOffice.clock 409: a move while another process moves the clock', async
     return mayEnd;
   });
   tower.agenda.enter(REAL_MS + 60_000, 'waits');
-  const move = there.mover.next();
+  const move = there.mover.next(everywhere);
   await isSeen;
   const bodies = { set: { now: NOW }, advance: { duration: 'PT5M' } };
   for (const name of ['freeze', 'run', 'set', 'advance', 'next'] as const) {

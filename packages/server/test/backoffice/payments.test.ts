@@ -116,3 +116,18 @@ test('backOffice.payments.get 200 I3: it tells what may be done now, and until w
   desk.clock.advance(5 * MINUTE_MS);
   assert.deepEqual((await now()).legalMoves, [], 'although nobody acted on the deadline yet');
 });
+
+test('backOffice.payments.get 200 I3: a capture past its deadline is asked about', async () => {
+  const life = beginLife(desk);
+  await life.put();
+  await life.apply();
+  await life.fulfil();
+  const silence = { outcome: 'unknown', explanation: 'scripted silence' } as const;
+  life.script('capture', silence);
+  life.script('inquire', silence);
+  await life.capture();
+  const now = () => show<BackOfficePayment>('backOffice.payments.get', life);
+  assert.equal((await now()).nextDeadline?.action, 'CAPTURE');
+  await life.advance(7 * 24 * 60 * MINUTE_MS);
+  assert.equal((await now()).nextDeadline?.action, 'SETTLE');
+});

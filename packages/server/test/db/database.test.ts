@@ -331,6 +331,30 @@ test('statements and idle transactions have limits, and the session is in UTC', 
   await database.close();
 });
 
+test('limits of one transaction hold for its statements, not for its COMMIT', async () => {
+  const { sql } = scratch.database;
+  const limits = { statementTimeoutMs: 200, idleTimeoutMs: 2_000 };
+  await sql.unsafe(`
+    create table slow (id integer);
+    create function take_time() returns trigger language plpgsql
+      as $$ begin perform pg_sleep(0.4); return null; end $$;
+    create constraint trigger slow_commit after insert on slow
+      deferrable initially deferred for each row execute function take_time()`);
+  await scratch.database.transaction(async (transaction) => {
+    await transaction`insert into slow values (1)`;
+  }, limits);
+  assert.equal((await sql`select from slow`).count, 1);
+  await assert.rejects(
+    scratch.database.transaction(async (transaction) => {
+      await transaction`select pg_sleep(10)`;
+    }, limits),
+    (error) => isSqlState(error, '57014'),
+  );
+  await scratch.database.transaction(async (transaction) => {
+    await transaction`select pg_sleep(0.4)`;
+  });
+});
+
 test("the database's clock is read in epoch milliseconds", async () => {
   const earliest = Date.now() - 60_000;
   const nowMs = await readDatabaseTimeMs(scratch.database.sql);

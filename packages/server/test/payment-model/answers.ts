@@ -14,6 +14,7 @@ import {
   LEASE_MS,
   legalOrders,
   type Order,
+  PROMPT_MS,
   statesAfter,
   wireOf,
 } from './model.ts';
@@ -46,6 +47,8 @@ export interface OrderFacts {
 export interface SweepFacts {
   readonly kind: 'sweep';
   readonly nowMs: number;
+  /** Somebody moves the clock, or died while he did: nobody else works then. */
+  readonly isHeld: boolean;
   readonly before: readonly SeenPayment[];
   readonly day: BusinessDay;
   readonly uuids: readonly string[];
@@ -231,7 +234,7 @@ export class AnswerJudge {
       (order !== 'void' || payment.voidReason === content);
     const deadlineMs =
       event.to === 'AUTHORIZED' ? payment.applyDeadlineMs : payment.captureDeadlineMs;
-    const latestMs = Math.max(nowMs, this.#stage.envMs);
+    const latestMs = Math.max(nowMs, this.#stage.time.stampPeakMs);
     const isExpired = deadlineMs !== null && latestMs >= deadlineMs;
     return judgeOrder(order, { state: event.to, isRepeat: done && isSame, isExpired });
   }
@@ -240,7 +243,8 @@ export class AnswerJudge {
   #checkWords(task: Task, facts: OrderFacts, payment: SeenPayment, message: string): void {
     const deadlineMs =
       payment.state === 'AUTHORIZED' ? payment.applyDeadlineMs : payment.captureDeadlineMs;
-    const isExpired = deadlineMs !== null && facts.nowMs >= deadlineMs;
+    const latestMs = Math.max(facts.nowMs, this.#stage.time.stampPeakMs);
+    const isExpired = deadlineMs !== null && latestMs >= deadlineMs;
     if (isExpired || payment.version !== facts.before?.version) return;
     for (const legal of legalOrders(payment.state)) {
       if (!message.includes(legal)) this.#fail(task, `${legal} is legal, but: ${message}`);
@@ -248,7 +252,7 @@ export class AnswerJudge {
   }
 
   #judgeSweep(task: Task, facts: SweepFacts, done: readonly DoneWork[]): void {
-    const { uuids, before, nowMs, day } = facts;
+    const { uuids, before, nowMs, isHeld, day } = facts;
     const payments = uuids.flatMap((paymentUuid) => this.#judge.payment(paymentUuid) ?? []);
     const own = done.filter(({ paymentUuid }) => paymentUuid && uuids.includes(paymentUuid));
     if (own.length < done.length) this.#fail(task, 'it did work of other runs');
@@ -267,7 +271,7 @@ export class AnswerJudge {
     const untold = minus(happened, said);
     const unreal = minus(said, happened);
     if (unreal.length > 0) this.#fail(task, `it tells of what never happened: ${unreal}`);
-    if (!task.wasAlone || task.hadFault || task.hadTimeout) return;
+    if (!task.wasAlone || task.hadFault || task.hadTimeout || isHeld) return;
     if (untold.length > 0) this.#fail(task, `it does not tell of ${untold}`);
     if (this.#stage.realMs - this.#stage.lastTroubleRealMs <= 2 * LEASE_MS) return;
     for (const payment of payments) {
@@ -279,16 +283,19 @@ export class AnswerJudge {
 
 /** What was due at `nowMs` and is still not begun; null when nothing is. */
 function overdue(payment: SeenPayment, nowMs: number, day: BusinessDay): string | null {
-  const { state, applyDeadlineMs, captureDeadlineMs, events } = payment;
-  const isPast = (ms: number | null) => ms !== null && ms <= nowMs;
-  if (state === 'PENDING') return 'caller is long gone';
+  const { state, applyDeadlineMs, captureDeadlineMs, dueAtMs, events } = payment;
+  // Work that failed is put off by so much.
+  const isPutOff = dueAtMs !== null && dueAtMs > nowMs && dueAtMs <= nowMs + PROMPT_MS;
+  const isPast = (ms: number | null) => ms !== null && ms <= nowMs && !isPutOff;
+  // What was begun at a time that lies ahead since the clock went back is not due yet.
+  if (state === 'PENDING') return isPast(events.at(-1)?.atMs ?? 0) ? 'caller is long gone' : null;
   if (state === 'AUTHORIZED' && isPast(applyDeadlineMs)) return 'apply deadline has passed';
   if (!['APPLIED', 'CAPTURE_SCHEDULED'].includes(state)) return null;
   if (isPast(captureDeadlineMs)) return 'capture deadline has passed';
   if (state === 'APPLIED') return null;
   const fulfilledMs = events.at(-1)?.atMs ?? 0;
   const { toMs } = captureTimes(fulfilledMs, captureDeadlineMs ?? 0, day);
-  return toMs <= nowMs ? 'capture time has come' : null;
+  return isPast(toMs) ? 'capture time has come' : null;
 }
 
 /** Nothing but the task itself can have had a part in what came of it. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Decision, FarEndPlan } from './far-end.ts';
 import type { Reach } from './faults.ts';
+import { closeOutsAfter, DAYS } from './model.ts';
 import type { PlannedFault } from './stage.ts';
 
 /** How far a command's task goes before the next command: to its end, or so many calls. */
@@ -35,7 +36,10 @@ export type Action =
       readonly content: number;
       readonly go: Go;
     }
-  | { readonly kind: 'jump'; readonly durationMs: number }
+  /** When nobody has seen it, every process still goes by the clock of before it for a while. */
+  | { readonly kind: 'jump'; readonly durationMs: number; readonly isSeen: boolean }
+  | ({ readonly kind: 'back'; readonly durationMs: number } & Asked)
+  | ({ readonly kind: 'bringBack' } & Asked)
   | { readonly kind: 'jumpToDue'; readonly offsetMs: number }
   | { readonly kind: 'pass'; readonly durationMs: number }
   | { readonly kind: 'kill'; readonly process: number }
@@ -77,11 +81,18 @@ const decisions: fc.Arbitrary<Decision> = fc.oneof(
 const rarely = (weight: number) =>
   fc.oneof({ weight, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) });
 
+/** A follower that lags, one that was down, one that is restored the day after, and a lie. */
+const HIDDEN_MS = [1_000, 90_000, 30 * 60_000, 2 * 3_600_000, 30 * 3_600_000, 1e15];
+
 const paymentPlans: fc.Arbitrary<PaymentPlan> = fc.record({
   decisions: fc.array(decisions, { minLength: 1, maxLength: 3 }),
   declinesVoid: rarely(9),
   declinesCapture: rarely(9),
-  hidesHold: rarely(19),
+  hidesHoldMs: fc.oneof(
+    { weight: 14, arbitrary: fc.constant(null) },
+    { weight: 1, arbitrary: fc.constantFrom(...HIDDEN_MS) },
+  ),
+  hidesFromInquiries: fc.boolean(),
   isRiskRefused: rarely(29),
 });
 
@@ -140,6 +151,15 @@ const jumpsToDue = fc.record({
   offsetMs: fc.constantFrom(0, 0, 0, -1, 1, SECOND, MINUTE),
 });
 
+const backs = fc.record({
+  kind: fc.constant('back' as const),
+  durationMs: fc.constantFrom(
+    ...[SECOND, 6 * SECOND, 30 * SECOND, 2 * MINUTE, 6 * MINUTE],
+    ...[HOUR, 25 * HOUR, 8 * 24 * HOUR],
+  ),
+  ...asked,
+});
+
 const actions: fc.Arbitrary<Action> = fc.oneof(
   { weight: 6, arbitrary: puts },
   {
@@ -158,7 +178,16 @@ const actions: fc.Arbitrary<Action> = fc.oneof(
   { weight: 4, arbitrary: jumpsToDue },
   {
     weight: 2,
-    arbitrary: fc.record({ kind: fc.constant('jump' as const), durationMs: durations }),
+    arbitrary: fc.record({
+      kind: fc.constant('jump' as const),
+      durationMs: durations,
+      isSeen: fc.boolean(),
+    }),
+  },
+  { weight: 2, arbitrary: backs },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('bringBack' as const), ...asked }),
   },
   {
     weight: 3,
@@ -185,7 +214,7 @@ const faults: fc.Arbitrary<PlannedFault> = fc.record({
     { weight: 5, arbitrary: fc.constant(1) },
     { weight: 1, arbitrary: fc.integer({ min: 2, max: 9 }) },
   ),
-  variant: fc.nat({ max: 13 }),
+  variant: fc.nat({ max: 15 }),
 });
 const faultLists: fc.Arbitrary<readonly PlannedFault[]> = fc.oneof(
   { weight: 4, arbitrary: fc.constant([]) },
@@ -250,7 +279,7 @@ const lives = disturbed([...usualSteps.map((step) => commandsOf(step)), ...lastS
 const later = commandsOf(
   fc.oneof(
     jumpsToDue,
-    durations.map((durationMs) => ({ kind: 'jump' as const, durationMs })),
+    durations.map((durationMs) => ({ kind: 'jump' as const, durationMs, isSeen: true })),
   ),
 );
 
@@ -288,7 +317,11 @@ const reaches = (...all: Reach[]) =>
   );
 const jumpsOf = (...all: number[]) =>
   commandsOf(
-    fc.record({ kind: fc.constant('jump' as const), durationMs: fc.constantFrom(...all) }),
+    fc.record({
+      kind: fc.constant('jump' as const),
+      durationMs: fc.constantFrom(...all),
+      isSeen: fc.constant(true),
+    }),
     fc.constant([]),
   );
 
@@ -342,8 +375,61 @@ const stalledSteps: readonly fc.Arbitrary<Command>[] = [
 ];
 const stalled = disturbed(stalledSteps);
 
-/** How many restaurants there are to draw from. */
-const MERCHANTS = 5;
+/** A clock that goes back in the middle of a life, and processes that have not seen it yet. */
+const backSteps: readonly fc.Arbitrary<Command>[] = [
+  commandsOf(
+    puts.map((put) => ({ ...put, payment: 1, client: 0, content: 0 })),
+    processorFaults(0),
+  ),
+  commandsOf(
+    backs.map((back) => ({ ...back, process: 0 })),
+    fc.constant([]),
+  ),
+  commandsOf(
+    puts.map((put) => ({ ...put, payment: 0, client: 0, content: 0, process: 0 })),
+    processorFaults(0),
+  ),
+  commandsOf(sweeps.map((sweep) => ({ ...sweep, process: 1 }))),
+  commandsOf(jumpsToDue),
+  commandsOf(sweeps, processorFaults(0)),
+  commandsOf(backs),
+  commandsOf(sweeps, processorFaults(0)),
+];
+const wentBack = disturbed(backSteps);
+
+/** A hold that is to be given back, to a processor that may hide it. */
+const hiddenSteps: readonly fc.Arbitrary<Command>[] = [
+  commandsOf(usualSteps[0] ?? puts),
+  commandsOf(
+    fc.oneof(
+      voids.map((voided) => ({ ...voided, payment: 0 })),
+      jumpsToDue,
+    ),
+  ),
+  commandsOf(sweeps),
+  later,
+  commandsOf(fc.record({ kind: fc.constant('captureByHand' as const), payment: fc.constant(0) })),
+  commandsOf(sweeps),
+];
+const hidden = disturbed(hiddenSteps);
+
+/** An order that is fulfilled on the last day, around the close-out. */
+const lastDaySteps: readonly fc.Arbitrary<Command>[] = [
+  ...usualSteps.slice(0, 2).map((step) => commandsOf(step, fc.constant([]))),
+  commandsOf(
+    fc.integer({ min: 1, max: 26 * 3600 }).map((seconds) => ({
+      ...{ kind: 'jump' as const, durationMs: 7 * 24 * HOUR - seconds * SECOND, isSeen: true },
+    })),
+    fc.constant([]),
+  ),
+  commandsOf(usualSteps[2] ?? fulfils),
+  reaches('up', 'up', 'refusing', 'silent'),
+  commandsOf(jumpsToDue),
+  commandsOf(sweeps),
+  jumpsOf(10 * MINUTE, HOUR, 3 * HOUR),
+  commandsOf(sweeps),
+];
+const lastDay = disturbed(lastDaySteps);
 
 /** Two years, so that every date and both changes of the clock are met. */
 const instants = fc
@@ -364,15 +450,44 @@ const startInstants = fc.oneof(
   },
 );
 
-/** Whole runs. */
-export const runPlans: fc.Arbitrary<RunPlan> = fc.record({
-  startMs: startInstants,
+const merchants = fc.nat({ max: DAYS.length - 1 });
+
+const rest = {
   isFrozen: fc.boolean(),
-  merchant: fc.nat({ max: MERCHANTS - 1 }),
   width: fc.oneof(
     { weight: 5, arbitrary: fc.constant(1) },
     { weight: 1, arbitrary: fc.constant(3) },
   ),
-  payments: fc.array(paymentPlans, { minLength: PAYMENTS_MAX, maxLength: PAYMENTS_MAX }),
-  commands: fc.oneof(soups, lives, recoveries, stuck, givenUp, stalled),
+};
+const plainPayments = fc.array(paymentPlans, { minLength: PAYMENTS_MAX, maxLength: PAYMENTS_MAX });
+
+const usualPlans: fc.Arbitrary<RunPlan> = fc.record({
+  ...{ startMs: startInstants, merchant: merchants, ...rest, payments: plainPayments },
+  commands: fc.oneof(soups, lives, recoveries, stuck, givenUp, stalled, wentBack),
 });
+
+const hiddenPlans: fc.Arbitrary<RunPlan> = fc.record({
+  ...{ startMs: startInstants, merchant: merchants, ...rest },
+  payments: fc
+    .tuple(plainPayments, fc.constantFrom(null, ...HIDDEN_MS))
+    .map(([plans, hidesHoldMs]) => plans.map((plan) => ({ ...plan, hidesHoldMs }))),
+  commands: hidden,
+});
+
+/** They begin around a close-out, and so does their capture deadline. */
+const lastDayPlans: fc.Arbitrary<RunPlan> = fc
+  .record({
+    ...{ startMs: startInstants, merchant: merchants, ...rest, payments: plainPayments },
+    ...{ commands: lastDay, aheadMs: fc.integer({ min: -10, max: 70 }).map((n) => n * MINUTE) },
+  })
+  .map(({ aheadMs, ...plan }) => {
+    const { toMs } = closeOutsAfter(plan.startMs, DAYS[plan.merchant] ?? DAYS[0]);
+    return { ...plan, startMs: toMs + aheadMs };
+  });
+
+/** Whole runs. */
+export const runPlans: fc.Arbitrary<RunPlan> = fc.oneof(
+  { weight: 7, arbitrary: usualPlans },
+  { weight: 1, arbitrary: hiddenPlans },
+  { weight: 1, arbitrary: lastDayPlans },
+);

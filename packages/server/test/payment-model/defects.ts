@@ -1,4 +1,4 @@
-import { CommitUnknownError } from '../../src/db/database.ts';
+import { CommitUnknownError, type Sql } from '../../src/db/database.ts';
 import type { Processor, ProcessorAnswer } from '../../src/payments/processor.ts';
 import { newRandomId } from '../../src/support/ids.ts';
 import type { Sabotage } from './life.ts';
@@ -18,6 +18,23 @@ function changed(change: (answer: ProcessorAnswer) => ProcessorAnswer): Sabotage
       inquire: async (...call) => change(await processor.inquire(...call)),
       capture: async (...call) => change(await processor.capture(...call)),
       void: async (...call) => change(await processor.void(...call)),
+    }),
+  };
+}
+
+/** What was committed, changed behind the program's back after each transaction of it. */
+function tampered(change: string): Sabotage {
+  return {
+    database: (database) => ({
+      ...database,
+      transaction: async (run, options) => {
+        const alter = async (sql: Sql) => {
+          const value = await run(sql);
+          await sql.unsafe(change);
+          return value;
+        };
+        return await database.transaction(alter, options);
+      },
     }),
   };
 }
@@ -48,7 +65,8 @@ export const defects: readonly Defect[] = [
         },
       }),
     },
-    finding: /durable/,
+    // What was told is not so, be it that it is recorded or that it came to nothing.
+    finding: /durable|refused with internal .* in PENDING/,
   },
   {
     name: 'a lost COMMIT that is taken for done',
@@ -94,7 +112,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'a sweep whose clock is 1 s ahead',
-    sabotage: { sweepClock: (clock) => ({ nowMs: () => clock.nowMs() + 1_000 }) },
+    sabotage: { sweepClock: (clock) => ({ ...clock, nowMs: () => clock.nowMs() + 1_000 }) },
     finding: /early/,
   },
   {
@@ -165,6 +183,64 @@ export const defects: readonly Defect[] = [
       processor: (processor) => ({ ...processor, void: async () => unknown }),
     },
     finding: /never gets quiet/,
+  },
+  {
+    name: 'a meal whose money is lost, and nobody is told',
+    sabotage: tampered(`delete from payment_alarm where kind = 'CAPTURE_MISSED'`),
+    finding: /CAPTURE_MISSED/,
+  },
+  {
+    name: 'a hold that was not found when it was to be voided, and is never asked about again',
+    sabotage: tampered(`
+      update payment_attempt a set due_at = null from payment p
+      where p.merchant_guid = a.merchant_guid and p.payment_uuid = a.payment_uuid
+        and p.state = 'VOIDED' and a.attempt = p.attempt`),
+    finding: /is held there, VOIDED here|captured by hand there, VOIDED here/,
+  },
+  {
+    name: '"not found" that is believed as soon as a call is unknown, when it began long before',
+    sabotage: tampered(`
+      update payment set modified_at = modified_at - interval '1 minute'
+      where state = 'UNKNOWN' and modified_at = (
+        select occurred_at from payment_event e
+        where e.merchant_guid = payment.merchant_guid and e.payment_uuid = payment.payment_uuid
+          and e.version = payment.version)`),
+    finding: /it was believed after|it was given up after/,
+  },
+  {
+    name: 'a capture a minute before its deadline',
+    sabotage: tampered(`
+      update payment set capture_at = capture_deadline - interval '1 minute',
+        due_at = capture_deadline - interval '1 minute'
+      where state = 'CAPTURE_SCHEDULED' and capture_at = capture_deadline - interval '1 hour'`),
+    finding: /the capture is planned for/,
+  },
+  {
+    name: 'a processor that is believed when it says that it did not process a call',
+    sabotage: tampered(`
+      update payment_attempt set due_at = null where outcome = 'NOT_PROCESSED'`),
+    finding: /is held there/,
+  },
+  {
+    name: 'processes that do not notice that the clock went back',
+    sabotage: {
+      sweepClock: (clock) => {
+        let latestMs = 0;
+        const nowMs = () => {
+          latestMs = Math.max(latestMs, clock.nowMs());
+          return latestMs;
+        };
+        return { ...clock, nowMs };
+      },
+    },
+    finding: /early/,
+  },
+  {
+    name: 'work that waits for the processor and stays behind when the clock goes back',
+    sabotage: {
+      sweep: ({ nextDueMs, runDue }) => ({ nextDueMs: () => nextDueMs(), runDue }),
+    },
+    finding: /stays [A-Z_]+ for another/,
   },
   {
     name: 'answers that do not arrive in the order of the calls, but one late',

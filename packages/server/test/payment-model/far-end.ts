@@ -15,8 +15,13 @@ export interface FarEndPlan {
   readonly decisions: readonly Decision[];
   readonly declinesVoid: boolean;
   readonly declinesCapture: boolean;
-  /** It lies: voids are answered as if there were no hold. */
-  readonly hidesHold: boolean;
+  /**
+   * It lies: for so long from the first void on, voids are answered as if there were no hold; null
+   * when it does not, and infinity when it never tells the truth.
+   */
+  readonly hidesHoldMs: number | null;
+  /** Meanwhile inquiries are answered like that too, for a day at most: else nobody can know. */
+  readonly hidesFromInquiries: boolean;
 }
 
 /** The outside truth of one attempt. */
@@ -30,6 +35,8 @@ export interface Hold {
   capturedMinor: number;
   /** The key of the capture; `by hand` when it was not ours. */
   capturedBy: string | null;
+  /** When somebody captured it by hand, on the far end's time. */
+  capturedAtMs: number | null;
 }
 
 interface LateEffect {
@@ -37,6 +44,7 @@ interface LateEffect {
   readonly happen: () => void;
 }
 
+const DAY_MS = 24 * 3_600_000;
 /** Field 39 for a refusal that has no story. */
 const REFUSED = '57';
 /** Field 39 for giving up what was declined. */
@@ -53,7 +61,13 @@ export class FarEnd {
   readonly #answers = new Map<string, ProcessorAnswer>();
   readonly #orders = new Map<string, string>();
   readonly #planOf: (paymentId: string) => FarEndPlan;
+  /** By hold that is hidden for a time: when it was to be given up first. */
+  readonly #firstVoidMs = new Map<string, number>();
+  /** By key of an authorization: when it was not found, first and last. */
+  readonly #missedMs = new Map<string, readonly [firstMs: number, lastMs: number]>();
   #lateEffects: LateEffect[] = [];
+  /** Its own time, which goes on when the environment's clock goes back. */
+  #nowMs = Number.NEGATIVE_INFINITY;
 
   constructor(planOf: (paymentId: string) => FarEndPlan) {
     this.#planOf = planOf;
@@ -69,7 +83,7 @@ export class FarEnd {
     if (decision === 'decline')
       return this.#remember(key, { outcome: 'declined', responseCode: '05' });
     const hold: Hold = {
-      ...{ key, paymentId, state: 'HELD', capturedMinor: 0, capturedBy: null },
+      ...{ key, paymentId, state: 'HELD', capturedMinor: 0, capturedBy: null, capturedAtMs: null },
       amountMinor: decision === 'approveLess' ? amountMinor - 1 : amountMinor,
       currencyCode: decision === 'approveOtherCurrency' ? 'XTS' : currencyCode,
       authorizationCode: String(100_000 + this.holds.size),
@@ -79,7 +93,9 @@ export class FarEnd {
   }
 
   inquire(key: string): ProcessorAnswer {
-    return this.#answers.get(key) ?? { outcome: 'notFound', explanation: 'no such call' };
+    const hold = this.holds.get(key);
+    if (hold && this.#isHiddenFromInquiries(hold)) return this.#miss(key, 'no such call yet');
+    return this.#answers.get(key) ?? this.#miss(key, 'no such call');
   }
 
   capture(order: CaptureOrder): ProcessorAnswer {
@@ -122,9 +138,9 @@ export class FarEnd {
     if (this.#answers.get(authorizationKey)?.outcome === 'declined') {
       return this.#remember(key, { outcome: 'declined', responseCode: NOTHING_HELD });
     }
-    if (!hold || this.#planOf(hold.paymentId).hidesHold) {
-      return { outcome: 'notFound', explanation: 'no such hold' };
-    }
+    if (!hold) return this.#miss(authorizationKey, 'no such hold');
+    if (!this.#firstVoidMs.has(hold.key)) this.#firstVoidMs.set(hold.key, this.#nowMs);
+    if (this.#isHidden(hold)) return this.#miss(authorizationKey, 'no such hold');
     if (hold.state === 'CAPTURED') {
       return this.#remember(key, { outcome: 'declined', responseCode: ALREADY_CAPTURED });
     }
@@ -135,6 +151,36 @@ export class FarEnd {
     return this.#remember(key, approvalOf(hold, hold.amountMinor));
   }
 
+  /** Whether voids are answered as if there were no such hold. */
+  #isHidden({ key, paymentId }: Hold): boolean {
+    const firstVoidMs = this.#firstVoidMs.get(key);
+    if (firstVoidMs === undefined) return false;
+    return this.#nowMs < firstVoidMs + (this.#planOf(paymentId).hidesHoldMs ?? 0);
+  }
+
+  #isHiddenFromInquiries(hold: Hold): boolean {
+    const { hidesFromInquiries, hidesHoldMs } = this.#planOf(hold.paymentId);
+    return hidesFromInquiries && (hidesHoldMs ?? 0) < DAY_MS && this.#isHidden(hold);
+  }
+
+  /** A question after a hold, or after the call that would have made it, finds nothing. */
+  #miss(key: string, explanation: string): ProcessorAnswer {
+    const [firstMs = this.#nowMs] = this.#missedMs.get(key) ?? [];
+    this.#missedMs.set(key, [firstMs, this.#nowMs]);
+    return { outcome: 'notFound', explanation };
+  }
+
+  /** For how long a hold has been asked about in vain, from the first to the last question. */
+  missedForMs({ key }: Hold): number {
+    const [firstMs, lastMs] = this.#missedMs.get(key) ?? [0, 0];
+    return lastMs - firstMs;
+  }
+
+  /** How long after a hold was to be given up first it was captured by hand, in ms. */
+  capturedAfterMs({ key, capturedAtMs }: Hold): number {
+    return (capturedAtMs ?? 0) - (this.#firstVoidMs.get(key) ?? Number.POSITIVE_INFINITY);
+  }
+
   /** A person at the processor takes the money of a hold, past us. */
   captureByHand(paymentId: string): boolean {
     const hold = this.holdsOf(paymentId).find(({ state }) => state === 'HELD');
@@ -143,6 +189,7 @@ export class FarEnd {
       state: 'CAPTURED',
       capturedMinor: hold.amountMinor,
       capturedBy: 'by hand',
+      capturedAtMs: this.#nowMs,
     });
     return true;
   }
@@ -151,12 +198,13 @@ export class FarEnd {
     return [...this.holds.values()].filter((hold) => hold.paymentId === paymentId);
   }
 
-  /** Has a call its effect at a later instant of the environment. */
+  /** Has a call its effect at a later instant of its own time. */
   later(atMs: number, happen: () => void): void {
     this.#lateEffects.push({ atMs, happen });
   }
 
   tick(nowMs: number): void {
+    this.#nowMs = nowMs;
     const due = this.#lateEffects.filter(({ atMs }) => atMs <= nowMs);
     if (due.length === 0) return;
     this.#lateEffects = this.#lateEffects.filter(({ atMs }) => atMs > nowMs);

@@ -28,6 +28,8 @@ const processorFaults = [
   'lateMinutes',
   'lateHours',
   'duplicate',
+  'refusedAfter',
+  'refusedLate',
   'crashBefore',
   'crashAfter',
 ] as const;
@@ -40,6 +42,7 @@ const LATE_MS: Readonly<Partial<Record<ProcessorFault, number>>> = {
   lateSoon: 25_000,
   lateMinutes: 7 * 60_000,
   lateHours: 20 * 3_600_000,
+  refusedLate: 7 * 60_000,
 };
 
 const SLOW_MS = 3_000;
@@ -147,7 +150,10 @@ function firstWords(strings: TemplateStringsArray | string): string {
 /** The line to the far end: whether it holds now, and who is told what came over it. */
 export interface Line {
   readonly reach: () => Reach;
-  readonly onCall: (port: Port, key: string, order: unknown) => Promise<void>;
+  /** The caller's clock. */
+  readonly nowMs: () => number;
+  /** `sentMs` is what the caller's clock said when it decided to call. */
+  readonly onCall: (port: Port, key: string, order: unknown, sentMs: number) => Promise<void>;
   readonly onDelivery: (delivery: Delivery) => void;
 }
 
@@ -158,14 +164,16 @@ export function stagedProcessor(stage: Stage, farEnd: FarEnd, line: Line): Proce
     order: Order,
     signal: AbortSignal,
     happen: () => ProcessorAnswer,
-  ) =>
-    stage.call<ProcessorAnswer>(
+  ) => {
+    const sentMs = line.nowMs();
+    return stage.call<ProcessorAnswer>(
       port,
       order.key,
       async (variant) => {
-        const fault = pickFault(processorFaults, variant) ?? faultOfReach(port, line.reach());
+        const picked = pickFault(processorFaults, variant) ?? faultOfReach(port, line.reach());
+        const fault = port === 'authorize' ? picked : withoutLie(picked);
         if (fault) meet(stage, port, fault);
-        await line.onCall(port, order.key, order);
+        await line.onCall(port, order.key, order, sentMs);
         const told = (answer: ProcessorAnswer | null) => {
           const { envMs, realMs } = stage;
           line.onDelivery({ port, key: order.key, answer, envMs, realMs });
@@ -176,6 +184,7 @@ export function stagedProcessor(stage: Stage, farEnd: FarEnd, line: Line): Proce
       },
       crashIn(stage, port, processorFaults),
     );
+  };
   return {
     authorize: (order, signal) => send('authorize', order, signal, () => farEnd.authorize(order)),
     inquire: (order, signal) => send('inquire', order, signal, () => farEnd.inquire(order.key)),
@@ -197,12 +206,28 @@ const reachFaults: Readonly<Record<Reach, ProcessorFault | null>> = {
   deafToInquiries: 'refused',
 };
 
+/** That a call was not processed is a lie about authorizations only. */
+function withoutLie(fault: ProcessorFault | null): ProcessorFault | null {
+  return fault?.startsWith('refused') ? 'refused' : fault;
+}
+
 interface Call {
   readonly fault: ProcessorFault | null;
   readonly signal: AbortSignal;
   readonly happen: () => ProcessorAnswer;
   readonly told: (answer: ProcessorAnswer | null) => void;
 }
+
+/** Nothing left: the only refusal that is sure. */
+const notConnected: ProcessorAnswer = {
+  ...{ outcome: 'notProcessed', isUnsent: true },
+  explanation: 'not connected',
+};
+/** The far end says so, and it may lie. */
+const saidToBeRefused: ProcessorAnswer = {
+  outcome: 'notProcessed',
+  explanation: 'not processed, it says',
+};
 
 async function deliver(
   stage: Stage,
@@ -215,9 +240,9 @@ async function deliver(
   if (fault === 'duplicate') happen();
   if (hasEffect) effect.value = happen();
   const lateMs = fault && LATE_MS[fault];
-  if (lateMs) farEnd.later(stage.envMs + lateMs, happen);
-  if (fault === 'refused') {
-    const value: ProcessorAnswer = { outcome: 'notProcessed', explanation: 'not connected' };
+  if (lateMs) farEnd.later(stage.time.travelledMs + lateMs, happen);
+  if (fault?.startsWith('refused')) {
+    const value = fault === 'refused' ? notConnected : saidToBeRefused;
     told(value);
     return { value };
   }

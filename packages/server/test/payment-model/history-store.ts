@@ -31,6 +31,13 @@ export interface SeenPayment {
   readonly checkGuid: string | null;
   readonly voidReason: string | null;
   readonly events: readonly SeenEvent[];
+  readonly alarms: readonly SeenAlarm[];
+}
+
+/** An alarm as a person sees it. */
+interface SeenAlarm {
+  readonly kind: string;
+  readonly attempt: number;
 }
 
 type EventTuple = [number, string, string, string, number, number];
@@ -55,7 +62,11 @@ export async function listSeen(
       (select json_agg(json_build_array(version, from_state, cause, to_state, attempt,
           (extract(epoch from occurred_at) * 1000)::float8) order by version)
         from payment_event e
-        where e.merchant_guid = p.merchant_guid and e.payment_uuid = p.payment_uuid) as events
+        where e.merchant_guid = p.merchant_guid and e.payment_uuid = p.payment_uuid) as events,
+      coalesce((select json_agg(json_build_object('kind', kind, 'attempt', attempt))
+        from payment_alarm a
+        where a.merchant_guid = p.merchant_guid and a.payment_uuid = p.payment_uuid),
+        '[]') as alarms
     from payment p
     where merchant_guid = ${merchantGuid}
       and payment_uuid = any(${paymentUuids}::text[]::uuid[])`;
@@ -65,26 +76,6 @@ export async function listSeen(
       ...{ version, from, cause, to, attempt, atMs },
     })),
   }));
-}
-
-/** An alarm as a person sees it. */
-export interface SeenAlarm {
-  readonly paymentUuid: string;
-  readonly kind: string;
-  readonly attempt: number;
-}
-
-/** The alarms of those payments. */
-export async function listSeenAlarms(
-  sql: Sql,
-  merchantGuid: string,
-  paymentUuids: readonly string[],
-): Promise<SeenAlarm[]> {
-  const rows = await sql<SeenAlarm[]>`
-    select payment_uuid as "paymentUuid", kind, attempt from payment_alarm
-    where merchant_guid = ${merchantGuid}
-      and payment_uuid = any(${paymentUuids}::text[]::uuid[])`;
-  return [...rows];
 }
 
 /** A restaurant with a business day of choice. */

@@ -4,7 +4,7 @@ import type { PaymentPlan } from './commands.ts';
 import { count } from './counts.ts';
 import type { FarEnd, Hold } from './far-end.ts';
 import type { Delivery } from './faults.ts';
-import type { SeenAlarm, SeenEvent, SeenPayment } from './history-store.ts';
+import type { SeenEvent, SeenPayment } from './history-store.ts';
 import {
   APPLY_MS,
   type BusinessDay,
@@ -13,11 +13,15 @@ import {
   captureTimes,
   GIVE_UP_MS,
   IN_TIME_MS,
+  LAST_GAP_MS,
   legalMoves,
   NOT_FOUND_MS,
   type Order,
   PROMPT_MS,
+  RETRY_MS,
   restingStates,
+  UNKNOWN_MS,
+  waitingStates,
 } from './model.ts';
 import type { Port, Stage } from './stage.ts';
 
@@ -38,8 +42,8 @@ export class Judge {
   readonly violations: string[] = [];
   readonly #seen = new Map<string, SeenPayment>();
   readonly #deliveries = new Map<string, Delivery[]>();
-  /** When each capture was sent the last time, by its key, on the environment's clock. */
-  readonly #capturesSentMs = new Map<string, number>();
+  /** When each call was sent the last time, by its key, on the environment's clock. */
+  readonly #sent = new Map<string, { readonly envMs: number; readonly travelledMs: number }>();
   readonly #evidence: Evidence;
   /** From this instant on nothing disturbs; null before. */
   quietSinceMs: number | null = null;
@@ -72,6 +76,10 @@ export class Judge {
     this.#deliveries.set(name, [...(this.#deliveries.get(name) ?? []), delivery]);
   }
 
+  get #time() {
+    return this.#evidence.stage.time;
+  }
+
   /** Compares what the database shows now with what it showed, and with the model. */
   onSeen(payments: readonly SeenPayment[]): void {
     for (const before of this.#seen.values()) {
@@ -81,14 +89,14 @@ export class Judge {
     }
     for (const payment of payments) {
       const before = this.#seen.get(payment.paymentUuid);
-      if (before?.version === payment.version && before.state === payment.state) continue;
       this.#seen.set(payment.paymentUuid, payment);
+      if (before?.version === payment.version && before.state === payment.state) continue;
       this.#checkHistory(payment, before?.events ?? []);
       for (const event of payment.events.slice(before?.events.length ?? 0)) {
         count('causes', `${event.from} ${event.cause} ${event.to}`);
         const { stage } = this.#evidence;
         stage.note(`  event ${event.from} –${event.cause}→ ${event.to} at ${event.atMs}`);
-        const fault = this.#unjustified(payment, event);
+        const fault = this.#unjustified(payment, event) ?? untold(payment, event);
         if (fault) {
           this.fail(`${event.from} –${event.cause}→ ${event.to} (v${event.version}): ${fault}`);
         }
@@ -109,12 +117,15 @@ export class Judge {
       const expected = cause === 'riskRefused' ? 0 : (last?.attempt ?? 1);
       const next = cause === 'submittedAgain' ? expected + 1 : expected;
       if (attempt !== next) this.fail(`I5: ${cause} has attempt ${attempt}, not ${next}`);
-      if (last && atMs < last.atMs) this.fail(`I5: ${cause} at ${atMs} comes before ${last.cause}`);
+      if (last && atMs < last.atMs && !this.#time.mayStamp(last.atMs, atMs)) {
+        this.fail(`I5: ${cause} at ${atMs} comes before ${last.cause}`);
+      }
       last = event;
     }
-    const { envMs } = this.#evidence.stage;
-    if (last && last.atMs > envMs)
-      this.fail(`${last.cause} is stamped ${last.atMs - envMs} ms early`);
+    const earlyMs = (last?.atMs ?? 0) - this.#time.stampPeakMs;
+    if (last && earlyMs > 0 && !isKnown(last, known)) {
+      this.fail(`${last.cause} is stamped ${earlyMs} ms early`);
+    }
     if (last?.to !== payment.state || events.length !== payment.version) {
       this.fail(`I5: the row is ${payment.state} v${payment.version}, its history says otherwise`);
     }
@@ -129,9 +140,23 @@ export class Judge {
       this.fail('the capture deadline');
     const hold = this.#evidence.farEnd.holds.get(authKey(payment, authorized.attempt));
     if (hold?.authorizationCode !== payment.authorizationCode) this.fail('the authorization code');
+    this.#checkCaptureTime(payment);
     if (payment.state !== 'CAPTURED') return;
     if (payment.capturedMinor !== sumOf(payment))
       this.fail(`I4: captured ${payment.capturedMinor}`);
+  }
+
+  #checkCaptureTime({ events, captureDeadlineMs, captureAtMs }: SeenPayment): void {
+    const fulfilled = events.find(({ cause }) => cause === 'orderFulfilled');
+    if (!fulfilled) return;
+    const { fromMs, toMs } = captureTimes(
+      fulfilled.atMs,
+      captureDeadlineMs ?? 0,
+      this.#evidence.day,
+    );
+    if (captureAtMs === null || captureAtMs < fromMs || captureAtMs > toMs) {
+      this.fail(`the capture is planned for ${captureAtMs}, not ${fromMs} to ${toMs}`);
+    }
   }
 
   /** Why the event must not be there; null when it may. */
@@ -233,16 +258,43 @@ export class Judge {
     }
     if (event.cause === 'inquiryApprovedLate') {
       if (!isSound) return 'no inquiry told of a sound approval';
-      return sinceMs >= IN_TIME_MS ? null : `it was learnt in time, after ${sinceMs} ms`;
+      // Once the clock went back, it does not tell how long ago the attempt began.
+      if (sinceMs < IN_TIME_MS && this.#time.wentBackPast(began)) return null;
+      if (sinceMs < IN_TIME_MS) return `it was learnt in time, after ${sinceMs} ms`;
+      return this.#tooSoon(began + IN_TIME_MS);
     }
     if (event.cause === 'inquiryDeclined') return told('declined') ? null : 'nobody declined it';
     if (event.cause === 'inquiryNotFound') {
-      if (!told('notFound')) return 'no inquiry said so';
-      return sinceMs >= NOT_FOUND_MS ? null : `it was believed after ${sinceMs} ms`;
+      return told('notFound') ? this.#disbelieved(payment, event) : 'no inquiry said so';
     }
     if (told('approved') && !isSound) return null;
-    const unknownMs = event.atMs - (lastTo(payment, event, 'UNKNOWN')?.atMs ?? 0);
-    return unknownMs >= GIVE_UP_MS ? null : `it was given up after ${unknownMs} ms`;
+    const unknownAtMs = lastTo(payment, event, 'UNKNOWN')?.atMs ?? 0;
+    // Nobody can tell any more how long it is unknown.
+    if (event.atMs < unknownAtMs && this.#time.wentBackPast(unknownAtMs)) return null;
+    const unknownMs = event.atMs - unknownAtMs;
+    if (unknownMs < GIVE_UP_MS) return `it was given up after ${unknownMs} ms`;
+    return this.#tooSoon(unknownAtMs + GIVE_UP_MS);
+  }
+
+  /** Whether it was too soon to believe that an attempt was not found. */
+  #disbelieved(payment: SeenPayment, event: SeenEvent): string | null {
+    const beganMs = begunAtMs(payment, event);
+    const unknownMs = lastTo(payment, event, 'UNKNOWN')?.atMs ?? 0;
+    const fromMs = Math.max(beganMs + NOT_FOUND_MS, unknownMs + UNKNOWN_MS);
+    if (event.atMs >= fromMs) return this.#tooSoon(fromMs);
+    const sinceMs = event.atMs - beganMs;
+    const text = `it was believed after ${sinceMs} ms, unknown for ${event.atMs - unknownMs} ms`;
+    if (!this.#time.wentBackPast(unknownMs) && !this.#time.wentBackPast(beganMs)) return text;
+    // The clock does not tell any more how long ago it was; it was sent a while ago all the same.
+    const sent = this.#sent.get(authKey(payment, event.attempt));
+    const isOld = !sent || this.#time.travelledMs - sent.travelledMs >= UNKNOWN_MS;
+    return isOld ? null : `${text}, since the clock went back`;
+  }
+
+  /** The environment's clock had not come to an instant, whatever a process took it for. */
+  #tooSoon(fromMs: number): string | null {
+    const earlyMs = fromMs - this.#time.peakMs;
+    return earlyMs > 0 ? `I3: it acted ${earlyMs} ms early by the environment's clock` : null;
   }
 
   #deadline(payment: SeenPayment, event: SeenEvent): string | null {
@@ -256,6 +308,8 @@ export class Judge {
       ({ fromMs, toMs } = captureTimes(fulfilledMs, fromMs, this.#evidence.day));
     }
     if (event.atMs < fromMs) return `I3: it acted ${fromMs - event.atMs} ms early`;
+    const tooSoon = this.#tooSoon(fromMs);
+    if (tooSoon) return tooSoon;
     if (event.from === 'CAPTURE_PENDING') return this.#uncaptured(payment, event);
     const isUndisturbed = this.quietSinceMs !== null && fromMs >= this.quietSinceMs;
     const lateMs = event.atMs - toMs;
@@ -266,7 +320,9 @@ export class Judge {
     const key = `capture:${payment.paymentId}`;
     const answers = this.answers('inquire', key);
     if (!answers.some(({ outcome }) => outcome === 'notFound')) return 'no inquiry said not found';
-    const sinceMs = event.atMs - (this.#capturesSentMs.get(key) ?? 0);
+    const sent = this.#sent.get(key);
+    if (!sent) return null;
+    const sinceMs = Math.max(event.atMs - sent.envMs, this.#time.travelledMs - sent.travelledMs);
     return sinceMs >= NOT_FOUND_MS ? null : `it was believed ${sinceMs} ms after it was sent`;
   }
 
@@ -316,8 +372,8 @@ export class Judge {
     );
   }
 
-  /** What must be durable before the processor is called. */
-  onCall(port: Port, key: string, order: unknown): void {
+  /** What must be durable before the processor is called, which was decided at `envMs`. */
+  onCall(port: Port, key: string, order: unknown, envMs: number): void {
     const [kind = '', paymentId = '', number = ''] = key.split(':');
     const payment = this.paymentOfId(paymentId);
     if (!payment) {
@@ -330,6 +386,8 @@ export class Judge {
       );
     const { amountMinor, authorizationKey } = order as Record<string, unknown>;
     if (port === 'inquire') return;
+    const { travelledMs } = this.#time;
+    this.#sent.set(key, { envMs, travelledMs });
     const attempt = Number(number);
     if (port === 'authorize') {
       if (kind !== 'auth' || !was('PENDING', attempt)) this.fail(`${key}: no intent is durable`);
@@ -349,7 +407,6 @@ export class Judge {
       this.fail(`${port} ${key}: ${authorizationKey} is not the hold of the payment`);
     }
     if (port === 'capture') {
-      this.#capturesSentMs.set(key, this.#evidence.stage.envMs);
       if (kind !== 'capture' || !was('CAPTURE_PENDING')) this.fail(`${key}: not durable`);
       if (amountMinor !== sumOf(payment)) this.fail(`${key}: captures ${amountMinor}`);
       if (was('VOID_PENDING')) this.fail(`I4: ${key} after the payment was given up`);
@@ -364,7 +421,12 @@ export class Judge {
   ): void {
     const key = `reversal of attempt ${attempt}`;
     if (authorizationKey !== authKey(payment, attempt)) this.fail(`${key}: ${authorizationKey}`);
-    if (held?.attempt === attempt) this.fail(`${key}: the payment lives by it`);
+    // Once a void of it was not found, what turns up is given up like any other.
+    const isMissed = this.answers('void', `void:${payment.paymentId}`).some(
+      ({ outcome }) => outcome === 'notFound',
+    );
+    const isGivenUp = isMissed && restingStates.includes(payment.state);
+    if (held?.attempt === attempt && !isGivenUp) this.fail(`${key}: the payment lives by it`);
     const isPending = payment.events.some(
       (event) => event.to === 'REVERSAL_PENDING' && event.attempt === attempt,
     );
@@ -374,35 +436,65 @@ export class Judge {
     if (!isPending && !isStray) this.fail(`${key}: nothing durable asks for it`);
   }
 
+  /** Nothing disturbs from now on: what waits for the processor does not wait for long. */
+  onCalm(): void {
+    for (const { state, paymentUuid, dueAtMs } of this.#seen.values()) {
+      const waitsMs = (dueAtMs ?? Number.POSITIVE_INFINITY) - this.#time.nowMs;
+      if (waitsMs > RETRY_MS && waitingStates.includes(state)) {
+        this.fail(`I3: ${paymentUuid} stays ${state} for another ${waitsMs} ms`);
+      }
+    }
+  }
+
   /** I1 to I8, once nothing is left to do. */
-  onQuiet(alarms: readonly SeenAlarm[]): void {
+  onQuiet(): void {
     const { farEnd } = this.#evidence;
     for (const text of farEnd.breaches) this.fail(text);
     for (const payment of this.#seen.values()) {
       const { state, paymentId, paymentUuid } = payment;
       if (!restingStates.includes(state)) this.fail(`I3: ${paymentUuid} rests in ${state}`);
-      // That work takes long is an alarm too, but tells nobody of a hold.
-      const alarmed = alarms.filter(
-        (alarm) => alarm.paymentUuid === paymentUuid && alarm.kind !== 'UNSETTLED',
-      );
+      const alarmed = payment.alarms.filter(({ kind }) => tellsOfHold(kind));
       const isAlarmed = (attempt: number) => alarmed.some((alarm) => alarm.attempt === attempt);
       if (state === 'REVIEW' && !isAlarmed(payment.attempt)) this.fail('REVIEW without an alarm');
       const holds = farEnd.holdsOf(paymentId);
       this.#checkCaptures(payment, holds, alarmed.length > 0);
-      // A hold may stay only when the processor refuses to end it, and then a person knows.
-      const { declinesVoid, hidesHold } = this.#evidence.planOf(paymentUuid);
-      const mayStay = state === 'REVIEW' || declinesVoid || hidesHold;
       const held = holds.filter((hold) => hold.state === 'HELD');
-      if (held.length > 1 && !mayStay) this.fail(`I1: ${held.length} live holds`);
-      for (const { key } of held) {
-        if (!mayStay || !isAlarmed(Number(key.split(':')[2]))) {
-          this.fail(`I8: ${key} is held there, ${state} here`);
+      const staying = held.filter((hold) => this.#mayStay(payment, hold));
+      if (held.length > 1 && staying.length === 0) this.fail(`I1: ${held.length} live holds`);
+      for (const hold of held) {
+        if (!staying.includes(hold) || !isAlarmed(Number(hold.key.split(':')[2]))) {
+          this.fail(`I8: ${hold.key} is held there, ${state} here`);
         }
       }
     }
     for (const { paymentId, key } of farEnd.holds.values()) {
       if (!this.paymentOfId(paymentId)) this.fail(`I8: ${key} belongs to no payment`);
     }
+  }
+
+  /**
+   * A hold may stay when the processor refuses to end it, or hides it for longer than it is asked
+   * about; and then a person knows.
+   */
+  #mayStay(payment: SeenPayment, hold: Hold): boolean {
+    const { farEnd, planOf } = this.#evidence;
+    if (planOf(payment.paymentUuid).declinesVoid || farEnd.missedForMs(hold) >= LAST_GAP_MS) {
+      return true;
+    }
+    return (
+      payment.events.at(-1)?.to === 'REVIEW' &&
+      payment.events.at(-1)?.cause !== 'holdNotFound' &&
+      hold.key === authKey(payment, payment.attempt)
+    );
+  }
+
+  /** What is found captured while it is still asked about is told as such. */
+  #isToldOf({ paymentUuid, alarms }: SeenPayment, capture: Hold): boolean {
+    const { farEnd, planOf } = this.#evidence;
+    const afterMs = farEnd.capturedAfterMs(capture);
+    const isAsked = Number.isFinite(afterMs) && afterMs < LAST_GAP_MS;
+    if (!isAsked || (planOf(paymentUuid).hidesHoldMs ?? 0) > LAST_GAP_MS) return true;
+    return alarms.some(({ kind }) => tellsOfHold(kind) && kind !== 'HOLD_MISSING');
   }
 
   #checkCaptures(payment: SeenPayment, holds: readonly Hold[], isAlarmed: boolean): void {
@@ -415,10 +507,37 @@ export class Judge {
       if (capture && capture.capturedMinor > capture.amountMinor) this.fail('I4: too much');
     } else if (capture && capture.capturedBy !== 'by hand') {
       if (state !== 'REVIEW') this.fail(`I8: captured there, ${state} here`);
-    } else if (capture && !isAlarmed) {
+    } else if (capture && (!isAlarmed || !this.#isToldOf(payment, capture))) {
       this.fail(`I8: captured by hand there, ${state} here, and no alarm`);
     }
   }
+}
+
+/** That work takes long, or that money was lost, is an alarm too, but tells nobody of a hold. */
+function tellsOfHold(kind: string): boolean {
+  return kind !== 'UNSETTLED' && kind !== 'CAPTURE_MISSED';
+}
+
+/** Which alarm ought to have come with the event, and did not; null when none is missing. */
+function untold({ events, alarms, version, state }: SeenPayment, event: SeenEvent): string | null {
+  const { to, from, cause, attempt } = event;
+  if (to === 'REVIEW') {
+    const isTold = alarms.some((alarm) => alarm.attempt === attempt && tellsOfHold(alarm.kind));
+    return isTold ? null : 'no alarm came with it';
+  }
+  const isMissed = alarms.some(({ kind }) => kind === 'CAPTURE_MISSED');
+  if (cause === 'captureDeadlinePassed' && from !== 'APPLIED') {
+    return isMissed ? null : 'no alarm CAPTURE_MISSED came with it';
+  }
+  const mayBeMissed = events.some(
+    (one) => one.cause === 'captureDeadlinePassed' && one.from !== 'APPLIED',
+  );
+  return isMissed && !mayBeMissed ? `CAPTURE_MISSED of ${state} v${version}` : null;
+}
+
+/** Whether an event was seen before. */
+function isKnown({ version }: SeenEvent, known: readonly SeenEvent[]): boolean {
+  return version <= known.length;
 }
 
 /** The key of an attempt, as the design words it. */

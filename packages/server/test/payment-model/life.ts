@@ -6,17 +6,16 @@ import { paymentStatus } from '../../src/payments/status.ts';
 import type { PaymentRow } from '../../src/payments/store.ts';
 import { createPaymentSweep } from '../../src/payments/sweep.ts';
 import { createUnderWay } from '../../src/payments/under-way.ts';
-import type { Clock } from '../../src/support/clock.ts';
 import { derivedGuid, newRandomId } from '../../src/support/ids.ts';
 import type { DueWork } from '../../src/support/runner.ts';
 import { AnswerJudge, type OrderFacts, type PutFacts, type SweepFacts } from './answers.ts';
 import type { Action, Command, Go, RunPlan } from './commands.ts';
 import { FarEnd } from './far-end.ts';
 import { type Reach, stagedDatabase, stagedProcessor } from './faults.ts';
-import { listSeen, listSeenAlarms } from './history-store.ts';
+import { listSeen } from './history-store.ts';
 import { Judge } from './judge.ts';
 import type { Order } from './model.ts';
-import { type Process, Stage, type Task } from './stage.ts';
+import { type Process, type ProcessClock, Stage, type Task } from './stage.ts';
 import type { Merchant, World } from './world.ts';
 
 /** Who asks for the moves of the orders side. */
@@ -26,7 +25,8 @@ const ORDERS_CLIENT = 'orders-client';
 export interface Sabotage {
   readonly database?: (database: Database, stage: Stage) => Database;
   readonly processor?: (processor: Processor) => Processor;
-  readonly sweepClock?: (clock: Clock) => Clock;
+  readonly sweepClock?: (clock: ProcessClock) => ProcessClock;
+  readonly sweep?: (sweep: DueWork) => DueWork;
 }
 
 /** What a run came to: the violations, and everything that happened. */
@@ -38,6 +38,8 @@ export interface RunResult {
 interface LiveProcess extends Process {
   readonly deps: AuthorizeDeps;
   readonly sweep: DueWork;
+  /** The clock as its sweep has it. */
+  readonly clock: ProcessClock;
 }
 
 const NAMES = 'a1d6a2a8-6f0c-4b7e-9d55-3f0a64f7f3c1';
@@ -78,6 +80,8 @@ class Life {
   readonly #orders = new Map<string, { order: Order; content: string }[]>();
   readonly #firstPuts = new Map<string, number>();
   readonly #facts = new Map<Task, PutFacts | OrderFacts | SweepFacts>();
+  /** Whoever moves the clock: only one does at a time. */
+  readonly #movers = new Set<Task>();
   #reach: Reach = 'up';
   #seenAt = -1;
   #looking = Promise.resolve();
@@ -103,7 +107,8 @@ class Life {
       firstPutRealMs: (paymentUuid) => this.#firstPuts.get(paymentUuid) ?? null,
     });
     this.#answers = new AnswerJudge(this.judge, this.stage);
-    this.stage.onTime = () => this.#farEnd.tick(this.stage.envMs);
+    this.stage.onTime = () => this.#farEnd.tick(this.stage.time.travelledMs);
+    this.stage.onTime();
     this.stage.onEnd = (task) => this.#onEnd(task);
     this.#processes = [this.#startProcess(), this.#startProcess()];
   }
@@ -115,8 +120,8 @@ class Life {
     }
     await this.#letThingsGetQuiet();
     if (this.judge.violations.length > 0) return;
-    const { guid } = this.#merchant.restaurant;
-    this.judge.onQuiet(await listSeenAlarms(this.#world.database.sql, guid, this.#uuids));
+    await this.#look();
+    this.judge.onQuiet();
   }
 
   #planOf(paymentUuid: string) {
@@ -129,6 +134,7 @@ class Life {
       sabotage: this.#sabotage,
       line: {
         reach: () => this.#reach,
+        nowMs: () => stage.time.viewOf(process),
         onCall: async (...call: Parameters<Judge['onCall']>) => {
           await this.#look();
           this.judge.onCall(...call);
@@ -142,21 +148,24 @@ class Life {
     const note = (facts: { readonly err?: Error }, text: string) =>
       stage.note(`  log: ${text} ${facts.err?.message ?? ''}`);
     const log = { debug: ignore, info: ignore, warn: ignore, error: note } as never;
+    this.#processCount += 1;
+    const process: Process = {
+      ...{ name: `process ${this.#processCount}`, isDead: false },
+      ...{ unseenMs: 0, unseenSinceRealMs: null },
+    };
+    const ownClock = stage.clockOf(process);
     const deps: AuthorizeDeps = {
       database: sabotage.database?.(database, stage) ?? database,
       processor: sabotage.processor?.(processor) ?? processor,
-      ...{ clock: stage.clock, realClock: stage.realClock, timer: stage.timer, log },
+      ...{ clock: ownClock, realClock: stage.realClock, timer: stage.timer, log },
       ...{ vault: this.#world.vault, keyring: this.#world.keyring },
       underWay: createUnderWay(),
       kind: 'sandbox',
       repeat: 'replay',
     };
-    const clock = sabotage.sweepClock?.(stage.clock) ?? stage.clock;
-    this.#processCount += 1;
-    return {
-      ...{ name: `process ${this.#processCount}`, isDead: false, deps },
-      sweep: createPaymentSweep({ ...deps, clock }),
-    };
+    const clock = sabotage.sweepClock?.(ownClock) ?? ownClock;
+    const sweep = createPaymentSweep({ ...deps, clock });
+    return Object.assign(process, { deps, clock, sweep: sabotage.sweep?.(sweep) ?? sweep });
   }
 
   #process(number: number): LiveProcess {
@@ -206,9 +215,13 @@ class Life {
   async #act(action: Action, pick: (count: number) => number): Promise<void> {
     switch (action.kind) {
       case 'jump':
-        return await this.#jump(action.durationMs, pick);
-      case 'jumpToDue':
-        return await this.#jump(((await this.#nextDueMs()) ?? 0) + action.offsetMs, pick, true);
+        return await this.#jump(action.durationMs, action.isSeen, pick);
+      case 'jumpToDue': {
+        const untilMs = ((await this.#nextDueMs()) ?? 0) + action.offsetMs;
+        return await this.#jump(untilMs - this.stage.envMs, true, pick);
+      }
+      case 'back':
+        return await this.#go(await this.#back(action), action.go, pick);
       case 'pass':
         return await this.stage.passReal(action.durationMs);
       case 'kill':
@@ -218,6 +231,8 @@ class Life {
         return this.stage.note(`the processor is ${action.reach}`);
       case 'captureByHand':
         return this.#captureByHand(action.payment);
+      case 'bringBack':
+        return await this.#go(this.#bringBack(this.#process(action.process)), action.go, pick);
       case 'sweepBoth':
         await this.#sweep(this.#process(1), false);
         return await this.#go(await this.#sweep(this.#process(0), false), action.go, pick);
@@ -241,20 +256,54 @@ class Life {
     }
   }
 
-  async #go(task: Task, go: Go, pick: (count: number) => number): Promise<void> {
+  async #go(task: Task | null, go: Go, pick: (count: number) => number): Promise<void> {
     const { width } = this.#plan;
+    if (!task) return;
     if (go === 'toEnd') return await this.stage.finish(task, width, pick);
     for (let step = 0; step < go && !task.end; step += 1) {
       if (!(await this.stage.step(width, pick))) return;
     }
   }
 
-  async #jump(ms: number, pick: (count: number) => number, isInstant = false): Promise<void> {
-    const durationMs = isInstant ? ms - this.stage.envMs : ms;
-    if (durationMs <= 0) return;
+  async #jump(durationMs: number, isSeen: boolean, pick: (count: number) => number): Promise<void> {
+    if (durationMs <= 0 || this.#isBeingMoved()) return;
+    const untilMs = this.stage.envMs + durationMs;
     if (durationMs > LONG_JUMP_MS) await this.stage.finishAll(this.#plan.width, pick);
     // Time may have passed while requests came to their ends.
-    await this.stage.jump(isInstant ? Math.max(ms - this.stage.envMs, 0) : durationMs);
+    await this.stage.jump(Math.max(untilMs - this.stage.envMs, 0), isSeen);
+  }
+
+  #isBeingMoved(): boolean {
+    return this.stage.time.isHeld || [...this.#movers].some(({ end }) => end === null);
+  }
+
+  /** A process sets a sandbox's clock back: what waits for the processor comes along. */
+  async #back({ process: number, durationMs }: Action & { kind: 'back' }): Promise<Task | null> {
+    if (this.#isBeingMoved()) return null;
+    await this.#look();
+    const { stage } = this;
+    const process = this.#process(number);
+    const task = stage.spawn('the clock back', process, false, async () => {
+      const isFree = await stage.atClock('is held', () => {
+        const wasFree = stage.time.look(process);
+        if (wasFree) stage.time.hold(process);
+        return wasFree;
+      });
+      if (!isFree) return;
+      const targetMs = stage.envMs - durationMs;
+      let movedMs = 0;
+      try {
+        await process.sweep.clockWentBack?.(targetMs);
+        movedMs = targetMs - stage.envMs;
+      } finally {
+        await stage.atClock('is let go of', () => {
+          stage.time.release();
+          stage.move(movedMs, (one) => one === process);
+        });
+      }
+    });
+    this.#movers.add(task);
+    return task;
   }
 
   /** Asked of the program past the stage, because nobody waits for it. */
@@ -322,24 +371,41 @@ class Life {
     const before = this.judge.payment(paymentUuid);
     const earlier = this.#orders.get(paymentUuid) ?? [];
     this.#orders.set(paymentUuid, [...earlier, { order, content }]);
-    const nowMs = this.stage.envMs;
+    const nowMs = Math.max(this.stage.envMs, this.stage.time.viewOf(process));
     const task = this.stage.spawn(`${order} ${action.payment}`, process, false, work);
     this.#facts.set(task, { kind: 'order', order, content, paymentUuid, before, nowMs });
     return task;
   }
 
+  /** In order is how a mover of the clock does it; otherwise it is what each process does. */
   async #sweep(process: LiveProcess, isSequential: boolean): Promise<Task> {
     await this.#look();
-    const nowMs = this.stage.envMs;
+    const { nowMs, isHeld } = this.stage.time;
     const before = this.#uuids.flatMap((paymentUuid) => this.judge.payment(paymentUuid) ?? []);
-    const name = `sweep${isSequential ? ' in order' : ''}`;
-    const sweepMs = this.#sabotage.sweepClock?.(this.stage.clock).nowMs() ?? nowMs;
-    const task = this.stage.spawn(name, process, false, () =>
-      process.sweep.runDue(sweepMs, { isSequential }),
+    const { clock, sweep } = process;
+    const isMover = isSequential && !this.#isBeingMoved();
+    if (isMover) this.stage.time.look(process);
+    const task = this.stage.spawn(
+      `sweep${isMover ? ' in order' : ''}`,
+      process,
+      false,
+      async () => {
+        if (!isMover && !(await clock.refresh())) return [];
+        return await sweep.runDue(clock.nowMs(), { isSequential: isMover });
+      },
     );
+    if (isMover) this.#movers.add(task);
     const day = this.#merchant.day;
-    this.#facts.set(task, { kind: 'sweep', nowMs, before, day, uuids: this.#uuids });
+    this.#facts.set(task, { kind: 'sweep', nowMs, isHeld, before, day, uuids: this.#uuids });
     return task;
+  }
+
+  /** What each process of a sandbox does now and then. */
+  #bringBack(process: LiveProcess): Task {
+    const { clock, sweep } = process;
+    return this.stage.spawn('bring back', process, false, async () => {
+      if (await clock.refresh()) await sweep.bringBack?.(clock.nowMs());
+    });
   }
 
   /** Faults end, everybody comes to an end, and the clock goes from one due instant to the next. */
@@ -352,7 +418,11 @@ class Life {
     this.stage.note('--- from here on nothing disturbs');
     const keeper = this.#startProcess();
     this.stage.realMs += REAL_STEP_MS;
+    this.stage.time.release();
+    await this.stage.finish(this.#bringBack(keeper), 1, first);
+    await this.#look();
     this.judge.quietSinceMs = this.stage.envMs;
+    this.judge.onCalm();
     for (let round = 0; round < QUIET_ROUNDS_MAX; round += 1) {
       const dueMs = await this.#nextDueMs();
       // Nothing fails and nobody else works: whatever was due when the last sweep ran is done.
@@ -360,10 +430,11 @@ class Life {
         this.judge.fail(`I3: a sweep left work that was due at ${dueMs}`);
         return;
       }
-      const lateMs = this.#farEnd.lastEffectMs();
+      const { nowMs, travelledMs } = this.stage.time;
+      const lateMs = this.#farEnd.lastEffectMs() - travelledMs + nowMs;
       if (dueMs === null && lateMs === Number.NEGATIVE_INFINITY) return;
       const untilMs = dueMs ?? lateMs;
-      await this.stage.jump(Math.max(untilMs - this.stage.envMs, 0));
+      await this.stage.jump(Math.max(untilMs - this.stage.envMs, 0), false);
       await this.stage.finish(await this.#sweep(keeper, round % 4 === 3), 1, first);
       if (this.judge.violations.length > 0) return;
     }

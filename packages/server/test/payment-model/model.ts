@@ -59,12 +59,23 @@ export const restingStates: readonly string[] = [
   ...['DENIED', 'ABORTED', 'REVERSED', 'CAPTURED', 'VOIDED', 'REVIEW'],
 ];
 
+/** States in which a payment waits for the processor, and for no deadline of its own. */
+export const waitingStates: readonly string[] = [
+  ...['PENDING', 'UNKNOWN', 'REVERSAL_PENDING', 'VOID_PENDING', 'CAPTURE_PENDING'],
+];
+
 /** Five minutes to apply. */
 export const APPLY_MS = 5 * 60_000;
 /** Seven days to capture. */
 export const CAPTURE_MS = 7 * 24 * 3_600_000;
 /** Nobody believes that a call is not known before so long after it began. */
 export const NOT_FOUND_MS = 20_000;
+/** Nor so soon after it became unknown. */
+export const UNKNOWN_MS = 5_000;
+/** Between the last two questions after what was not found lies so much time. */
+export const LAST_GAP_MS = 23 * 3_600_000;
+/** What waits for the processor is tried again after this at the latest. */
+export const RETRY_MS = 5 * 60_000;
 /** So long it is tried to learn an outcome. */
 export const GIVE_UP_MS = 60_000;
 /** An approval that is learnt later than this after the attempt began is too late. */
@@ -151,27 +162,41 @@ export interface BusinessDay {
   readonly closeoutHour: number;
 }
 
+/** The business days that runs are played with, one for each restaurant. */
+export const DAYS: readonly [BusinessDay, ...BusinessDay[]] = [
+  { timeZone: 'America/Chicago', closeoutHour: 4 },
+  { timeZone: 'Europe/Berlin', closeoutHour: 0 },
+  { timeZone: 'America/New_York', closeoutHour: 2 },
+  { timeZone: 'Australia/Lord_Howe', closeoutHour: 1 },
+  { timeZone: 'Asia/Kathmandu', closeoutHour: 12 },
+];
+
+/** A capture keeps so far from the deadline, if it can. */
+const CAPTURE_LEAD_MS = 3_600_000;
+
 /**
- * The earliest instant at which an order that was fulfilled at `fulfilledMs` may be captured by
- * itself, by walking the local clock minute by minute: the close-out that ends its business day,
- * or one hour before the capture deadline, or now, when that close-out would be too late.
+ * The earliest and the last instant for which the capture of an order that was fulfilled at
+ * `fulfilledMs` may be planned, by walking the local clock minute by minute: the close-out that
+ * ends its business day; but one hour before the capture deadline, or now, when that is earlier.
  */
 export function captureTimes(
   fulfilledMs: number,
   captureDeadlineMs: number,
   day: BusinessDay,
 ): { readonly fromMs: number; readonly toMs: number } {
-  const closeOuts = closeOutsAfter(fulfilledMs, day);
-  if (closeOuts.fromMs < captureDeadlineMs) return closeOuts;
-  const ms = Math.max(fulfilledMs, captureDeadlineMs - 3_600_000);
-  return { fromMs: ms, toMs: ms };
+  const { fromMs, toMs } = closeOutsAfter(fulfilledMs, day);
+  const latestMs = Math.max(fulfilledMs, captureDeadlineMs - CAPTURE_LEAD_MS);
+  return { fromMs: Math.min(fromMs, latestMs), toMs: Math.min(toMs, latestMs) };
 }
 
 const MINUTE_MS = 60_000;
 const closeOutMemory = new Map<string, { readonly fromMs: number; readonly toMs: number }>();
 
 /** The first and the last instant at which the local clock shows the close-out: it may be twice. */
-function closeOutsAfter(instantMs: number, day: BusinessDay) {
+export function closeOutsAfter(
+  instantMs: number,
+  day: BusinessDay,
+): { readonly fromMs: number; readonly toMs: number } {
   const minute = Math.floor(instantMs / MINUTE_MS);
   const name = `${minute} ${day.timeZone} ${day.closeoutHour}`;
   const known = closeOutMemory.get(name);

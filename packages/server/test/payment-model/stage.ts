@@ -1,9 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Timer } from '../../src/payments/processors/deadline.ts';
 import type { Clock } from '../../src/support/clock.ts';
+import { EnvironmentTime, type Follower } from './clocks.ts';
 
 /** The calls that leave a process of ours: at each of them it waits for the stage. */
-export type Port = 'transaction' | 'statement' | 'authorize' | 'inquire' | 'capture' | 'void';
+export type Port =
+  | 'transaction'
+  | 'statement'
+  | 'authorize'
+  | 'inquire'
+  | 'capture'
+  | 'void'
+  | 'clock';
 
 /** A fault that hits calls with certain numbers, counted from the command that planned it. */
 export interface PlannedFault {
@@ -17,9 +25,13 @@ export interface PlannedFault {
 }
 
 /** A process of ours: it shares nothing with another one, and dies as a whole. */
-export interface Process {
+export interface Process extends Follower {
   readonly name: string;
-  isDead: boolean;
+}
+
+/** The environment's clock in the hands of one process, which may lag behind it. */
+export interface ProcessClock extends Clock {
+  refresh(): Promise<boolean>;
 }
 
 /** How a task ended. */
@@ -71,9 +83,8 @@ const TURNS_MAX = 20_000;
  * be repeated; holds the two clocks and the timers; kills processes.
  */
 export class Stage {
-  envMs: number;
+  readonly time: EnvironmentTime;
   realMs = 1_000_000_000_000;
-  readonly isFrozen: boolean;
   readonly trace: string[] = [];
   /** When a fault, a crash or a time-out was met last, in real time. */
   lastTroubleRealMs = Number.NEGATIVE_INFINITY;
@@ -93,11 +104,13 @@ export class Stage {
   #writes = 0;
 
   constructor(envMs: number, isFrozen: boolean) {
-    this.envMs = envMs;
-    this.isFrozen = isFrozen;
+    this.time = new EnvironmentTime(envMs, isFrozen);
   }
 
-  readonly clock: Clock = { nowMs: () => this.envMs };
+  get envMs(): number {
+    return this.time.nowMs;
+  }
+
   readonly realClock: Clock = { nowMs: () => this.realMs };
   readonly timer: Timer = { wait: (durationMs, signal) => this.#wait(durationMs, signal) };
 
@@ -128,8 +141,24 @@ export class Stage {
     this.#calls = { any: 0, database: 0, processor: 0 };
   }
 
+  /** The environment's clock as a process has it: to look at it is a call like others. */
+  clockOf(process: Process): ProcessClock {
+    this.time.follow(process);
+    return {
+      nowMs: () => this.time.viewOf(process),
+      refresh: () => this.atClock('looks', () => this.time.look(process)),
+    };
+  }
+
+  /** Does something to the clock, or with it, when it is its turn; it never fails. */
+  async atClock<T>(what: string, happen: () => T): Promise<T> {
+    const perform = async () => ({ value: happen() });
+    return await this.call('clock', what, perform, () => null);
+  }
+
   spawn(name: string, process: Process, isDeciding: boolean, work: () => Promise<unknown>): Task {
     const wasAlone = !this.isBusy;
+    if (wasAlone) this.time.rest();
     for (const other of this.#tasks) other.wasAlone = false;
     const task: Task = {
       ...{ name, process, end: null, isDeciding, wasAlone },
@@ -153,6 +182,7 @@ export class Stage {
   kill(process: Process): void {
     this.note(`${process.name} is killed`);
     process.isDead = true;
+    this.time.onDeath(process, this.realMs);
     this.lastTroubleRealMs = this.realMs;
     this.#gates = this.#gates.filter(({ task }) => task.process !== process);
     for (const wait of this.#waits) if (wait.task.process === process) this.#waits.delete(wait);
@@ -217,6 +247,7 @@ export class Stage {
   }
 
   #nextFault(port: Port): PlannedFault | null {
+    if (port === 'clock') return null;
     const end = port === 'transaction' || port === 'statement' ? 'database' : 'processor';
     const counted = ['any', end] as const;
     const fault = this.#faults.find(
@@ -260,13 +291,18 @@ export class Stage {
   }
 
   /** Moves the environment's clock alone, as a sandbox can. */
-  async jump(durationMs: number): Promise<void> {
+  async jump(durationMs: number, isSeen = true): Promise<void> {
     await this.#turn();
-    this.envMs += durationMs;
+    this.move(durationMs, () => isSeen);
+    await this.#turn();
+  }
+
+  /** Moves the clock within a call; those in `seenBy` know at once. */
+  move(durationMs: number, seenBy: (process: Follower) => boolean): void {
+    this.time.move(durationMs, this.realMs, seenBy);
     this.note(`the clock jumps ${durationMs} ms`);
     for (const task of this.#tasks) task.wasAlone = false;
     this.onTime();
-    await this.#turn();
   }
 
   /** Lets real time pass, timers firing on the way; the other clock goes along or stands. */
@@ -289,8 +325,9 @@ export class Stage {
   #setReal(realMs: number): void {
     if (realMs === this.realMs) return;
     for (const task of this.#tasks) task.wasAlone = false;
-    if (!this.isFrozen) this.envMs += realMs - this.realMs;
+    const durationMs = realMs - this.realMs;
     this.realMs = realMs;
+    this.time.pass(realMs, durationMs);
     this.onTime();
   }
 

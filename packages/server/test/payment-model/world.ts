@@ -8,7 +8,7 @@ import { createVault, type Vault } from '../../src/support/secret.ts';
 import { createTestDatabase } from '../database.ts';
 import { insertClient, insertMerchant } from '../payments/fixture-store.ts';
 import { updateBusinessDay } from './history-store.ts';
-import type { BusinessDay } from './model.ts';
+import { type BusinessDay, DAYS } from './model.ts';
 
 /** A restaurant of the world. */
 export interface Merchant {
@@ -32,14 +32,6 @@ export interface World {
   readonly clients: readonly Client[];
   close(): Promise<void>;
 }
-
-const DAYS: readonly BusinessDay[] = [
-  { timeZone: 'America/Chicago', closeoutHour: 4 },
-  { timeZone: 'Europe/Berlin', closeoutHour: 0 },
-  { timeZone: 'America/New_York', closeoutHour: 2 },
-  { timeZone: 'Australia/Lord_Howe', closeoutHour: 1 },
-  { timeZone: 'Asia/Kathmandu', closeoutHour: 12 },
-];
 
 const LAST_4 = '1111';
 
@@ -119,7 +111,7 @@ async function bodyOf(key: Awaited<ReturnType<typeof issueCardKey>>) {
     keyId: key.keyId,
     requestMetadata: {
       partnerServiceInfo: { instanceId: 'web-1' },
-      localTransactionDate: '2025-12-31T12:30:00.000-0600',
+      localTransactionDate: '2020-12-31T12:30:00.000-0600',
       originIPAddr: '8.8.4.4',
       cardFirst6: cardNumber.slice(0, 6),
       cardLast4: LAST_4,

@@ -130,7 +130,9 @@ test('createPaymentSweep I1: what one sweep works on another leaves alone', asyn
 test('settle I3: a person is told once of what is not settled for minutes', async () => {
   const life = await authorized();
   const alarmed: string[] = [];
-  const observer = { moved: () => {}, alarmed: (kind: string) => alarmed.push(kind) };
+  const nothing = () => {};
+  const alarmedBy = (kind: string) => alarmed.push(kind);
+  const observer = { moved: nothing, velocityRefused: nothing, alarmed: alarmedBy };
   const { runDue } = createPaymentSweep({ ...life.deps, observer });
   life.script('void', ...Array<ProcessorAnswer>(12).fill(unknown));
   for (let tries = 0; tries < 12; tries += 1) {

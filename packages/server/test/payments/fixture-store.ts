@@ -1,5 +1,7 @@
 import type { Sql } from '../../src/db/database.ts';
 import type { RestaurantContext } from '../../src/http/operation.ts';
+import type { PaymentKey } from '../../src/payments/store.ts';
+import type { TransitionRow } from '../../src/payments/transition-store.ts';
 import { newGuid } from '../../src/support/ids.ts';
 
 /** Inserts a restaurant of a group of its own; gives it as the pipeline hands it on. */
@@ -75,13 +77,18 @@ export async function listAttempts(
   return [...rows];
 }
 
-/** The legal moves as the database holds them. */
-export async function listTransitions(
-  sql: Sql,
-): Promise<{ from: string; cause: string; to: string }[]> {
-  const rows = await sql<{ from: string; cause: string; to: string }[]>`
-    select from_state as "from", cause, to_state as "to" from payment_transition`;
-  return [...rows];
+/** Allows a move, as somebody with write access could. */
+export async function insertTransition(sql: Sql, move: TransitionRow): Promise<void> {
+  await sql`
+    insert into payment_transition (from_state, cause, to_state)
+    values (${move.from}, ${move.cause}, ${move.to})`;
+}
+
+/** Forbids a move, as somebody with write access could. */
+export async function deleteTransition(sql: Sql, move: TransitionRow): Promise<void> {
+  await sql`
+    delete from payment_transition
+    where from_state = ${move.from} and cause = ${move.cause} and to_state = ${move.to}`;
 }
 
 /** How many payments there are. */
@@ -153,14 +160,89 @@ export async function updateVersionAlone(sql: Sql, merchantGuid: string) {
   await sql`update payment set version = version + 1 where merchant_guid = ${merchantGuid}`;
 }
 
-/** Writes another state into events. */
-export async function updateEventStates(sql: Sql, merchantGuid: string, state: string) {
-  await sql`update payment_event set to_state = ${state} where merchant_guid = ${merchantGuid}`;
+/** The events of a payment as text, all columns of them, in order. */
+export async function readEventRows(sql: Sql, key: PaymentKey): Promise<string[]> {
+  const rows = await sql<{ text: string }[]>`
+    select e::text as text from payment_event e
+    where merchant_guid = ${key.merchantGuid} and payment_uuid = ${key.paymentUuid}
+    order by version`;
+  return rows.map(({ text }) => text);
 }
 
-/** Removes the events of a merchant. */
-export async function deleteEvents(sql: Sql, merchantGuid: string) {
-  await sql`delete from payment_event where merchant_guid = ${merchantGuid}`;
+/** The columns of an event, but for what the database itself makes of them. */
+export async function listEventColumns(sql: Sql): Promise<string[]> {
+  const rows = await sql<{ name: string }[]>`
+    select column_name as name from information_schema.columns
+    where table_name = 'payment_event' and is_generated = 'NEVER' order by ordinal_position`;
+  return rows.map(({ name }) => name);
+}
+
+/**
+ * Writes into a column of an event what `value`, an SQL expression, gives, where that is another
+ * value than is there; tells whether it was.
+ */
+export async function updateEventColumn(
+  sql: Sql,
+  key: PaymentKey & { readonly version: number },
+  column: string,
+  value: string,
+): Promise<boolean> {
+  const { count } = await sql.unsafe(`
+    update payment_event set ${column} = ${value}
+    where merchant_guid = '${key.merchantGuid}' and payment_uuid = '${key.paymentUuid}'
+      and version = ${key.version} and ${column}::text is distinct from (${value})::text`);
+  return count > 0;
+}
+
+/** Inserts a copy of an event of a payment as one of another, so many milliseconds later. */
+export async function insertEventCopy(
+  sql: Sql,
+  { merchantGuid, paymentUuid, version }: PaymentKey & { readonly version: number },
+  otherUuid: string,
+  laterMs: number,
+): Promise<void> {
+  await sql`
+    insert into payment_event (merchant_guid, payment_uuid, version, previous_version, from_state,
+      cause, to_state, attempt, details, occurred_at, guid, previous_digest)
+    select merchant_guid, ${otherUuid}, version, previous_version, from_state, cause, to_state,
+      attempt, details, occurred_at + ${laterMs} * interval '1 millisecond', guid,
+      (select o.digest from payment_event o where o.merchant_guid = e.merchant_guid
+        and o.payment_uuid = ${otherUuid} and o.version = e.previous_version)
+    from payment_event e
+    where merchant_guid = ${merchantGuid} and payment_uuid = ${paymentUuid}
+      and version = ${version}`;
+}
+
+/** Writes what the events of another payment say into those of a payment, digests and all. */
+export async function updateEventsLike(
+  sql: Sql,
+  { merchantGuid, paymentUuid }: PaymentKey,
+  otherUuid: string,
+): Promise<void> {
+  await sql`
+    update payment_event e
+    set occurred_at = o.occurred_at, previous_digest = o.previous_digest
+    from payment_event o
+    where e.merchant_guid = ${merchantGuid} and e.payment_uuid = ${paymentUuid}
+      and o.merchant_guid = e.merchant_guid and o.payment_uuid = ${otherUuid}
+      and o.version = e.version`;
+}
+
+/** Removes the events of a payment from a version on, up to another. */
+export async function deleteEvents(
+  sql: Sql,
+  key: PaymentKey,
+  range: { readonly from: number; readonly to: number },
+): Promise<void> {
+  await sql`
+    delete from payment_event
+    where merchant_guid = ${key.merchantGuid} and payment_uuid = ${key.paymentUuid}
+      and version between ${range.from} and ${range.to}`;
+}
+
+/** Empties the table of events, with `cascade` together with all that refers to it. */
+export async function truncateEvents(sql: Sql, cascade: 'cascade' | '' = ''): Promise<void> {
+  await sql.unsafe(`truncate payment_event ${cascade}`);
 }
 
 /** Inserts an event as it is given. */
@@ -171,9 +253,13 @@ export async function insertRawEvent(
 ) {
   await sql`
     insert into payment_event (merchant_guid, payment_uuid, version, previous_version, from_state,
-      cause, to_state, attempt, occurred_at)
+      cause, to_state, attempt, occurred_at, previous_digest)
     values (${key.merchantGuid}, ${key.paymentUuid}, ${event.version}, ${event.previous},
-      ${event.from}, ${event.cause}, ${event.to}, ${event.attempt}, ${new Date(0)})`;
+      ${event.from}, ${event.cause}, ${event.to}, ${event.attempt}, ${new Date(0)},
+      -- Any digest will do where there is no such event: the reference is what is refused.
+      (select coalesce(max(digest), case when ${event.previous}::int > 0 then sha256('') end)
+        from payment_event where merchant_guid = ${key.merchantGuid}
+          and payment_uuid = ${key.paymentUuid} and version = ${event.previous}))`;
 }
 
 /** Has the server end the session that it runs on, as when it is stopped: FATAL 57P01. */

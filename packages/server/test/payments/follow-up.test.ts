@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { ProcessorAnswer } from '../../src/payments/processor.ts';
+import { ALREADY_CAPTURED, type ProcessorAnswer } from '../../src/payments/processor.ts';
 import { createPaymentSweep } from '../../src/payments/sweep.ts';
 import { type Desk, openDesk } from './desk.ts';
 import { listAlarms, listAttempts } from './fixture-store.ts';
@@ -54,6 +54,38 @@ test('creditCards.authorize I8: a late approval of an aborted payment is reverse
   const { paymentId } = await life.row();
   assert.equal(life.calls.at(-1), `void reversal:${paymentId}:1`);
   assert.equal((await life.put()).paymentState, 'DENIED');
+});
+
+test('creditCards.authorize I8: a wrong "not processed" is found out later', async () => {
+  const life = beginLife(desk);
+  life.script('authorize', { outcome: 'notProcessed', explanation: 'scripted' });
+  assert.equal((await life.put()).status, 500);
+  life.script('inquire', approval);
+  life.script('void', approval);
+  await life.advance(MINUTE_MS);
+  const causes = await life.causes();
+  assert.deepEqual(causes.slice(1), ['notProcessed', 'lateApproval', 'reversalAcknowledged']);
+});
+
+test('creditCards.authorize I8: what never left this process is not asked about', async () => {
+  const life = beginLife(desk);
+  life.script('authorize', { outcome: 'notProcessed', isUnsent: true, explanation: 'scripted' });
+  assert.equal((await life.put()).status, 500);
+  await life.advance(2 * 24 * HOUR_MS);
+  assert.deepEqual(
+    life.calls.filter((call) => call.startsWith('inquire')),
+    [],
+  );
+});
+
+test('creditCards.authorize I1: a late hold that was captured is for a person', async () => {
+  const life = await aborted();
+  await life.put();
+  life.script('inquire', approval);
+  life.script('void', { outcome: 'declined', responseCode: ALREADY_CAPTURED });
+  await life.advance(MINUTE_MS);
+  const [alarm] = await listAlarms(desk.database.sql, life.key);
+  assert.equal(alarm?.kind, 'FOUND_CAPTURED');
 });
 
 test('creditCards.authorize I1: a late approval beside a newer attempt is given up', async () => {

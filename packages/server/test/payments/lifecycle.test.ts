@@ -1,17 +1,28 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { isSqlState } from '../../src/db/database.ts';
+import { connectDatabase, isSqlState } from '../../src/db/database.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { isRefusal } from '../../src/db/session.ts';
 import { moves } from '../../src/payments/lifecycle.ts';
+import type { PaymentKey } from '../../src/payments/store.ts';
+import { listTransitions } from '../../src/payments/transition-store.ts';
 import { newRandomId } from '../../src/support/ids.ts';
-import { type Desk, openDesk } from './desk.ts';
+import { createEmptyDatabase } from '../database.ts';
+import { type Desk, OPENED_MS, openDesk } from './desk.ts';
 import {
   deleteEvents,
+  insertEventCopy,
+  insertMerchant,
   insertRawEvent,
-  listTransitions,
-  updateEventStates,
+  listEventColumns,
+  readEventRows,
+  truncateEvents,
+  updateEventColumn,
+  updateEventsLike,
   updateStateAlone,
   updateVersionAlone,
 } from './fixture-store.ts';
+import { beginLife } from './life.ts';
 
 let desk: Desk;
 before(async () => {
@@ -22,6 +33,9 @@ after(() => desk.close());
 const FOREIGN_KEY = '23503';
 const CHECK = '23514';
 const UNIQUE = '23505';
+const NO_RIGHT = '42501';
+/** Of TRUNCATE, when a foreign key refers to the table. */
+const REFERRED_TO = '0A000';
 
 async function assertRefused(work: Promise<unknown>, sqlState: string): Promise<void> {
   await assert.rejects(work, (error) => isSqlState(error, sqlState));
@@ -40,12 +54,142 @@ test('creditCards.authorize I5: no change of state without its event', async () 
   await assertRefused(updateVersionAlone(sql, desk.merchant.guid), FOREIGN_KEY);
 });
 
-test('creditCards.authorize I5: events cannot be changed or removed', async () => {
+/** Another value for each column; of the cause a legal one, which only its digest tells apart. */
+const otherValues: Readonly<Record<string, string>> = {
+  merchant_guid: 'gen_random_uuid()',
+  payment_uuid: 'gen_random_uuid()',
+  version: 'version + 100',
+  previous_version: 'previous_version + 100',
+  from_state: "'DENIED'",
+  cause: "'captureTimeReached'",
+  to_state: "'DENIED'",
+  attempt: 'attempt + 1',
+  details: `'{"by":"somebody else"}'`,
+  occurred_at: "occurred_at + interval '1 millisecond'",
+  guid: 'gen_random_uuid()',
+  previous_digest: "sha256('another')",
+};
+
+/** A payment that was captured because somebody asked: six events. */
+async function capturedPayment(): Promise<PaymentKey> {
+  const life = beginLife(desk);
+  await life.put();
+  await life.apply();
+  await life.fulfil();
+  await life.capture();
+  assert.equal((await life.causes()).at(-2), 'captureRequested');
+  return life.key;
+}
+
+async function tryToChange(
+  event: PaymentKey & { readonly version: number },
+  column: string,
+  value: string,
+): Promise<'changed' | 'said so already' | 'refused'> {
+  try {
+    const isOther = await updateEventColumn(desk.database.sql, event, column, value);
+    return isOther ? 'changed' : 'said so already';
+  } catch (error) {
+    if (isRefusal(error)) return 'refused';
+    throw error;
+  }
+}
+
+test('payment_event I5: no column of any event of a payment can get another value', async () => {
   const { sql } = desk.database;
-  await desk.put();
-  await assertRefused(updateEventStates(sql, desk.merchant.guid, 'DENIED'), FOREIGN_KEY);
-  await assertRefused(deleteEvents(sql, desk.merchant.guid), FOREIGN_KEY);
+  const key = await capturedPayment();
+  const before = await readEventRows(sql, key);
+  assert.equal(before.length, 6);
+  for (const column of await listEventColumns(sql)) {
+    const other = otherValues[column];
+    assert.ok(other, `${column} is new: put it into the digest, and another value of it here`);
+    const outcomes: string[] = [];
+    for (let version = 1; version <= before.length; version += 1) {
+      outcomes.push(await tryToChange({ ...key, version }, column, other));
+      outcomes.push(await tryToChange({ ...key, version }, column, 'null'));
+    }
+    assert.ok(outcomes.includes('refused'), column);
+    assert.ok(!outcomes.includes('changed'), `${column}: ${outcomes}`);
+  }
+  assert.deepEqual(await readEventRows(sql, key), before);
 });
+
+test('payment_event I5: a history cannot be changed as a whole, with all its digests', async () => {
+  const { sql } = desk.database;
+  const key = await capturedPayment();
+  const before = await readEventRows(sql, key);
+  for (let changed = 1; changed <= before.length; changed += 1) {
+    // A chain that is sound in itself: only one event of it says another instant.
+    const forgedUuid = newRandomId();
+    for (let version = 1; version <= before.length; version += 1) {
+      await insertEventCopy(sql, { ...key, version }, forgedUuid, version === changed ? 1 : 0);
+    }
+    await assertRefused(updateEventsLike(sql, key, forgedUuid), FOREIGN_KEY);
+  }
+  assert.deepEqual(await readEventRows(sql, key), before);
+});
+
+test('payment_event I5: no events of a payment can be removed while it stands', async () => {
+  const { sql } = desk.database;
+  const key = await capturedPayment();
+  const before = await readEventRows(sql, key);
+  for (let from = 1; from <= before.length; from += 1) {
+    for (let to = from; to <= before.length; to += 1) {
+      await assertRefused(deleteEvents(sql, key, { from, to }), FOREIGN_KEY);
+    }
+  }
+  await assertRefused(truncateEvents(sql), REFERRED_TO);
+  assert.deepEqual(await readEventRows(sql, key), before);
+});
+
+test('payment_event I5: no role but a superuser may change or remove any event', async () => {
+  const { sql, key, drop } = await openRestricted();
+  try {
+    // Nothing refers to the second one, so that no foreign key would mind.
+    const newest = { ...key, version: 2 };
+    for (const column of await listEventColumns(sql)) {
+      if (column === 'merchant_guid') continue;
+      const changing = updateEventColumn(sql, newest, column, `${otherValues[column]}`);
+      await assertRefused(changing, NO_RIGHT);
+    }
+    const moved = updateEventColumn(sql, newest, 'merchant_guid', 'gen_random_uuid()');
+    await assertRefused(moved, FOREIGN_KEY);
+    await assertRefused(deleteEvents(sql, key, { from: 2, to: 2 }), NO_RIGHT);
+    await assertRefused(truncateEvents(sql, 'cascade'), NO_RIGHT);
+  } finally {
+    await drop();
+  }
+});
+
+/** A database whose migrations a role without special rights applied, with two events. */
+async function openRestricted() {
+  const made = await createEmptyDatabase();
+  const role = `role_${newRandomId().replaceAll('-', '')}`;
+  const database = connectDatabase({ url: made.url, poolSize: 1 });
+  const { sql } = database;
+  const drop = async () => {
+    await database.close();
+    await made.database.sql.unsafe(`drop owned by ${role}; drop role ${role}`);
+    await made.drop();
+  };
+  await made.database.sql.unsafe(
+    `create role ${role}; grant create, usage on schema public to ${role}`,
+  );
+  try {
+    await sql.unsafe(`set role ${role}`);
+    await migrate(database);
+    const { guid: merchantGuid } = await insertMerchant(sql, 'USD', new Date(OPENED_MS));
+    const key = { merchantGuid, paymentUuid: newRandomId() };
+    const submitted = { from: 'NEW', cause: 'submitted', to: 'PENDING', attempt: 1 };
+    await insertRawEvent(sql, key, { ...submitted, version: 1, previous: null });
+    const declined = { from: 'PENDING', cause: 'declined', to: 'DENIED', attempt: 1 };
+    await insertRawEvent(sql, key, { ...declined, version: 2, previous: 1 });
+    return { sql, key, drop };
+  } catch (error) {
+    await drop();
+    throw error;
+  }
+}
 
 test('creditCards.authorize I5: the database refuses illegal moves and gaps', async () => {
   const { sql } = desk.database;

@@ -8,6 +8,7 @@ import {
   type Sql,
 } from '../../src/db/database.ts';
 import { ANSWER_LIMIT_MS } from '../../src/payments/authorize.ts';
+import { findEventGuid, type PaymentKey } from '../../src/payments/store.ts';
 import { newRandomId } from '../../src/support/ids.ts';
 import { type Desk, openDesk } from './desk.ts';
 import { endOwnSession, listAttempts, listEvents, sendRefusedStatement } from './fixture-store.ts';
@@ -87,6 +88,8 @@ const fire = (durationMs: number) => until(() => desk.timer.fire(durationMs) > 0
 const causesOf = async (paymentUuid: string) =>
   (await listEvents(desk.database.sql, desk.merchant.guid, paymentUuid)).map(({ cause }) => cause);
 
+const guidOf = (key: PaymentKey, version: number) => findEventGuid(desk.database.sql, key, version);
+
 const linesOf = (paymentUuid: string, text: RegExp) =>
   desk.logged.filter((line) => line.includes(paymentUuid) && text.test(line));
 
@@ -113,6 +116,33 @@ for (const [what, failure] of Object.entries({
     assert.equal(desk.timer.waits(RECORD_LIMIT_MS), 0);
   });
 }
+
+test('creditCards.authorize 200 I5: COMMITs that were done but not answered count', async () => {
+  const paymentUuid = newRandomId();
+  const moved: string[] = [];
+  const nothing = () => {};
+  const observer = { moved: (cause: string) => moved.push(cause), alarmed: nothing };
+  const losesTheAnswer: Failure = async (run) => {
+    await desk.database.transaction(run);
+    throw new CommitUnknownError(new Error('connection lost'));
+  };
+  const outage = databaseWithOutage(losesTheAnswer);
+  const put = desk.put(
+    { paymentUuid },
+    { database: outage.database, observer: { ...observer, velocityRefused: nothing } },
+  );
+  await fire(100);
+  await fire(200);
+  await until(() => desk.timer.waits(400) === 1);
+  assert.equal(outage.tries(), 9, 'three rounds of three');
+  outage.mend();
+  await fire(400);
+  assert.equal((await put).body.paymentState, 'AUTHORIZED');
+  assert.deepEqual(moved, ['submitted', 'approved'], 'each is recognised, and counted once');
+  const key = { merchantGuid: desk.merchant.guid, paymentUuid };
+  const [first, second] = [await guidOf(key, 1), await guidOf(key, 2)];
+  assert.ok(first && second && first !== second, 'two moves never share a guid');
+});
 
 test('creditCards.authorize 200 I2: an approval outlasts an outage without a caller', async () => {
   const paymentUuid = newRandomId();

@@ -113,8 +113,10 @@ test('guest retention: processes at once remove each row once, the oldest first'
     with made as (
       select gen_random_uuid() as payment_uuid, n from generate_series(1, 1200) as n),
     event as (
-      insert into payment_event select (jsonb_populate_record(e, jsonb_build_object(
-        'payment_uuid', made.payment_uuid))).*
+      insert into payment_event (merchant_guid, payment_uuid, version, previous_version,
+        from_state, cause, to_state, attempt, details, occurred_at, guid, previous_digest)
+      select merchant_guid, made.payment_uuid, version, previous_version, from_state, cause,
+        to_state, attempt, details, occurred_at, guid, previous_digest
       from payment_event e, made where e.payment_uuid = ${model}
       on conflict do nothing),
     copied as (

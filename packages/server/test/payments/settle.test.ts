@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { CommitUnknownError, type Database } from '../../src/db/database.ts';
+import { updatePaymentDue } from '../../src/payments/due-store.ts';
+import { inquiring } from '../../src/payments/inquire.ts';
 import { ALREADY_CAPTURED, type ProcessorAnswer } from '../../src/payments/processor.ts';
 import { createPaymentSweep } from '../../src/payments/sweep.ts';
 import { FixedClock } from '../../src/support/clock.ts';
@@ -81,6 +83,7 @@ test('creditCards.authorize I3: a hold that outlasted its close-out is not captu
   // Nothing ran for a week: the hold may have lapsed.
   await life.advance(7 * DAY_MS);
   assert.deepEqual((await life.causes()).slice(4), ['captureDeadlinePassed', 'voidAcknowledged']);
+  assert.deepEqual(await alarmsOf(life), ['CAPTURE_MISSED'], 'the restaurant is not paid');
 });
 
 test('creditCards.authorize P8: an unknown outcome is asked for, and approved', async () => {
@@ -134,6 +137,20 @@ test('creditCards.authorize P8: what is not found is believed after 20 s, then f
   assert.equal(await life.state(), 'ABORTED');
   assert.equal((await life.put()).paymentState, 'AUTHORIZED');
   assert.equal((await life.row()).attempt, 2);
+});
+
+test('creditCards.authorize P8: a call that began late is given its 20 s as well', async () => {
+  const life = await unknownLife();
+  const startedMs = desk.clock.nowMs();
+  // Recording the attempt took 7 s and the call 15 s.
+  desk.clock.advance(22_000);
+  const payment = { ...(await life.row()), modifiedAt: new Date(desk.clock.nowMs()) };
+  life.script('inquire', notFound, notFound);
+  const early = await inquiring(life.deps, payment, startedMs);
+  assert.deepEqual('retry' in early && early.atMs, startedMs + 27_000);
+  desk.clock.advance(5_000);
+  const late = await inquiring(life.deps, payment, startedMs);
+  assert.equal('move' in late && late.move.cause, 'inquiryNotFound');
 });
 
 test('creditCards.authorize P8: an outcome not learnt within 60 s is reversed', async () => {
@@ -226,6 +243,21 @@ test('creditCards.authorize I8: a void of a hold that nobody knows raises an ala
   assert.deepEqual(await alarmsOf(life), ['HOLD_MISSING']);
 });
 
+test('creditCards.authorize I8: a hold that a void did not find is given up later', async () => {
+  const life = beginLife(desk);
+  await life.put();
+  life.script('void', notFound);
+  await life.advance(5 * MINUTE_MS);
+  assert.equal((await holdOf(life))?.state, 'HELD', 'the processor only did not find it');
+  await life.advance(MINUTE_MS);
+  assert.equal((await holdOf(life))?.state, 'VOIDED');
+  assert.equal(await life.state(), 'VOIDED');
+  const { paymentId } = await life.row();
+  assert.equal(life.calls.at(-1), `void reversal:${paymentId}:1`);
+  await life.advance(2 * DAY_MS);
+  assert.equal(life.calls.at(-1), `void reversal:${paymentId}:1`, 'that was all');
+});
+
 test('creditCards.authorize I3: a void without answer is sent again, with its key', async () => {
   const life = beginLife(desk);
   await life.put();
@@ -313,7 +345,9 @@ test('creditCards.authorize I8: a capture and a hold nobody knows are for a pers
   await life.advance(7 * DAY_MS + 20_000);
   assert.equal(await life.state(), 'REVIEW', 'the capture may still arrive');
   assert.deepEqual((await life.causes()).slice(5), ['captureDeadlinePassed', 'holdNotFound']);
-  assert.deepEqual(await alarmsOf(life), ['HOLD_MISSING']);
+  assert.deepEqual(await alarmsOf(life), ['CAPTURE_MISSED', 'HOLD_MISSING']);
+  const [, missing] = await listAlarms(desk.database.sql, life.key);
+  assert.match(String(missing?.explanation), /a capture was begun before/);
 });
 
 test('creditCards.authorize I3: a capture of unknown outcome is not voided', async () => {
@@ -381,7 +415,7 @@ test('creditCards.authorize I3: each state that is not settled raises its alarm'
   life.script('void', ...Array<ProcessorAnswer>(12).fill(unknown));
   await life.advance(7 * DAY_MS);
   for (let tries = 0; tries < 10; tries += 1) await life.advance(5 * MINUTE_MS);
-  assert.deepEqual(await alarmsOf(life), ['UNSETTLED', 'UNSETTLED']);
+  assert.deepEqual(await alarmsOf(life), ['UNSETTLED', 'CAPTURE_MISSED', 'UNSETTLED']);
 });
 
 test('clock set: what waits for the processor comes along when the clock goes back', async () => {
@@ -397,6 +431,31 @@ test('clock set: what waits for the processor comes along when the clock goes ba
   await life.sweep();
   await life.advance(2_000);
   assert.equal(await life.state(), 'VOIDED');
+});
+
+test('clock set: an unknown outcome is asked about for 20 s anew', async () => {
+  const life = await unknownLife();
+  life.script('inquire', notFound, notFound, notFound);
+  await life.sweep();
+  desk.clock.advance(-DAY_MS);
+  await createPaymentSweep(life.deps).clockWentBack?.(desk.clock.nowMs());
+  await life.sweep();
+  assert.equal(await life.state(), 'UNKNOWN', 'the call left a moment ago');
+  await life.advance(20_000);
+  assert.equal(await life.state(), 'ABORTED');
+});
+
+test('clock set: a deadline whose work was put off is no further away than before', async () => {
+  const life = beginLife(desk);
+  await life.put();
+  const { applyDeadline, version } = await life.row();
+  desk.clock.advance(5 * MINUTE_MS);
+  // Its work failed, and was put off.
+  const later = new Date(desk.clock.nowMs() + 1_000);
+  await updatePaymentDue(desk.database.sql, { ...life.key, version }, later, 1);
+  desk.clock.advance(-3 * MINUTE_MS);
+  await createPaymentSweep(life.deps).clockWentBack?.(desk.clock.nowMs());
+  assert.deepEqual((await life.row()).dueAt, applyDeadline);
 });
 
 test('clock advance: a sequential run ends after the pieces it may do', async () => {

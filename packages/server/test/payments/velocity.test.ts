@@ -1,18 +1,22 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { connectDatabase, type Database } from '../../src/db/database.ts';
+import { CommitUnknownError, connectDatabase, type Database } from '../../src/db/database.ts';
 import type { AuthorizationRequest } from '../../src/payments/authorization-request.ts';
 import { CardData } from '../../src/payments/card-data.ts';
+import { paymentMetrics } from '../../src/payments/payment-metrics.ts';
 import type { PaymentDeps } from '../../src/payments/routes.ts';
 import {
   assessVelocity,
   forgetVelocityCounts,
   parseVelocityLimit,
-  type VelocityDimension,
   type VelocityLimits,
-  velocityDimensions,
 } from '../../src/payments/velocity.ts';
+import {
+  type VelocityDimension,
+  velocityDimensions,
+} from '../../src/payments/velocity-dimensions.ts';
 import { newGuid, newRandomId } from '../../src/support/ids.ts';
+import { createMetrics } from '../../src/support/metrics.ts';
 import { createTestDatabase } from '../database.ts';
 import { cardNumberOf } from './card-number.ts';
 import { type Desk, OPENED_MS, openDesk, type PutAnswer } from './desk.ts';
@@ -25,6 +29,8 @@ before(async () => {
 after(() => desk.close());
 
 const MINUTE_MS = 60_000;
+/** What the log says of a refusal. */
+const LINE = 'a velocity limit refused a payment';
 
 /** Limits as they are set; what is not named is off. */
 function limitsOf(texts: Partial<Record<VelocityDimension, string>>): VelocityLimits {
@@ -330,4 +336,171 @@ test('creditCards.authorize 409 P7: other content under a known UUID is not coun
   assert.equal((await put(limits, { paymentUuid, body: other })).status, 409);
   const next = await put(limits, { paymentUuid: newRandomId(), body: other });
   assert.equal(next.body.paymentState, 'AUTHORIZED');
+});
+
+/** What a refusal leaves behind for operators, and for nobody else. */
+async function refusedAt(dimension: VelocityDimension, database: Database) {
+  const [restaurant, principal] = [await desk.addMerchant('USD'), await desk.addClient()];
+  const key = await desk.addKey(principal.clientId);
+  made += 1;
+  const cardNumber = cardNumberOf(String(410_000 + made));
+  const metadata = { guestIdentifier: `guest-${made}`, originIPAddr: `9.9.1.${made}` };
+  const body = await desk.body({ key, cardNumber, metadata });
+  const metrics = createMetrics();
+  const observer = paymentMetrics(metrics, desk.deps);
+  const overrides = { observer, database, velocityLimits: limitsOf({ [dimension]: '1/1h' }) };
+  const paymentUuid = newRandomId();
+  const parts = { restaurant, principal, body };
+  const passed = await desk.put({ ...parts, paymentUuid: newRandomId() }, overrides);
+  assert.equal(passed.body.paymentState, 'AUTHORIZED');
+  const logged = desk.logged.length;
+  const denied = await desk.put({ ...parts, paymentUuid }, overrides);
+  assert.equal(denied.body.paymentState, 'DENIED');
+  assert.equal((await desk.put({ ...parts, paymentUuid }, overrides)).text, denied.text, 'P7');
+  const counts = [...(await metrics.text()).matchAll(/^servery_(payment_\w+_total\{.*\}) (\d)$/gm)];
+  const lines = desk.logged.slice(logged).filter((line) => line.endsWith(`,"${LINE}"]`));
+  const { clientId } = principal;
+  return {
+    about: { merchantGuid: restaurant.guid, paymentUuid, clientId },
+    lines: lines.map((line) => JSON.parse(line)),
+    counts: Object.fromEntries(counts.flatMap(([, name, n]) => (n === '0' ? [] : [[name, n]]))),
+    denied,
+  };
+}
+
+for (const dimension of velocityDimensions) {
+  test(`velocity I7: a refusal is counted and told once, as of the ${dimension}`, async () => {
+    const { about, lines, counts, denied } = await refusedAt(dimension, desk.database);
+    // No more than that: neither card, guest, address nor digest.
+    assert.deepEqual(lines, [[{ limit: dimension, ...about }, LINE]]);
+    assert.deepEqual(counts, {
+      [`payment_velocity_refusals_total{limit="${dimension}"}`]: '1',
+      'payment_moves_total{cause="submitted"}': '1',
+      'payment_moves_total{cause="approved"}': '1',
+      'payment_moves_total{cause="riskRefused"}': '1',
+    });
+    assert.equal(denied.body.denialReason, 'The card was declined. Please use another card.');
+    assert.equal(denied.body.error, null);
+  });
+}
+
+test('velocity I8: a refusal whose COMMIT was not answered is counted once', async () => {
+  const lost = new Set<string>();
+  const database: Database = {
+    ...desk.database,
+    async transaction(run, options) {
+      const result = await desk.database.transaction(run, options);
+      const { intent } = (result ?? {}) as { intent?: { payment: { paymentUuid: string } } };
+      if (!intent || lost.has(intent.payment.paymentUuid)) return result;
+      lost.add(intent.payment.paymentUuid);
+      throw new CommitUnknownError(new Error('connection lost'));
+    },
+  };
+  const { about, lines, counts } = await refusedAt('card', database);
+  assert.equal(lost.size, 2);
+  assert.deepEqual(lines, [[{ limit: 'card', ...about }, LINE]]);
+  assert.equal(counts['payment_velocity_refusals_total{limit="card"}'], '1');
+  assert.equal(counts['payment_moves_total{cause="riskRefused"}'], '1');
+  assert.equal(counts['payment_moves_total{cause="submitted"}'], '1');
+});
+
+/** A client of its own, and its payments; each with another card and guest. */
+async function partner(texts: Partial<Record<VelocityDimension, string>>) {
+  const principal = await desk.addClient();
+  const key = await desk.addKey(principal.clientId);
+  const velocityLimits = limitsOf(texts);
+  return async (overrides: Partial<PaymentDeps> = {}, paymentUuid = newRandomId()) => {
+    made += 1;
+    const cardNumber = cardNumberOf(String(420_000 + made));
+    const body = await desk.body({ key, cardNumber, metadata: { guestIdentifier: `g-${made}` } });
+    return await desk.put({ principal, body, paymentUuid }, { velocityLimits, ...overrides });
+  };
+}
+
+/** The database of a process that stops before its first COMMIT, until it is let go on. */
+function stopping() {
+  const reached = Promise.withResolvers<void>();
+  const goOn = Promise.withResolvers<void>();
+  const stop = async () => {
+    reached.resolve();
+    await goOn.promise;
+  };
+  const database: Database = {
+    ...desk.database,
+    transaction: async (run, options) => {
+      try {
+        return await desk.database.transaction(async (sql) => {
+          const result = await run(sql);
+          await stop();
+          return result;
+        }, options);
+      } catch (error) {
+        // A process that has stopped does not learn of a failure either.
+        await stop();
+        throw error;
+      }
+    },
+  };
+  return { database, reached: reached.promise, goOn: goOn.resolve };
+}
+
+/** Sessions that wait for a lock, and those in a transaction whose process says nothing. */
+async function waitingSessions(): Promise<{ readonly forLock: number; readonly idle: number }> {
+  const [row] = await desk.database.sql<[{ forLock: number; idle: number }]>`
+    select count(*) filter (where wait_event_type = 'Lock')::int as "forLock",
+      count(*) filter (where state = 'idle in transaction')::int as idle
+    from pg_stat_activity where datname = current_database()`;
+  return row;
+}
+
+test('creditCards.authorize 200 I2: who stops while recording keeps nobody waiting', async () => {
+  const put = await partner({ client: '6/1h' });
+  const stopped = stopping();
+  // The first holds what they are counted by, and the others would hold it in turn.
+  const first = Array.from({ length: 5 }, () => put({ database: stopped.database }));
+  await stopped.reached;
+  let waiting = await waitingSessions();
+  while (waiting.forLock < 4) waiting = await waitingSessions();
+  const startedMs = performance.now();
+  const other = await put();
+  assert.equal(other.body.paymentState, 'AUTHORIZED');
+  while (waiting.forLock + waiting.idle > 0) waiting = await waitingSessions();
+  const heldMs = performance.now() - startedMs;
+  assert.ok(heldMs < 7_000, `others were held up for ${heldMs} ms`);
+  stopped.goOn();
+  // Its sessions have ended, so that nothing was recorded: all are now, each counted once.
+  for (const { body } of await Promise.all(first)) assert.equal(body.paymentState, 'AUTHORIZED');
+  assert.equal((await put()).body.paymentState, 'DENIED');
+});
+
+test('creditCards.authorize 503 P7: rows that stay held leave nothing behind', async () => {
+  const { sql } = desk.database;
+  const put = await partner({ client: '2/1h' });
+  const paymentUuid = newRandomId();
+  await sql`delete from velocity_count`;
+  const known = { paymentUuid: newRandomId(), body: await desk.body() };
+  const limits = { client: '1000/1h' };
+  const shown = await desk.put(known, { velocityLimits: limitsOf(limits) });
+  await put();
+  const release = Promise.withResolvers<void>();
+  const isHeld = Promise.withResolvers<void>();
+  const holding = desk.database.transaction(async (transaction) => {
+    await transaction`select from velocity_count for update`;
+    isHeld.resolve();
+    await release.promise;
+  });
+  await isHeld.promise;
+  const repeat = await desk.put(known, { velocityLimits: limitsOf(limits) });
+  assert.equal(repeat.text, shown.text, 'a repeat counts nothing, and waits for nobody');
+  const startedMs = performance.now();
+  const held = await put({}, paymentUuid);
+  const waitedMs = performance.now() - startedMs;
+  assert.equal(held.status, 503);
+  assert.match(held.text, /nothing was processed\. Repeat the request with the same paymentUuid/);
+  assert.ok(waitedMs < 15_000, `answered after ${waitedMs} ms`);
+  assert.deepEqual(await listEvents(sql, desk.merchant.guid, paymentUuid), []);
+  release.resolve();
+  await holding;
+  assert.equal((await put({}, paymentUuid)).body.paymentState, 'AUTHORIZED');
+  assert.equal((await put()).body.paymentState, 'DENIED', 'each was counted once');
 });

@@ -1,5 +1,10 @@
 import type { Clock } from '../../src/support/clock.ts';
-import type { DoneWork, DueWork } from '../../src/support/runner.ts';
+import {
+  type DeadlineWork,
+  type DoneWork,
+  everywhere,
+  type Reach,
+} from '../../src/support/runner.ts';
 
 /** A piece of work as an agenda was told it. */
 interface Entry {
@@ -7,6 +12,8 @@ interface Entry {
   readonly kind: string;
   /** What happens while it is done; it may enter further work. */
   readonly act: () => void | Promise<void>;
+  /** Whose it is. */
+  readonly groupGuid: string | null;
 }
 
 /** What an agenda saw while it did a piece of work. */
@@ -17,7 +24,7 @@ export interface Seen {
 }
 
 /** Due work in memory, which looks at the clock while it is done. */
-export class Agenda implements DueWork {
+export class Agenda implements DeadlineWork {
   readonly seen: Seen[] = [];
   /** The clock that it looks at. */
   clock: Clock;
@@ -27,13 +34,20 @@ export class Agenda implements DueWork {
     this.clock = clock;
   }
 
-  enter(dueMs: number, kind: string, act: Entry['act'] = () => {}): void {
-    this.#entries.push({ dueMs, kind, act });
+  enter(
+    dueMs: number,
+    kind: string,
+    act: Entry['act'] = () => {},
+    groupGuid: string | null = null,
+  ): void {
+    this.#entries.push({ dueMs, kind, act, groupGuid });
     this.#entries.sort((one, other) => one.dueMs - other.dueMs);
   }
 
-  async nextDueMs(): Promise<number | null> {
-    return this.#entries[0]?.dueMs ?? null;
+  async nextDueMs(reach: Reach = everywhere): Promise<number | null> {
+    const isReached = ({ groupGuid }: Entry) =>
+      reach.isPlatform || reach.groupGuids.includes(groupGuid ?? '');
+    return this.#entries.find(isReached)?.dueMs ?? null;
   }
 
   async runDue(

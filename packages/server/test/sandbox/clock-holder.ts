@@ -2,8 +2,10 @@
  * A process that takes hold of a sandbox's clock and never gives it back, for tests that kill it:
  * `node clock-holder.ts <database address> <real time> <where to>`, times in epoch milliseconds.
  */
+
 import { connectDatabase } from '../../src/db/database.ts';
 import { FixedClock } from '../../src/support/clock.ts';
+import { everywhere } from '../../src/support/runner.ts';
 import { openTower } from './clock-tower.ts';
 
 const [, , url = '', realNow = '', target = ''] = process.argv;
@@ -15,4 +17,4 @@ tower.agenda.enter(Number(target), 'endless', () => {
 });
 // The channel to the parent keeps this process alive while nothing else happens.
 process.on('message', () => {});
-await tower.mover.next();
+await tower.mover.next(everywhere);

@@ -3,6 +3,7 @@ import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { FixedClock } from '../../src/support/clock.ts';
 import type { DoneWork } from '../../src/support/runner.ts';
+import { everywhere } from '../../src/support/runner.ts';
 import { createTestDatabase } from '../database.ts';
 import type { Agenda } from './agenda.ts';
 import { type ClockTower, openTower } from './clock-tower.ts';
@@ -130,7 +131,7 @@ async function take(world: World, step: Step, name: string): Promise<Outcome> {
     case 'next': {
       const nextMs = model.nextMs();
       const expected = nextMs === null ? [] : model.moveTo(Math.max(model.nowMs, nextMs));
-      return { expected, done: (await tower.mover.next()).done };
+      return { expected, done: (await tower.mover.next(everywhere)).done };
     }
     case 'freeze':
     case 'run': {

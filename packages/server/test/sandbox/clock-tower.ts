@@ -27,7 +27,7 @@ export async function openTower(
   if (!clock) throw new Error('the clock of a sandbox can be moved');
   const agenda = before ?? new Agenda(clock);
   agenda.clock = clock;
-  const dueWork = [{ kind: 'entry', isDeadline: true, work: agenda }];
+  const dueWork: readonly NamedWork[] = [{ kind: 'entry', isDeadline: true, work: agenda }];
   const onError = (error: unknown) => {
     throw error;
   };

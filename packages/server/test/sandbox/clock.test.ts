@@ -3,8 +3,10 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { after, beforeEach, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { bringBack } from '../../src/sandbox/bring-back.ts';
 import { openEnvironmentClock } from '../../src/sandbox/clock.ts';
 import { FixedClock } from '../../src/support/clock.ts';
+import { everywhere } from '../../src/support/runner.ts';
 import { createTestDatabase } from '../database.ts';
 import { openTower } from './clock-tower.ts';
 
@@ -124,6 +126,39 @@ test('clock: what a process writes is not undone by a look that began before', a
   assert.equal(clock.nowMs(), REAL_MS + 60 * MINUTE_MS);
 });
 
+test('clock: a look tells what was done before it, though another began earlier', async () => {
+  const here = await openTower(database, realClock);
+  /** Three looks, each answered when the test says so. */
+  const looks = [0, 1, 2].map(() => ({
+    isRead: Promise.withResolvers<void>(),
+    mayBeTold: Promise.withResolvers<void>(),
+  }));
+  const [first, early, late] = looks;
+  assert.ok(first && early && late);
+  let count = 0;
+  const slow = (async (...parts: Parameters<typeof database.sql>) => {
+    const look = looks[count];
+    count += 1;
+    const rows = await database.sql(...parts);
+    look?.isRead.resolve();
+    await look?.mayBeTold.promise;
+    return rows;
+  }) as unknown as typeof database.sql;
+  first.mayBeTold.resolve();
+  const slowly = { database: { ...database, sql: slow }, realClock };
+  const { clock } = await openEnvironmentClock(slowly, 'sandbox');
+  const before = clock.refresh();
+  await early.isRead.promise;
+  await here.mover.set(REAL_MS - 60 * MINUTE_MS);
+  const after = clock.refresh();
+  late.mayBeTold.resolve();
+  await after;
+  assert.equal(clock.nowMs(), REAL_MS - 60 * MINUTE_MS);
+  early.mayBeTold.resolve();
+  await before;
+  assert.equal(clock.nowMs(), REAL_MS - 60 * MINUTE_MS, 'an older look takes nothing back');
+});
+
 test('clock: while one process moves it, background work of all others pauses', async () => {
   const here = await openTower(database, realClock);
   const there = await openTower(database, realClock);
@@ -145,6 +180,23 @@ test('clock: while one process moves it, background work of all others pauses', 
   assert.equal(there.clock.nowMs(), REAL_MS + 5 * MINUTE_MS);
 });
 
+test('clock set: work far ahead is brought back by whoever looks, but not in a move', async () => {
+  const here = await openTower(database, realClock);
+  const there = await openTower(database, realClock);
+  const told: number[] = [];
+  const work = Object.assign(there.agenda, {
+    bringBack: async (nowMs: number) => void told.push(nowMs),
+  });
+  const dueWork = [{ kind: 'entry', isDeadline: true, work }, ...here.dueWork];
+  const look = () => bringBack({ clock: there.clock, dueWork });
+  here.agenda.enter(REAL_MS + MINUTE_MS, 'looks meanwhile', look);
+  await here.mover.set(REAL_MS + MINUTE_MS);
+  assert.deepEqual(told, []);
+  await here.mover.set(REAL_MS - 60 * MINUTE_MS);
+  await look();
+  assert.deepEqual(told, [REAL_MS - 60 * MINUTE_MS]);
+});
+
 for (const mode of ['RUNNING', 'FROZEN'] as const) {
   test(`clock: a mover killed with kill -9 blocks a ${mode} clock for five seconds`, async () => {
     const { clock, mover } = await openTower(database, realClock);
@@ -160,7 +212,7 @@ for (const mode of ['RUNNING', 'FROZEN'] as const) {
     assert.equal(clock.nowMs(), stoodMs);
     await assert.rejects(
       mover
-        .next()
+        .next(everywhere)
         .then(() => mover.run())
         .then(() => mover.freeze()),
       {

@@ -4,6 +4,7 @@ import type { Database } from '../../src/db/database.ts';
 import { findClock } from '../../src/sandbox/clock-store.ts';
 import { clockMover } from '../../src/sandbox/move-clock.ts';
 import { FixedClock } from '../../src/support/clock.ts';
+import { everywhere } from '../../src/support/runner.ts';
 import { createTestDatabase } from '../database.ts';
 import { Agenda } from './agenda.ts';
 import { type ClockTower, openTower } from './clock-tower.ts';
@@ -121,9 +122,9 @@ test('clock next: it goes to the next deadline and does what is due there', asyn
   agenda.enter(minutes(9), 'first');
   agenda.enter(minutes(9), 'beside it');
   agenda.enter(minutes(10), 'later');
-  assert.deepEqual(kinds((await mover.next()).done), ['first', 'beside it']);
+  assert.deepEqual(kinds((await mover.next(everywhere)).done), ['first', 'beside it']);
   assert.equal(clock.nowMs(), minutes(9));
-  assert.deepEqual(kinds((await mover.next()).done), ['later']);
+  assert.deepEqual(kinds((await mover.next(everywhere)).done), ['later']);
   assert.equal(clock.nowMs(), minutes(10));
 });
 
@@ -134,15 +135,28 @@ test('clock next: housekeeping is no deadline, but is done on the way to one', a
   const onError = (error: unknown) => assert.fail(String(error));
   const mover = clockMover({ database, realClock, clock, dueWork, onError });
   chores.enter(minutes(3), 'chore');
-  assert.deepEqual((await mover.next()).done, []);
+  assert.deepEqual((await mover.next(everywhere)).done, []);
   agenda.enter(minutes(9), 'deadline');
-  assert.deepEqual(kinds((await mover.next()).done), ['chore', 'deadline']);
+  assert.deepEqual(kinds((await mover.next(everywhere)).done), ['chore', 'deadline']);
+});
+
+test('clock next: it goes by the deadlines within reach; others’ are done on the way', async () => {
+  const { agenda, clock, mover } = tower;
+  const nothing = () => {};
+  agenda.enter(minutes(3), 'others’ before', nothing, 'others');
+  agenda.enter(minutes(9), 'own', nothing, 'own');
+  agenda.enter(minutes(12), 'others’ after', nothing, 'others');
+  const own = { ...everywhere, isPlatform: false, groupGuids: ['another of ours', 'own'] };
+  assert.deepEqual(kinds((await mover.next(own)).done), ['others’ before', 'own']);
+  assert.equal(clock.nowMs(), minutes(9));
+  assert.deepEqual(await mover.next(own), { done: [], stoppedBecause: null });
+  assert.equal(clock.nowMs(), minutes(9), 'nothing of ours waits');
 });
 
 test('clock next: what is overdue is next, and does not take the clock back', async () => {
   const { agenda, clock, mover } = tower;
   agenda.enter(minutes(-1), 'overdue');
-  assert.deepEqual(kinds((await mover.next()).done), ['overdue']);
+  assert.deepEqual(kinds((await mover.next(everywhere)).done), ['overdue']);
   assert.equal(clock.nowMs(), REAL_MS);
 });
 
@@ -150,7 +164,7 @@ test('clock next: when nothing waits, nothing is done and the clock is not touch
   const { clock, mover } = tower;
   await mover.run();
   realClock.advance(123);
-  assert.deepEqual(await mover.next(), { done: [], stoppedBecause: null });
+  assert.deepEqual(await mover.next(everywhere), { done: [], stoppedBecause: null });
   assert.equal(clock.nowMs(), REAL_MS + 123);
   assert.equal(clock.mode, 'RUNNING');
 });
@@ -235,6 +249,20 @@ test('clock move: one that takes four minutes is stopped between two pieces of w
   assert.match(stoppedBecause ?? '', /^the move took 240 seconds and more is due: /);
   assert.equal(clock.nowMs(), minutes(16));
   assert.equal(clock.mode, 'FROZEN');
+});
+
+test('clock move: a server that stops ends the move between two pieces of work', async () => {
+  const { agenda, clock, dueWork } = tower;
+  const stop = new AbortController();
+  const onError = (error: unknown) => assert.fail(String(error));
+  const parts = { database, realClock, clock, dueWork, onError, stopping: stop.signal };
+  agenda.enter(minutes(1), 'under way', () => stop.abort());
+  agenda.enter(minutes(2), 'not begun');
+  const { done, stoppedBecause } = await clockMover(parts).set(minutes(5));
+  assert.deepEqual(kinds(done), ['under way']);
+  assert.match(stoppedBecause ?? '', /^the server stops and more is due: /);
+  assert.equal(clock.nowMs(), minutes(1));
+  assert.equal(await clock.refresh(), true, 'it is free again');
 });
 
 test('clock move: when work fails, the clock stays where it got to and is free again', async () => {

@@ -1,13 +1,14 @@
-import type { DoneWork, DueWork } from '../../support/runner.ts';
+import type { DeadlineWork, DoneWork, DueWork, Reach } from '../../support/runner.ts';
 
 /** A source of due work, and what the back office calls it. */
-export interface NamedWork {
+export type NamedWork = {
   /** What is due there, for `nextDeadline.kind`. */
   readonly kind: string;
-  /** False for housekeeping: it is done on the way, but nobody waits for it. */
-  readonly isDeadline: boolean;
-  readonly work: DueWork;
-}
+} & (
+  | { readonly isDeadline: true; readonly work: DeadlineWork }
+  /** Housekeeping: it is done on the way, but nobody waits for it. */
+  | { readonly isDeadline: false; readonly work: DueWork }
+);
 
 /** What became of a move of the clock. */
 export interface MovedClock {
@@ -31,23 +32,42 @@ export interface ClockMover {
   set(instantMs: number): Promise<MovedClock>;
   /** Sets the clock ahead. Months and years are those of the calendar in UTC. */
   advance(duration: Temporal.Duration): Promise<MovedClock>;
-  /** Sets the clock to the earliest deadline, if there is any; housekeeping is none. */
-  next(): Promise<MovedClock>;
+  /**
+   * Sets the clock to the earliest deadline within reach, if there is any; housekeeping is none.
+   * What others have due before is done on the way, as with every move.
+   */
+  next(reach: Reach): Promise<MovedClock>;
 }
 
-/** The earliest deadline: what `findNext` gives when housekeeping is left out. */
-export function findNextDeadline(dueWork: readonly NamedWork[]): ReturnType<typeof findNext> {
-  return findNext(dueWork.filter(({ isDeadline }) => isDeadline));
+/** Work that is due, and when in epoch milliseconds. */
+interface NextWork {
+  readonly kind: string;
+  readonly work: DueWork;
+  readonly dueMs: number;
 }
 
-/** The source of the work that is due first, and when in epoch milliseconds; null when none is. */
-export async function findNext(
+/** The earliest deadline within reach; housekeeping is none. Null when none waits. */
+export async function findNextDeadline(
   dueWork: readonly NamedWork[],
-): Promise<(NamedWork & { readonly dueMs: number }) | null> {
+  reach: Reach,
+): Promise<NextWork | null> {
+  const deadlines = dueWork.filter((source) => source.isDeadline);
+  return firstOf(deadlines, (source) => source.work.nextDueMs(reach));
+}
+
+/** The source of the work that is due first, whosever it is; null when none is. */
+export async function findNext(dueWork: readonly NamedWork[]): Promise<NextWork | null> {
+  return firstOf(dueWork, (source) => source.work.nextDueMs());
+}
+
+async function firstOf<Source extends NamedWork>(
+  sources: readonly Source[],
+  ask: (source: Source) => Promise<number | null>,
+): Promise<NextWork | null> {
   const all = await Promise.all(
-    dueWork.map(async (source) => ({ ...source, dueMs: await source.work.nextDueMs() })),
+    sources.map(async (source) => ({ source, dueMs: await ask(source) })),
   );
-  return all.reduce<(NamedWork & { readonly dueMs: number }) | null>((first, { dueMs, ...one }) => {
-    return dueMs === null || (first && first.dueMs <= dueMs) ? first : { ...one, dueMs };
+  return all.reduce<NextWork | null>((first, { dueMs, source: { kind, work } }) => {
+    return dueMs === null || (first && first.dueMs <= dueMs) ? first : { kind, work, dueMs };
   }, null);
 }

@@ -7,6 +7,7 @@ import type {
   Caller,
   OperationHandlers,
 } from '../../http/operation.ts';
+import type { Reach } from '../../http/reach.ts';
 import { isoTimestamp } from '../../http/timestamps.ts';
 import type { Clock } from '../../support/clock.ts';
 import type { DoneWork } from '../../support/runner.ts';
@@ -27,36 +28,44 @@ export interface ClockDeps {
   readonly access: Access;
 }
 
+/** To an account that does not reach all work: how much of it there is would be that of others. */
+const STOPPED =
+  'more is due than one move does: the clock stands where it got to. Move it again to go on.';
+
 type ClockOperationId = `backOffice.clock.${'get' | 'freeze' | 'run' | 'set' | 'advance' | 'next'}`;
 
 /** The operations of the back office on the environment's clock (design/sandbox.md, clock). */
 export function clockHandlers(deps: ClockDeps): Pick<OperationHandlers, ClockOperationId> {
   const { mover } = deps;
-  const moves = (move: (mover: ClockMover, body: unknown) => Promise<MovedClock>) => {
+  const moves = (move: (mover: ClockMover, request: BackOfficeRequest) => Promise<MovedClock>) => {
     return async (request: BackOfficeRequest): Promise<Answer> => {
       if (!mover) throw doesNotMove();
-      const { done, stoppedBecause } = await move(mover, request.body);
+      const { reach } = request;
+      const { done, stoppedBecause } = await move(mover, request);
       const json: ClockMove = {
-        clock: await statusOf(deps),
+        clock: await statusOf(deps, reach),
         done: await reached(deps.access, request.caller, done),
-        stoppedBecause,
+        stoppedBecause: stoppedBecause === null || reach.isPlatform ? stoppedBecause : STOPPED,
       };
       return { json };
     };
   };
   return {
-    'backOffice.clock.get': async () => ({ json: await statusOf(deps) }),
+    'backOffice.clock.get': async ({ reach }) => ({ json: await statusOf(deps, reach) }),
     'backOffice.clock.freeze': moves((clock) => clock.freeze()),
     'backOffice.clock.run': moves((clock) => clock.run()),
-    'backOffice.clock.set': moves((clock, body) => clock.set(readNow(body))),
-    'backOffice.clock.advance': moves((clock, body) => clock.advance(readDuration(body))),
-    'backOffice.clock.next': moves((clock) => clock.next()),
+    'backOffice.clock.set': moves((clock, { body }) => clock.set(readNow(body))),
+    'backOffice.clock.advance': moves((clock, { body }) => clock.advance(readDuration(body))),
+    'backOffice.clock.next': moves((clock, { reach }) => clock.next(reach)),
   };
 }
 
-async function statusOf({ clock, realClock, mover, dueWork }: ClockDeps): Promise<ClockStatus> {
+async function statusOf(
+  { clock, realClock, mover, dueWork }: ClockDeps,
+  reach: Reach,
+): Promise<ClockStatus> {
   await clock.refresh();
-  const next = await findNextDeadline(dueWork);
+  const next = await findNextDeadline(dueWork, reach);
   return {
     now: onWire(clock.nowMs()),
     mode: clock.mode,

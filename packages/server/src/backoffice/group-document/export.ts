@@ -53,7 +53,7 @@ async function findGroup(sql: Sql, nameOrGuid: string | null) {
   const [group] = found;
   if (group && found.length === 1) return group;
   const all = await listGroupsCalled(sql, null);
-  if (all.length === 0) throw new UnclearGroup('There is no management group to export yet.');
+  if (all.length === 0) throw new Error('There is no management group to export yet.');
   const list = all.map(({ guid, name }) => `  ${guid}  ${name}`).join('\n');
   const what =
     nameOrGuid === null ? 'Say which group with --group' : `No one group is "${nameOrGuid}"`;

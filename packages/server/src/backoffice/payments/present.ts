@@ -67,6 +67,10 @@ const actions: Partial<Record<PaymentState, PaymentDeadline['action']>> = {
   CAPTURE_PENDING: 'CAPTURE',
 };
 
-function deadlineOnWire({ dueAt, state }: PaymentRow): PaymentDeadline | null {
-  return dueAt && { at: isoTimestamp(dueAt), action: actions[state] ?? 'SETTLE' };
+/** A capture without an answer is only asked about once its deadline has passed. */
+function deadlineOnWire({ dueAt, state, captureDeadline }: PaymentRow): PaymentDeadline | null {
+  if (!dueAt) return null;
+  const isPast = captureDeadline !== null && dueAt >= captureDeadline;
+  const action = state === 'CAPTURE_PENDING' && isPast ? 'SETTLE' : (actions[state] ?? 'SETTLE');
+  return { at: isoTimestamp(dueAt), action };
 }

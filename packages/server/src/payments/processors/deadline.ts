@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProcessorAnswer } from '../processor.ts';
+import { kindOf } from './outside-words.ts';
 
 /**
  * Waits in real time: the far end of a network call does not follow a sandbox's clock. A test
@@ -39,9 +40,20 @@ export async function within<T>(
 }
 
 /**
+ * Thrown in place of a call that is not begun, because the process stops or too many calls wait
+ * already: it surely did nothing.
+ */
+export class CallNotBegun extends Error {
+  constructor() {
+    super('the process begins no more calls now');
+    this.name = 'CallNotBegun';
+  }
+}
+
+/**
  * Makes one call to a processor with a deadline of `limitMs` milliseconds. A call that is late is
  * told so by its signal. A call that is late or throws has an unknown outcome: it may have had its
- * effect.
+ * effect. Throws only `CallNotBegun`.
  */
 export async function callWithDeadline(
   timer: Timer,
@@ -54,9 +66,8 @@ export async function callWithDeadline(
     if (answer.inTime) return answer.value;
     return { outcome: 'unknown', explanation: `no answer within ${limitMs} ms` };
   } catch (error) {
-    // Only the kind of the error: its text comes from outside and could repeat what was sent.
-    const kind = error instanceof Error ? error.name : typeof error;
-    return { outcome: 'unknown', explanation: `the call broke off (${kind})` };
+    if (error instanceof CallNotBegun) throw error;
+    return { outcome: 'unknown', explanation: `the call broke off (${kindOf(error)})` };
   } finally {
     stop.abort();
   }

@@ -1,9 +1,17 @@
-import { Agent } from 'node:http';
+import { Agent, STATUS_CODES } from 'node:http';
 import { Agent as TlsAgent } from 'node:https';
 import type { Secret } from '../../support/secret.ts';
 import type { AuthorizationOrder, Processor, ProcessorAnswer } from '../processor.ts';
 import { exchange, NothingSent, type Received } from './exchange.ts';
-import { PROTOCOL, readAnswer, type WireOrders, WrongShape, wireCardOf } from './protocol.ts';
+import { kindOf, withoutCardData } from './outside-words.ts';
+import {
+  LEDGER_HEADER,
+  PROTOCOL,
+  readAnswer,
+  type WireOrders,
+  WrongShape,
+  wireCardOf,
+} from './protocol.ts';
 import type { Operation } from './simulator/faults.ts';
 
 /** Where a processor is reached, and how it knows who asks. */
@@ -12,6 +20,8 @@ export interface HttpProcessorOptions {
   readonly url: () => string | null;
   /** Sent as a bearer token, where there is one. */
   readonly secret: Secret | null;
+  /** The ledger that calls are meant for; null or absent where none is known. */
+  readonly ledger?: () => string | null;
 }
 
 /** A processor behind HTTP. */
@@ -20,12 +30,10 @@ export interface HttpProcessor extends Processor {
   close(): void;
 }
 
-const EXPLANATION_LIMIT = 200;
-
 /**
  * Reaches a processor by the protocol of docs/processor.md. Where no connection came about, the
  * call was surely not processed; everything else that is not a sound answer to this very call is
- * unknown. Explanations hold no digits of what was sent (I7).
+ * unknown. No word of an answer carries card data on (I7).
  */
 export function httpProcessor(options: HttpProcessorOptions): HttpProcessor {
   const agents = { http: new Agent({ keepAlive: true }), https: new TlsAgent({ keepAlive: true }) };
@@ -53,7 +61,7 @@ function wireOrderOf(order: AuthorizationOrder): WireOrders['authorize'] {
 }
 
 async function post<Name extends Operation>(
-  { url, secret }: HttpProcessorOptions,
+  { url, secret, ledger }: HttpProcessorOptions,
   agents: { readonly http: Agent; readonly https: TlsAgent },
   name: Name,
   order: WireOrders[Name],
@@ -63,6 +71,8 @@ async function post<Name extends Operation>(
   if (base === null) return notProcessed('the processor does not run at this moment');
   const headers: Record<string, string> = { 'content-type': 'application/json' };
   if (secret) headers.authorization = `Bearer ${secret.reveal()}`;
+  const ledgerId = ledger?.() ?? null;
+  if (ledgerId !== null) headers[LEDGER_HEADER] = ledgerId;
   const agent = base.startsWith('https:') ? agents.https : agents.http;
   const body = JSON.stringify({ protocol: PROTOCOL, ...order });
   try {
@@ -88,38 +98,27 @@ function judge(
     wire = readAnswer(name, JSON.parse(text));
   } catch (error) {
     const reason = error instanceof WrongShape ? error.message : 'it is not JSON';
-    return unknown(`the answer with status ${status} cannot be read: ${reason}`);
+    return unknown(`the answer (${nameOf(status)}) cannot be read: ${reason}`);
   }
   const { key, answer } = wire;
-  if ('card' in order && JSON.stringify(answer).includes(order.card.number)) {
-    return unknown('the answer repeats the card number');
-  }
   const isRefused = answer.outcome === 'notProcessed';
   // Before it could read a request, a processor cannot know its key.
   if (key !== order.key && !(key === null && isRefused)) {
     return unknown('the answer is to a call with another key');
   }
-  if (status !== 200 && !isRefused) return unknown(`the answer has the status ${status}`);
-  if (!('explanation' in answer)) return answer;
-  return { ...answer, explanation: harmless(answer.explanation) };
+  if (status !== 200 && !isRefused) return unknown(`the answer has the status ${nameOf(status)}`);
+  return withoutCardData(answer, order);
 }
 
-/** A text from outside, for logs: short, on one line, without anything that may be a card. */
-function harmless(text: string): string {
-  const line = text.replaceAll(/\p{Cc}+/gu, ' ').replaceAll(/\d(?:[ -]?\d){6,}/g, '…');
-  return line.slice(0, EXPLANATION_LIMIT);
+/** A status in words of this program's own: three digits of another's could be a security code. */
+function nameOf(status: number): string {
+  return STATUS_CODES[status] ?? 'of no known kind';
 }
 
 function notProcessed(explanation: string): ProcessorAnswer {
-  return { outcome: 'notProcessed', explanation };
+  return { outcome: 'notProcessed', isUnsent: true, explanation };
 }
 
 function unknown(explanation: string): ProcessorAnswer {
   return { outcome: 'unknown', explanation };
-}
-
-/** Never the words of an error: they could repeat what was sent. */
-function kindOf(error: unknown): string {
-  if (!(error instanceof Error)) return typeof error;
-  return (error as NodeJS.ErrnoException).code ?? error.name;
 }

@@ -6,6 +6,10 @@ import type { NotProcessed, Processor } from '../processor.ts';
  */
 export function noProcessor(): Processor {
   const explanation = 'no processor is set: see SERVERY_PROCESSOR';
-  const nothing = async (): Promise<NotProcessed> => ({ outcome: 'notProcessed', explanation });
+  const nothing = async (): Promise<NotProcessed> => ({
+    outcome: 'notProcessed',
+    isUnsent: true,
+    explanation,
+  });
   return { authorize: nothing, inquire: nothing, capture: nothing, void: nothing };
 }

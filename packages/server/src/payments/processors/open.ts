@@ -1,3 +1,4 @@
+import { access } from 'node:fs/promises';
 import type { Secret } from '../../support/secret.ts';
 import type { Processor } from '../processor.ts';
 import { machineTimer } from './deadline.ts';
@@ -5,6 +6,8 @@ import { httpProcessor } from './http.ts';
 import { keepProcessor } from './keeper.ts';
 import { simulatorLedgerFile } from './ledger-file.ts';
 import { noProcessor } from './none.ts';
+import { inMemoryRefused, type LedgerHolder, ledgerMissing, type OwnLedger } from './own-ledger.ts';
+import { askHealth } from './simulator/health.ts';
 import { simulatedProcessor } from './simulator.ts';
 
 /** Who authorizes cards. */
@@ -13,53 +16,119 @@ export type ProcessorConfig =
   | { readonly kind: 'http'; readonly url: string; readonly secret: Secret | null };
 
 /** A processor that can be called. */
-export interface OpenProcessor {
+export interface OpenProcessor extends LedgerHolder {
   readonly processor: Processor;
   /** Closes its connections and ends what was started for it. */
   close(): Promise<void>;
 }
 
+/** What opening a processor leans on. */
+export interface OpenProcessorDeps {
+  readonly onProgress: (line: string) => void;
+  /** The ledger that the environment works with, once its database is open; null before any. */
+  readonly knownLedger: Promise<string | null>;
+}
+
+/** How often a simulator that was just started is asked for its ledger, and the pause between. */
+const LEDGER_QUESTIONS = 40;
+const LEDGER_PAUSE_MS = 50;
+
 /**
  * Opens the processor of the settings; for the simulator in a process of its own, starts that.
- * Throws an Error when it does not start.
+ * Throws an Error that says what to do when it does not start, or when the ledger that the
+ * environment works with is not there: a new one is not begun in its place.
  */
 export async function openProcessor(
   config: { readonly processor: ProcessorConfig; readonly dataDir: string },
-  onProgress: (line: string) => void,
+  { onProgress, knownLedger }: OpenProcessorDeps,
 ): Promise<OpenProcessor> {
   const { processor, dataDir } = config;
   switch (processor.kind) {
     case 'none':
-      return { processor: noProcessor(), close: async () => {} };
-    case 'in-process':
-      return { processor: simulatedProcessor(), close: async () => {} };
-    case 'http':
-      return reach(
-        () => processor.url,
-        processor.secret,
-        async () => {},
-      );
+      return { ...withoutLedger, processor: noProcessor() };
+    case 'in-process': {
+      const known = await knownLedger;
+      if (known !== null) throw inMemoryRefused(known);
+      return { ...withoutLedger, processor: simulatedProcessor() };
+    }
+    case 'http': {
+      const { url, secret } = processor;
+      const ledger = () => askLedger(url, `SERVERY_PROCESSOR_URL ${url}`);
+      return {
+        ...reach(
+          () => url,
+          secret,
+          async () => {},
+        ),
+        ledger,
+      };
+    }
     case 'simulator': {
       const ledgerFile = simulatorLedgerFile(dataDir);
+      await refuseNewLedger(ledgerFile, knownLedger);
       const keeper = await keepProcessor({ ledgerFile, timer: machineTimer, onProgress });
-      return reach(
-        () => keeper.url(),
-        null,
-        () => keeper.stop(),
-      );
+      const ledger = () => untilTold(() => keeper.url(), ledgerFile);
+      return {
+        ...reach(
+          () => keeper.url(),
+          null,
+          () => keeper.stop(),
+        ),
+        ledger,
+      };
     }
   }
 }
+
+const withoutLedger = { ledger: async () => null, workWith: () => {}, close: async () => {} };
 
 function reach(
   url: () => string | null,
   secret: Secret | null,
   stop: () => Promise<void>,
-): OpenProcessor {
-  const processor = httpProcessor({ url, secret });
+): Omit<OpenProcessor, 'ledger'> {
+  let ledgerId: string | null = null;
+  const processor = httpProcessor({ url, secret, ledger: () => ledgerId });
+  const workWith = (id: string | null) => {
+    ledgerId = id;
+  };
   const close = async () => {
     processor.close();
     await stop();
   };
-  return { processor, close };
+  return { processor, workWith, close };
+}
+
+/** Most starts find the ledger, and need not wait for the database to tell of it. */
+async function refuseNewLedger(
+  ledgerFile: string,
+  knownLedger: Promise<string | null>,
+): Promise<void> {
+  if (await exists(ledgerFile)) return;
+  const known = await knownLedger;
+  // Another process of this folder may have begun it meanwhile.
+  if (known !== null && !(await exists(ledgerFile))) throw ledgerMissing(ledgerFile, known);
+}
+
+async function exists(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function askLedger(url: string, place: string): Promise<OwnLedger | null> {
+  const health = await askHealth(url);
+  return typeof health === 'object' && health.ledger ? { id: health.ledger, place } : null;
+}
+
+/** It was ready a moment ago; should it have died since, it is back within a second. */
+async function untilTold(url: () => string | null, place: string): Promise<OwnLedger> {
+  for (let question = 0; question < LEDGER_QUESTIONS; question += 1) {
+    const at = url();
+    const own = at === null ? null : await askLedger(at, place);
+    if (own) return own;
+    await machineTimer.wait(LEDGER_PAUSE_MS, new AbortController().signal);
+  }
+  throw new Error(`The processor simulator does not tell which ledger it has: ${place}.`);
 }

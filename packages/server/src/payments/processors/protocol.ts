@@ -6,6 +6,9 @@ import type { FaultRule, Operation } from './simulator/faults.ts';
 /** The version of the protocol that this program speaks; see docs/processor.md. */
 export const PROTOCOL = 1;
 
+/** Names the ledger that a call is meant for, to a simulator that told which one it has. */
+export const LEDGER_HEADER = 'servery-ledger';
+
 /** How long a request or an answer may be, in bytes. */
 export const MESSAGE_LIMIT_BYTES = 65_536;
 
@@ -51,6 +54,8 @@ export interface WireHealth {
   readonly status: 'ready' | 'starting' | 'stopping';
   /** Names this run of the processor; another run has another one. */
   readonly instance: string;
+  /** Names its ledger, for ever; null while it is not loaded, absent where there is none. */
+  readonly ledger?: string | null;
 }
 
 /** The four paths that the four calls are posted to. */
@@ -112,7 +117,8 @@ const explanation = { type: 'string', maxLength: 10_000 };
 const answers = {
   approved: open({
     outcome: { const: 'approved' },
-    authorizationCode: { type: 'string', pattern: '^[A-Za-z0-9]{1,12}$' },
+    // Longer than a security code and much shorter than a card number, so that it cannot be one.
+    authorizationCode: { type: 'string', pattern: '^[A-Za-z0-9]{5,8}$' },
     ...{ amountMinor, currencyCode },
     reference: { type: 'string', pattern: '^[A-Za-z0-9._:-]{1,64}$' },
   }),
@@ -178,11 +184,20 @@ const ruleSchema = object(
   ['match'],
 );
 
-const healthSchema = open({
-  protocol,
-  status: { enum: ['ready', 'starting', 'stopping'] },
-  instance: key,
-});
+const UUID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
+
+const healthSchema = {
+  ...object(
+    {
+      protocol,
+      status: { enum: ['ready', 'starting', 'stopping'] },
+      instance: key,
+      ledger: { type: ['string', 'null'], pattern: UUID },
+    },
+    ['ledger'],
+  ),
+  additionalProperties: true,
+};
 
 /** Thrown for what has not the shape that the protocol gives it; it never quotes a value. */
 export class WrongShape extends Error {

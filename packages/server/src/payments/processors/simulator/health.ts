@@ -20,6 +20,13 @@ const HEALTH_LIMIT_MS = 2_000;
  * it has let go of it, so that an address where nobody listens, or somebody else, proves its end.
  */
 export async function askHolder({ url, instance }: Holder): Promise<Liveness> {
+  const health = await askHealth(url);
+  if (typeof health === 'string') return health;
+  return health.instance === instance ? health.status : 'gone';
+}
+
+/** What listens at an address says of itself; `gone` where nobody of this protocol does. */
+export async function askHealth(url: string): Promise<WireHealth | 'silent' | 'gone'> {
   const stop = new AbortController();
   const request = { method: 'GET', agent: false, signal: stop.signal } as const;
   try {
@@ -29,8 +36,7 @@ export async function askHolder({ url, instance }: Holder): Promise<Liveness> {
       exchange(`${url}/health`, request, null),
     );
     if (!received.inTime) return 'silent';
-    const health = readHealth(JSON.parse(received.value.text));
-    return health.instance === instance ? health.status : 'gone';
+    return readHealth(JSON.parse(received.value.text));
   } catch (error) {
     const isStranger = error instanceof WrongShape || error instanceof SyntaxError;
     return isStranger || error instanceof NothingSent ? 'gone' : 'silent';

@@ -3,6 +3,7 @@ import { CardData } from '../../card-data.ts';
 import type { ProcessorAnswer } from '../../processor.ts';
 import {
   clearTextOf,
+  LEDGER_HEADER,
   MESSAGE_LIMIT_BYTES,
   operations,
   PROTOCOL,
@@ -23,6 +24,8 @@ export interface SimulatorDoors {
   readonly simulator: () => Simulator | null;
   readonly status: () => WireHealth['status'];
   readonly instance: string;
+  /** Which ledger it is; null while it is not loaded. */
+  readonly ledgerId: () => string | null;
   /** Told when the ledger cannot be written any more; nothing is answered from then on. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -59,6 +62,7 @@ async function route(
   if (path === '/health' && method === 'GET') return sendHealth(doors, response);
   const operation = operations.find((name) => path === `/${name}`);
   if (operation && method === 'POST') {
+    refuseOtherLedger(doors, request);
     const call = readCall(operation, await readBody(request));
     // A caller that hangs up cancels nothing, as with a real processor.
     const never = new AbortController().signal;
@@ -72,8 +76,18 @@ async function route(
   throw new Refusal(404, `there is no ${method} ${path.slice(0, 50)}`);
 }
 
-function sendHealth({ status, instance }: SimulatorDoors, response: ServerResponse): void {
-  const health: WireHealth = { protocol: PROTOCOL, status: status(), instance };
+/** Who works with another ledger must not take this one's word for what happened to its holds. */
+function refuseOtherLedger(doors: SimulatorDoors, { headers }: IncomingMessage): void {
+  const asked = headers[LEDGER_HEADER];
+  const own = doors.ledgerId();
+  if (asked === undefined || own === null || asked === own) return;
+  throw new Refusal(409, 'this is another ledger than the one that the environment works with');
+}
+
+function sendHealth(doors: SimulatorDoors, response: ServerResponse): void {
+  const ledger = doors.ledgerId();
+  const { instance } = doors;
+  const health: WireHealth = { protocol: PROTOCOL, status: doors.status(), instance, ledger };
   send(response, health.status === 'ready' ? 200 : 503, health);
 }
 

@@ -7,19 +7,23 @@ import { askHolder, type Holder, type Liveness } from './health.ts';
 export const EXIT_TAKEN = 3;
 
 /** The run that took a ledger last, and whether it still has it. */
-export interface LastHolder extends Holder {
-  readonly liveness: Liveness;
-}
+export type LastHolder<Run extends Holder = Holder> = Run & { readonly liveness: Liveness };
 
-interface Claim {
+/** Asks whether a run is alive. */
+type Ask = (holder: Holder) => Promise<Liveness>;
+
+interface Claim<Run extends Holder> {
   readonly number: number;
-  readonly holder: Holder;
+  readonly holder: Run;
 }
 
 /** Finds who took the ledger last; null when nobody ever did. */
-export async function findLastHolder(ledgerFile: string): Promise<LastHolder | null> {
-  const claim = await findLastClaim(ledgerFile);
-  return claim && { ...claim.holder, liveness: await askHolder(claim.holder) };
+export async function findLastHolder<Run extends Holder = Holder>(
+  ledgerFile: string,
+  ask: Ask = askHolder,
+): Promise<LastHolder<Run> | null> {
+  const claim = await findLastClaim<Run>(ledgerFile);
+  return claim && { ...claim.holder, liveness: await ask(claim.holder) };
 }
 
 /**
@@ -28,12 +32,16 @@ export async function findLastHolder(ledgerFile: string): Promise<LastHolder | n
  * number, which is never reused and never removed while it is the highest; only one can make it,
  * and only after the run before it has ended. Whoever was slow finds a higher number afterwards.
  */
-export async function takeLedger(ledgerFile: string, own: Holder): Promise<LastHolder | null> {
+export async function takeLedger<Run extends Holder>(
+  ledgerFile: string,
+  own: Run,
+  ask: Ask = askHolder,
+): Promise<LastHolder<Run> | null> {
   await mkdir(dirname(ledgerFile), { recursive: true, mode: 0o700 });
   for (;;) {
-    const last = await findLastClaim(ledgerFile);
+    const last = await findLastClaim<Run>(ledgerFile);
     if (last) {
-      const liveness = await askHolder(last.holder);
+      const liveness = await ask(last.holder);
       if (liveness !== 'gone') return { ...last.holder, liveness };
     }
     const number = (last?.number ?? 0) + 1;
@@ -60,12 +68,12 @@ async function listClaims(ledgerFile: string): Promise<number[]> {
     .map((name) => Number(name.slice(prefix.length)));
 }
 
-async function findLastClaim(ledgerFile: string): Promise<Claim | null> {
+async function findLastClaim<Run extends Holder>(ledgerFile: string): Promise<Claim<Run> | null> {
   const numbers = await listClaims(ledgerFile);
   if (numbers.length === 0) return null;
   const number = Math.max(...numbers);
   try {
-    const holder: Holder = JSON.parse(await readFile(claimFile(ledgerFile, number), 'utf8'));
+    const holder: Run = JSON.parse(await readFile(claimFile(ledgerFile, number), 'utf8'));
     return { number, holder };
   } catch (error) {
     // A higher one has come in this moment.

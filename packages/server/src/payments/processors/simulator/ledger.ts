@@ -34,6 +34,8 @@ export interface AuthorizedEntry {
 
 /** One line of the ledger. Nothing is ever changed or taken out: what happened is added. */
 export type LedgerEntry =
+  /** Which ledger this is: the first thing that is written, and said once. */
+  | { readonly type: 'begun'; readonly ledgerId: string }
   | AuthorizedEntry
   /** A hold that nobody can learn of until so many questions were answered with `notFound`. */
   | { readonly type: 'late'; readonly entry: AuthorizedEntry; readonly questions: number }
@@ -66,10 +68,14 @@ export class Ledger {
   readonly #late = new Map<string, Late>();
   readonly #answers = new Map<string, Approved | Declined>();
   readonly #excused = new Set<string>();
+  #id: string | null = null;
 
   /** Adds what an entry says. */
   apply(entry: LedgerEntry): void {
     switch (entry.type) {
+      case 'begun':
+        this.#id ??= entry.ledgerId;
+        break;
       case 'authorized':
         this.#authorize(entry);
         break;
@@ -86,6 +92,11 @@ export class Ledger {
         this.#answers.set(entry.key, entry.answer);
         this.#change(entry);
     }
+  }
+
+  /** What tells this ledger from every other; null before it is written. */
+  id(): string | null {
+    return this.#id;
   }
 
   /** The answer that a call with this key was given, or would have been. */

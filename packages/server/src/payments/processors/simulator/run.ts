@@ -6,6 +6,7 @@ import { resolve } from 'node:path';
 import { machineTimer, within } from '../deadline.ts';
 import { createSimulator, type Simulator } from './core.ts';
 import { createSimulatorServer } from './http-server.ts';
+import type { Journal } from './journal.ts';
 import { openJournalFile } from './journal-file.ts';
 import { Ledger } from './ledger.ts';
 import { findLastHolder, takeLedger } from './ledger-lock.ts';
@@ -52,10 +53,12 @@ export async function runSimulator(options: SimulatorOptions): Promise<RunningSi
   failure.promise.catch(() => {});
   const instance = randomUUID();
   let simulator: Simulator | null = null;
+  let ledgerId: string | null = null;
   let status: 'starting' | 'ready' | 'stopping' = 'starting';
   const server = createSimulatorServer({
     simulator: () => (status === 'ready' ? simulator : null),
     status: () => status,
+    ledgerId: () => ledgerId,
     instance,
     onFailure: failure.reject,
   });
@@ -66,6 +69,7 @@ export async function runSimulator(options: SimulatorOptions): Promise<RunningSi
     const journal = await openJournalFile(ledgerFile);
     const ledger = new Ledger();
     for (const entry of journal.entries) ledger.apply(entry);
+    ledgerId = ledger.id() ?? (await nameLedger(ledger, journal));
     simulator = createSimulator({ ledger, journal, timer: machineTimer });
     status = 'ready';
     return {
@@ -81,6 +85,16 @@ export async function runSimulator(options: SimulatorOptions): Promise<RunningSi
     await close(server);
     throw error;
   }
+}
+
+/** A ledger is named before anything else is written; one of an older version at its next run. */
+async function nameLedger(ledger: Ledger, journal: Journal): Promise<string> {
+  const ledgerId = randomUUID();
+  const entry = { type: 'begun', ledgerId } as const;
+  ledger.apply(entry);
+  journal.append(entry);
+  await journal.settled();
+  return ledgerId;
 }
 
 async function listen(

@@ -1,0 +1,126 @@
+import type { DemoFile } from '@servery/server/sandbox/demo-file.ts';
+import type { Refusal, Reword } from './back-office.ts';
+
+/** What a person said on the command line, and what is known of the platform that refused. */
+export interface Asker {
+  readonly baseUrl: string;
+  /** Who asked. */
+  readonly clientId: string;
+  readonly demo: DemoFile | null;
+  /** What `--restaurant` says; undefined when it was left out. */
+  readonly restaurant: string | undefined;
+}
+
+/** What stood where in a path: the segments that came from arguments, in their order. */
+type Say = (asker: Asker, ...parts: string[]) => string;
+
+/** Nobody wrote a path: what is not there is told by the argument that names it. */
+const notFound: readonly (readonly [RegExp, Say])[] = [
+  [/^\/backoffice\/v1\/merchants\/([^/]+)\/payments\/([^/]+)/, noPayment],
+  [/^\/backoffice\/v1\/alarms\/([^/]+)\/acknowledge$/, noAlarm],
+  [/^\/backoffice\/v1\/clients\/([^/]+)\/cardKeys$/, noClient],
+  [/^\/backoffice\/v1\/clients\/([^/]+)\/cardKeys\/([^/]+)\//, noCardKey],
+];
+
+/** The arguments by the fields and parameters that the platform names when it refuses them. */
+const argumentOf: Readonly<Record<string, string>> = {
+  now: 'the instant',
+  duration: 'the duration',
+  checkGuid: '--check',
+  reason: '--reason',
+  note: '--note',
+  notAfter: '--not-after',
+  algorithm: '--algorithm',
+  legacy: '--legacy',
+  state: '--state',
+  clientId: '--client',
+  merchantUuid: '--restaurant',
+  createdFrom: '--created-from',
+  createdTo: '--created-to',
+  dueBefore: '--due-before',
+};
+
+/**
+ * Gives what says the reasons of a platform's refusals in the words of the command line: which
+ * argument was wrong, what was looked for and where, and what to write instead. What is about no
+ * argument is said as the platform says it.
+ */
+export function inWordsOf(asker: Asker): Reword {
+  return (refusal) => {
+    if (refusal.status === 404) return whatIsMissing(asker, refusal);
+    return refusal.status === 400 || refusal.status === 422
+      ? withArguments(refusal.reason)
+      : refusal.reason;
+  };
+}
+
+function whatIsMissing(asker: Asker, { method, path }: Refusal): string {
+  const [pathname = ''] = path.split('?');
+  for (const [pattern, say] of notFound) {
+    const match = pattern.exec(pathname);
+    if (match) return say(asker, ...match.slice(1).map(decodeURIComponent));
+  }
+  return (
+    `${asker.baseUrl} has no ${method} ${pathname}: it is another version than this command, or ` +
+    'the address is not all right (--url, SERVERY_URL).'
+  );
+}
+
+/** The name of a field begins a sentence, or what follows a semicolon. */
+function withArguments(reason: string): string {
+  return reason.replaceAll(/(^|; )(\w+)(?= )/g, (all, before: string, name: string) =>
+    Object.hasOwn(argumentOf, name) ? `${before}${argumentOf[name]}` : all,
+  );
+}
+
+function noPayment(asker: Asker, merchant: string, payment: string): string {
+  const { demo, restaurant } = asker;
+  const list = '"servery payments list" shows those of all restaurants.';
+  const known = demo?.restaurants.find(({ guid }) => guid === merchant);
+  if (!known) {
+    return (
+      `there is no payment ${payment} at the restaurant ${merchant}, or no such restaurant ` +
+      `within reach of ${nameOfSelf(asker)}. ${list}`
+    );
+  }
+  const place = `there is no payment ${payment} at ${known.name}`;
+  return restaurant === undefined
+    ? `${place}, where it is looked for without --restaurant. ${list}`
+    : `${place}. ${list}`;
+}
+
+function noAlarm(asker: Asker, alarm: string): string {
+  const reach = `within reach of ${nameOfSelf(asker)}`;
+  return `there is no alarm ${alarm} ${reach}. "servery alarms --all" shows them.`;
+}
+
+function noClient(asker: Asker, client: string): string {
+  const { demo } = asker;
+  const name = nameOf(demo, client) ?? client;
+  const missing = `there is no client ${name} with card keys within reach of ${nameOfSelf(asker)}`;
+  const names = keyHolders(demo);
+  return names.length === 0
+    ? `${missing}. "servery clients" lists all accounts where the database is.`
+    : `${missing}: write a clientId, or a name in demo.json: ${names.join(', ')}.`;
+}
+
+function noCardKey(asker: Asker, client: string, keyId: string) {
+  const name = nameOf(asker.demo, client);
+  if (name === undefined || !keyHolders(asker.demo).includes(name)) return noClient(asker, client);
+  return `the client ${name} has no card key ${keyId}. "servery keys list ${name}" shows them.`;
+}
+
+/** Accounts of the back office have no card keys. */
+function keyHolders(demo: DemoFile | null): string[] {
+  return Object.entries(demo?.clients ?? {})
+    .filter(([, { type }]) => type !== 'BACK_OFFICE')
+    .map(([name]) => name);
+}
+
+function nameOfSelf({ demo, clientId }: Asker): string {
+  return `the client ${nameOf(demo, clientId) ?? clientId}`;
+}
+
+function nameOf(demo: DemoFile | null, clientId: string): string | undefined {
+  return Object.entries(demo?.clients ?? {}).find(([, one]) => one.clientId === clientId)?.[0];
+}

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { BackOfficePayment, ClockMove } from '@servery/contract';
+import { type RemotePlatform, runHere, startRemotePlatform } from './remote-platform.ts';
+
+const GUID = '11111111-1111-4111-8111-111111111111';
+
+/** Every verb that takes a word of a certain form, with rubbish, and what it is told. */
+const rubbish: readonly (readonly [readonly string[], RegExp])[] = [
+  [['clock', 'advance', '-5m'], /"-5m" leads back: write a duration such as 5m .*clock set/],
+  [['clock', 'advance', '0s'], /"0s" leads nowhere: write a duration such as 5m/],
+  [['clock', 'advance', '5'], /"5" is no duration: write 30s, 5m/],
+  [['clock', 'set', 'tomorrow'], /"tomorrow" is no instant: write date and time in ISO 8601/],
+  [['clock', 'set', '-5m'], /"-5m" is no instant/],
+  [['clock', 'set', '2026-03-29T03:30:00'], /is no instant: .* with Z or an offset/],
+  [['clock', 'set', '2026-02-30T03:30:00Z'], /is no instant/],
+  [['clock', 'set', '+012026-03-29T03:30:00Z'], /is no instant/],
+  [['payments', 'show', 'bla'], /"bla" is no payment: write its paymentUuid\. "servery payments/],
+  [['payments', 'events', `${GUID}0`], /is no payment/],
+  [['payments', 'fulfil', 'bla'], /is no payment/],
+  [['payments', 'capture', ''], /"" is no payment/],
+  [['payments', 'apply', GUID, '--check', 'x'], /"x" is no check: write its GUID/],
+  [['payments', 'void', GUID, '--reason', ' '], /--reason is empty: say it in a few words/],
+  [['payments', 'show', GUID, '--restaurant', 'x'], /no one restaurant is "x": say a GUID/],
+  [['payments', 'list', '--state', 'reviewed'], /--state "REVIEWED" is no .*: write one .* REVIEW/],
+  [['payments', 'list', '--state', ''], /--state "" is no state/],
+  [['payments', 'list', '--client', 'a b'], /"a b" is no client: write its clientId/],
+  [['payments', 'list', '--created-from', 'x'], /--created-from "x" is no instant: write date/],
+  [['payments', 'list', '--created-to', 'x'], /--created-to "x" is no instant/],
+  [['payments', 'list', '--due-before', 'x'], /--due-before "x" is no instant/],
+  [['payments', 'list', '--limit', '1.5'], /Say a number from 1 to 2000/],
+  [['alarms', 'acknowledge', 'bla', '--note', 'x'], /"bla" is no alarm: write its GUID\. "serv/],
+  [['alarms', 'acknowledge', GUID, '--note', ''], /--note is empty/],
+  [['keys', 'list', 'a/b'], /"a\/b" is no client/],
+  [['keys', 'issue', 'x', '--not-after', '2027'], /--not-after "2027" is no instant/],
+  [['keys', 'issue', 'x', '--algorithm', 'RSA-OAEP-SHA1'], /only for a key with --legacy/],
+  [['keys', 'retire', 'partner', 'x'], /"x" is no card key: write its id, <ALGORITHM>::/],
+];
+
+describe('servery and rubbish', { concurrency: 2 }, () => {
+  let folder: string;
+  before(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'servery-cli-rubbish-'));
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  for (const [args, told] of rubbish) {
+    test(`servery ${args.join(' ')} exits with 2 before anything is sent`, async () => {
+      const { code, out, err } = await runHere(args, {
+        SERVERY_DATA_DIR: folder,
+        // Nothing listens there: whoever sends something is told so, with 1.
+        SERVERY_URL: 'http://127.0.0.1:9',
+        SERVERY_CLIENT_ID: 'operator',
+        SERVERY_CLIENT_SECRET: 'svs_of-this-test-only',
+      });
+      assert.deepEqual([code, out], [2, ''], err);
+      assert.match(err, told);
+    });
+  }
+});
+
+describe('servery and what is not there', () => {
+  let platform: RemotePlatform;
+  before(async () => {
+    platform = await startRemotePlatform();
+  });
+  after(() => platform.stop());
+
+  const refused = async (args: readonly string[]): Promise<string> => {
+    const { code, out, err } = await platform.run(args);
+    assert.deepEqual([code, out], [3, ''], err);
+    assert.doesNotMatch(err, /path/, 'nobody wrote a path');
+    return err;
+  };
+
+  test('servery 404: every verb says what it looked for, where, and what lists them', async () => {
+    const at = /^servery: the platform refused with 404: there is no payment 1{8}-.* at The Early/;
+    for (const verb of ['show', 'events', 'fulfil', 'capture']) {
+      assert.match(await refused(['payments', verb, GUID]), at);
+    }
+    assert.match(await refused(['payments', 'apply', GUID, '--check', GUID]), at);
+    assert.match(await refused(['payments', 'void', GUID, '--reason', 'gone']), at);
+    const far = ['payments', 'show', GUID, '--restaurant', GUID];
+    assert.match(await refused(far), /or no such restaurant within reach of the client operator/);
+    for (const verb of ['list', 'issue']) {
+      assert.match(await refused(['keys', verb, 'nobody']), /demo\.json: partner, readOnly, group/);
+    }
+    for (const verb of ['activate', 'retire', 'destroy']) {
+      const key = ['keys', verb, 'partner', 'ECDH-ES::x'];
+      assert.match(await refused(key), /partner has no card key ECDH-ES::x\. "servery keys list/);
+    }
+    const alarm = ['alarms', 'acknowledge', GUID, '--note', 'x'];
+    assert.match(await refused(alarm), /there is no alarm 1{8}-.*"servery alarms --all" shows/);
+    const past = ['keys', 'issue', 'partner', '--not-after', '2020-01-01T00:00Z'];
+    assert.match(await refused(past), /422: --not-after must be in the future\./);
+  });
+
+  test('servery takes instants in every form of ISO 8601 that says where it is', async () => {
+    const filters = ['--created-from', '2020-01-01T00:00+02:00', '--due-before', '20300101T00Z'];
+    assert.deepEqual(
+      await platform.json<BackOfficePayment[]>(['payments', 'list', ...filters]),
+      [],
+    );
+    const { clock } = await platform.json<ClockMove>(['clock', 'set', '2027-03-29T03:30+02:00']);
+    assert.match(clock.now, /^2027-03-29T01:30:/);
+  });
+});

@@ -1,0 +1,9 @@
+import type { Sql } from '../db/database.ts';
+
+/** Whether the database holds anything that only one master key opens or recognises. */
+export async function findHasSealed(sql: Sql): Promise<boolean> {
+  const [row] = await sql<[{ hasSealed: boolean }]>`
+    select exists (select from signing_key) or exists (select from client_secret)
+      or exists (select from card_key where state <> 'DESTROYED') as "hasSealed"`;
+  return row.hasSealed;
+}

@@ -1,0 +1,162 @@
+import { passesLuhn } from '../card-data.ts';
+import type { Approved, OutcomeUnknown, ProcessorAnswer } from '../processor.ts';
+import type { WireCard } from './protocol.ts';
+
+/** What of a card would be recognized in an answer; nothing of it is kept. */
+type QuotedCard = Pick<WireCard, 'number' | 'securityCode'>;
+
+/** The call that was answered: its keys, which are this program's own, and its card, if any. */
+interface AnsweredCall {
+  readonly key: string;
+  readonly authorizationKey?: string;
+  readonly card?: QuotedCard;
+}
+
+const EXPLANATION_LIMIT = 200;
+const SHORTEST_NUMBER = 12;
+const LONGEST_NUMBER = 19;
+/** More of a number than may be shown at either of its ends. */
+const PIECE_LENGTH = 8;
+/** A shorter code is too likely a part of any other text to be sought within it. */
+const LONG_CODE = 5;
+
+/** Stands in place of an answer that is, or gives, a card number: what it says is not believed. */
+const repeatsNumber: OutcomeUnknown = {
+  outcome: 'unknown',
+  explanation: 'the answer repeats a card number',
+};
+
+const repeatsCode: OutcomeUnknown = {
+  outcome: 'unknown',
+  explanation: 'the answer repeats the security code',
+};
+
+/** Stand in place of words that are not kept. */
+const fixedTexts = {
+  notProcessed: 'the processor did not process the call; its words are not kept',
+  notFound: 'the processor does not know the call or the hold; its words are not kept',
+  unknown: 'the processor does not know the outcome; its words are not kept',
+} as const;
+
+/**
+ * What may be kept of a processor's answer, so that none of its words carries card data (I7).
+ * An answer that surely repeats the card of the call becomes an unknown outcome. An explanation is
+ * kept only when it is made of plain words and the call's keys, and a reference only where it could
+ * be compared with the card; a reference that may hold one becomes null, because the call's key
+ * finds the hold as well. Fields that the protocol does not know are dropped.
+ */
+export function withoutCardData(answer: ProcessorAnswer, call: AnsweredCall): ProcessorAnswer {
+  const card = call.card ?? null;
+  if (card !== null && digitsOf(JSON.stringify(answer)).includes(card.number)) return repeatsNumber;
+  switch (answer.outcome) {
+    case 'approved':
+      return approvalWithoutCardData(answer, card);
+    case 'declined':
+      return { outcome: answer.outcome, responseCode: answer.responseCode };
+    case 'notProcessed':
+    case 'notFound':
+    case 'unknown': {
+      const { outcome, explanation } = answer;
+      const words = withoutKeys(explanation, call);
+      const isKept = isPlainWords(words) && !(card && quotesCode(words, card));
+      const text = isKept ? explanation.slice(0, EXPLANATION_LIMIT) : fixedTexts[outcome];
+      return { outcome, explanation: text };
+    }
+  }
+}
+
+function withoutKeys(text: string, { key, authorizationKey = key }: AnsweredCall): string {
+  return text.replaceAll(key, ' ').replaceAll(authorizationKey, ' ');
+}
+
+function approvalWithoutCardData(answer: Approved, card: QuotedCard | null): ProcessorAnswer {
+  const { outcome, authorizationCode, amountMinor, currencyCode } = answer;
+  const reference = answer.reference ?? '';
+  if (isLongNumber(reference)) return repeatsNumber;
+  const approval = { outcome, authorizationCode, amountMinor, currencyCode };
+  // Without the card nobody can tell a security code from a part of a reference.
+  if (card === null) return { ...approval, reference: null };
+  const both = [`${authorizationCode}${reference}`, `${reference}${authorizationCode}`];
+  if (both.some((text) => digitsOf(text).includes(card.number))) return repeatsNumber;
+  if (hasPieceOf(authorizationCode, card)) return repeatsNumber;
+  if (isCode(authorizationCode, card)) return repeatsCode;
+  const mayQuote =
+    hasPieceOf(reference, card) || quotesCode(reference, card) || hasSomeNumber(reference);
+  return { ...approval, reference: mayQuote ? null : reference };
+}
+
+/** Only digits and marks, and as many as a card number has: no chance decides, only the form. */
+function isLongNumber(text: string): boolean {
+  return !/[A-Za-z]/.test(text) && digitsOf(text).length >= SHORTEST_NUMBER;
+}
+
+function hasPieceOf(text: string, { number }: QuotedCard): boolean {
+  const digits = digitsOf(text);
+  for (let from = 0; from + PIECE_LENGTH <= number.length; from += 1) {
+    if (digits.includes(number.slice(from, from + PIECE_LENGTH))) return true;
+  }
+  return false;
+}
+
+/** Whether any digits in a row could be a card number, however many stand around them. */
+function hasSomeNumber(text: string): boolean {
+  const rows = text.replaceAll(/[._:-]/g, '').match(/[0-9]{12,}/g) ?? [];
+  return rows.some((row) => {
+    for (let from = 0; from + SHORTEST_NUMBER <= row.length; from += 1) {
+      const end = Math.min(row.length, from + LONGEST_NUMBER);
+      for (let to = from + SHORTEST_NUMBER; to <= end; to += 1) {
+        if (passesLuhn(row.slice(from, to))) return true;
+      }
+    }
+    return false;
+  });
+}
+
+/** Whether the security code stands anywhere, with or without marks between its characters. */
+function quotesCode(text: string, { securityCode }: QuotedCard): boolean {
+  const code = charactersOf(securityCode ?? '');
+  return code !== '' && charactersOf(text).includes(code);
+}
+
+/** Three digits stand in many a code of six by chance: they are the code only by themselves. */
+function isCode(text: string, card: QuotedCard): boolean {
+  const code = charactersOf(card.securityCode ?? '');
+  if (code.length >= LONG_CODE) return quotesCode(text, card);
+  return code !== '' && withoutZeros(digitsOf(text)) === withoutZeros(code);
+}
+
+function withoutZeros(digits: string): string {
+  return digits.replace(/^0+/, '');
+}
+
+function digitsOf(text: string): string {
+  return text.normalize('NFKC').replaceAll(/[^0-9]/g, '');
+}
+
+function charactersOf(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+    .toLowerCase();
+}
+
+/** In small letters, a capital at most before them, or a few capitals: no encoding is like it. */
+const PLAIN_WORD = /^(?:\p{Lu}?\p{Ll}{0,19}|\p{Lu}{2,6})$/u;
+const BETWEEN_WORDS = /[ .,;:!?'’"()/_–-]+/;
+const NUMBER_WORD = /^(?:oh|zero|one|two|three|four|five|six|seven|eight|nine)$/i;
+/** As many as a security code has digits. */
+const TOO_MANY_NUMBER_WORDS = 3;
+
+/** Whether a text is made of words alone: no digit of any script, no encoding of digits. */
+function isPlainWords(text: string): boolean {
+  const words = text.split(BETWEEN_WORDS);
+  const numberWords = words.filter((word) => NUMBER_WORD.test(word));
+  return words.every((word) => PLAIN_WORD.test(word)) && numberWords.length < TOO_MANY_NUMBER_WORDS;
+}
+
+/** Names an error by its code or class; never by its text, which could repeat what was sent. */
+export function kindOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  const name = String((error as NodeJS.ErrnoException).code ?? error.name);
+  return /^(?!.*\d{3})[A-Za-z]\w{0,60}$/.test(name) ? name : 'Error';
+}

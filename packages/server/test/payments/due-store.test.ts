@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Sql } from '../../src/db/database.ts';
+import { findNextFollowUp } from '../../src/payments/attempt-store.ts';
+import { claimDuePayments, findNextDue } from '../../src/payments/due-store.ts';
+import { createPaymentSweep } from '../../src/payments/sweep.ts';
+import { newGuid } from '../../src/support/ids.ts';
+import { everywhere } from '../../src/support/runner.ts';
+import { type Desk, openDesk } from './desk.ts';
+import { insertOpenCopies } from './due-fixture-store.ts';
+import { beginLife, type Life } from './life.ts';
+
+let desk: Desk;
+before(async () => {
+  desk = await openDesk();
+});
+after(() => desk.close());
+
+const MINUTE_MS = 60_000;
+const unknown = { outcome: 'unknown', explanation: 'scripted silence' } as const;
+const notFound = { outcome: 'notFound', explanation: 'scripted: not known' } as const;
+
+const withinGroups = (...groupGuids: string[]) => ({
+  ...everywhere,
+  isPlatform: false,
+  groupGuids,
+});
+
+/** A life at a restaurant of a group of its own. */
+async function elsewhere(): Promise<{ life: Life; group: string }> {
+  const merchant = await desk.addMerchant('USD');
+  const put: Desk['put'] = (parts, overrides) =>
+    desk.put({ ...parts, restaurant: merchant }, overrides);
+  return { life: beginLife({ ...desk, merchant, put }), group: merchant.managementGroupGuid };
+}
+
+test('nextDueMs: of a group it is told what its own restaurants have due', async () => {
+  const own = desk.merchant.managementGroupGuid;
+  const { life: others, group } = await elsewhere();
+  const { nextDueMs } = createPaymentSweep({ ...desk.deps, timer: desk.timer });
+  const next = async (...groups: string[]) => await nextDueMs(withinGroups(...groups));
+
+  await others.put();
+  const othersDueMs = desk.clock.nowMs() + 5 * MINUTE_MS;
+  assert.deepEqual([await next(own), await next(), await next(newGuid())], [null, null, null]);
+  desk.clock.advance(1_000);
+  const life = beginLife(desk);
+  await life.put();
+  const dueMs = othersDueMs + 1_000;
+  assert.deepEqual([await next(own), await next(group)], [dueMs, othersDueMs]);
+  assert.equal(await next(own, group), othersDueMs, 'of several groups the earliest');
+  assert.deepEqual([await nextDueMs(), await nextDueMs(everywhere)], [othersDueMs, othersDueMs]);
+  await life.advance(5 * MINUTE_MS);
+  assert.deepEqual([await life.state(), await others.state()], ['VOIDED', 'VOIDED']);
+});
+
+test('nextDueMs: of a group it is told which of its own attempts are asked about', async () => {
+  const { life: others, group } = await elsewhere();
+  const own = desk.merchant.managementGroupGuid;
+  const { nextDueMs } = createPaymentSweep({ ...desk.deps, timer: desk.timer });
+  others.script('authorize', unknown);
+  await others.put();
+  others.script('inquire', notFound);
+  await others.advance(20_000);
+  assert.equal(await others.state(), 'ABORTED');
+  assert.equal(await nextDueMs(withinGroups(own)), null);
+  assert.equal(await nextDueMs(withinGroups(group)), desk.clock.nowMs() + MINUTE_MS);
+});
+
+/** The statement of a store gives its plan instead, which is added to `plans`. */
+function explaining(sql: Sql, plans: string[]): Sql {
+  return ((strings: TemplateStringsArray, ...values: unknown[]) => {
+    const call = sql as unknown as (...parts: unknown[]) => Promise<Record<string, string>[]>;
+    const isStatement = /^\s*(select|with) /.test(strings[0] ?? '');
+    if (!isStatement) return call(strings, ...values);
+    const [first = '', ...others] = strings;
+    const explained = Object.assign([`explain ${first}`, ...others], { raw: strings.raw });
+    return call(explained, ...values).then((lines) => {
+      plans.push(lines.map((line) => line['QUERY PLAN']).join('\n'));
+      return [];
+    });
+  }) as unknown as Sql;
+}
+
+test('nextDueMs: it is read from indexes, however much is open elsewhere', async () => {
+  const { life, group } = await elsewhere();
+  await life.put();
+  const { guid } = await desk.addMerchant('USD');
+  const plans: string[] = [];
+  const undone = new Error('undone');
+  const run = desk.database.transaction(async (sql) => {
+    await insertOpenCopies(sql, life.key, guid, 20_000);
+    const explained = explaining(sql, plans);
+    for (const reach of [everywhere, withinGroups(group, desk.merchant.managementGroupGuid)]) {
+      await findNextDue(explained, reach);
+      await findNextFollowUp(explained, reach);
+    }
+    const now = new Date(desk.clock.nowMs());
+    const lease = { holder: newGuid(), realNow: now, expiresAt: now };
+    await claimDuePayments(explained, now, lease, 10);
+    throw undone;
+  });
+  await assert.rejects(run, undone);
+  const indexes = plans.map((plan) => plan.match(/using (payment\w*_due_at)/)?.[1]);
+  assert.deepEqual(indexes, [
+    'payment_by_due_at',
+    'payment_attempt_by_due_at',
+    'payment_by_merchant_due_at',
+    'payment_attempt_by_merchant_due_at',
+    'payment_by_due_at',
+  ]);
+  for (const plan of plans) assert.doesNotMatch(plan, /Seq Scan on payment/, plan);
+});

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, test } from 'node:test';
+import { readConfig } from '../../../src/config.ts';
+import { findLedgerId } from '../../../src/db/environment-ledger.ts';
+import { simulatorLedgerFile } from '../../../src/payments/processors/ledger-file.ts';
+import { findLastHolder } from '../../../src/payments/processors/simulator/ledger-lock.ts';
+import { type Platform, start } from '../../../src/server.ts';
+import { createTestDatabase, type TestDatabase } from '../../database.ts';
+import { makeTestFolder, removeTestFolder } from '../../test-folder.ts';
+
+let own: TestDatabase;
+let folder: string;
+let platforms: Platform[];
+beforeEach(async () => {
+  own = await createTestDatabase();
+  folder = await makeTestFolder();
+  platforms = [];
+});
+afterEach(async () => {
+  await stopAll();
+  await own.drop();
+  removeTestFolder(folder);
+});
+
+async function stopAll(): Promise<void> {
+  for (const platform of platforms.splice(0)) await platform.stop();
+}
+
+const dataDirOf = (name: string) => join(folder, name);
+const ledgerOf = (name: string) => simulatorLedgerFile(dataDirOf(name));
+
+/** Starts a server on the one database, with a data folder of that name. */
+async function serve(name: string, more: Record<string, string> = {}): Promise<void> {
+  const settings = {
+    DATABASE_URL: own.url,
+    SERVERY_DATA_DIR: dataDirOf(name),
+    SERVERY_MASTER_KEY: Buffer.alloc(32, 1).toString('base64'),
+    SERVERY_PORT: '0',
+    SERVERY_PROFILE: 'none',
+    SERVERY_LOG_LEVEL: 'silent',
+    ...more,
+  };
+  platforms.push(await start(readConfig(settings, [])));
+}
+
+test('start I1: a server whose simulator has another ledger is refused, in words', async () => {
+  await serve('one');
+  const ledgerId = await findLedgerId(own.database);
+  assert.ok(ledgerId);
+  // A data folder of its own would begin a ledger of its own.
+  await assert.rejects(serve('two'), (error: Error) => {
+    assert.ok(error.message.includes(ledgerId));
+    assert.match(error.message, /two\/processor\/ledger\.jsonl is missing/);
+    assert.match(error.message, /SERVERY_PROCESSOR_URL, or its data folder with --data-dir/);
+    return true;
+  });
+  assert.equal(existsSync(ledgerOf('two')), false, 'nothing was begun');
+  await assert.rejects(serve('three', { SERVERY_PROCESSOR: 'in-process' }), /in-process would/);
+  // It is shared by its address, and by its folder.
+  const holder = await findLastHolder(ledgerOf('one'));
+  await serve('two', { SERVERY_PROCESSOR_URL: holder?.url ?? '' });
+  await serve('one');
+  assert.equal(await findLedgerId(own.database), ledgerId);
+});
+
+test('start I1: a ledger that another environment began is refused as well', async () => {
+  const other = await createTestDatabase();
+  try {
+    await serve('other', { DATABASE_URL: other.url });
+    await serve('one');
+    const holder = await findLastHolder(ledgerOf('other'));
+    const told = /is another ledger \(.*restore it; or begin a new sandbox/s;
+    await assert.rejects(serve('other'), told);
+    const byAddress = serve('two', { SERVERY_PROCESSOR_URL: holder?.url ?? '' });
+    await assert.rejects(byAddress, told);
+  } finally {
+    await stopAll();
+    await other.drop();
+  }
+});
+
+test('start I1: a ledger that was deleted is not silently begun anew', async () => {
+  await serve('one');
+  await stopAll();
+  rmSync(ledgerOf('one'));
+  await assert.rejects(serve('one'), /ledger\.jsonl is missing: .* restore it; or begin a new/s);
+  assert.equal(existsSync(ledgerOf('one')), false);
+});
+
+test('start: a database from before ledgers had names takes the one that it finds', async () => {
+  await serve('one');
+  const first = await findLedgerId(own.database);
+  await stopAll();
+  await own.database.sql.unsafe('delete from processor_ledger');
+  await serve('one');
+  assert.equal(await findLedgerId(own.database), first);
+});
+
+test('start: a processor that is away, or tells of no ledger, is taken as it is', async () => {
+  await serve('one', { SERVERY_PROCESSOR_URL: 'http://127.0.0.1:1' });
+  assert.equal(await findLedgerId(own.database), null);
+});

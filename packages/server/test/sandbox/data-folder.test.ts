@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, test } from 'node:test';
+import { readConfig } from '../../src/config.ts';
+import { run } from '../../src/run.ts';
+import type { DemoFile } from '../../src/sandbox/demo-file.ts';
+import { type Platform, start } from '../../src/server.ts';
+import { createTestDatabase, type TestDatabase } from '../database.ts';
+import { makeTestFolder, removeTestFolder } from '../test-folder.ts';
+
+let own: TestDatabase;
+let folder: string;
+let platforms: Platform[];
+let lines: string[];
+beforeEach(async () => {
+  own = await createTestDatabase();
+  folder = await makeTestFolder();
+  platforms = [];
+  lines = [];
+});
+afterEach(async () => {
+  for (const platform of platforms) await platform.stop();
+  await own.drop();
+  removeTestFolder(folder);
+});
+
+function settingsOf(port: number, databaseUrl: string): Record<string, string> {
+  return {
+    DATABASE_URL: databaseUrl,
+    SERVERY_DATA_DIR: folder,
+    SERVERY_PORT: String(port),
+    SERVERY_PROFILE: 'empty',
+    SERVERY_PROCESSOR: 'in-process',
+    SERVERY_LOG_LEVEL: 'silent',
+  };
+}
+
+async function serve(port = 0, databaseUrl = own.url): Promise<Platform> {
+  const onProgress = (line: string) => lines.push(line);
+  const platform = await start(readConfig(settingsOf(port, databaseUrl), []), { onProgress });
+  platforms.push(platform);
+  return platform;
+}
+
+async function demo(): Promise<DemoFile> {
+  return JSON.parse(await readFile(join(folder, 'demo.json'), 'utf8'));
+}
+
+async function freePort(): Promise<number> {
+  const listener = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => listener.once('listening', resolve));
+  const { port } = listener.address() as { port: number };
+  await new Promise((resolve) => listener.close(resolve));
+  return port;
+}
+
+test('start: demo.json tells of the first server in a folder for as long as it lives', async () => {
+  const first = await serve();
+  const told = await demo();
+  assert.equal(told.baseUrl, first.url);
+  const second = await serve();
+  assert.deepEqual(await demo(), told);
+  assert.ok(lines.some((line) => line.includes(`goes on telling of the server at ${first.url}`)));
+  assert.notEqual(second.url, first.url);
+  await first.stop();
+  const third = await serve();
+  assert.equal((await demo()).baseUrl, third.url);
+  assert.deepEqual((await demo()).clients, told.clients);
+});
+
+test('start: the same server a second time says where it runs, with exit code 4', async (t) => {
+  const port = await freePort();
+  const { url } = await serve(port);
+  const told = await demo();
+  let said = '';
+  t.mock.method(process.stderr, 'write', (text: string) => {
+    said += text;
+    return true;
+  });
+  const code = await run(settingsOf(port, own.url), []);
+  t.mock.restoreAll();
+  assert.equal(said, `servery: Servery already runs here: ${url}\n`);
+  assert.equal(code, 4);
+  assert.deepEqual(await demo(), told);
+});
+
+test('start: a stranger on the port of the last run is told as before', async () => {
+  const port = await freePort();
+  await (await serve(port)).stop();
+  const stranger = createServer().listen(port, '127.0.0.1');
+  await new Promise((resolve) => stranger.once('listening', resolve));
+  stranger.on('connection', (socket) => socket.resume().end('hello'));
+  await assert.rejects(serve(port), /is taken by another program/);
+  await new Promise((resolve) => stranger.close(resolve));
+});
+
+test('start: a second database in the folder of a living server is refused', async () => {
+  const { url } = await serve();
+  const told = await demo();
+  const other = await createTestDatabase();
+  try {
+    await assert.rejects(serve(0, other.url), (error: Error) => {
+      assert.ok(error.message.includes(`belongs to the server at ${url}`));
+      assert.match(error.message, /another database: give this one a folder of its own/);
+      return true;
+    });
+    const rows = await other.database.sql`select from client_secret`;
+    assert.equal(rows.length, 0, 'no secret was made that nobody is told');
+  } finally {
+    await other.drop();
+  }
+  assert.deepEqual(await demo(), told);
+});
