@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { describe, test } from 'node:test';
 import { findOldNode, servery } from './command.ts';
 
@@ -43,7 +45,9 @@ describe('servery usage', { concurrency: 2 }, () => {
     const written = await servery(['generate', 'empty', '--out', '/nowhere/x.json']);
     assert.equal(written.code, 1);
     assert.match(written.err, /nowhere\/x\.json cannot be written: there is no such folder\n$/);
-    const folder = await servery(['generate', 'empty', '--out', tmpdir()]);
+    const own = await mkdtemp(path.join(tmpdir(), 'servery-usage-'));
+    const folder = await servery(['generate', 'empty', '--out', own]);
+    await rm(own, { recursive: true });
     assert.match(folder.err, /cannot be written: it is a folder\n$/);
     const card = ['--card', '4111111111111111', '--amount', '1'];
     const read = await servery(['encrypt', ...card, '--public-key', '/nowhere/key']);

@@ -45,7 +45,16 @@ export function laneOf(kind: LaneKind, tries: number): Lane {
 
 /** The lane of what is due on a payment. */
 export function laneOfPayment({ state, tries }: PaymentRow): Lane {
-  return laneOf(state in kinds ? kinds[state as DueState] : 'deadline', tries);
+  return laneOf(kindOf(state), tries);
+}
+
+/** Whether what is due in a state is written down without a word of the processor. */
+export function needsNoCall(state: PaymentState): boolean {
+  return kindOf(state) === 'deadline';
+}
+
+function kindOf(state: PaymentState): LaneKind {
+  return state in kinds ? kinds[state as DueState] : 'deadline';
 }
 
 /**

@@ -3,6 +3,7 @@ import { findAttempt } from './attempt-store.ts';
 import { captureMissed, capturing } from './capture.ts';
 import { updateLeaseGivenBack, updatePaymentDue } from './due-store.ts';
 import { inquiring } from './inquire.ts';
+import { needsNoCall } from './lanes.ts';
 import type { PaymentState } from './lifecycle.ts';
 import { makeMove, type PaymentMove } from './outcome.ts';
 import { CallNotBegun } from './processors/deadline.ts';
@@ -156,9 +157,6 @@ async function putOff(
   if (isRaised) tellAlarm(deps, payment, alarm);
 }
 
-/** States that a deadline ends without a word of the processor. */
-const callLess: readonly PaymentState[] = ['PENDING', 'AUTHORIZED', 'APPLIED', 'CAPTURE_SCHEDULED'];
-
 /**
  * Work that failed is tried again like a call without a result, by whoever comes first. What cannot
  * even be put off, for example because the database is away, waits for the end of its lease.
@@ -172,7 +170,7 @@ async function putOffFailed(deps: SettleDeps, due: PaymentRow, error: unknown): 
     if (!payment || payment.leaseHolder === null) return;
     if (payment.leaseHolder !== due.leaseHolder) return;
     // What only writes down that a deadline has passed is not made to wait for long (I3).
-    const tries = callLess.includes(payment.state) ? 0 : payment.tries;
+    const tries = needsNoCall(payment.state) ? 0 : payment.tries;
     const atMs = deps.clock.nowMs() + backOffMs(tries + 1);
     await putOff(deps, payment, { retry: `the work failed (${kind})`, atMs });
   } catch (failure) {

@@ -169,28 +169,45 @@ test('followUp I1: a stop comes between the question and the reversal, too', asy
   assert.equal(attempts[0]?.outcome, 'REVERSED', 'nobody had to wait for a lease');
 });
 
-test('settle I8: work that fails in the background is let go of, and backs off', async () => {
+test('settle I8: work that fails in the background is let go of, and put off', async () => {
   const life = await authorized();
   desk.clock.advance(5 * MINUTE_MS);
   const sound = desk.logged.length;
+  const offMs = await failThrice(life);
+  assert.deepEqual(offMs, [1_000, 1_000, 1_000], 'a deadline that has passed cannot wait (I3)');
+  const told = desk.logged.slice(sound).filter((line) => line.includes('work on a payment failed'));
+  assert.equal(told.length, 3);
+  await life.sweep();
+  assert.equal(await life.state(), 'VOIDED');
+});
+
+test('settle I8: work that fails after a call backs off like a call without a result', async () => {
+  const life = await authorized();
+  life.script('void', unknown);
+  await life.advance(5 * MINUTE_MS);
+  desk.clock.advance(1_000);
+  assert.deepEqual(await failThrice(life), [2_000, 4_000, 8_000]);
+  await life.sweep();
+  assert.equal(await life.state(), 'VOIDED');
+});
+
+/** Does the work on a payment three times with a database that fails; gives how long it waits. */
+async function failThrice(life: Life): Promise<number[]> {
+  const { tries: before } = await life.row();
   const offMs: number[] = [];
   for (let failures = 1; failures <= 3; failures += 1) {
     const nowMs = desk.clock.nowMs();
     // The failing transaction is that of the move; putting off must come through.
     await runDue({ ...life.deps, database: failsFirst() });
     const { leaseHolder, dueAt, tries } = await life.row();
-    assert.deepEqual([leaseHolder, tries], [null, failures]);
+    assert.deepEqual([leaseHolder, tries], [null, before + failures]);
     offMs.push(Number(dueAt) - nowMs);
     await runDue({ ...life.deps, database: failsFirst() });
-    assert.equal((await life.row()).tries, failures, 'not before its time');
+    assert.equal((await life.row()).tries, tries, 'not before its time');
     desk.clock.advance(offMs.at(-1) ?? 0);
   }
-  assert.deepEqual(offMs, [1_000, 2_000, 4_000]);
-  const told = desk.logged.slice(sound).filter((line) => line.includes('work on a payment failed'));
-  assert.equal(told.length, 3);
-  await life.sweep();
-  assert.equal(await life.state(), 'VOIDED');
-});
+  return offMs;
+}
 
 /** A database whose first transaction fails. */
 function failsFirst(): Database {
