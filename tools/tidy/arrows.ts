@@ -20,8 +20,10 @@ type Room =
 
 const SERVER = 'packages/server/src/';
 const FEATURES = [
+  'audit',
   'auth',
   'people',
+  'requests',
   'payments',
   'stock',
   'configuration',

@@ -1,5 +1,13 @@
 import { authenticationExamples } from './examples/authentication.ts';
 import { backOfficeExamples } from './examples/back-office.ts';
+import { auditExamples } from './examples/back-office-audit.ts';
+import { clientsExamples } from './examples/back-office-clients.ts';
+import { connectionsExamples } from './examples/back-office-connections.ts';
+import { draftsExamples } from './examples/back-office-drafts.ts';
+import { organizationExamples } from './examples/back-office-organization.ts';
+import { peopleExamples } from './examples/back-office-people.ts';
+import { requestsExamples } from './examples/back-office-requests.ts';
+import { stockAdminExamples } from './examples/back-office-stock-admin.ts';
 import { configurationExamples } from './examples/configuration.ts';
 import { restaurantExamples } from './examples/restaurants.ts';
 import { stockAndCardExamples } from './examples/stock-and-cards.ts';
@@ -10,6 +18,14 @@ const examplesFor = (brand: string): Readonly<Record<string, unknown>> => ({
   ...configurationExamples,
   ...restaurantExamples,
   ...backOfficeExamples,
+  ...peopleExamples,
+  ...organizationExamples,
+  ...draftsExamples,
+  ...stockAdminExamples,
+  ...clientsExamples,
+  ...connectionsExamples,
+  ...requestsExamples,
+  ...auditExamples,
   ...authenticationExamples(brand),
 });
 

@@ -15,16 +15,26 @@ export type {
   Operation,
   OperationId,
   Parameter,
+  PublicBackOfficeOperationId,
   PublicOperationId,
   RequestBody,
   ResponseHeader,
   RestaurantOperationId,
   RestaurantRule,
 } from './operations/operation.ts';
+export { namesRestaurantInPath } from './operations/operation.ts';
 export * from './operations.ts';
 export * from './roles.ts';
 export * from './schemas/authentication.ts';
 export * from './schemas/back-office.ts';
+export * from './schemas/back-office-audit.ts';
+export * from './schemas/back-office-clients.ts';
+export * from './schemas/back-office-connections.ts';
+export * from './schemas/back-office-drafts.ts';
+export * from './schemas/back-office-organization.ts';
+export * from './schemas/back-office-people.ts';
+export * from './schemas/back-office-requests.ts';
+export * from './schemas/back-office-stock-admin.ts';
 export * from './schemas/back-office-terms.ts';
 export * from './schemas/configuration-house.ts';
 export * from './schemas/configuration-menus.ts';

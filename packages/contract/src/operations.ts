@@ -1,5 +1,13 @@
 import { authenticationOperations } from './operations/authentication.ts';
 import { backOfficeOperations } from './operations/back-office.ts';
+import { auditOperations } from './operations/back-office-audit.ts';
+import { clientsOperations } from './operations/back-office-clients.ts';
+import { connectionsOperations } from './operations/back-office-connections.ts';
+import { draftsOperations } from './operations/back-office-drafts.ts';
+import { organizationOperations } from './operations/back-office-organization.ts';
+import { peopleOperations } from './operations/back-office-people.ts';
+import { requestsOperations } from './operations/back-office-requests.ts';
+import { stockAdminOperations } from './operations/back-office-stock-admin.ts';
 import { configurationOperations } from './operations/configuration.ts';
 import { creditCardOperations } from './operations/credit-cards.ts';
 import type { Operation, OperationId } from './operations/operation.ts';
@@ -16,6 +24,14 @@ export const operations: readonly Operation[] = [
   ...partnerOperations,
   ...restaurantOperations,
   ...backOfficeOperations,
+  ...peopleOperations,
+  ...organizationOperations,
+  ...draftsOperations,
+  ...stockAdminOperations,
+  ...clientsOperations,
+  ...connectionsOperations,
+  ...requestsOperations,
+  ...auditOperations,
   ...platformOperations,
   ...authenticationOperations,
 ];

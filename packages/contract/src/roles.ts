@@ -31,6 +31,17 @@ const ofRestaurant = [
   'payments.lifecycle:read',
   'payments.lifecycle:write',
   'clock:read',
+  'restaurants.admin:read',
+  'restaurants.admin:write',
+  'configuration:read',
+  'configuration:write',
+  'configuration:publish',
+  'stock.admin:read',
+  'stock.admin:write',
+  'connections:read',
+  'connections:write',
+  'requests:read',
+  'audit:read',
 ] as const satisfies readonly BackOfficeScope[];
 
 /** Every role. What a role does not list it does not allow, wherever it is given. */
@@ -42,7 +53,15 @@ export const roles: Readonly<Record<RoleName, Role>> = {
   },
   GROUP_ADMINISTRATOR: {
     places: ['group'],
-    scopes: [...ofRestaurant, 'card_keys:read', 'card_keys:write', 'people:read', 'people:write'],
+    scopes: [
+      ...ofRestaurant,
+      'card_keys:read',
+      'card_keys:write',
+      'people:read',
+      'people:write',
+      'clients:read',
+      'clients:write',
+    ],
     allows: "Everything about a management group's restaurants, accounts and people.",
   },
   RESTAURANT_ADMINISTRATOR: {
@@ -57,7 +76,14 @@ export const roles: Readonly<Record<RoleName, Role>> = {
   },
   PARTNER_DEVELOPER: {
     places: ['partner'],
-    scopes: ['card_keys:read', 'clock:read'],
+    scopes: [
+      'card_keys:read',
+      'clock:read',
+      'clients:read',
+      'clients:write',
+      'connections:read',
+      'requests:read',
+    ],
     allows: "Looks after a partner's own accounts.",
   },
 };

@@ -1,5 +1,13 @@
 import * as authentication from './schemas/authentication.ts';
 import * as backOffice from './schemas/back-office.ts';
+import * as audit from './schemas/back-office-audit.ts';
+import * as clients from './schemas/back-office-clients.ts';
+import * as connections from './schemas/back-office-connections.ts';
+import * as drafts from './schemas/back-office-drafts.ts';
+import * as organization from './schemas/back-office-organization.ts';
+import * as people from './schemas/back-office-people.ts';
+import * as requests from './schemas/back-office-requests.ts';
+import * as stockAdmin from './schemas/back-office-stock-admin.ts';
 import * as house from './schemas/configuration-house.ts';
 import * as menus from './schemas/configuration-menus.ts';
 import * as money from './schemas/configuration-money.ts';
@@ -33,6 +41,14 @@ export const schemas = {
   ...platform,
   ...authentication,
   ...backOffice,
+  ...people,
+  ...organization,
+  ...drafts,
+  ...stockAdmin,
+  ...clients,
+  ...connections,
+  ...requests,
+  ...audit,
 };
 
 /** The name of a resource. */

@@ -89,6 +89,10 @@ alter table api_client
   add constraint api_client_back_office_scopes_check check (
     type <> 'BACK_OFFICE' or scopes <@ array[
       'payments.lifecycle:read', 'payments.lifecycle:write', 'clock:read', 'clock:write',
-      'card_keys:read', 'card_keys:write', 'metrics:read', 'people:read', 'people:write'
+      'card_keys:read', 'card_keys:write', 'metrics:read', 'people:read', 'people:write',
+      'restaurants.admin:read', 'restaurants.admin:write', 'configuration:read',
+      'configuration:write', 'configuration:publish', 'stock.admin:read', 'stock.admin:write',
+      'clients:read', 'clients:write', 'connections:read', 'connections:write', 'requests:read',
+      'audit:read'
     ]
   );

@@ -3,12 +3,8 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { type Auth, createAuth } from './auth/auth.ts';
 import { parseAuthorization } from './auth/bearer.ts';
-import { alarmHandlers } from './backoffice/alarms/routes.ts';
-import { cardKeyHandlers } from './backoffice/card-keys/routes.ts';
 import type { NamedWork } from './backoffice/clock/mover.ts';
-import { clockHandlers } from './backoffice/clock/routes.ts';
-import { metricsHandlers } from './backoffice/metrics/routes.ts';
-import { backOfficePaymentHandlers } from './backoffice/payments/routes.ts';
+import { backOfficeHandlers } from './backoffice/handlers.ts';
 import type { Config } from './config.ts';
 import { configurationHandlers } from './configuration/routes.ts';
 import { isDatabaseAway } from './db/away.ts';
@@ -317,11 +313,7 @@ function handlersOf(
       ...parts,
       connectedRestaurantsShape: switches['wire.connectedRestaurantsShape'],
     }),
-    ...cardKeyHandlers(parts),
-    ...clockHandlers({ ...parts, mover, dueWork, access }),
-    ...backOfficePaymentHandlers({ ...life, vault: parts.vault }),
-    ...alarmHandlers(parts),
-    ...metricsHandlers(parts.metrics),
+    ...backOfficeHandlers({ ...life, ...parts, mover, dueWork, access }),
     ...paymentHandlers({
       ...parts,
       ...life,

@@ -1,55 +1,13 @@
-import { backOfficePageSizeAtMost, paymentStates } from '../schemas/back-office-terms.ts';
-import type { SchemaName } from '../schemas.ts';
+import { paymentStates } from '../schemas/back-office-terms.ts';
 import {
-  guidParameter,
-  type Operation,
-  operation,
-  type Parameter,
-  pageTokenParameter,
-  type RequestBody,
-} from './operation.ts';
-
-const prefix = '/backoffice/v1';
-
-const json = (schema: SchemaName): RequestBody => ({
-  schema,
-  array: false,
-  contentTypes: ['application/json'],
-  required: true,
-});
-
-const single = (schema: SchemaName) => ({ schema, array: false });
-
-const parameter = (
-  name: string,
-  description: string,
-  schema: Parameter['schema'],
-  example: Parameter['example'],
-): Parameter => ({ name, description, required: false, schema, example });
-
-const instantParameter = (name: string, description: string): Parameter =>
-  parameter(
-    name,
-    `${description} An ISO 8601 instant with Z or an offset, URL-encoded.`,
-    { type: 'string' },
-    '2026-01-31T18:30:00.000Z',
-  );
-
-const pageParameters = (what: string): Parameter[] => [
-  parameter(
-    'pageSize',
-    `${what} per page.`,
-    {
-      type: 'integer',
-      format: 'int32',
-      minimum: 1,
-      maximum: backOfficePageSizeAtMost,
-      default: 100,
-    },
-    100,
-  ),
-  pageTokenParameter('nextPageToken of the page before; the first page without it.'),
-];
+  instantParameter,
+  json,
+  pageParameters,
+  parameter,
+  prefix,
+  single,
+} from './back-office-parts.ts';
+import { guidParameter, type Operation, operation, type Parameter } from './operation.ts';
 
 const payments = { interface: 'backOffice', tag: 'Payments' } as const;
 const payment = {

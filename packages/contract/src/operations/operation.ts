@@ -3,6 +3,13 @@ import type { CollectionName } from '../collections.ts';
 import type { InterfaceId } from '../interfaces.ts';
 import type { SchemaName } from '../schemas.ts';
 import type { Scope } from '../scopes.ts';
+import type {
+  BackOfficeOperationId,
+  BackOfficeRestaurantOperationId,
+  PublicBackOfficeOperationId,
+} from './back-office-ids.ts';
+
+export type { BackOfficeOperationId, BackOfficeRestaurantOperationId, PublicBackOfficeOperationId };
 
 /** Operations that need no access token. */
 export type PublicOperationId =
@@ -14,22 +21,14 @@ export type PublicOperationId =
   | 'auth.revoke'
   | 'health.live'
   | 'health.ready'
-  | 'docs.error';
+  | 'docs.error'
+  | PublicBackOfficeOperationId;
 
 /** Operations of a client that work on no particular restaurant. */
 export type ClientOperationId =
   | 'partners.restaurants.list'
   | 'partners.connectedRestaurants.list'
   | 'platform.cardEncryptionKeys.list';
-
-/** Operations of the back office that work on no particular restaurant. */
-export type BackOfficeOperationId =
-  | 'backOffice.payments.list'
-  | `backOffice.clock.${'get' | 'freeze' | 'run' | 'set' | 'advance' | 'next'}`
-  | `backOffice.cardKeys.${'list' | 'issue' | 'activate' | 'retire' | 'destroy'}`
-  | 'backOffice.alarms.list'
-  | 'backOffice.alarms.acknowledge'
-  | 'backOffice.metrics';
 
 /** The operations of the configuration interface. */
 export type ConfigurationOperationId =
@@ -45,10 +44,6 @@ export type RestaurantOperationId =
   | 'restaurants.get'
   | 'restaurants.listGroup'
   | ConfigurationOperationId;
-
-/** Operations of the back office that work on the restaurant in the path. */
-export type BackOfficeRestaurantOperationId =
-  `backOffice.payments.${'get' | 'events' | 'apply' | 'fulfil' | 'void' | 'capture'}`;
 
 /** The stable name of an operation: route, log field, metric label, test title, docs heading. */
 export type OperationId =
@@ -91,25 +86,30 @@ export type ResponseHeader =
 /**
  * How an operation finds its restaurant: not at all, in the restaurant header, in that header where
  * it may also be an archived one (I2), in the path, which the header must repeat (C6), or in the
- * path alone, `merchantInPath`: there a restaurant that is unknown and one out of reach are the
- * same 404.
+ * path alone, as `merchantUuid` or `restaurantGuid`: there a restaurant that is unknown and one out
+ * of reach are the same 404.
  */
 export type RestaurantRule =
   | 'none'
   | 'header'
   | 'headerArchivedAllowed'
   | 'merchant'
-  | 'merchantInPath';
+  | 'merchantInPath'
+  | 'restaurantInPath';
+
+/** Whether the restaurant stands in the path and nowhere else. */
+export const namesRestaurantInPath = ({ restaurant }: Pick<Operation, 'restaurant'>): boolean =>
+  restaurant === 'merchantInPath' || restaurant === 'restaurantInPath';
 
 /** Whether the restaurant stands in the restaurant header. */
 export const namesRestaurantInHeader = ({ restaurant }: Pick<Operation, 'restaurant'>): boolean =>
-  restaurant !== 'none' && restaurant !== 'merchantInPath';
+  restaurant !== 'none' && !namesRestaurantInPath({ restaurant });
 
 /** One thing that a caller can ask; routes, types, OpenAPI and docs all derive from it. */
 export interface Operation {
   readonly id: OperationId;
   readonly interface: InterfaceId;
-  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** The whole path below the base address, with `{name}` for each path parameter. */
   readonly path: string;
   readonly tag: string;
@@ -169,7 +169,7 @@ export function operation(draft: OperationDraft): Operation {
     [isRevalidated, [304]],
     [hasInput, [400]],
     [security === 'bearer', [401, 403]],
-    [restaurant === 'merchantInPath', [404]],
+    [namesRestaurantInPath({ restaurant }), [404]],
     [Boolean(draft.requestBody), [413]],
     // A login that is not JSON is a 400, whatever type it says it has (T1).
     [Boolean(draft.requestBody) && draft.id !== 'auth.login', [415]],

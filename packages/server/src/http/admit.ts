@@ -1,5 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import { brandedHeaders, type Operation, type Scope } from '@servery/contract';
+import {
+  brandedHeaders,
+  namesRestaurantInPath,
+  type Operation,
+  type Scope,
+} from '@servery/contract';
 import { parseGuid } from '../support/ids.ts';
 import { ApiError } from './errors.ts';
 import { type Access, type Caller, grantsOf, type RestaurantContext } from './operation.ts';
@@ -28,8 +33,8 @@ export function namedRestaurant(
   { raw, params, operation }: Pick<Admission, 'raw' | 'params' | 'operation'>,
 ): string | undefined {
   if (operation.restaurant === 'none') return undefined;
-  return operation.restaurant === 'merchantInPath'
-    ? params.merchantUuid
+  return namesRestaurantInPath(operation)
+    ? params[parameterOf(operation)]
     : restaurantHeader(brand, raw);
 }
 
@@ -109,7 +114,7 @@ function insufficientScope(scope: string): string {
 
 async function admitRestaurant(deps: AdmitDeps, request: Admission): Promise<RestaurantContext> {
   const { caller, operation } = request;
-  if (operation.restaurant === 'merchantInPath') return admitMerchant(deps, request);
+  if (namesRestaurantInPath(operation)) return admitInPath(deps, request);
   const guid = headerGuid(deps.brand, request.raw);
   const isMerchant = operation.restaurant === 'merchant';
   if (isMerchant) requireSameMerchant(deps.brand, request, guid);
@@ -131,18 +136,28 @@ async function admitRestaurant(deps: AdmitDeps, request: Admission): Promise<Res
  * The restaurant in the path alone. An archived one is admitted: its payments live on. Throws the
  * same 404 for one that does not exist, one out of reach, and text that is no GUID.
  */
-async function admitMerchant(
+async function admitInPath(
   deps: AdmitDeps,
-  { params, caller }: Admission,
+  { params, caller, operation }: Admission,
 ): Promise<RestaurantContext> {
-  const guid = parseGuid(params.merchantUuid ?? '');
+  const name = parameterOf(operation);
+  const guid = parseGuid(params[name] ?? '');
   const decision = guid === null ? null : await deps.access(caller, guid);
   if (decision?.outcome === 'granted') return decision.restaurant;
   await deps.chargeAddress();
   throw new ApiError(
     'notFound',
-    'The path names no restaurant that this client reaches: check merchantUuid.',
+    `The path names no restaurant that ${whoReaches(caller)}: check ${name}.`,
   );
+}
+
+/** The path parameter that names the restaurant. */
+function parameterOf({ restaurant }: Operation): 'merchantUuid' | 'restaurantGuid' {
+  return restaurant === 'merchantInPath' ? 'merchantUuid' : 'restaurantGuid';
+}
+
+function whoReaches({ type }: Caller): string {
+  return type === 'PERSON' ? 'you reach' : 'this client reaches';
 }
 
 function restaurantHeader(brand: string, raw: IncomingMessage): string | undefined {

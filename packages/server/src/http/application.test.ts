@@ -86,7 +86,7 @@ before(async () => {
 after(() => app.close());
 
 interface Sent {
-  method?: 'GET' | 'PUT' | 'POST' | 'DELETE' | 'HEAD';
+  method?: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE' | 'HEAD';
   headers?: Record<string, string>;
   body?: string;
   restaurant?: string | null;

@@ -1,0 +1,2 @@
+/** Examples of the record of changes. */
+export const auditExamples = {};

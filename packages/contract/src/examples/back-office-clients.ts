@@ -1,0 +1,2 @@
+/** Examples of partners, API accounts and their usage. */
+export const clientsExamples = {};

@@ -1,0 +1,2 @@
+/** Examples of connections of restaurants and partners. */
+export const connectionsExamples = {};

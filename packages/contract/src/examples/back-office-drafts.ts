@@ -1,0 +1,2 @@
+/** Examples of configuration as drafts and publications. */
+export const draftsExamples = {};

@@ -1,0 +1,2 @@
+/** Examples of management groups and restaurants. */
+export const organizationExamples = {};

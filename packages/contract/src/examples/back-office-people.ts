@@ -1,0 +1,2 @@
+/** Examples of people, their roles, sessions and invitations. */
+export const peopleExamples = {};

@@ -1,0 +1,2 @@
+/** Examples of the log of requests. */
+export const requestsExamples = {};

@@ -1,0 +1,2 @@
+/** Examples of stock by any name, its history. */
+export const stockAdminExamples = {};

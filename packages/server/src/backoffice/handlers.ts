@@ -1,0 +1,34 @@
+import type {
+  BackOfficeOperationId,
+  BackOfficeRestaurantOperationId,
+  PublicBackOfficeOperationId,
+} from '@servery/contract';
+import type { OperationHandlers } from '../http/operation.ts';
+import type { Metrics } from '../support/metrics.ts';
+import { type AlarmRouteDeps, alarmHandlers } from './alarms/routes.ts';
+import { type CardKeyDeps, cardKeyHandlers } from './card-keys/routes.ts';
+import { type ClockDeps, clockHandlers } from './clock/routes.ts';
+import { metricsHandlers } from './metrics/routes.ts';
+import { type BackOfficePaymentDeps, backOfficePaymentHandlers } from './payments/routes.ts';
+
+/** What the back office interface leans on: what each part of it does. */
+export type BackOfficeDeps = AlarmRouteDeps &
+  CardKeyDeps &
+  ClockDeps &
+  BackOfficePaymentDeps & { readonly metrics: Metrics };
+
+/** Every operation of the back office interface. */
+export function backOfficeHandlers(
+  deps: BackOfficeDeps,
+): Pick<
+  OperationHandlers,
+  BackOfficeOperationId | BackOfficeRestaurantOperationId | PublicBackOfficeOperationId
+> {
+  return {
+    ...alarmHandlers(deps),
+    ...cardKeyHandlers(deps),
+    ...clockHandlers(deps),
+    ...metricsHandlers(deps.metrics),
+    ...backOfficePaymentHandlers(deps),
+  };
+}
