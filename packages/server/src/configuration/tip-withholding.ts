@@ -1,15 +1,10 @@
 import { schemas, type TipWithholding } from '@servery/contract';
 import type { Database } from '../db/database.ts';
 import { arranger } from '../http/arrange.ts';
-import { derivedGuid } from '../support/ids.ts';
+import { tipWithholdingGuid } from './document/identity.ts';
 import { findTipWithholding } from './store.ts';
 
 const arrange = arranger(schemas.TipWithholding);
-
-/** The GUID of a restaurant's tip withholding where no other was given; always the same (K11). */
-export function tipWithholdingGuid(restaurantGuid: string): string {
-  return derivedGuid(restaurantGuid, 'tipWithholding');
-}
 
 /**
  * The tip withholding of a restaurant in wire form; one that withholds nothing when it was never

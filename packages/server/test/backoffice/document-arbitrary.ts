@@ -5,8 +5,8 @@ import {
   type ReferenceField,
 } from '@servery/contract';
 import fc from 'fast-check';
-import type { JsonSchema } from '../../src/backoffice/group-document/field-schema.ts';
 import { groupDocumentSchema } from '../../src/backoffice/group-document/schema.ts';
+import type { JsonSchema } from '../../src/configuration/document/field-schema.ts';
 import { fitted } from './fitted-objects.ts';
 import { anyText, anyValue, type Special } from './schema-arbitrary.ts';
 

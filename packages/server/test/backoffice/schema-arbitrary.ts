@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { JsonSchema } from '../../src/backoffice/group-document/field-schema.ts';
+import type { JsonSchema } from '../../src/configuration/document/field-schema.ts';
 
 /** What a value may be that its schema alone cannot say, by the description of its schema. */
 export type Special = (schema: JsonSchema) => fc.Arbitrary<unknown> | null;

@@ -1,8 +1,8 @@
+import { parseInstant } from '../../configuration/document/instant.ts';
 import { ApiError } from '../../http/errors.ts';
 import { cardKeyAlgorithms } from '../../payments/card-key-algorithm.ts';
 import type { CardKeyRequest } from '../../payments/card-keys.ts';
 import { Fields, Findings, isJsonObject } from '../../payments/fields.ts';
-import { parseInstant } from '../group-document/rules/instant.ts';
 
 /**
  * Reads the body that asks for a card key of a client. Throws ApiError `badRequest` when the

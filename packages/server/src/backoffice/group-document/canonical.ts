@@ -1,14 +1,17 @@
 import { collections } from '@servery/contract';
+import {
+  canonicalObject,
+  canonicalTipWithholding,
+  modifiedDate,
+} from '../../configuration/document/canonical-object.ts';
+import { instantText } from '../../configuration/document/instant.ts';
 import type {
   ClientContents,
   ConnectionContents,
   GroupContents,
-  ObjectContents,
-  ObjectKind,
   RestaurantContents,
 } from './contents.ts';
 import { DOCUMENT_FORMAT } from './document.ts';
-import { instantText } from './rules/instant.ts';
 
 /** Where the text of a document goes, a piece at a time. */
 export type Write = (text: string) => Promise<void> | void;
@@ -103,42 +106,6 @@ async function writeList(values: readonly object[], depth: number, write: Write)
 
 function block(value: unknown, depth: number): string {
   return JSON.stringify(value, null, 2).replaceAll('\n', `\n${'  '.repeat(depth)}`);
-}
-
-const externalKinds = new Set<ObjectKind>(
-  collections.filter((each) => each.reference === 'ExternalReference').map(({ name }) => name),
-);
-
-function canonicalObject(object: ObjectContents): object {
-  const { kind, guid, externalId, multiLocationId, archived, modifiedMs, fields } = object;
-  return {
-    guid,
-    ...(externalKinds.has(kind) ? { externalId } : {}),
-    ...(multiLocationId === null ? {} : { multiLocationId }),
-    archived,
-    ...modifiedDate(modifiedMs),
-    ...Object.fromEntries(
-      Object.entries(fields).map(([name, value]) => [name, withoutType(value)]),
-    ),
-  };
-}
-
-/** Things with a GUID inside an object, as promotion codes, say their type on the wire only. */
-function withoutType(value: unknown): unknown {
-  if (!Array.isArray(value)) return value;
-  return value.map((entry) => {
-    if (typeof entry !== 'object' || entry === null || !('entityType' in entry)) return entry;
-    const { entityType: _entityType, ...fields } = entry;
-    return fields;
-  });
-}
-
-function canonicalTipWithholding({ guid, modifiedMs, fields }: ObjectContents): object {
-  return { guid, ...modifiedDate(modifiedMs), ...fields };
-}
-
-function modifiedDate(modifiedMs: number | null): object {
-  return modifiedMs === null ? {} : { modifiedDate: instantText(modifiedMs) };
 }
 
 function canonicalClient(client: ClientContents): object {

@@ -1,26 +1,10 @@
-import type { CollectionName, RestaurantInfo, Scope } from '@servery/contract';
-
-/** A collection, or the one object beside them. */
-export type ObjectKind = CollectionName | 'tipWithholding';
+import type { RestaurantInfo, Scope } from '@servery/contract';
+import type { ObjectContents } from '../../configuration/document/contents.ts';
 
 /** RestaurantInfo without what the document has elsewhere: the two GUIDs. */
 export type InfoContents = Omit<RestaurantInfo, 'guid' | 'general'> & {
   readonly general: Omit<RestaurantInfo['general'], 'managementGroupGuid'>;
 };
-
-/** One configuration object as it is stored: references are GUIDs, every field is there. */
-export interface ObjectContents {
-  readonly kind: ObjectKind;
-  readonly guid: string;
-  /** Set for menu items, else null. */
-  readonly multiLocationId: string | null;
-  readonly externalId: string | null;
-  /** The object's own fields in the contract's order. */
-  readonly fields: Readonly<Record<string, unknown>>;
-  readonly archived: boolean;
-  /** Epoch milliseconds; null when the document leaves it to the import. */
-  readonly modifiedMs: number | null;
-}
 
 /** The stock of an item that is not simply in stock; `quantity` is a decimal text. */
 export interface StockContents {

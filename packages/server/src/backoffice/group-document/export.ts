@@ -1,4 +1,5 @@
 import { listGroupClients } from '../../auth/group-client-store.ts';
+import type { ObjectKind } from '../../configuration/document/contents.ts';
 import { listObjects } from '../../configuration/write-store.ts';
 import type { Database, Sql } from '../../db/database.ts';
 import { listGroupConnections, listGroupPartners } from '../../partners/write-store.ts';
@@ -7,7 +8,7 @@ import { findRestaurant } from '../../restaurants/store.ts';
 import { listGroupsCalled, listRestaurantGuids } from '../../restaurants/write-store.ts';
 import { listAllStock } from '../../stock/write-store.ts';
 import { type GroupHead, type Write, writeCanonical } from './canonical.ts';
-import type { ObjectKind, RestaurantContents } from './contents.ts';
+import type { RestaurantContents } from './contents.ts';
 
 /** No group, or more than one, is meant; the message lists those that there are. */
 export class UnclearGroup extends Error {

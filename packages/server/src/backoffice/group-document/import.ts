@@ -1,5 +1,6 @@
 import type { ClientCredentials } from '../../auth/clients.ts';
 import { listGroupClients } from '../../auth/group-client-store.ts';
+import type { ObjectContents } from '../../configuration/document/contents.ts';
 import {
   findRepeatedGuid,
   type PublishedObject,
@@ -31,7 +32,7 @@ import {
 import { updateAllStock } from '../../stock/write-store.ts';
 import type { Clock } from '../../support/clock.ts';
 import type { Vault } from '../../support/secret.ts';
-import type { GroupContents, ObjectContents, RestaurantContents } from './contents.ts';
+import type { GroupContents, RestaurantContents } from './contents.ts';
 import { insertCardKeys, makeCardKeys } from './import-card-keys.ts';
 import { importClients } from './import-clients.ts';
 import { ImportRefused } from './import-refused.ts';

@@ -1,7 +1,12 @@
 import { type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';
+import {
+  type DocumentFault,
+  type DocumentPath,
+  pathText,
+} from '../../configuration/document/faults.ts';
+import { shown } from '../../configuration/document/shape-message.ts';
 import { isExactDouble } from '../../http/json.ts';
-import { type DocumentFault, type DocumentPath, type LocatedFault, pathText } from './faults.ts';
-import { shown } from './shape-message.ts';
+import type { LocatedFault } from './faults.ts';
 
 const STRICT = { disallowComments: true, allowTrailingComma: false };
 

@@ -1,4 +1,9 @@
 import { type RestaurantInfo, schemas } from '@servery/contract';
+import { Directory, nameOf } from '../../configuration/document/directory.ts';
+import { FaultList, Place } from '../../configuration/document/faults.ts';
+import { parseInstant } from '../../configuration/document/instant.ts';
+import { readObjects } from '../../configuration/document/read-objects.ts';
+import { checkTexts } from '../../configuration/document/text-check.ts';
 import { arranger } from '../../http/arrange.ts';
 import { decimalQuantity } from '../../stock/quantity.ts';
 import { parseGuid } from '../../support/ids.ts';
@@ -10,7 +15,6 @@ import type {
   RestaurantContents,
   StockContents,
 } from './contents.ts';
-import { Directory, nameOf } from './directory.ts';
 import type {
   DocumentClient,
   DocumentConnection,
@@ -18,7 +22,7 @@ import type {
   DocumentStock,
   GroupDocument,
 } from './document.ts';
-import { FaultList, InvalidGroupDocument, Place } from './faults.ts';
+import { InvalidGroupDocument } from './faults.ts';
 import {
   deriveClientId,
   deriveGroupGuid,
@@ -27,15 +31,12 @@ import {
 } from './identity.ts';
 import { locateFaults } from './locate.ts';
 import { parseDocument } from './parse.ts';
-import { readObjects } from './read-objects.ts';
 import { checkDelivery } from './rules/delivery.ts';
 import { checkGeneral } from './rules/general.ts';
-import { parseInstant } from './rules/instant.ts';
 import { checkLocation } from './rules/location.ts';
 import { checkSchedules } from './rules/schedules.ts';
 import { checkStock } from './rules/stock.ts';
 import { checkShape } from './shape.ts';
-import { checkTexts } from './text-check.ts';
 
 /**
  * Reads and checks a group document, given as text or as UTF-8 bytes. Gives what it says with every

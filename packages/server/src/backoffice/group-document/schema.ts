@@ -1,27 +1,20 @@
+import { collections, partnerScopes, schemas } from '@servery/contract';
+import { type JsonSchema, objectSchema } from '../../configuration/document/field-schema.ts';
 import {
-  type Collection,
-  collectionReferences,
-  collections,
-  isCollectionName,
-  partnerScopes,
-  type ReferenceField,
-  schemas,
-} from '@servery/contract';
+  configurationSchema,
+  DERIVED_FIELDS,
+  derived,
+  guid,
+  instant,
+  key,
+  listOf,
+  nullableText,
+  objectOf,
+  REFERENCE_TEXT,
+  reference,
+  text,
+} from '../../configuration/document/schema.ts';
 import { DOCUMENT_FORMAT } from './document.ts';
-import { type JsonSchema, objectSchema } from './field-schema.ts';
-
-// Fields of a resource that a document has elsewhere: in `guid`, nowhere, or in front of the rest.
-const IDENTITY_FIELDS = new Set(['guid', 'entityType', 'externalId']);
-// What every object may leave out: the import derives it, or it is the time of the import.
-const DERIVED_FIELDS = ['guid', 'key', 'multiLocationId', 'modifiedDate'];
-const REFERENCE_TEXT = "The other's GUID, its key, or its name when only one has that name.";
-
-/** The fields of a resource that are its own, without what every reference has. */
-export function ownFields(resource: JsonSchema): Readonly<Record<string, JsonSchema>> {
-  return Object.fromEntries(
-    Object.entries(resource.properties ?? {}).filter(([name]) => !IDENTITY_FIELDS.has(name)),
-  );
-}
 
 /** The sections of RestaurantInfo, and in `general` not the group, which the document is about. */
 export function infoSections(): Readonly<Record<string, JsonSchema>> {
@@ -45,7 +38,7 @@ export function groupDocumentSchema(): JsonSchema {
     Partner: partner,
     Client: client,
     Restaurant: restaurant,
-    Configuration: configuration,
+    Configuration: configurationSchema,
     Stock: stock,
     Connection: connection,
   };
@@ -72,30 +65,6 @@ export function groupDocumentSchema(): JsonSchema {
     $defs: definitions,
   };
 }
-
-const text = (description: string): JsonSchema => ({ type: 'string', minLength: 1, description });
-const reference = (description: string): JsonSchema => text(`${description} ${REFERENCE_TEXT}`);
-const nullableText = (description: string): JsonSchema => ({
-  type: ['string', 'null'],
-  description,
-});
-const guid = (otherwise: string): JsonSchema => ({
-  type: 'string',
-  format: 'uuid',
-  description: `A UUID; when absent, ${otherwise}.`,
-});
-const key = text('What references in this document call it; when absent, its name.');
-const instant = (description: string): JsonSchema => ({
-  type: 'string',
-  format: 'date-time',
-  description,
-});
-const listOf = (definition: string, description: string): JsonSchema => ({
-  type: 'array',
-  description,
-  items: { $ref: `#/$defs/${definition}` },
-});
-const derived = (what: string) => `derived from the ${what} and the key`;
 
 const partner = objectSchema(
   { description: 'An integrated partner service.' },
@@ -148,16 +117,6 @@ const restaurant = objectSchema(
   DERIVED_FIELDS,
 );
 
-const configuration = objectSchema(
-  { description: 'The collections of the configuration interface.' },
-  {
-    ...Object.fromEntries(
-      collections.map(({ name, object, tag }) => [name, listOf(object, `${tag}.`)]),
-    ),
-    tipWithholding: { ...tipWithholding(), type: ['object', 'null'] },
-  },
-);
-
 const stock = objectSchema(
   { description: 'The stock of a menu item. An item without an entry is in stock.' },
   {
@@ -195,71 +154,3 @@ const connection = objectSchema(
   },
   ['createdDate', 'modifiedDate'],
 );
-
-function tipWithholding(): JsonSchema {
-  const resource = schemas.TipWithholding as unknown as JsonSchema;
-  const fields = {
-    guid: guid("derived from the restaurant's GUID"),
-    modifiedDate: modifiedDate(),
-    ...ownFields(resource),
-  };
-  return objectSchema(resource, fields, DERIVED_FIELDS);
-}
-
-function objectOf(collection: Collection): JsonSchema {
-  const resource = collection.schema as unknown as JsonSchema;
-  const { externalId } = resource.properties ?? {};
-  const fields = {
-    guid: guid(derived("restaurant's GUID")),
-    key,
-    ...(externalId ? { externalId } : {}),
-    ...(collection.name === 'menuItems' ? { multiLocationId } : {}),
-    archived: {
-      type: 'boolean',
-      default: false,
-      description: 'True when it was removed: it is kept, but no interface shows it.',
-    },
-    modifiedDate: modifiedDate(),
-    ...documentFields(collection),
-  };
-  return objectSchema(resource, fields, DERIVED_FIELDS);
-}
-
-// It is in an index of the database, which takes texts up to a size.
-const multiLocationId = {
-  ...text('What the item is called in all locations that share it; when absent, its GUID.'),
-  maxLength: 255,
-};
-
-function modifiedDate(): JsonSchema {
-  return instant('When it was created or last changed; when absent, the time of the import.');
-}
-
-function documentFields(collection: Collection): Readonly<Record<string, JsonSchema>> {
-  const resource = collection.schema as unknown as JsonSchema;
-  const fields: Record<string, JsonSchema> = { ...ownFields(resource) };
-  if (!isCollectionName(collection.name)) return fields;
-  for (const field of collectionReferences[collection.name]) {
-    const { description } = fields[field.field] ?? {};
-    fields[field.field] = referenceSchema(field, String(description));
-  }
-  for (const [name, field] of Object.entries(fields)) {
-    if (field.items?.properties?.entityType) fields[name] = nestedEntities(field);
-  }
-  return fields;
-}
-
-function referenceSchema(field: ReferenceField, description: string): JsonSchema {
-  const one = { type: 'string', minLength: 1 };
-  const what = `${description} ${REFERENCE_TEXT}`;
-  return field.many
-    ? { type: 'array', description: what, default: [], items: one }
-    : { ...one, type: ['string', 'null'], description: what };
-}
-
-/** A list of things with GUIDs of their own inside an object, such as promotion codes (K6). */
-function nestedEntities(field: JsonSchema): JsonSchema {
-  const resource = field.items ?? {};
-  const fields = { guid: guid(derived("restaurant's GUID")), key, ...ownFields(resource) };
-  return { ...field, items: objectSchema(resource, fields, DERIVED_FIELDS) };
-}

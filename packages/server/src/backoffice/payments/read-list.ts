@@ -1,5 +1,6 @@
 import { paymentStates } from '@servery/contract';
 import { isClientId } from '../../auth/clients.ts';
+import { parseInstant } from '../../configuration/document/instant.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { BackOfficeRequest } from '../../http/operation.ts';
 import type { PageTokens } from '../../http/paging.ts';
@@ -7,7 +8,6 @@ import type { Reach } from '../../http/reach.ts';
 import type { PaymentState } from '../../payments/lifecycle.ts';
 import type { PaymentFilter, PaymentPlace } from '../../payments/list-store.ts';
 import { parseGuid } from '../../support/ids.ts';
-import { parseInstant } from '../group-document/rules/instant.ts';
 import { type ListPosition, type ListQuery, readListQuery, readPageSize } from '../list-query.ts';
 
 /** The query parameters that say what a list holds. */

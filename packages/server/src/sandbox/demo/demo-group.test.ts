@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { collectionReferences, collections } from '@servery/contract';
-import type {
-  DocumentObject,
-  DocumentRestaurant,
-} from '../../backoffice/group-document/document.ts';
+import type { DocumentRestaurant } from '../../backoffice/group-document/document.ts';
 import { readGroupDocument } from '../../backoffice/group-document/read-document.ts';
 import { decodePolyline } from '../../backoffice/group-document/rules/polyline.ts';
+import type { DocumentObject } from '../../configuration/document/document.ts';
 import { demoGroupDocument } from './demo-group.ts';
 
 const document = demoGroupDocument();

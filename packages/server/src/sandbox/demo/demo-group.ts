@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type {
-  DocumentConfiguration,
-  DocumentObject,
   DocumentRestaurant,
   GroupDocument,
 } from '../../backoffice/group-document/document.ts';
+import type {
+  DocumentConfiguration,
+  DocumentObject,
+} from '../../configuration/document/document.ts';
 
 // The order in which they opened; the last one has closed.
 const RESTAURANTS = [

@@ -1,5 +1,5 @@
 import type { General } from '@servery/contract';
-import type { Place } from '../faults.ts';
+import type { Place } from '../../../configuration/document/faults.ts';
 
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 

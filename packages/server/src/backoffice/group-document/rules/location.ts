@@ -1,5 +1,5 @@
 import type { Location } from '@servery/contract';
-import type { Place } from '../faults.ts';
+import type { Place } from '../../../configuration/document/faults.ts';
 
 /** A point needs both its coordinates; a telephone prefix is digits. */
 export function checkLocation(location: Location, place: Place): void {

@@ -1,5 +1,5 @@
 import type { DaySchedule, Schedules, Service } from '@servery/contract';
-import type { Place } from '../faults.ts';
+import type { Place } from '../../../configuration/document/faults.ts';
 
 const MIDNIGHT = '00:00:00.000';
 

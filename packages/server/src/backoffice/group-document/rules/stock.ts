@@ -1,6 +1,6 @@
+import type { Place } from '../../../configuration/document/faults.ts';
 import { decimalQuantity } from '../../../stock/quantity.ts';
 import type { DocumentStock } from '../document.ts';
-import type { Place } from '../faults.ts';
 
 /** QUANTITY needs a quantity that can be stored exactly, OUT_OF_STOCK has none (S7). */
 export function checkStock(stock: DocumentStock, place: Place): void {

@@ -12,10 +12,10 @@ import { Directory, nameOf } from './directory.ts';
 import type { DocumentConfiguration, DocumentObject } from './document.ts';
 import type { DocumentPath, Place } from './faults.ts';
 import type { JsonSchema } from './field-schema.ts';
-import { deriveObjectGuid, deriveTipWithholdingGuid } from './identity.ts';
+import { deriveObjectGuid, tipWithholdingGuid } from './identity.ts';
+import { parseInstant } from './instant.ts';
 import { MenuTree } from './menu-tree.ts';
 import { checkCollection, checkObject } from './rules/collection.ts';
-import { parseInstant } from './rules/instant.ts';
 import { ownFields } from './schema.ts';
 
 /** What reading the configuration of one restaurant needs. */
@@ -211,7 +211,7 @@ function readTipWithholding(
   }
   // A GUID that is none was told with the shape.
   const given = typeof object.guid === 'string' ? parseGuid(object.guid) : null;
-  const guid = given ?? deriveTipWithholdingGuid(restaurantGuid);
+  const guid = given ?? tipWithholdingGuid(restaurantGuid);
   if (taken.has(guid)) here.fault(`${guid} is the guid of something else here`, 'guid');
   taken.add(guid);
   return objectContents('tipWithholding', object, guid, fields);

@@ -1,0 +1,19 @@
+import { derivedGuid } from '../../support/ids.ts';
+
+/** The GUID of an object, or of a thing within one, whose document gives none. */
+export function deriveObjectGuid(restaurantGuid: string, kind: string, key: string): string {
+  return deriveGuid(restaurantGuid, `${kind}/${key}`);
+}
+
+/** The GUID of a restaurant's tip withholding where no other was given; always the same (K11). */
+export function tipWithholdingGuid(restaurantGuid: string): string {
+  return deriveGuid(restaurantGuid, 'tipWithholding');
+}
+
+/**
+ * The same GUID for the same name in a namespace. Half of a surrogate pair in a name is told as a
+ * fault elsewhere; it must not end the reading here.
+ */
+export function deriveGuid(namespaceGuid: string, name: string): string {
+  return derivedGuid(namespaceGuid, name.toWellFormed());
+}

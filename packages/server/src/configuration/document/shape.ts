@@ -1,0 +1,88 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import ajvFormats from 'ajv-formats';
+import { parseGuid } from '../../support/ids.ts';
+import type { DocumentPath, FaultList } from './faults.ts';
+import type { JsonSchema } from './field-schema.ts';
+import { parseInstant } from './instant.ts';
+import { shapeMessage } from './shape-message.ts';
+
+/** Where a document does not have the shape of its schema. */
+export interface BrokenPlaces {
+  /** True when nothing at or below the path is of a wrong shape, so that rules can rely on it. */
+  isSound(path: DocumentPath): boolean;
+}
+
+// What these keywords tell is of a property, of which an object may have several.
+const OBJECT_KEYWORDS = new Set(['required', 'additionalProperties', 'propertyNames']);
+
+/** Compares a document with a schema and notes every difference as a fault. */
+export type CheckShape = (document: unknown, faults: FaultList) => BrokenPlaces;
+
+/** Makes what compares documents with a schema, which is compiled when the first one comes. */
+export function shapeChecker(schema: () => JsonSchema): CheckShape {
+  let compiled: ValidateFunction | null = null;
+  return (document, faults) => {
+    compiled ??= compile(schema());
+    return check(compiled, document, faults);
+  };
+}
+
+function check(compiled: ValidateFunction, document: unknown, faults: FaultList): BrokenPlaces {
+  const broken = new Set<string>();
+  const toldValues = new Set<string>();
+  if (!compiled(document)) {
+    for (const error of compiled.errors ?? []) {
+      // A faulty name among keys of digits is told twice: by its pattern, and by its object.
+      if (error.propertyName !== undefined && error.keyword !== 'propertyNames') continue;
+      // A value of a wrong type is of a wrong format too: its first fault says enough.
+      if (!OBJECT_KEYWORDS.has(error.keyword)) {
+        if (toldValues.has(error.instancePath)) continue;
+        toldValues.add(error.instancePath);
+      }
+      const path = pathOf(error, document);
+      noteBroken(broken, path);
+      noteFault(error, path, faults);
+    }
+  }
+  return { isSound: (path) => broken.size === 0 || !broken.has(JSON.stringify(path)) };
+}
+
+function compile(schema: JsonSchema): ValidateFunction {
+  const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: true, allowUnionTypes: true });
+  ajvFormats.default(ajv, ['uri', 'int32', 'float', 'double']);
+  ajv.addFormat('uuid', (text: string) => parseGuid(text) !== null);
+  ajv.addFormat('date-time', (text: string) => parseInstant(text) !== null);
+  return ajv.compile(schema);
+}
+
+/** The path of an error; a step into an array is a number, as in the document itself. */
+function pathOf(error: ErrorObject, document: unknown): DocumentPath {
+  const path: (string | number)[] = [];
+  let at: unknown = document;
+  for (const pointer of error.instancePath.split('/').slice(1)) {
+    const name = pointer.replaceAll('~1', '/').replaceAll('~0', '~');
+    const step = Array.isArray(at) ? Number(name) : name;
+    path.push(step);
+    at = (at as Record<string | number, unknown>)[step];
+  }
+  return path;
+}
+
+/** Whatever holds a broken place is not sound either. */
+function noteBroken(broken: Set<string>, path: DocumentPath): void {
+  for (let length = path.length; length >= 0; length -= 1) {
+    const place = JSON.stringify(path.slice(0, length));
+    if (broken.has(place)) return;
+    broken.add(place);
+  }
+}
+
+function noteFault(error: ErrorObject, path: DocumentPath, faults: FaultList): void {
+  const schema = (error.parentSchema ?? {}) as JsonSchema;
+  const message = shapeMessage(error.keyword, error.params, schema, error.data);
+  const { missingProperty, additionalProperty, propertyName } = error.params;
+  const name = additionalProperty ?? propertyName;
+  if (missingProperty !== undefined) faults.add([...path, missingProperty], message);
+  else if (name !== undefined) faults.addAtName([...path, name], message);
+  else faults.add(path, message);
+}
