@@ -110,6 +110,7 @@ const fixed: Readonly<Record<string, Row>> = {
     restaurant: 'none',
     scope: 'credit_cards.authorization:write',
   }),
+  'platform.whoami': get('/platform/v1/whoami', null, { restaurant: 'none' }),
   'auth.login': get('/authentication/v1/authentication/login', 'LoginResponse', {
     ...open,
     method: 'POST',
@@ -168,6 +169,7 @@ const backOfficeRows: Readonly<Record<string, Row>> = {
   'alarms.list': look(orders, `${backOffice}/alarms`, 'AlarmPage'),
   'alarms.acknowledge': change(orders, `${backOffice}/alarms/{alarmGuid}/acknowledge`, 'Alarm'),
   metrics: look('metrics', `${backOffice}/metrics`, null, { revalidated: false }),
+  whoami: look('', `${backOffice}/whoami`, null, { scope: null }),
 };
 
 /** Whether an operation is one of the back office. */

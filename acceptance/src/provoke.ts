@@ -199,6 +199,7 @@ function typeOf({ options }: Provocation): Record<string, string> {
 }
 
 function malformed(operation: ExpectedOperation, { options }: Provocation): CallOptions {
+  if (operation.id.endsWith('.whoami')) return { query: { operation: 'stock.guess' } };
   if (isBackOffice(operation)) return backOfficeMalformed(operation);
   if (options.form !== undefined) return { form: { surprise: 'yes' } };
   if (operation.restaurant === 'header') return { restaurant: 'not-a-guid' };
@@ -209,6 +210,7 @@ function malformed(operation: ExpectedOperation, { options }: Provocation): Call
 /** An account that may not do this: the scope is missing, or the restaurant is not connected. */
 function strangerTo(operation: ExpectedOperation): DemoClientName {
   if (isBackOffice(operation)) return 'partner';
+  if (operation.id === 'platform.whoami') return 'operator';
   if (operation.id.startsWith('partners.')) return 'group';
   return operation.restaurant === 'header' ? 'other' : 'readOnly';
 }

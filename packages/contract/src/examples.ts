@@ -11,6 +11,7 @@ import { stockAdminExamples } from './examples/back-office-stock-admin.ts';
 import { configurationExamples } from './examples/configuration.ts';
 import { restaurantExamples } from './examples/restaurants.ts';
 import { stockAndCardExamples } from './examples/stock-and-cards.ts';
+import { whoamiExamples } from './examples/whoami.ts';
 import type { Body } from './operations/operation.ts';
 
 const examplesFor = (brand: string): Readonly<Record<string, unknown>> => ({
@@ -26,6 +27,7 @@ const examplesFor = (brand: string): Readonly<Record<string, unknown>> => ({
   ...connectionsExamples,
   ...requestsExamples,
   ...auditExamples,
+  ...whoamiExamples,
   ...authenticationExamples(brand),
 });
 

@@ -46,6 +46,8 @@ export * from './schemas/platform.ts';
 export * from './schemas/reference.ts';
 export * from './schemas/restaurants.ts';
 export * from './schemas/stock.ts';
+export * from './schemas/whoami.ts';
 export * from './schemas.ts';
 export * from './scopes.ts';
+export * from './session-names.ts';
 export * from './validators.ts';

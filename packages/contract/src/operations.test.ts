@@ -35,6 +35,7 @@ const expectedBackOffice = [
   'alarms.acknowledge POST /backoffice/v1/alarms/{alarmGuid}/acknowledge ' +
     'payments.lifecycle:write AcknowledgeAlarm',
   'metrics GET /backoffice/v1/metrics metrics:read -',
+  'whoami GET /backoffice/v1/whoami null -',
 ];
 
 /** The operations of the five interfaces, copied by hand from the spec. */
@@ -189,6 +190,7 @@ test('contract: the statuses of the back office are those that can occur', () =>
     'alarms.list': [304, 400],
     'alarms.acknowledge': [400, 404, 413, 415, 422],
     metrics: [],
+    whoami: [304, 400],
   };
   for (const { id, statuses } of operations.filter((each) => each.interface === 'backOffice')) {
     const own = beside[id.replace('backOffice.', '')] ?? assert.fail(id);

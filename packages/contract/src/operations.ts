@@ -15,6 +15,7 @@ import { partnerOperations } from './operations/partners.ts';
 import { platformOperations } from './operations/platform.ts';
 import { restaurantOperations } from './operations/restaurants.ts';
 import { stockOperations } from './operations/stock.ts';
+import { whoamiOperations } from './operations/whoami.ts';
 
 /** Everything that a caller can ask, interface by interface. */
 export const operations: readonly Operation[] = [
@@ -32,6 +33,7 @@ export const operations: readonly Operation[] = [
   ...connectionsOperations,
   ...requestsOperations,
   ...auditOperations,
+  ...whoamiOperations,
   ...platformOperations,
   ...authenticationOperations,
 ];

@@ -22,6 +22,7 @@ import {
   MenuItemInventory,
   MenuItemInventoryUpdate,
 } from './schemas/stock.ts';
+import * as whoami from './schemas/whoami.ts';
 
 /** Every resource of every interface by its name: plain JSON Schema 2020-12. */
 export const schemas = {
@@ -49,6 +50,7 @@ export const schemas = {
   ...connections,
   ...requests,
   ...audit,
+  ...whoami,
 };
 
 /** The name of a resource. */

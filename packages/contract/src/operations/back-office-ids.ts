@@ -1,5 +1,14 @@
 /** Operations of the back office without a session or token: they lead to one. */
-export type PublicBackOfficeOperationId = never;
+export type PublicBackOfficeOperationId =
+  | 'backOffice.sessions.begin'
+  | `backOffice.invitations.${'page' | 'inspect' | 'accept'}`;
+
+/** Operations of the back office for a person who logged in, about himself alone. */
+export type SessionOperationId =
+  | `backOffice.session.${'get' | 'end'}`
+  | `backOffice.me.sessions.${'list' | 'end'}`
+  | 'backOffice.me.password.change'
+  | `backOffice.me.totp.${'begin' | 'confirm' | 'remove'}`;
 
 /** Operations of the back office that work on no particular restaurant. */
 export type BackOfficeOperationId =
@@ -8,7 +17,11 @@ export type BackOfficeOperationId =
   | `backOffice.cardKeys.${'list' | 'issue' | 'activate' | 'retire' | 'destroy'}`
   | 'backOffice.alarms.list'
   | 'backOffice.alarms.acknowledge'
-  | 'backOffice.metrics';
+  | 'backOffice.metrics'
+  | `backOffice.people.${'list' | 'create' | 'get' | 'update'}`
+  | `backOffice.people.${'deactivate' | 'reactivate' | 'invite' | 'removeTotp'}`
+  | `backOffice.people.roles.${'give' | 'take'}`
+  | 'backOffice.whoami';
 
 /** Operations of the back office that work on the restaurant in the path. */
 export type BackOfficeRestaurantOperationId =

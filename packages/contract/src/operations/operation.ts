@@ -7,9 +7,15 @@ import type {
   BackOfficeOperationId,
   BackOfficeRestaurantOperationId,
   PublicBackOfficeOperationId,
+  SessionOperationId,
 } from './back-office-ids.ts';
 
-export type { BackOfficeOperationId, BackOfficeRestaurantOperationId, PublicBackOfficeOperationId };
+export type {
+  BackOfficeOperationId,
+  BackOfficeRestaurantOperationId,
+  PublicBackOfficeOperationId,
+  SessionOperationId,
+};
 
 /** Operations that need no access token. */
 export type PublicOperationId =
@@ -28,7 +34,8 @@ export type PublicOperationId =
 export type ClientOperationId =
   | 'partners.restaurants.list'
   | 'partners.connectedRestaurants.list'
-  | 'platform.cardEncryptionKeys.list';
+  | 'platform.cardEncryptionKeys.list'
+  | 'platform.whoami';
 
 /** The operations of the configuration interface. */
 export type ConfigurationOperationId =
@@ -50,6 +57,7 @@ export type OperationId =
   | PublicOperationId
   | ClientOperationId
   | RestaurantOperationId
+  | SessionOperationId
   | BackOfficeOperationId
   | BackOfficeRestaurantOperationId;
 
@@ -81,7 +89,8 @@ export interface RequestBody extends Body {
 export type ResponseHeader =
   | Exclude<keyof BrandedHeaders, 'restaurantExternalId'>
   | 'ETag'
-  | 'Link';
+  | 'Link'
+  | 'Set-Cookie';
 
 /**
  * How an operation finds its restaurant: not at all, in the restaurant header, in that header where
@@ -115,7 +124,11 @@ export interface Operation {
   readonly tag: string;
   readonly summary: string;
   readonly description: string;
-  readonly security: 'none' | 'bearer';
+  /**
+   * What has to be sent: nothing, an access token (in the back office a person's session does as
+   * well), or a person's session and nothing else.
+   */
+  readonly security: 'none' | 'bearer' | 'session';
   readonly scope: Scope | null;
   readonly restaurant: RestaurantRule;
   readonly requestBody: RequestBody | null;
@@ -143,7 +156,7 @@ export type OperationDraft = Pick<
     >
   > & {
     /** Only for operations without an access token. */
-    readonly security?: 'none';
+    readonly security?: 'none' | 'session';
     /** False for operations that are never refused for their number. */
     readonly rateLimited?: boolean;
     /** False for reads whose answer is another one each time: there is nothing to revalidate. */
@@ -168,7 +181,7 @@ export function operation(draft: OperationDraft): Operation {
     [true, [200]],
     [isRevalidated, [304]],
     [hasInput, [400]],
-    [security === 'bearer', [401, 403]],
+    [security !== 'none', [401, 403]],
     [namesRestaurantInPath({ restaurant }), [404]],
     [Boolean(draft.requestBody), [413]],
     // A login that is not JSON is a 400, whatever type it says it has (T1).

@@ -10,19 +10,24 @@ import { type CardKeyDeps, cardKeyHandlers } from './card-keys/routes.ts';
 import { type ClockDeps, clockHandlers } from './clock/routes.ts';
 import { metricsHandlers } from './metrics/routes.ts';
 import { type BackOfficePaymentDeps, backOfficePaymentHandlers } from './payments/routes.ts';
+import { type WhoAmIDeps, whoamiHandlers } from './whoami/routes.ts';
 
 /** What the back office interface leans on: what each part of it does. */
 export type BackOfficeDeps = AlarmRouteDeps &
   CardKeyDeps &
   ClockDeps &
-  BackOfficePaymentDeps & { readonly metrics: Metrics };
+  BackOfficePaymentDeps &
+  WhoAmIDeps & { readonly metrics: Metrics };
 
-/** Every operation of the back office interface. */
+/** Every operation of the back office interface, and its twin for partner clients. */
 export function backOfficeHandlers(
   deps: BackOfficeDeps,
 ): Pick<
   OperationHandlers,
-  BackOfficeOperationId | BackOfficeRestaurantOperationId | PublicBackOfficeOperationId
+  | BackOfficeOperationId
+  | BackOfficeRestaurantOperationId
+  | PublicBackOfficeOperationId
+  | 'platform.whoami'
 > {
   return {
     ...alarmHandlers(deps),
@@ -30,5 +35,6 @@ export function backOfficeHandlers(
     ...clockHandlers(deps),
     ...metricsHandlers(deps.metrics),
     ...backOfficePaymentHandlers(deps),
+    ...whoamiHandlers(deps),
   };
 }

@@ -7,6 +7,7 @@ import {
 } from '@servery/contract';
 import { parseGuid } from '../support/ids.ts';
 import { ApiError } from './errors.ts';
+import type { Check } from './observe.ts';
 import { type Access, type Caller, grantsOf, type RestaurantContext } from './operation.ts';
 import { type Reach, reachesRestaurant, reachOf } from './reach.ts';
 
@@ -16,11 +17,13 @@ export interface AdmitDeps {
   readonly access: Access;
   /** Counts the request for the caller's address too; throws ApiError when that has had enough. */
   readonly chargeAddress: () => Promise<void>;
+  /** Is told which check begins, so that a refusal can be explained later. */
+  readonly onCheck?: (check: Check) => void;
 }
 
 /** What is looked at of a request. */
 export interface Admission {
-  readonly raw: IncomingMessage;
+  readonly raw: Pick<IncomingMessage, 'headers'>;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string | undefined>>;
   readonly caller: Caller;
@@ -47,8 +50,11 @@ export async function admit(
   request: Admission,
 ): Promise<RestaurantContext | null> {
   const { caller, operation } = request;
+  deps.onCheck?.('kind');
   if (!isOfKind(caller, operation)) throw wrongKind(caller, operation);
+  deps.onCheck?.('restaurant');
   const restaurant = operation.restaurant === 'none' ? null : await admitRestaurant(deps, request);
+  deps.onCheck?.('scope');
   if (operation.scope && !holdsScope(caller, operation.scope, restaurant)) {
     throw lacksScope(caller, operation, operation.scope);
   }
@@ -160,12 +166,12 @@ function whoReaches({ type }: Caller): string {
   return type === 'PERSON' ? 'you reach' : 'this client reaches';
 }
 
-function restaurantHeader(brand: string, raw: IncomingMessage): string | undefined {
+function restaurantHeader(brand: string, raw: Admission['raw']): string | undefined {
   const value = raw.headers[brandedHeaders(brand).restaurantExternalId.toLowerCase()];
   return Array.isArray(value) ? value[0] : value;
 }
 
-function headerGuid(brand: string, raw: IncomingMessage): string {
+function headerGuid(brand: string, raw: Admission['raw']): string {
   const name = brandedHeaders(brand).restaurantExternalId;
   const value = restaurantHeader(brand, raw);
   if (value === undefined || value === '') {
