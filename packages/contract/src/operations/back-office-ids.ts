@@ -18,6 +18,9 @@ export type BackOfficeOperationId =
   | 'backOffice.alarms.list'
   | 'backOffice.alarms.acknowledge'
   | 'backOffice.metrics'
+  | `backOffice.managementGroups.${'list' | 'create' | 'get' | 'update'}`
+  | `backOffice.managementGroups.${'archive' | 'unarchive'}`
+  | `backOffice.restaurants.${'list' | 'create'}`
   | `backOffice.people.${'list' | 'create' | 'get' | 'update'}`
   | `backOffice.people.${'deactivate' | 'reactivate' | 'invite' | 'removeTotp'}`
   | `backOffice.people.roles.${'give' | 'take'}`
@@ -25,4 +28,5 @@ export type BackOfficeOperationId =
 
 /** Operations of the back office that work on the restaurant in the path. */
 export type BackOfficeRestaurantOperationId =
-  `backOffice.payments.${'get' | 'events' | 'apply' | 'fulfil' | 'void' | 'capture'}`;
+  | `backOffice.restaurants.${'get' | 'update' | 'archive' | 'unarchive'}`
+  | `backOffice.payments.${'get' | 'events' | 'apply' | 'fulfil' | 'void' | 'capture'}`;

@@ -1,4 +1,128 @@
-import type { Operation } from './operation.ts';
+import { stockElementsAtMost } from '../schemas/stock.ts';
+import {
+  instantParameter,
+  json,
+  pageParameters,
+  parameter,
+  prefix,
+  single,
+} from './back-office-parts.ts';
+import { guidParameter, type Operation, operation } from './operation.ts';
+
+const restaurantGuid = guidParameter('restaurantGuid', 'The restaurant.');
+const stock = {
+  interface: 'backOffice',
+  tag: 'Stock of restaurants',
+  restaurant: 'restaurantInPath',
+  pathParameters: [restaurantGuid],
+} as const;
+const reading = { ...stock, method: 'GET', scope: 'stock.admin:read' } as const;
+const writing = { ...stock, method: 'POST', scope: 'stock.admin:write' } as const;
+const path = `${prefix}/restaurants/{restaurantGuid}/stock`;
 
 /** The operations of the back office on stock by any name, its history. */
-export const stockAdminOperations: readonly Operation[] = [];
+export const stockAdminOperations: readonly Operation[] = [
+  operation({
+    ...reading,
+    id: 'backOffice.stock.list',
+    path,
+    summary: 'List the stock of a restaurant',
+    description:
+      'Answers every published item of the restaurant with its stock, by pages in the order of ' +
+      'names. Items that are archived are not listed.',
+    queryParameters: [
+      parameter(
+        'status',
+        'Only items of one of these statuses, separated by commas.',
+        {
+          type: 'string',
+          pattern:
+            '^(IN_STOCK|QUANTITY|OUT_OF_STOCK)(,(IN_STOCK|QUANTITY|OUT_OF_STOCK))*$',
+        },
+        'OUT_OF_STOCK,QUANTITY',
+      ),
+      parameter(
+        'name',
+        'Only items with this text in their name; upper and lower case do not matter.',
+        { type: 'string', maxLength: 100 },
+        'soup',
+      ),
+      ...pageParameters('Items'),
+    ],
+    response: single('StockItemPage'),
+  }),
+  operation({
+    ...writing,
+    id: 'backOffice.stock.set',
+    path,
+    summary: 'Set the stock of items',
+    description:
+      'Sets every item of the list, at once or not at all, and answers them in its order as they ' +
+      'are then. Each is named by guid, multiLocationId, sku, plu or name. When anything is wrong ' +
+      'with the list nothing is changed, and errors names every fault in it, with the candidates ' +
+      'where several items have the name. Of one item twice the last one counts. At most 5,000.',
+    requestBody: json('SetStock'),
+    response: { schema: 'StockItem', array: true, maxItems: stockElementsAtMost },
+    also: [422],
+  }),
+  operation({
+    ...reading,
+    id: 'backOffice.stock.history',
+    path: `${path}/history`,
+    summary: 'List the changes of stock',
+    description:
+      'Answers who changed the stock of which item, from what to what, whichever way it came: the ' +
+      'back office, a partner, the clock, an import. By pages, the newest first.',
+    queryParameters: [
+      parameter(
+        'item',
+        'Only changes of this item.',
+        { type: 'string', format: 'uuid' },
+        '3f2b8c1e-5d47-4a9b-8e60-7c1d2f9a4b35',
+      ),
+      parameter(
+        'by',
+        'Only changes by this client or person, written as in the answers.',
+        { type: 'string', maxLength: 200 },
+        '5f0c1a2e-7b34-4d8a-9c61-000000000070',
+      ),
+      instantParameter('from', 'Only changes at this time or later.'),
+      instantParameter('to', 'Only changes before this time.'),
+      ...pageParameters('Changes'),
+    ],
+    response: single('StockChangePage'),
+  }),
+  operation({
+    ...writing,
+    id: 'backOffice.stock.undo',
+    path: `${path}/history/{changeGuid}/undo`,
+    summary: 'Undo a change of stock',
+    description:
+      'Gives the item the stock that it had before the change, and answers it as it is then. Once ' +
+      'the item has changed since, this is a conflict that says how it is now. An undo is a change ' +
+      'too, and can be undone. Takes no body.',
+    pathParameters: [restaurantGuid, guidParameter('changeGuid', 'The change.')],
+    response: single('StockItem'),
+    also: [409],
+  }),
+  operation({
+    ...reading,
+    id: 'backOffice.stock.ranOut',
+    path: `${path}/ranOut`,
+    summary: 'List the items that ran out on a day',
+    description:
+      'Answers the items that ran out on a business day of the restaurant, which begins and ends ' +
+      'at its close-out hour: when, by whom, and whether they are still out. A change that was ' +
+      'undone does not count. By pages, the one that ran out last first.',
+    queryParameters: [
+      parameter(
+        'date',
+        'The business day, by the date on which it begins; the present one without it.',
+        { type: 'string', format: 'date' },
+        '2026-01-31',
+      ),
+      ...pageParameters('Items'),
+    ],
+    response: single('RanOutPage'),
+  }),
+];
