@@ -29,4 +29,5 @@ export type BackOfficeOperationId =
 /** Operations of the back office that work on the restaurant in the path. */
 export type BackOfficeRestaurantOperationId =
   | `backOffice.restaurants.${'get' | 'update' | 'archive' | 'unarchive'}`
-  | `backOffice.payments.${'get' | 'events' | 'apply' | 'fulfil' | 'void' | 'capture'}`;
+  | `backOffice.payments.${'get' | 'events' | 'apply' | 'fulfil' | 'void' | 'capture'}`
+  | `backOffice.stock.${'list' | 'set' | 'history' | 'undo' | 'ranOut'}`;
