@@ -1,6 +1,6 @@
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { attestEntries } from './audit/origin.ts';
 import { type Auth, createAuth } from './auth/auth.ts';
 import { parseAuthorization } from './auth/bearer.ts';
 import type { NamedWork } from './backoffice/clock/mover.ts';
@@ -12,9 +12,11 @@ import { type Database, readDatabaseTimeMs } from './db/database.ts';
 import { findLedgerId } from './db/environment-ledger.ts';
 import { openDatabase } from './db/open.ts';
 import { joinProcesses, type ProcessRegistry } from './db/processes.ts';
-import { createApplication, createTlsListener } from './http/application.ts';
+import { createApplication } from './http/application.ts';
 import { errorPageHandlers } from './http/error-page.ts';
 import { healthHandlers } from './http/health.ts';
+import { listen, listenTls } from './http/listen.ts';
+import type { RequestObserver } from './http/observe.ts';
 import type { OperationHandlers } from './http/operation.ts';
 import { MemoryRateCounter, type RateCounter } from './http/rate-limit.ts';
 import { databaseRateCounter, deletePassedRateCounts } from './http/rate-limit-store.ts';
@@ -157,10 +159,10 @@ export async function start(config: Config, options: StartOptions = {}): Promise
       ...handlersOf(parts, auth, { life, dueWork, underWay, stopping: stopping.signal }),
       ...healthHandlers({ isReady, instance }),
     };
-    const app = createApplication(applicationDeps(parts, auth), handlers);
+    const app = createApplication(applicationDeps(parts, auth, []), handlers);
     undo.push(() => app.close());
-    const url = await listen(parts, app);
-    const tlsUrl = await listenTls(parts, app, undo);
+    const url = await openListener(parts, app);
+    const tlsUrl = await openTlsListener(parts, app, undo);
     const addresses = { url: parts.address.url, ownUrl: url, tlsUrl, instance };
     const greeting = isSandbox ? await announceSandbox(sandbox, filled, addresses) : '';
     return { url, tlsUrl, greeting, stop };
@@ -259,7 +261,7 @@ function policyOf({ signingKeyDays }: Config) {
   return { rotateAfterMs, publishAheadMs: Math.min(DAY_MS, rotateAfterMs / 2) };
 }
 
-function applicationDeps(parts: Parts, auth: Auth) {
+function applicationDeps(parts: Parts, auth: Auth, observers: readonly RequestObserver[]) {
   const { config, clock, realClock, log, address } = parts;
   return {
     brand: config.brand,
@@ -274,6 +276,8 @@ function applicationDeps(parts: Parts, auth: Auth) {
     baseUrl: () => address.url,
     explains: config.kind === 'sandbox',
     trustedProxies: config.trustedProxies,
+    observers,
+    attest: attestEntries(parts.vault),
   };
 }
 
@@ -334,19 +338,13 @@ async function answers(database: Database): Promise<boolean> {
 }
 
 /** Opens the plain listener; gives its own address, which a public one may stand before. */
-async function listen({ config, address }: Parts, app: FastifyInstance): Promise<string> {
-  const { host, port } = config;
-  try {
-    await app.listen({ host, port });
-  } catch (error) {
-    throw listenError(error, host, port, '--port');
-  }
-  const url = `http://${authority(host, app.server.address())}`;
+async function openListener({ config, address }: Parts, app: FastifyInstance): Promise<string> {
+  const url = await listen(app, config);
   address.url = config.publicUrl ?? url;
   return url;
 }
 
-async function listenTls(
+async function openTlsListener(
   { config, realClock }: Parts,
   app: FastifyInstance,
   undo: (() => Promise<void>)[],
@@ -357,32 +355,7 @@ async function listenTls(
     'selfSigned' in tls
       ? await developmentCertificate(join(config.dataDir, 'tls'), realClock)
       : await readCertificate(tls.certFile, tls.keyFile);
-  const server = createTlsListener(app, certificate);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(listenError(error, tls.host, tls.port, '--tls-port')));
-    server.listen(tls.port, tls.host, resolve);
-  });
-  undo.push(async () => {
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    server.closeIdleConnections();
-    await closed;
-  });
-  return `https://${authority(tls.host, server.address())}`;
-}
-
-function authority(host: string, bound: AddressInfo | string | null): string {
-  const port = typeof bound === 'object' ? bound?.port : undefined;
-  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
-}
-
-function listenError(error: unknown, host: string, port: number, flag: string): Error {
-  const { code, message } = error as NodeJS.ErrnoException;
-  const reasons: Record<string, string> = {
-    EADDRINUSE: `Port ${port} is taken by another program: end it, or start with ${flag} 0.`,
-    EACCES: `Port ${port} is not allowed for this user: choose one above 1023 with ${flag}.`,
-    EADDRNOTAVAIL: `This machine has no address ${host}: correct the host setting.`,
-  };
-  return new Error(reasons[code ?? ''] ?? `Cannot listen on ${host}:${port}: ${message}`, {
-    cause: error,
-  });
+  const listener = await listenTls(app, tls, certificate);
+  undo.push(listener.close);
+  return listener.url;
 }

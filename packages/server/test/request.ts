@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import {
   type OperationId,
   operationById,
@@ -18,6 +19,9 @@ import {
 import { reachOf } from '../src/http/reach.ts';
 import { asApiError, renderError } from '../src/http/render-error.ts';
 import { newGuid, newRandomId } from '../src/support/ids.ts';
+
+/** Proves texts as a platform does; that it is a digest matters to no handler. */
+export const attest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** The instant of requests that name no other. */
 export const NOW_MS = Date.UTC(2026, 2, 1, 12, 0, 0);
@@ -98,6 +102,7 @@ async function answerOf(
     caller,
     by: actorOf(caller),
     reach: reachOf(grantsOf(caller), operation.scope),
+    attest,
   };
   try {
     return await handler(request);

@@ -1,4 +1,5 @@
 import type { Sql } from '../db/database.ts';
+import type { Attest } from '../http/operation.ts';
 import { newGuid } from '../support/ids.ts';
 
 /** Who changes something, by which request, when; the same for all entries of one change. */
@@ -12,6 +13,8 @@ export interface ChangeOrigin {
   /** By the clock of the environment. */
   readonly at: Date;
   readonly realAt: Date;
+  /** Proves that this platform wrote the entry: of the request, or `attestEntries` of a vault. */
+  readonly attest: Attest;
 }
 
 /** What kind of thing was changed. */

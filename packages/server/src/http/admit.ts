@@ -52,6 +52,7 @@ export async function admit(
   const { caller, operation } = request;
   deps.onCheck?.('kind');
   if (!isOfKind(caller, operation)) throw wrongKind(caller, operation);
+  if (operation.security === 'session' && caller.type !== 'PERSON') throw notLoggedIn(operation);
   deps.onCheck?.('restaurant');
   const restaurant = operation.restaurant === 'none' ? null : await admitRestaurant(deps, request);
   deps.onCheck?.('scope');
@@ -110,6 +111,13 @@ function wrongKind({ type }: Caller, operation: Operation): ApiError {
           'log in as a partner client, or use the operations of the back office.'
       : `The back office interface is for BACK_OFFICE clients, and this is a ${type} client: ` +
           'ask the operator for a back office client.',
+  );
+}
+
+function notLoggedIn({ id }: Operation): ApiError {
+  return new ApiError(
+    'forbidden',
+    `${id} is for a person who logged in, about that person alone: a client has no session.`,
   );
 }
 

@@ -8,6 +8,7 @@ import type { FastifyInstance } from 'fastify';
 import { FixedClock } from '../support/clock.ts';
 import { createApplication } from './application.ts';
 import { ApiError } from './errors.ts';
+import type { FinishedRequest } from './observe.ts';
 import type { Access, Answer, OperationHandlers, PublicRequest } from './operation.ts';
 import { MemoryRateCounter } from './rate-limit.ts';
 
@@ -38,6 +39,9 @@ const access: Access = async (_principal, guid) => {
   };
   return { outcome: 'granted', restaurant: { ...context, guid, archived: guid === ARCHIVED } };
 };
+
+const finished: FinishedRequest[] = [];
+const observer = { finished: (request: FinishedRequest) => void finished.push(request) };
 
 const application = (overrides: { perSecond?: number; explains?: boolean } = {}): FastifyInstance =>
   createApplication(
@@ -70,6 +74,8 @@ const application = (overrides: { perSecond?: number; explains?: boolean } = {})
       log: { debug: log, info: log, warn: log, error: log },
       explains: overrides.explains ?? true,
       trustedProxies: [],
+      observers: [observer],
+      attest: (text) => Buffer.from(text),
     },
     handlers,
   );

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:https';
 import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import {
   brandedHeaders,
   errorClasses,
@@ -11,6 +12,8 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify }
 import { newRandomId } from '../support/ids.ts';
 import type { Log } from '../support/log.ts';
 import type { ApiError } from './errors.ts';
+import { tellObservers } from './finish.ts';
+import type { RequestObserver } from './observe.ts';
 import type { Answer, OperationHandlers } from './operation.ts';
 import { type Exchange, type Handler, type PipelineDeps, runPipeline } from './pipeline.ts';
 import { asApiError, type ErrorContext, renderError } from './render-error.ts';
@@ -24,6 +27,8 @@ export interface ApplicationDeps extends PipelineDeps {
   readonly explains: boolean;
   /** Addresses of proxies whose `X-Forwarded-For` is believed; empty for none. */
   readonly trustedProxies: readonly string[];
+  /** Are told of every finished request. */
+  readonly observers: readonly RequestObserver[];
 }
 
 /** Longest time for a whole request to arrive, in milliseconds: a slow sender holds no socket. */
@@ -126,7 +131,7 @@ async function respond(
 ): Promise<FastifyReply> {
   const startedMs = performance.now();
   const exchange = open(deps, operation, request);
-  const answer = await answerOf(deps, exchange, work);
+  const { answer, error } = await answerOf(deps, exchange, work);
   const wire = await completeAnswer(deps.brand, exchange, answer);
   if (deps.isClosing()) wire.headers.connection = 'close';
   const durationMs = Math.round((performance.now() - startedMs) * 100) / 100;
@@ -134,10 +139,24 @@ async function respond(
     { requestId: exchange.requestId, operation: operation?.id, status: wire.status, durationMs },
     'request',
   );
-  return reply
-    .code(wire.status)
-    .headers(wire.headers)
-    .send(wire.bytes ?? undefined);
+  reply.code(wire.status).headers(wire.headers);
+  const sent = wire.stream
+    ? sendStream(reply, wire.stream, request.method)
+    : reply.send(wire.bytes ?? undefined);
+  tellObservers(deps, { exchange, wire, error, durationMs });
+  return sent;
+}
+
+/** A reader that goes away ends the iteration; HEAD asks for the headers alone. */
+function sendStream(
+  reply: FastifyReply,
+  stream: AsyncIterable<string>,
+  method: string,
+): FastifyReply {
+  const body = Readable.from(stream);
+  if (method !== 'HEAD') return reply.send(body);
+  body.destroy();
+  return reply.send();
 }
 
 function open(
@@ -151,6 +170,7 @@ function open(
     nowMs: deps.clock.nowMs(),
     realNowMs: deps.realClock.nowMs(),
     raw: request.raw,
+    url: request.originalUrl,
     path,
     remoteAddress: request.ip,
     params: request.params as Record<string, string>,
@@ -158,6 +178,8 @@ function open(
     operation,
     caller: null,
     rate: null,
+    check: 'token',
+    requestBytes: null,
   };
 }
 
@@ -165,13 +187,13 @@ async function answerOf(
   deps: ApplicationDeps,
   exchange: Exchange,
   work: (exchange: Exchange) => Promise<Answer>,
-): Promise<Answer> {
+): Promise<{ readonly answer: Answer; readonly error: ApiError | null }> {
   try {
-    return await work(exchange);
+    return { answer: await work(exchange), error: null };
   } catch (thrown) {
     const error = asApiError(thrown, exchange.requestId);
     logFailure(deps, exchange, error);
-    return renderError(error, errorContext(deps, exchange));
+    return { answer: renderError(error, errorContext(deps, exchange)), error };
   }
 }
 

@@ -14,8 +14,13 @@ const MEDIA_TYPES = { json: 'application/json', form: 'application/x-www-form-ur
  * Reads and parses the body of a request. Gives the JSON value, or a flat record for a form.
  * Throws 415 for another content type, charset or content coding, 413 over 1 MiB, and 400 for a
  * missing body, broken UTF-8, hostile JSON or a form field given twice (decisions C5, C9).
+ * `onBytes` gets what was read, before anything of it is looked at.
  */
-export async function readBody(request: IncomingMessage, form: BodyForm): Promise<unknown> {
+export async function readBody(
+  request: IncomingMessage,
+  form: BodyForm,
+  onBytes: (bytes: Buffer) => void,
+): Promise<unknown> {
   if (form !== 'loginJson') requireMediaType(request, MEDIA_TYPES[form]);
   const coding = request.headers['content-encoding'];
   if (coding !== undefined && coding.toLowerCase() !== 'identity') {
@@ -24,7 +29,9 @@ export async function readBody(request: IncomingMessage, form: BodyForm): Promis
       `The body has the content coding "${coding}": send it without Content-Encoding.`,
     );
   }
-  const text = decode(await readBytes(request));
+  const bytes = await readBytes(request);
+  onBytes(bytes);
+  const text = decode(bytes);
   if (text.trim() === '') {
     throw new ApiError('badRequest', `The request has no body: send one as ${described(form)}.`);
   }

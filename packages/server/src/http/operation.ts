@@ -8,6 +8,7 @@ import type {
   PublicOperationId,
   RestaurantOperationId,
   Scope,
+  SessionOperationId,
 } from '@servery/contract';
 import type { Grant, Reach } from './reach.ts';
 
@@ -69,6 +70,17 @@ export function actorOf(caller: Caller): string {
 /** Resolves a bearer token. Throws ApiError `unauthorized` for all but a live one (T5, T9). */
 export type Authenticate = (bearerToken: string, nowMs: number) => Promise<Principal>;
 
+/** What there is of a request before it is known whose it is. */
+export interface Unauthenticated {
+  readonly headers: IncomingHttpHeaders;
+  readonly method: string;
+  /** Null when no operation has this method and path. */
+  readonly operation: Operation | null;
+}
+
+/** Tells whose request it is; throws ApiError `unauthorized` (T5, T9), or `forbidden` (CSRF). */
+export type IdentifyCaller = (request: Unauthenticated, nowMs: number) => Promise<Caller>;
+
 /** What `Access` answers. Callers merge `unknown` and `notGranted` but for credit cards (C6). */
 export type AccessDecision =
   | { readonly outcome: 'granted'; readonly restaurant: RestaurantContext }
@@ -77,6 +89,12 @@ export type AccessDecision =
 
 /** Decides whether the caller reaches the restaurant at this moment (T7, T9). GUID: lower case. */
 export type Access = (caller: Caller, restaurantGuid: string) => Promise<AccessDecision>;
+
+/**
+ * Proves that this platform wrote a text: a digest under a key that is not in the database, so that
+ * whoever can only write to the database cannot make it.
+ */
+export type Attest = (text: string) => Buffer;
 
 /** What every handler gets. */
 export interface PublicRequest {
@@ -113,6 +131,13 @@ export interface BackOfficeRequest extends PublicRequest {
   readonly by: string;
   /** Where the caller holds the operation's scope: all that is read or changed lies in it. */
   readonly reach: Reach;
+  /** For what the request writes into the record of changes. */
+  readonly attest: Attest;
+}
+
+/** A request of a person about himself. */
+export interface SessionRequest extends BackOfficeRequest {
+  readonly caller: Person;
 }
 
 /** A request to the back office whose caller holds the scope at the restaurant in the path. */
@@ -120,12 +145,17 @@ export interface BackOfficeRestaurantRequest extends BackOfficeRequest {
   readonly restaurant: RestaurantContext;
 }
 
-/** What a handler gives back. `json` is serialized; `bytes` is a ready-made JSON document. */
+/**
+ * What a handler gives back. `json` is serialized; `bytes` is a ready-made document; `stream` is
+ * sent piece by piece as it comes. A reader that goes away ends the iteration, and so must a
+ * process that stops; once the first piece is out, an error can only break the answer off.
+ */
 export interface Answer {
   /** 200 when absent. */
   readonly status?: number;
   readonly json?: unknown;
   readonly bytes?: Buffer | string;
+  readonly stream?: AsyncIterable<string>;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -138,6 +168,8 @@ export type OperationHandlers = {
   [Id in RestaurantOperationId]: (request: RestaurantRequest) => Promise<Answer>;
 } & {
   [Id in BackOfficeOperationId]: (request: BackOfficeRequest) => Promise<Answer>;
+} & {
+  [Id in SessionOperationId]: (request: SessionRequest) => Promise<Answer>;
 } & {
   [Id in BackOfficeRestaurantOperationId]: (
     request: BackOfficeRestaurantRequest,

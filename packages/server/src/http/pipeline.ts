@@ -5,16 +5,20 @@ import { parseGuid } from '../support/ids.ts';
 import { admit, isOfKind, namedRestaurant } from './admit.ts';
 import { type BodyForm, readBody } from './body.ts';
 import { ApiError } from './errors.ts';
+import type { Check } from './observe.ts';
 import {
   type Access,
   type Answer,
+  type Attest,
   actorOf,
   type BackOfficeRestaurantRequest,
   type Caller,
   grantsOf,
+  type IdentifyCaller,
   type PublicRequest,
   type RestaurantContext,
   type RestaurantRequest,
+  type SessionRequest,
 } from './operation.ts';
 import { type RateCounter, type RateLimits, type RateVerdict, takeRequest } from './rate-limit.ts';
 import { reachOf } from './reach.ts';
@@ -27,14 +31,14 @@ export interface PipelineDeps {
   readonly realClock: Clock;
   readonly rateLimits: RateLimits;
   readonly rateCounter: RateCounter;
-  /** Resolves an `Authorization` header; throws ApiError `unauthorized` (T5, T9). */
-  readonly authenticate: (header: string | undefined, nowMs: number) => Promise<Caller>;
+  readonly authenticate: IdentifyCaller;
   readonly access: Access;
   /** The service's own base address, known once it listens. */
   readonly baseUrl: () => string;
+  readonly attest: Attest;
 }
 
-type AnyRequest = RestaurantRequest & BackOfficeRestaurantRequest;
+type AnyRequest = RestaurantRequest & BackOfficeRestaurantRequest & SessionRequest;
 
 /** An operation's handler, called with the kind of request that its contract entry promises. */
 export type Handler = (request: AnyRequest) => Promise<Answer>;
@@ -47,6 +51,8 @@ export interface Exchange {
   /** Real time when the request came, in epoch milliseconds: budgets use it. */
   readonly realNowMs: number;
   readonly raw: IncomingMessage;
+  /** Path and query string, as they were sent. */
+  readonly url: string;
   readonly path: string;
   readonly remoteAddress: string;
   readonly params: Readonly<Record<string, string>>;
@@ -56,6 +62,10 @@ export interface Exchange {
   caller: Caller | null;
   /** The budget that the request was taken from, for the headers of C7. */
   rate: (RateVerdict & { readonly by: string }) | null;
+  /** The check that began last: the one that failed, when an error is thrown. */
+  check: Check;
+  /** The body as it was sent, once it was read. */
+  requestBytes: Buffer | null;
 }
 
 /**
@@ -70,17 +80,22 @@ export async function runPipeline(
   const { operation } = exchange;
   const isPublic = isPublicPath(exchange);
   if (!isPublic) await authenticate(deps, exchange);
+  exchange.check = 'path';
   await takeFromBudget(deps, exchange);
   if (!operation || !handler) throw noSuchOperation(exchange);
   refuseOverBudget(exchange);
   const restaurant = isPublic ? null : await letIn(deps, exchange, operation);
+  exchange.check = 'body';
   const body = await bodyOf(exchange, operation);
+  exchange.check = 'rules';
   return handler(requestFor(deps, exchange, operation, restaurant, body) as AnyRequest);
 }
 
 async function authenticate(deps: PipelineDeps, exchange: Exchange): Promise<void> {
+  const { raw, operation, nowMs } = exchange;
+  const { headers, method = '' } = raw;
   try {
-    exchange.caller = await deps.authenticate(exchange.raw.headers.authorization, exchange.nowMs);
+    exchange.caller = await deps.authenticate({ headers, method, operation }, nowMs);
   } catch (error) {
     // A refused token still counts for its address, and its answer shows the budget like any other.
     await takeFromBudget(deps, exchange);
@@ -113,6 +128,7 @@ function budgetOf(deps: PipelineDeps, exchange: Exchange): { key: string; by: st
 function refuseOverBudget(exchange: Exchange): void {
   const { rate } = exchange;
   if (!rate || rate.allowed) return;
+  exchange.check = 'budget';
   const seconds = rate.retryAfterSeconds;
   const limited = rate.by === 'IP_ADDRESS' ? 'address' : 'client and restaurant';
   throw new ApiError(
@@ -177,7 +193,13 @@ async function letIn(
 ): Promise<RestaurantContext | null> {
   const { caller, raw, params, query } = exchange;
   if (!caller) throw new Error('a request without a caller reached the restaurant check');
-  const admitting = { ...deps, chargeAddress: () => chargeAddress(deps, exchange) };
+  const admitting = {
+    ...deps,
+    chargeAddress: () => chargeAddress(deps, exchange),
+    onCheck: (check: Check) => {
+      exchange.check = check;
+    },
+  };
   return admit(admitting, { raw, params, query, caller, operation });
 }
 
@@ -196,7 +218,9 @@ async function chargeAddress(deps: PipelineDeps, exchange: Exchange): Promise<vo
 
 function bodyOf(exchange: Exchange, operation: Operation): Promise<unknown> {
   if (!operation.requestBody) return Promise.resolve(undefined);
-  return readBody(exchange.raw, bodyForm(operation));
+  return readBody(exchange.raw, bodyForm(operation), (bytes) => {
+    exchange.requestBytes = bytes;
+  });
 }
 
 function bodyForm(operation: Operation): BodyForm {
@@ -224,6 +248,7 @@ function requestFor(
     remoteAddress,
     body,
     restaurant,
+    attest: deps.attest,
   };
   return caller ? { ...request, ...ofCaller(caller, operation) } : request;
 }

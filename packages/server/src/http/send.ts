@@ -10,6 +10,10 @@ export interface WireAnswer {
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly bytes: Buffer | null;
+  /** The body before compression; null where nothing is sent, and for a stream. */
+  readonly plain: Buffer | null;
+  /** Sent instead of bytes. */
+  readonly stream: AsyncIterable<string> | null;
 }
 
 const NO_BYTES = Buffer.alloc(0);
@@ -25,12 +29,17 @@ export async function completeAnswer(
   answer: Answer,
 ): Promise<WireAnswer> {
   const status = answer.status ?? 200;
-  const bytes = bytesOf(answer);
   const headers = { ...commonHeaders(brand, exchange), ...answer.headers };
+  if (answer.stream) {
+    headers['cache-control'] ??= 'no-store';
+    headers['content-type'] ??= exchange.operation?.mediaType ?? 'text/plain';
+    return { status, headers, bytes: null, plain: null, stream: answer.stream };
+  }
+  const bytes = bytesOf(answer);
   if (bytes.length > 0) headers['content-type'] ??= 'application/json';
   if (!isRevalidated(exchange) || status !== 200) {
     headers['cache-control'] ??= 'no-store';
-    return { status, headers, bytes };
+    return { status, headers, bytes, plain: bytes, stream: null };
   }
   return completeRead(brand, exchange.raw, headers, bytes);
 }
@@ -49,15 +58,15 @@ async function completeRead(
   const coding = chooseCoding(raw.headers['accept-encoding'], bytes.length);
   headers['cache-control'] ??= 'private, no-cache';
   const restaurantHeader = brandedHeaders(brand).restaurantExternalId;
-  headers.vary ??= `Accept-Encoding, Authorization, ${restaurantHeader}`;
+  headers.vary ??= `Accept-Encoding, Authorization, Cookie, ${restaurantHeader}`;
   headers.etag = entityTag(bytes, coding);
   if (matchesEntityTag(raw.headers['if-none-match'], headers.etag)) {
     delete headers['content-type'];
-    return { status: 304, headers, bytes: null };
+    return { status: 304, headers, bytes: null, plain: null, stream: null };
   }
   const encoded = await encode(bytes, coding);
   if (encoded.coding !== 'identity') headers['content-encoding'] = encoded.coding;
-  return { status: 200, headers, bytes: encoded.bytes };
+  return { status: 200, headers, bytes: encoded.bytes, plain: bytes, stream: null };
 }
 
 function bytesOf(answer: Answer): Buffer {

@@ -1,0 +1,83 @@
+import { errorClasses } from '@servery/contract';
+import { parseGuid } from '../support/ids.ts';
+import type { Log } from '../support/log.ts';
+import { namedRestaurant } from './admit.ts';
+import type { ApiError } from './errors.ts';
+import type { FinishedRequest, Refusal, RequestObserver } from './observe.ts';
+import { grantsOf } from './operation.ts';
+import type { Exchange } from './pipeline.ts';
+import { reachOf } from './reach.ts';
+import type { WireAnswer } from './send.ts';
+
+/** What telling of finished requests leans on. */
+export interface FinishDeps {
+  readonly brand: string;
+  readonly log: Log;
+  readonly observers: readonly RequestObserver[];
+}
+
+/** How a request went. */
+export interface Finish {
+  readonly exchange: Exchange;
+  readonly wire: WireAnswer;
+  /** Null for what was not refused. */
+  readonly error: ApiError | null;
+  readonly durationMs: number;
+}
+
+/** Tells the observers of a finished request; one that fails harms neither it nor the others. */
+export function tellObservers({ brand, log, observers }: FinishDeps, finish: Finish): void {
+  if (observers.length === 0) return;
+  try {
+    const finished = finishedRequest(brand, finish);
+    for (const observer of observers) observer.finished(finished);
+  } catch (error) {
+    log.error({ err: error, requestId: finish.exchange.requestId }, 'an observer failed');
+  }
+}
+
+function finishedRequest(brand: string, finish: Finish): FinishedRequest {
+  const { exchange, wire, error, durationMs } = finish;
+  const { raw, operation } = exchange;
+  return {
+    requestId: exchange.requestId,
+    operation,
+    method: raw.method ?? '',
+    url: exchange.url,
+    params: exchange.params,
+    atMs: exchange.nowMs,
+    realAtMs: exchange.realNowMs,
+    durationMs,
+    status: wire.status,
+    caller: exchange.caller,
+    restaurantGuid: restaurantOf(brand, exchange),
+    remoteAddress: exchange.remoteAddress,
+    requestHeaders: raw.headers,
+    requestBytes: exchange.requestBytes,
+    answerHeaders: wire.headers,
+    answerBytes: wire.plain,
+    refusal: error && refusalOf(exchange, error),
+  };
+}
+
+function restaurantOf(brand: string, exchange: Exchange): string | null {
+  const { operation } = exchange;
+  const named = operation && namedRestaurant(brand, { ...exchange, operation });
+  return named ? parseGuid(named) : null;
+}
+
+/** The status tells which of its three steps a body did not pass. */
+const bodyChecks = { 413: 'size', 415: 'contentType' } as const;
+
+function refusalOf({ check, caller, operation }: Exchange, error: ApiError): Refusal {
+  const { errorClass, message } = error;
+  const { status } = errorClasses[errorClass];
+  const scope = operation?.scope ?? null;
+  return {
+    check: check === 'body' ? (bodyChecks[status as keyof typeof bodyChecks] ?? 'body') : check,
+    errorClass,
+    message,
+    scope,
+    reach: caller && scope && reachOf(grantsOf(caller), scope),
+  };
+}

@@ -1,0 +1,68 @@
+import type { Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { createTlsListener } from './application.ts';
+import type { Certificate } from './tls.ts';
+
+/** Where to listen; port 0 for one that is free. */
+export interface ListenAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Opens the plain listener; gives its own address. Throws an Error that says what to do. */
+export async function listen(app: FastifyInstance, { host, port }: ListenAddress): Promise<string> {
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    throw listenError(error, { host, port }, '--port');
+  }
+  return `http://${authority(host, app.server.address())}`;
+}
+
+/** An https listener that is open. */
+export interface TlsListener {
+  readonly url: string;
+  /** Lets requests under way finish. */
+  close(): Promise<void>;
+}
+
+/** Opens the https listener of an application. Throws an Error that says what to do. */
+export async function listenTls(
+  app: FastifyInstance,
+  { host, port }: ListenAddress,
+  certificate: Certificate,
+): Promise<TlsListener> {
+  const server = createTlsListener(app, certificate);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(listenError(error, { host, port }, '--tls-port')));
+    server.listen(port, host, resolve);
+  });
+  return {
+    url: `https://${authority(host, server.address())}`,
+    close: () => closeListener(server),
+  };
+}
+
+async function closeListener(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  await closed;
+}
+
+function authority(host: string, bound: AddressInfo | string | null): string {
+  const port = typeof bound === 'object' ? bound?.port : undefined;
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+function listenError(error: unknown, { host, port }: ListenAddress, flag: string): Error {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const reasons: Record<string, string> = {
+    EADDRINUSE: `Port ${port} is taken by another program: end it, or start with ${flag} 0.`,
+    EACCES: `Port ${port} is not allowed for this user: choose one above 1023 with ${flag}.`,
+    EADDRNOTAVAIL: `This machine has no address ${host}: correct the host setting.`,
+  };
+  return new Error(reasons[code ?? ''] ?? `Cannot listen on ${host}:${port}: ${message}`, {
+    cause: error,
+  });
+}
