@@ -1,5 +1,8 @@
 import { type BackOfficeScope, backOfficeScopes } from './scopes.ts';
 
+/** What is about the platform as a whole: a role that was given for a part of it does not allow it. */
+const ofWholePlatform: readonly BackOfficeScope[] = ['metrics:read', 'clock:write'];
+
 /** Where a role can be given: on the whole platform, in a group, at a restaurant, for a partner. */
 export const rolePlaces = ['platform', 'group', 'restaurant', 'partner'] as const;
 
@@ -87,3 +90,9 @@ export const roles: Readonly<Record<RoleName, Role>> = {
     allows: "Looks after a partner's own accounts.",
   },
 };
+
+/** What a role allows where it was given for a place of that kind. */
+export function scopesOfRole(role: RoleName, place: RolePlace): readonly BackOfficeScope[] {
+  const { scopes } = roles[role];
+  return place === 'platform' ? scopes : scopes.filter((scope) => !ofWholePlatform.includes(scope));
+}

@@ -33,6 +33,10 @@ const headers: Readonly<Record<DescribedHeader, { description: string; schema: J
     description: 'Addresses of the first and the next page (RFC 8288).',
     schema: { type: 'string' },
   },
+  'Set-Cookie': {
+    description: 'Holds the session for the browser, or has it forget the session.',
+    schema: { type: 'string' },
+  },
   'Retry-After': { description: 'Seconds to wait before the next request.', schema: count },
   'WWW-Authenticate': {
     description: 'How to authenticate, and what was wrong (RFC 6750).',
@@ -64,5 +68,6 @@ export function responseHeaders(operation: Operation, status: number, brand: str
 
 function carries(role: ResponseHeader, status: number): boolean {
   if (role === 'ETag') return status === 200 || status === 304;
-  return (role !== 'Link' && role !== 'nextPageToken') || status === 200;
+  const isOfSuccess = role === 'Link' || role === 'nextPageToken' || role === 'Set-Cookie';
+  return !isOfSuccess || status === 200;
 }

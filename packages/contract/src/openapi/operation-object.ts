@@ -9,6 +9,7 @@ import {
   type Parameter,
   type RequestBody,
 } from '../operations/operation.ts';
+import { csrfHeaderName, sessionCookieName } from '../session-names.ts';
 import { backOfficeScopes, partnerScopes, scopeGrants } from '../scopes.ts';
 import { bodySchema, responsesOf } from './responses.ts';
 
@@ -78,6 +79,18 @@ export function securitySchemes(operations: readonly Operation[], brand: string)
         `/authentication/v1/authentication/login as ${machineClientAccessType(brand)}. Tokens ` +
         'are JSON Web Tokens as RFC8725 advises.',
     },
+    sessionCookie: {
+      type: 'apiKey',
+      in: 'cookie',
+      name: sessionCookieName,
+      description: 'The session of a person, which a browser holds after logging in.',
+    },
+    csrfToken: {
+      type: 'apiKey',
+      in: 'header',
+      name: csrfHeaderName,
+      description: 'The csrfToken of the session: a page of somebody else does not know it.',
+    },
     clientBasic: {
       type: 'http',
       scheme: 'basic',
@@ -89,7 +102,7 @@ export function securitySchemes(operations: readonly Operation[], brand: string)
 
 /** Scopes of the kinds that these operations take: a partner need not read of the back office. */
 function grantsOf(operations: readonly Operation[]): JsonSchema {
-  const secured = operations.filter(({ security }) => security === 'bearer');
+  const secured = operations.filter(({ security }) => security !== 'none');
   const isBackOffice = ({ interface: owner }: Operation) => owner === 'backOffice';
   const kinds = [
     ...(secured.every(isBackOffice) ? [] : partnerScopes),
@@ -99,9 +112,19 @@ function grantsOf(operations: readonly Operation[]): JsonSchema {
 }
 
 /** An empty requirement says that no scheme is needed, or that the form can carry the secret. */
-function securityOf({ security, scope, path }: Operation): Record<string, string[]>[] {
-  if (security === 'bearer') return [{ oauth2: scope ? [scope] : [] }, { bearer: [] }];
+function securityOf(operation: Operation): Record<string, string[]>[] {
+  const { security, scope, path } = operation;
+  const bearer = [{ oauth2: scope ? [scope] : [] }, { bearer: [] }];
+  if (security === 'session') return [sessionOf(operation)];
+  if (security === 'bearer') {
+    return operation.interface === 'backOffice' ? [...bearer, sessionOf(operation)] : bearer;
+  }
   return path.startsWith(standardDoorsPrefix) ? [{ clientBasic: [] }, {}] : [{}];
+}
+
+/** A cookie comes by itself; what changes something repeats what only a page of ours knows. */
+function sessionOf({ method }: Operation): Record<string, string[]> {
+  return { sessionCookie: [], ...(method !== 'GET' && { csrfToken: [] }) };
 }
 
 function parameterObject(place: 'path' | 'query', parameter: Parameter): JsonSchema {

@@ -1,4 +1,326 @@
-import type { Operation } from './operation.ts';
+import { json, pageParameters, parameter, prefix, single } from './back-office-parts.ts';
+import { guidParameter, type Operation, operation } from './operation.ts';
+
+const people = { interface: 'backOffice', tag: 'People' } as const;
+const personPath = `${prefix}/people/{personGuid}`;
+const person = { ...people, pathParameters: [guidParameter('personGuid', 'The person.')] } as const;
+const nobodyGivesMore =
+  'Nobody gives or takes what he does not have there himself: that is a 403. ';
+const wholePerson =
+  'You must hold all that the person may do, everywhere where he may do it: otherwise a 403. ';
+
+const peopleOfBackOffice: readonly Operation[] = [
+  operation({
+    ...people,
+    id: 'backOffice.people.list',
+    method: 'GET',
+    path: `${prefix}/people`,
+    summary: 'List people',
+    description:
+      'Answers the people who have a role within your reach, by pages, by name. Of their roles it ' +
+      'shows those that you reach.',
+    scope: 'people:read',
+    queryParameters: [
+      parameter(
+        'active',
+        'true: only people who can log in. false: only those who were deactivated.',
+        { type: 'boolean' },
+        true,
+      ),
+      ...pageParameters('People'),
+    ],
+    response: single('PersonPage'),
+  }),
+  operation({
+    ...people,
+    id: 'backOffice.people.create',
+    method: 'POST',
+    path: `${prefix}/people`,
+    summary: 'Add a person',
+    description:
+      `Adds a person with a first role, and answers the link to hand over. ${nobodyGivesMore}` +
+      'Somebody who is there already, beyond your reach, gets the role and keeps the password; ' +
+      'within your reach it is a 409.',
+    scope: 'people:write',
+    requestBody: json('CreatePerson'),
+    response: single('InvitedPerson'),
+    also: [409, 422],
+  }),
+  operation({
+    ...person,
+    id: 'backOffice.people.get',
+    method: 'GET',
+    path: personPath,
+    summary: 'Get a person',
+    description: 'Answers a person who has a role within your reach.',
+    scope: 'people:read',
+    response: single('Person'),
+    also: [404],
+  }),
+  operation({
+    ...person,
+    id: 'backOffice.people.update',
+    method: 'PATCH',
+    path: personPath,
+    summary: 'Edit a person',
+    description: `Changes the name or the e-mail address. ${wholePerson}`,
+    scope: 'people:write',
+    requestBody: json('UpdatePerson'),
+    response: single('Person'),
+    also: [404, 409, 422],
+  }),
+  operation({
+    ...person,
+    id: 'backOffice.people.deactivate',
+    method: 'POST',
+    path: `${personPath}/deactivate`,
+    summary: 'Deactivate a person',
+    description:
+      `Keeps a person from logging in; sessions and links end at once. ${wholePerson}Nobody ` +
+      'deactivates himself or the last operator: that is a 409. Takes no body.',
+    scope: 'people:write',
+    response: single('Person'),
+    also: [404, 409],
+  }),
+  operation({
+    ...person,
+    id: 'backOffice.people.reactivate',
+    method: 'POST',
+    path: `${personPath}/reactivate`,
+    summary: 'Reactivate a person',
+    description: `Lets a person log in again, with the password of before. ${wholePerson}Takes no body.`,
+    scope: 'people:write',
+    response: single('Person'),
+    also: [404],
+  }),
+  operation({
+    ...person,
+    id: 'backOffice.people.invite',
+    method: 'POST',
+    path: `${personPath}/invite`,
+    summary: 'Make a new link for a person',
+    description:
+      'Answers a link with which the person chooses a new password, in place of any link before. ' +
+      `The password of before holds until then. ${wholePerson}Takes no body.`,
+    scope: 'people:write',
+    response: single('InvitedPerson'),
+    also: [404, 409],
+  }),
+  operation({
+    ...person,
+    id: 'backOffice.people.removeTotp',
+    method: 'POST',
+    path: `${personPath}/removeTotp`,
+    summary: 'Remove the authenticator app of a person',
+    description:
+      'For somebody who lost the telephone and the recovery codes: logging in asks for the ' +
+      `password alone until a new app is confirmed. Sessions end. ${wholePerson}Takes no body.`,
+    scope: 'people:write',
+    response: single('Person'),
+    also: [404],
+  }),
+];
+
+const roleOperations: readonly Operation[] = [
+  operation({
+    ...person,
+    id: 'backOffice.people.roles.give',
+    method: 'POST',
+    path: `${personPath}/roles`,
+    summary: 'Give a role',
+    description:
+      `Gives a person a role somewhere. ${nobodyGivesMore}A role that is there stays as it is.`,
+    scope: 'people:write',
+    requestBody: json('GiveRole'),
+    response: single('Person'),
+    also: [404, 422],
+  }),
+  operation({
+    ...people,
+    id: 'backOffice.people.roles.take',
+    method: 'DELETE',
+    path: `${personPath}/roles/{roleGuid}`,
+    summary: 'Take a role',
+    description:
+      `Takes a role of a person, which counts at once. ${nobodyGivesMore}The role of the last ` +
+      'operator stays: that is a 409.',
+    scope: 'people:write',
+    pathParameters: [
+      guidParameter('personGuid', 'The person.'),
+      guidParameter('roleGuid', 'The role of that person.'),
+    ],
+    response: single('Person'),
+    also: [404, 409],
+  }),
+];
+
+const sessions = { interface: 'backOffice', tag: 'Sessions' } as const;
+const ofSession = { ...sessions, security: 'session' } as const;
+const slowed =
+  'Guessing from one address gets slow, and then ends for a quarter of an hour (429); whoever ' +
+  'knows the password gets in from elsewhere. ';
+
+const sessionOperations: readonly Operation[] = [
+  operation({
+    ...sessions,
+    id: 'backOffice.sessions.begin',
+    method: 'POST',
+    path: `${prefix}/sessions`,
+    summary: 'Log in',
+    description:
+      'Begins a session of a person, which the browser holds by a cookie that scripts do not see. ' +
+      `Wrong address, password and code are the same 401 after the same work. ${slowed}`,
+    security: 'none',
+    requestBody: json('LogIn'),
+    response: single('BackOfficeSession'),
+    headers: ['Set-Cookie'],
+    also: [401, 422],
+  }),
+  operation({
+    ...ofSession,
+    id: 'backOffice.session.get',
+    method: 'GET',
+    path: `${prefix}/session`,
+    summary: 'Read the session',
+    description: 'Answers the session that asks, with its CSRF token and the person as he is now.',
+    response: single('BackOfficeSession'),
+    revalidated: false,
+  }),
+  operation({
+    ...ofSession,
+    id: 'backOffice.session.end',
+    method: 'DELETE',
+    path: `${prefix}/session`,
+    summary: 'Log out',
+    description: 'Ends the session that asks, and has the browser forget the cookie.',
+    response: single('EndedSession'),
+    headers: ['Set-Cookie'],
+  }),
+];
+
+const invitations = { interface: 'backOffice', tag: 'Invitations', security: 'none' } as const;
+
+const invitationOperations: readonly Operation[] = [
+  operation({
+    ...invitations,
+    id: 'backOffice.invitations.page',
+    method: 'GET',
+    path: `${prefix}/invitation`,
+    summary: 'Show the page that a link leads to',
+    description:
+      'A page of HTML where a name and a password are chosen. What opens stands after the # of ' +
+      'the address, which a browser sends nowhere: neither the page nor any log has it.',
+    response: null,
+    mediaType: 'text/html',
+  }),
+  operation({
+    ...invitations,
+    id: 'backOffice.invitations.inspect',
+    method: 'POST',
+    path: `${prefix}/invitations/inspect`,
+    summary: 'Look at a link',
+    description: 'Answers whom a link is for. A link that does not open (any more) is a 404.',
+    requestBody: json('InspectInvitation'),
+    response: single('Invitation'),
+    also: [404, 422],
+  }),
+  operation({
+    ...invitations,
+    id: 'backOffice.invitations.accept',
+    method: 'POST',
+    path: `${prefix}/invitations/accept`,
+    summary: 'Use a link',
+    description:
+      'Sets name and password, ends every session of before, and begins one. A link opens once. ' +
+      slowed,
+    requestBody: json('AcceptInvitation'),
+    response: single('BackOfficeSession'),
+    headers: ['Set-Cookie'],
+    also: [404, 422],
+  }),
+];
+
+const me = { interface: 'backOffice', tag: 'Your account', security: 'session' } as const;
+
+const ownOperations: readonly Operation[] = [
+  operation({
+    ...me,
+    id: 'backOffice.me.sessions.list',
+    method: 'GET',
+    path: `${prefix}/me/sessions`,
+    summary: 'List your sessions',
+    description: 'Answers your live sessions, the one that was used last first.',
+    response: { schema: 'PersonSession', array: true },
+  }),
+  operation({
+    ...me,
+    id: 'backOffice.me.sessions.end',
+    method: 'DELETE',
+    path: `${prefix}/me/sessions/{sessionGuid}`,
+    summary: 'End one of your sessions',
+    description: 'Logs out a browser of yours, wherever it is.',
+    pathParameters: [guidParameter('sessionGuid', 'The session.')],
+    response: single('EndedSession'),
+    also: [404],
+  }),
+  operation({
+    ...me,
+    id: 'backOffice.me.password.change',
+    method: 'POST',
+    path: `${prefix}/me/password`,
+    summary: 'Change your password',
+    description:
+      'Sets your password, and ends your other sessions. A wrong present password is a 403. ' +
+      slowed,
+    requestBody: json('ChangePassword'),
+    response: single('Person'),
+    also: [422],
+  }),
+  operation({
+    ...me,
+    id: 'backOffice.me.totp.begin',
+    method: 'POST',
+    path: `${prefix}/me/totp`,
+    summary: 'Begin with an authenticator app',
+    description:
+      'Answers a new secret for an app. Logging in stays as it is until the app is confirmed. ' +
+      'Takes no body.',
+    response: single('BegunTotp'),
+    also: [409],
+  }),
+  operation({
+    ...me,
+    id: 'backOffice.me.totp.confirm',
+    method: 'POST',
+    path: `${prefix}/me/totp/confirm`,
+    summary: 'Confirm an authenticator app',
+    description:
+      'Takes the app into use with the code that it shows, and answers the recovery codes. Your ' +
+      'other sessions end.',
+    requestBody: json('ConfirmTotp'),
+    response: single('RecoveryCodes'),
+    also: [409, 422],
+  }),
+  operation({
+    ...me,
+    id: 'backOffice.me.totp.remove',
+    method: 'POST',
+    path: `${prefix}/me/totp/remove`,
+    summary: 'Remove your authenticator app',
+    description:
+      `Removes the app and the recovery codes. A wrong password is a 403. ${slowed}Without an app ` +
+      'nothing changes.',
+    requestBody: json('RemoveTotp'),
+    response: single('Person'),
+    also: [422],
+  }),
+];
 
 /** The operations of the back office on people, their roles, sessions and invitations. */
-export const peopleOperations: readonly Operation[] = [];
+export const peopleOperations: readonly Operation[] = [
+  ...sessionOperations,
+  ...invitationOperations,
+  ...ownOperations,
+  ...peopleOfBackOffice,
+  ...roleOperations,
+];

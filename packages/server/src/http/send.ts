@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import { brandedHeaders } from '@servery/contract';
 import { chooseCoding, encode, entityTag, matchesEntityTag } from './encode.ts';
 import type { Answer } from './operation.ts';
@@ -41,7 +40,7 @@ export async function completeAnswer(
     headers['cache-control'] ??= 'no-store';
     return { status, headers, bytes, plain: bytes, stream: null };
   }
-  return completeRead(brand, exchange.raw, headers, bytes);
+  return completeRead(brand, exchange, headers, bytes);
 }
 
 /** Reads, but for the few whose answer is another one each time. */
@@ -51,14 +50,15 @@ function isRevalidated({ operation }: Exchange): boolean {
 
 async function completeRead(
   brand: string,
-  raw: IncomingMessage,
+  exchange: Exchange,
   headers: Record<string, string>,
   bytes: Buffer,
 ): Promise<WireAnswer> {
+  const { raw } = exchange;
   const coding = chooseCoding(raw.headers['accept-encoding'], bytes.length);
   headers['cache-control'] ??= 'private, no-cache';
   const restaurantHeader = brandedHeaders(brand).restaurantExternalId;
-  headers.vary ??= `Accept-Encoding, Authorization, Cookie, ${restaurantHeader}`;
+  headers.vary ??= `${varyingBy(exchange)}, ${restaurantHeader}`;
   headers.etag = entityTag(bytes, coding);
   if (matchesEntityTag(raw.headers['if-none-match'], headers.etag)) {
     delete headers['content-type'];
@@ -67,6 +67,12 @@ async function completeRead(
   const encoded = await encode(bytes, coding);
   if (encoded.coding !== 'identity') headers['content-encoding'] = encoded.coding;
   return { status: 200, headers, bytes: encoded.bytes, plain: bytes, stream: null };
+}
+
+/** What an answer hangs on; the back office takes a person's cookie in place of a token. */
+function varyingBy({ operation }: Exchange): string {
+  const isBackOffice = operation?.interface === 'backOffice';
+  return `Accept-Encoding, Authorization${isBackOffice ? ', Cookie' : ''}`;
 }
 
 function bytesOf(answer: Answer): Buffer {
