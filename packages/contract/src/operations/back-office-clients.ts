@@ -1,4 +1,286 @@
-import type { Operation } from './operation.ts';
+import { json, pageParameters, parameter, prefix, single } from './back-office-parts.ts';
+import { guidParameter, type Operation, operation, type Parameter } from './operation.ts';
+
+const partners = { interface: 'backOffice', tag: 'Partners' } as const;
+const partnerPath = `${prefix}/partners/{partnerGuid}`;
+const partnerParameter = guidParameter('partnerGuid', 'The partner.');
+const nameFilter = (whose: string): Parameter =>
+  parameter(
+    'name',
+    `Only ${whose} with this in their name, in capitals or not.`,
+    { type: 'string' },
+    'counts',
+  );
+
+const partnerOperations: readonly Operation[] = [
+  operation({
+    ...partners,
+    id: 'backOffice.partners.list',
+    method: 'GET',
+    path: `${prefix}/partners`,
+    summary: 'List partners',
+    description:
+      'Answers the partners within reach by pages, by name: on the whole platform all of them, in ' +
+      'a group or at a restaurant those that it lists or is connected to.',
+    scope: 'clients:read',
+    queryParameters: [nameFilter('partners'), ...pageParameters('Partners')],
+    response: single('PartnerPage'),
+  }),
+  operation({
+    ...partners,
+    id: 'backOffice.partners.create',
+    method: 'POST',
+    path: `${prefix}/partners`,
+    summary: 'Create a partner',
+    description:
+      'Adds a partner service, which every restaurant can connect to. Only for callers who hold ' +
+      'the scope on the whole platform.',
+    scope: 'clients:write',
+    requestBody: json('NewPartner'),
+    response: single('Partner'),
+    also: [422],
+  }),
+  operation({
+    ...partners,
+    id: 'backOffice.partners.get',
+    method: 'GET',
+    path: partnerPath,
+    summary: 'Get a partner',
+    description: 'Answers a partner within reach.',
+    scope: 'clients:read',
+    pathParameters: [partnerParameter],
+    response: single('Partner'),
+    also: [404],
+  }),
+  operation({
+    ...partners,
+    id: 'backOffice.partners.update',
+    method: 'PATCH',
+    path: partnerPath,
+    summary: 'Edit a partner',
+    description:
+      'Changes what the body names (JSON merge patch) and answers the partner. For callers who ' +
+      'hold the scope for that partner or on the whole platform.',
+    scope: 'clients:write',
+    pathParameters: [partnerParameter],
+    requestBody: json('PartnerEdit'),
+    response: single('Partner'),
+    also: [404, 422],
+  }),
+  operation({
+    ...partners,
+    id: 'backOffice.partners.connections',
+    method: 'GET',
+    path: `${partnerPath}/connections`,
+    summary: 'List the connections of a partner',
+    description:
+      'Answers the connections of the partner with restaurants within reach, those that ended ' +
+      'too, by restaurant. For callers who hold the scope for that partner, all of its ' +
+      'connections.',
+    scope: 'connections:read',
+    pathParameters: [partnerParameter],
+    queryParameters: pageParameters('Connections'),
+    response: single('ConnectionPage'),
+    also: [404],
+  }),
+  operation({
+    ...partners,
+    id: 'backOffice.partners.events',
+    method: 'GET',
+    path: `${partnerPath}/events`,
+    summary: 'Read the events of a partner',
+    description:
+      'Answers what happened to the connections of the partner, in the order of position, which ' +
+      'goes up by one with each event. Whoever has seen one has missed none before it. For ' +
+      'callers who hold the scope for that partner or on the whole platform.',
+    scope: 'connections:read',
+    pathParameters: [partnerParameter],
+    queryParameters: [
+      parameter(
+        'after',
+        'Only events after this position; all of them without it.',
+        { type: 'integer', format: 'int64', minimum: 0, default: 0 },
+        41,
+      ),
+      parameter(
+        'pageSize',
+        'Events per page.',
+        { type: 'integer', format: 'int32', minimum: 1, maximum: 200, default: 100 },
+        100,
+      ),
+    ],
+    response: single('PartnerEventPage'),
+    also: [404],
+  }),
+];
+
+const clients = { interface: 'backOffice', tag: 'API accounts' } as const;
+const clientPath = `${prefix}/clients/{clientId}`;
+const clientParameter: Parameter = {
+  name: 'clientId',
+  description: 'The API account.',
+  required: true,
+  schema: { type: 'string', pattern: '^[A-Za-z0-9._~-]{1,128}$' },
+  example: '5f0c1a2e-7b34-4d8a-9c61-000000000070',
+};
+const clientChange = {
+  ...clients,
+  method: 'POST',
+  scope: 'clients:write',
+  pathParameters: [clientParameter],
+  response: single('ApiClient'),
+} as const;
+const day = { type: 'string', format: 'date' };
+
+const clientReads: readonly Operation[] = [
+  operation({
+    ...clients,
+    id: 'backOffice.clients.list',
+    method: 'GET',
+    path: `${prefix}/clients`,
+    summary: 'List API accounts',
+    description:
+      'Answers the API accounts within reach by pages, the newest first: those of the groups and ' +
+      'of the partners for which the scope is held, or all.',
+    scope: 'clients:read',
+    queryParameters: [
+      parameter(
+        'type',
+        'Only accounts of this kind.',
+        { type: 'string', enum: ['PARTNER', 'CUSTOMER', 'BACK_OFFICE'] },
+        'PARTNER',
+      ),
+      parameter(
+        'partnerGuid',
+        'Only accounts of this partner.',
+        { type: 'string', format: 'uuid' },
+        '5f0c1a2e-7b34-4d8a-9c61-000000000080',
+      ),
+      parameter(
+        'managementGroupGuid',
+        'Only accounts of this management group.',
+        { type: 'string', format: 'uuid' },
+        '5f0c1a2e-7b34-4d8a-9c61-000000000002',
+      ),
+      parameter(
+        'revoked',
+        'true: only accounts that were revoked. false: only those that live.',
+        { type: 'boolean' },
+        false,
+      ),
+      nameFilter('accounts'),
+      ...pageParameters('Accounts'),
+    ],
+    response: single('ApiClientPage'),
+    revalidated: false,
+  }),
+  operation({
+    ...clients,
+    id: 'backOffice.clients.get',
+    method: 'GET',
+    path: clientPath,
+    summary: 'Get an API account',
+    description: 'Answers an API account within reach, with what may be known of its secrets.',
+    scope: 'clients:read',
+    pathParameters: [clientParameter],
+    response: single('ApiClient'),
+    revalidated: false,
+    also: [404],
+  }),
+  operation({
+    ...clients,
+    id: 'backOffice.clients.usage',
+    method: 'GET',
+    path: `${clientPath}/usage`,
+    summary: 'Read how an API account is used',
+    description:
+      'Answers how many requests the account sent on the days asked for: by operation, status, ' +
+      'day and restaurant, and when each of its scopes was last of use. What was counted in the ' +
+      'last seconds may be missing.',
+    scope: 'clients:read',
+    pathParameters: [clientParameter],
+    queryParameters: [
+      parameter(
+        'from',
+        'The first day, in UTC by the clock of the environment; 29 days before the last one ' +
+          'without it.',
+        day,
+        '2026-01-01',
+      ),
+      parameter('to', 'The last day; today without it.', day, '2026-01-31'),
+    ],
+    response: single('ApiClientUsage'),
+    revalidated: false,
+    also: [404],
+  }),
+];
+
+const clientChanges: readonly Operation[] = [
+  operation({
+    ...clients,
+    id: 'backOffice.clients.create',
+    method: 'POST',
+    path: `${prefix}/clients`,
+    summary: 'Create an API account',
+    description:
+      'Makes an account with a first secret, which this answer shows once and for all. Nobody ' +
+      'grants a place or a back office scope that he does not hold himself.',
+    scope: 'clients:write',
+    requestBody: json('NewApiClient'),
+    response: single('IssuedApiClientSecret'),
+    also: [422],
+  }),
+  operation({
+    ...clientChange,
+    id: 'backOffice.clients.update',
+    method: 'PATCH',
+    path: clientPath,
+    summary: 'Edit an API account',
+    description:
+      'Changes what the body names (JSON merge patch) and answers the account. Scopes are in ' +
+      'force for the tokens of the account from its next request on.',
+    requestBody: json('ApiClientEdit'),
+    also: [404, 409, 422],
+  }),
+  operation({
+    ...clientChange,
+    id: 'backOffice.clients.addSecret',
+    path: `${clientPath}/secrets`,
+    summary: 'Add a secret to an API account',
+    description:
+      'Makes one more secret, which this answer shows once and for all. Those that live go on, ' +
+      'or end at othersExpireAt: the overlap of a rotation. Who does not hold the scopes of the ' +
+      'account himself gets none of its secrets.',
+    requestBody: json('NewApiClientSecret'),
+    response: single('IssuedApiClientSecret'),
+    also: [404, 409, 422],
+  }),
+  operation({
+    ...clientChange,
+    id: 'backOffice.clients.revokeSecret',
+    path: `${clientPath}/secrets/{secretGuid}/revoke`,
+    summary: 'Revoke a secret',
+    description:
+      'Ends one secret at once; tokens that were given for it live on until they expire. A ' +
+      'secret that was revoked before stays as it is. Takes no body.',
+    pathParameters: [clientParameter, guidParameter('secretGuid', 'The secret.')],
+    also: [404],
+  }),
+  operation({
+    ...clientChange,
+    id: 'backOffice.clients.revoke',
+    path: `${clientPath}/revoke`,
+    summary: 'Revoke an API account',
+    description:
+      'Ends an account with all of its secrets and tokens at once and for good. One that was ' +
+      'revoked before stays as it is. Takes no body.',
+    also: [404, 409],
+  }),
+];
 
 /** The operations of the back office on partners, API accounts and their usage. */
-export const clientsOperations: readonly Operation[] = [];
+export const clientsOperations: readonly Operation[] = [
+  ...partnerOperations,
+  ...clientReads,
+  ...clientChanges,
+];

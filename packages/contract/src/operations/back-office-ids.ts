@@ -24,10 +24,15 @@ export type BackOfficeOperationId =
   | `backOffice.people.${'list' | 'create' | 'get' | 'update'}`
   | `backOffice.people.${'deactivate' | 'reactivate' | 'invite' | 'removeTotp'}`
   | `backOffice.people.roles.${'give' | 'take'}`
+  | `backOffice.partners.${'list' | 'create' | 'get' | 'update' | 'connections' | 'events'}`
+  | `backOffice.clients.${'list' | 'create' | 'get' | 'update' | 'usage'}`
+  | `backOffice.clients.${'addSecret' | 'revokeSecret' | 'revoke'}`
   | 'backOffice.whoami';
 
 /** Operations of the back office that work on the restaurant in the path. */
 export type BackOfficeRestaurantOperationId =
   | `backOffice.restaurants.${'get' | 'update' | 'archive' | 'unarchive'}`
   | `backOffice.payments.${'get' | 'events' | 'apply' | 'fulfil' | 'void' | 'capture'}`
-  | `backOffice.stock.${'list' | 'set' | 'history' | 'undo' | 'ranOut'}`;
+  | `backOffice.stock.${'list' | 'set' | 'history' | 'undo' | 'ranOut'}`
+  | `backOffice.connections.${'list' | 'partners' | 'connect' | 'get'}`
+  | `backOffice.connections.${'update' | 'disconnect' | 'timeline'}`;

@@ -1,1 +1,148 @@
-export {};
+import type { Static } from 'typebox';
+import Type from 'typebox';
+import { backOfficePageSizeAtMost } from './back-office-terms.ts';
+import { answer, choice, dateTime, flag, list, orNull, request, text, uuid, whole } from './field.ts';
+
+const nextPageToken = orNull(text('Names the following page; null on the last one.'));
+const pageLimit = { maxItems: backOfficePageSizeAtMost };
+const externalGroupRef = orNull(text('What the partner calls the group; null when not said.'));
+const externalRestaurantRef = orNull(
+  text('What the partner calls the location; null when not said.'),
+);
+const person = {
+  firstName: orNull(text('First name.')),
+  lastName: orNull(text('Last name.')),
+  email: orNull(text('E-mail address.')),
+  phone: orNull(text('Telephone number.')),
+};
+
+/** The employee of the restaurant who made, edited or ended a connection. */
+export const ConnectionEmployee = answer('The employee who changed a connection.', person);
+/** The employee of the restaurant who made, edited or ended a connection. */
+export type ConnectionEmployee = Static<typeof ConnectionEmployee>;
+
+/** A restaurant's consent to the integration of a partner. */
+export const Connection = answer('The consent of a restaurant to the integration of a partner.', {
+  restaurantGuid: uuid('The restaurant.'),
+  restaurantName: text('Its name.'),
+  partnerGuid: uuid('The partner.'),
+  partnerName: text('Its name.'),
+  state: choice('CONNECTED: the partner has access. DISCONNECTED: it has none any more.', [
+    'CONNECTED',
+    'DISCONNECTED',
+  ]),
+  externalGroupRef,
+  externalRestaurantRef,
+  changedBy: ConnectionEmployee,
+  createdAt: dateTime('When it was made, or made anew.'),
+  modifiedAt: dateTime('When it was changed last.'),
+  disconnectedAt: orNull(dateTime('When it ended; null while it lives.')),
+  disconnectReason: orNull(text('Why it ended, in words of whoever ended it.')),
+});
+/** A restaurant's consent to the integration of a partner. */
+export type Connection = Static<typeof Connection>;
+
+/** One page of connections. */
+export const ConnectionPage = answer('One page of connections.', {
+  results: list(Connection, 'The connections.', pageLimit),
+  nextPageToken,
+});
+/** One page of connections. */
+export type ConnectionPage = Static<typeof ConnectionPage>;
+
+/** A partner that a restaurant can connect to. */
+export const ConnectablePartner = answer('A partner that a restaurant can connect to.', {
+  guid: uuid('The partner.'),
+  name: text('Its name.'),
+  description: orNull(text('What it does; null when nobody said.')),
+  isConnected: flag('Whether the restaurant is connected to it now.'),
+});
+/** A partner that a restaurant can connect to. */
+export type ConnectablePartner = Static<typeof ConnectablePartner>;
+
+/** One page of partners to connect to. */
+export const ConnectablePartnerPage = answer('One page of partners to connect to.', {
+  results: list(ConnectablePartner, 'The partners, by name.', pageLimit),
+  nextPageToken,
+});
+/** One page of partners to connect to. */
+export type ConnectablePartnerPage = Static<typeof ConnectablePartnerPage>;
+
+const reference = (whose: string) =>
+  Type.Optional(
+    orNull(
+      text(`What the partner calls ${whose}; 1 to 200 characters, null for nothing.`, {
+        minLength: 1,
+        maxLength: 200,
+      }),
+    ),
+  );
+const references = {
+  externalGroupRef: reference('the group'),
+  externalRestaurantRef: reference('the location'),
+};
+const short = (words: string, maxLength: number) =>
+  Type.Optional(orNull(text(words, { minLength: 1, maxLength })));
+const employee = Type.Optional(
+  Type.Object(
+    {
+      firstName: short('First name.', 100),
+      lastName: short('Last name.', 100),
+      email: short('E-mail address.', 254),
+      phone: short('Telephone number.', 50),
+    },
+    {
+      description:
+        'For whom an API account does this; the partner is told. A person who is logged in ' +
+        'leaves it out.',
+    },
+  ),
+);
+
+/** Connects a restaurant with a partner. */
+export const NewConnection = request('The partner to connect with.', {
+  partnerGuid: uuid('The partner.'),
+  ...references,
+  employee,
+});
+/** Connects a restaurant with a partner. */
+export type NewConnection = Static<typeof NewConnection>;
+
+/** Edits a connection. */
+export const ConnectionEdit = request('What to change of a connection; what is left out stays.', {
+  ...references,
+  employee,
+});
+/** Edits a connection. */
+export type ConnectionEdit = Static<typeof ConnectionEdit>;
+
+/** Ends a connection. */
+export const EndConnection = request('Why the connection ends.', {
+  reason: text('In words for whoever reads it later.', { minLength: 1, maxLength: 500 }),
+  employee,
+});
+/** Ends a connection. */
+export type EndConnection = Static<typeof EndConnection>;
+
+/** One change of a connection, which never changes itself. */
+export const ConnectionChange = answer('One change of a connection.', {
+  number: whole('Its number among the changes of the connection, from 1.', { minimum: 1 }),
+  kind: choice('What happened.', ['CONNECTED', 'EDITED', 'DISCONNECTED']),
+  at: dateTime('When, by the clock of the environment.'),
+  by: text('Who: the id of an account, person: and a GUID, or system: and a name.'),
+  employee: ConnectionEmployee,
+  requestId: orNull(uuid('The request that did it; null when none did.')),
+  externalGroupRef,
+  externalRestaurantRef,
+  reason: orNull(text('Why it ended; null for other changes.')),
+});
+/** One change of a connection, which never changes itself. */
+export type ConnectionChange = Static<typeof ConnectionChange>;
+
+/** One page of a timeline. */
+export const ConnectionChangePage = answer('One page of the timeline of a connection.', {
+  results: list(ConnectionChange, 'The changes, the newest first.', pageLimit),
+  nextPageToken,
+});
+/** One page of a timeline. */
+export type ConnectionChangePage = Static<typeof ConnectionChangePage>;
