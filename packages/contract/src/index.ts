@@ -21,6 +21,7 @@ export type {
   ResponseHeader,
   RestaurantOperationId,
   RestaurantRule,
+  SessionOperationId,
 } from './operations/operation.ts';
 export { namesRestaurantInPath } from './operations/operation.ts';
 export * from './operations.ts';

@@ -34,6 +34,7 @@ import { paymentHandlers } from './payments/routes.ts';
 import { createPaymentSweep, type SweepDeps } from './payments/sweep.ts';
 import { createUnderWay, type UnderWay } from './payments/under-way.ts';
 import { forgetVelocityCounts } from './payments/velocity.ts';
+import { identifyCaller } from './people/authenticate-session.ts';
 import { restaurantHandlers } from './restaurants/routes.ts';
 import { bringBack } from './sandbox/bring-back.ts';
 import { type EnvironmentClock, type MovableClock, openEnvironmentClock } from './sandbox/clock.ts';
@@ -270,8 +271,9 @@ function applicationDeps(parts: Parts, auth: Auth, observers: readonly RequestOb
     log,
     rateLimits: config.rateLimits,
     rateCounter: rateCounterOf(parts),
-    authenticate: (header: string | undefined, nowMs: number) =>
+    authenticate: identifyCaller(parts, (header, nowMs) =>
       auth.authenticate(parseAuthorization(header), nowMs),
+    ),
     access: restaurantAccess(parts),
     baseUrl: () => address.url,
     explains: config.kind === 'sandbox',

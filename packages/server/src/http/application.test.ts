@@ -51,8 +51,8 @@ const application = (overrides: { perSecond?: number; explains?: boolean } = {})
       realClock: new FixedClock(NOW_MS),
       rateLimits: { perSecond: overrides.perSecond ?? 1_000, perQuarterHour: 100_000 },
       rateCounter: new MemoryRateCounter(),
-      authenticate: async (header) => {
-        const scopes = header?.match(/^Bearer (.*)$/)?.[1];
+      authenticate: async ({ headers: { authorization } }) => {
+        const scopes = authorization?.match(/^Bearer (.*)$/)?.[1];
         if (scopes === undefined) {
           const headers = { 'www-authenticate': 'Bearer realm="Platform"' };
           throw new ApiError('unauthorized', 'Send a token.', { headers });

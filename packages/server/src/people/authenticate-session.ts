@@ -1,0 +1,48 @@
+import { csrfHeaderName } from '@servery/contract';
+import { bearerChallenge } from '../auth/bearer.ts';
+import { ApiError } from '../http/errors.ts';
+import type { Caller, IdentifyCaller, Unauthenticated } from '../http/operation.ts';
+import { readSessionCookie } from './session-cookie.ts';
+import { findPersonOf, isCsrfToken, type SessionDeps } from './sessions.ts';
+
+/** Resolves an `Authorization` header; throws ApiError `unauthorized`, also for none. */
+export type IdentifyClient = (header: string | undefined, nowMs: number) => Promise<Caller>;
+
+/**
+ * Makes the port through which the pipeline learns whose a request is: a client's by its token or,
+ * without an `Authorization` header, a person's by the cookie of a session. A cookie comes along by
+ * itself, so that what changes something has to repeat the session's CSRF token, which a page of
+ * somebody else cannot know. Throws ApiError `unauthorized`, and `forbidden` without that token.
+ */
+export function identifyCaller(deps: SessionDeps, identifyClient: IdentifyClient): IdentifyCaller {
+  return async (request, nowMs) => {
+    const { authorization, cookie } = request.headers;
+    const token = authorization === undefined ? readSessionCookie(cookie) : null;
+    if (token === null) return await identifyClient(authorization, nowMs);
+    const person = await findPersonOf(deps, token);
+    if (!person) throw sessionEnded();
+    if (changesSomething(request)) requireCsrfToken(request, token);
+    return person;
+  };
+}
+
+function changesSomething({ method }: Unauthenticated): boolean {
+  return method !== 'GET' && method !== 'HEAD';
+}
+
+function requireCsrfToken({ headers }: Unauthenticated, token: string): void {
+  const given = headers[csrfHeaderName.toLowerCase()];
+  if (typeof given === 'string' && isCsrfToken(token, given)) return;
+  const what = given === undefined ? 'is missing' : "is not this session's";
+  throw new ApiError(
+    'forbidden',
+    `The header ${csrfHeaderName} ${what}: send the csrfToken of the session with every request ` +
+      'that changes something (GET /backoffice/v1/session answers it).',
+  );
+}
+
+function sessionEnded(): ApiError {
+  return new ApiError('unauthorized', 'The session has ended: log in again.', {
+    headers: { 'www-authenticate': bearerChallenge() },
+  });
+}
