@@ -119,6 +119,8 @@ test('contract: every body is a known resource', () => {
   const texts: Record<string, string> = {
     'docs.error': 'text/html',
     'backOffice.metrics': 'text/plain',
+    'backOffice.audit.export': 'application/x-ndjson',
+    'backOffice.requests.stream': 'text/event-stream',
   };
   for (const { id, requestBody, response, mediaType } of operations) {
     if (requestBody) assert.ok(requestBody.schema in schemas, id);

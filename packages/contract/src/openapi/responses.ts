@@ -3,7 +3,7 @@ import { type ErrorClassDescription, errorClasses } from '../errors.ts';
 import { exampleGuid } from '../examples/example.ts';
 import { exampleOf } from '../examples.ts';
 import type { JsonSchema } from '../json-schema.ts';
-import type { Body, Operation } from '../operations/operation.ts';
+import type { Body, MediaType, Operation } from '../operations/operation.ts';
 import { responseHeaders } from './headers.ts';
 
 /** Where the resources are in a document. */
@@ -47,6 +47,15 @@ function sharedName(operation: Operation, status: number): string | null {
   return `${errorSchemaName(operation, status)}${status}`;
 }
 
+/** What an answer without a schema is. */
+const descriptions: Readonly<Record<MediaType, string>> = {
+  'application/json': 'A JSON document.',
+  'text/html': 'A page of HTML.',
+  'text/plain': 'Plain text.',
+  'text/event-stream': 'Server-sent events, for as long as the reader stays.',
+  'application/x-ndjson': 'A JSON document in each line.',
+};
+
 function responseOf(operation: Operation, status: number, brand: string): JsonSchema {
   const headers = responseHeaders(operation, status, brand);
   if (status === 304) return { description: 'Not changed since the ETag that was sent.', headers };
@@ -54,8 +63,7 @@ function responseOf(operation: Operation, status: number, brand: string): JsonSc
   const { response } = operation;
   if (!response) {
     const content = { [operation.mediaType]: { schema: { type: 'string' } } };
-    const description = operation.mediaType === 'text/html' ? 'A page of HTML.' : 'Plain text.';
-    return { description, headers, content };
+    return { description: descriptions[operation.mediaType], headers, content };
   }
   const description = response.array ? `A list of ${response.schema}.` : `A ${response.schema}.`;
   return { description, headers, content: json(response, exampleOf(response, brand)) };

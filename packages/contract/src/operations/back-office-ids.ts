@@ -18,6 +18,8 @@ export type BackOfficeOperationId =
   | 'backOffice.alarms.list'
   | 'backOffice.alarms.acknowledge'
   | 'backOffice.metrics'
+  | `backOffice.audit.${'list' | 'export' | 'verify'}`
+  | `backOffice.requests.${'list' | 'get' | 'stream'}`
   | `backOffice.managementGroups.${'list' | 'create' | 'get' | 'update'}`
   | `backOffice.managementGroups.${'archive' | 'unarchive'}`
   | `backOffice.restaurants.${'list' | 'create'}`

@@ -114,6 +114,14 @@ export const namesRestaurantInPath = ({ restaurant }: Pick<Operation, 'restauran
 export const namesRestaurantInHeader = ({ restaurant }: Pick<Operation, 'restaurant'>): boolean =>
   restaurant !== 'none' && !namesRestaurantInPath({ restaurant });
 
+/** What answers are written in; events and NDJSON are sent piece by piece, as they come. */
+export type MediaType =
+  | 'application/json'
+  | 'text/html'
+  | 'text/plain'
+  | 'text/event-stream'
+  | 'application/x-ndjson';
+
 /** One thing that a caller can ask; routes, types, OpenAPI and docs all derive from it. */
 export interface Operation {
   readonly id: OperationId;
@@ -137,7 +145,7 @@ export interface Operation {
   /** Null when the answer is not JSON. */
   readonly response: Body | null;
   /** What the answer is written in. */
-  readonly mediaType: 'application/json' | 'text/html' | 'text/plain';
+  readonly mediaType: MediaType;
   /** The headers of a success. */
   readonly responseHeaders: readonly ResponseHeader[];
   /** Every status it can answer. A wrong method (405) is an answer of the path, not of it. */

@@ -31,3 +31,45 @@ export const alarmKinds = [
   'STRAY_HOLD',
   'UNSETTLED',
 ] as const;
+
+/** What kinds of things the record of changes is about. */
+export const subjectKinds = [
+  'person',
+  'session',
+  'managementGroup',
+  'restaurant',
+  'configurationDraft',
+  'publication',
+  'stock',
+  'partner',
+  'client',
+  'connection',
+  'cardKey',
+  'payment',
+  'alarm',
+  'clock',
+] as const;
+
+/** What can be wrong with the record of changes. */
+export const auditBreakKinds = [
+  'CHANGED',
+  'REMOVED',
+  'INSERTED',
+  'REORDERED',
+  'FORKED',
+  'UNSEALED',
+] as const;
+
+/** What is looked at of a request, in the order in which it is. */
+export const requestChecks = [
+  'token',
+  'budget',
+  'path',
+  'kind',
+  'restaurant',
+  'scope',
+  'contentType',
+  'size',
+  'body',
+  'rules',
+] as const;

@@ -1,3 +1,4 @@
+import type { subjectKinds } from '@servery/contract';
 import type { Sql } from '../db/database.ts';
 import type { Attest } from '../http/operation.ts';
 import { newGuid } from '../support/ids.ts';
@@ -18,21 +19,7 @@ export interface ChangeOrigin {
 }
 
 /** What kind of thing was changed. */
-export type SubjectKind =
-  | 'person'
-  | 'session'
-  | 'managementGroup'
-  | 'restaurant'
-  | 'configurationDraft'
-  | 'publication'
-  | 'stock'
-  | 'partner'
-  | 'client'
-  | 'connection'
-  | 'cardKey'
-  | 'payment'
-  | 'alarm'
-  | 'clock';
+export type SubjectKind = (typeof subjectKinds)[number];
 
 /** One thing that was changed. Neither side may hold a secret, a token or a card number. */
 export interface Change {

@@ -1,27 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ErrorClass, Operation, Scope } from '@servery/contract';
+import type { ErrorClass, Operation, requestChecks, Scope } from '@servery/contract';
 import type { Caller } from './operation.ts';
 import type { Reach } from './reach.ts';
 
-/**
- * What is looked at of a request, in the order in which it is (decisions C5). `rules` are those of
- * the operation itself, once a request was let in.
- */
-export const checks = [
-  'token',
-  'budget',
-  'path',
-  'kind',
-  'restaurant',
-  'scope',
-  'contentType',
-  'size',
-  'body',
-  'rules',
-] as const;
-
-/** One of the things that are looked at of a request. */
-export type Check = (typeof checks)[number];
+/** One of the things that are looked at of a request; `rules` are those of the operation itself. */
+export type Check = (typeof requestChecks)[number];
 
 /** Why a request was refused. */
 export interface Refusal {
