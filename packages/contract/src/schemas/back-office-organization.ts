@@ -1,1 +1,160 @@
-export {};
+import Type, { type Static } from 'typebox';
+import { backOfficePageSizeAtMost } from './back-office-terms.ts';
+import { answer, dateTime, flag, list, orNull, text, uuid, whole } from './field.ts';
+import { patchOf } from './patch.ts';
+import {
+  Delivery,
+  General,
+  Location,
+  OnlineOrdering,
+  PrepTimes,
+  Schedules,
+  URLs,
+} from './restaurants.ts';
+
+const version = whole('Raised by each change; send it back to change only what you have read.', {
+  minimum: 1,
+});
+const createdAt = dateTime('When it was made.');
+const modifiedAt = dateTime('When it was last changed.');
+const nextPageToken = orNull(text('Names the following page; null on the last one.'));
+const pageLimit = { maxItems: backOfficePageSizeAtMost };
+const sameVersion = Type.Optional(
+  whole('The version that was read: another one by now is a conflict. Not checked when absent.', {
+    minimum: 1,
+  }),
+);
+const givenGuid = Type.Optional(
+  uuid('For what comes from another system and keeps its identifier; made when absent.'),
+);
+/** What an answer has and a change of it may repeat. */
+const repeated = {
+  createdAt: Type.Optional(dateTime('As in the answer; ignored.')),
+  modifiedAt: Type.Optional(dateTime('As in the answer; ignored.')),
+};
+const groupName = text('Name of the group.', { minLength: 1, maxLength: 255 });
+
+/** A management group as the back office sees it. */
+export const ManagementGroup = answer('A management group: who runs some restaurants.', {
+  guid: uuid('The management group.'),
+  name: text('Name of the group.'),
+  archived: flag('True once it runs no restaurant any more.'),
+  version,
+  createdAt,
+  modifiedAt,
+});
+/** A management group as the back office sees it. */
+export type ManagementGroup = Static<typeof ManagementGroup>;
+
+/** One page of management groups. */
+export const ManagementGroupPage = answer('One page of management groups.', {
+  results: list(ManagementGroup, 'The management groups, by name.', pageLimit),
+  nextPageToken,
+});
+/** One page of management groups. */
+export type ManagementGroupPage = Static<typeof ManagementGroupPage>;
+
+/** Which management group to make. */
+export const CreateManagementGroup = answer('Which management group to make.', {
+  guid: givenGuid,
+  name: groupName,
+});
+/** Which management group to make. */
+export type CreateManagementGroup = Static<typeof CreateManagementGroup>;
+
+/** What to change about a management group. */
+export const EditManagementGroup = answer(
+  'What to change about a management group, as a JSON merge patch (RFC 7396).',
+  {
+    guid: Type.Optional(uuid('As in the path; it never changes.')),
+    name: Type.Optional(groupName),
+    archived: Type.Optional(flag('As it is: other operations archive and unarchive.')),
+    version: sameVersion,
+    ...repeated,
+  },
+);
+/** What to change about a management group. */
+export type EditManagementGroup = Static<typeof EditManagementGroup>;
+
+/** A restaurant with every field that can be set on it. */
+export const BackOfficeRestaurant = answer('A restaurant with all that can be set on it.', {
+  guid: uuid('The restaurant.'),
+  version,
+  publishNumber: whole('Raised by each publication of its configuration.', { minimum: 1 }),
+  createdAt,
+  modifiedAt,
+  general: General,
+  urls: URLs,
+  location: Location,
+  schedules: Schedules,
+  delivery: Delivery,
+  onlineOrdering: OnlineOrdering,
+  prepTimes: PrepTimes,
+});
+/** A restaurant with every field that can be set on it. */
+export type BackOfficeRestaurant = Static<typeof BackOfficeRestaurant>;
+
+/** A restaurant in a list. */
+export const RestaurantOverview = answer('A restaurant in a list.', {
+  guid: uuid('The restaurant.'),
+  managementGroupGuid: uuid('The management group that it belongs to.'),
+  name: text('Name that guests see.'),
+  locationName: orNull(text('Name that tells the locations of a group apart.')),
+  locationCode: orNull(text('Internal code of the location.')),
+  timeZone: text('Time zone by its IANA name.'),
+  currencyCode: text('ISO 4217.', { pattern: '^[A-Z]{3}$' }),
+  archived: flag('True when it was archived.'),
+  version,
+  modifiedAt,
+});
+/** A restaurant in a list. */
+export type RestaurantOverview = Static<typeof RestaurantOverview>;
+
+/** One page of restaurants. */
+export const RestaurantOverviewPage = answer('One page of restaurants.', {
+  results: list(RestaurantOverview, 'The restaurants, by name.', pageLimit),
+  nextPageToken,
+});
+/** One page of restaurants. */
+export type RestaurantOverviewPage = Static<typeof RestaurantOverviewPage>;
+
+const sections = {
+  urls: Type.Optional(patchOf(URLs)),
+  location: Type.Optional(patchOf(Location)),
+  schedules: Type.Optional(patchOf(Schedules)),
+  delivery: Type.Optional(patchOf(Delivery)),
+  onlineOrdering: Type.Optional(patchOf(OnlineOrdering)),
+  prepTimes: Type.Optional(patchOf(PrepTimes)),
+};
+const publishNumber = Type.Optional(whole('As in the answer; ignored.'));
+
+/** Which restaurant to make. */
+export const CreateRestaurant = answer(
+  'Which restaurant to make: what is left out or null has no value, or its default.',
+  {
+    guid: givenGuid,
+    general: patchOf(General, ['name', 'timeZone', 'currencyCode', 'managementGroupGuid']),
+    ...sections,
+    version: Type.Optional(whole('As in the answer of another system; ignored.')),
+    publishNumber,
+    ...repeated,
+  },
+);
+/** Which restaurant to make. */
+export type CreateRestaurant = Static<typeof CreateRestaurant>;
+
+/** What to change about a restaurant. */
+export const EditRestaurant = answer(
+  'What to change about a restaurant, as a JSON merge patch (RFC 7396): what is left out stays, ' +
+    'null clears a field, a list is replaced as a whole.',
+  {
+    guid: Type.Optional(uuid('As in the path; it never changes.')),
+    general: Type.Optional(patchOf(General)),
+    ...sections,
+    version: sameVersion,
+    publishNumber,
+    ...repeated,
+  },
+);
+/** What to change about a restaurant. */
+export type EditRestaurant = Static<typeof EditRestaurant>;

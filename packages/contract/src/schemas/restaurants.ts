@@ -1,6 +1,11 @@
 import Type, { type Static } from 'typebox';
 import { answer, decimal, flag, list, orNull, text, uuid, whole } from './field.ts';
 
+// Far more than anybody writes; what is longer is a mistake, and no list or receipt could show it.
+const line = { maxLength: 255 };
+const words = { maxLength: 2000 };
+const address = { maxLength: 2048 };
+
 /** A restaurant by its identifier alone. */
 export const Restaurant = answer('A restaurant, by its identifier.', {
   guid: uuid('The restaurant.'),
@@ -10,10 +15,10 @@ export type Restaurant = Static<typeof Restaurant>;
 
 /** What a restaurant is and where it belongs (I5). */
 export const General = answer('What the restaurant is and where it belongs.', {
-  name: text('Name that guests see.'),
-  locationName: orNull(text('Name that tells the locations of a group apart for guests.')),
-  locationCode: orNull(text('Internal code of the location, commonly 3 or 4 letters.')),
-  description: orNull(text('What the restaurant says about itself.')),
+  name: text('Name that guests see.', line),
+  locationName: orNull(text('Name that tells the locations of a group apart for guests.', line)),
+  locationCode: orNull(text('Internal code of the location, commonly 3 or 4 letters.', line)),
+  description: orNull(text('What the restaurant says about itself.', words)),
   timeZone: text('Time zone by its IANA name.', { examples: ['America/New_York'] }),
   closeoutHour: whole('Hour in the time zone of the restaurant that separates business days.', {
     maximum: 12,
@@ -35,28 +40,28 @@ export type General = Static<typeof General>;
 
 /** Addresses on the web; named as the spec names it. */
 export const URLs = answer('Addresses of the restaurant on the web; null when there is none.', {
-  website: orNull(text('Its own site.')),
-  facebook: orNull(text('Its social page.')),
-  twitter: orNull(text('Its social handle.')),
-  orderOnline: orNull(text('Where guests order.')),
-  purchaseGiftCard: orNull(text('Where guests buy a gift card.')),
-  checkGiftCard: orNull(text('Where guests see what is left on a gift card.')),
+  website: orNull(text('Its own site.', address)),
+  facebook: orNull(text('Its social page.', address)),
+  twitter: orNull(text('Its social handle.', address)),
+  orderOnline: orNull(text('Where guests order.', address)),
+  purchaseGiftCard: orNull(text('Where guests buy a gift card.', address)),
+  checkGiftCard: orNull(text('Where guests see what is left on a gift card.', address)),
 });
 /** Addresses on the web; named as the spec names it. */
 export type URLs = Static<typeof URLs>;
 
 /** Where the restaurant is. */
 export const Location = answer('Where the restaurant is.', {
-  address1: orNull(text('First line of the address.')),
-  address2: orNull(text('Second line of the address.')),
-  city: orNull(text('City.')),
+  address1: orNull(text('First line of the address.', line)),
+  address2: orNull(text('Second line of the address.', line)),
+  city: orNull(text('City.', line)),
   stateCode: orNull(
-    text('Code of the state. Deprecated: use administrativeArea.', { deprecated: true }),
+    text('Code of the state. Deprecated: use administrativeArea.', { deprecated: true, ...line }),
   ),
-  administrativeArea: orNull(text('Name of the state, province or county.')),
-  zipCode: orNull(text('Postal code.')),
-  country: orNull(text('Country.')),
-  phone: orNull(text('Telephone number without the country prefix.')),
+  administrativeArea: orNull(text('Name of the state, province or county.', line)),
+  zipCode: orNull(text('Postal code.', line)),
+  country: orNull(text('Country.', line)),
+  phone: orNull(text('Telephone number without the country prefix.', line)),
   phoneCountryCode: orNull(text('Telephone prefix of the country, digits only.')),
   latitude: orNull(decimal('Decimal degrees, north positive.', { minimum: -90, maximum: 90 })),
   longitude: orNull(decimal('Decimal degrees, east positive.', { minimum: -180, maximum: 180 })),
@@ -89,7 +94,7 @@ export type Hours = Static<typeof Hours>;
 
 /** A meal service on a type of day. */
 export const Service = answer('A meal service on a type of day.', {
-  name: text('Name of the service, such as Lunch.'),
+  name: text('Name of the service, such as Lunch.', line),
   hours: Hours,
   overnight: flag(
     'True when it reaches beyond midnight, before the closeoutHour: two calendar dates, one ' +
@@ -101,7 +106,7 @@ export type Service = Static<typeof Service>;
 
 /** What a type of day looks like. */
 export const DaySchedule = answer('What a type of day looks like.', {
-  scheduleName: text('Name of the type of day.'),
+  scheduleName: text('Name of the type of day.', line),
   services: list(Service, 'The services of the day, by start.'),
   openTime: orNull(timeOfDay('Start of the first service.')),
   closeTime: orNull(timeOfDay('End of the last service.')),
@@ -148,7 +153,9 @@ export const Delivery = answer('How the restaurant delivers.', {
   }),
   minimum: orNull(decimal('Smallest price of an order, in currency units.', { minimum: 0 })),
   area: orNull(
-    text('Delivery area as an encoded polyline of latitude and longitude in decimal degrees.'),
+    text('Delivery area as an encoded polyline of latitude and longitude in decimal degrees.', {
+      maxLength: 65_536,
+    }),
   ),
 });
 /** How the restaurant delivers. */
@@ -196,7 +203,7 @@ export const OnlineOrdering = answer('What guests can do online.', {
     default: false,
   }),
   specialRequests: flag('Whether guests may add a written note.', { default: false }),
-  specialRequestsMessage: orNull(text('What guests read beside the field for the note.')),
+  specialRequestsMessage: orNull(text('What guests read beside the field for the note.', words)),
   paymentOptions: PaymentOptions,
 });
 /** What guests can do online. */

@@ -9,6 +9,7 @@ import { type AlarmRouteDeps, alarmHandlers } from './alarms/routes.ts';
 import { type CardKeyDeps, cardKeyHandlers } from './card-keys/routes.ts';
 import { type ClockDeps, clockHandlers } from './clock/routes.ts';
 import { metricsHandlers } from './metrics/routes.ts';
+import { type OrganizationRouteDeps, organizationHandlers } from './organization/routes.ts';
 import { type BackOfficePaymentDeps, backOfficePaymentHandlers } from './payments/routes.ts';
 import { type WhoAmIDeps, whoamiHandlers } from './whoami/routes.ts';
 
@@ -17,6 +18,7 @@ export type BackOfficeDeps = AlarmRouteDeps &
   CardKeyDeps &
   ClockDeps &
   BackOfficePaymentDeps &
+  OrganizationRouteDeps &
   WhoAmIDeps & { readonly metrics: Metrics };
 
 /** Every operation of the back office interface, and its twin for partner clients. */
@@ -35,6 +37,7 @@ export function backOfficeHandlers(
     ...clockHandlers(deps),
     ...metricsHandlers(deps.metrics),
     ...backOfficePaymentHandlers(deps),
+    ...organizationHandlers(deps),
     ...whoamiHandlers(deps),
   };
 }

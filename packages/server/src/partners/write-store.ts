@@ -100,7 +100,8 @@ export async function upsertConnection(
         then coalesce(${createdAt}, least(stored.created_at, ${modifiedAt}))
         else excluded.created_at end,
       modified_at = excluded.modified_at,
-      removed_at = null
+      removed_at = null,
+      removed_reason = null
     where stored.removed_at is not null
       or (stored.external_group_ref, stored.external_restaurant_ref, stored.created_by_first_name,
         stored.created_by_last_name, stored.created_by_email, stored.created_by_phone)
@@ -119,7 +120,9 @@ export async function updateUnnamedConnectionsRemoved(
   now: Date,
 ): Promise<number> {
   const { count } = await sql`
-    update connection as stored set removed_at = ${now}, modified_at = ${now}
+    update connection as stored
+    set removed_at = ${now}, modified_at = ${now},
+      removed_reason = 'The group document does not name it.'
     from restaurant
     where restaurant.guid = stored.restaurant_guid
       and restaurant.management_group_guid = ${groupGuid}
@@ -175,4 +178,18 @@ export async function listGroupConnections(
     ...connection,
     createdBy: { firstName, lastName, email, phone },
   }));
+}
+
+/**
+ * Dates the live connections of a restaurant as changed: what the lists of its partners say of it
+ * is another one from now on, and whoever asks for what changed is to hear of it.
+ */
+export async function updateConnectionsModified(
+  sql: Sql,
+  restaurantGuid: string,
+  now: Date,
+): Promise<void> {
+  await sql`
+    update connection set modified_at = greatest(modified_at, ${now})
+    where restaurant_guid = ${restaurantGuid} and removed_at is null`;
 }

@@ -14,3 +14,9 @@ export function isAtReachedRestaurant(sql: Sql, column: ReturnType<Sql>, reach: 
     where management_group_guid = any(string_to_array(${groups}, ' ')::uuid[])
       or guid = any(string_to_array(${restaurants}, ' ')::uuid[]))`;
 }
+
+/** The condition that a management group is reached as a whole; `column` holds the group. */
+export function isReachedGroup(sql: Sql, column: ReturnType<Sql>, reach: Reach) {
+  if (reach.isPlatform) return sql`true`;
+  return sql`${column} = any(string_to_array(${reach.groupGuids.join(' ')}, ' ')::uuid[])`;
+}

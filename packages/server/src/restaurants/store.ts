@@ -22,16 +22,18 @@ export interface RestaurantRow {
   readonly prepTimes: unknown;
 }
 
+/** The columns of `restaurant` that make a RestaurantRow, for every statement that reads one. */
+export const restaurantColumns = (sql: Sql) => sql`
+  guid, management_group_guid as "managementGroupGuid", name,
+  location_name as "locationName", location_code as "locationCode", description,
+  time_zone as "timeZone", closeout_hour as "closeoutHour", currency_code as "currencyCode",
+  first_business_date as "firstBusinessDate", archived, urls, location, schedules, delivery,
+  online_ordering as "onlineOrdering", prep_times as "prepTimes"`;
+
 /** Finds a restaurant, archived or not; null when there is none. */
 export async function findRestaurant(sql: Sql, guid: string): Promise<RestaurantRow | null> {
   const rows = await sql<RestaurantRow[]>`
-    select guid, management_group_guid as "managementGroupGuid", name,
-      location_name as "locationName", location_code as "locationCode", description,
-      time_zone as "timeZone", closeout_hour as "closeoutHour", currency_code as "currencyCode",
-      first_business_date as "firstBusinessDate", archived, urls, location, schedules, delivery,
-      online_ordering as "onlineOrdering", prep_times as "prepTimes"
-    from restaurant
-    where guid = ${guid}`;
+    select ${restaurantColumns(sql)} from restaurant where guid = ${guid}`;
   return rows[0] ?? null;
 }
 

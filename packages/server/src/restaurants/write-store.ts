@@ -31,9 +31,17 @@ export async function insertGroup(sql: Sql, group: GroupName, now: Date): Promis
   return count === 1;
 }
 
-/** Renames a group. Its row stays locked, so that two imports of one group follow each other. */
-export async function updateGroupName(sql: Sql, group: GroupName): Promise<void> {
-  await sql`update management_group set name = ${group.name} where guid = ${group.guid}`;
+/**
+ * Renames a group, and takes it out of the archive. Its row stays locked, changed or not, so that
+ * two imports of one group follow each other.
+ */
+export async function updateGroupName(sql: Sql, { guid, name }: GroupName, now: Date) {
+  await sql`
+    update management_group
+    set name = ${name}, archived = false,
+      version = version + case when archived or name <> ${name} then 1 else 0 end,
+      modified_at = case when archived or name <> ${name} then ${now} else modified_at end
+    where guid = ${guid}`;
 }
 
 /**
@@ -59,7 +67,7 @@ export async function upsertRestaurant(sql: Sql, row: RestaurantRow, now: Date):
       archived = excluded.archived, urls = excluded.urls, location = excluded.location,
       schedules = excluded.schedules, delivery = excluded.delivery,
       online_ordering = excluded.online_ordering, prep_times = excluded.prep_times,
-      modified_at = excluded.modified_at
+      version = stored.version + 1, modified_at = excluded.modified_at
     where stored.management_group_guid = excluded.management_group_guid
       and (stored.name, stored.location_name, stored.location_code, stored.description,
         stored.time_zone, stored.closeout_hour, stored.currency_code, stored.first_business_date,
@@ -92,7 +100,7 @@ export async function updateUnnamedRestaurantsArchived(
   now: Date,
 ): Promise<number> {
   const { count } = await sql`
-    update restaurant set archived = true, modified_at = ${now}
+    update restaurant set archived = true, version = version + 1, modified_at = ${now}
     where management_group_guid = ${groupGuid} and not archived
       and guid <> all (${[...named]}::uuid[])`;
   return count;

@@ -1,10 +1,9 @@
-import type { RestaurantInfo, Scope } from '@servery/contract';
+import type { Scope } from '@servery/contract';
 import type { ObjectContents } from '../../configuration/document/contents.ts';
+import type { RestaurantFields } from '../../restaurants/document/check-info.ts';
 
 /** RestaurantInfo without what the document has elsewhere: the two GUIDs. */
-export type InfoContents = Omit<RestaurantInfo, 'guid' | 'general'> & {
-  readonly general: Omit<RestaurantInfo['general'], 'managementGroupGuid'>;
-};
+export type InfoContents = RestaurantFields;
 
 /** The stock of an item that is not simply in stock; `quantity` is a decimal text. */
 export interface StockContents {

@@ -10,6 +10,8 @@ import {
   upsertObjects,
 } from '../../configuration/write-store.ts';
 import type { Database, Sql } from '../../db/database.ts';
+import { listGroupConnectionsLocked } from '../../partners/connection-store.ts';
+import { recordGroupChanges } from '../../partners/record-group-changes.ts';
 import {
   listListedPartnerGuids,
   updateConnectionTimes,
@@ -108,7 +110,7 @@ async function write(
   const now = new Date(nowMs);
   const { group, partners, restaurants } = contents;
   const isNew = await insertGroup(sql, group, now);
-  if (!isNew) await claimExisting(sql, group, options.replace ?? false);
+  if (!isNew) await claimExisting(sql, group, options.replace ?? false, now);
   // Read before the partners change: the accounts of a partner that goes are to go with it, though
   // not those of one that the document never listed and the back office has connected.
   const listed = await listListedPartnerGuids(sql, group.guid);
@@ -118,32 +120,41 @@ async function write(
   const guids = restaurants.map(({ guid }) => guid);
   await updateUnnamedRestaurantsArchived(sql, group.guid, guids, now);
   if (!isNew) await refuseRepeatedGuid(sql, group.guid);
+  const connections = await listGroupConnectionsLocked(sql, group.guid);
   await writeConnections(sql, contents);
   const newClients = await importClients(deps, contents, knownClients, nowMs);
   const newCardKeyClients = await insertCardKeys(sql, deps.cardKeys, nowMs);
-  await dateChanges(deps, group.guid);
+  const at = await dateChanges(deps, group.guid);
+  const origin = { by: 'system:import', requestId: null, operation: 'import', at, realAt: at };
+  await recordGroupChanges(sql, group.guid, connections, origin);
   options.signal?.throwIfAborted();
   const objects = countObjects(restaurants);
   const result = { groupGuid: group.guid, restaurants: restaurants.length, objects };
   return { ...result, changedObjects, newClients, newCardKeyClients };
 }
 
-async function claimExisting(sql: Sql, group: GroupName, replace: boolean): Promise<void> {
-  if (replace) return updateGroupName(sql, group);
+async function claimExisting(
+  sql: Sql,
+  group: GroupName,
+  replace: boolean,
+  now: Date,
+): Promise<void> {
+  if (replace) return updateGroupName(sql, group, now);
   throw new ImportRefused(
     `The group "${await findGroupName(sql, group.guid)}" (${group.guid}) exists already: ` +
       'add --replace to make it exactly what the document says.',
   );
 }
 
-/** The last statements before COMMIT, so that little time passes until the changes show. */
+/** Among the last statements before COMMIT, so that little time passes until the changes show. */
 async function dateChanges(
   { sql, clock }: { readonly sql: Sql; readonly clock: Clock },
   groupGuid: string,
-): Promise<void> {
+): Promise<Date> {
   const now = new Date(clock.nowMs());
   await updateConnectionTimes(sql, groupGuid, CHANGING, now);
   await updateObjectTimes(sql, groupGuid, CHANGING, now);
+  return now;
 }
 
 /** An object that was moved would stay behind, archived, and no export could be imported again. */

@@ -5,6 +5,7 @@ import { parseInstant } from '../../configuration/document/instant.ts';
 import { readObjects } from '../../configuration/document/read-objects.ts';
 import { checkTexts } from '../../configuration/document/text-check.ts';
 import { arranger } from '../../http/arrange.ts';
+import { checkRestaurantInfo } from '../../restaurants/document/check-info.ts';
 import { decimalQuantity } from '../../stock/quantity.ts';
 import { parseGuid } from '../../support/ids.ts';
 import type {
@@ -31,10 +32,6 @@ import {
 } from './identity.ts';
 import { locateFaults } from './locate.ts';
 import { parseDocument } from './parse.ts';
-import { checkDelivery } from './rules/delivery.ts';
-import { checkGeneral } from './rules/general.ts';
-import { checkLocation } from './rules/location.ts';
-import { checkSchedules } from './rules/schedules.ts';
 import { checkStock } from './rules/stock.ts';
 import { checkShape } from './shape.ts';
 
@@ -137,13 +134,9 @@ class Reading {
   #readInfo(restaurant: DocumentRestaurant, place: Place): InfoContents {
     const { guid: _guid, general, ...sections } = arrangeInfo(restaurant.info) as RestaurantInfo;
     const { managementGroupGuid: _group, ...own } = general;
-    if (this.#isSound(place)) {
-      checkGeneral(own, place.at('general'));
-      checkLocation(sections.location, place.at('location'));
-      checkSchedules(sections.schedules, own.closeoutHour, place.at('schedules'));
-      checkDelivery(sections.delivery, place.at('delivery'));
-    }
-    return { general: own, ...sections };
+    const info = { general: own, ...sections };
+    checkRestaurantInfo(info, place, this.#isSound);
+    return info;
   }
 
   #readStock(

@@ -1,4 +1,4 @@
-import { collections, partnerScopes, schemas } from '@servery/contract';
+import { collections, partnerScopes } from '@servery/contract';
 import { type JsonSchema, objectSchema } from '../../configuration/document/field-schema.ts';
 import {
   configurationSchema,
@@ -14,15 +14,8 @@ import {
   reference,
   text,
 } from '../../configuration/document/schema.ts';
+import { infoSections } from '../../restaurants/document/info-schema.ts';
 import { DOCUMENT_FORMAT } from './document.ts';
-
-/** The sections of RestaurantInfo, and in `general` not the group, which the document is about. */
-export function infoSections(): Readonly<Record<string, JsonSchema>> {
-  const info = schemas.RestaurantInfo as unknown as JsonSchema;
-  const { guid: _guid, general, ...sections } = info.properties as Record<string, JsonSchema>;
-  const { managementGroupGuid: _group, ...generalFields } = general?.properties ?? {};
-  return { general: { ...general, properties: generalFields }, ...sections };
-}
 
 /**
  * JSON Schema 2020-12 of a group document. The fields of RestaurantInfo and of the collections
@@ -32,7 +25,10 @@ export function groupDocumentSchema(): JsonSchema {
   const definitions: Record<string, JsonSchema> = {
     ManagementGroup: objectSchema(
       { description: 'The group of restaurants that the document is about.' },
-      { guid: guid('derived from the name'), name: text('Name of the group.') },
+      {
+        guid: guid('derived from the name'),
+        name: { ...text('Name of the group.'), maxLength: 255 },
+      },
       ['guid'],
     ),
     Partner: partner,

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { collectionReferences, collections } from '@servery/contract';
 import type { DocumentRestaurant } from '../../backoffice/group-document/document.ts';
 import { readGroupDocument } from '../../backoffice/group-document/read-document.ts';
-import { decodePolyline } from '../../backoffice/group-document/rules/polyline.ts';
 import type { DocumentObject } from '../../configuration/document/document.ts';
+import { decodePolyline } from '../../restaurants/document/rules/polyline.ts';
 import { demoGroupDocument } from './demo-group.ts';
 
 const document = demoGroupDocument();

@@ -2,6 +2,7 @@ import type { DaySchedule, Schedules, Service } from '@servery/contract';
 import type { Place } from '../../../configuration/document/faults.ts';
 
 const MIDNIGHT = '00:00:00.000';
+const DIGITS_OF_A_KEY = 9;
 
 /**
  * The week must point to types of day that exist, and a type of day must open with its first
@@ -15,6 +16,10 @@ export function checkSchedules(schedules: Schedules, closeoutHour: number, place
     place.fault(message, 'weekSchedule', weekday);
   }
   for (const [key, day] of Object.entries(schedules.daySchedules)) {
+    if (key.length > DIGITS_OF_A_KEY) {
+      const message = `the keys here have at most ${DIGITS_OF_A_KEY} digits; rename it`;
+      place.fault(message, 'daySchedules', key);
+    }
     checkDay(day, closeoutHour, place.at('daySchedules', key));
   }
 }

@@ -1,0 +1,84 @@
+import { type RestaurantInfo, schemas } from '@servery/contract';
+import { FaultList, Place } from '../../configuration/document/faults.ts';
+import { shapeChecker } from '../../configuration/document/shape.ts';
+import { arranger } from '../../http/arrange.ts';
+import { mergePatch } from '../../http/merge-patch.ts';
+import { isJsonObject } from '../../payments/fields.ts';
+import { checkRestaurantInfo } from '../../restaurants/document/check-info.ts';
+import { restaurantSchema } from '../../restaurants/document/info-schema.ts';
+import type { CurrentRestaurant } from '../../restaurants/manage-restaurants.ts';
+import { newGuid, parseGuid } from '../../support/ids.ts';
+import {
+  checkSameArchived,
+  checkSameGuid,
+  openDocument,
+  readNewGuid,
+  readVersion,
+  refuseFaults,
+  requireVersion,
+  type SentDocument,
+} from './sent-document.ts';
+
+const checkShape = shapeChecker(restaurantSchema);
+const arrange = arranger(schemas.RestaurantInfo);
+const archivedPath = ['general', 'archived'];
+
+/**
+ * Reads the body that makes a restaurant: what it leaves out has no value, or its default. Throws
+ * ApiError `badRequest` when a field is missing, else `unprocessable` when one is wrong; its faults
+ * are all there are.
+ */
+export function readNewRestaurant(body: unknown): RestaurantInfo {
+  const faults = new FaultList();
+  const sent = openDocument(body, faults);
+  const guid = readNewGuid(sent, faults) ?? newGuid();
+  const document = mergePatch({}, sent.fields);
+  if (sentArchived(sent) === true) {
+    faults.add(archivedPath, 'is false for a new restaurant; archive it when it is made');
+  }
+  const info = read(document, guid, faults);
+  refuseFaults(faults, (path) => valueAt(document, path) === undefined);
+  return info;
+}
+
+/**
+ * Reads a JSON merge patch of a restaurant (RFC 7396) and gives what says how the restaurant is
+ * after it. Throws ApiError `unprocessable` when the body is no object. What it gives throws
+ * `conflict` when the patch was made for another version, and `unprocessable` for whatever would be
+ * wrong with the restaurant then; its faults are all there are.
+ */
+export function readRestaurantEdit(body: unknown): (current: CurrentRestaurant) => RestaurantInfo {
+  openDocument(body, new FaultList());
+  return ({ info, version }) => {
+    const faults = new FaultList();
+    const sent = openDocument(body, faults);
+    requireVersion(readVersion(sent, faults), version);
+    const { guid, ...before } = info;
+    checkSameGuid(sent, guid, faults);
+    checkSameArchived(sentArchived(sent), info.general.archived, archivedPath, faults);
+    const after = read(mergePatch(before, sent.fields), guid, faults);
+    refuseFaults(faults);
+    return after;
+  };
+}
+
+function sentArchived({ fields: { general } }: SentDocument): unknown {
+  return isJsonObject(general) ? general.archived : undefined;
+}
+
+function read(document: unknown, guid: string, faults: FaultList): RestaurantInfo {
+  const broken = checkShape(document, faults);
+  const { general, ...sections } = arrange({ ...(document as object), guid }) as RestaurantInfo;
+  const managementGroupGuid = parseGuid(String(general.managementGroupGuid)) ?? '';
+  const info = { ...sections, general: { ...general, managementGroupGuid } };
+  checkRestaurantInfo(info, new Place(faults, []), ({ path }) => broken.isSound(path));
+  return arrange(info) as RestaurantInfo;
+}
+
+function valueAt(document: unknown, path: readonly (string | number)[]): unknown {
+  return path.reduce(
+    (value: unknown, step) =>
+      typeof value === 'object' && value !== null ? Reflect.get(value, step) : undefined,
+    document,
+  );
+}

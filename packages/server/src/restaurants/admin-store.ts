@@ -1,0 +1,134 @@
+import type { Sql } from '../db/database.ts';
+import {
+  isAfter,
+  isArchived,
+  type NamePlace,
+  type OrganizationFilter,
+  orderName,
+  type Placed,
+} from './group-store.ts';
+import { isAtReachedRestaurant } from './reach-store.ts';
+import { type RestaurantRow, restaurantColumns } from './store.ts';
+
+/** A restaurant with what its administrators see beside its fields. */
+export interface ManagedRestaurantRow extends RestaurantRow {
+  /** Raised by each change of the fields. */
+  readonly version: number;
+  readonly publishNumber: number;
+  readonly createdAt: Date;
+  readonly modifiedAt: Date;
+}
+
+/** Which restaurants a list holds. */
+export interface RestaurantFilter extends OrganizationFilter {
+  readonly managementGroupGuid: string | null;
+}
+
+/** A restaurant in a list. */
+export type RestaurantOverviewRow = Pick<
+  ManagedRestaurantRow,
+  | 'guid'
+  | 'managementGroupGuid'
+  | 'name'
+  | 'locationName'
+  | 'locationCode'
+  | 'timeZone'
+  | 'currencyCode'
+  | 'archived'
+  | 'version'
+  | 'modifiedAt'
+>;
+
+const managedColumns = (sql: Sql) => sql`
+  ${restaurantColumns(sql)}, version, publish_number as "publishNumber",
+  created_at as "createdAt", modified_at as "modifiedAt"`;
+
+/** Lists restaurants within reach by name, at most `limit` after the place. */
+export async function listRestaurants(
+  sql: Sql,
+  { reach, archived, search, managementGroupGuid }: RestaurantFilter,
+  after: NamePlace | null,
+  limit: number,
+): Promise<(RestaurantOverviewRow & Placed)[]> {
+  const isInGroup =
+    managementGroupGuid === null ? sql`` : sql`and management_group_guid = ${managementGroupGuid}`;
+  return await sql<(RestaurantOverviewRow & Placed)[]>`
+    select guid, management_group_guid as "managementGroupGuid", name,
+      location_name as "locationName", location_code as "locationCode", time_zone as "timeZone",
+      currency_code as "currencyCode", archived, version, modified_at as "modifiedAt",
+      ${orderName(sql)} as "orderName"
+    from restaurant
+    where ${isAtReachedRestaurant(sql, sql`guid`, reach)} ${isInGroup}
+      ${isArchived(sql, archived)} ${isCalled(sql, search)} ${isAfter(sql, after)}
+    order by ${orderName(sql)}, guid
+    limit ${limit}`;
+}
+
+function isCalled(sql: Sql, search: string | null) {
+  if (search === null) return sql``;
+  const names = sql`concat_ws(chr(10), name, location_name, location_code)`;
+  return sql`and strpos(lower(${names}), lower(${search})) > 0`;
+}
+
+/** Finds a restaurant, archived or not; null when there is none. */
+export async function findManagedRestaurant(
+  sql: Sql,
+  guid: string,
+): Promise<ManagedRestaurantRow | null> {
+  const [row] = await sql<ManagedRestaurantRow[]>`
+    select ${managedColumns(sql)} from restaurant where guid = ${guid}`;
+  return row ?? null;
+}
+
+/** The same, and whoever else changes the restaurant waits until the transaction ends. */
+export async function findManagedRestaurantLocked(
+  sql: Sql,
+  guid: string,
+): Promise<ManagedRestaurantRow | null> {
+  const [row] = await sql<ManagedRestaurantRow[]>`
+    select ${managedColumns(sql)} from restaurant where guid = ${guid} for no key update`;
+  return row ?? null;
+}
+
+/** Inserts a restaurant with publish number 1; null when its GUID is taken, whoever was faster. */
+export async function insertRestaurant(
+  sql: Sql,
+  row: RestaurantRow,
+  now: Date,
+): Promise<ManagedRestaurantRow | null> {
+  const [inserted] = await sql<ManagedRestaurantRow[]>`
+    insert into restaurant (guid, management_group_guid, name, location_name, location_code,
+      description, time_zone, closeout_hour, currency_code, first_business_date, archived, urls,
+      location, schedules, delivery, online_ordering, prep_times, publish_number, created_at,
+      modified_at)
+    values (${row.guid}, ${row.managementGroupGuid}, ${row.name}, ${row.locationName},
+      ${row.locationCode}, ${row.description}, ${row.timeZone}, ${row.closeoutHour},
+      ${row.currencyCode}, ${row.firstBusinessDate}, ${row.archived}, ${sql.json(row.urls)},
+      ${sql.json(row.location)}, ${sql.json(row.schedules)}, ${sql.json(row.delivery)},
+      ${sql.json(row.onlineOrdering)}, ${sql.json(row.prepTimes)}, 1, ${now}, ${now})
+    on conflict (guid) do nothing
+    returning ${managedColumns(sql)}`;
+  return inserted ?? null;
+}
+
+/** Writes every field of a restaurant that is locked; gives it as it is then. */
+export async function updateRestaurant(
+  sql: Sql,
+  row: RestaurantRow,
+  now: Date,
+): Promise<ManagedRestaurantRow> {
+  const [updated] = await sql<[ManagedRestaurantRow]>`
+    update restaurant
+    set management_group_guid = ${row.managementGroupGuid}, name = ${row.name},
+      location_name = ${row.locationName}, location_code = ${row.locationCode},
+      description = ${row.description}, time_zone = ${row.timeZone},
+      closeout_hour = ${row.closeoutHour}, currency_code = ${row.currencyCode},
+      first_business_date = ${row.firstBusinessDate}, archived = ${row.archived},
+      urls = ${sql.json(row.urls)}, location = ${sql.json(row.location)},
+      schedules = ${sql.json(row.schedules)}, delivery = ${sql.json(row.delivery)},
+      online_ordering = ${sql.json(row.onlineOrdering)}, prep_times = ${sql.json(row.prepTimes)},
+      version = version + 1, modified_at = ${now}
+    where guid = ${row.guid}
+    returning ${managedColumns(sql)}`;
+  return updated;
+}

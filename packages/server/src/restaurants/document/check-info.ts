@@ -1,0 +1,34 @@
+import type { RestaurantInfo } from '@servery/contract';
+import type { Place } from '../../configuration/document/faults.ts';
+import { checkDelivery } from './rules/delivery.ts';
+import { checkGeneral } from './rules/general.ts';
+import { checkLocation } from './rules/location.ts';
+import { checkSchedules } from './rules/schedules.ts';
+import { checkUrls } from './rules/urls.ts';
+
+/** What rules look at: all of a restaurant but who it is and whose. */
+export type RestaurantFields = Omit<RestaurantInfo, 'guid' | 'general'> & {
+  readonly general: Omit<RestaurantInfo['general'], 'managementGroupGuid'>;
+};
+
+/**
+ * Notes everything that is wrong with a restaurant beside its shape, for each section of which
+ * `isSound` says that its shape is right. Documents that are imported and restaurants that are
+ * edited keep the same rules.
+ */
+export function checkRestaurantInfo(
+  info: RestaurantFields,
+  place: Place,
+  isSound: (place: Place) => boolean,
+): void {
+  const { closeoutHour } = info.general;
+  const [general, urls, location] = [place.at('general'), place.at('urls'), place.at('location')];
+  const [schedules, delivery] = [place.at('schedules'), place.at('delivery')];
+  if (isSound(general)) checkGeneral(info.general, general);
+  if (isSound(urls)) checkUrls(info.urls, urls);
+  if (isSound(location)) checkLocation(info.location, location);
+  if (isSound(schedules) && isSound(general.at('closeoutHour'))) {
+    checkSchedules(info.schedules, closeoutHour, schedules);
+  }
+  if (isSound(delivery)) checkDelivery(info.delivery, delivery);
+}

@@ -1,0 +1,19 @@
+import type { URLs } from '@servery/contract';
+import type { Place } from '../../../configuration/document/faults.ts';
+
+/** The fields that a browser is sent to; the social page and handle are what their sites say. */
+const addresses = ['website', 'orderOnline', 'purchaseGiftCard', 'checkGiftCard'] as const;
+
+/** An address on the web must be a whole one: a guest's browser has no page that it could follow. */
+export function checkUrls(urls: URLs, place: Place): void {
+  for (const name of addresses) {
+    const address = urls[name];
+    if (address === null || isWebAddress(address)) continue;
+    place.fault('is no address on the web; write a whole one, such as https://example.com', name);
+  }
+}
+
+function isWebAddress(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && /^https?:\/\/\S+$/i.test(text);
+}

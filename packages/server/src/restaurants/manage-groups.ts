@@ -1,0 +1,138 @@
+import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
+import type { Database, Sql } from '../db/database.ts';
+import { ApiError } from '../http/errors.ts';
+import type { Reach } from '../http/reach.ts';
+import { isoTimestamp } from '../http/timestamps.ts';
+import { newGuid } from '../support/ids.ts';
+import { everywhere } from '../support/runner.ts';
+import {
+  findGroup,
+  findGroupLocked,
+  findLiveRestaurantName,
+  type ManagementGroupRow,
+  updateGroup,
+} from './group-store.ts';
+import { commitOrReadBack } from './read-back.ts';
+import { insertGroup } from './write-store.ts';
+
+/** What changing management groups and restaurants leans on. */
+export interface OrganizationDeps {
+  readonly database: Pick<Database, 'sql' | 'transaction'>;
+}
+
+/** Who changes something, and where he may. The change is dated by the origin's instant. */
+export interface Organizer {
+  readonly origin: ChangeOrigin;
+  readonly reach: Reach;
+}
+
+/** What can be changed about a management group. */
+export type GroupFields = Pick<ManagementGroupRow, 'name' | 'archived'>;
+
+/**
+ * Makes a management group without restaurants; its GUID is made when null. Throws ApiError
+ * `forbidden` for whoever does not reach the whole platform, what `read` throws, which is asked
+ * then, and `conflict` when the GUID is taken.
+ */
+export async function createGroup(
+  deps: OrganizationDeps,
+  { origin, reach }: Organizer,
+  read: () => { readonly guid: string | null; readonly name: string },
+): Promise<ManagementGroupRow> {
+  requirePlatform(reach, 'made');
+  const { guid, name } = read();
+  const group = { guid: guid ?? newGuid(), name };
+  return await change(deps, async (sql) => {
+    if (!(await insertGroup(sql, group, origin.at))) throw taken('management group', group.guid);
+    const row = await findGroup(sql, group.guid, everywhere);
+    if (!row) throw new Error(`the management group ${group.guid} vanished as it was made`);
+    await recordGroup(sql, origin, null, row);
+    return row;
+  });
+}
+
+/**
+ * Changes a management group: `edit` says what it shall be from what it is, and throws for what it
+ * cannot be. Nothing happens when that is the same. Gives it as it is then, or null when there is
+ * none within reach. Throws ApiError `conflict` when a restaurant of a group to be archived is not,
+ * `forbidden` when somebody without the whole platform archives or unarchives it.
+ */
+export async function editGroup(
+  deps: OrganizationDeps,
+  guid: string,
+  { origin, reach }: Organizer,
+  edit: (group: ManagementGroupRow) => GroupFields,
+): Promise<ManagementGroupRow | null> {
+  if (!(await findGroup(deps.database.sql, guid, reach))) return null;
+  return await change(deps, async (sql) => {
+    const before = await findGroupLocked(sql, guid, reach);
+    if (!before) throw new Error(`the management group ${guid} vanished`);
+    const fields = edit(before);
+    if (fields.archived !== before.archived) await requireArchivable(sql, before, reach);
+    if (fields.name === before.name && fields.archived === before.archived) return before;
+    const after = await updateGroup(sql, { guid, ...fields }, origin.at);
+    await recordGroup(sql, origin, before, after);
+    return after;
+  });
+}
+
+function change(
+  { database }: OrganizationDeps,
+  run: (sql: Sql) => Promise<ManagementGroupRow>,
+): Promise<ManagementGroupRow> {
+  return commitOrReadBack(database, run, ({ guid }) => findGroup(database.sql, guid, everywhere));
+}
+
+/** Nobody else can make a restaurant live meanwhile: that waits for the lock on the group. */
+async function requireArchivable(sql: Sql, group: ManagementGroupRow, reach: Reach): Promise<void> {
+  requirePlatform(reach, group.archived ? 'unarchived' : 'archived');
+  const live = group.archived ? null : await findLiveRestaurantName(sql, group.guid);
+  if (live === null) return;
+  throw new ApiError(
+    'conflict',
+    `The restaurant ${JSON.stringify(live)} of the management group is not archived: archive ` +
+      'its restaurants first.',
+  );
+}
+
+function requirePlatform({ isPlatform }: Reach, verb: string): void {
+  if (isPlatform) return;
+  throw new ApiError(
+    'forbidden',
+    `A management group is ${verb} by whoever may change all of the platform: ask its operator.`,
+  );
+}
+
+/** The refusal of a GUID that something has already, wherever that is. */
+export function taken(what: string, guid: string): ApiError {
+  return new ApiError(
+    'conflict',
+    `There is a ${what} with the guid ${guid} already: send another one, or none.`,
+  );
+}
+
+async function recordGroup(
+  sql: Sql,
+  origin: ChangeOrigin,
+  before: ManagementGroupRow | null,
+  after: ManagementGroupRow,
+): Promise<void> {
+  await insertEntry(sql, origin, {
+    subject: { kind: 'managementGroup', id: after.guid },
+    managementGroupGuid: after.guid,
+    before: before && groupDocument(before),
+    after: groupDocument(after),
+  });
+}
+
+/** A management group as the wire and the record of changes write it. */
+export function groupDocument({ createdAt, modifiedAt, ...group }: ManagementGroupRow) {
+  return {
+    guid: group.guid,
+    name: group.name,
+    archived: group.archived,
+    version: group.version,
+    createdAt: isoTimestamp(createdAt),
+    modifiedAt: isoTimestamp(modifiedAt),
+  };
+}

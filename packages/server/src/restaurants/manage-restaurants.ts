@@ -1,0 +1,196 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { RestaurantInfo } from '@servery/contract';
+import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
+import type { Sql } from '../db/database.ts';
+import { ApiError } from '../http/errors.ts';
+import type { Reach } from '../http/reach.ts';
+import { isoTimestamp } from '../http/timestamps.ts';
+import { updateConnectionsModified } from '../partners/write-store.ts';
+import {
+  findManagedRestaurant,
+  findManagedRestaurantLocked,
+  insertRestaurant,
+  type ManagedRestaurantRow,
+  updateRestaurant,
+} from './admin-store.ts';
+import { findGroupHeld } from './group-store.ts';
+import { type OrganizationDeps, type Organizer, taken } from './manage-groups.ts';
+import { commitOrReadBack } from './read-back.ts';
+import { restaurantInfo } from './restaurant-info.ts';
+import type { RestaurantRow } from './store.ts';
+
+/** A restaurant as it is before a change. */
+export interface CurrentRestaurant {
+  readonly info: RestaurantInfo;
+  readonly version: number;
+}
+
+/**
+ * Makes a restaurant without configuration. Throws ApiError `forbidden` for whoever reaches no
+ * group as a whole, what `read` throws, which is asked then, `unprocessable` when the group of the
+ * restaurant is not one within reach, and `conflict` when it is archived or the GUID taken.
+ */
+export async function createRestaurant(
+  deps: OrganizationDeps,
+  { origin, reach }: Organizer,
+  read: () => RestaurantInfo,
+): Promise<ManagedRestaurantRow> {
+  if (!reach.isPlatform && reach.groupGuids.length === 0) throw ofWholeGroup('made');
+  const info = read();
+  return await change(deps, async (sql) => {
+    await requireLiveGroup(sql, info.general.managementGroupGuid, reach);
+    const row = await insertRestaurant(sql, rowOf(info), origin.at);
+    if (!row) throw taken('restaurant', info.guid);
+    await recordRestaurant(sql, origin, null, row);
+    return row;
+  });
+}
+
+/**
+ * Changes the fields of a restaurant that is reached: `edit` says what it shall be from what it is,
+ * and throws for what it cannot be. Nothing happens when that is the same. Throws ApiError
+ * `unprocessable` when it is to go to a group that is not within reach, or from one that is not,
+ * and `conflict` when that group is archived.
+ */
+export async function editRestaurant(
+  deps: OrganizationDeps,
+  guid: string,
+  { origin, reach }: Organizer,
+  edit: (current: CurrentRestaurant) => RestaurantInfo,
+): Promise<ManagedRestaurantRow> {
+  return await change(deps, async (sql) => {
+    // The lock is what keeps two edits at once from losing one: the second sees what the first did.
+    const before = await lock(sql, guid);
+    const current = restaurantInfo(before);
+    const info = edit({ info: current, version: before.version });
+    if (isDeepStrictEqual(info, current)) return before;
+    const { managementGroupGuid } = info.general;
+    if (managementGroupGuid !== before.managementGroupGuid) {
+      requireGroup(before.managementGroupGuid, reach);
+      await requireLiveGroup(sql, managementGroupGuid, reach);
+    }
+    return await write(sql, origin, before, rowOf(info));
+  });
+}
+
+/**
+ * Archives a restaurant or takes it out of the archive; nothing happens when it is so already.
+ * Throws ApiError `forbidden` for whoever does not reach its group as a whole, and `conflict` when
+ * it would be live in a group that is archived.
+ */
+export async function archiveRestaurant(
+  deps: OrganizationDeps,
+  guid: string,
+  { origin, reach }: Organizer,
+  archived: boolean,
+): Promise<ManagedRestaurantRow> {
+  return await change(deps, async (sql) => {
+    const before = await lock(sql, guid);
+    if (!reachesGroup(reach, before.managementGroupGuid))
+      throw ofWholeGroup(archived ? 'archived' : 'unarchived');
+    if (before.archived === archived) return before;
+    if (!archived) await requireLiveGroup(sql, before.managementGroupGuid, reach);
+    return await write(sql, origin, before, { ...rowOf(restaurantInfo(before)), archived });
+  });
+}
+
+function change(
+  { database }: OrganizationDeps,
+  run: (sql: Sql) => Promise<ManagedRestaurantRow>,
+): Promise<ManagedRestaurantRow> {
+  return commitOrReadBack(database, run, ({ guid }) => findManagedRestaurant(database.sql, guid));
+}
+
+async function lock(sql: Sql, guid: string): Promise<ManagedRestaurantRow> {
+  const row = await findManagedRestaurantLocked(sql, guid);
+  if (!row) throw new Error(`the restaurant ${guid} vanished`);
+  return row;
+}
+
+async function write(
+  sql: Sql,
+  origin: ChangeOrigin,
+  before: ManagedRestaurantRow,
+  wanted: RestaurantRow,
+): Promise<ManagedRestaurantRow> {
+  const after = await updateRestaurant(sql, wanted, origin.at);
+  if (!isDeepStrictEqual(toldToPartners(before), toldToPartners(after))) {
+    await updateConnectionsModified(sql, after.guid, origin.at);
+  }
+  await recordRestaurant(sql, origin, before, after);
+  return after;
+}
+
+/** What the lists of a partner say of a restaurant (decisions R5). */
+function toldToPartners(row: RestaurantRow) {
+  const { name, locationName, managementGroupGuid, archived } = row;
+  return { name, locationName, managementGroupGuid, archived };
+}
+
+function reachesGroup({ isPlatform, groupGuids }: Reach, groupGuid: string): boolean {
+  return isPlatform || groupGuids.includes(groupGuid);
+}
+
+/** Whoever reaches one restaurant alone can neither give it away nor take another one. */
+function requireGroup(groupGuid: string, reach: Reach): void {
+  if (!reachesGroup(reach, groupGuid)) throw noSuchGroup();
+}
+
+/** The group stays as it is until the transaction ends. */
+async function requireLiveGroup(sql: Sql, groupGuid: string, reach: Reach): Promise<void> {
+  const group = await findGroupHeld(sql, groupGuid, reach);
+  if (!group) throw noSuchGroup();
+  if (!group.archived) return;
+  throw new ApiError(
+    'conflict',
+    `The management group ${JSON.stringify(group.name)} is archived: unarchive it first.`,
+  );
+}
+
+/** The same words for a group that does not exist and for one out of reach. */
+function noSuchGroup(): ApiError {
+  const where = 'general.managementGroupGuid';
+  const message = 'is no management group that you reach as a whole; send the guid of one';
+  return new ApiError('unprocessable', `${where} ${message}.`, { faults: [{ where, message }] });
+}
+
+function ofWholeGroup(verb: string): ApiError {
+  return new ApiError(
+    'forbidden',
+    `A restaurant is ${verb} by whoever may change its management group: ask an administrator ` +
+      'of it.',
+  );
+}
+
+function rowOf({ guid, general, ...sections }: RestaurantInfo): RestaurantRow {
+  return { guid, ...general, ...sections };
+}
+
+/** Whoever reaches the group that a restaurant leaves is to read that it did. */
+async function recordRestaurant(
+  sql: Sql,
+  origin: ChangeOrigin,
+  before: ManagedRestaurantRow | null,
+  after: ManagedRestaurantRow,
+): Promise<void> {
+  await insertEntry(sql, origin, {
+    subject: { kind: 'restaurant', id: after.guid },
+    managementGroupGuid: (before ?? after).managementGroupGuid,
+    restaurantGuid: after.guid,
+    before: before && restaurantDocument(before),
+    after: restaurantDocument(after),
+  });
+}
+
+/** A restaurant as the back office and the record of changes write it. */
+export function restaurantDocument(row: ManagedRestaurantRow) {
+  const { guid, ...sections } = restaurantInfo(row);
+  return {
+    guid,
+    version: row.version,
+    publishNumber: row.publishNumber,
+    createdAt: isoTimestamp(row.createdAt),
+    modifiedAt: isoTimestamp(row.modifiedAt),
+    ...sections,
+  };
+}
