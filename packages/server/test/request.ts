@@ -11,6 +11,7 @@ import {
   type Answer,
   actorOf,
   type BackOfficeRestaurantRequest,
+  type Caller,
   grantsOf,
   type Principal,
   type RestaurantContext,
@@ -29,6 +30,8 @@ export const NOW_MS = Date.UTC(2026, 2, 1, 12, 0, 0);
 /** What a test says of its request; the rest is filled in. */
 export interface RequestParts {
   readonly principal?: Principal;
+  /** Whoever calls the back office, where that is a person. */
+  readonly caller?: Caller;
   readonly restaurant?: RestaurantContext;
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
@@ -86,7 +89,7 @@ async function answerOf(
 ): Promise<Answer> {
   const baseUrl = 'http://127.0.0.1:4400';
   const operation = operationById(id);
-  const caller = parts.principal ?? principal();
+  const caller = parts.caller ?? parts.principal ?? principal();
   const request: AnyRequest = {
     operation,
     requestId,
@@ -98,7 +101,7 @@ async function answerOf(
     remoteAddress: '127.0.0.1',
     body: parts.body,
     restaurant: parts.restaurant ?? noRestaurant(),
-    principal: caller,
+    principal: caller as Principal,
     caller,
     by: actorOf(caller),
     reach: reachOf(grantsOf(caller), operation.scope),
