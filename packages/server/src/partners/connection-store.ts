@@ -1,4 +1,6 @@
 import type { Sql } from '../db/database.ts';
+import type { Reach } from '../http/reach.ts';
+import { isAtReachedRestaurant } from '../restaurants/reach-store.ts';
 
 /** Which connection: one restaurant's consent to one partner's integration. */
 export interface ConnectionKey {
@@ -20,7 +22,29 @@ export interface Employee {
   readonly phone: string | null;
 }
 
-/** Whether the restaurant is archived and the partner there; null when one is unknown. */
+/** A connection with all that is kept of it, and what its restaurant and partner are called. */
+export interface ConnectionView extends ConnectionKey, ConnectionDetails, Employee {
+  readonly managementGroupGuid: string;
+  readonly restaurantName: string;
+  readonly partnerName: string;
+  readonly createdAt: Date;
+  readonly modifiedAt: Date;
+  /** Null while the connection lives. */
+  readonly removedAt: Date | null;
+  readonly removedReason: string | null;
+}
+
+/** The last connection of a page, by the name that the page is ordered by. */
+export interface NamedPlace {
+  readonly name: string;
+  readonly guid: string;
+}
+
+/**
+ * Whether the restaurant is archived and the partner there; null when one is unknown. The
+ * restaurant stays as it is until the end of the transaction: an import of its group waits, and
+ * is waited for, before anybody takes his turn among the events of a partner.
+ */
 export async function findConnectable(
   sql: Sql,
   key: ConnectionKey,
@@ -29,8 +53,32 @@ export async function findConnectable(
     select restaurant.archived as "restaurantArchived"
     from restaurant
     cross join partner
-    where restaurant.guid = ${key.restaurantGuid} and partner.guid = ${key.partnerGuid}`;
+    where restaurant.guid = ${key.restaurantGuid} and partner.guid = ${key.partnerGuid}
+    for share of restaurant`;
   return rows[0] ?? null;
+}
+
+/** Finds a connection, also one that ended, and keeps others from changing it; null for none. */
+export async function findConnectionLocked(
+  sql: Sql,
+  key: ConnectionKey,
+): Promise<ConnectionView | null> {
+  const [row] = await sql<ConnectionView[]>`
+    select ${viewColumns(sql)} from ${viewTables(sql)}
+    where c.restaurant_guid = ${key.restaurantGuid} and c.partner_guid = ${key.partnerGuid}
+    for no key update of c`;
+  return row ?? null;
+}
+
+/** Finds a connection, also one that ended; null when there never was one. */
+export async function findConnection(
+  sql: Sql,
+  key: ConnectionKey,
+): Promise<ConnectionView | null> {
+  const [row] = await sql<ConnectionView[]>`
+    select ${viewColumns(sql)} from ${viewTables(sql)}
+    where c.restaurant_guid = ${key.restaurantGuid} and c.partner_guid = ${key.partnerGuid}`;
+  return row ?? null;
 }
 
 /** Makes a connection, or makes a removed one anew. Gives false when there is a live one. */
@@ -38,17 +86,16 @@ export async function insertConnection(
   sql: Sql,
   key: ConnectionKey,
   connection: ConnectionDetails & { readonly employee: Employee },
-  nowMs: number,
+  at: Date,
 ): Promise<boolean> {
   const { externalGroupRef, externalRestaurantRef, employee } = connection;
-  const now = new Date(nowMs);
   const rows = await sql`
     insert into connection (restaurant_guid, partner_guid, external_group_ref,
       external_restaurant_ref, created_by_first_name, created_by_last_name, created_by_email,
       created_by_phone, created_at, modified_at)
     values (${key.restaurantGuid}, ${key.partnerGuid}, ${externalGroupRef},
       ${externalRestaurantRef}, ${employee.firstName}, ${employee.lastName}, ${employee.email},
-      ${employee.phone}, ${now}, ${now})
+      ${employee.phone}, ${at}, ${at})
     on conflict (restaurant_guid, partner_guid) do update
     set external_group_ref = excluded.external_group_ref,
       external_restaurant_ref = excluded.external_restaurant_ref,
@@ -58,7 +105,8 @@ export async function insertConnection(
       created_by_phone = excluded.created_by_phone,
       created_at = excluded.created_at,
       modified_at = excluded.modified_at,
-      removed_at = null
+      removed_at = null,
+      removed_reason = null
     where connection.removed_at is not null
     returning restaurant_guid`;
   return rows.length === 1;
@@ -69,7 +117,7 @@ export async function updateConnection(
   sql: Sql,
   key: ConnectionKey,
   connection: ConnectionDetails & { readonly employee: Employee },
-  nowMs: number,
+  at: Date,
 ): Promise<boolean> {
   const { externalGroupRef, externalRestaurantRef, employee } = connection;
   const rows = await sql`
@@ -80,7 +128,7 @@ export async function updateConnection(
       created_by_last_name = ${employee.lastName},
       created_by_email = ${employee.email},
       created_by_phone = ${employee.phone},
-      modified_at = ${new Date(nowMs)}
+      modified_at = ${at}
     where restaurant_guid = ${key.restaurantGuid}
       and partner_guid = ${key.partnerGuid}
       and removed_at is null
@@ -92,21 +140,101 @@ export async function updateConnection(
 export async function deleteConnection(
   sql: Sql,
   key: ConnectionKey,
-  employee: Employee,
-  nowMs: number,
+  ending: { readonly employee: Employee; readonly reason: string },
+  at: Date,
 ): Promise<boolean> {
-  const now = new Date(nowMs);
+  const { employee, reason } = ending;
   const rows = await sql`
     update connection
     set created_by_first_name = ${employee.firstName},
       created_by_last_name = ${employee.lastName},
       created_by_email = ${employee.email},
       created_by_phone = ${employee.phone},
-      modified_at = ${now},
-      removed_at = ${now}
+      modified_at = ${at},
+      removed_at = ${at},
+      removed_reason = ${reason}
     where restaurant_guid = ${key.restaurantGuid}
       and partner_guid = ${key.partnerGuid}
       and removed_at is null
     returning restaurant_guid`;
   return rows.length === 1;
+}
+
+/** Which connections of a restaurant: those that live, those that ended, or (null) all. */
+export interface RestaurantConnections {
+  readonly restaurantGuid: string;
+  readonly isLive: boolean | null;
+}
+
+/** Lists connections of a restaurant by the name of the partner, at most `limit` from `after`. */
+export async function listRestaurantConnections(
+  sql: Sql,
+  { restaurantGuid, isLive }: RestaurantConnections,
+  after: NamedPlace | null,
+  limit: number,
+): Promise<ConnectionView[]> {
+  const state = isLive === null ? sql`` : sql`and (c.removed_at is null) = ${isLive}`;
+  const place = after
+    ? sql`and (lower(partner.name), partner.guid) > (lower(${after.name}), ${after.guid}::uuid)`
+    : sql``;
+  return await sql<ConnectionView[]>`
+    select ${viewColumns(sql)} from ${viewTables(sql)}
+    where c.restaurant_guid = ${restaurantGuid} ${state} ${place}
+    order by lower(partner.name), partner.guid
+    limit ${limit}`;
+}
+
+/**
+ * Lists connections of a partner with restaurants within reach, by restaurant, at most `limit` from
+ * `after`. Who reaches the partner sees all of them.
+ */
+export async function listPartnerConnections(
+  sql: Sql,
+  { partnerGuid, reach }: { readonly partnerGuid: string; readonly reach: Reach },
+  after: NamedPlace | null,
+  limit: number,
+): Promise<ConnectionView[]> {
+  const isReached = reach.partnerGuids.includes(partnerGuid)
+    ? sql`true`
+    : isAtReachedRestaurant(sql, sql`c.restaurant_guid`, reach);
+  const place = after
+    ? sql`and (lower(restaurant.name), restaurant.guid) >
+        (lower(${after.name}), ${after.guid}::uuid)`
+    : sql``;
+  return await sql<ConnectionView[]>`
+    select ${viewColumns(sql)} from ${viewTables(sql)}
+    where c.partner_guid = ${partnerGuid} and ${isReached} ${place}
+    order by lower(restaurant.name), restaurant.guid
+    limit ${limit}`;
+}
+
+/** Lists every connection of a group's restaurants, and keeps others from changing one. */
+export async function listGroupConnectionsLocked(
+  sql: Sql,
+  groupGuid: string,
+): Promise<ConnectionView[]> {
+  return await sql<ConnectionView[]>`
+    select ${viewColumns(sql)} from ${viewTables(sql)}
+    where restaurant.management_group_guid = ${groupGuid}
+    order by c.partner_guid, c.restaurant_guid
+    for no key update of c`;
+}
+
+function viewColumns(sql: Sql) {
+  return sql`
+    c.restaurant_guid as "restaurantGuid", c.partner_guid as "partnerGuid",
+    c.external_group_ref as "externalGroupRef",
+    c.external_restaurant_ref as "externalRestaurantRef",
+    c.created_by_first_name as "firstName", c.created_by_last_name as "lastName",
+    c.created_by_email as "email", c.created_by_phone as "phone", c.created_at as "createdAt",
+    c.modified_at as "modifiedAt", c.removed_at as "removedAt",
+    c.removed_reason as "removedReason", restaurant.name as "restaurantName",
+    restaurant.management_group_guid as "managementGroupGuid", partner.name as "partnerName"`;
+}
+
+function viewTables(sql: Sql) {
+  return sql`
+    connection c
+    join restaurant on restaurant.guid = c.restaurant_guid
+    join partner on partner.guid = c.partner_guid`;
 }

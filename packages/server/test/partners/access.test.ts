@@ -5,8 +5,9 @@ import { restaurantAccess } from '../../src/partners/access.ts';
 import { connect, disconnect, updateReferences } from '../../src/partners/connections.ts';
 import { newGuid } from '../../src/support/ids.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
-import { NOW_MS, principal } from '../request.ts';
+import { principal } from '../request.ts';
 import { insertLiveConnection, insertPartner, insertRestaurant, publish } from '../rows.ts';
+import { at, origin } from './consent.ts';
 
 let testDatabase: TestDatabase;
 let access: ReturnType<typeof restaurantAccess>;
@@ -24,7 +25,7 @@ async function strangers(archived = false) {
   const { sql } = testDatabase.database;
   const restaurant = await insertRestaurant(sql, { archived });
   const partnerGuid = await insertPartner(sql);
-  const change = { restaurantGuid: restaurant.guid, partnerGuid, employee, nowMs: NOW_MS };
+  const change = { restaurantGuid: restaurant.guid, partnerGuid, employee, origin };
   return { restaurant, partnerGuid, change, partner: principal({ partnerGuid }) };
 }
 
@@ -92,22 +93,23 @@ test('access T9: connecting and disconnecting are in force at once', async () =>
   const { database } = testDatabase;
   const outcome = async () => (await access(partner, restaurant.guid)).outcome;
   assert.equal(await outcome(), 'notGranted');
-  await connect({ database }, { ...change, ...references });
+  await connect(at(database), { ...change, ...references });
   assert.equal(await outcome(), 'granted');
-  await updateReferences({ database }, { ...change, ...references });
+  await updateReferences(at(database), { ...change, ...references });
   assert.equal(await outcome(), 'granted');
-  await disconnect({ database }, change);
+  await disconnect(at(database), { ...change, reason: 'Enough.' });
   assert.equal(await outcome(), 'notGranted');
-  await connect({ database }, { ...change, ...references });
+  await connect(at(database), { ...change, ...references });
   assert.equal(await outcome(), 'granted');
 });
 
 test('connections: what does not fit the state of the connection is refused', async () => {
   const { change } = await strangers();
   const archived = await strangers(true);
-  const deps = { database: testDatabase.database };
+  const deps = at(testDatabase.database);
   const full = { ...change, ...references };
-  await assert.rejects(disconnect(deps, change), { errorClass: 'notFound' });
+  const end = { ...change, reason: 'Enough.' };
+  await assert.rejects(disconnect(deps, end), { errorClass: 'notFound' });
   await assert.rejects(updateReferences(deps, full), { errorClass: 'notFound' });
   await connect(deps, full);
   await assert.rejects(connect(deps, full), { errorClass: 'conflict' });
@@ -115,14 +117,16 @@ test('connections: what does not fit the state of the connection is refused', as
     errorClass: 'conflict',
   });
   for (const unknown of [{ partnerGuid: newGuid() }, { restaurantGuid: newGuid() }]) {
-    await assert.rejects(connect(deps, { ...full, ...unknown }), { errorClass: 'notFound' });
+    await assert.rejects(connect(deps, { ...full, ...unknown }), {
+      errorClass: 'unprocessable',
+    });
   }
 });
 
 test('connections: of several at once exactly one connects', async () => {
   const { change } = await strangers();
   const attempts = Array.from({ length: 8 }, () =>
-    connect({ database: testDatabase.database }, { ...change, ...references }),
+    connect(at(testDatabase.database), { ...change, ...references }),
   );
   const results = await Promise.allSettled(attempts);
   assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1);

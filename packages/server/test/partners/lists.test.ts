@@ -8,6 +8,7 @@ import { createVault } from '../../src/support/secret.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { callOperation, NOW_MS, principal, type TestAnswer } from '../request.ts';
 import { insertGroup, insertLiveConnection, insertPartner, insertRestaurant } from '../rows.ts';
+import { at, origin } from './consent.ts';
 
 const vault = createVault(Buffer.alloc(32, 3));
 
@@ -57,9 +58,9 @@ test('partners.restaurants.list 200 R5: every field of a connection', async () =
   const partnerGuid = await insertPartner(database.sql);
   const columns = { name: 'Corner Diner', location_name: 'Loop' };
   const restaurant = await insertRestaurant(database.sql, { columns });
-  const change = { restaurantGuid: restaurant.guid, partnerGuid, employee };
+  const change = { restaurantGuid: restaurant.guid, partnerGuid, employee, origin };
   const references = { externalGroupRef: 'G-1', externalRestaurantRef: 'R-1' };
-  await connect({ database }, { ...change, ...references, nowMs: NOW_MS });
+  await connect(at(database), { ...change, ...references });
   const expected = {
     restaurantGuid: restaurant.guid,
     managementGroupGuid: restaurant.managementGroupGuid,
@@ -77,11 +78,12 @@ test('partners.restaurants.list 200 R5: every field of a connection', async () =
   assert.deepEqual((await list(partnerGuid)).body, [expected]);
   assert.deepEqual((await listPage(partnerGuid)).body.results, [expected]);
 
-  const edit = { ...change, employee: { ...employee, email: 'bo@example.com' }, nowMs: NOW_MS + 7 };
-  await updateReferences(
-    { database },
-    { ...edit, externalGroupRef: null, externalRestaurantRef: 'R-2' },
-  );
+  const edit = { ...change, employee: { ...employee, email: 'bo@example.com' } };
+  await updateReferences(at(database, NOW_MS + 7), {
+    ...edit,
+    externalGroupRef: null,
+    externalRestaurantRef: 'R-2',
+  });
   assert.deepEqual((await list(partnerGuid)).body, [
     {
       ...expected,
@@ -102,17 +104,15 @@ test('partners.restaurants.list 200 R5: a removed connection leaves both lists',
   ]);
   const [kept, removed] = guids as [string, string];
   await database.sql`update restaurant set archived = true where guid = ${kept}`;
-  const change = { restaurantGuid: removed, partnerGuid, employee, nowMs: NOW_MS };
-  await disconnect({ database }, change);
+  const change = { restaurantGuid: removed, partnerGuid, employee, origin };
+  await disconnect(at(database), { ...change, reason: 'Enough.' });
   for (const { body } of [await list(partnerGuid), await listPage(partnerGuid)]) {
     const restaurants = body.results ?? body;
     assert.deepEqual(guidsOf(restaurants), [kept]);
     assert.equal(restaurants[0].deleted, true);
   }
-  await connect(
-    { database },
-    { ...change, nowMs: NOW_MS + 1, externalGroupRef: null, externalRestaurantRef: null },
-  );
+  const references = { externalGroupRef: null, externalRestaurantRef: null };
+  await connect(at(database, NOW_MS + 1), { ...change, ...references });
   const { body } = await list(partnerGuid);
   assert.equal(body[1].createdDate, NOW_MS + 1, 'a connection made anew has a new creation');
 });
@@ -345,7 +345,8 @@ test('partners.connectedRestaurants.list 200 R2: numbers fit when connections go
   const { partnerGuid, guids } = await partnerWith(times);
   const first = (await listPage(partnerGuid, { pageSize: '2' })).body;
   for (const restaurantGuid of guids.slice(0, 3)) {
-    await disconnect({ database }, { restaurantGuid, partnerGuid, employee, nowMs: NOW_MS });
+    const change = { restaurantGuid, partnerGuid, employee, origin };
+    await disconnect(at(database), { ...change, reason: 'Enough.' });
   }
   const { body } = await listPage(partnerGuid, { pageToken: first.nextPageToken });
   assert.deepEqual(guidsOf(body.results), guids.slice(3));

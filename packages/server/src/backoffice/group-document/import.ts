@@ -1,3 +1,4 @@
+import { systemOrigin } from '../../audit/origin.ts';
 import type { ClientCredentials } from '../../auth/clients.ts';
 import { listGroupClients } from '../../auth/group-client-store.ts';
 import type { ObjectContents } from '../../configuration/document/contents.ts';
@@ -44,6 +45,8 @@ export interface ImportDeps {
   readonly database: Database;
   readonly vault: Vault;
   readonly clock: Clock;
+  /** Real time, for the record of changes; `clock` when absent. */
+  readonly realClock?: Clock;
 }
 
 /** What a caller may say of an import. */
@@ -125,8 +128,8 @@ async function write(
   const newClients = await importClients(deps, contents, knownClients, nowMs);
   const newCardKeyClients = await insertCardKeys(sql, deps.cardKeys, nowMs);
   const at = await dateChanges(deps, group.guid);
-  const origin = { by: 'system:import', requestId: null, operation: 'import', at, realAt: at };
-  await recordGroupChanges(sql, group.guid, connections, origin);
+  const origin = systemOrigin({ realClock: deps.clock, ...deps }, 'import', 'import');
+  await recordGroupChanges(sql, group.guid, connections, { ...origin, at });
   options.signal?.throwIfAborted();
   const objects = countObjects(restaurants);
   const result = { groupGuid: group.guid, restaurants: restaurants.length, objects };

@@ -1,0 +1,69 @@
+import { parseInstant } from '../configuration/document/instant.ts';
+import { ApiError } from '../http/errors.ts';
+import { removeCardNumbers } from '../payments/card-number-removal.ts';
+import { Fields, Findings, isJsonObject } from '../payments/fields.ts';
+
+/**
+ * Reads a JSON object with all of its faults at once. Throws ApiError `badRequest` when a required
+ * field is missing, else `unprocessable` when one is wrong or the body is no object.
+ */
+export function readBodyFields<Result>(body: unknown, read: (fields: Fields) => Result): Result {
+  if (!isJsonObject(body)) {
+    throw new ApiError('unprocessable', 'The body must be a JSON object.');
+  }
+  const findings = new Findings();
+  const result = read(new Fields(body, '', findings));
+  const { missing, invalid } = findings;
+  const faults = [...missing, ...invalid];
+  if (faults.length === 0) return result;
+  const reasons = faults.map(({ where, message }) => `${where} ${message}`).join('; ');
+  throw new ApiError(missing.length > 0 ? 'badRequest' : 'unprocessable', `${reasons}.`, {
+    faults,
+  });
+}
+
+/** A required text in a person's words, as `readOptionalWords` takes it. */
+export function readNeededWords(fields: Fields, name: string, atMost: number): string {
+  return withoutCardNumbers(fields.text(name, (text) => wordsFault(text, atMost)), atMost);
+}
+
+/**
+ * A text in a person's words, of 1 to `atMost` characters that are not all blank, null, or undefined
+ * where it is left out. It is stored, so card numbers are taken out of it (I7).
+ */
+export function readOptionalWords(
+  fields: Fields,
+  name: string,
+  atMost: number,
+): string | null | undefined {
+  if (fields.lacks(name)) return undefined;
+  const text = fields.optionalText(name);
+  if (text === null) return null;
+  const fault = wordsFault(text, atMost);
+  if (fault !== null) fields.fault(name, fault);
+  return withoutCardNumbers(text, atMost);
+}
+
+/** An instant after `nowMs`, in epoch milliseconds; null where there is none. */
+export function readFutureInstant(fields: Fields, name: string, nowMs: number): number | null {
+  const text = fields.optionalText(name);
+  if (text === null) return null;
+  const instantMs = parseInstant(text);
+  if (instantMs === null) {
+    fields.fault(name, 'must be an instant such as 2027-01-31T00:00:00.000Z');
+  } else if (instantMs <= nowMs) {
+    fields.fault(name, 'must be in the future');
+  }
+  return instantMs;
+}
+
+function wordsFault(text: string, atMost: number): string | null {
+  if (text.includes('\0')) return 'must not hold a NUL character';
+  if (text.trim() !== '' && text.length <= atMost) return null;
+  return `must have 1 to ${atMost} characters`;
+}
+
+/** What stands for a number may be longer than it. */
+function withoutCardNumbers(text: string, atMost: number): string {
+  return removeCardNumbers(text.trim()).slice(0, atMost);
+}

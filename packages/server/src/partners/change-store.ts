@@ -1,0 +1,149 @@
+import type { PartnerAccessExternalWebhookRep } from '@servery/contract';
+import type { Sql } from '../db/database.ts';
+import { newGuid } from '../support/ids.ts';
+import type { ConnectionDetails, ConnectionKey, Employee } from './connection-store.ts';
+
+/** What can happen to a connection. */
+export type ConnectionChangeKind = 'CONNECTED' | 'EDITED' | 'DISCONNECTED';
+
+/** What a partner is told of a connection (R7). */
+export type PartnerEventType = 'partner_added' | 'partner_updated' | 'partner_removed';
+
+/** One change of a connection, as it is written; employee and references as from then on. */
+export interface NewConnectionChange extends ConnectionKey, ConnectionDetails, Employee {
+  readonly kind: ConnectionChangeKind;
+  readonly at: Date;
+  /** How histories name whoever did it. */
+  readonly actor: string;
+  readonly requestId: string | null;
+  /** Why it ended; null for other changes. */
+  readonly reason: string | null;
+}
+
+/** One change of a connection, as it is stored. */
+export interface ConnectionChangeRow extends NewConnectionChange {
+  /** From 1 without gaps. */
+  readonly number: number;
+}
+
+/** An event as it is stored; `payload` is what the partner reads of the connection. */
+export interface PartnerEventRow {
+  readonly position: number;
+  readonly guid: string;
+  readonly type: PartnerEventType;
+  readonly at: Date;
+  readonly payload: PartnerAccessExternalWebhookRep;
+}
+
+/**
+ * Writes a change of a connection down and gives its number. Nobody else numbers a change
+ * meanwhile: the transaction has written the connection itself.
+ */
+export async function insertConnectionChange(
+  sql: Sql,
+  change: NewConnectionChange,
+): Promise<number> {
+  const { restaurantGuid, partnerGuid } = change;
+  const [row] = await sql<{ number: number }[]>`
+    insert into connection_change (restaurant_guid, partner_guid, number, kind, at, actor,
+      request_id, employee_first_name, employee_last_name, employee_email, employee_phone,
+      external_group_ref, external_restaurant_ref, reason)
+    select ${restaurantGuid}::uuid, ${partnerGuid}::uuid, coalesce(max(number), 0) + 1,
+      ${change.kind}::text, ${change.at}::timestamptz, ${change.actor}::text,
+      ${change.requestId}::uuid, ${change.firstName}::text, ${change.lastName}::text,
+      ${change.email}::text, ${change.phone}::text, ${change.externalGroupRef}::text,
+      ${change.externalRestaurantRef}::text, ${change.reason}::text
+    from connection_change
+    where restaurant_guid = ${restaurantGuid} and partner_guid = ${partnerGuid}
+    returning number`;
+  if (!row) throw new Error('a change of a connection was not written');
+  return row.number;
+}
+
+/**
+ * The position of the next event of a partner. From here to the end of the transaction nobody else
+ * gets one, so that positions become visible in their order and a rollback leaves no gap. Whoever
+ * asks has locked every restaurant and connection that he changes before, and takes partners in the
+ * order of their GUIDs: otherwise two could wait for each other.
+ */
+export async function updatePartnerEventPosition(sql: Sql, partnerGuid: string): Promise<number> {
+  const [row] = await sql<{ position: number }[]>`
+    insert into partner_event_position as counter (partner_guid, position)
+    values (${partnerGuid}, 1)
+    on conflict (partner_guid) do update set position = counter.position + 1
+    returning position`;
+  if (!row) throw new Error('a partner got no position for an event');
+  return row.position;
+}
+
+/** An event as it is written, with the change that it tells of. */
+export interface NewPartnerEvent extends ConnectionKey {
+  readonly position: number;
+  readonly type: PartnerEventType;
+  readonly changeNumber: number;
+  readonly at: Date;
+  readonly payload: PartnerAccessExternalWebhookRep;
+}
+
+/** Writes what a partner is to be told. */
+export async function insertPartnerEvent(sql: Sql, event: NewPartnerEvent): Promise<void> {
+  await sql`
+    insert into partner_event (partner_guid, position, guid, type, restaurant_guid, change_number,
+      at, payload)
+    values (${event.partnerGuid}, ${event.position}, ${newGuid()}, ${event.type},
+      ${event.restaurantGuid}, ${event.changeNumber}, ${event.at}, ${sql.json(event.payload)})`;
+}
+
+/** What of a restaurant an event tells beside the connection. */
+export interface ToldRestaurant {
+  readonly name: string;
+  readonly locationName: string | null;
+  readonly timeZone: string;
+  /** The section `location` of RestaurantInfo. */
+  readonly location: Readonly<Record<string, unknown>>;
+}
+
+/** Finds what an event tells of a restaurant. */
+export async function findToldRestaurant(
+  sql: Sql,
+  restaurantGuid: string,
+): Promise<ToldRestaurant | null> {
+  const [row] = await sql<ToldRestaurant[]>`
+    select name, location_name as "locationName", time_zone as "timeZone", location
+    from restaurant where guid = ${restaurantGuid}`;
+  return row ?? null;
+}
+
+/** Lists changes of a connection, the newest first, at most `limit` before the number `before`. */
+export async function listConnectionChanges(
+  sql: Sql,
+  { restaurantGuid, partnerGuid }: ConnectionKey,
+  before: number | null,
+  limit: number,
+): Promise<ConnectionChangeRow[]> {
+  return await sql<ConnectionChangeRow[]>`
+    select restaurant_guid as "restaurantGuid", partner_guid as "partnerGuid", number, kind, at,
+      actor, request_id as "requestId", employee_first_name as "firstName",
+      employee_last_name as "lastName", employee_email as "email", employee_phone as "phone",
+      external_group_ref as "externalGroupRef",
+      external_restaurant_ref as "externalRestaurantRef", reason
+    from connection_change
+    where restaurant_guid = ${restaurantGuid} and partner_guid = ${partnerGuid}
+      ${before === null ? sql`` : sql`and number < ${before}`}
+    order by number desc
+    limit ${limit}`;
+}
+
+/** Lists events of a partner in the order of their positions, at most `limit` after `after`. */
+export async function listPartnerEvents(
+  sql: Sql,
+  partnerGuid: string,
+  after: number,
+  limit: number,
+): Promise<PartnerEventRow[]> {
+  return await sql<PartnerEventRow[]>`
+    select position, guid, type, at, payload from partner_event
+    where partner_guid = ${partnerGuid} and position > ${after}
+    order by position
+    limit ${limit}`;
+}

@@ -1,0 +1,124 @@
+import type { Sql } from '../db/database.ts';
+import type { Reach } from '../http/reach.ts';
+import type { NamedPlace } from './connection-store.ts';
+
+/** A partner service with all that is kept of it. */
+export interface PartnerRow {
+  readonly guid: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly createdAt: Date;
+}
+
+/** A partner as a restaurant sees it that may connect to it. */
+export interface ConnectablePartner {
+  readonly guid: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly isConnected: boolean;
+}
+
+/** Which partners of a list: those within reach whose name holds the text, in capitals or not. */
+export interface PartnerFilter {
+  readonly reach: Reach;
+  readonly name: string;
+}
+
+/** Lists partners by name, at most `limit` from `after` on. */
+export async function listPartners(
+  sql: Sql,
+  { reach, name }: PartnerFilter,
+  after: NamedPlace | null,
+  limit: number,
+): Promise<PartnerRow[]> {
+  return await sql<PartnerRow[]>`
+    select ${partnerColumns(sql)} from partner
+    where ${isReachedPartner(sql, reach)} and ${isCalled(sql, name)} ${isBehind(sql, after)}
+    order by lower(name), guid
+    limit ${limit}`;
+}
+
+/** Lists every partner by name, and whether a restaurant is connected to it. */
+export async function listConnectablePartners(
+  sql: Sql,
+  { restaurantGuid, name }: { readonly restaurantGuid: string; readonly name: string },
+  after: NamedPlace | null,
+  limit: number,
+): Promise<ConnectablePartner[]> {
+  return await sql<ConnectablePartner[]>`
+    select guid, name, description, exists (
+      select from connection
+      where restaurant_guid = ${restaurantGuid} and partner_guid = partner.guid
+        and removed_at is null
+    ) as "isConnected"
+    from partner
+    where ${isCalled(sql, name)} ${isBehind(sql, after)}
+    order by lower(name), guid
+    limit ${limit}`;
+}
+
+/** Finds a partner within reach; null when there is none. */
+export async function findPartner(
+  sql: Sql,
+  guid: string,
+  reach: Reach,
+): Promise<PartnerRow | null> {
+  const [row] = await sql<PartnerRow[]>`
+    select ${partnerColumns(sql)} from partner
+    where guid = ${guid} and ${isReachedPartner(sql, reach)}`;
+  return row ?? null;
+}
+
+/** Finds a partner and keeps others from editing it; null when there is none. */
+export async function findPartnerLocked(sql: Sql, guid: string): Promise<PartnerRow | null> {
+  const [row] = await sql<PartnerRow[]>`
+    select ${partnerColumns(sql)} from partner where guid = ${guid} for no key update`;
+  return row ?? null;
+}
+
+/** Adds a partner. */
+export async function insertPartner(sql: Sql, partner: PartnerRow): Promise<void> {
+  await sql`
+    insert into partner (guid, name, description, created_at)
+    values (${partner.guid}, ${partner.name}, ${partner.description}, ${partner.createdAt})`;
+}
+
+/** Renames a partner and describes it anew. */
+export async function updatePartner(
+  sql: Sql,
+  { guid, name, description }: Omit<PartnerRow, 'createdAt'>,
+): Promise<void> {
+  await sql`
+    update partner set name = ${name}, description = ${description} where guid = ${guid}`;
+}
+
+function partnerColumns(sql: Sql) {
+  return sql`guid, name, description, created_at as "createdAt"`;
+}
+
+/** Partners themselves, those that a group lists, and those that a restaurant had to do with. */
+function isReachedPartner(sql: Sql, reach: Reach) {
+  if (reach.isPlatform) return sql`true`;
+  const partners = reach.partnerGuids.join(' ');
+  const groups = reach.groupGuids.join(' ');
+  const restaurants = reach.restaurantGuids.join(' ');
+  return sql`(
+    partner.guid = any(string_to_array(${partners}, ' ')::uuid[])
+    or partner.guid in (
+      select partner_guid from management_group_partner
+      where management_group_guid = any(string_to_array(${groups}, ' ')::uuid[])
+      union
+      select connection.partner_guid
+      from connection join restaurant on restaurant.guid = connection.restaurant_guid
+      where restaurant.management_group_guid = any(string_to_array(${groups}, ' ')::uuid[])
+        or restaurant.guid = any(string_to_array(${restaurants}, ' ')::uuid[])))`;
+}
+
+function isCalled(sql: Sql, name: string) {
+  return name === '' ? sql`true` : sql`strpos(lower(partner.name), lower(${name})) > 0`;
+}
+
+function isBehind(sql: Sql, after: NamedPlace | null) {
+  if (!after) return sql``;
+  return sql`and (lower(partner.name), partner.guid) > (lower(${after.name}), ${after.guid}::uuid)`;
+}

@@ -1,0 +1,96 @@
+import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
+import type { Database, Sql } from '../db/database.ts';
+import { ApiError } from '../http/errors.ts';
+import type { Reach } from '../http/reach.ts';
+import { newGuid } from '../support/ids.ts';
+import {
+  findPartner,
+  findPartnerLocked,
+  insertPartner,
+  type PartnerRow,
+  updatePartner,
+} from './partner-store.ts';
+
+/** What looking after partners leans on. */
+export interface PartnerAdminDeps {
+  readonly database: Database;
+}
+
+/** Who asks, and where he may change partners. */
+export interface PartnerAuthority {
+  readonly reach: Reach;
+  readonly origin: ChangeOrigin;
+}
+
+/**
+ * Adds a partner, which every restaurant of the platform can connect to. Throws 403 for who does
+ * not reach the whole platform.
+ */
+export async function createPartner(
+  { database }: PartnerAdminDeps,
+  { name, description }: Pick<PartnerRow, 'name' | 'description'>,
+  { reach, origin }: PartnerAuthority,
+): Promise<PartnerRow> {
+  if (!reach.isPlatform) {
+    throw new ApiError(
+      'forbidden',
+      'A partner is there for the whole platform, which you do not reach: ask an operator to add ' +
+        'it.',
+    );
+  }
+  const partner = { guid: newGuid(), name, description, createdAt: origin.at };
+  await database.transaction(async (sql) => {
+    await insertPartner(sql, partner);
+    await enter(sql, origin, null, partner);
+  });
+  return partner;
+}
+
+/**
+ * Edits what is given of a partner and gives it as it is then; nothing is written when nothing
+ * differs. Throws 404 for one out of reach, and 403 for who reaches it only because restaurants of
+ * his are connected.
+ */
+export async function editPartner(
+  { database }: PartnerAdminDeps,
+  guid: string,
+  edit: Partial<Pick<PartnerRow, 'name' | 'description'>>,
+  { reach, origin }: PartnerAuthority,
+): Promise<PartnerRow> {
+  if (!(await findPartner(database.sql, guid, reach))) throw noSuchPartner();
+  if (!reach.isPlatform && !reach.partnerGuids.includes(guid)) {
+    throw new ApiError(
+      'forbidden',
+      'The partner serves others too: ask an operator or the partner itself to edit it.',
+    );
+  }
+  return await database.transaction(async (sql) => {
+    const before = await findPartnerLocked(sql, guid);
+    if (!before) throw noSuchPartner();
+    const after = { ...before, ...edit };
+    if (after.name === before.name && after.description === before.description) return before;
+    await updatePartner(sql, after);
+    await enter(sql, origin, before, after);
+    return after;
+  });
+}
+
+/** The same words for a partner that does not exist and for one out of reach. */
+export function noSuchPartner(): ApiError {
+  return new ApiError('notFound', 'There is no such partner within your reach: check the path.');
+}
+
+function enter(
+  sql: Sql,
+  origin: ChangeOrigin,
+  before: PartnerRow | null,
+  after: PartnerRow,
+): Promise<void> {
+  const { guid } = after;
+  return insertEntry(sql, origin, {
+    subject: { kind: 'partner', id: guid },
+    partnerGuid: guid,
+    before: before && { ...before },
+    after: { ...after },
+  });
+}

@@ -1,0 +1,68 @@
+import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
+import type { Sql } from '../db/database.ts';
+import {
+  type ConnectionChangeKind,
+  findToldRestaurant,
+  insertConnectionChange,
+  insertPartnerEvent,
+  type PartnerEventType,
+} from './change-store.ts';
+import { type ConnectionKey, type ConnectionView, findConnection } from './connection-store.ts';
+import { webhookRep } from './webhook-rep.ts';
+
+/** A change of a connection that its transaction has written already. */
+export interface WrittenChange extends ConnectionKey {
+  readonly kind: ConnectionChangeKind;
+  /** The connection as it was; null when there was none. */
+  readonly before: ConnectionView | null;
+  /** The next position of the partner's events, taken in this transaction. */
+  readonly position: number;
+}
+
+const eventTypes: Readonly<Record<ConnectionChangeKind, PartnerEventType>> = {
+  CONNECTED: 'partner_added',
+  EDITED: 'partner_updated',
+  DISCONNECTED: 'partner_removed',
+};
+
+/**
+ * Writes down a change of a connection in the transaction that made it: in its timeline, in the
+ * events of the partner (R7) and in the record of changes. Gives the connection as it is then.
+ */
+export async function recordConnectionChange(
+  sql: Sql,
+  origin: ChangeOrigin,
+  { kind, before, position, ...key }: WrittenChange,
+): Promise<ConnectionView> {
+  const after = await findConnection(sql, key);
+  const restaurant = await findToldRestaurant(sql, key.restaurantGuid);
+  if (!after || !restaurant) throw new Error('a connection that was changed is not there');
+  const { at, by, requestId } = origin;
+  const changeNumber = await insertConnectionChange(sql, {
+    ...after,
+    kind,
+    at,
+    actor: by,
+    requestId,
+    reason: after.removedReason,
+  });
+  const payload = webhookRep(after, restaurant);
+  const type = eventTypes[kind];
+  await insertPartnerEvent(sql, { ...key, position, type, changeNumber, at, payload });
+  const { restaurantGuid, partnerGuid } = key;
+  await insertEntry(sql, origin, {
+    subject: { kind: 'connection', id: `${restaurantGuid}/${partnerGuid}` },
+    managementGroupGuid: after.managementGroupGuid,
+    restaurantGuid,
+    partnerGuid,
+    before: before && connectionDocument(before),
+    after: connectionDocument(after),
+  });
+  return after;
+}
+
+/** A connection as the record of changes keeps it. */
+function connectionDocument(connection: ConnectionView): Readonly<Record<string, unknown>> {
+  const { restaurantName: _, partnerName: __, managementGroupGuid: ___, ...document } = connection;
+  return document;
+}
