@@ -60,6 +60,7 @@ test('readConfig: a documented default is what its own reader accepts', () => {
     'velocityPerRestaurant',
     'velocityPerClient',
     'guestRetentionDays',
+    'stockHistoryDays',
     'paymentAmountShape',
     'paymentRepeat',
     'stockZeroQuantity',

@@ -47,6 +47,8 @@ export interface Config {
   /** Null when payments are not counted. */
   readonly velocityLimits: VelocityLimits | null;
   readonly guestRetentionDays: number;
+  /** Days after which a change of stock is removed from the history. */
+  readonly stockHistoryDays: number;
   readonly switches: Switches;
   readonly logLevel: LogLevel;
 }
@@ -188,6 +190,7 @@ function assemble(values: Values): Config {
     processor: assembleProcessor(values, kind),
     velocityLimits: assembleVelocityLimits(values, kind),
     guestRetentionDays: values.guestRetentionDays ?? Number(settings.guestRetentionDays.fallback),
+    stockHistoryDays: values.stockHistoryDays ?? Number(settings.stockHistoryDays.fallback),
     switches: {
       'wire.paymentAmountShape': values.paymentAmountShape ?? 'number',
       'payments.repeat': values.paymentRepeat ?? 'replay',

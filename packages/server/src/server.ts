@@ -42,6 +42,8 @@ import { refuseOtherDatabase, refuseTwice } from './sandbox/data-folder.ts';
 import { clockMover } from './sandbox/move-clock.ts';
 import { announceSandbox, fillSandbox, type SandboxDeps } from './sandbox/prepare.ts';
 import { openVault } from './secrets.ts';
+import { forgetStockHistory } from './stock/forget.ts';
+import { createStockRestoration } from './stock/restore.ts';
 import { stockHandlers } from './stock/routes.ts';
 import { type Clock, databaseClock } from './support/clock.ts';
 import { newRandomId } from './support/ids.ts';
@@ -152,6 +154,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
         isDeadline: true,
         work: createPaymentSweep({ ...life, stopping: stopping.signal }),
       },
+      { kind: 'stock', isDeadline: true, work: createStockRestoration(parts) },
       { kind: 'guestRetention', isDeadline: false, work: guestRetention },
     ];
     undo.push(runDueWork(parts, dueWork));
@@ -197,6 +200,7 @@ async function openParts(
   const forget = async () => {
     await forgetRateCounts(database, realClock);
     await forgetVelocityCounts(database, clock.nowMs());
+    await forgetStockHistory(database, clock.nowMs(), config.stockHistoryDays);
   };
   const sweep = runEvery(QUARTER_HOUR_MS, forget, onError);
   undo.push(() => sweep.stop());
@@ -304,22 +308,23 @@ function handlersOf(
   auth: Auth,
   { life, dueWork, underWay, stopping }: Workings,
 ): Omit<OperationHandlers, 'health.live' | 'health.ready'> {
-  const { config, database, movable } = parts;
+  const { config, movable } = parts;
   const onError = repeatedJobFailed(parts.log, parts.realClock);
   const mover = movable && clockMover({ ...parts, clock: movable, dueWork, onError, stopping });
   const access = restaurantAccess(parts);
   const { switches } = config;
+  const zeroQuantity = switches['stock.zeroQuantity'];
   return {
     ...auth.handlers,
     ...errorPageHandlers(config.brand),
     ...restaurantHandlers({ ...parts, access, groupList: switches['restaurants.groupList'] }),
     ...configurationHandlers({ ...parts, brand: config.brand }),
-    ...stockHandlers({ database, zeroQuantity: switches['stock.zeroQuantity'] }),
+    ...stockHandlers({ ...parts, zeroQuantity }),
     ...partnerHandlers({
       ...parts,
       connectedRestaurantsShape: switches['wire.connectedRestaurantsShape'],
     }),
-    ...backOfficeHandlers({ ...life, ...parts, mover, dueWork, access }),
+    ...backOfficeHandlers({ ...life, ...parts, mover, dueWork, access, zeroQuantity }),
     ...paymentHandlers({
       ...parts,
       ...life,

@@ -306,6 +306,12 @@ export const settings = {
     'Days after which what is known of the guest is removed from a payment that is over.',
     integer(1, 3_650),
   ),
+  stockHistoryDays: setting(
+    'SERVERY_STOCK_HISTORY_DAYS',
+    '400',
+    'Days after which a change of stock is removed from the history; it can be undone until then.',
+    integer(1, 3_650),
+  ),
   paymentAmountShape: setting(
     'SERVERY_WIRE_PAYMENT_AMOUNT_SHAPE',
     'number',

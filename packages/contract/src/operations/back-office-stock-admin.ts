@@ -36,8 +36,7 @@ export const stockAdminOperations: readonly Operation[] = [
         'Only items of one of these statuses, separated by commas.',
         {
           type: 'string',
-          pattern:
-            '^(IN_STOCK|QUANTITY|OUT_OF_STOCK)(,(IN_STOCK|QUANTITY|OUT_OF_STOCK))*$',
+          pattern: '^(IN_STOCK|QUANTITY|OUT_OF_STOCK)(,(IN_STOCK|QUANTITY|OUT_OF_STOCK))*$',
         },
         'OUT_OF_STOCK,QUANTITY',
       ),

@@ -88,9 +88,7 @@ export const StockSetting = request(
   'New stock of one item, named in one way, or in several that all name the same item.',
   {
     guid: Type.Optional(orNull(uuid('The item.'))),
-    multiLocationId: identifier(
-      'Shared by all versions of an item that several locations offer.',
-    ),
+    multiLocationId: identifier('Shared by all versions of an item that several locations offer.'),
     sku: identifier('Its stock keeping unit.'),
     plu: identifier('Its price look-up code.'),
     name: identifier('Its name; upper and lower case and blanks around it do not matter.'),

@@ -2,6 +2,7 @@ import type {
   BackOfficeOperationId,
   BackOfficeRestaurantOperationId,
   PublicBackOfficeOperationId,
+  SessionOperationId,
 } from '@servery/contract';
 import type { OperationHandlers } from '../http/operation.ts';
 import type { Metrics } from '../support/metrics.ts';
@@ -11,6 +12,8 @@ import { type ClockDeps, clockHandlers } from './clock/routes.ts';
 import { metricsHandlers } from './metrics/routes.ts';
 import { type OrganizationRouteDeps, organizationHandlers } from './organization/routes.ts';
 import { type BackOfficePaymentDeps, backOfficePaymentHandlers } from './payments/routes.ts';
+import { type BackOfficeStockDeps, backOfficeStockHandlers } from './stock/routes.ts';
+import { type PeopleRouteDeps, peopleHandlers } from './people/routes.ts';
 import { type WhoAmIDeps, whoamiHandlers } from './whoami/routes.ts';
 
 /** What the back office interface leans on: what each part of it does. */
@@ -18,7 +21,9 @@ export type BackOfficeDeps = AlarmRouteDeps &
   CardKeyDeps &
   ClockDeps &
   BackOfficePaymentDeps &
+  BackOfficeStockDeps &
   OrganizationRouteDeps &
+  PeopleRouteDeps &
   WhoAmIDeps & { readonly metrics: Metrics };
 
 /** Every operation of the back office interface, and its twin for partner clients. */
@@ -29,6 +34,7 @@ export function backOfficeHandlers(
   | BackOfficeOperationId
   | BackOfficeRestaurantOperationId
   | PublicBackOfficeOperationId
+  | SessionOperationId
   | 'platform.whoami'
 > {
   return {
@@ -37,7 +43,9 @@ export function backOfficeHandlers(
     ...clockHandlers(deps),
     ...metricsHandlers(deps.metrics),
     ...backOfficePaymentHandlers(deps),
+    ...backOfficeStockHandlers(deps),
     ...organizationHandlers(deps),
+    ...peopleHandlers(deps),
     ...whoamiHandlers(deps),
   };
 }

@@ -1,4 +1,5 @@
 import { backOfficePageSizeAtMost } from '@servery/contract';
+import { parseInstant } from '../configuration/document/instant.ts';
 import { ApiError } from '../http/errors.ts';
 import type { PageTokens } from '../http/paging.ts';
 
@@ -46,5 +47,20 @@ export function readPageSize(text: string | undefined): number {
   throw new ApiError(
     'badRequest',
     `pageSize must be a whole number from 1 to ${backOfficePageSizeAtMost}.`,
+  );
+}
+
+/**
+ * The instant of a query parameter as ISO 8601 in UTC; null when it was not sent. Throws ApiError
+ * `badRequest` for what is none.
+ */
+export function readInstantParameter(name: string, text: string | undefined): string | null {
+  if (text === undefined) return null;
+  // A "+" that was not percent-encoded reaches us as the blank that it means in a query string.
+  const instantMs = parseInstant(text.replace(' ', '+'));
+  if (instantMs !== null) return Temporal.Instant.fromEpochMilliseconds(instantMs).toString();
+  throw new ApiError(
+    'badRequest',
+    `${name} is not an instant: send one such as 2026-01-31T18:30:00.000Z.`,
   );
 }

@@ -1,4 +1,4 @@
-import type { Database } from '../db/database.ts';
+import type { Database, Sql } from '../db/database.ts';
 import type { EnvironmentKind } from '../db/environment-kind.ts';
 import type { Clock } from '../support/clock.ts';
 import { type ClockMode, type ClockRow, findClock } from './clock-store.ts';
@@ -8,9 +8,10 @@ export interface EnvironmentClock extends Clock {
   readonly mode: ClockMode;
   /**
    * Looks how the clock stands for all processes. False while one of them moves it: whoever works
-   * in the background then does nothing, because the mover does all that falls due.
+   * in the background then does nothing, because the mover does all that falls due. A transaction
+   * that has to know looks through its own `sql`: waiting for a second connection could be forever.
    */
-  refresh(): Promise<boolean>;
+  refresh(sql?: Sql): Promise<boolean>;
 }
 
 /** An environment's clock in the hands of who moves it. */
@@ -80,8 +81,8 @@ class SandboxClock implements MovableClock {
   }
 
   /** Looks are not shared: whoever asks is to know of all that was done before it asked. */
-  async refresh(): Promise<boolean> {
-    this.take(await findClock(this.#deps.database.sql));
+  async refresh(sql = this.#deps.database.sql): Promise<boolean> {
+    this.take(await findClock(sql));
     return !isMoving(this.#row, this.#deps.realClock.nowMs());
   }
 

@@ -1,5 +1,8 @@
+import { attestEntries } from '../audit/origin.ts';
 import type { Database } from '../db/database.ts';
 import type { OperationHandlers } from '../http/operation.ts';
+import type { Clock } from '../support/clock.ts';
+import type { Vault } from '../support/secret.ts';
 import { invalidElement, itemResolver, levelOf, listNamedItems, validElement } from './items.ts';
 import { readSearch, readStatusFilter, readUpdate, type ZeroQuantity } from './rules.ts';
 import { listStock } from './store.ts';
@@ -8,6 +11,9 @@ import { applyChanges } from './update.ts';
 /** What the stock interface needs from outside. */
 export interface StockDeps {
   readonly database: Database;
+  readonly realClock: Clock;
+  /** Attests what is written into the record of changes. */
+  readonly vault: Pick<Vault, 'digest'>;
   /** The switch `stock.zeroQuantity` (decisions S7). */
   readonly zeroQuantity: ZeroQuantity;
 }
@@ -16,6 +22,7 @@ export interface StockDeps {
 export function stockHandlers(
   deps: StockDeps,
 ): Pick<OperationHandlers, 'stock.list' | 'stock.search' | 'stock.update'> {
+  const attest = attestEntries(deps.vault);
   return {
     'stock.list': async ({ restaurant, query }) => {
       const status = readStatusFilter(query.status);
@@ -34,9 +41,17 @@ export function stockHandlers(
         }),
       };
     },
-    'stock.update': async ({ restaurant, body, nowMs }) => {
+    'stock.update': async ({ restaurant, body, nowMs, principal, requestId, operation }) => {
       const changes = readUpdate(body, deps.zeroQuantity);
-      return { json: await applyChanges(deps, restaurant.guid, changes, nowMs) };
+      const origin = {
+        by: principal.clientId,
+        requestId,
+        operation: operation.id,
+        at: new Date(nowMs),
+        realAt: new Date(deps.realClock.nowMs()),
+        attest,
+      };
+      return { json: await applyChanges(deps, restaurant.guid, changes, origin) };
     },
   };
 }

@@ -105,9 +105,13 @@ export function refuseFaults(faults: readonly Fault[], what: string): void {
   throw new ApiError('badRequest', `${what}: correct the ${where} named in errors.`, { faults });
 }
 
-type Report = (property: string, message: string) => void;
+/** Gets what is wrong with an element, and where in it; `isMissing` when something is not there. */
+export type LevelReport = (property: string, message: string, isMissing?: boolean) => void;
 
-function readIdentifier(element: Record<string, unknown>, report: Report): ItemIdentifier | null {
+function readIdentifier(
+  element: Record<string, unknown>,
+  report: LevelReport,
+): ItemIdentifier | null {
   const guid = element.guid ?? null;
   const multiLocationId = element.multiLocationId ?? null;
   if (guid === null && multiLocationId === null) {
@@ -125,10 +129,14 @@ function readIdentifier(element: Record<string, unknown>, report: Report): ItemI
   return { guid, multiLocationId };
 }
 
-function readLevel(
-  element: Record<string, unknown>,
+/**
+ * The status and quantity of an element (decisions S7); null when they are faulty, which `report`
+ * is told.
+ */
+export function readLevel(
+  element: Readonly<Record<string, unknown>>,
   zeroQuantity: ZeroQuantity,
-  report: Report,
+  report: LevelReport,
 ): StockLevel | null {
   const { status } = element;
   const quantity = element.quantity ?? null;
@@ -139,7 +147,8 @@ function readLevel(
   }
   if (status !== 'QUANTITY') {
     const fault = status === undefined ? 'is missing' : 'is not a stock status';
-    report('.status', `${fault}: send IN_STOCK, QUANTITY or OUT_OF_STOCK.`);
+    const isMissing = status === undefined;
+    report('.status', `${fault}: send IN_STOCK, QUANTITY or OUT_OF_STOCK.`, isMissing);
     return null;
   }
   return readQuantity(quantity, zeroQuantity, report);
@@ -148,10 +157,10 @@ function readLevel(
 function readQuantity(
   quantity: unknown,
   zeroQuantity: ZeroQuantity,
-  report: Report,
+  report: LevelReport,
 ): StockLevel | null {
   const refuse = (fault: string) => {
-    report('.quantity', `${fault}: send a number greater than 0.`);
+    report('.quantity', `${fault}: send a number greater than 0.`, quantity === null);
     return null;
   };
   if (quantity === null) return refuse('is missing, and status QUANTITY needs one');
@@ -180,7 +189,8 @@ function readTextList(body: Record<string, unknown>, name: string): string[] | n
   return list as string[];
 }
 
-function requireSize(count: number, what: string): void {
+/** Throws one 400 when a list is longer than one call may carry (decisions S8). */
+export function requireSize(count: number, what: string): void {
   if (count <= MAX_ELEMENTS) return;
   const limit = `at most ${MAX_ELEMENTS} in one call`;
   throw new ApiError('badRequest', `There are ${count} ${what}: send ${limit}, in several calls.`);

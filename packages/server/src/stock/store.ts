@@ -1,5 +1,5 @@
 import type { Sql } from '../db/database.ts';
-import type { StockLevel } from './rules.ts';
+import type { BusinessDay } from '../payments/close-out.ts';
 
 /** A menu item (or modifier item reference) with its stock, as the database has it. */
 export interface ItemRow {
@@ -10,11 +10,6 @@ export interface ItemRow {
   readonly status: 'QUANTITY' | 'OUT_OF_STOCK' | null;
   /** Decimal text; null unless the status is `QUANTITY`. */
   readonly quantity: string | null;
-}
-
-/** What an update makes of one item. */
-export interface ItemLevel extends StockLevel {
-  readonly itemGuid: string;
 }
 
 // Lists of stock are as long as a restaurant's menu, and a planner that has no statistics yet joins
@@ -93,34 +88,14 @@ export function listItems(
  * Waits for other stock updates of the restaurant and holds back later ones until the transaction
  * ends. Updates of overlapping items then happen one after the other and cannot deadlock; an item
  * in stock has no row of its own that could be locked. Payments, whose rows only refer to the
- * restaurant, do not wait.
+ * restaurant, do not wait. Gives what says when the restaurant's business day ends.
  */
-export async function findRestaurantForUpdate(sql: Sql, restaurantGuid: string): Promise<void> {
-  await sql`select guid from restaurant where guid = ${restaurantGuid} for no key update`;
-}
-
-/** Gives each item its level in one statement. An item may stand in `levels` only once. */
-export async function updateStock(
+export async function findRestaurantForUpdate(
   sql: Sql,
   restaurantGuid: string,
-  levels: readonly ItemLevel[],
-  nowMs: number,
-): Promise<void> {
-  const inStock = levels.filter((level) => level.status === 'IN_STOCK');
-  const others = levels.filter((level) => level.status !== 'IN_STOCK');
-  await sql`
-    with in_stock as (
-      delete from stock
-      where restaurant_guid = ${restaurantGuid}
-        and item_guid = any(${inStock.map((level) => level.itemGuid)}::uuid[])
-    )
-    insert into stock (restaurant_guid, item_guid, status, quantity, modified_at)
-    select ${restaurantGuid}, item_guid, status, quantity, ${new Date(nowMs)}
-    from unnest(
-      ${others.map((level) => level.itemGuid)}::uuid[],
-      ${others.map((level) => level.status)}::text[],
-      ${others.map((level) => level.quantity)}::numeric[]
-    ) as wanted (item_guid, status, quantity)
-    on conflict (restaurant_guid, item_guid) do update
-    set status = excluded.status, quantity = excluded.quantity, modified_at = excluded.modified_at`;
+): Promise<BusinessDay> {
+  const [row] = await sql<[BusinessDay]>`
+    select time_zone as "timeZone", closeout_hour as "closeoutHour"
+    from restaurant where guid = ${restaurantGuid} for no key update`;
+  return row;
 }

@@ -1,22 +1,25 @@
 import type { MenuItemInventory } from '@servery/contract';
+import type { ChangeOrigin } from '../audit/entry-store.ts';
 import { CommitUnknownError, type Database } from '../db/database.ts';
 import { ApiError } from '../http/errors.ts';
 import { invalidElement, itemResolver, levelOf, listNamedItems, validElement } from './items.ts';
+import { recordStock, type WantedState } from './record.ts';
 import { refuseFaults, type StockChange, type StockLevel } from './rules.ts';
-import { findRestaurantForUpdate, type ItemLevel, listItems, updateStock } from './store.ts';
+import { findRestaurantForUpdate, listItems } from './store.ts';
 
 /**
  * Applies the changes to the items of a restaurant, all or none, and gives one element for each
  * change in the order of the request. Unknown items come back `INVALID`, the rest is applied; of
- * several changes to one item the last wins and all of them report it (decisions S3, S5). Throws
- * 400 when a change names two different items (S6), 503 when it cannot be known whether the
- * database kept the changes.
+ * several changes to one item the last wins and all of them report it (decisions S3, S5). What
+ * changed is written into the history; an item that is as it shall be keeps its `until`. Throws 400
+ * when a change names two different items (S6), 503 when it cannot be known whether the database
+ * kept the changes.
  */
 export async function applyChanges(
   deps: { readonly database: Database },
   restaurantGuid: string,
   changes: readonly StockChange[],
-  nowMs: number,
+  origin: ChangeOrigin,
 ): Promise<MenuItemInventory[]> {
   const identifiers = changes.map((change) => change.item);
   const resolve = itemResolver(await listNamedItems(deps.database, restaurantGuid, identifiers));
@@ -31,7 +34,7 @@ export async function applyChanges(
     const resolution = resolutions[index];
     if (resolution?.kind === 'item') levels.set(resolution.item.guid, change.level);
   }
-  await store(deps.database, restaurantGuid, levels, nowMs);
+  await store(deps.database, restaurantGuid, levels, origin);
 
   return changes.map((change, index) => {
     const resolution = resolutions[index];
@@ -48,16 +51,16 @@ async function store(
   database: Database,
   restaurantGuid: string,
   levels: ReadonlyMap<string, StockLevel>,
-  nowMs: number,
+  origin: ChangeOrigin,
 ): Promise<void> {
   if (levels.size === 0) return;
-  const rows = [...levels].map(([itemGuid, level]): ItemLevel => ({ itemGuid, ...level }));
+  const rows = [...levels].map(([itemGuid, level]) => ({ itemGuid, ...level, until: null }));
   try {
     await database.transaction(async (sql) => {
       // Sent together, run in this order: the update sees what the lock waited for.
       await Promise.all([
         findRestaurantForUpdate(sql, restaurantGuid),
-        updateStock(sql, restaurantGuid, rows, nowMs),
+        recordStock(sql, origin, restaurantGuid, rows, { cause: 'SET', keepsUntil: true }),
       ]);
     });
   } catch (error) {
@@ -75,7 +78,7 @@ async function store(
 async function isStored(
   database: Database,
   restaurantGuid: string,
-  rows: readonly ItemLevel[],
+  rows: readonly WantedState[],
 ): Promise<boolean> {
   const guids = rows.map((row) => row.itemGuid);
   const items = await listItems(database.sql, restaurantGuid, guids, []);

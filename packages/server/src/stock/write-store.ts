@@ -1,4 +1,6 @@
 import type { Sql } from '../db/database.ts';
+import { newGuid } from '../support/ids.ts';
+import { updateStock } from './change-store.ts';
 
 /** The stock of an item that is not simply in stock; `quantity` is a decimal text. */
 export interface StoredStock {
@@ -7,30 +9,33 @@ export interface StoredStock {
   readonly quantity: string | null;
 }
 
-/** Makes a restaurant's stock exactly this: items that are not named are in stock. */
+/**
+ * Makes a restaurant's stock exactly this: items that are not named are in stock. What changes is
+ * written into the history; what is as the document says keeps its `until`, of which documents know
+ * nothing. Whoever calls this holds the restaurant.
+ */
 export async function updateAllStock(
   sql: Sql,
   restaurantGuid: string,
   stock: readonly StoredStock[],
   now: Date,
 ): Promise<void> {
-  const guids = stock.map(({ itemGuid }) => itemGuid);
-  await sql`
-    delete from stock
-    where restaurant_guid = ${restaurantGuid} and not exists (
-      select from unnest(${guids}::uuid[]) as given (item_guid)
-      where given.item_guid = stock.item_guid
-    )`;
-  await sql`
-    insert into stock as stored (restaurant_guid, item_guid, status, quantity, modified_at)
-    select ${restaurantGuid}::uuid, given.item_guid, given.status, given.quantity, ${now}
-    from unnest(${guids}::uuid[], ${stock.map(({ status }) => status)}::text[],
-      ${stock.map(({ quantity }) => quantity)}::numeric[])
-      as given (item_guid, status, quantity)
-    on conflict (restaurant_guid, item_guid) do update
-    set status = excluded.status, quantity = excluded.quantity, modified_at = excluded.modified_at
-    where stored.status <> excluded.status
-      or stored.quantity is distinct from excluded.quantity`;
+  const named = new Set(stock.map(({ itemGuid }) => itemGuid));
+  const stored = await listAllStock(sql, restaurantGuid);
+  const gone = stored.filter(({ itemGuid }) => !named.has(itemGuid));
+  const states = [
+    ...gone.map(({ itemGuid }) => ({ itemGuid, status: 'IN_STOCK', quantity: null }) as const),
+    ...stock,
+  ].map((level) => ({ ...level, until: null, changeGuid: newGuid() }));
+  if (states.length === 0) return;
+  await updateStock(sql, restaurantGuid, states, {
+    cause: 'IMPORT',
+    by: 'system:import',
+    requestId: null,
+    at: now,
+    undoes: null,
+    keepsUntil: true,
+  });
 }
 
 /** Lists the stock of a restaurant by item. The quantity has no zeros at its end. */

@@ -1,7 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { stockHandlers } from '../../src/stock/routes.ts';
 import type { ZeroQuantity } from '../../src/stock/rules.ts';
+import { FixedClock } from '../../src/support/clock.ts';
+import { createVault } from '../../src/support/secret.ts';
 import type { TestDatabase } from '../database.ts';
-import { callOperation, type TestAnswer } from '../request.ts';
+import { callOperation, NOW_MS, type TestAnswer } from '../request.ts';
 import { insertObject, insertRestaurant, type ObjectParts } from '../rows.ts';
 
 /** A restaurant of its own for one test, and its stock operations. */
@@ -22,7 +25,9 @@ export async function openKitchen(
   zeroQuantity: ZeroQuantity = 'reject',
 ): Promise<Kitchen> {
   const restaurant = await insertRestaurant(database.sql);
-  const handlers = stockHandlers({ database, zeroQuantity });
+  const realClock = new FixedClock(NOW_MS);
+  const vault = createVault(randomBytes(32));
+  const handlers = stockHandlers({ database, realClock, vault, zeroQuantity });
   const list = (query = {}) => callOperation(handlers, 'stock.list', { restaurant, query });
   return {
     restaurantGuid: restaurant.guid,

@@ -1,0 +1,188 @@
+import type { Sql } from '../db/database.ts';
+import type { StockLevel } from './rules.ts';
+
+/** Why the stock of an item changed. */
+export type StockCause = 'SET' | 'UNDO' | 'RESTORED' | 'IMPORT';
+
+/** The stock of an item, and when the clock puts it back in stock; null when only a change does. */
+export interface StockState extends StockLevel {
+  readonly until: Date | null;
+}
+
+/** What an item becomes. */
+export interface ItemState extends StockState {
+  readonly itemGuid: string;
+  /** The guid of the change in the history, if it is one. */
+  readonly changeGuid: string;
+}
+
+/** Who changes stock and why, the same for a whole list. */
+export interface StockReason {
+  readonly cause: StockCause;
+  readonly by: string;
+  readonly requestId: string | null;
+  /** By the clock of the environment. */
+  readonly at: Date;
+  /** The change that is undone; null unless the cause is `UNDO`. */
+  readonly undoes: string | null;
+  /**
+   * True for those who know no `until`: what is as they want it stays as it is, with its own. False:
+   * the `until` of each item is what counts.
+   */
+  readonly keepsUntil: boolean;
+}
+
+/** A change that was made. */
+export interface MadeChange {
+  readonly itemGuid: string;
+  readonly guid: string;
+  readonly statusBefore: StockState['status'];
+  readonly quantityBefore: string | null;
+  readonly untilBefore: Date | null;
+  readonly statusAfter: StockState['status'];
+  readonly quantityAfter: string | null;
+  readonly untilAfter: Date | null;
+}
+
+/**
+ * Gives each item its state and writes the history, in one statement; gives what changed, and
+ * leaves alone what is as it shall be. An item may stand in `states` only once, and whoever calls
+ * this holds the restaurant (`findRestaurantForUpdate`): the state before is read, not locked.
+ */
+export async function updateStock(
+  sql: Sql,
+  restaurantGuid: string,
+  states: readonly ItemState[],
+  { cause, by, requestId, at, undoes, keepsUntil }: StockReason,
+): Promise<MadeChange[]> {
+  // One look into a primary key for each row, as in store.ts; each step is made once.
+  return await sql<MadeChange[]>`
+    with wanted as materialized (
+      select item_guid, guid, status, quantity::numeric(16, 4) as quantity,
+        until::timestamptz as until
+      from unnest(
+        ${states.map((state) => state.itemGuid)}::uuid[],
+        ${states.map((state) => state.changeGuid)}::uuid[],
+        ${states.map((state) => state.status)}::text[],
+        ${states.map((state) => state.quantity)}::numeric[],
+        ${states.map((state) => state.until?.toISOString() ?? null)}::text[]
+      ) as wanted (item_guid, guid, status, quantity, until)
+    ), compared as materialized (
+      select wanted.item_guid, wanted.guid,
+        coalesce(before.status, 'IN_STOCK') as status_before,
+        before.quantity as quantity_before,
+        before.until as until_before,
+        wanted.status as status_after,
+        wanted.quantity as quantity_after,
+        case when ${keepsUntil}::boolean and before.status = wanted.status
+          then before.until else wanted.until end as until_after
+      from wanted
+      left join lateral (
+        select status, quantity, until from stock
+        where restaurant_guid = ${restaurantGuid} and item_guid = wanted.item_guid
+        limit 1
+      ) as before on true
+    ), changed as materialized (
+      select * from compared
+      where status_before <> status_after
+        or quantity_before is distinct from quantity_after
+        or until_before is distinct from until_after
+    ), in_stock as (
+      delete from stock
+      where restaurant_guid = ${restaurantGuid}
+        and item_guid = any(array(select item_guid from changed where status_after = 'IN_STOCK'))
+    ), others as (
+      insert into stock (restaurant_guid, item_guid, status, quantity, until, modified_at)
+      select ${restaurantGuid}::uuid, item_guid, status_after, quantity_after, until_after,
+        ${at}::timestamptz
+      from changed where status_after <> 'IN_STOCK'
+      on conflict (restaurant_guid, item_guid) do update
+      set status = excluded.status, quantity = excluded.quantity, until = excluded.until,
+        modified_at = excluded.modified_at
+    )
+    insert into stock_change (restaurant_guid, item_guid, version, guid, cause, status_before,
+      quantity_before, until_before, status_after, quantity_after, until_after, changed_by,
+      request_id, changed_at, undoes)
+    select ${restaurantGuid}::uuid, changed.item_guid, coalesce(newest.version, 0) + 1, changed.guid,
+      ${cause}::text, status_before, quantity_before, until_before, status_after, quantity_after,
+      until_after, ${by}::text, ${requestId}::uuid, ${at}::timestamptz, ${undoes}::uuid
+    from changed
+    left join lateral (
+      select version from stock_change
+      where restaurant_guid = ${restaurantGuid} and item_guid = changed.item_guid
+      order by version desc limit 1
+    ) as newest on true
+    returning item_guid as "itemGuid", guid, status_before as "statusBefore",
+      trim_scale(quantity_before)::text as "quantityBefore", until_before as "untilBefore",
+      status_after as "statusAfter", trim_scale(quantity_after)::text as "quantityAfter",
+      until_after as "untilAfter"`;
+}
+
+/** Whether a change stands in the history of the restaurant: what a lost COMMIT is read back by. */
+export async function findIsRecorded(
+  sql: Sql,
+  restaurantGuid: string,
+  changeGuid: string,
+): Promise<boolean> {
+  const rows = await sql`
+    select guid from stock_change
+    where restaurant_guid = ${restaurantGuid} and guid = ${changeGuid}`;
+  return rows.length === 1;
+}
+
+/** What undoing a change needs to know of it. */
+export interface ChangeToUndo extends MadeChange {
+  readonly version: number;
+  readonly cause: StockCause;
+  /** The newest change of the item, which may be this one. */
+  readonly newestVersion: number;
+  readonly newestGuid: string;
+  readonly newestAt: Date;
+  readonly newestBy: string;
+  /** How the item is now. */
+  readonly status: StockState['status'];
+  readonly quantity: string | null;
+  readonly until: Date | null;
+  /** False when the item is archived, or there is none any more. */
+  readonly isLive: boolean;
+}
+
+/** Finds a change with how its item is now; null when the restaurant has none of that guid. */
+export async function findChangeToUndo(
+  sql: Sql,
+  restaurantGuid: string,
+  changeGuid: string,
+): Promise<ChangeToUndo | null> {
+  const [row] = await sql<ChangeToUndo[]>`
+    select change.item_guid as "itemGuid", change.guid, change.version, change.cause,
+      change.status_before as "statusBefore",
+      trim_scale(change.quantity_before)::text as "quantityBefore",
+      change.until_before as "untilBefore", change.status_after as "statusAfter",
+      trim_scale(change.quantity_after)::text as "quantityAfter",
+      change.until_after as "untilAfter", newest.version as "newestVersion",
+      newest.guid as "newestGuid", newest.changed_at as "newestAt",
+      newest.changed_by as "newestBy", newest.status_after as status,
+      trim_scale(newest.quantity_after)::text as quantity, newest.until_after as until,
+      coalesce(not item.archived, false) as "isLive"
+    from stock_change change
+    cross join lateral (
+      select * from stock_change
+      where restaurant_guid = ${restaurantGuid} and item_guid = change.item_guid
+      order by version desc limit 1
+    ) as newest
+    left join configuration_object item on item.restaurant_guid = ${restaurantGuid}
+      and item.collection = 'menuItems' and item.guid = change.item_guid
+    where change.restaurant_guid = ${restaurantGuid} and change.guid = ${changeGuid}`;
+  return row ?? null;
+}
+
+/** Removes at most `limit` changes that happened at `cutoff` or before; gives how many. */
+export async function deleteOldChanges(sql: Sql, cutoff: Date, limit: number): Promise<number> {
+  const result = await sql`
+    delete from stock_change
+    where (restaurant_guid, item_guid, version) in (
+      select restaurant_guid, item_guid, version from stock_change
+      where changed_at <= ${cutoff}
+      order by changed_at limit ${limit} for update skip locked)`;
+  return result.count;
+}

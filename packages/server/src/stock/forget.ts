@@ -1,0 +1,18 @@
+import type { Database } from '../db/database.ts';
+import { deleteOldChanges } from './change-store.ts';
+
+const DAY_MS = 86_400_000;
+const BATCH = 5_000;
+
+/**
+ * Removes from the history of stock what happened `days` days before `nowMs` (the environment's
+ * clock) or earlier, a batch after the other; several processes share it.
+ */
+export async function forgetStockHistory(
+  { sql }: Pick<Database, 'sql'>,
+  nowMs: number,
+  days: number,
+): Promise<void> {
+  const cutoff = new Date(nowMs - days * DAY_MS);
+  while ((await deleteOldChanges(sql, cutoff, BATCH)) === BATCH);
+}

@@ -1,0 +1,151 @@
+import type { Sql } from '../db/database.ts';
+import type { MadeChange, StockCause } from './change-store.ts';
+import { whoMade } from './item-store.ts';
+
+/** A change as the history tells it. */
+export interface ChangeRow extends MadeChange {
+  /** Null when the item is gone. */
+  readonly itemName: string | null;
+  readonly version: number;
+  readonly cause: StockCause;
+  readonly at: Date;
+  readonly by: string;
+  readonly byName: string | null;
+  readonly requestId: string | null;
+  readonly undoes: string | null;
+  readonly undoneBy: string | null;
+}
+
+/** Which changes a list holds; null for all. */
+export interface ChangeFilter {
+  readonly itemGuid: string | null;
+  readonly by: string | null;
+  /** ISO 8601: at this instant or later, and before the other. */
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+/** The last row of a page. */
+export interface ChangePlace {
+  /** ISO 8601. */
+  readonly at: string;
+  readonly guid: string;
+}
+
+/** Changes that fit the filter, the newest first, at most `limit` from `after` on. */
+export async function listChanges(
+  sql: Sql,
+  restaurantGuid: string,
+  { itemGuid, by, from, to }: ChangeFilter,
+  after: ChangePlace | null,
+  limit: number,
+): Promise<ChangeRow[]> {
+  return await sql<ChangeRow[]>`
+    select change.guid, change.item_guid as "itemGuid", item.name as "itemName", change.version,
+      change.cause, change.status_before as "statusBefore",
+      trim_scale(change.quantity_before)::text as "quantityBefore",
+      change.until_before as "untilBefore", change.status_after as "statusAfter",
+      trim_scale(change.quantity_after)::text as "quantityAfter",
+      change.until_after as "untilAfter", change.changed_at as at, change.changed_by as by,
+      who.name as "byName", change.request_id as "requestId", change.undoes,
+      undone.guid as "undoneBy"
+    from (
+      select * from stock_change
+      where restaurant_guid = ${restaurantGuid}
+        ${itemGuid === null ? sql`` : sql`and item_guid = ${itemGuid}`}
+        ${by === null ? sql`` : sql`and changed_by = ${by}`}
+        ${from === null ? sql`` : sql`and changed_at >= ${from}::text::timestamptz`}
+        ${to === null ? sql`` : sql`and changed_at < ${to}::text::timestamptz`}
+        ${
+          after
+            ? sql`and (changed_at, guid) < (${after.at}::text::timestamptz, ${after.guid}::uuid)`
+            : sql``
+        }
+      order by changed_at desc, guid desc limit ${limit}
+    ) as change
+    left join lateral ${nameOfItem(sql, restaurantGuid)} as item on true
+    left join lateral ${whoMade(sql)} as who on true
+    left join lateral ${undoing(sql, restaurantGuid)} as undone on true
+    order by change.changed_at desc, change.guid desc`;
+}
+
+/** An item that ran out, by the last change that did it. */
+export interface RanOutRow {
+  readonly itemGuid: string;
+  readonly itemName: string | null;
+  readonly guid: string;
+  readonly at: Date;
+  readonly by: string;
+  readonly byName: string | null;
+  readonly isStillOut: boolean;
+  readonly until: Date | null;
+  /** When it was there again; null while it was not since. */
+  readonly backAt: Date | null;
+}
+
+/**
+ * The items that went out of stock from `from` on and before `to`, the one that did it last first,
+ * at most `limit` from `after` on. What was undone did not happen.
+ */
+export async function listRanOut(
+  sql: Sql,
+  restaurantGuid: string,
+  { from, to }: { readonly from: Date; readonly to: Date },
+  after: ChangePlace | null,
+  limit: number,
+): Promise<RanOutRow[]> {
+  return await sql<RanOutRow[]>`
+    select change.item_guid as "itemGuid", item.name as "itemName", change.guid,
+      change.changed_at as at, change.changed_by as by, who.name as "byName",
+      coalesce(stock.status = 'OUT_OF_STOCK', false) as "isStillOut", stock.until,
+      back.changed_at as "backAt"
+    from (
+      select * from (
+        select distinct on (change.item_guid) change.*
+        from stock_change change
+        where change.restaurant_guid = ${restaurantGuid}
+          and change.changed_at >= ${from} and change.changed_at < ${to}
+          and change.status_after = 'OUT_OF_STOCK' and change.status_before <> 'OUT_OF_STOCK'
+          and not exists ${undoing(sql, restaurantGuid)}
+        order by change.item_guid, change.version desc
+      ) as newest
+      ${
+        after
+          ? sql`where (changed_at, guid) < (${after.at}::text::timestamptz, ${after.guid}::uuid)`
+          : sql``
+      }
+      order by changed_at desc, guid desc limit ${limit}
+    ) as change
+    left join lateral ${nameOfItem(sql, restaurantGuid)} as item on true
+    left join lateral ${whoMade(sql)} as who on true
+    left join lateral (
+      select status, until from stock
+      where restaurant_guid = ${restaurantGuid} and item_guid = change.item_guid
+      limit 1
+    ) as stock on true
+    left join lateral (
+      select changed_at from stock_change
+      where restaurant_guid = ${restaurantGuid} and item_guid = change.item_guid
+        and version > change.version and status_after <> 'OUT_OF_STOCK'
+      order by version limit 1
+    ) as back on true
+    order by change.changed_at desc, change.guid desc`;
+}
+
+function nameOfItem(sql: Sql, restaurantGuid: string) {
+  return sql`(
+    select fields->>'name' as name from configuration_object
+    where restaurant_guid = ${restaurantGuid} and collection = 'menuItems'
+      and guid = change.item_guid
+    limit 1
+  )`;
+}
+
+/** The change that undid the one at hand, if there is one. */
+function undoing(sql: Sql, restaurantGuid: string) {
+  return sql`(
+    select guid from stock_change undoing
+    where undoing.restaurant_guid = ${restaurantGuid} and undoing.undoes = change.guid
+    limit 1
+  )`;
+}

@@ -1,0 +1,138 @@
+import type { Sql } from '../db/database.ts';
+import type { StockCause, StockState } from './change-store.ts';
+import type { ItemIdentity } from './identify.ts';
+import type { StockStatus } from './rules.ts';
+
+/** A published item with its stock, and the newest change of it; null when there is none. */
+export interface StockItemRow extends Omit<ItemIdentity, 'archived'>, StockState {
+  /** What the list is sorted by. */
+  readonly sortName: string;
+  readonly changeGuid: string | null;
+  readonly cause: StockCause | null;
+  readonly changedAt: Date | null;
+  readonly changedBy: string | null;
+  readonly changedByName: string | null;
+}
+
+/** Which items a list holds. */
+export interface StockItemFilter {
+  /** Null for all. */
+  readonly statuses: readonly StockStatus[] | null;
+  /** A text that stands in the name; null for any name. */
+  readonly name: string | null;
+}
+
+/** The last item of a page. */
+export interface StockItemPlace {
+  readonly sortName: string;
+  readonly guid: string;
+}
+
+/** Live items of a restaurant that fit the filter, by name, at most `limit` from `after` on. */
+export async function listStockItems(
+  sql: Sql,
+  restaurantGuid: string,
+  { statuses, name }: StockItemFilter,
+  after: StockItemPlace | null,
+  limit: number,
+): Promise<StockItemRow[]> {
+  const ofStatus = statuses
+    ? sql`and coalesce(stock.status, 'IN_STOCK') = any(string_to_array(${statuses.join(' ')}, ' '))`
+    : sql``;
+  const named =
+    name === null ? sql`` : sql`and strpos(lower(item.fields->>'name'), lower(${name})) > 0`;
+  const further = after
+    ? sql`and (${sortName(sql)}, item.guid) > (${after.sortName}::text collate "C", ${after.guid}::uuid)`
+    : sql``;
+  return await withNewestChange(
+    sql,
+    restaurantGuid,
+    sql`${itemsWithStock(sql, restaurantGuid)} and not item.archived ${ofStatus} ${named} ${further}
+      order by "sortName", guid limit ${limit}`,
+  );
+}
+
+/** The items of a restaurant with these guids, archived ones too, in no order. */
+export async function listStockItemsByGuid(
+  sql: Sql,
+  restaurantGuid: string,
+  guids: readonly string[],
+): Promise<StockItemRow[]> {
+  return await withNewestChange(
+    sql,
+    restaurantGuid,
+    sql`${itemsWithStock(sql, restaurantGuid)}
+      and item.guid = any(string_to_array(${guids.join(' ')}, ' ')::uuid[])`,
+  );
+}
+
+/** A part of the name is enough: a page token carries it. */
+function sortName(sql: Sql) {
+  return sql`left(lower(item.fields->>'name'), 100) collate "C"`;
+}
+
+function itemsWithStock(sql: Sql, restaurantGuid: string) {
+  return sql`
+    select item.guid, item.multi_location_id, item.fields->>'name' as name,
+      item.fields->>'sku' as sku, item.fields->>'plu' as plu, ${sortName(sql)} as "sortName",
+      coalesce(stock.status, 'IN_STOCK') as status, trim_scale(stock.quantity)::text as quantity,
+      stock.until
+    from configuration_object item
+    left join lateral (
+      select status, quantity, until from stock
+      where restaurant_guid = ${restaurantGuid} and item_guid = item.guid
+      limit 1
+    ) as stock on true
+    where item.restaurant_guid = ${restaurantGuid} and item.collection = 'menuItems'`;
+}
+
+async function withNewestChange(
+  sql: Sql,
+  restaurantGuid: string,
+  items: ReturnType<Sql>,
+): Promise<StockItemRow[]> {
+  return await sql<StockItemRow[]>`
+    select item.guid, item.multi_location_id as "multiLocationId", item.name, item.sku, item.plu,
+      item."sortName", item.status, item.quantity, item.until, change.guid as "changeGuid",
+      change.cause, change.changed_at as "changedAt", change.changed_by as "changedBy",
+      who.name as "changedByName"
+    from (${items}) as item
+    left join lateral (
+      select guid, cause, changed_at, changed_by from stock_change
+      where restaurant_guid = ${restaurantGuid} and item_guid = item.guid
+      order by version desc limit 1
+    ) as change on true
+    left join lateral ${whoMade(sql)} as who on true
+    order by item."sortName", item.guid`;
+}
+
+/** The name of whoever made `change`: of a client or a person. */
+export function whoMade(sql: Sql) {
+  return sql`(
+    select name from api_client where client_id = change.changed_by
+    union all
+    select name from person
+    where change.changed_by like 'person:%' and guid = substr(change.changed_by, 8)::uuid
+    limit 1
+  )`;
+}
+
+/**
+ * What the items of a restaurant are known by, archived ones too: all of them, or only those with
+ * one of the identifiers, which are found by their keys.
+ */
+export async function listItemIdentities(
+  sql: Sql,
+  restaurantGuid: string,
+  only: { readonly guids: readonly string[]; readonly multiLocationIds: readonly string[] } | null,
+): Promise<ItemIdentity[]> {
+  const isNamed = only
+    ? sql`and (guid = any(${only.guids}::uuid[])
+        or multi_location_id = any(${only.multiLocationIds}::text[]))`
+    : sql``;
+  return await sql<ItemIdentity[]>`
+    select guid, multi_location_id as "multiLocationId", fields->>'name' as name,
+      fields->>'sku' as sku, fields->>'plu' as plu, archived
+    from configuration_object
+    where restaurant_guid = ${restaurantGuid} and collection = 'menuItems' ${isNamed}`;
+}

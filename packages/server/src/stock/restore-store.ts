@@ -1,0 +1,70 @@
+import type { Sql } from '../db/database.ts';
+import { isAtReachedRestaurant } from '../restaurants/reach-store.ts';
+import type { Reach } from '../support/runner.ts';
+
+/** A restaurant where stock is due to be restored, and since when. */
+export interface DueRestaurant {
+  readonly restaurantGuid: string;
+  readonly dueAt: Date;
+}
+
+/** An item whose stock is due to be restored. */
+export interface DueItem {
+  readonly itemGuid: string;
+  readonly until: Date;
+}
+
+/**
+ * The earliest instant at which stock within reach is to be restored, or null. Read from an index:
+ * one entry, or one for each restaurant of the reach, whatever waits elsewhere (due-store.ts of
+ * payments says why it is asked in this way).
+ */
+export async function findNextRestoration(sql: Sql, reach: Reach): Promise<Date | null> {
+  const [row] = reach.isPlatform
+    ? await sql<{ dueAt: Date | null }[]>`
+        select until as "dueAt" from stock where until is not null order by until limit 1`
+    : await sql<{ dueAt: Date | null }[]>`
+        select min(first.until) as "dueAt" from restaurant cross join lateral (
+          select restaurant_guid, until from stock
+          where (restaurant_guid, until) >= (restaurant.guid, '-infinity') and until is not null
+          order by restaurant_guid, until limit 1) first
+        where ${isAtReachedRestaurant(sql, sql`guid`, reach)} and restaurant_guid = guid`;
+  return row?.dueAt ?? null;
+}
+
+/** Restaurants with stock that is due at `now`, but not `tried`, the longest overdue first. */
+export async function listDueRestaurants(
+  sql: Sql,
+  now: Date,
+  tried: readonly string[],
+  limit: number,
+): Promise<DueRestaurant[]> {
+  return await sql<DueRestaurant[]>`
+    select restaurant_guid as "restaurantGuid", min(until) as "dueAt"
+    from stock
+    where until <= ${now}
+      and restaurant_guid <> all(string_to_array(${tried.join(' ')}, ' ')::uuid[])
+    group by restaurant_guid order by min(until), restaurant_guid limit ${limit}`;
+}
+
+/**
+ * Locks a restaurant for a change of its stock, as `findRestaurantForUpdate` does; false, at once,
+ * when somebody else holds it.
+ */
+export async function findRestaurantUnlocked(sql: Sql, restaurantGuid: string): Promise<boolean> {
+  const rows = await sql`
+    select guid from restaurant where guid = ${restaurantGuid} for no key update skip locked`;
+  return rows.length === 1;
+}
+
+/** The items of a restaurant whose stock is due at `now`, the longest overdue first. */
+export async function listDueItems(
+  sql: Sql,
+  restaurantGuid: string,
+  now: Date,
+): Promise<DueItem[]> {
+  return await sql<DueItem[]>`
+    select item_guid as "itemGuid", until from stock
+    where restaurant_guid = ${restaurantGuid} and until <= ${now}
+    order by until, item_guid`;
+}

@@ -1,0 +1,168 @@
+import type { ChangeOrigin } from '../audit/entry-store.ts';
+import { CommitUnknownError, type Database, type Sql } from '../db/database.ts';
+import { ApiError, type Fault } from '../http/errors.ts';
+import { type BusinessDay, closeOutAfter } from '../payments/close-out.ts';
+import { parseGuid } from '../support/ids.ts';
+import { findIsRecorded, type MadeChange } from './change-store.ts';
+import { type Identification, type ItemIdentity, itemFinder } from './identify.ts';
+import { listItemIdentities } from './item-store.ts';
+import { recordStock, type WantedState } from './record.ts';
+import type { Setting, SettingList, Until } from './settings.ts';
+import { findRestaurantForUpdate } from './store.ts';
+
+const CANDIDATES_SHOWN = 10;
+
+/**
+ * Sets the stock of a restaurant's items, all or none, and gives the guid of the item of each
+ * setting in their order; of several settings of one item the last counts. Throws ApiError
+ * `badRequest` when something is missing in the list, else `unprocessable` when something is wrong
+ * with it, each time with every fault; `unavailable` when it cannot be known whether it is stored.
+ */
+export async function setStock(
+  { database }: { readonly database: Database },
+  restaurantGuid: string,
+  list: SettingList,
+  origin: ChangeOrigin,
+): Promise<string[]> {
+  return await readingBack(database, restaurantGuid, async (sql, onMade) => {
+    const businessDay = await findRestaurantForUpdate(sql, restaurantGuid);
+    const items = await findItems(sql, restaurantGuid, list.settings);
+    const faults: Fault[] = [];
+    const states = list.settings.map((setting) =>
+      stateOf(setting, items, { businessDay, nowMs: origin.at.getTime(), faults }),
+    );
+    refuse(list.missing, [...list.invalid, ...faults]);
+    const wanted = states.filter((state) => state !== null);
+    const last = new Map(wanted.map((state) => [state.itemGuid, state]));
+    onMade(await recordStock(sql, origin, restaurantGuid, [...last.values()], { cause: 'SET' }));
+    return wanted.map(({ itemGuid }) => itemGuid);
+  });
+}
+
+/**
+ * Runs a change of stock in a transaction. A COMMIT that was not answered is read back by the
+ * changes that `run` tells of; ApiError `unavailable` when they are not there.
+ */
+export async function readingBack<Result>(
+  database: Database,
+  restaurantGuid: string,
+  run: (sql: Sql, onMade: (changes: readonly MadeChange[]) => void) => Promise<Result>,
+): Promise<Result> {
+  let outcome: { readonly made: readonly MadeChange[]; readonly result: Result } | null = null;
+  try {
+    return await database.transaction(async (sql) => {
+      outcome = null;
+      let made: readonly MadeChange[] = [];
+      const result = await run(sql, (changes) => {
+        made = changes;
+      });
+      outcome = { made, result };
+      return result;
+    });
+  } catch (error) {
+    if (!(error instanceof CommitUnknownError)) throw error;
+    const known = outcome as { made: readonly MadeChange[]; result: Result } | null;
+    const [first] = known?.made ?? [];
+    if (known && (!first || (await findIsRecorded(database.sql, restaurantGuid, first.guid)))) {
+      return known.result;
+    }
+    throw new ApiError(
+      'unavailable',
+      'The connection to the database was lost and the change is not seen there: send it again.',
+      { cause: error },
+    );
+  }
+}
+
+type Find = ReturnType<typeof itemFinder>;
+
+async function findItems(
+  sql: Sql,
+  restaurantGuid: string,
+  settings: readonly Setting[],
+): Promise<Find> {
+  const namings = settings.flatMap(({ naming }) => (naming ? [naming] : []));
+  const needsAll = namings.some(({ sku, plu, name }) => (sku ?? plu ?? name) !== null);
+  const only = {
+    guids: namings.flatMap(({ guid }) => (guid === null ? [] : [parseGuid(guid) ?? guid])),
+    multiLocationIds: namings.flatMap(({ multiLocationId }) => multiLocationId ?? []),
+  };
+  return itemFinder(await listItemIdentities(sql, restaurantGuid, needsAll ? null : only));
+}
+
+/** What is looked at beside a setting. */
+interface Circumstances {
+  readonly businessDay: BusinessDay;
+  readonly nowMs: number;
+  /** Gets what is wrong. */
+  readonly faults: Fault[];
+}
+
+function stateOf(
+  { where, naming, level, until }: Setting,
+  find: Find,
+  { businessDay, nowMs, faults }: Circumstances,
+): WantedState | null {
+  const found = naming && find(naming);
+  if (found && found.kind !== 'item') faults.push(faultOf(where, found));
+  const untilMs = until && untilMsOf(until, businessDay, nowMs);
+  if (untilMs !== null && untilMs <= nowMs) {
+    faults.push({ where: `${where}.until`, message: 'is not in the future.' });
+  }
+  if (found?.kind !== 'item' || !level) return null;
+  return {
+    itemGuid: found.item.guid,
+    ...level,
+    until: untilMs === null ? null : new Date(untilMs),
+  };
+}
+
+function untilMsOf(until: Until, businessDay: BusinessDay, nowMs: number): number {
+  return until === 'closeOut' ? closeOutAfter(nowMs, businessDay) : until.atMs;
+}
+
+function faultOf(where: string, found: Exclude<Identification, { readonly kind: 'item' }>): Fault {
+  switch (found.kind) {
+    case 'none':
+      return {
+        where: `${where}.${found.way}`,
+        message: found.isArchived
+          ? 'names an item that is archived: it has no stock until it is published again.'
+          : 'names no item that is published at this restaurant: check it.',
+      };
+    case 'several':
+      return {
+        where: `${where}.${found.way}`,
+        message: `names ${found.candidates.length} items: send the guid of one. ${shown(found.candidates)}`,
+      };
+    case 'contradiction': {
+      const message = `${found.ways.join(' and ')} do not name the same item: send one of them.`;
+      return { where, message };
+    }
+  }
+}
+
+function shown(candidates: readonly ItemIdentity[]): string {
+  const texts = candidates.slice(0, CANDIDATES_SHOWN).map(({ guid, name, sku, plu }) => {
+    const codes = [sku && `sku ${sku}`, plu && `plu ${plu}`].filter((code) => code);
+    return `${[guid, JSON.stringify(name), ...codes].join(' ')}`;
+  });
+  const more = candidates.length - texts.length;
+  return `They are ${texts.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`;
+}
+
+/** Nothing is changed when anything is wrong, and all of it is told at once. */
+function refuse(missing: readonly Fault[], invalid: readonly Fault[]): void {
+  const faults = [...missing, ...invalid];
+  const [first] = faults;
+  if (!first) return;
+  const message =
+    faults.length === 1
+      ? `${first.where} ${first.message}`
+      : `The list is wrong in ${faults.length} places, which errors names.`;
+  throw new ApiError(
+    missing.length > 0 ? 'badRequest' : 'unprocessable',
+    `${message} Nothing was changed.`,
+    { faults },
+  );
+}
