@@ -40,7 +40,9 @@ function check(compiled: ValidateFunction, document: unknown, faults: FaultList)
         toldValues.add(error.instancePath);
       }
       const path = pathOf(error, document);
-      noteBroken(broken, path);
+      // What is missing is as little to be relied on as what holds it.
+      const { missingProperty } = error.params;
+      noteBroken(broken, missingProperty === undefined ? path : [...path, missingProperty]);
       noteFault(error, path, faults);
     }
   }
