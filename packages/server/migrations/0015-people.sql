@@ -7,6 +7,7 @@ create table person (
   name text not null check (length(name) between 1 and 100),
   -- An argon2id hash in PHC form; null until an invitation was accepted.
   password_hash text,
+  password_changed_at timestamptz(3),
   -- The secret of an authenticator app (RFC 6238), sealed with the master key.
   sealed_totp_secret bytea,
   -- Set once a code was given: from then on one is asked for.
@@ -16,6 +17,7 @@ create table person (
   created_at timestamptz(3) not null,
   -- Whoever is deactivated cannot log in, and has no session.
   deactivated_at timestamptz(3),
+  check ((password_hash is null) = (password_changed_at is null)),
   check (sealed_totp_secret is not null or (totp_confirmed_at is null and totp_last_step is null))
 );
 
@@ -62,6 +64,8 @@ create table person_invitation (
   created_at timestamptz(3) not null,
   created_by text not null,
   expires_at timestamptz(3) not null,
+  -- For the first operator, of whom nobody knows the address: it is chosen with the password.
+  chooses_email boolean not null default false,
   used_at timestamptz(3)
 );
 create index person_invitation_by_person on person_invitation (person_guid);
@@ -74,14 +78,14 @@ create table person_recovery_code (
   primary key (person_guid, digest)
 );
 
--- Failed attempts to log in, by account and by account and address. It is unlogged because a crash
--- may forget it: they count for a quarter of an hour.
-create unlogged table log_in_failure (
+-- Attempts to log in, by account and by account and address, since the first of them. It is unlogged
+-- because a crash may forget it: they count for a quarter of an hour.
+create unlogged table log_in_attempt (
   key text primary key,
-  failures integer not null check (failures > 0),
-  last_at timestamptz(3) not null
+  attempts integer not null check (attempts > 0),
+  began_at timestamptz(3) not null
 );
-create index log_in_failure_by_last_at on log_in_failure (last_at);
+create index log_in_attempt_by_began_at on log_in_attempt (began_at);
 
 -- Back office accounts may look after people too.
 alter table api_client

@@ -35,6 +35,8 @@ import { createPaymentSweep, type SweepDeps } from './payments/sweep.ts';
 import { createUnderWay, type UnderWay } from './payments/under-way.ts';
 import { forgetVelocityCounts } from './payments/velocity.ts';
 import { identifyCaller } from './people/authenticate-session.ts';
+import { announceFirstOperator } from './people/first-operator.ts';
+import { forgetPeoplesPast } from './people/forget.ts';
 import { restaurantHandlers } from './restaurants/routes.ts';
 import { bringBack } from './sandbox/bring-back.ts';
 import { type EnvironmentClock, type MovableClock, openEnvironmentClock } from './sandbox/clock.ts';
@@ -169,7 +171,8 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     const tlsUrl = await openTlsListener(parts, app, undo);
     const addresses = { url: parts.address.url, ownUrl: url, tlsUrl, instance };
     const greeting = isSandbox ? await announceSandbox(sandbox, filled, addresses) : '';
-    return { url, tlsUrl, greeting, stop };
+    const link = await announceFirstOperator(parts, parts.address.url, onProgress);
+    return { url, tlsUrl, greeting: `${greeting}${link}`, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -200,6 +203,7 @@ async function openParts(
   const forget = async () => {
     await forgetRateCounts(database, realClock);
     await forgetVelocityCounts(database, clock.nowMs());
+    await forgetPeoplesPast({ database, realClock });
     await forgetStockHistory(database, clock.nowMs(), config.stockHistoryDays);
   };
   const sweep = runEvery(QUARTER_HOUR_MS, forget, onError);
@@ -314,6 +318,7 @@ function handlersOf(
   const access = restaurantAccess(parts);
   const { switches } = config;
   const zeroQuantity = switches['stock.zeroQuantity'];
+  const pause = (durationMs: number) => machineTimer.wait(durationMs, stopping);
   return {
     ...auth.handlers,
     ...errorPageHandlers(config.brand),
@@ -324,7 +329,7 @@ function handlersOf(
       ...parts,
       connectedRestaurantsShape: switches['wire.connectedRestaurantsShape'],
     }),
-    ...backOfficeHandlers({ ...life, ...parts, mover, dueWork, access, zeroQuantity }),
+    ...backOfficeHandlers({ ...life, ...parts, mover, dueWork, access, zeroQuantity, pause }),
     ...paymentHandlers({
       ...parts,
       ...life,

@@ -5,7 +5,13 @@ import type { ChangeOrigin } from './entry-store.ts';
 
 /** Who changes something by a request to the back office. */
 export function originOf(
-  { by, requestId, operation, nowMs, attest }: BackOfficeRequest,
+  {
+    by,
+    requestId,
+    operation,
+    nowMs,
+    attest,
+  }: Pick<BackOfficeRequest, 'by' | 'requestId' | 'operation' | 'nowMs' | 'attest'>,
   realClock: Clock,
 ): ChangeOrigin {
   return {

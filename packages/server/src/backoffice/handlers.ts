@@ -7,17 +7,19 @@ import type {
 import type { OperationHandlers } from '../http/operation.ts';
 import type { Metrics } from '../support/metrics.ts';
 import { type AlarmRouteDeps, alarmHandlers } from './alarms/routes.ts';
+import { type AuditRouteDeps, auditHandlers } from './audit/routes.ts';
 import { type CardKeyDeps, cardKeyHandlers } from './card-keys/routes.ts';
 import { type ClockDeps, clockHandlers } from './clock/routes.ts';
 import { metricsHandlers } from './metrics/routes.ts';
 import { type OrganizationRouteDeps, organizationHandlers } from './organization/routes.ts';
 import { type BackOfficePaymentDeps, backOfficePaymentHandlers } from './payments/routes.ts';
-import { type BackOfficeStockDeps, backOfficeStockHandlers } from './stock/routes.ts';
 import { type PeopleRouteDeps, peopleHandlers } from './people/routes.ts';
+import { type BackOfficeStockDeps, backOfficeStockHandlers } from './stock/routes.ts';
 import { type WhoAmIDeps, whoamiHandlers } from './whoami/routes.ts';
 
 /** What the back office interface leans on: what each part of it does. */
 export type BackOfficeDeps = AlarmRouteDeps &
+  AuditRouteDeps &
   CardKeyDeps &
   ClockDeps &
   BackOfficePaymentDeps &
@@ -39,6 +41,7 @@ export function backOfficeHandlers(
 > {
   return {
     ...alarmHandlers(deps),
+    ...auditHandlers(deps),
     ...cardKeyHandlers(deps),
     ...clockHandlers(deps),
     ...metricsHandlers(deps.metrics),

@@ -7,6 +7,8 @@ export interface NewInvitation {
   readonly createdAt: Date;
   readonly createdBy: string;
   readonly expiresAt: Date;
+  /** True for the first operator, whose e-mail address nobody knows yet. */
+  readonly choosesEmail: boolean;
 }
 
 /** Whom an invitation that may still be used is for. */
@@ -15,24 +17,31 @@ export interface Invited {
   readonly email: string;
   readonly name: string;
   readonly expiresAt: Date;
+  readonly choosesEmail: boolean;
+  readonly hasTotp: boolean;
 }
 
 /** Inserts an invitation in place of those that the person has: only the newest link opens. */
 export async function insertInvitation(sql: Sql, invitation: NewInvitation): Promise<void> {
+  await deleteInvitations(sql, invitation.personGuid);
   await sql`
-    delete from person_invitation
-    where person_guid = ${invitation.personGuid} and used_at is null`;
-  await sql`
-    insert into person_invitation (digest, person_guid, created_at, created_by, expires_at)
+    insert into person_invitation (digest, person_guid, created_at, created_by, expires_at,
+      chooses_email)
     values (${invitation.digest}, ${invitation.personGuid}, ${invitation.createdAt},
-      ${invitation.createdBy}, ${invitation.expiresAt})`;
+      ${invitation.createdBy}, ${invitation.expiresAt}, ${invitation.choosesEmail})`;
+}
+
+/** Removes the invitations of a person that nobody used: their links open no more. */
+export async function deleteInvitations(sql: Sql, personGuid: string): Promise<void> {
+  await sql`delete from person_invitation where person_guid = ${personGuid} and used_at is null`;
 }
 
 /** Whom the invitation is for, or null when it is unknown, used, over, or for somebody who left. */
 export async function findInvited(sql: Sql, digest: Buffer, now: Date): Promise<Invited | null> {
   const [row] = await sql<Invited[]>`
     select person.guid as "personGuid", person.email, person.name,
-      invitation.expires_at as "expiresAt"
+      invitation.expires_at as "expiresAt", invitation.chooses_email as "choosesEmail",
+      person.totp_confirmed_at is not null as "hasTotp"
     from person_invitation invitation
     join person on person.guid = invitation.person_guid
     where invitation.digest = ${digest} and invitation.used_at is null

@@ -6,6 +6,8 @@ const COSTS = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } 
 const SHORTEST = 12;
 const LONGEST = 200;
 const DISTINCT_AT_LEAST = 5;
+/** A shorter name stands in many words by chance. */
+const NAME_AT_LEAST = 3;
 
 /** A hash that no password has: whoever is unknown costs the same time as whoever is known. */
 let nobodysHash: Promise<string> | undefined;
@@ -36,8 +38,7 @@ export function passwordFault(password: string, email: string): string | null {
   if (letters.length < SHORTEST) return `It has fewer than ${SHORTEST} characters.`;
   if (letters.length > LONGEST) return `It has more than ${LONGEST} characters.`;
   if (new Set(letters).size < DISTINCT_AT_LEAST) return 'It repeats too few characters.';
-  const isEmail = normalized(password)
-    .toLowerCase()
-    .includes(email.split('@')[0] ?? email);
+  const [name = ''] = email.split('@');
+  const isEmail = name.length >= NAME_AT_LEAST && normalized(password).toLowerCase().includes(name);
   return isEmail ? 'It holds the name of the e-mail address.' : null;
 }

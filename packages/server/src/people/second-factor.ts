@@ -1,15 +1,20 @@
 import { randomBytes } from 'node:crypto';
+import type { ChangeOrigin } from '../audit/entry-store.ts';
 import type { Database } from '../db/database.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Clock } from '../support/clock.ts';
 import { Secret, type Vault } from '../support/secret.ts';
-import { isPassword } from './password.ts';
 import {
+  type Credentials,
   findCredentialsOf,
-  updateRecoveryCodes,
+  insertRecoveryCodes,
+  updateRecoveryCodeUsed,
   updateTotpConfirmed,
   updateTotpSecret,
-} from './person-store.ts';
+  updateTotpStep,
+} from './credential-store.ts';
+import { changeSelf, type Self } from './own-account.ts';
+import { deleteSessions } from './session-store.ts';
 import { acceptedStep, base32, newTotpSecret, totpUri } from './totp.ts';
 
 /** What an authenticator app leans on. */
@@ -17,23 +22,11 @@ export interface SecondFactorDeps {
   readonly database: Database;
   readonly vault: Vault;
   readonly realClock: Clock;
-  /** What the app calls the platform. */
-  readonly issuer: string;
 }
 
 const RECOVERY_CODES = 10;
-const RECOVERY_BYTES = 5;
-
-/** What names the row that a sealed secret belongs to. */
-export function totpContext(personGuid: string): string {
-  return `person-totp:${personGuid}`;
-}
-
-/** The keyed digest of a recovery code, however it was typed. */
-export function recoveryDigest(vault: Vault, personGuid: string, code: string): Buffer {
-  const typed = code.toUpperCase().replaceAll(/[^A-Z2-7]/g, '');
-  return vault.digest('person-recovery-code', `${personGuid}\0${typed}`);
-}
+const RECOVERY_BYTES = 10;
+const GROUP = /.{4}/g;
 
 /** A secret for an app, to be confirmed with a first code. */
 export interface BegunTotp {
@@ -42,69 +35,101 @@ export interface BegunTotp {
   readonly uri: Secret;
 }
 
-/** Begins with an authenticator app; nothing changes for logging in until it is confirmed. */
+/**
+ * Begins with an authenticator app, which calls the platform `issuer`; nothing changes for logging
+ * in until it is confirmed. Throws ApiError `conflict` when there is one already.
+ */
 export async function beginTotp(
-  deps: SecondFactorDeps,
-  person: { readonly personGuid: string; readonly email: string },
+  { database, vault }: SecondFactorDeps,
+  { personGuid, email }: Self,
+  issuer: string,
 ): Promise<BegunTotp> {
-  const { personGuid, email } = person;
-  const credentials = await findCredentialsOf(deps.database.sql, personGuid);
-  if (credentials?.isTotpConfirmed) {
+  const secret = newTotpSecret();
+  const sealed = vault.seal(secret, totpContext(personGuid));
+  if (!(await updateTotpSecret(database.sql, personGuid, sealed))) {
     throw new ApiError('conflict', 'There is an authenticator app already: remove it first.');
   }
-  const secret = newTotpSecret();
-  const sealed = deps.vault.seal(secret, totpContext(personGuid));
-  await updateTotpSecret(deps.database.sql, personGuid, sealed);
   return {
     secret: new Secret(base32(secret)),
-    uri: new Secret(totpUri(secret, deps.issuer, email)),
+    uri: new Secret(totpUri(secret, issuer, email)),
   };
 }
 
 /**
- * Confirms the app with its present code, from where on one is asked for, and gives the recovery
- * codes, which cannot be shown again. Throws ApiError `conflict` when nothing was begun, and
- * `unprocessable` for a wrong code.
+ * Confirms the app with its present code, from where on one is asked for, ends the other sessions,
+ * and gives the recovery codes, which cannot be shown again. Throws ApiError `conflict` when
+ * nothing was begun, and `unprocessable` for a wrong code.
  */
 export async function confirmTotp(
-  { database, vault, realClock }: SecondFactorDeps,
-  personGuid: string,
+  deps: SecondFactorDeps,
+  self: Self,
   code: string,
+  origin: ChangeOrigin,
 ): Promise<Secret[]> {
+  const { database, vault, realClock } = deps;
+  const { personGuid, sessionGuid } = self;
   const credentials = await findCredentialsOf(database.sql, personGuid);
-  if (!credentials?.sealedTotpSecret || credentials.isTotpConfirmed) {
-    throw new ApiError('conflict', 'No authenticator app waits for its first code: begin anew.');
-  }
+  const sealedSecret = credentials?.sealedTotpSecret;
+  if (!sealedSecret || credentials.isTotpConfirmed) throw nothingBegun();
   const nowMs = realClock.nowMs();
-  const secret = vault.open(credentials.sealedTotpSecret, totpContext(personGuid));
+  const secret = vault.open(sealedSecret, totpContext(personGuid));
   const step = acceptedStep(secret, code, { nowMs, lastStep: null });
   if (step === null) {
-    throw new ApiError(
-      'unprocessable',
-      'code is not the present one: check the app, and its time.',
-    );
+    throw new ApiError('unprocessable', 'code is not the present one: check the app and its time.');
   }
   const codes = Array.from({ length: RECOVERY_CODES }, () => base32(randomBytes(RECOVERY_BYTES)));
   const digests = codes.map((one) => recoveryDigest(vault, personGuid, one));
-  await database.transaction(async (sql) => {
-    await updateTotpConfirmed(sql, personGuid, { step, now: new Date(nowMs) });
-    await updateRecoveryCodes(sql, personGuid, digests);
+  await changeSelf(deps, self, origin, async (sql, now) => {
+    const isFirst = await updateTotpConfirmed(sql, personGuid, { sealedSecret, step, now });
+    if (!isFirst) throw nothingBegun();
+    await insertRecoveryCodes(sql, personGuid, digests);
+    await deleteSessions(sql, personGuid, { exceptGuid: sessionGuid });
   });
-  return codes.map((one) => new Secret(`${one.slice(0, 4)}-${one.slice(4)}`));
+  return codes.map((one) => new Secret((one.match(GROUP) ?? []).join('-')));
 }
 
-/** Removes the app and the recovery codes. Throws ApiError `forbidden` for a wrong password. */
-export async function removeTotp(
-  { database }: SecondFactorDeps,
+/** Whether the code is the app's, or one of the recovery codes; each counts once. */
+export async function isCode(
+  { database: { sql }, vault, realClock }: SecondFactorDeps,
+  { personGuid, sealedTotpSecret, totpLastStep }: Credentials,
+  code: string,
+): Promise<boolean> {
+  if (!sealedTotpSecret) return false;
+  const nowMs = realClock.nowMs();
+  const secret = vault.open(sealedTotpSecret, totpContext(personGuid));
+  const step = acceptedStep(secret, code, { nowMs, lastStep: totpLastStep });
+  if (step !== null) return await updateTotpStep(sql, personGuid, step);
+  const digest = recoveryDigest(vault, personGuid, code);
+  return await updateRecoveryCodeUsed(sql, personGuid, digest, new Date(nowMs));
+}
+
+/** Throws ApiError `unprocessable` unless the code opens, which it does once. */
+export async function requireCode(
+  deps: SecondFactorDeps,
   personGuid: string,
-  password: string,
+  code: string | null,
 ): Promise<void> {
-  const credentials = await findCredentialsOf(database.sql, personGuid);
-  if (!(await isPassword(credentials?.passwordHash ?? null, password))) {
-    throw new ApiError('forbidden', 'password is not yours: the authenticator app stays.');
-  }
-  await database.transaction(async (sql) => {
-    await updateTotpSecret(sql, personGuid, null);
-    await updateRecoveryCodes(sql, personGuid, []);
-  });
+  const credentials = await findCredentialsOf(deps.database.sql, personGuid);
+  if (credentials && code !== null && (await isCode(deps, credentials, code))) return;
+  throw new ApiError(
+    'unprocessable',
+    code === null
+      ? 'totpCode is missing: this account has an authenticator app, send its present code too.'
+      : 'totpCode is not the present one, nor a recovery code: check the app and its time.',
+  );
+}
+
+function nothingBegun(): ApiError {
+  return new ApiError('conflict', 'No authenticator app waits for its first code: begin anew.');
+}
+
+/** What names the row that a sealed secret belongs to. */
+function totpContext(personGuid: string): string {
+  return `person-totp:${personGuid}`;
+}
+
+/** The keyed digest of a recovery code, however it was typed. */
+function recoveryDigest(vault: Vault, personGuid: string, code: string): Buffer {
+  const typed = code.toUpperCase().replaceAll(/[^A-Z2-7]/g, '');
+  return vault.digest('person-recovery-code', `${personGuid}\0${typed}`);
 }

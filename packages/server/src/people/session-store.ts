@@ -89,6 +89,18 @@ export async function listSessions(
     order by seen_at desc, guid`;
 }
 
+/** When a session of a person ends at the latest, or null when there is none of that GUID. */
+export async function findSessionEnd(
+  sql: Sql,
+  personGuid: string,
+  guid: string,
+): Promise<Date | null> {
+  const [row] = await sql<{ expiresAt: Date }[]>`
+    select expires_at as "expiresAt" from person_session
+    where person_guid = ${personGuid} and guid = ${guid}`;
+  return row?.expiresAt ?? null;
+}
+
 /** Ends one session of a person; false when there is none. */
 export async function deleteSession(sql: Sql, personGuid: string, guid: string): Promise<boolean> {
   const result = await sql`

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { roles as roleTable } from '@servery/contract';
+import { scopesOfRole } from '@servery/contract';
+import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
 import type { Database, Sql } from '../db/database.ts';
 import type { Person } from '../http/operation.ts';
 import type { Grant, Place } from '../http/reach.ts';
@@ -8,6 +9,7 @@ import { newGuid } from '../support/ids.ts';
 import { Secret, type Vault } from '../support/secret.ts';
 import {
   deleteEndedSessions,
+  deleteSession,
   findSessionPerson,
   insertSession,
   type RoleRow,
@@ -39,18 +41,20 @@ export interface BegunSession {
   readonly csrfToken: string;
 }
 
-/** Where a session begins. */
+/** Where a session begins, and by which request. */
 export interface SessionOrigin {
   readonly address: string;
   readonly userAgent: string | null;
+  /** The change that a request of this person makes. */
+  readonly originFor: (personGuid: string) => ChangeOrigin;
 }
 
-/** Begins a session; `sql` may be a transaction that the caller commits. */
+/** Begins a session in a transaction that the caller commits. */
 export async function beginSession(
   { vault, realClock }: Pick<SessionDeps, 'vault' | 'realClock'>,
   sql: Sql,
   personGuid: string,
-  { address, userAgent }: SessionOrigin,
+  { address, userAgent, originFor }: SessionOrigin,
 ): Promise<BegunSession> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const nowMs = realClock.nowMs();
@@ -65,6 +69,11 @@ export async function beginSession(
   };
   await insertSession(sql, session);
   const { guid, expiresAt } = session;
+  await insertEntry(sql, originFor(personGuid), {
+    subject: { kind: 'session', id: guid },
+    before: null,
+    after: { personGuid, address, userAgent: session.userAgent },
+  });
   return { token: new Secret(token), guid, expiresAt, csrfToken: csrfTokenOf(token) };
 }
 
@@ -81,8 +90,30 @@ export async function findPersonOf(deps: SessionDeps, token: string): Promise<Pe
   return { type: 'PERSON', personGuid, name, email, sessionGuid, grants: roles.map(grantOf) };
 }
 
+/**
+ * Ends a session of a person, and tells when; null when there is none of that GUID.
+ */
+export async function endSession(
+  { database, realClock }: Pick<SessionDeps, 'database' | 'realClock'>,
+  { personGuid, sessionGuid }: { readonly personGuid: string; readonly sessionGuid: string },
+  origin: ChangeOrigin,
+): Promise<Date | null> {
+  return await database.transaction(async (sql) => {
+    if (!(await deleteSession(sql, personGuid, sessionGuid))) return null;
+    await insertEntry(sql, origin, {
+      subject: { kind: 'session', id: sessionGuid },
+      before: { personGuid },
+      after: null,
+    });
+    return new Date(realClock.nowMs());
+  });
+}
+
 /** Forgets sessions that have ended by themselves. */
-export async function forgetEndedSessions({ database, realClock }: SessionDeps): Promise<void> {
+export async function forgetEndedSessions({
+  database,
+  realClock,
+}: Pick<SessionDeps, 'database' | 'realClock'>): Promise<void> {
   await deleteEndedSessions(database.sql, lifeAt(realClock.nowMs()));
 }
 
@@ -109,7 +140,8 @@ function sessionDigest(vault: Vault, token: string): Buffer {
 
 /** What a role allows, where it was given. */
 export function grantOf(role: RoleRow): Grant {
-  return { scopes: new Set(roleTable[role.role].scopes), place: placeOf(role) };
+  const place = placeOf(role);
+  return { scopes: new Set(scopesOfRole(role.role, place.kind)), place };
 }
 
 function placeOf({ managementGroupGuid, restaurantGuid, partnerGuid }: RoleRow): Place {

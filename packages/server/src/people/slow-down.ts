@@ -1,59 +1,65 @@
 import type { Database } from '../db/database.ts';
+import { ApiError } from '../http/errors.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Vault } from '../support/secret.ts';
-import { deleteFailures, insertFailure } from './failure-store.ts';
+import { deleteAttempts, deleteOldAttempts, insertAttempt } from './attempt-store.ts';
 
 /** What slowing down leans on; it runs in real time. */
 export interface SlowDownDeps {
   readonly database: Pick<Database, 'sql'>;
   readonly vault: Pick<Vault, 'digest'>;
   readonly realClock: Clock;
+  /** Resolves after so many milliseconds of real time; rejects when the process stops. */
+  readonly pause: (durationMs: number) => Promise<void>;
 }
 
-/** So long a failed attempt is remembered. */
-export const FAILURES_MS = 15 * 60_000;
+/** Who tries: an account, there or not, and the address that the request came from. */
+export interface Attempt {
+  /** In lower case. */
+  readonly email: string;
+  readonly address: string;
+}
+
+/** So long attempts count, from the first of them. */
+const COUNTED_MS = 15 * 60_000;
 
 /** Attempts from one address at one account before they are slowed, and how slow they get. */
 const AT_ADDRESS = { free: 3, firstMs: 500, longestMs: 16_000, refusedFrom: 20 };
 /** Attempts at one account from everywhere. Its owner waits a moment, and is never locked out. */
 const AT_ACCOUNT = { free: 10, firstMs: 250, longestMs: 2_000 };
 
-/** What an attempt to log in has to put up with. */
-export interface Brake {
-  /** How long to wait before it is judged, in milliseconds. */
-  readonly waitMs: number;
-  /** True when this address has tried this account too often to be judged at all for a while. */
-  readonly isRefused: boolean;
-}
-
 /**
- * Counts an attempt at an account from an address, known or not, and tells how it is slowed.
- * Guessing from one address gets slow and then ends for a quarter of an hour; from many addresses
- * it gets slow. Neither keeps out the owner, who comes from another address.
+ * Counts an attempt at an account from an address, and waits as long as it has to. Guessing from
+ * one address gets slow and then ends until a quarter of an hour after it began; from many
+ * addresses it gets slow. Neither keeps out the owner, who comes from another address. Throws
+ * ApiError `tooManyRequests` when this address has tried too often to be judged at all for a while,
+ * and `unavailable` when the process stops meanwhile.
  */
-export async function takeAttempt(
-  deps: SlowDownDeps,
-  email: string,
-  address: string,
-): Promise<Brake> {
+export async function slowDown(deps: SlowDownDeps, attempt: Attempt): Promise<void> {
   const { sql } = deps.database;
   const nowMs = deps.realClock.nowMs();
-  const times = { now: new Date(nowMs), since: new Date(nowMs - FAILURES_MS) };
-  const fromHere = await insertFailure(sql, addressKey(deps, email, address), times);
-  const fromAll = await insertFailure(sql, accountKey(deps, email), times);
-  return {
-    waitMs: Math.max(waitFor(AT_ADDRESS, fromHere), waitFor(AT_ACCOUNT, fromAll)),
-    isRefused: fromHere >= AT_ADDRESS.refusedFrom,
-  };
+  const times = { now: new Date(nowMs), since: new Date(nowMs - COUNTED_MS) };
+  const fromHere = await insertAttempt(sql, addressKey(deps, attempt), times);
+  if (fromHere >= AT_ADDRESS.refusedFrom) throw tooOften();
+  const fromAll = await insertAttempt(sql, accountKey(deps, attempt), times);
+  const waitMs = Math.max(waitFor(AT_ADDRESS, fromHere), waitFor(AT_ACCOUNT, fromAll));
+  if (waitMs === 0) return;
+  await deps.pause(waitMs).catch((cause) => {
+    throw new ApiError('unavailable', 'The service stops: try again in a moment.', { cause });
+  });
 }
 
 /** The attempt was right: what failed from this address was its owner's mistyping. */
-export async function forgiveAttempts(
-  deps: SlowDownDeps,
-  email: string,
-  address: string,
-): Promise<void> {
-  await deleteFailures(deps.database.sql, addressKey(deps, email, address));
+export async function forgiveAttempts(deps: SlowDownDeps, attempt: Attempt): Promise<void> {
+  await deleteAttempts(deps.database.sql, addressKey(deps, attempt));
+}
+
+/** Forgets attempts that count no more. */
+export async function forgetAttempts({
+  database,
+  realClock,
+}: Pick<SlowDownDeps, 'database' | 'realClock'>): Promise<void> {
+  await deleteOldAttempts(database.sql, new Date(realClock.nowMs() - COUNTED_MS));
 }
 
 function waitFor(
@@ -64,11 +70,20 @@ function waitFor(
   return Math.min(firstMs * 2 ** (attempts - free - 1), longestMs);
 }
 
-/** Digests: a dump does not tell who tried to log in from where. */
-function addressKey(deps: SlowDownDeps, email: string, address: string): string {
-  return deps.vault.digest('log-in-failure', `address\0${email}\0${address}`).toString('hex');
+function tooOften(): ApiError {
+  return new ApiError(
+    'tooManyRequests',
+    'Too many attempts at this account from this address: wait a quarter of an hour, or ask an ' +
+      'administrator for a new link.',
+    { headers: { 'retry-after': String(COUNTED_MS / 1_000) } },
+  );
 }
 
-function accountKey(deps: SlowDownDeps, email: string): string {
-  return deps.vault.digest('log-in-failure', `account\0${email}`).toString('hex');
+/** Digests: a dump does not tell who tried to log in from where. */
+function addressKey(deps: SlowDownDeps, { email, address }: Attempt): string {
+  return deps.vault.digest('log-in-attempt', `address\0${email}\0${address}`).toString('hex');
+}
+
+function accountKey(deps: SlowDownDeps, { email }: Attempt): string {
+  return deps.vault.digest('log-in-attempt', `account\0${email}`).toString('hex');
 }

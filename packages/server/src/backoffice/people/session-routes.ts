@@ -1,0 +1,93 @@
+import type { BackOfficeSession } from '@servery/contract';
+import { attestEntries, originOf } from '../../audit/origin.ts';
+import { ApiError } from '../../http/errors.ts';
+import type { Answer, OperationHandlers, PublicRequest } from '../../http/operation.ts';
+import { isoTimestamp } from '../../http/timestamps.ts';
+import { type LogInDeps, logIn } from '../../people/log-in.ts';
+import { findPerson } from '../../people/person-list-store.ts';
+import { forgottenCookie, readSessionCookie, sessionCookie } from '../../people/session-cookie.ts';
+import { findSessionEnd } from '../../people/session-store.ts';
+import {
+  type BegunSession,
+  csrfTokenOf,
+  endSession,
+  type SessionOrigin,
+} from '../../people/sessions.ts';
+import { personOnWire } from './present.ts';
+import { readLogIn } from './read-body.ts';
+
+/** What the operations on sessions lean on. */
+export type SessionRouteDeps = LogInDeps;
+
+/** What every answer with a session leans on. */
+type AnswerDeps = Pick<SessionRouteDeps, 'database' | 'realClock'>;
+
+/** The operations that begin, read and end the session of a browser. */
+export function sessionHandlers(
+  deps: SessionRouteDeps,
+): Pick<OperationHandlers, 'backOffice.sessions.begin' | `backOffice.session.${'get' | 'end'}`> {
+  return {
+    'backOffice.sessions.begin': async (request) => {
+      const session = await logIn(deps, readLogIn(request.body), sessionOrigin(deps, request));
+      return await answerSession(deps, request, session);
+    },
+    'backOffice.session.get': async ({ caller, headers }) => {
+      const token = readSessionCookie(headers.cookie) ?? '';
+      const { sessionGuid: guid, personGuid } = caller;
+      const expiresAt = await findSessionEnd(deps.database.sql, personGuid, guid);
+      if (!expiresAt) throw new ApiError('unauthorized', 'The session has ended: log in again.');
+      const session = { guid, expiresAt, csrfToken: csrfTokenOf(token), personGuid };
+      return { json: await sessionOnWire(deps, session) };
+    },
+    'backOffice.session.end': async (request) => {
+      const { personGuid, sessionGuid } = request.caller;
+      const origin = originOf(request, deps.realClock);
+      const endedAt = await endSession(deps, { personGuid, sessionGuid }, origin);
+      return {
+        // Whoever logged out elsewhere at the same moment is logged out all the same.
+        json: { sessionGuid, endedAt: isoTimestamp(endedAt ?? new Date(deps.realClock.nowMs())) },
+        headers: { 'set-cookie': forgottenCookie(request.baseUrl) },
+      };
+    },
+  };
+}
+
+/** Where the session that a request begins comes from. */
+export function sessionOrigin(
+  { vault, realClock }: Pick<SessionRouteDeps, 'vault' | 'realClock'>,
+  request: PublicRequest,
+): SessionOrigin {
+  const attest = attestEntries(vault);
+  return {
+    address: request.remoteAddress,
+    userAgent: request.headers['user-agent'] ?? null,
+    originFor: (personGuid) => originOf({ ...request, by: `person:${personGuid}`, attest }, realClock),
+  };
+}
+
+/** Answers a session that has begun; what opens it goes into the browser's cookie alone. */
+export async function answerSession(
+  deps: AnswerDeps,
+  { baseUrl }: PublicRequest,
+  session: BegunSession & { readonly personGuid: string },
+): Promise<Answer> {
+  return {
+    json: await sessionOnWire(deps, session),
+    headers: { 'set-cookie': sessionCookie(session.token, baseUrl) },
+  };
+}
+
+async function sessionOnWire(
+  { database, realClock }: AnswerDeps,
+  session: Omit<BegunSession, 'token'> & { readonly personGuid: string },
+): Promise<BackOfficeSession> {
+  const { guid: sessionGuid, csrfToken, expiresAt, personGuid } = session;
+  const person = await findPerson(database.sql, personGuid, new Date(realClock.nowMs()));
+  if (!person) throw new Error('a session belongs to nobody');
+  return {
+    sessionGuid,
+    csrfToken,
+    expiresAt: isoTimestamp(expiresAt),
+    person: personOnWire(person, null),
+  };
+}

@@ -1,0 +1,72 @@
+import { ApiError } from '../http/errors.ts';
+import { newGuid } from '../support/ids.ts';
+import { type Administrator, isVisible, type PeopleDeps, recordPerson } from './administer.ts';
+import { type Invitation, invite } from './invitations.ts';
+import {
+  findGuidOfEmail,
+  findHeldPerson,
+  findPerson,
+  type PersonRow,
+} from './person-list-store.ts';
+import { insertPerson } from './person-store.ts';
+import { insertGivenRole, type RoleInput } from './roles.ts';
+
+/** Who is added, with which first role. */
+export interface PersonInput {
+  /** As `readEmail` gives it. */
+  readonly email: string;
+  readonly name: string;
+  readonly role: RoleInput;
+}
+
+/** A person, with the link to hand over; null for somebody who was there already. */
+export interface InvitedPerson {
+  readonly person: PersonRow;
+  readonly invitation: Invitation | null;
+}
+
+/**
+ * Adds a person with a role, and gives the link with which a password is chosen. Somebody who works
+ * elsewhere gets the role and nothing else: a link would open all that he has there. Throws
+ * ApiError `conflict` for somebody within reach or deactivated, and what `insertGivenRole` throws.
+ */
+export async function addPerson(
+  deps: PeopleDeps,
+  administrator: Administrator,
+  { email, name, role: input }: PersonInput,
+): Promise<InvitedPerson> {
+  const { origin } = administrator;
+  return await deps.database.transaction(async (sql) => {
+    const now = new Date(deps.realClock.nowMs());
+    const personGuid = newGuid();
+    if (await insertPerson(sql, { guid: personGuid, email, name, createdAt: now })) {
+      await insertGivenRole(sql, administrator, { personGuid, input, now });
+      const invitation = await invite(deps, sql, { personGuid, by: origin.by });
+      const person = await mustFind(findPerson(sql, personGuid, now));
+      await recordPerson(sql, origin, null, person);
+      return { person, invitation };
+    }
+    const known = await findGuidOfEmail(sql, email);
+    const before = await mustFind(findHeldPerson(sql, known ?? personGuid, now));
+    if (isVisible(administrator.reach, before) || before.deactivatedAt) throw isThere(before);
+    await insertGivenRole(sql, administrator, { personGuid: before.guid, input, now });
+    const person = await mustFind(findPerson(sql, before.guid, now));
+    await recordPerson(sql, origin, before, person);
+    return { person, invitation: null };
+  });
+}
+
+async function mustFind(finding: Promise<PersonRow | null>): Promise<PersonRow> {
+  const person = await finding;
+  if (!person) throw new Error('a person who was there a moment ago is gone');
+  return person;
+}
+
+function isThere({ deactivatedAt }: PersonRow): ApiError {
+  return new ApiError(
+    'conflict',
+    deactivatedAt
+      ? 'Somebody with that e-mail address was deactivated: reactivate that person.'
+      : 'Somebody with that e-mail address is there already: give that person a role.',
+  );
+}

@@ -1,0 +1,151 @@
+import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
+import type { Database, Sql } from '../db/database.ts';
+import { ApiError } from '../http/errors.ts';
+import type { Grant, Reach } from '../http/reach.ts';
+import type { Clock } from '../support/clock.ts';
+import type { Vault } from '../support/secret.ts';
+import { findHeldPerson, findPerson, type PersonRow } from './person-list-store.ts';
+import { findHasOperator, findHeldOperators } from './person-store.ts';
+import { isWithin, mayGive, placeOfRole } from './places.ts';
+
+/** What looking after people leans on; people live in real time. */
+export interface PeopleDeps {
+  readonly database: Database;
+  readonly vault: Vault;
+  readonly realClock: Clock;
+}
+
+/** Whoever looks after people. */
+export interface Administrator {
+  /** Where people may be looked after. */
+  readonly reach: Reach;
+  /** All that he may do himself, and where: he gives no more. */
+  readonly grants: readonly Grant[];
+  /** Null for a client. */
+  readonly personGuid: string | null;
+  readonly origin: ChangeOrigin;
+}
+
+/** How a person is changed. */
+export interface PersonChange {
+  /**
+   * `whole`: what counts everywhere, such as a password, takes somebody who may give all that the
+   * person has. `part`: one role, which the change itself looks at.
+   */
+  readonly concerns: 'whole' | 'part';
+  /** True for what may remove the last operator. */
+  readonly mayRemoveOperator?: boolean;
+  /** Makes the change; throws what it refuses. */
+  readonly make: (sql: Sql, person: PersonRow, now: Date) => Promise<void>;
+}
+
+/** Finds a person within reach. Throws ApiError `notFound`. */
+export async function requirePerson(
+  { database, realClock }: PeopleDeps,
+  reach: Reach,
+  guid: string,
+): Promise<PersonRow> {
+  const person = await findPerson(database.sql, guid, new Date(realClock.nowMs()));
+  if (!person || !isVisible(reach, person)) throw noSuchPerson();
+  return person;
+}
+
+/**
+ * Changes a person in one transaction, with its entry in the record of changes, and gives the
+ * person as he is then. Throws ApiError `notFound` for somebody out of reach, `forbidden` for
+ * somebody who has more than the administrator, `conflict` for the last operator, and what `make`
+ * throws.
+ */
+export async function changePerson(
+  { database, realClock }: PeopleDeps,
+  administrator: Administrator,
+  guid: string,
+  { concerns, mayRemoveOperator = false, make }: PersonChange,
+): Promise<PersonRow> {
+  return await database.transaction(async (sql) => {
+    const now = new Date(realClock.nowMs());
+    if (mayRemoveOperator) await findHeldOperators(sql);
+    const hadOperator = mayRemoveOperator && (await findHasOperator(sql));
+    const before = await findHeldPerson(sql, guid, now);
+    if (!before || !isVisible(administrator.reach, before)) throw noSuchPerson();
+    if (concerns === 'whole' && !holdsAllOf(administrator, before)) throw hasMore();
+    await make(sql, before, now);
+    if (hadOperator && !(await findHasOperator(sql))) throw lastOperator();
+    const after = await findPerson(sql, guid, now);
+    if (!after) throw new Error('a person that was changed is gone');
+    await recordPerson(sql, administrator.origin, before, after);
+    return after;
+  });
+}
+
+/** Writes down how a person was and is; nothing when nothing changed. */
+export async function recordPerson(
+  sql: Sql,
+  origin: ChangeOrigin,
+  before: PersonRow | null,
+  after: PersonRow,
+): Promise<void> {
+  if (before && JSON.stringify(before) === JSON.stringify(after)) return;
+  await insertEntry(sql, origin, {
+    subject: { kind: 'person', id: after.guid },
+    ...placeOfPerson(after.roles.length > 0 || !before ? after : before),
+    before: before && documentOf(before),
+    after: documentOf(after),
+  });
+}
+
+/** A person as the record of changes keeps him: plain JSON. */
+function documentOf(person: PersonRow): Record<string, unknown> {
+  return JSON.parse(JSON.stringify(person));
+}
+
+/** The one place that all roles of a person are at; none, which is the platform's, for several. */
+export function placeOfPerson({ roles }: Pick<PersonRow, 'roles'>) {
+  const [first] = roles;
+  const isOne = roles.every(
+    (role) =>
+      role.managementGroupGuid === first?.managementGroupGuid &&
+      role.restaurantGuid === first.restaurantGuid &&
+      role.partnerGuid === first.partnerGuid,
+  );
+  if (!first || !isOne) return {};
+  const { managementGroupGuid, groupOfRestaurantGuid, restaurantGuid, partnerGuid } = first;
+  return {
+    managementGroupGuid: managementGroupGuid ?? groupOfRestaurantGuid,
+    restaurantGuid,
+    partnerGuid,
+  };
+}
+
+/** Whether any role of a person lies within reach. */
+export function isVisible(reach: Reach, { roles }: PersonRow): boolean {
+  return reach.isPlatform || roles.some((role) => isWithin(reach, placeOfRole(role)));
+}
+
+/** Somebody without any role is the platform's affair. */
+function holdsAllOf({ reach, grants }: Administrator, { roles }: PersonRow): boolean {
+  if (roles.length === 0) return reach.isPlatform;
+  return roles.every((held) => mayGive(grants, held.role, placeOfRole(held)));
+}
+
+/** The same words for what does not exist and for what is out of reach. */
+export function noSuchPerson(): ApiError {
+  return new ApiError(
+    'notFound',
+    'There is no such person within your reach: check personGuid in the path.',
+  );
+}
+
+function hasMore(): ApiError {
+  return new ApiError(
+    'forbidden',
+    'The person may do more, or elsewhere, than you: ask somebody who may do all of it.',
+  );
+}
+
+function lastOperator(): ApiError {
+  return new ApiError(
+    'conflict',
+    'Nobody else could run the platform then: make another operator first, and have the link used.',
+  );
+}

@@ -1,0 +1,107 @@
+import { type RoleName, roles } from '@servery/contract';
+import type { Sql } from '../db/database.ts';
+import { ApiError } from '../http/errors.ts';
+import { newGuid } from '../support/ids.ts';
+import { type Administrator, changePerson, type PeopleDeps } from './administer.ts';
+import type { PersonRow } from './person-list-store.ts';
+import { deleteRole, findGroupOfRestaurant, findIsThere, insertRole } from './person-store.ts';
+import { isWithin, type KnownPlace, kindOfPlace, mayGive, placeOfRole } from './places.ts';
+import type { RoleRow } from './session-store.ts';
+
+/** A role to be given, and where: one GUID at most, none is the platform. */
+export interface RoleInput extends Omit<RoleRow, 'guid'> {
+  readonly role: RoleName;
+}
+
+/** Gives a person a role. Throws what `changePerson` and `insertGivenRole` throw. */
+export async function giveRole(
+  deps: PeopleDeps,
+  administrator: Administrator,
+  personGuid: string,
+  input: RoleInput,
+): Promise<PersonRow> {
+  return await changePerson(deps, administrator, personGuid, {
+    concerns: 'part',
+    make: (sql, _person, now) => insertGivenRole(sql, administrator, { personGuid, input, now }),
+  });
+}
+
+/**
+ * Gives a role that the administrator may give. One that the person has there already is left as it
+ * is. Throws ApiError `unprocessable` for a place where the role cannot be given, that does not
+ * exist or is out of reach, and `forbidden` for a role that is more than the administrator has.
+ */
+export async function insertGivenRole(
+  sql: Sql,
+  { reach, grants, origin }: Pick<Administrator, 'reach' | 'grants' | 'origin'>,
+  given: { readonly personGuid: string; readonly input: RoleInput; readonly now: Date },
+): Promise<void> {
+  const { personGuid, input, now } = given;
+  const place = await findPlace(sql, input);
+  if (!place || (place.kind !== 'platform' && !isWithin(reach, place))) throw noSuchPlace(input);
+  if (!isWithin(reach, place) || !mayGive(grants, input.role, place)) throw mayNotGive(input.role);
+  const role = { ...input, guid: newGuid(), givenAt: now, givenBy: origin.by };
+  await insertRole(sql, personGuid, role);
+}
+
+/** Takes a role. Throws what `changePerson` throws; `notFound` also for a role out of reach. */
+export async function takeRole(
+  deps: PeopleDeps,
+  administrator: Administrator,
+  { personGuid, roleGuid }: { readonly personGuid: string; readonly roleGuid: string },
+): Promise<PersonRow> {
+  return await changePerson(deps, administrator, personGuid, {
+    concerns: 'part',
+    mayRemoveOperator: true,
+    make: async (sql, person) => {
+      const held = person.roles.find(({ guid }) => guid === roleGuid);
+      const place = held && placeOfRole(held);
+      if (!held || !place || !isWithin(administrator.reach, place)) throw noSuchRole();
+      if (!mayGive(administrator.grants, held.role, place)) throw mayNotGive(held.role);
+      await deleteRole(sql, personGuid, roleGuid);
+    },
+  });
+}
+
+/** Where a role is to be; null for a place that does not exist. */
+async function findPlace(sql: Sql, input: RoleInput): Promise<KnownPlace | null> {
+  const kind = kindOfPlace(input);
+  if (kind === null) {
+    throw new ApiError('unprocessable', 'A role is for one place: name one GUID, or none.');
+  }
+  const { places } = roles[input.role];
+  if (!places.includes(kind)) {
+    throw new ApiError(
+      'unprocessable',
+      `${input.role} cannot be given for a ${kind}: only for ${places.join(', ')}.`,
+    );
+  }
+  if (kind === 'platform') return { kind };
+  const guid = input.managementGroupGuid ?? input.restaurantGuid ?? input.partnerGuid ?? '';
+  if (kind !== 'restaurant') return (await findIsThere(sql, kind, guid)) ? { kind, guid } : null;
+  const managementGroupGuid = await findGroupOfRestaurant(sql, guid);
+  return managementGroupGuid === null ? null : { kind, guid, managementGroupGuid };
+}
+
+/** The same words for a place that does not exist and for one out of reach. */
+function noSuchPlace(input: RoleInput): ApiError {
+  const kind = kindOfPlace(input);
+  return new ApiError(
+    'unprocessable',
+    `There is no such ${kind} within your reach: check the GUID of the role's place.`,
+  );
+}
+
+function mayNotGive(role: RoleName): ApiError {
+  return new ApiError(
+    'forbidden',
+    `${role} allows more there than you may do yourself: ask somebody who may do all of it.`,
+  );
+}
+
+function noSuchRole(): ApiError {
+  return new ApiError(
+    'notFound',
+    'The person has no such role within your reach: check roleGuid in the path.',
+  );
+}
