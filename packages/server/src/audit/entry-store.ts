@@ -1,7 +1,10 @@
 import type { subjectKinds } from '@servery/contract';
 import type { Sql } from '../db/database.ts';
 import type { Attest } from '../http/operation.ts';
+import type { Reach } from '../http/reach.ts';
+import { isAtReachedRestaurant } from '../restaurants/reach-store.ts';
 import { newGuid } from '../support/ids.ts';
+import { canonicalText } from './chain.ts';
 
 /** Who changes something, by which request, when; the same for all entries of one change. */
 export interface ChangeOrigin {
@@ -33,15 +36,116 @@ export interface Change {
   readonly after: Readonly<Record<string, unknown>> | null;
 }
 
-/** Writes a change down; `sql` is the transaction that makes the change. */
+/**
+ * Writes a change down; `sql` is the transaction that makes the change. The sealer finds it in
+ * `audit_unsealed`, whenever that transaction comes to its end.
+ */
 export async function insertEntry(sql: Sql, origin: ChangeOrigin, change: Change): Promise<void> {
-  const { by, requestId, operation, at, realAt } = origin;
-  const { subject, before, after } = change;
+  const { by, requestId, operation, at, realAt, attest } = origin;
+  const entry = {
+    guid: newGuid(),
+    atMs: at.getTime(),
+    realAtMs: realAt.getTime(),
+    actor: by.toWellFormed(),
+    requestId,
+    operation: operation.toWellFormed(),
+    subjectKind: change.subject.kind,
+    subjectId: change.subject.id.toWellFormed(),
+    managementGroupGuid: change.managementGroupGuid ?? null,
+    restaurantGuid: change.restaurantGuid ?? null,
+    partnerGuid: change.partnerGuid ?? null,
+    before: change.before && JSON.stringify(change.before),
+    after: change.after && JSON.stringify(change.after),
+  };
   await sql`
-    insert into audit_entry (guid, at, real_at, actor, request_id, operation, subject_kind,
-      subject_id, management_group_guid, restaurant_guid, partner_guid, before, after)
-    values (${newGuid()}, ${at}, ${realAt}, ${by}, ${requestId}, ${operation}, ${subject.kind},
-      ${subject.id}, ${change.managementGroupGuid ?? null}, ${change.restaurantGuid ?? null},
-      ${change.partnerGuid ?? null}, ${before && JSON.stringify(before)}::text::json,
-      ${after && JSON.stringify(after)}::text::json)`;
+    with entry as (
+      insert into audit_entry (guid, at, real_at, actor, request_id, operation, subject_kind,
+        subject_id, management_group_guid, restaurant_guid, partner_guid, before, after, mac)
+      values (${entry.guid}, ${at}, ${realAt}, ${entry.actor}, ${requestId}, ${entry.operation},
+        ${entry.subjectKind}, ${entry.subjectId}, ${entry.managementGroupGuid},
+        ${entry.restaurantGuid}, ${entry.partnerGuid}, ${entry.before}::text::json,
+        ${entry.after}::text::json, ${attest(canonicalText(entry))})
+      returning guid)
+    insert into audit_unsealed (entry_guid) select guid from entry`;
+}
+
+/** An entry as the lists show it. */
+export interface EntryRow {
+  readonly guid: string;
+  readonly at: Date;
+  readonly realAt: Date;
+  readonly actor: string;
+  readonly requestId: string | null;
+  readonly operation: string;
+  readonly subjectKind: SubjectKind;
+  readonly subjectId: string;
+  readonly managementGroupGuid: string | null;
+  readonly restaurantGuid: string | null;
+  readonly partnerGuid: string | null;
+  readonly before: Record<string, unknown> | null;
+  readonly after: Record<string, unknown> | null;
+  /** Null until it is sealed. */
+  readonly position: number | null;
+}
+
+/** Which entries a list holds; null where it does not matter. Instants are ISO 8601. */
+export interface EntryFilter {
+  /** Only entries about places in it. */
+  readonly reach: Reach;
+  readonly actor: string | null;
+  readonly operation: string | null;
+  readonly subjectKind: SubjectKind | null;
+  readonly subjectId: string | null;
+  readonly restaurantGuid: string | null;
+  readonly requestId: string | null;
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+/** The last entry of a page. */
+export interface EntryPlace {
+  /** ISO 8601. */
+  readonly at: string;
+  readonly guid: string;
+}
+
+/** Entries that fit the filter, the newest first, at most `limit` from `after` on. */
+export async function listEntries(
+  sql: Sql,
+  filter: EntryFilter,
+  after: EntryPlace | null,
+  limit: number,
+): Promise<EntryRow[]> {
+  // A condition is written only where it is asked for, so that the indexes can be used.
+  const where = (condition: ReturnType<Sql>, value: unknown) =>
+    value === null ? sql`` : condition;
+  const { actor, operation, subjectKind, subjectId, restaurantGuid, requestId, from, to } = filter;
+  return await sql<EntryRow[]>`
+    select e.guid, e.at, e.real_at as "realAt", e.actor, e.request_id as "requestId", e.operation,
+      e.subject_kind as "subjectKind", e.subject_id as "subjectId",
+      e.management_group_guid as "managementGroupGuid", e.restaurant_guid as "restaurantGuid",
+      e.partner_guid as "partnerGuid", e.before, e.after, l.position
+    from audit_entry e left join audit_link l on l.entry_guid = e.guid
+    where ${isReached(sql, filter.reach)}
+      ${where(sql`and e.actor = ${actor}`, actor)}
+      ${where(sql`and e.operation = ${operation}`, operation)}
+      ${where(sql`and e.subject_kind = ${subjectKind}`, subjectKind)}
+      ${where(sql`and e.subject_id = ${subjectId}`, subjectId)}
+      ${where(sql`and e.restaurant_guid = ${restaurantGuid}::uuid`, restaurantGuid)}
+      ${where(sql`and e.request_id = ${requestId}::uuid`, requestId)}
+      ${where(sql`and e.at >= ${from}::text::timestamptz`, from)}
+      ${where(sql`and e.at < ${to}::text::timestamptz`, to)}
+      ${after ? sql`and (e.at, e.guid) < (${after.at}::text::timestamptz, ${after.guid}::uuid)` : sql``}
+    order by e.at desc, e.guid desc
+    limit ${limit}`;
+}
+
+/** An entry lies where its subject belongs: in a group, at a restaurant, with a partner. */
+function isReached(sql: Sql, reach: Reach) {
+  if (reach.isPlatform) return sql`true`;
+  const groups = reach.groupGuids.join(' ');
+  const partners = reach.partnerGuids.join(' ');
+  return sql`(${isAtReachedRestaurant(sql, sql`e.restaurant_guid`, reach)}
+    or e.management_group_guid = any(string_to_array(${groups}, ' ')::uuid[])
+    or e.partner_guid = any(string_to_array(${partners}, ' ')::uuid[]))`;
 }

@@ -1,0 +1,142 @@
+import type { Sql } from '../db/database.ts';
+import type { EntryFacts, LinkFacts } from './chain.ts';
+
+/** Where the chain ends. */
+export interface HeadRow {
+  /** How many links it has. */
+  readonly position: number;
+  /** In hexadecimal; null while there is no link. */
+  readonly hash: string | null;
+  readonly mac: Buffer | null;
+}
+
+/** An entry with what proves it. */
+export interface StoredEntry extends EntryFacts {
+  readonly mac: Buffer;
+}
+
+/** A link with its entry; null when that is gone. */
+export interface StoredLink extends LinkFacts {
+  readonly hash: string;
+  readonly mac: Buffer;
+  readonly entry: StoredEntry | null;
+}
+
+/** A link to be added. */
+export interface NewLink extends LinkFacts {
+  readonly mac: Buffer;
+}
+
+/** Where the chain ends; null when somebody has removed what tells it. */
+export async function findHead(sql: Sql): Promise<HeadRow | null> {
+  const [row] = await sql<HeadRow[]>`
+    select position, encode(hash, 'hex') as hash, mac from audit_head`;
+  return row ?? null;
+}
+
+/** The same, held until the transaction ends, so that sealers take turns. */
+export async function findHeadForUpdate(sql: Sql): Promise<HeadRow | null> {
+  const [row] = await sql<HeadRow[]>`
+    select position, encode(hash, 'hex') as hash, mac from audit_head for update`;
+  return row ?? null;
+}
+
+/** Entries that wait for their link, the oldest first, at most `limit`. */
+export async function listUnsealed(sql: Sql, limit: number): Promise<StoredEntry[]> {
+  return await sql<StoredEntry[]>`
+    select ${entryColumns(sql)}
+    from audit_unsealed u join audit_entry e on e.guid = u.entry_guid
+    order by e.real_at, e.guid
+    limit ${limit}`;
+}
+
+/** Adds links; fails when a position or an entry has one already. */
+export async function insertLinks(sql: Sql, links: readonly NewLink[]): Promise<void> {
+  const rows = links.map((link) => ({
+    position: link.position,
+    entry_guid: link.entryGuid,
+    entry_digest: link.entryDigest,
+    previous_hash: link.previousHash,
+    sealed_at: new Date(link.sealedAtMs).toISOString(),
+    mac: link.mac.toString('hex'),
+  }));
+  await sql`
+    insert into audit_link (position, entry_guid, entry_digest, previous_hash, sealed_at, mac)
+    select position, entry_guid, decode(entry_digest, 'hex'), decode(previous_hash, 'hex'),
+      sealed_at, decode(mac, 'hex')
+    from json_to_recordset(${JSON.stringify(rows)}::text::json) as link(position bigint,
+      entry_guid uuid, entry_digest text, previous_hash text, sealed_at timestamptz, mac text)
+    order by position`;
+}
+
+/** Moves the end of the chain on, if it still is where `from` says (compare-and-set). */
+export async function updateHead(
+  sql: Sql,
+  from: HeadRow,
+  to: { readonly position: number; readonly hash: string; readonly mac: Buffer },
+): Promise<boolean> {
+  const result = await sql`
+    update audit_head
+    set position = ${to.position}, hash = decode(${to.hash}, 'hex'), mac = ${to.mac}
+    where position = ${from.position} and hash is not distinct from decode(${from.hash}, 'hex')`;
+  return result.count === 1;
+}
+
+/** Takes sealed entries off those that wait. */
+export async function deleteUnsealed(sql: Sql, entryGuids: readonly string[]): Promise<void> {
+  await sql`
+    delete from audit_unsealed
+    where entry_guid = any(string_to_array(${entryGuids.join(' ')}, ' ')::uuid[])`;
+}
+
+/** Links behind a position with their entries, in the order of the chain, at most `limit`. */
+export async function listLinks(sql: Sql, after: number, limit: number): Promise<StoredLink[]> {
+  const rows = await sql<(Omit<StoredLink, 'entry'> & { readonly entry: RawEntry | null })[]>`
+    select l.position, (extract(epoch from l.sealed_at) * 1000)::float8 as "sealedAtMs",
+      l.entry_guid as "entryGuid", encode(l.entry_digest, 'hex') as "entryDigest",
+      encode(l.previous_hash, 'hex') as "previousHash", encode(l.hash, 'hex') as hash, l.mac,
+      case when e.guid is not null then json_build_object(
+        'guid', e.guid, 'atMs', (extract(epoch from e.at) * 1000)::float8,
+        'realAtMs', (extract(epoch from e.real_at) * 1000)::float8, 'actor', e.actor,
+        'requestId', e.request_id, 'operation', e.operation, 'subjectKind', e.subject_kind,
+        'subjectId', e.subject_id, 'managementGroupGuid', e.management_group_guid,
+        'restaurantGuid', e.restaurant_guid, 'partnerGuid', e.partner_guid,
+        'before', e.before::text, 'after', e.after::text, 'mac', encode(e.mac, 'hex')) end as entry
+    from audit_link l left join audit_entry e on e.guid = l.entry_guid
+    where l.position > ${after}
+    order by l.position
+    limit ${limit}`;
+  return rows.map((row) => ({ ...row, entry: row.entry && withMac(row.entry) }));
+}
+
+/** An entry that is not in the chain. */
+export interface OutsideEntry extends StoredEntry {
+  /** Whether it waits for its link where the sealer looks. */
+  readonly isWaiting: boolean;
+}
+
+/** Entries without a link, the oldest first, at most `limit`. */
+export async function listEntriesOutside(sql: Sql, limit: number): Promise<OutsideEntry[]> {
+  return await sql<OutsideEntry[]>`
+    select ${entryColumns(sql)}, u.entry_guid is not null as "isWaiting"
+    from audit_entry e left join audit_unsealed u on u.entry_guid = e.guid
+    where not exists (select from audit_link l where l.entry_guid = e.guid)
+    order by e.real_at, e.guid
+    limit ${limit}`;
+}
+
+type RawEntry = EntryFacts & { readonly mac: string };
+
+function withMac({ mac, ...facts }: RawEntry): StoredEntry {
+  return { ...facts, mac: Buffer.from(mac, 'hex') };
+}
+
+function entryColumns(sql: Sql) {
+  return sql`
+    e.guid, (extract(epoch from e.at) * 1000)::float8 as "atMs",
+    (extract(epoch from e.real_at) * 1000)::float8 as "realAtMs", e.actor,
+    e.request_id as "requestId", e.operation, e.subject_kind as "subjectKind",
+    e.subject_id as "subjectId", e.management_group_guid as "managementGroupGuid",
+    e.restaurant_guid as "restaurantGuid", e.partner_guid as "partnerGuid",
+    e.before::text as before, e.after::text as after, e.mac`;
+}

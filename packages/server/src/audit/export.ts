@@ -1,0 +1,58 @@
+import type { Sql } from '../db/database.ts';
+import { isoTimestamp } from '../http/timestamps.ts';
+import type { EntryFacts } from './chain.ts';
+import { listLinks, type StoredLink } from './chain-store.ts';
+
+/** How many links are read at once; a line of a long export holds no more in memory than these. */
+const BATCH = 500;
+
+/**
+ * The chain behind a position as NDJSON, in pieces: a line for each link with its entry, and a last
+ * line `{"end": …}` that tells what the file holds, so that one that was cut off shows.
+ */
+export async function* exportAudit(sql: Sql, after: number): AsyncGenerator<string> {
+  let end: { position: number; hash: string | null } = { position: after, hash: null };
+  for (;;) {
+    const links = await listLinks(sql, end.position, BATCH);
+    const last = links.at(-1);
+    if (!last) break;
+    end = { position: last.position, hash: last.hash };
+    yield links.map((link) => `${JSON.stringify(lineOf(link))}\n`).join('');
+  }
+  yield `${JSON.stringify({ end: { after, ...end } })}\n`;
+}
+
+function lineOf(link: StoredLink) {
+  const { position, sealedAtMs, entryGuid, entryDigest, previousHash, hash, entry } = link;
+  return {
+    position,
+    sealedAt: instant(sealedAtMs),
+    entryGuid,
+    entryDigest,
+    previousHash,
+    hash,
+    entry: entry && onLine(entry),
+  };
+}
+
+function onLine(entry: EntryFacts) {
+  return {
+    guid: entry.guid,
+    at: instant(entry.atMs),
+    realAt: instant(entry.realAtMs),
+    actor: entry.actor,
+    requestId: entry.requestId,
+    operation: entry.operation,
+    subjectKind: entry.subjectKind,
+    subjectId: entry.subjectId,
+    managementGroupGuid: entry.managementGroupGuid,
+    restaurantGuid: entry.restaurantGuid,
+    partnerGuid: entry.partnerGuid,
+    before: entry.before === null ? null : JSON.parse(entry.before),
+    after: entry.after === null ? null : JSON.parse(entry.after),
+  };
+}
+
+function instant(epochMs: number): string {
+  return isoTimestamp(new Date(epochMs));
+}

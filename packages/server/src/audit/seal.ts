@@ -1,0 +1,125 @@
+import type { Database, Sql } from '../db/database.ts';
+import type { Clock } from '../support/clock.ts';
+import type { Log } from '../support/log.ts';
+import type { Vault } from '../support/secret.ts';
+import { entryDigest, linkHash } from './chain.ts';
+import {
+  deleteUnsealed,
+  findHeadForUpdate,
+  type HeadRow,
+  insertLinks,
+  listUnsealed,
+  type NewLink,
+  type StoredEntry,
+  updateHead,
+} from './chain-store.ts';
+import { isProof, type Proofs, proofsOf } from './proofs.ts';
+
+/** What sealing leans on. */
+export interface SealDeps {
+  readonly database: Pick<Database, 'sql' | 'transaction'>;
+  readonly vault: Pick<Vault, 'digest'>;
+  readonly realClock: Clock;
+  readonly log: Pick<Log, 'error'>;
+}
+
+/** Entries that one transaction links at most. */
+const BATCH = 500;
+
+/**
+ * Makes the sealer: each run links the entries that wait, in the order in which they were written as
+ * far as they are committed, and gives how many. Any number of processes may run it: they take turns
+ * at the end of the chain. An entry that the platform did not write is never linked; it is
+ * told in the log, and `verify` names it. Throws an Error when the end of the chain is not ours.
+ */
+export function createSealer(deps: SealDeps): () => Promise<number> {
+  const proofs = proofsOf(deps.vault);
+  const told = new Set<string>();
+  let highest = 0;
+  return async () => {
+    for (let sealed = 0; ; ) {
+      const { linked, position, forged } = await sealBatch(deps, proofs, highest);
+      highest = position;
+      tellForged(deps.log, told, forged);
+      sealed += linked;
+      if (linked < BATCH) return sealed;
+    }
+  };
+}
+
+/** What came of a batch. */
+interface SealedBatch {
+  readonly linked: number;
+  /** Where the chain ends now. */
+  readonly position: number;
+  /** Entries that the platform did not write. */
+  readonly forged: readonly string[];
+}
+
+async function sealBatch(deps: SealDeps, proofs: Proofs, highest: number): Promise<SealedBatch> {
+  const { database } = deps;
+  const [first] = await listUnsealed(database.sql, 1);
+  if (!first) return { linked: 0, position: highest, forged: [] };
+  return await database.transaction((sql) => linkWaiting(deps, proofs, sql, highest));
+}
+
+async function linkWaiting(
+  { realClock }: SealDeps,
+  proofs: Proofs,
+  sql: Sql,
+  highest: number,
+): Promise<SealedBatch> {
+  const head = requireOurs(await findHeadForUpdate(sql), proofs, highest);
+  const waiting = await listUnsealed(sql, BATCH);
+  const isOurs = (entry: StoredEntry) => isProof(entry.mac, proofs.ofEntry(entry));
+  const links = linksFor(waiting.filter(isOurs), head, realClock.nowMs(), proofs);
+  const forged = waiting.filter((entry) => !isOurs(entry)).map(({ guid }) => guid);
+  const last = links.at(-1);
+  if (!last) return { linked: 0, position: head.position, forged };
+  await insertLinks(sql, links);
+  const hash = linkHash(last);
+  const mac = proofs.ofHead(last.position, hash);
+  const end = { position: last.position, hash, mac };
+  if (!(await updateHead(sql, head, end))) throw new Error('the chain ends elsewhere by now');
+  await deleteUnsealed(
+    sql,
+    links.map(({ entryGuid }) => entryGuid),
+  );
+  return { linked: links.length, position: last.position, forged };
+}
+
+/** A chain that ends before where this process has seen it end was cut off. */
+function requireOurs(head: HeadRow | null, proofs: Proofs, highest: number): HeadRow {
+  const isOurs =
+    head?.hash === null || (head && isProof(head.mac, proofs.ofHead(head.position, head.hash)));
+  if (head && isOurs && head.position >= highest) return head;
+  throw new Error(
+    'The record of changes does not end where the platform sealed it last. Nothing is sealed until ' +
+      'that is settled: run `servery audit verify`, and compare with an export or a backup.',
+  );
+}
+
+function linksFor(
+  entries: readonly StoredEntry[],
+  head: HeadRow,
+  sealedAtMs: number,
+  proofs: Proofs,
+): NewLink[] {
+  let { position, hash: previousHash } = head;
+  return entries.map((entry) => {
+    position += 1;
+    const digest = entryDigest(entry);
+    const link = {
+      ...{ position, sealedAtMs, entryGuid: entry.guid, entryDigest: digest, previousHash },
+    };
+    previousHash = linkHash(link);
+    return { ...link, mac: proofs.ofLink(previousHash) };
+  });
+}
+
+function tellForged(log: SealDeps['log'], told: Set<string>, forged: readonly string[]): void {
+  for (const entryGuid of forged.filter((guid) => !told.has(guid))) {
+    told.add(entryGuid);
+    log.error({ entryGuid }, 'the record of changes has an entry that the platform did not write');
+  }
+}

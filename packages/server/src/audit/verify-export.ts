@@ -1,0 +1,120 @@
+import type { AuditBreak } from '@servery/contract';
+import type { EntryFacts } from './chain.ts';
+import { checkLink, goneAt, type LinkBefore, type ReadLink } from './check-link.ts';
+
+/** What came of verifying an exported file. */
+export interface ExportVerdict {
+  readonly isIntact: boolean;
+  /** The position of the first link of the file; null when it has none. */
+  readonly firstPosition: number | null;
+  /** How far the links were verified, and the hash of the last one. */
+  readonly position: number;
+  readonly hash: string | null;
+  readonly firstBreak: AuditBreak | null;
+}
+
+/** A line of an export that is no link and no end. */
+class LineError extends Error {}
+
+/**
+ * Verifies an export of the record of changes without the platform: `lines` are those of the file,
+ * without their ends. It computes every hash anew. A file that begins behind position 1 is taken to
+ * go on from where its first link says. What only the platform can prove, that nobody computed all
+ * hashes anew, is told by comparing the last hash with one that was written down elsewhere.
+ */
+export async function verifyExport(lines: AsyncIterable<string>): Promise<ExportVerdict> {
+  let before: LinkBefore | null = null;
+  let firstPosition: number | null = null;
+  const verdict = (firstBreak: AuditBreak | null): ExportVerdict => ({
+    isIntact: firstBreak === null,
+    firstPosition,
+    position: before?.position ?? 0,
+    hash: before?.hash ?? null,
+    firstBreak,
+  });
+  try {
+    for await (const line of lines) {
+      if (line.trim() === '') continue;
+      const read = readLine(line);
+      if ('end' in read) return verdict(checkEnd(firstPosition, before, read.end));
+      before ??= { position: read.position - 1, hash: read.previousHash };
+      firstPosition ??= read.position;
+      const firstBreak = checkFirst(read) ?? checkLink(before, read);
+      if (firstBreak) return verdict(firstBreak);
+      before = { position: read.position, hash: read.hash };
+    }
+  } catch (error) {
+    if (!(error instanceof LineError)) throw error;
+    const position = (before?.position ?? 0) + 1;
+    return verdict({ kind: 'CHANGED', position, entryGuid: null, explanation: error.message });
+  }
+  const text = 'The file ends before the line that tells the end of the chain: it was cut off.';
+  return verdict(goneAt((before?.position ?? 0) + 1, text));
+}
+
+/** The first link of all has none before it. */
+function checkFirst({ position, previousHash }: ReadLink): AuditBreak | null {
+  if (position !== 1 || previousHash === null) return null;
+  return goneAt(1, 'The first link goes on from one before it, which is gone.');
+}
+
+/** The last line of a file. */
+interface End extends LinkBefore {
+  /** The position behind which the export began. */
+  readonly after: number;
+}
+
+function checkEnd(
+  firstPosition: number | null,
+  before: LinkBefore | null,
+  end: End,
+): AuditBreak | null {
+  if (firstPosition !== null && firstPosition !== end.after + 1) {
+    return goneAt(end.after + 1, `The file says that it begins behind ${end.after}.`);
+  }
+  const last = before?.position ?? end.after;
+  if (last === end.position && (before === null || before.hash === end.hash)) return null;
+  const text = `The file says that the chain ends at ${end.position}, with another last link.`;
+  return goneAt(last + 1, text);
+}
+
+type Line = ReadLink | { readonly end: End };
+
+function readLine(text: string): Line {
+  try {
+    const line = JSON.parse(text);
+    return 'end' in line ? line : readLink(line);
+  } catch (cause) {
+    const message = 'The line is not one of an export of the record of changes.';
+    throw new LineError(message, { cause });
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: whatever stands there, other digests come of it
+function readLink(line: any): ReadLink {
+  const { entry } = line;
+  return {
+    position: Number(line.position),
+    sealedAtMs: instantMs(line.sealedAt),
+    entryGuid: String(line.entryGuid),
+    entryDigest: String(line.entryDigest),
+    previousHash: line.previousHash ?? null,
+    hash: String(line.hash),
+    entry: entry && readEntry(entry),
+  };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: whatever stands there, other digests come of it
+function readEntry(entry: any): EntryFacts {
+  return {
+    ...entry,
+    atMs: instantMs(entry.at),
+    realAtMs: instantMs(entry.realAt),
+    before: entry.before === null ? null : JSON.stringify(entry.before),
+    after: entry.after === null ? null : JSON.stringify(entry.after),
+  };
+}
+
+function instantMs(text: unknown): number {
+  return Temporal.Instant.from(String(text)).epochMilliseconds;
+}

@@ -1,0 +1,117 @@
+import type { AuditBreak, AuditVerdict } from '@servery/contract';
+import type { Sql } from '../db/database.ts';
+import { isoTimestamp } from '../http/timestamps.ts';
+import type { Clock } from '../support/clock.ts';
+import type { Vault } from '../support/secret.ts';
+import { findHead, listEntriesOutside, listLinks, type StoredLink } from './chain-store.ts';
+import { breakAt, checkLink, goneAt, type LinkBefore } from './check-link.ts';
+import { isProof, type Proofs, proofsOf } from './proofs.ts';
+
+/** What verifying leans on. */
+export interface VerifyDeps {
+  readonly database: { readonly sql: Sql };
+  readonly vault: Pick<Vault, 'digest'>;
+  readonly realClock: Clock;
+}
+
+/** How many links are read at once. */
+const BATCH = 1_000;
+/** An entry without a link is suspicious after so long: the sealer comes every second. */
+const SEALED_WITHIN_MS = 60_000;
+/** How many entries outside of the chain are looked at. */
+const OUTSIDE = 1_000;
+
+/** How far a walk got. */
+interface Walk {
+  readonly end: LinkBefore;
+  readonly firstBreak: AuditBreak | null;
+}
+
+/**
+ * Walks the whole chain and tells where it breaks first. Every digest is computed anew, and every
+ * proof under the master key: whoever can write to the database, even as its superuser, and lacks
+ * that key cannot make an entry, a link or an end of the chain that passes.
+ */
+export async function verifyAudit(deps: VerifyDeps): Promise<AuditVerdict> {
+  const proofs = proofsOf(deps.vault);
+  const walk = await walkLinks(deps.database.sql, proofs);
+  const firstBreak = walk.firstBreak ?? (await checkOutside(deps, proofs));
+  return {
+    isIntact: firstBreak === null,
+    position: walk.end.position,
+    hash: walk.end.hash,
+    firstBreak,
+    verifiedAt: isoTimestamp(new Date(deps.realClock.nowMs())),
+  };
+}
+
+async function walkLinks(sql: Sql, proofs: Proofs): Promise<Walk> {
+  let end: LinkBefore = { position: 0, hash: null };
+  for (;;) {
+    const links = await listLinks(sql, end.position, BATCH);
+    for (const link of links) {
+      const firstBreak = checkLink(end, link) ?? checkProofs(link, proofs);
+      if (firstBreak) return { end, firstBreak };
+      end = { position: link.position, hash: link.hash };
+    }
+    if (links.length > 0) continue;
+    const { isMore, firstBreak } = await checkHead(sql, proofs, end);
+    if (!isMore) return { end, firstBreak };
+  }
+}
+
+/** What hashes alone do not tell: whoever computes all of them anew lacks the master key. */
+function checkProofs(link: StoredLink, proofs: Proofs): AuditBreak | null {
+  const { entry } = link;
+  if (entry && !isProof(entry.mac, proofs.ofEntry(entry))) {
+    return breakAt(link, 'INSERTED', 'The platform did not write the entry as it is now.');
+  }
+  if (isProof(link.mac, proofs.ofLink(link.hash))) return null;
+  return breakAt(link, 'REORDERED', 'The platform did not seal the entry at this place.');
+}
+
+/** The end is read after the last link: what was sealed meanwhile is walked as well. */
+async function checkHead(
+  sql: Sql,
+  proofs: Proofs,
+  end: LinkBefore,
+): Promise<{ readonly isMore: boolean; readonly firstBreak: AuditBreak | null }> {
+  const head = await findHead(sql);
+  if (head && head.position > end.position) {
+    const [next] = await listLinks(sql, end.position, 1);
+    if (next) return { isMore: true, firstBreak: null };
+    const text = `The chain was sealed up to ${head.position}, and its links from here on are gone.`;
+    return { isMore: false, firstBreak: goneAt(end.position + 1, text) };
+  }
+  const isOurs =
+    head?.position === end.position &&
+    head.hash === end.hash &&
+    (head.hash === null || isProof(head.mac, proofs.ofHead(head.position, head.hash)));
+  const text =
+    'What tells the end of the chain is gone or not as the platform wrote it: links behind this ' +
+    'place may have been removed. Compare with an export or a backup.';
+  return { isMore: false, firstBreak: isOurs ? null : goneAt(end.position + 1, text) };
+}
+
+async function checkOutside(deps: VerifyDeps, proofs: Proofs): Promise<AuditBreak | null> {
+  const entries = await listEntriesOutside(deps.database.sql, OUTSIDE);
+  const nowMs = deps.realClock.nowMs();
+  for (const entry of entries) {
+    const place = { position: 0, entryGuid: entry.guid };
+    if (!isProof(entry.mac, proofs.ofEntry(entry))) {
+      return breakAt(place, 'INSERTED', 'The platform did not write the entry; it is not sealed.');
+    }
+    if (!entry.isWaiting) {
+      return breakAt(
+        place,
+        'UNSEALED',
+        'The entry is neither in the chain nor waits for its link.',
+      );
+    }
+    if (nowMs - entry.realAtMs > SEALED_WITHIN_MS) {
+      const text = 'The entry waits for its link for more than a minute: is a server running?';
+      return breakAt(place, 'UNSEALED', text);
+    }
+  }
+  return null;
+}
