@@ -4,7 +4,8 @@ import {
   type OrganizationRouteDeps,
   organizationHandlers,
 } from '../../src/backoffice/organization/routes.ts';
-import type { Caller, RestaurantContext } from '../../src/http/operation.ts';
+import { admit } from '../../src/http/admit.ts';
+import type { Answer, BackOfficeRestaurantRequest, Caller } from '../../src/http/operation.ts';
 import type { Place } from '../../src/http/reach.ts';
 import { restaurantAccess } from '../../src/partners/access.ts';
 import { FixedClock } from '../../src/support/clock.ts';
@@ -81,23 +82,19 @@ export async function openOrganization(
   const { database } = testDatabase;
   const clock = new FixedClock(NOW_MS);
   const vault = createVault(randomBytes(32));
-  const handlers = organizationHandlers(through({ database, realClock: clock, vault }));
-  const access = restaurantAccess({ database });
-  const contextOf = async (by: Caller, guid: string) => {
-    const decision = await access(by, guid);
-    // The pipeline refuses what is out of reach before a handler sees it.
-    return decision.outcome === 'granted' ? decision.restaurant : noContext(guid);
-  };
+  const handlers = admitted(organizationHandlers(through({ database, realClock: clock, vault })), {
+    brand: 'Platform',
+    access: restaurantAccess({ database }),
+    chargeAddress: async () => {},
+  });
   const call = async (name: string, { by = operator, guid, body, query }: OrganizationCall = {}) =>
     callOperation(handlers, `backOffice.${name}` as OperationId, {
       caller: by,
       nowMs: clock.nowMs(),
+      // What the pipeline hands on came over the wire.
       body: body === undefined ? undefined : JSON.parse(JSON.stringify(body)),
       ...(query ? { query } : {}),
       ...(guid ? { params: { managementGroupGuid: guid, restaurantGuid: guid } } : {}),
-      ...(guid && name.startsWith('restaurants.')
-        ? { restaurant: await contextOf(by, guid) }
-        : {}),
     });
   const newGroup = async (name = 'Harbour') =>
     (await call('managementGroups.create', { body: { name } })).body.guid as string;
@@ -117,9 +114,102 @@ export async function openOrganization(
   };
 }
 
-function noContext(guid: string): RestaurantContext {
-  return {
-    ...{ guid, managementGroupGuid: newGuid(), timeZone: 'UTC', currencyCode: 'USD' },
-    ...{ archived: false, publishNumber: 1 },
-  };
+type Handlers = ReturnType<typeof organizationHandlers>;
+
+/** The handlers behind the checks of the pipeline: who gets in, and to which restaurant. */
+function admitted(handlers: Handlers, deps: Parameters<typeof admit>[0]) {
+  const entries = Object.entries(handlers as Record<string, (request: never) => Promise<Answer>>);
+  const checked = entries.map(([id, handler]) => {
+    const run = async (request: BackOfficeRestaurantRequest) => {
+      const restaurant = await admit(deps, { ...request, raw: { headers: {} } });
+      return handler({ ...request, restaurant } as never);
+    };
+    return [id, run];
+  });
+  return Object.fromEntries(checked);
 }
+
+const services = [
+  {
+    name: 'Dinner',
+    hours: { startTime: '17:00:00.000', endTime: '23:00:00.000' },
+    overnight: false,
+  },
+  {
+    name: 'Late',
+    hours: { startTime: '23:00:00.000', endTime: '02:00:00.000' },
+    overnight: true,
+  },
+];
+
+/** Every field of a restaurant but its group, none of them as it is when nobody says anything. */
+export const everyField = {
+  general: {
+    name: 'Harbour Kitchen',
+    locationName: 'Old Pier',
+    locationCode: 'PIER',
+    description: 'Tacos and oysters by the water',
+    timeZone: 'America/New_York',
+    closeoutHour: 3,
+    currencyCode: 'USD',
+    firstBusinessDate: 20240315,
+  },
+  urls: {
+    website: 'https://harbour.example',
+    facebook: 'harbour.kitchen',
+    twitter: '@harbour',
+    orderOnline: 'https://harbour.example/order',
+    purchaseGiftCard: 'https://harbour.example/gift',
+    checkGiftCard: 'http://harbour.example/gift?check',
+  },
+  location: {
+    address1: '1 Old Pier',
+    address2: 'Unit 2',
+    city: 'Boston',
+    stateCode: 'MA',
+    administrativeArea: 'Massachusetts',
+    zipCode: '02110',
+    country: 'US',
+    phone: '(617) 555-0100 x7',
+    phoneCountryCode: '1',
+    latitude: 42.3601,
+    longitude: -71.0489,
+  },
+  schedules: {
+    daySchedules: {
+      1: {
+        scheduleName: 'Open late',
+        services,
+        openTime: '17:00:00.000',
+        closeTime: '02:00:00.000',
+      },
+      22: { scheduleName: 'Holiday', services: [], openTime: null, closeTime: null },
+    },
+    weekSchedule: {
+      ...{ monday: '22', tuesday: '1', wednesday: '1', thursday: '1' },
+      ...{ friday: '1', saturday: '1', sunday: '22' },
+    },
+  },
+  delivery: { enabled: true, minimum: 15.5, area: '_p~iF~ps|U_ulLnnqC_mqNvxq`@' },
+  onlineOrdering: {
+    enabled: true,
+    scheduling: true,
+    specialRequests: true,
+    specialRequestsMessage: 'Tell us about allergies',
+    paymentOptions: {
+      delivery: { cash: true, ccSameDay: true, ccFuture: true },
+      takeout: { cash: true, ccSameDay: true, ccFuture: true, ccInStore: true },
+      ccTip: true,
+    },
+  },
+  prepTimes: {
+    deliveryPrepTime: 40,
+    deliveryTimeAfterOpen: 1,
+    deliveryTimeBeforeClose: 2,
+    takeoutPrepTime: 20,
+    takeoutTimeAfterOpen: 3,
+    takeoutTimeBeforeClose: 4,
+    takeoutThrottlingTime: 5,
+    deliveryThrottlingTime: 6,
+  },
+};

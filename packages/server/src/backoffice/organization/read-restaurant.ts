@@ -37,7 +37,7 @@ export function readNewRestaurant(body: unknown): RestaurantInfo {
     faults.add(archivedPath, 'is false for a new restaurant; archive it when it is made');
   }
   const info = read(document, guid, faults);
-  refuseFaults(faults, (path) => valueAt(document, path) === undefined);
+  refuseFaults(faults, (path) => path[0] !== 'guid' && valueAt(document, path) === undefined);
   return info;
 }
 

@@ -2,7 +2,7 @@ const FIRST_CHARACTER = 63;
 const CONTINUES = 0x20;
 const BITS = 5;
 const MOST_BITS = 30;
-const DEGREES_PER_UNIT = 1e-5;
+const UNITS_PER_DEGREE = 1e5;
 
 /** Latitude and longitude in decimal degrees. */
 export type Point = readonly [latitude: number, longitude: number];
@@ -39,5 +39,6 @@ export function decodePolyline(encoded: string): Point[] | null {
 }
 
 function degrees(units: number): number {
-  return Math.round(units) * DEGREES_PER_UNIT;
+  // A division, whose result is the nearest there is: 90 degrees must not become a little more.
+  return units / UNITS_PER_DEGREE;
 }
