@@ -36,6 +36,9 @@ export interface RequestParts {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Where the request comes from; 127.0.0.1 when absent. */
+  readonly address?: string;
   readonly nowMs?: number;
 }
 
@@ -97,8 +100,8 @@ async function answerOf(
     baseUrl,
     params: parts.params ?? {},
     query: parts.query ?? {},
-    headers: {},
-    remoteAddress: '127.0.0.1',
+    headers: parts.headers ?? {},
+    remoteAddress: parts.address ?? '127.0.0.1',
     body: parts.body,
     restaurant: parts.restaurant ?? noRestaurant(),
     principal: caller as Principal,

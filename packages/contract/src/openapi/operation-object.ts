@@ -9,8 +9,8 @@ import {
   type Parameter,
   type RequestBody,
 } from '../operations/operation.ts';
-import { csrfHeaderName, sessionCookieName } from '../session-names.ts';
 import { backOfficeScopes, partnerScopes, scopeGrants } from '../scopes.ts';
+import { csrfHeaderName, sessionCookieName } from '../session-names.ts';
 import { bodySchema, responsesOf } from './responses.ts';
 
 /** Gives an operation as an Operation Object of OpenAPI. */

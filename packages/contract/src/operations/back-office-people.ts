@@ -128,8 +128,7 @@ const roleOperations: readonly Operation[] = [
     method: 'POST',
     path: `${personPath}/roles`,
     summary: 'Give a role',
-    description:
-      `Gives a person a role somewhere. ${nobodyGivesMore}A role that is there stays as it is.`,
+    description: `Gives a person a role somewhere. ${nobodyGivesMore}A role that is there stays as it is.`,
     scope: 'people:write',
     requestBody: json('GiveRole'),
     response: single('Person'),

@@ -49,7 +49,9 @@ export async function announceFirstOperator(
 ): Promise<string> {
   const link = await inviteFirstOperator(deps, systemOrigin(deps, 'start', 'start'));
   if (link === 'told') {
-    onProgress('the link for the first operator was told before: servery people link makes another');
+    onProgress(
+      'the link for the first operator was told before: servery people link makes another',
+    );
   }
   if (link === 'told' || link === 'needless') return '';
   return `

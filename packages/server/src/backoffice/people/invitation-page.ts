@@ -10,12 +10,11 @@ button{font:inherit;padding:.5rem 1rem}
 `;
 
 /**
- * What the page does: it looks at the link, shows what has to be filled in, and sends it. The token
- * is taken out of the address at once, so that it stays in no history.
+ * What the page does: it looks at the link, shows what has to be filled in, and sends it. Once it
+ * was used, the token is taken out of the address, so that it stays in no history.
  */
 const SCRIPT = `
 const token = location.hash.slice(1);
-history.replaceState(null, '', location.pathname);
 const at = (id) => document.getElementById(id);
 const say = (text) => { at('told').textContent = text; };
 const post = async (name, body) => {
@@ -46,6 +45,7 @@ at('form').addEventListener('submit', async (event) => {
   const body = { name: at('name').value, password: at('password').value, email, totpCode };
   try {
     const { person } = await post('accept', body);
+    history.replaceState(null, '', location.pathname);
     at('form').remove();
     say('Welcome, ' + person.name + '. You are logged in; from now on log in as ' +
       person.email + '.');

@@ -1,5 +1,5 @@
 import { type RoleName, roleNames } from '@servery/contract';
-import { Fields, type TextRule } from '../../payments/fields.ts';
+import type { Fields, TextRule } from '../../payments/fields.ts';
 import type { PersonInput } from '../../people/add-person.ts';
 import type { PersonEdit } from '../../people/edit-person.ts';
 import { readEmail } from '../../people/email.ts';

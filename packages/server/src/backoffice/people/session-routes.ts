@@ -61,7 +61,8 @@ export function sessionOrigin(
   return {
     address: request.remoteAddress,
     userAgent: request.headers['user-agent'] ?? null,
-    originFor: (personGuid) => originOf({ ...request, by: `person:${personGuid}`, attest }, realClock),
+    originFor: (personGuid) =>
+      originOf({ ...request, by: `person:${personGuid}`, attest }, realClock),
   };
 }
 

@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { systemOrigin } from '../../src/audit/origin.ts';
+import { peopleHandlers } from '../../src/backoffice/people/routes.ts';
+import {
+  announceFirstOperator,
+  makeLinkOnMachine,
+  NoLink,
+} from '../../src/people/first-operator.ts';
+import { findPersonOf } from '../../src/people/sessions.ts';
+import { totpCode } from '../../src/people/totp.ts';
+import { listEntries, listEntriesOf } from './fixture-store.ts';
+import { openPeopleOffice, PASSWORD, type PeopleOffice, type TestPerson } from './office.ts';
+
+const DAY_MS = 86_400_000;
+const NEXT = 'another fine sentence';
+
+let office: PeopleOffice;
+let operator: TestPerson;
+before(async () => {
+  office = await openPeopleOffice();
+  operator = await office.person('OPERATOR');
+});
+after(() => office.drop());
+
+async function invite(personGuid: string, within = office): Promise<string> {
+  const { status, body } = await within.call('backOffice.people.invite', {
+    caller: operator.caller,
+    params: { personGuid },
+  });
+  assert.equal(status, 200);
+  return body.invitation.token;
+}
+
+const accept = (body: object, within = office) =>
+  within.call('backOffice.invitations.accept', { body: { name: 'Ada', password: NEXT, ...body } });
+const inspect = (token: string, within = office) =>
+  within.call('backOffice.invitations.inspect', { body: { token } });
+
+test('backOffice.invitations 200: a link tells whom it is for, and opens once', async () => {
+  const person = await office.person('READ_ONLY');
+  const token = await invite(person.personGuid);
+  const { body } = await inspect(token);
+  assert.deepEqual([body.email, body.choosesEmail, body.needsTotp], [person.email, false, false]);
+  const used = await accept({ token, name: 'Ada Lovelace' });
+  assert.equal(used.status, 200);
+  assert.equal(used.body.person.name, 'Ada Lovelace');
+  assert.equal(used.body.person.invitedUntil, null);
+  const cookie = /^backoffice_session=([\w-]+);/.exec(used.headers['set-cookie'] ?? '')?.[1] ?? '';
+  assert.equal((await findPersonOf(office.deps, cookie))?.personGuid, person.personGuid);
+  const before = await findPersonOf(office.deps, person.session.token.reveal());
+  assert.equal(before, null, 'sessions of before end');
+  assert.equal((await accept({ token })).status, 404);
+  assert.equal((await inspect(token)).status, 404);
+  const logIn = (password: string) =>
+    office.call('backOffice.sessions.begin', { body: { email: person.email, password } });
+  assert.deepEqual([(await logIn(PASSWORD)).status, (await logIn(NEXT)).status], [401, 200]);
+  const entries = await listEntries(office.database.sql, person.personGuid);
+  assert.deepEqual(
+    entries.map(({ actor, operation }) => [actor, operation]),
+    [
+      [`person:${operator.personGuid}`, 'backOffice.people.invite'],
+      [`person:${person.personGuid}`, 'backOffice.invitations.accept'],
+    ],
+  );
+  for (const secret of [token, NEXT, 'argon2']) {
+    assert.ok(!JSON.stringify(entries).includes(secret));
+  }
+});
+
+test('backOffice.invitations.accept 404: of many at once one is let in', async () => {
+  const { personGuid } = await office.person('READ_ONLY');
+  const token = await invite(personGuid);
+  const answers = await Promise.all(Array.from({ length: 8 }, () => accept({ token })));
+  const statuses = answers.map(({ status }) => status).sort();
+  assert.deepEqual(statuses, [200, ...Array(7).fill(404)]);
+});
+
+test('backOffice.invitations 404: only the newest link opens, for a week', async () => {
+  const { personGuid } = await office.person('READ_ONLY');
+  const first = await invite(personGuid);
+  const second = await invite(personGuid);
+  assert.equal((await inspect(first)).status, 404);
+  assert.equal((await accept({ token: first })).status, 404);
+  office.clock.advance(7 * DAY_MS - 1);
+  assert.equal((await inspect(second)).status, 200);
+  office.clock.advance(1);
+  assert.equal((await inspect(second)).status, 404);
+  assert.equal((await accept({ token: second })).status, 404);
+});
+
+test('backOffice.invitations.accept 422: a weak password uses nothing up', async () => {
+  const person = await office.person('READ_ONLY');
+  const token = await invite(person.personGuid);
+  for (const password of ['elevenchars', 'aaaaaaaaaaaaaaa', `I am ${person.email}`]) {
+    const { status, body } = await accept({ token, password });
+    assert.equal(status, 422);
+    assert.match(body.message, /^password will not do\. /);
+  }
+  assert.equal((await accept({ token, name: ' ' })).status, 422);
+  assert.equal((await accept({ token })).status, 200);
+});
+
+test('backOffice.invitations.accept 200 422: whoever has an app is asked for its code', async () => {
+  const person = await office.person('READ_ONLY');
+  const begun = await office.call('backOffice.me.totp.begin', { caller: person.caller });
+  const secret = Buffer.from(
+    (begun.body.secret.match(/./g) ?? [])
+      .map((letter: string) =>
+        'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
+      )
+      .join('')
+      .match(/.{8}/g)
+      .map((octet: string) => Number.parseInt(octet, 2)),
+  );
+  const code = () => totpCode(secret, Math.floor(office.clock.nowMs() / 30_000));
+  await office.call('backOffice.me.totp.confirm', {
+    caller: person.caller,
+    body: { code: code() },
+  });
+  const token = await invite(person.personGuid);
+  assert.equal((await inspect(token)).body.needsTotp, true);
+  assert.equal((await accept({ token })).status, 422, 'a mailbox alone is not enough');
+  assert.equal((await accept({ token, totpCode: '000000' })).status, 422);
+  office.clock.advance(30_000);
+  assert.equal((await accept({ token, totpCode: code() })).status, 200);
+  const again = await invite(person.personGuid);
+  const statuses: number[] = [];
+  for (let attempt = 0; attempt < 20; attempt += 1) {
+    statuses.push((await accept({ token: again, totpCode: '000000' })).status);
+  }
+  assert.deepEqual([statuses[18], statuses[19]], [422, 429], 'codes are not tried out');
+});
+
+test('backOffice.invitations.page 200: a page of ours alone, without any secret', async () => {
+  const page = await peopleHandlers(office.deps)['backOffice.invitations.page']({} as never);
+  const policy = page.headers?.['content-security-policy'] ?? '';
+  assert.match(policy, /^default-src 'none'; script-src 'sha256-\S+'; style-src 'sha256-\S+';/);
+  assert.doesNotMatch(policy, /unsafe|https?:/);
+  const html = String(page.bytes);
+  const [, script = ''] = /<script>(.*)<\/script>/s.exec(html) ?? [];
+  const digest = createHash('sha256').update(script).digest('base64');
+  assert.ok(policy.includes(`'sha256-${digest}'`), 'the script is the one of the policy');
+  assert.doesNotMatch(html, /\bsrc=|\bhref=|\son\w+=|style="/);
+});
+
+test('start: nobody can run the platform: one link is told, once, and makes an operator', async () => {
+  const empty = await openPeopleOffice();
+  try {
+    const deps = { ...empty.deps, clock: empty.clock };
+    const lines: string[] = [];
+    const start = () =>
+      announceFirstOperator(deps, 'https://platform.example', (line) => lines.push(line));
+    const told = (await Promise.all([start(), start(), start()])).filter((text) => text !== '');
+    assert.equal(told.length, 1, 'of processes that start at once one tells it');
+    assert.equal(lines.length, 2);
+    const url = 'https://platform.example/backoffice/v1/invitation#';
+    const token = told[0]?.split(url)[1]?.trim() ?? '';
+    assert.match(token, /^[\w-]{43}$/);
+    assert.equal(await start(), '', 'it is not told again');
+    const { body } = await inspect(token, empty);
+    assert.deepEqual([body.email, body.choosesEmail], [null, true]);
+    assert.equal((await accept({ token }, empty)).status, 422, 'the address is chosen too');
+    const taken = await empty.person('READ_ONLY');
+    assert.equal((await accept({ token, email: taken.email }, empty)).status, 422);
+    const used = await accept({ token, email: 'First@Example.com', name: 'Ada' }, empty);
+    assert.equal(used.status, 200);
+    assert.equal(used.body.person.email, 'first@example.com');
+    assert.equal(used.body.person.roles[0].role, 'OPERATOR');
+    assert.equal(await start(), '');
+    const entries = await listEntriesOf(empty.database.sql, 'start');
+    assert.ok(entries.every(({ actor }) => actor === 'system:start'));
+    assert.ok(!JSON.stringify(entries).includes(token));
+  } finally {
+    await empty.drop();
+  }
+});
+
+test('start: a link that is over is told anew', async () => {
+  const empty = await openPeopleOffice();
+  try {
+    const deps = { ...empty.deps, clock: empty.clock };
+    const start = () => announceFirstOperator(deps, 'http://127.0.0.1', () => {});
+    assert.notEqual(await start(), '');
+    empty.clock.advance(7 * DAY_MS);
+    assert.notEqual(await start(), '');
+  } finally {
+    await empty.drop();
+  }
+});
+
+test('start: who has the machine makes a new link, for the first operator or by address', async () => {
+  const empty = await openPeopleOffice();
+  try {
+    const deps = { ...empty.deps, clock: empty.clock };
+    const origin = systemOrigin(deps, 'command-line', 'people link');
+    const first = await makeLinkOnMachine(deps, { email: null }, origin);
+    assert.equal(first.email, null);
+    const second = await makeLinkOnMachine(deps, { email: null }, origin);
+    assert.equal((await inspect(first.token.reveal(), empty)).status, 404, 'replaced');
+    const body = { token: second.token.reveal(), email: 'first@example.com' };
+    assert.equal((await accept(body, empty)).status, 200);
+    const refused = (email: string | null) =>
+      assert.rejects(makeLinkOnMachine(deps, { email }, origin), NoLink);
+    await refused(null);
+    await refused('nobody@example.com');
+    const link = await makeLinkOnMachine(
+      deps,
+      { email: 'first@example.com', removesTotp: true },
+      origin,
+    );
+    assert.equal(link.email, 'first@example.com');
+    assert.equal((await accept({ token: link.token.reveal() }, empty)).status, 200);
+  } finally {
+    await empty.drop();
+  }
+});

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { peopleHandlers } from '../../src/backoffice/people/routes.ts';
+import { forgetPeoplesPast } from '../../src/people/forget.ts';
+import { callOperation } from '../request.ts';
+import { countAttempts } from './fixture-store.ts';
+import { openPeopleOffice, PASSWORD, type PeopleOffice } from './office.ts';
+
+const MINUTE_MS = 60_000;
+const WRONG = 'this is not the one';
+
+let office: PeopleOffice;
+before(async () => {
+  office = await openPeopleOffice();
+});
+after(() => office.drop());
+
+async function logIn(email: string, password: string, address = '203.0.113.1') {
+  return await office.call('backOffice.sessions.begin', { body: { email, password }, address });
+}
+
+/** What attempts had to wait since the last look. */
+function waited(): number[] {
+  return office.pauses.splice(0);
+}
+
+test('backOffice.sessions.begin 200: a password opens, however the address is written', async () => {
+  const { email, personGuid } = await office.person('OPERATOR');
+  const { status, body, headers } = await logIn(` ${email.toUpperCase()} `, PASSWORD);
+  assert.equal(status, 200);
+  assert.equal(body.person.personGuid, personGuid);
+  assert.deepEqual(
+    body.person.roles.map(({ role }: { role: string }) => role),
+    ['OPERATOR'],
+  );
+  const [first = '', ...attributes] = (headers['set-cookie'] ?? '').split('; ');
+  assert.match(first, /^backoffice_session=[\w-]{43}$/);
+  assert.deepEqual(attributes, [
+    'Path=/backoffice/v1',
+    'Max-Age=604800',
+    'HttpOnly',
+    'SameSite=Strict',
+  ]);
+  const token = first.split('=')[1] ?? '';
+  assert.ok(!JSON.stringify(body).includes(token), 'what opens is in the cookie alone');
+});
+
+test('backOffice.sessions.begin 401: whatever is wrong, the words are the same', async () => {
+  const { email } = await office.person('OPERATOR');
+  const left = await office.person('READ_ONLY');
+  await office.call('backOffice.people.deactivate', {
+    principal: office.machine,
+    params: { personGuid: left.personGuid },
+  });
+  const answers = [
+    await logIn(email, WRONG),
+    await logIn('nobody@example.com', PASSWORD),
+    await logIn('no address at all', PASSWORD),
+    await logIn(left.email, PASSWORD),
+  ];
+  for (const { status, body } of answers) {
+    assert.equal(status, 401);
+    assert.equal(body.message, answers[0]?.body.message);
+  }
+});
+
+test('backOffice.sessions.begin: an account that is not there costs the same work', async () => {
+  const { email } = await office.person('OPERATOR');
+  // The time itself is the machine's; what it is spent on is counted: one hash is compared each.
+  const costOf = async (address: string) => {
+    const began = process.cpuUsage();
+    for (let attempt = 0; attempt < 3; attempt += 1) await logIn(address, WRONG, '203.0.113.2');
+    const { user, system } = process.cpuUsage(began);
+    return user + system;
+  };
+  await costOf('somebody@example.com');
+  const known = await costOf(email);
+  const unknown = await costOf('nobody.else@example.com');
+  assert.ok(unknown > known / 3 && known > unknown / 3, `${known} µs, unknown ${unknown} µs`);
+  waited();
+});
+
+test('backOffice.sessions.begin 429: guessing from one address gets slow, then ends', async () => {
+  const { email } = await office.person('OPERATOR');
+  waited();
+  const statuses: number[] = [];
+  for (let attempt = 1; attempt <= 21; attempt += 1) {
+    statuses.push((await logIn(email, WRONG, '203.0.113.3')).status);
+  }
+  assert.deepEqual(statuses.slice(0, 19), Array(19).fill(401));
+  assert.deepEqual(statuses.slice(19), [429, 429]);
+  assert.deepEqual(waited().slice(0, 7), [500, 1_000, 2_000, 4_000, 8_000, 16_000, 16_000]);
+  const refused = await logIn(email, PASSWORD, '203.0.113.3');
+  assert.deepEqual([refused.status, refused.headers['retry-after']], [429, '900']);
+  const elsewhere = await logIn(email, PASSWORD, '203.0.113.4');
+  assert.equal(elsewhere.status, 200, 'its owner comes from elsewhere');
+  assert.ok(waited().every((waitMs) => waitMs <= 2_000));
+});
+
+test('backOffice.sessions.begin 200: what is over is over, however often somebody tried', async () => {
+  const { email } = await office.person('OPERATOR');
+  for (let minute = 0; minute < 15; minute += 1) {
+    for (const _ of [1, 2]) await logIn(email, WRONG, '203.0.113.5');
+    office.clock.advance(MINUTE_MS);
+  }
+  const { status } = await logIn(email, PASSWORD, '203.0.113.5');
+  assert.equal(status, 200, 'a quarter of an hour after the first attempt, not the last');
+});
+
+test('backOffice.sessions.begin 200: whoever mistypes is forgiven', async () => {
+  const { email } = await office.person('OPERATOR');
+  for (let round = 0; round < 3; round += 1) {
+    waited();
+    for (const _ of [1, 2]) await logIn(email, WRONG, '203.0.113.6');
+    assert.equal((await logIn(email, PASSWORD, '203.0.113.6')).status, 200);
+    assert.ok(
+      waited().every((waitMs) => waitMs <= 250),
+      'each round is the first one here',
+    );
+  }
+});
+
+test('backOffice.sessions.begin 429: guesses at once count each other', async () => {
+  const { email } = await office.person('OPERATOR');
+  waited();
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, () => logIn(email, WRONG, '203.0.113.7')),
+  );
+  const judged = answers.filter(({ status }) => status === 401);
+  assert.equal(judged.length, 19);
+  assert.equal(waited().length, 16, 'three were free');
+});
+
+test('backOffice.sessions.begin 401: from many addresses it gets slow, and locks out nobody', async () => {
+  const { email } = await office.person('OPERATOR');
+  waited();
+  for (let host = 1; host <= 40; host += 1) await logIn(email, WRONG, `198.51.100.${host}`);
+  const waits = waited();
+  assert.equal(waits.length, 30);
+  assert.equal(Math.max(...waits), 2_000);
+  assert.equal((await logIn(email, PASSWORD, '198.51.100.99')).status, 200);
+  assert.deepEqual(waited(), [2_000]);
+});
+
+test('backOffice.sessions.begin 401: an account that is not there is slowed all the same', async () => {
+  waited();
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    await logIn('not.there@example.com', WRONG, '203.0.113.8');
+  }
+  assert.deepEqual(waited(), [500, 1_000]);
+});
+
+test('backOffice.sessions.begin 400 422: what is missing or wrong is told', async () => {
+  const cases = [
+    [{}, 400],
+    [{ email: 'ada@example.com' }, 400],
+    [[], 422],
+    [{ email: 'ada@example.com', password: '' }, 422],
+    [{ email: 'ada@example.com', password: 'x'.repeat(1_001) }, 422],
+    [{ email: 'ada@example.com', password: 'x', totpCode: 7 }, 422],
+  ] as const;
+  for (const [body, status] of cases) {
+    const answer = await office.call('backOffice.sessions.begin', { body });
+    assert.equal(answer.status, status, JSON.stringify(body).slice(0, 80));
+  }
+});
+
+test('start: attempts that count no more are forgotten', async () => {
+  await logIn('forgotten@example.com', WRONG, '203.0.113.9');
+  assert.ok((await countAttempts(office.database.sql)) > 0);
+  office.clock.advance(16 * MINUTE_MS);
+  await forgetPeoplesPast(office.deps);
+  assert.equal(await countAttempts(office.database.sql), 0);
+});
+
+test('backOffice.sessions.begin 503: a server that stops judges nobody who waits', async () => {
+  const { email } = await office.person('OPERATOR');
+  const stopping = { ...office.deps, pause: () => Promise.reject(new Error('stopping')) };
+  const handlers = peopleHandlers(stopping);
+  const body = { email, password: PASSWORD };
+  const statuses: number[] = [];
+  for (let attempt = 0; attempt < 4; attempt += 1) {
+    const wrong = { body: { ...body, password: WRONG }, address: '203.0.113.10' };
+    statuses.push((await callOperation(handlers, 'backOffice.sessions.begin', wrong)).status);
+  }
+  assert.deepEqual(statuses, [401, 401, 401, 503]);
+});

@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { OperationId } from '@servery/contract';
+import { forgetPeoplesPast } from '../../src/people/forget.ts';
+import { findPersonOf } from '../../src/people/sessions.ts';
+import { totpCode } from '../../src/people/totp.ts';
+import { newGuid } from '../../src/support/ids.ts';
+import { countSessions, listEntries } from './fixture-store.ts';
+import { openPeopleOffice, PASSWORD, type PeopleOffice, type TestPerson } from './office.ts';
+
+const HOUR_MS = 3_600_000;
+const STEP_MS = 30_000;
+const NEXT = 'another fine sentence';
+
+let office: PeopleOffice;
+before(async () => {
+  office = await openPeopleOffice();
+});
+after(() => office.drop());
+
+async function ask(by: TestPerson, id: OperationId, body?: unknown, params = {}) {
+  const headers = { cookie: `backoffice_session=${by.session.token.reveal()}` };
+  return await office.call(id, { caller: by.caller, body, params, headers });
+}
+
+async function logIn(email: string, more: object) {
+  return await office.call('backOffice.sessions.begin', {
+    body: { email, password: PASSWORD, ...more },
+    address: newGuid(),
+  });
+}
+
+const isLive = async (session: { token: { reveal(): string } }) =>
+  (await findPersonOf(office.deps, session.token.reveal())) !== null;
+
+function bytesOf(base32: string): Buffer {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+  const bits = [...base32].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0'));
+  const octets = bits.join('').match(/.{8}/g) ?? [];
+  return Buffer.from(octets.map((octet) => Number.parseInt(octet, 2)));
+}
+
+/** The code that an app shows now, or `steps` half minutes later. */
+function codeOf(secret: string, steps = 0): string {
+  return totpCode(bytesOf(secret), Math.floor(office.clock.nowMs() / STEP_MS) + steps);
+}
+
+/** A person with an authenticator app; gives its secret and the recovery codes. */
+async function withApp(): Promise<{ person: TestPerson; secret: string; codes: string[] }> {
+  const person = await office.person('OPERATOR');
+  const { secret } = (await ask(person, 'backOffice.me.totp.begin')).body;
+  const code = codeOf(secret);
+  const confirmed = await ask(person, 'backOffice.me.totp.confirm', { code });
+  assert.equal(confirmed.status, 200);
+  return { person, secret, codes: confirmed.body.recoveryCodes };
+}
+
+test('backOffice.session.get 200: the session, its token for pages, the person as he is', async () => {
+  const person = await office.person('OPERATOR');
+  const { status, body } = await ask(person, 'backOffice.session.get');
+  assert.equal(status, 200);
+  assert.equal(body.sessionGuid, person.session.guid);
+  assert.equal(body.csrfToken, person.session.csrfToken);
+  assert.equal(body.person.email, person.email);
+});
+
+test('backOffice.session.end 200: it opens no more, and the browser forgets it', async () => {
+  const person = await office.person('OPERATOR');
+  const { status, body, headers } = await ask(person, 'backOffice.session.end');
+  assert.deepEqual([status, body.sessionGuid], [200, person.session.guid]);
+  assert.match(headers['set-cookie'] ?? '', /^backoffice_session=; Path=\S+; Max-Age=0; HttpOnly/);
+  assert.equal(await isLive(person.session), false);
+  const entries = await listEntries(office.database.sql, person.session.guid);
+  assert.deepEqual(
+    entries.map(({ kind, operation }) => [kind, operation]),
+    [
+      ['session', 'test'],
+      ['session', 'backOffice.session.end'],
+    ],
+  );
+});
+
+test('backOffice.me.sessions 200 404: one sees and ends one’s own, and nobody else’s', async () => {
+  const person = await office.person('OPERATOR');
+  const stranger = await office.person('OPERATOR');
+  office.clock.advance(60_000);
+  const second = await office.session(person.personGuid);
+  const { body } = await ask(person, 'backOffice.me.sessions.list');
+  assert.deepEqual(
+    body.map((each: { sessionGuid: string; isCurrent: boolean }) => [
+      each.sessionGuid,
+      each.isCurrent,
+    ]),
+    [
+      [second.guid, false],
+      [person.session.guid, true],
+    ],
+  );
+  const end = (sessionGuid: string) =>
+    ask(person, 'backOffice.me.sessions.end', undefined, { sessionGuid });
+  for (const guid of [stranger.session.guid, newGuid(), 'x']) {
+    assert.equal((await end(guid)).status, 404);
+  }
+  assert.ok(await isLive(stranger.session));
+  assert.equal((await end(second.guid)).status, 200);
+  assert.equal(await isLive(second), false);
+  assert.ok(await isLive(person.session));
+});
+
+test('start: a session ends after 12 idle hours and after a week, and is forgotten', async () => {
+  const idle = await office.person('OPERATOR');
+  office.clock.advance(12 * HOUR_MS - 1);
+  assert.ok(await isLive(idle.session), 'it was used just before');
+  office.clock.advance(12 * HOUR_MS);
+  assert.equal(await isLive(idle.session), false);
+  const busy = await office.person('OPERATOR');
+  for (let hour = 0; hour < 7 * 24; hour += 6) {
+    assert.ok(await isLive(busy.session), `hour ${hour}`);
+    office.clock.advance(6 * HOUR_MS);
+  }
+  assert.equal(await isLive(busy.session), false);
+  assert.ok((await countSessions(office.database.sql)) >= 2);
+  await forgetPeoplesPast(office.deps);
+  const kept = await office.person('OPERATOR');
+  await forgetPeoplesPast(office.deps);
+  assert.equal(await countSessions(office.database.sql), 1);
+  assert.ok(await isLive(kept.session));
+});
+
+test('backOffice.me.password.change 200: other sessions end, the own one goes on', async () => {
+  const person = await office.person('OPERATOR');
+  const second = await office.session(person.personGuid);
+  const { status } = await ask(person, 'backOffice.me.password.change', {
+    currentPassword: PASSWORD,
+    newPassword: NEXT,
+  });
+  assert.equal(status, 200);
+  assert.deepEqual([await isLive(second), await isLive(person.session)], [false, true]);
+  assert.equal((await logIn(person.email, {})).status, 401);
+  assert.equal((await logIn(person.email, { password: NEXT })).status, 200);
+  const [entry] = await listEntries(office.database.sql, person.personGuid);
+  assert.equal(entry?.operation, 'backOffice.me.password.change');
+  assert.doesNotMatch(JSON.stringify(entry), /argon2|sentence/);
+});
+
+test('backOffice.me.password.change 403 422: the present one, and none that is weak', async () => {
+  const person = await office.person('OPERATOR');
+  const change = (currentPassword: string, newPassword: string) =>
+    ask(person, 'backOffice.me.password.change', { currentPassword, newPassword });
+  assert.equal((await change('not mine at all', NEXT)).status, 403);
+  assert.equal((await change(PASSWORD, 'short')).status, 422);
+  assert.equal((await change(PASSWORD, PASSWORD)).status, 422);
+  assert.equal((await change(PASSWORD, `I am ${person.email}`)).status, 422);
+  assert.equal((await logIn(person.email, {})).status, 200, 'the password stays');
+});
+
+test('backOffice.me.password.change 429: a session alone tries out no passwords', async () => {
+  const person = await office.person('OPERATOR');
+  const statuses: number[] = [];
+  for (let attempt = 0; attempt < 20; attempt += 1) {
+    const body = { currentPassword: 'not mine at all', newPassword: NEXT };
+    statuses.push((await ask(person, 'backOffice.me.password.change', body)).status);
+  }
+  assert.deepEqual([statuses[18], statuses[19]], [403, 429]);
+  const remove = await ask(person, 'backOffice.me.totp.remove', { password: 'not mine' });
+  assert.equal(remove.status, 429);
+});
+
+test('backOffice.me.totp 200: an app is begun, confirmed, and asked for from then on', async () => {
+  const { person, secret, codes } = await withApp();
+  assert.equal(new Set(codes).size, 10);
+  for (const code of codes) assert.match(code, /^([A-Z2-7]{4}-){3}[A-Z2-7]{4}$/);
+  const missing = await logIn(person.email, {});
+  assert.equal(missing.status, 401);
+  assert.match(missing.body.message, /totpCode/);
+  const wrongPassword = await logIn(person.email, { password: 'not the one at all' });
+  assert.doesNotMatch(wrongPassword.body.message, /totpCode/);
+  assert.equal((await logIn(person.email, { totpCode: '000000' })).status, 401);
+  assert.equal((await logIn(person.email, { totpCode: codeOf(secret) })).status, 401, 'used');
+  office.clock.advance(STEP_MS);
+  const totpCode = codeOf(secret);
+  const { status, body } = await logIn(person.email, { totpCode });
+  assert.deepEqual([status, body.person.hasTotp], [200, true]);
+  assert.equal((await logIn(person.email, { totpCode })).status, 401, 'a code counts once');
+});
+
+test('backOffice.me.totp 200: a code that is sent many times at once opens once', async () => {
+  const { person, secret, codes } = await withApp();
+  office.clock.advance(STEP_MS);
+  const oneOf = async (totpCode: string | undefined) => {
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => logIn(person.email, { totpCode })),
+    );
+    return answers.filter(({ status }) => status === 200).length;
+  };
+  assert.equal(await oneOf(codeOf(secret)), 1);
+  assert.equal(await oneOf(codes[0]), 1);
+  assert.equal((await logIn(person.email, { totpCode: codes[1]?.toLowerCase() })).status, 200);
+});
+
+test('backOffice.me.totp.confirm 200: other sessions end, and the entry holds no secret', async () => {
+  const person = await office.person('OPERATOR');
+  const second = await office.session(person.personGuid);
+  const { secret, uri } = (await ask(person, 'backOffice.me.totp.begin')).body;
+  assert.match(uri, new RegExp(`^otpauth://totp/Platform:.*secret=${secret}&issuer=Platform$`));
+  const begun = await ask(person, 'backOffice.me.totp.begin');
+  assert.equal(begun.status, 200, 'until it is confirmed, it may be begun anew');
+  const old = await ask(person, 'backOffice.me.totp.confirm', { code: codeOf(secret) });
+  assert.equal(old.status, 422, 'the secret of before is no more');
+  const code = codeOf(begun.body.secret);
+  const confirmed = await ask(person, 'backOffice.me.totp.confirm', { code });
+  assert.equal(confirmed.status, 200);
+  assert.deepEqual([await isLive(second), await isLive(person.session)], [false, true]);
+  const [entry] = await listEntries(office.database.sql, person.personGuid);
+  assert.deepEqual([entry?.before?.hasTotp, entry?.after?.hasTotp], [false, true]);
+  const secrets = [begun.body.secret, ...confirmed.body.recoveryCodes];
+  for (const each of secrets) assert.ok(!JSON.stringify(entry).includes(each));
+});
+
+test('backOffice.me.totp 409: what was not begun, and what is there already', async () => {
+  const person = await office.person('OPERATOR');
+  const early = await ask(person, 'backOffice.me.totp.confirm', { code: '123456' });
+  assert.equal(early.status, 409);
+  const { person: other } = await withApp();
+  assert.equal((await ask(other, 'backOffice.me.totp.begin')).status, 409);
+  assert.equal((await ask(other, 'backOffice.me.totp.confirm', { code: '123456' })).status, 409);
+});
+
+test('backOffice.me.totp.remove 200 403: with the password, and the codes go too', async () => {
+  const { person, codes } = await withApp();
+  assert.equal((await ask(person, 'backOffice.me.totp.remove', { password: 'no' })).status, 403);
+  const removed = await ask(person, 'backOffice.me.totp.remove', { password: PASSWORD });
+  assert.deepEqual([removed.status, removed.body.hasTotp], [200, false]);
+  assert.equal((await logIn(person.email, {})).status, 200);
+  const { secret } = (await ask(person, 'backOffice.me.totp.begin')).body;
+  office.clock.advance(STEP_MS);
+  await ask(person, 'backOffice.me.totp.confirm', { code: codeOf(secret) });
+  assert.equal((await logIn(person.email, { totpCode: codes[0] })).status, 401);
+});
+
+test('backOffice.people.removeTotp 200: for whoever lost the telephone and the codes', async () => {
+  const { person } = await withApp();
+  const operator = await office.person('OPERATOR');
+  const params = { personGuid: person.personGuid };
+  const { status, body } = await office.call('backOffice.people.removeTotp', {
+    caller: operator.caller,
+    params,
+  });
+  assert.deepEqual([status, body.hasTotp], [200, false]);
+  assert.equal(await isLive(person.session), false);
+  assert.equal((await logIn(person.email, {})).status, 200);
+});

@@ -1,0 +1,411 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Person } from '@servery/contract';
+import { findPersonOf } from '../../src/people/sessions.ts';
+import { newGuid } from '../../src/support/ids.ts';
+import { principal } from '../request.ts';
+import { countOperators, listEntries } from './fixture-store.ts';
+import { openPeopleOffice, PASSWORD, type PeopleOffice, type TestPerson } from './office.ts';
+
+const MINUTE_MS = 60_000;
+
+let office: PeopleOffice;
+let operator: TestPerson;
+let administrator: TestPerson;
+before(async () => {
+  office = await openPeopleOffice();
+  operator = await office.person('OPERATOR');
+  administrator = await office.person('GROUP_ADMINISTRATOR', ownGroup());
+});
+after(() => office.drop());
+
+const ownGroup = () => ({ managementGroupGuid: office.own.managementGroupGuid });
+const otherGroup = () => ({ managementGroupGuid: office.other.managementGroupGuid });
+
+async function change(
+  name: 'update' | 'deactivate' | 'reactivate' | 'invite' | 'removeTotp' | 'roles.give',
+  by: TestPerson,
+  personGuid: string,
+  body?: unknown,
+) {
+  const params = { personGuid };
+  return await office.call(`backOffice.people.${name}`, { caller: by.caller, params, body });
+}
+
+async function take(by: TestPerson, personGuid: string, roleGuid: string) {
+  const params = { personGuid, roleGuid };
+  return await office.call('backOffice.people.roles.take', { caller: by.caller, params });
+}
+
+async function create(by: TestPerson, body: unknown) {
+  return await office.call('backOffice.people.create', { caller: by.caller, body });
+}
+
+async function read(personGuid: string): Promise<Person> {
+  const parts = { caller: operator.caller, params: { personGuid } };
+  const { status, body } = await office.call('backOffice.people.get', parts);
+  assert.equal(status, 200);
+  return body;
+}
+
+test('backOffice.people.create 200: a person is added with a role and a link', async () => {
+  const email = 'Grace@Example.com';
+  const role = { role: 'READ_ONLY', ...ownGroup() };
+  const { status, body } = await create(administrator, { email, name: 'Grace', role });
+  assert.equal(status, 200);
+  const { person, invitation } = body;
+  assert.equal(person.email, 'grace@example.com');
+  assert.deepEqual([person.passwordChangedAt, person.invitedUntil], [null, invitation.expiresAt]);
+  assert.equal(
+    invitation.url,
+    `http://127.0.0.1:4400/backoffice/v1/invitation#${invitation.token}`,
+  );
+  assert.equal(person.roles[0].givenBy, `person:${administrator.personGuid}`);
+  const [entry] = await listEntries(office.database.sql, person.personGuid);
+  assert.equal(entry?.operation, 'backOffice.people.create');
+  assert.equal(entry.actor, `person:${administrator.personGuid}`);
+  assert.equal(entry.managementGroupGuid, office.own.managementGroupGuid);
+  assert.equal(entry.before, null);
+  assert.equal(entry.after?.email, 'grace@example.com');
+  assert.ok(!JSON.stringify(entry).includes(invitation.token), 'no entry holds what opens');
+});
+
+test('backOffice.people.create 409: an address that is within reach already', async () => {
+  const known = await office.person('READ_ONLY', ownGroup());
+  const role = { role: 'READ_ONLY', restaurantGuid: office.own.guid };
+  const { status, body } = await create(administrator, { email: known.email, name: 'X', role });
+  assert.equal(status, 409);
+  assert.match(body.message, /give that person a role/);
+});
+
+test('backOffice.people.create 200: who works elsewhere gets the role and no link', async () => {
+  const known = await office.person('GROUP_ADMINISTRATOR', otherGroup());
+  const role = { role: 'READ_ONLY', ...ownGroup() };
+  const { status, body } = await create(administrator, { email: known.email, name: 'X', role });
+  assert.equal(status, 200);
+  assert.equal(body.invitation, null, 'a link would open all that the person has elsewhere');
+  assert.equal(body.person.name, 'Ada Byron');
+  assert.deepEqual(
+    body.person.roles.map((held: { role: string }) => held.role),
+    ['READ_ONLY'],
+    'roles out of reach are not shown',
+  );
+  assert.equal((await read(known.personGuid)).roles.length, 2);
+  const invited = await change('invite', administrator, known.personGuid);
+  assert.equal(invited.status, 403);
+});
+
+test('backOffice.people.create 403: nobody gives more than he has', async () => {
+  const machine = principal({
+    type: 'BACK_OFFICE',
+    scopes: new Set(['people:read', 'people:write'] as const),
+  });
+  const person = { email: 'more@example.com', name: 'More', role: { role: 'OPERATOR' } };
+  assert.equal((await create(administrator, person)).status, 403);
+  const byMachine = await office.call('backOffice.people.create', {
+    principal: machine,
+    body: person,
+  });
+  assert.equal(byMachine.status, 403);
+  assert.match(byMachine.body.message, /more there than you may do yourself/);
+  assert.equal((await create(operator, person)).status, 200);
+});
+
+test('backOffice.people.create 422: places where a role cannot be, or that are not there', async () => {
+  const cases: [role: object, told: RegExp][] = [
+    [{ role: 'OPERATOR', ...ownGroup() }, /only for platform/],
+    [{ role: 'PARTNER_DEVELOPER' }, /only for partner/],
+    [{ role: 'RESTAURANT_ADMINISTRATOR', ...ownGroup() }, /only for restaurant/],
+    [{ role: 'READ_ONLY', ...ownGroup(), restaurantGuid: office.own.guid }, /for one place/],
+    [{ role: 'READ_ONLY', ...otherGroup() }, /no such group within your reach/],
+    [{ role: 'READ_ONLY', managementGroupGuid: newGuid() }, /no such group within your reach/],
+    [{ role: 'READ_ONLY', restaurantGuid: office.other.guid }, /no such restaurant within/],
+    [{ role: 'PARTNER_DEVELOPER', partnerGuid: newGuid() }, /no such partner within/],
+    [{ role: 'READ_ONLY', managementGroupGuid: 'x' }, /managementGroupGuid must be a GUID/],
+    [{ role: 'KING' }, /role.role must be one of/],
+  ];
+  for (const [role, told] of cases) {
+    const { status, body } = await create(administrator, {
+      email: 'nowhere@example.com',
+      name: 'Nowhere',
+      role,
+    });
+    assert.equal(status, 422, JSON.stringify(role));
+    assert.match(body.message, told);
+  }
+  const { body } = await office.call('backOffice.people.list', { caller: operator.caller });
+  assert.ok(!JSON.stringify(body).includes('nowhere@example.com'), 'nothing was added');
+});
+
+test('backOffice.people.create 400 422: what is missing or wrong is told', async () => {
+  const role = { role: 'OPERATOR' };
+  const cases = [
+    [{}, 400],
+    [{ email: 'a@example.com', role }, 400],
+    [[], 422],
+    [{ email: 'nobody', name: 'A', role }, 422],
+    [{ email: 'a b@example.com', name: 'A', role }, 422],
+    [{ email: 'a@example.com', name: ' ', role }, 422],
+    [{ email: 'a@example.com', name: 'x'.repeat(101), role }, 422],
+    [{ email: 'a@example.com', name: 'A', role: 'OPERATOR' }, 422],
+  ] as const;
+  for (const [body, status] of cases) {
+    assert.equal((await create(operator, body)).status, status, JSON.stringify(body));
+  }
+});
+
+test('backOffice.people.create 200: of many at once with one address one is made', async () => {
+  const person = { email: 'race@example.com', name: 'Race', role: { role: 'OPERATOR' } };
+  const answers = await Promise.all(Array.from({ length: 8 }, () => create(operator, person)));
+  const statuses = answers.map(({ status }) => status).sort();
+  assert.deepEqual(statuses, [200, ...Array(7).fill(409)]);
+});
+
+test('backOffice.people.list 200: only people within reach, page by page, by name', async () => {
+  const restaurantPerson = await office.person('RESTAURANT_ADMINISTRATOR', {
+    restaurantGuid: office.own.guid,
+  });
+  const outside = await office.person('GROUP_ADMINISTRATOR', otherGroup());
+  const developer = await office.person('PARTNER_DEVELOPER', { partnerGuid: office.partnerGuid });
+  const names = ['bea', 'Ada', 'Cid', 'ada'];
+  for (const [index, name] of names.entries()) {
+    const email = `list${index}@example.com`;
+    await create(administrator, { email, name, role: { role: 'READ_ONLY', ...ownGroup() } });
+  }
+  const pages = async (caller: TestPerson): Promise<Person[]> => {
+    const found: Person[] = [];
+    let query: Record<string, string> = { pageSize: '2' };
+    for (;;) {
+      const { body } = await office.call('backOffice.people.list', {
+        caller: caller.caller,
+        query,
+      });
+      found.push(...body.results);
+      if (body.nextPageToken === null) return found;
+      query = { pageToken: body.nextPageToken };
+    }
+  };
+  const all = await pages(operator);
+  const guids = all.map(({ personGuid }) => personGuid);
+  assert.equal(new Set(guids).size, guids.length, 'nobody twice');
+  for (const { personGuid } of [restaurantPerson, outside, developer, operator]) {
+    assert.ok(guids.includes(personGuid));
+  }
+  const shown = all.map(({ name }) => name.toLowerCase());
+  assert.deepEqual(shown, [...shown].sort());
+  const ours = (await pages(administrator)).map(({ personGuid }) => personGuid);
+  assert.ok(ours.includes(restaurantPerson.personGuid), 'a restaurant of the group is in reach');
+  for (const { personGuid } of [outside, developer, operator]) {
+    assert.ok(!ours.includes(personGuid));
+  }
+});
+
+test('backOffice.people.list 200 400: active ones and deactivated ones apart', async () => {
+  const gone = await office.person('READ_ONLY', ownGroup());
+  await change('deactivate', operator, gone.personGuid);
+  const has = async (active: string) => {
+    const query = { active, pageSize: '200' };
+    const { body } = await office.call('backOffice.people.list', {
+      caller: operator.caller,
+      query,
+    });
+    return body.results.some(({ personGuid }: Person) => personGuid === gone.personGuid);
+  };
+  assert.deepEqual([await has('true'), await has('false')], [false, true]);
+  const parts = { caller: operator.caller, query: { active: 'maybe' } };
+  assert.equal((await office.call('backOffice.people.list', parts)).status, 400);
+});
+
+test('backOffice.people 404: out of reach, unknown and no GUID are the same', async () => {
+  const outside = await office.person('READ_ONLY', otherGroup());
+  const names = [
+    'update',
+    'deactivate',
+    'reactivate',
+    'invite',
+    'removeTotp',
+    'roles.give',
+  ] as const;
+  const bodies: Record<string, unknown> = {
+    update: { name: 'X' },
+    'roles.give': { role: 'READ_ONLY', ...ownGroup() },
+  };
+  for (const name of names) {
+    const messages: string[] = [];
+    for (const personGuid of [outside.personGuid, operator.personGuid, newGuid(), 'x']) {
+      const { status, body } = await change(name, administrator, personGuid, bodies[name]);
+      assert.equal(status, 404, `${name} ${personGuid}`);
+      messages.push(body.message);
+    }
+    assert.equal(new Set(messages).size, 1);
+  }
+});
+
+test('backOffice.people 403: who may do more than you is changed by nobody but his equals', async () => {
+  const both = await office.person('GROUP_ADMINISTRATOR', otherGroup());
+  await change('roles.give', operator, both.personGuid, { role: 'READ_ONLY', ...ownGroup() });
+  for (const name of ['update', 'deactivate', 'reactivate', 'invite', 'removeTotp'] as const) {
+    const body = name === 'update' ? { name: 'Mallory' } : undefined;
+    const { status } = await change(name, administrator, both.personGuid, body);
+    assert.equal(status, 403, name);
+  }
+  assert.equal((await read(both.personGuid)).name, 'Ada Byron');
+});
+
+test('backOffice.people.update 200 409 422: name and address', async () => {
+  const { personGuid } = await office.person('READ_ONLY', ownGroup());
+  const renamed = await change('update', administrator, personGuid, { name: ' Ada Lovelace ' });
+  assert.equal(renamed.body.name, 'Ada Lovelace');
+  const moved = await change('update', administrator, personGuid, { email: 'Ada.L@example.com' });
+  assert.deepEqual([moved.body.email, moved.body.name], ['ada.l@example.com', 'Ada Lovelace']);
+  const taken = await change('update', administrator, personGuid, { email: operator.email });
+  assert.equal(taken.status, 409);
+  for (const body of [{ name: null }, { name: '' }, { email: 'x' }, { email: null }, 7]) {
+    const { status } = await change('update', administrator, personGuid, body);
+    assert.equal(status, 422, JSON.stringify(body));
+  }
+  const entries = await listEntries(office.database.sql, personGuid);
+  assert.deepEqual(
+    entries.map(({ before, after: then }) => [before?.email === then?.email, then?.name]),
+    [
+      [true, 'Ada Lovelace'],
+      [false, 'Ada Lovelace'],
+    ],
+  );
+  await change('update', administrator, personGuid, { name: 'Ada Lovelace' });
+  const { length } = await listEntries(office.database.sql, personGuid);
+  assert.equal(length, 2, 'nothing changed: no entry');
+});
+
+test('backOffice.people.deactivate 200: sessions and links end at once', async () => {
+  const person = await office.person('READ_ONLY', ownGroup());
+  const { body } = await change('invite', administrator, person.personGuid);
+  const token = person.session.token.reveal();
+  assert.ok(await findPersonOf(office.deps, token));
+  const { status, body: after } = await change('deactivate', administrator, person.personGuid);
+  assert.equal(status, 200);
+  assert.notEqual(after.deactivatedAt, null);
+  assert.equal(await findPersonOf(office.deps, token), null);
+  const inspect = await office.call('backOffice.invitations.inspect', {
+    body: { token: body.invitation.token },
+  });
+  assert.equal(inspect.status, 404);
+  assert.equal((await change('invite', administrator, person.personGuid)).status, 409);
+  office.clock.advance(MINUTE_MS);
+  const again = await change('deactivate', administrator, person.personGuid);
+  assert.equal(again.body.deactivatedAt, after.deactivatedAt, 'the first instant stays');
+  const back = await change('reactivate', administrator, person.personGuid);
+  assert.equal(back.body.deactivatedAt, null);
+  assert.equal(await findPersonOf(office.deps, token), null, 'what ended stays ended');
+  const logIn = await office.call('backOffice.sessions.begin', {
+    body: { email: person.email, password: PASSWORD },
+  });
+  assert.equal(logIn.status, 200);
+});
+
+test('backOffice.people.deactivate 409: nobody deactivates himself', async () => {
+  const second = await office.person('OPERATOR');
+  const { status, body } = await change('deactivate', second, second.personGuid);
+  assert.equal(status, 409);
+  assert.match(body.message, /yourself/);
+});
+
+test('backOffice.people.roles.give 200: once, and it counts at once', async () => {
+  const person = await office.person('READ_ONLY', ownGroup());
+  const role = { role: 'RESTAURANT_ADMINISTRATOR', restaurantGuid: office.own.guid };
+  for (const _ of [1, 2]) {
+    const { status, body } = await change('roles.give', administrator, person.personGuid, role);
+    assert.deepEqual([status, body.roles.length], [200, 2]);
+  }
+  const now = await findPersonOf(office.deps, person.session.token.reveal());
+  assert.ok(now?.grants.some(({ scopes }) => scopes.has('stock.admin:write')));
+});
+
+test('backOffice.people.roles.give 403: a read-only group administrator of elsewhere gives none', async () => {
+  const mixed = await office.person('GROUP_ADMINISTRATOR', otherGroup());
+  await change('roles.give', operator, mixed.personGuid, { role: 'READ_ONLY', ...ownGroup() });
+  const caller = await findPersonOf(office.deps, mixed.session.token.reveal());
+  assert.ok(caller);
+  const victim = await office.person('READ_ONLY', otherGroup());
+  const { status } = await office.call('backOffice.people.roles.give', {
+    caller,
+    params: { personGuid: victim.personGuid },
+    body: { role: 'READ_ONLY', ...ownGroup() },
+  });
+  assert.equal(status, 422, 'where he may only look he gives nothing');
+});
+
+test('backOffice.people.roles.take 200 404: what is taken is gone at once', async () => {
+  const person = await office.person('RESTAURANT_ADMINISTRATOR', {
+    restaurantGuid: office.own.guid,
+  });
+  const [role] = (await read(person.personGuid)).roles;
+  assert.ok(role);
+  assert.equal((await take(administrator, person.personGuid, newGuid())).status, 404);
+  assert.equal((await take(administrator, person.personGuid, 'x')).status, 404);
+  const { status, body } = await take(administrator, person.personGuid, role.roleGuid);
+  assert.deepEqual([status, body.roles], [200, []]);
+  const now = await findPersonOf(office.deps, person.session.token.reveal());
+  assert.deepEqual(now?.grants, []);
+  const [entry] = await listEntries(office.database.sql, person.personGuid);
+  assert.equal(entry?.restaurantGuid, office.own.guid, 'whoever lost it there reads of it');
+  const again = await take(administrator, person.personGuid, role.roleGuid);
+  assert.equal(again.status, 404, 'nobody without a role is within reach');
+});
+
+test('backOffice.people.roles.take 404: a role out of reach stays', async () => {
+  const both = await office.person('READ_ONLY', otherGroup());
+  await change('roles.give', operator, both.personGuid, { role: 'READ_ONLY', ...ownGroup() });
+  const outside = (await read(both.personGuid)).roles.find(
+    ({ managementGroupGuid }) => managementGroupGuid === office.other.managementGroupGuid,
+  );
+  const { status } = await take(administrator, both.personGuid, outside?.roleGuid ?? '');
+  assert.equal(status, 404);
+});
+
+test('backOffice.people 409: the last operator stays, whoever tries, also at once', async () => {
+  const lonely = await openPeopleOffice();
+  try {
+    const [first, second] = [await lonely.person('OPERATOR'), await lonely.person('OPERATOR')];
+    const deactivate = (by: TestPerson, personGuid: string) =>
+      lonely.call('backOffice.people.deactivate', { caller: by.caller, params: { personGuid } });
+    const answers = await Promise.all([
+      deactivate(first, second.personGuid),
+      deactivate(second, first.personGuid),
+    ]);
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409]);
+    assert.equal(await countOperators(lonely.database.sql), 1);
+    const left = answers[0].status === 200 ? first : second;
+    const byMachine = await lonely.call('backOffice.people.deactivate', {
+      principal: lonely.machine,
+      params: { personGuid: left.personGuid },
+    });
+    assert.equal(byMachine.status, 409);
+    const { body } = await lonely.call('backOffice.people.get', {
+      caller: left.caller,
+      params: { personGuid: left.personGuid },
+    });
+    const params = { personGuid: left.personGuid, roleGuid: body.roles[0].roleGuid };
+    const taken = await lonely.call('backOffice.people.roles.take', {
+      caller: left.caller,
+      params,
+    });
+    assert.equal(taken.status, 409);
+    assert.match(taken.body.message, /another operator first/);
+  } finally {
+    await lonely.drop();
+  }
+});
+
+test('backOffice.people 200: a client with the scopes looks after people too', async () => {
+  const { own, machine } = office;
+  const ofGroup = principal({ ...machine, managementGroupGuid: own.managementGroupGuid });
+  const role = { role: 'RESTAURANT_ADMINISTRATOR', restaurantGuid: own.guid };
+  const body = { email: 'by.machine@example.com', name: 'Made', role };
+  const made = await office.call('backOffice.people.create', { principal: ofGroup, body });
+  assert.equal(made.status, 200);
+  assert.equal(made.body.person.roles[0].givenBy, ofGroup.clientId);
+  const params = { personGuid: made.body.person.personGuid };
+  const ended = await office.call('backOffice.people.deactivate', { principal: ofGroup, params });
+  assert.equal(ended.status, 200);
+});
