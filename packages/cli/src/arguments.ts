@@ -20,6 +20,11 @@ export function readAlarm(text: string): string {
   return guidOf(text, 'is no alarm: write its GUID. "servery alarms" shows those that are open.');
 }
 
+/** Reads the GUID of a thing of that kind, which `listed` shows; throws CommandFailure for none. */
+export function readGuidOf(kind: string, listed: string): (text: string) => string {
+  return (text) => guidOf(text, `is no ${kind}: write its GUID. "${listed}" shows them.`);
+}
+
 /** The GUID of a check in lower case; throws CommandFailure for text that is none. */
 export function readCheck(text: string): string {
   return guidOf(

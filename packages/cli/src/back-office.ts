@@ -4,13 +4,20 @@ import { CommandFailure, exitCodes, Interrupted } from './exit-codes.ts';
 /** A platform that a command talks to over HTTP, logged in as one client. */
 export interface Remote {
   readonly baseUrl: string;
-  readonly clientId: string;
+  /** Null where only an access token is known. */
+  readonly clientId: string | null;
   /**
    * GET or POST at a path below the base address; gives the JSON of the answer, which the
    * contract describes. Query parameters that are undefined are left out.
    */
   get<Body>(path: string, query?: Query): Promise<Body>;
   post<Body>(path: string, body?: unknown): Promise<Body>;
+  /** The same with another method. */
+  send<Body>(method: Method, path: string, body?: unknown): Promise<Body>;
+  /** GET of an answer that is lines of text: gives each as it comes, without its line feed. */
+  lines(path: string, query?: Query): AsyncIterable<string>;
+  /** The access token that requests are sent with. */
+  accessToken(): Promise<string>;
   /** The present instant of the environment by its own clock, in epoch milliseconds. */
   nowMs(): Promise<number>;
 }
@@ -18,11 +25,17 @@ export interface Remote {
 /** Parameters of a query by name. */
 export type Query = Readonly<Record<string, string | undefined>>;
 
+/** The methods of the platform's operations. */
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** One place of a request that is wrong, as the platform tells it. */
+export type Faults = readonly string[];
+
 /** A request that the platform refused, and the reason in its own words. */
 export interface Refusal {
   readonly status: number;
   readonly reason: string;
-  readonly method: 'GET' | 'POST';
+  readonly method: Method;
   /** Below the base address, with its query. */
   readonly path: string;
 }
@@ -36,8 +49,21 @@ interface Token {
   readonly expires_in: number;
 }
 
+/** What is thrown when the platform refused; carries what it said, place by place. */
+export class PlatformRefusal extends CommandFailure {
+  readonly status: number;
+  readonly faults: Faults;
+
+  /** Takes what a person is told, the status of the answer, and its faults. */
+  constructor(message: string, status: number, faults: Faults) {
+    super(message, exitCodes.refused);
+    this.status = status;
+    this.faults = faults;
+  }
+}
+
 interface Sent {
-  readonly method: 'GET' | 'POST';
+  readonly method: Method;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -55,7 +81,7 @@ interface Answered {
  * 3), for the reason that `reword` gives, or cannot be reached or understood (1).
  */
 export function connect(connection: Connection, signal: AbortSignal, reword: Reword): Remote {
-  const { baseUrl, clientId } = connection;
+  const { baseUrl } = connection;
   const ask = async <Body>(sent: Sent): Promise<Body> => {
     const answered = await exchange(baseUrl, sent, signal);
     return read<Body>(baseUrl, answered, (refusal) => reword({ ...sent, ...refusal }));
@@ -65,18 +91,30 @@ export function connect(connection: Connection, signal: AbortSignal, reword: Rew
     login ??= logIn(connection, ask);
     return login;
   };
-  const call = async <Body>(sent: Omit<Sent, 'headers'>): Promise<Body> => {
+  const send = async <Body>(method: Method, path: string, body?: unknown): Promise<Body> => {
     const { access_token } = await token();
     const headers: Record<string, string> = { authorization: `Bearer ${access_token}` };
-    if (sent.body !== undefined) headers['content-type'] = 'application/json';
-    return await ask<Body>({ ...sent, headers });
+    if (body === undefined) return await ask<Body>({ method, path, headers });
+    headers['content-type'] = 'application/json';
+    return await ask<Body>({ method, path, headers, body: JSON.stringify(body) });
   };
   return {
     baseUrl,
-    clientId,
-    get: (path, query = {}) => call({ method: 'GET', path: path + queryText(query) }),
-    post: (path, body) =>
-      call({ method: 'POST', path, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }),
+    clientId: 'clientId' in connection ? connection.clientId : null,
+    get: (path, query = {}) => send('GET', path + queryText(query)),
+    post: (path, body) => send('POST', path, body),
+    send,
+    lines: async function* (path, query = {}) {
+      const headers = { authorization: `Bearer ${(await token()).access_token}` };
+      const sent: Sent = { method: 'GET', path: path + queryText(query), headers };
+      const response = await request(baseUrl, sent, signal);
+      if (!response.ok) {
+        const answered = await textOf(response);
+        read(baseUrl, answered, (refusal) => reword({ ...sent, ...refusal }));
+      }
+      yield* linesOf(response, baseUrl, signal);
+    },
+    accessToken: async () => (await token()).access_token,
     nowMs: async () => instantOf(await token(), baseUrl),
   };
 }
@@ -120,10 +158,11 @@ function queryText(query: Query): string {
   return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
 }
 
-async function logIn(
-  { baseUrl, clientId, clientSecret }: Connection,
-  ask: (sent: Sent) => Promise<Token>,
-): Promise<Token> {
+async function logIn(connection: Connection, ask: (sent: Sent) => Promise<Token>): Promise<Token> {
+  if ('accessToken' in connection) {
+    return { access_token: connection.accessToken.reveal(), expires_in: Number.NaN };
+  }
+  const { baseUrl, clientId, clientSecret } = connection;
   // The standard door needs no brand. Its credentials are form-encoded first (RFC 6749, 2.3.1).
   const pair = [clientId, clientSecret.reveal()].map(encodeURIComponent).join(':');
   const token = await ask({
@@ -155,21 +194,61 @@ function instantOf({ access_token, expires_in }: Token, baseUrl: string): number
 }
 
 async function exchange(baseUrl: string, sent: Sent, signal: AbortSignal): Promise<Answered> {
+  const response = await request(baseUrl, sent, signal);
+  try {
+    return await textOf(response);
+  } catch (error) {
+    throw lost(baseUrl, sent, signal, error);
+  }
+}
+
+async function request(baseUrl: string, sent: Sent, signal: AbortSignal): Promise<Response> {
   const { method, path, headers, body = null } = sent;
   signal.throwIfAborted();
   try {
-    const response = await fetch(baseUrl + path, {
+    return await fetch(baseUrl + path, {
       ...{ method, headers, body, signal },
       // A token must not follow to another place.
       redirect: 'manual',
     });
-    const requestId = [...response.headers].find(([name]) => name.endsWith('-request-id'))?.[1];
-    const text = await response.text();
-    return { status: response.status, text, requestId: requestId ?? null };
   } catch (error) {
-    const isLost = method === 'POST' && path !== '/oauth/token';
-    throw signal.aborted ? interrupted(signal, isLost) : unreachable(baseUrl, error, isLost);
+    throw lost(baseUrl, sent, signal, error);
   }
+}
+
+async function textOf(response: Response): Promise<Answered> {
+  const requestId = [...response.headers].find(([name]) => name.endsWith('-request-id'))?.[1];
+  return { status: response.status, text: await response.text(), requestId: requestId ?? null };
+}
+
+/** What to throw when there is no answer; whatever changes something may have been done. */
+function lost(
+  baseUrl: string,
+  { method, path }: Sent,
+  signal: AbortSignal,
+  error: unknown,
+): unknown {
+  const isLost = method !== 'GET' && path !== '/oauth/token';
+  return signal.aborted ? interrupted(signal, isLost) : unreachable(baseUrl, error, isLost);
+}
+
+async function* linesOf(
+  { body }: Response,
+  baseUrl: string,
+  signal: AbortSignal,
+): AsyncIterable<string> {
+  if (body === null) return;
+  let rest = '';
+  try {
+    for await (const piece of body.pipeThrough(new TextDecoderStream())) {
+      const lines = (rest + piece).split('\n');
+      rest = lines.pop() ?? '';
+      yield* lines.map((line) => line.replace(/\r$/, ''));
+    }
+  } catch (error) {
+    throw signal.aborted ? signal.reason : unreachable(baseUrl, error, false);
+  }
+  if (rest !== '') yield rest;
 }
 
 const PERHAPS_DONE = 'It is not known whether it was done: look before you send it again.';
@@ -228,10 +307,21 @@ function read<Body>(
   const { requestId } = answered;
   const where = requestId === null ? '' : ` (request ${requestId})`;
   const isRefusal = status < 500;
-  const told = isRefusal ? reword({ status, reason }) : reason;
-  throw new CommandFailure(
-    `the platform ${isRefusal ? 'refused' : 'failed'} with ${status}: ${told}${where}`,
-    isRefusal ? exitCodes.refused : exitCodes.failure,
+  if (!isRefusal) {
+    const message = `the platform failed with ${status}: ${reason}${where}`;
+    throw new CommandFailure(message, exitCodes.failure);
+  }
+  const faults = faultsOf(json);
+  const told = [`${reword({ status, reason })}${where}`, ...faults].join('\n  - ');
+  throw new PlatformRefusal(`the platform refused with ${status}: ${told}`, status, faults);
+}
+
+/** What an ErrorMessage says of single places, when it names more than its own sentence does. */
+function faultsOf(json: unknown): Faults {
+  const { errors } = json as { readonly errors?: unknown };
+  if (!Array.isArray(errors)) return [];
+  return errors.flatMap(({ message }: { message?: unknown }) =>
+    typeof message === 'string' ? [message] : [],
   );
 }
 

@@ -9,6 +9,7 @@ import { settings } from '@servery/server/settings.ts';
 import { Secret } from '@servery/server/support/secret.ts';
 import { isGuid, readClient } from './arguments.ts';
 import { invalidUsage } from './exit-codes.ts';
+import { type Profile, profileCalled, readProfiles } from './profiles.ts';
 
 /** The variables that a command may read. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -17,15 +18,25 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface ConnectionFlags {
   readonly url?: string;
   readonly clientId?: string;
+  readonly profile?: string;
   readonly dataDir?: string;
 }
 
-/** Which platform a command talks to, and as whom. */
-export interface Connection {
+/** Which platform a command talks to, and as whom: an account, or whoever got an access token. */
+export type Connection = {
   /** Without a trailing slash. */
   readonly baseUrl: string;
-  readonly clientId: string;
-  readonly clientSecret: Secret;
+} & (
+  | { readonly clientId: string; readonly clientSecret: Secret }
+  | { readonly accessToken: Secret }
+);
+
+/** What is known before a platform is asked. */
+export interface Known {
+  /** The sandbox of the data folder; null when it has no `demo.json` that can be read. */
+  readonly demo: DemoFile | null;
+  /** The profile that was asked for, or is in use; null when something else was said. */
+  readonly profile: Profile | null;
 }
 
 /** The sandbox of the data folder, or null when it has no `demo.json` that can be read. */
@@ -38,25 +49,69 @@ export async function readDemo(env: Environment, flags: ConnectionFlags): Promis
   }
 }
 
+/** Reads the sandbox of the data folder and the profile that is meant. Throws CommandFailure. */
+export async function readKnown(env: Environment, flags: ConnectionFlags): Promise<Known> {
+  const demo = await readDemo(env, flags);
+  const profile = await readProfile(env, flags);
+  return { demo, profile };
+}
+
+async function readProfile(env: Environment, flags: ConnectionFlags): Promise<Profile | null> {
+  if (flags.profile !== undefined && flags.url !== undefined) {
+    throw invalidUsage('--profile and --url both say which platform: leave one of them out.');
+  }
+  if (flags.url !== undefined) return null;
+  const name = flags.profile ?? given(env.SERVERY_PROFILE);
+  if (name !== undefined) {
+    if (flags.profile === undefined && given(env.SERVERY_URL) !== undefined) {
+      throw invalidUsage('SERVERY_PROFILE and SERVERY_URL both say which platform: unset one.');
+    }
+    return profileCalled(await readProfiles(env), name);
+  }
+  const isSaid = [env.SERVERY_URL, env.SERVERY_DATA_DIR, flags.dataDir].some(given);
+  if (isSaid) return null;
+  const profiles = await readProfiles(env);
+  return profiles.current === null ? null : profileCalled(profiles, profiles.current);
+}
+
 /**
- * Which platform to talk to, and as whom: flags, then SERVERY_URL, SERVERY_CLIENT_ID and
- * SERVERY_CLIENT_SECRET, then the sandbox of the data folder with its account `role`. Its secrets
- * go nowhere but to that sandbox. Throws CommandFailure that says what is missing.
+ * Which platform to talk to, and as whom: flags, then variables, then the profile in use, then the
+ * sandbox of the data folder with its account `role`. Its secrets go nowhere but to that sandbox,
+ * and those of a profile nowhere but to its platform. Throws CommandFailure that says what is
+ * missing.
  */
 export function connectionOf(
   env: Environment,
   flags: ConnectionFlags,
-  demo: DemoFile | null,
+  known: Known,
   role: DemoClientName,
 ): Connection {
-  const baseUrl = platformUrl(env, flags, demo);
-  const isDemo = demo !== null && [demo.baseUrl, demo.tlsUrl].includes(baseUrl);
-  const ownDemo = isDemo ? demo : null;
+  const baseUrl = platformUrl(env, flags, known);
+  const token = given(env.SERVERY_TOKEN);
+  if (token !== undefined && flags.clientId === undefined && flags.profile === undefined) {
+    return { baseUrl, accessToken: new Secret(token) };
+  }
+  return { baseUrl, ...accountOf(env, flags, known, { baseUrl, role }) };
+}
+
+function accountOf(
+  env: Environment,
+  flags: ConnectionFlags,
+  { demo, profile }: Known,
+  { baseUrl, role }: { readonly baseUrl: string; readonly role: DemoClientName },
+): { readonly clientId: string; readonly clientSecret: Secret } {
+  if (profile && (flags.clientId ?? profile.clientId) === profile.clientId) {
+    return { clientId: profile.clientId, clientSecret: new Secret(profile.clientSecret) };
+  }
+  const ownDemo = ownDemoOf(demo, baseUrl);
   const wanted = flags.clientId ?? given(env.SERVERY_CLIENT_ID) ?? (ownDemo ? role : undefined);
   if (wanted === undefined) {
-    throw invalidUsage(`as whom? For ${baseUrl} set SERVERY_CLIENT_ID and SERVERY_CLIENT_SECRET.`);
+    throw invalidUsage(
+      `as whom? For ${baseUrl} set SERVERY_CLIENT_ID and SERVERY_CLIENT_SECRET, or keep them in ` +
+        'a profile: "servery env add".',
+    );
   }
-  const clientId = resolveClient(wanted, demo);
+  const clientId = resolveClient(wanted, profile ? null : demo);
   const secret = ownSecret(env, clientId) ?? demoSecret(ownDemo, clientId);
   if (secret === undefined) {
     throw invalidUsage(
@@ -64,22 +119,32 @@ export function connectionOf(
         'SERVERY_CLIENT_SECRET, and SERVERY_CLIENT_ID to the same client.',
     );
   }
-  return { baseUrl, clientId, clientSecret: new Secret(secret) };
+  return { clientId, clientSecret: new Secret(secret) };
+}
+
+/** The sandbox of the data folder, when the address is its own; else null. */
+export function ownDemoOf(demo: DemoFile | null, baseUrl: string): DemoFile | null {
+  return demo !== null && [demo.baseUrl, demo.tlsUrl].includes(baseUrl) ? demo : null;
 }
 
 /** Where the platform is. Throws CommandFailure when nobody says it, or when it is no address. */
 export function platformUrl(
   env: Environment,
   flags: ConnectionFlags,
-  demo: DemoFile | null,
+  { demo, profile }: Known,
 ): string {
-  const text = flags.url ?? given(env.SERVERY_URL) ?? demo?.baseUrl;
+  const text = flags.url ?? profile?.url ?? given(env.SERVERY_URL) ?? demo?.baseUrl;
   if (text === undefined) {
     throw invalidUsage(
       `which platform? There is no ${demoFilePath(dataDirOf(env, flags))}: start a sandbox with ` +
-        '"servery start", or name a platform with --url or SERVERY_URL.',
+        '"servery start", or name a platform with --url, SERVERY_URL or a profile ("servery env").',
     );
   }
+  return readAddress(text);
+}
+
+/** The address of a platform without what it does not need; throws CommandFailure for none. */
+export function readAddress(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isSound = url && /^https?:$/.test(url.protocol) && url.username + url.password === '';
   if (!isSound || url.search !== '' || url.hash !== '') {

@@ -9,6 +9,8 @@ export const exitCodes = {
   refused: 3,
   /** `start`: the server of the data folder runs already at the same address. */
   alreadyRuns: 4,
+  /** `config diff`: the file and what is published differ. */
+  differs: 5,
   /** Ctrl-C; nothing was changed, or standard error says that this is not known. */
   interrupted: 130,
   /** SIGTERM; nothing was changed, or standard error says that this is not known. */

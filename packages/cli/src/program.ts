@@ -2,13 +2,14 @@ import { ConfigError } from '@servery/server/config.ts';
 import { unknownVariables } from '@servery/server/unknown-variables.ts';
 import { Argument, Command } from 'commander';
 import manifest from '../package.json' with { type: 'json' };
-import { addClients } from './client-commands.ts';
 import type { ExportFlags } from './commands/export.ts';
 import type { Profile } from './commands/generate.ts';
 import type { ImportFlags } from './commands/import.ts';
 import type { ProcessorFlags } from './commands/processor.ts';
+import { addOwnCommands } from './own-commands.ts';
 import { configOf, onPlatform, type PlatformFlags } from './platform-flags.ts';
 import { addRemoteCommands } from './remote-commands.ts';
+import { addServerCommands } from './server-commands.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What the command line stands on; tests give their own. */
@@ -26,13 +27,14 @@ const profiles = ['demo', 'empty', 'huge'] as const satisfies readonly Profile[]
 const HELP = `
 Exit codes: 0 done; 1 it could not be done; 2 the command line, a setting or a
 document is not right; 3 the platform refused; 4 the server runs here already;
-130 Ctrl-C, 143 SIGTERM. But for 0, nothing was changed, or standard error says
-that this is not known.
+5 config diff: something differs; 130 Ctrl-C, 143 SIGTERM. But for 0 and 5,
+nothing was changed, or standard error says that this is not known.
 
-import, export and clients work on the database of the data folder, or of
-DATABASE_URL, while the server runs and while it does not. clock, encrypt, keys,
-payments and alarms talk to a running platform: the sandbox of the data folder,
-or the one of SERVERY_URL as SERVERY_CLIENT_ID with SERVERY_CLIENT_SECRET.`;
+import, export and clients --local work on the database of the data folder, or
+of DATABASE_URL, while the server runs and while it does not. All that is about
+a platform talks to a running one over HTTP: that of --url or --profile, of
+SERVERY_URL as SERVERY_CLIENT_ID with SERVERY_CLIENT_SECRET, of the profile in
+use ("servery env use"), or the sandbox of the data folder.`;
 
 /** Builds the `servery` command. What a command needs is loaded when it runs: help is at once. */
 export function createProgram(deps: ProgramDeps): Command {
@@ -47,9 +49,10 @@ export function createProgram(deps: ProgramDeps): Command {
       writeErr: (text) => terminal.err.write(text),
     })
     .addHelpText('after', HELP)
-    // The server looks at its variables by itself, after its --help.
+    // The server looks at its variables by itself, after its --help, and doctor tells of them.
     .hook('preAction', (_program, command) => {
-      const faults = command.name() === 'start' ? [] : unknownVariables(deps.env);
+      const looksItself = ['start', 'doctor'].includes(command.name());
+      const faults = looksItself ? [] : unknownVariables(deps.env);
       if (faults.length > 0) throw new ConfigError(faults);
     });
   program
@@ -99,7 +102,8 @@ export function createProgram(deps: ProgramDeps): Command {
       const { runProcessor } = await import('./commands/processor.ts');
       await runProcessor(flags, deps.env, deps);
     });
-  addClients(program, deps);
+  addServerCommands(program, deps);
   addRemoteCommands(program, deps);
+  addOwnCommands(program, deps);
   return program;
 }

@@ -4,8 +4,8 @@ import type { Refusal, Reword } from './back-office.ts';
 /** What a person said on the command line, and what is known of the platform that refused. */
 export interface Asker {
   readonly baseUrl: string;
-  /** Who asked. */
-  readonly clientId: string;
+  /** Who asked; null where only an access token is known. */
+  readonly clientId: string | null;
   readonly demo: DemoFile | null;
   /** What `--restaurant` says; undefined when it was left out. */
   readonly restaurant: string | undefined;
@@ -118,7 +118,7 @@ function keyHolders(demo: DemoFile | null): string[] {
 }
 
 function nameOfSelf({ demo, clientId }: Asker): string {
-  return `the client ${nameOf(demo, clientId) ?? clientId}`;
+  return clientId === null ? 'this token' : `the client ${nameOf(demo, clientId) ?? clientId}`;
 }
 
 function nameOf(demo: DemoFile | null, clientId: string): string | undefined {

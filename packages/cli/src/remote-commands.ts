@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import {
   readAlarm,
   readCheck,
@@ -17,9 +17,34 @@ import type { IssueFlags } from './commands/keys.ts';
 import type { PaymentFlags, PaymentListFlags, PaymentMove } from './commands/payments.ts';
 import { isoDuration } from './duration.ts';
 import type { RemoteDeps, RemoteFlags } from './session.ts';
+import { audit } from './verbs/audit.ts';
+import { clients } from './verbs/clients.ts';
+import { config } from './verbs/config.ts';
+import { connections } from './verbs/connections.ts';
+import { groups } from './verbs/groups.ts';
+import { partners } from './verbs/partners.ts';
+import { people } from './verbs/people.ts';
+import { requests } from './verbs/requests.ts';
+import { restaurants } from './verbs/restaurants.ts';
+import { stock } from './verbs/stock.ts';
+import { addFamily, type Family, group, limitFlag, onRemote } from './verbs/verb.ts';
+
+const families: readonly Family[] = [
+  groups,
+  restaurants,
+  config,
+  stock,
+  partners,
+  clients,
+  connections,
+  people,
+  requests,
+  audit,
+];
 
 /** Adds the commands that talk to a running platform over HTTP, and the test cards. */
 export function addRemoteCommands(program: Command, deps: RemoteDeps): void {
+  for (const family of families) addFamily(program, deps, family);
   addClock(program, deps);
   addCards(program, deps);
   addEncrypt(program, deps);
@@ -195,7 +220,7 @@ function addPaymentsList(payments: Command, deps: RemoteDeps): void {
     .option('--created-from <instant>', 'asked for then or later', readInstantOf('--created-from'))
     .option('--created-to <instant>', 'asked for before', readInstantOf('--created-to'))
     .option('--due-before <instant>', 'with a deadline before', readInstantOf('--due-before'))
-    .addOption(limitOption())
+    .addOption(limitFlag())
     .action(async (_flags: unknown, command: Command) => {
       const { runPaymentsList } = await import('./commands/payments.ts');
       await runPaymentsList(deps, command.optsWithGlobals<PaymentListFlags>());
@@ -210,7 +235,7 @@ function addAlarms(program: Command, deps: RemoteDeps): void {
   asDefault(withExamples(alarms.command('list', { isDefault: true }), ['servery alarms --all']))
     .description('the open alarms, newest first')
     .option('--all', 'also those that somebody took note of')
-    .addOption(limitOption())
+    .addOption(limitFlag())
     .action(async (_flags: unknown, command: Command) => {
       await (await load()).runAlarmsList(deps, command.optsWithGlobals<AlarmListFlags>());
     });
@@ -224,39 +249,4 @@ function addAlarms(program: Command, deps: RemoteDeps): void {
       const flags = command.optsWithGlobals<AcknowledgeFlags>();
       await (await load()).runAlarmsAcknowledge(deps, guid, flags);
     });
-}
-
-/** A command of commands: its options are those of all of them, before or after their names. */
-function group(
-  program: Command,
-  name: string,
-  description: string,
-  lines: readonly string[],
-): Command {
-  const command = onRemote(program.command(name))
-    .description(description)
-    .option('--json', 'print JSON')
-    .configureHelp({ showGlobalOptions: true });
-  return withExamples(command, lines);
-}
-
-function onRemote(command: Command): Command {
-  return command
-    .option('--url <address>', 'which platform (SERVERY_URL)')
-    .option('--client-id <client>', 'as whom (SERVERY_CLIENT_ID)')
-    .option('--data-dir <folder>', 'where demo.json is (SERVERY_DATA_DIR)');
-}
-
-const DEFAULT_LIMIT = 50;
-/** Ten pages: a budget of requests per second has room for them. */
-const LIMIT_AT_MOST = 2_000;
-
-function limitOption(): Option {
-  return new Option('--limit <count>', 'so many at most')
-    .argParser((text) => {
-      const count = Number(text);
-      if (Number.isInteger(count) && count >= 1 && count <= LIMIT_AT_MOST) return count;
-      throw new InvalidArgumentError(`Say a number from 1 to ${LIMIT_AT_MOST}.`);
-    })
-    .default(DEFAULT_LIMIT);
 }

@@ -1,9 +1,16 @@
 import type { DemoClientName, DemoFile } from '@servery/server/sandbox/demo-file.ts';
 import { connect, type Remote } from './back-office.ts';
-import { type ConnectionFlags, connectionOf, type Environment, readDemo } from './connection.ts';
+import {
+  type ConnectionFlags,
+  connectionOf,
+  type Environment,
+  type Known,
+  ownDemoOf,
+  readKnown,
+} from './connection.ts';
 import { inWordsOf } from './refusals.ts';
 import { type Column, renderTable } from './table.ts';
-import type { Terminal } from './terminal.ts';
+import { paintOf, type Terminal } from './terminal.ts';
 
 /** What a command over HTTP is given by the program. */
 export interface RemoteDeps {
@@ -28,25 +35,33 @@ export interface Session {
 export type SessionFlags = ConnectionFlags & { readonly restaurant?: string };
 
 /**
- * Opens the platform that flags, variables or the sandbox of the data folder name, as the account
- * `operator` of that sandbox when nothing else is said. Throws CommandFailure.
+ * Opens the platform that flags, variables, the profile in use or the sandbox of the data folder
+ * name, as the account `operator` of that sandbox when nothing else is said. Throws CommandFailure.
  */
 export async function openSession(deps: RemoteDeps, flags: SessionFlags): Promise<Session> {
-  const demo = await readDemo(deps.env, flags);
-  return { demo, remote: openRemote(deps, flags, demo, 'operator') };
+  const known = await readKnown(deps.env, flags);
+  const remote = openRemote(deps, flags, known, 'operator');
+  return { remote, demo: demoAt(known, remote.baseUrl) };
 }
 
-/** The same where `demo.json` was read already, as the account `role` when nothing is said. */
+/** The same where all that is known was read already, as the account `role` by default. */
 export function openRemote(
   { env, signal }: RemoteDeps,
   flags: SessionFlags,
-  demo: DemoFile | null,
+  known: Known,
   role: DemoClientName,
 ): Remote {
-  const connection = connectionOf(env, flags, demo, role);
-  const { baseUrl, clientId } = connection;
+  const connection = connectionOf(env, flags, known, role);
+  const { baseUrl } = connection;
+  const clientId = 'clientId' in connection ? connection.clientId : null;
   const { restaurant } = flags;
+  const demo = demoAt(known, baseUrl);
   return connect(connection, signal, inWordsOf({ baseUrl, clientId, demo, restaurant }));
+}
+
+/** The names of the sandbox mean nothing at the platform of a profile. */
+function demoAt({ demo, profile }: Known, baseUrl: string): DemoFile | null {
+  return profile ? ownDemoOf(demo, baseUrl) : demo;
 }
 
 /** Writes a value as JSON, for programs. */
@@ -63,11 +78,11 @@ export function showTable<Row>(
 ): void {
   const { out, err } = deps.terminal;
   if (rows.length === 0) err.write(`${empty}\n`);
-  else out.write(renderTable(columns, rows, widthOf(deps)));
+  else out.write(renderTable(columns, rows, widthOf(deps), paintOf(out, deps.env)));
 }
 
-/** A file or a pipe has no width: there each row is one line. */
-function widthOf({ env, terminal }: Pick<RemoteDeps, 'env' | 'terminal'>): number {
+/** How many characters a line may have. A file or a pipe has no width: there a row is one line. */
+export function widthOf({ env, terminal }: Pick<RemoteDeps, 'env' | 'terminal'>): number {
   const asked = Number(env.COLUMNS);
   // Some terminals do not know their width, and say 0.
   return terminal.out.columns || (asked > 0 ? asked : Number.POSITIVE_INFINITY);

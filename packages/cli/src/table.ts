@@ -1,4 +1,4 @@
-import { printable } from './terminal.ts';
+import { type Paint, plain, printable } from './terminal.ts';
 
 /** A column of a table for people. */
 export interface Column<Row> {
@@ -16,20 +16,23 @@ const NARROWEST = 12;
 /**
  * The rows as text for people, with a line feed at the end, in lines of at most `width` characters:
  * as a table with sentences broken where that is enough, else each row as a block of lines. What
- * has no blank in it, such as an identifier, is never broken, so that it can be copied.
+ * has no blank in it, such as an identifier, is never broken, so that it can be copied. Titles are
+ * painted with `paint`.
  */
 export function renderTable<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
   width: number,
+  paint: Paint = plain,
 ): string {
   const titles = columns.map(({ title }) => title);
   const cells = rows.map((row) => columns.map(({ cell }) => printable(cell(row))));
   const used = columns.map((_, at) => cells.some((row) => row[at] !== ''));
   const keep = <Item>(items: readonly Item[]) => items.filter((_, at) => used[at]);
   const widths = fit(keep(columns), [keep(titles), ...cells.map(keep)], width);
-  if (!widths) return cells.map((row) => block(titles, row, width)).join('\n');
-  return [keep(titles), ...cells.map(keep)].map((row) => line(row, widths)).join('');
+  if (!widths) return cells.map((row) => block(titles, row, width, paint)).join('\n');
+  const head = line(keep(titles), widths).replace(/\n$/, '');
+  return `${paint(head)}\n${cells.map((row) => line(keep(row), widths)).join('')}`;
 }
 
 /** The widths of the columns, or null when the table would be wider than `width`. */
@@ -74,14 +77,22 @@ function line(row: readonly string[], widths: readonly number[]): string {
   return text;
 }
 
-function block(titles: readonly string[], row: readonly string[], width: number): string {
+/** A row in lines, each with a title before it. */
+export function block(
+  titles: readonly string[],
+  row: readonly string[],
+  width: number,
+  paint: Paint = plain,
+): string {
   const margin = Math.max(...titles.map((title) => title.length)) + GAP;
+  const titleOf = (title: string) =>
+    title === '' ? ' '.repeat(margin) : paint(title) + ' '.repeat(margin - title.length);
   return row
     .flatMap((text, at) =>
       text === ''
         ? []
         : breakLines(text, width - margin).map(
-            (part, index) => `${(index === 0 ? (titles[at] ?? '') : '').padEnd(margin)}${part}\n`,
+            (part, index) => `${titleOf(index === 0 ? (titles[at] ?? '') : '')}${part}\n`,
           ),
     )
     .join('');

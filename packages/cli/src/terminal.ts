@@ -2,7 +2,7 @@ import { Presets, SingleBar } from 'cli-progress';
 
 /** Where a command writes: results to `out`, everything else to `err`. */
 export interface Terminal {
-  readonly out: NodeJS.WritableStream & { readonly columns?: number };
+  readonly out: NodeJS.WritableStream & { readonly columns?: number; readonly isTTY?: boolean };
   readonly err: NodeJS.WritableStream & { readonly isTTY?: boolean };
 }
 
@@ -17,6 +17,24 @@ const TENTHS = 10;
 /** Text whose control characters, but line feeds, a terminal cannot take for commands. */
 export function printable(text: string): string {
   return text.replaceAll(/[^\P{Cc}\n]/gu, '\u{fffd}');
+}
+
+/** Gives text as it is to look. */
+export type Paint = (text: string) => string;
+
+/** Text as it is. */
+export const plain: Paint = (text) => text;
+
+const BOLD = '\u001b[1m';
+const NOT_BOLD = '\u001b[22m';
+
+/** Bold on a terminal, unless NO_COLOR is set (no-color.org) or the terminal is a dumb one. */
+export function paintOf(
+  stream: { readonly isTTY?: boolean },
+  env: Readonly<Record<string, string | undefined>>,
+): Paint {
+  const isPainted = stream.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb';
+  return isPainted ? (text) => `${BOLD}${text}${NOT_BOLD}` : plain;
 }
 
 /** A bar on a terminal; a line for each tenth elsewhere. */

@@ -6,6 +6,8 @@ const others: readonly string[] = [
   'SERVERY_URL',
   'SERVERY_CLIENT_ID',
   'SERVERY_CLIENT_SECRET',
+  'SERVERY_PROFILE',
+  'SERVERY_TOKEN',
   // The test suites, which hand their environment on to the platforms that they start.
   'SERVERY_DEMO',
   'SERVERY_ACCEPTANCE_DATA_DIR',

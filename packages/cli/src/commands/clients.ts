@@ -1,10 +1,13 @@
 import { backOfficeScopes, scopes as knownScopes, type Scope } from '@servery/contract';
+import { type Change, insertEntry } from '@servery/server/audit/entry-store.ts';
+import { systemOrigin } from '@servery/server/audit/origin.ts';
 import { type ListedClient, listClients } from '@servery/server/auth/client-store.ts';
 import { addSecret, createClient, revokeClient } from '@servery/server/auth/clients.ts';
 import { findClient } from '@servery/server/auth/group-client-store.ts';
 import { listSigningKeys } from '@servery/server/auth/signing-key-store.ts';
 import { SigningKeys } from '@servery/server/auth/signing-keys.ts';
 import type { Config } from '@servery/server/config.ts';
+import type { Sql } from '@servery/server/db/database.ts';
 import { type GroupName, listGroupsCalled } from '@servery/server/restaurants/write-store.ts';
 import { readDemoSecrets } from '@servery/server/sandbox/demo-file.ts';
 import type { Environment } from '../connection.ts';
@@ -80,10 +83,16 @@ export async function runClientsCreate(
   const created = await withPlatform(config, context, {}, async (platform) => {
     await requireMasterKey(platform);
     const { vault, clock } = platform;
-    const { sql } = platform.database;
     const group = flags.group === undefined ? null : await findGroup(platform, flags.group);
-    const input = { name, type, scopes, managementGroupGuid: group?.guid ?? null } as const;
-    return { group, ...(await createClient({ sql, vault }, input, clock.nowMs())) };
+    const managementGroupGuid = group?.guid ?? null;
+    const input = { name, type, scopes, managementGroupGuid } as const;
+    const credentials = await platform.database.transaction(async (sql) => {
+      const made = await createClient({ sql, vault }, input, clock.nowMs());
+      const after = { clientId: made.clientId, ...input };
+      await record(platform, sql, 'clients create', { ...after, before: null, after });
+      return made;
+    });
+    return { group, ...credentials };
   });
   const { group, clientId, clientSecret } = created;
   if (flags.json) {
@@ -104,7 +113,6 @@ export async function runClientsAddSecret(
   const { name, secret } = await withPlatform(config, context, {}, async (platform) => {
     await requireMasterKey(platform);
     const { vault, clock } = platform;
-    const { sql } = platform.database;
     const client = await findAccount(platform, clientId);
     if (client.revoked) {
       throw new CommandFailure(
@@ -113,7 +121,13 @@ export async function runClientsAddSecret(
         exitCodes.failure,
       );
     }
-    return { name: client.name, secret: await addSecret({ sql, vault }, clientId, clock.nowMs()) };
+    const secret = await platform.database.transaction(async (sql) => {
+      const added = await addSecret({ sql, vault }, clientId, clock.nowMs());
+      const after = { addedSecretGuid: added.secretGuid };
+      await record(platform, sql, 'clients add-secret', { ...client, before: {}, after });
+      return added;
+    });
+    return { name: client.name, secret };
   });
   const { clientSecret } = secret;
   if (flags.json) return showJson(context, { clientId, clientSecret });
@@ -130,10 +144,14 @@ export async function runClientsRevoke(
 ): Promise<void> {
   await refuseDemoAccount(config, clientId);
   const { client, changed } = await withPlatform(config, context, {}, async (platform) => {
-    const { sql } = platform.database;
     const found = await findAccount(platform, clientId);
-    if (!found.revoked) await revokeClient({ sql }, clientId, platform.clock.nowMs());
-    return { client: found, changed: !found.revoked };
+    if (found.revoked) return { client: found, changed: false };
+    await platform.database.transaction(async (sql) => {
+      await revokeClient({ sql }, clientId, platform.clock.nowMs());
+      const states = { before: { revoked: false }, after: { revoked: true } };
+      await record(platform, sql, 'clients revoke', { ...found, ...states });
+    });
+    return { client: found, changed: true };
   });
   const { name, type } = client;
   if (flags.json) return showJson(context, { clientId, name, type, revoked: true, changed });
@@ -148,6 +166,24 @@ export async function runClientsRevoke(
         'account does not come back.\n',
     );
   }
+}
+
+/** Writes what a command did to an account into the record of changes. */
+async function record(
+  { vault, clock }: Platform,
+  sql: Sql,
+  command: string,
+  account: Pick<Change, 'before' | 'after'> & {
+    readonly clientId: string;
+    readonly managementGroupGuid?: string | null;
+    readonly partnerGuid?: string | null;
+  },
+): Promise<void> {
+  const { clientId, before, after, managementGroupGuid = null, partnerGuid = null } = account;
+  await insertEntry(sql, systemOrigin({ clock, realClock: clock, vault }, 'servery', command), {
+    ...{ subject: { kind: 'client', id: clientId }, managementGroupGuid, partnerGuid },
+    ...{ before, after },
+  });
 }
 
 /** Metrics count what happens in all groups, so that no group's account may read them. */

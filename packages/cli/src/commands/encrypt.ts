@@ -7,12 +7,11 @@ import {
 import { algorithmOfKeyId } from '@servery/server/payments/card-key-algorithm.ts';
 import { encryptCardData } from '@servery/server/payments/encrypt-card-data.ts';
 import type { TestCard } from '@servery/server/payments/test-cards.ts';
-import type { DemoFile } from '@servery/server/sandbox/demo-file.ts';
 import { settings } from '@servery/server/settings.ts';
 import { machineClock } from '@servery/server/support/clock.ts';
 import { newRandomId } from '@servery/server/support/ids.ts';
 import { type Remote, segment } from '../back-office.ts';
-import { platformUrl, readDemo, resolveRestaurant } from '../connection.ts';
+import { type Known, platformUrl, readKnown, resolveRestaurant } from '../connection.ts';
 import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
 import { fileFailure } from '../files.ts';
 import { openRemote, type RemoteDeps, type RemoteFlags, showJson } from '../session.ts';
@@ -47,10 +46,10 @@ export async function runEncrypt(deps: RemoteDeps, flags: EncryptFlags): Promise
   const amount = readAmount('--amount', flags.amount);
   const tipAmount = readAmount('--tip', flags.tip);
   if (amount + tipAmount === 0) throw invalidUsage('--amount and --tip together are zero.');
-  const demo = await readDemo(deps.env, flags);
-  const target = flags.curl ? targetOf(deps, flags, demo) : null;
-  const remote = remoteOf(deps, flags, demo);
-  const key = await publicKeyOf(deps, flags, demo, remote);
+  const known = await readKnown(deps.env, flags);
+  const target = flags.curl ? targetOf(deps, flags, known) : null;
+  const remote = remoteOf(deps, flags, known);
+  const key = await publicKeyOf(deps, flags, known, remote);
   const now = new Date(await nowMs(deps, remote));
   const body = await requestBody(card, key, { amount, tipAmount, now });
   if (target) deps.terminal.out.write(curlCommand(target, body));
@@ -63,13 +62,9 @@ function readAmount(flag: string, text: string): number {
 }
 
 /** The platform as the account that pays, or the reason why there is none to ask. */
-function remoteOf(
-  deps: RemoteDeps,
-  flags: EncryptFlags,
-  demo: DemoFile | null,
-): Remote | CommandFailure {
+function remoteOf(deps: RemoteDeps, flags: EncryptFlags, known: Known): Remote | CommandFailure {
   try {
-    return openRemote(deps, flags, demo, 'partner');
+    return openRemote(deps, flags, known, 'partner');
   } catch (error) {
     if (error instanceof CommandFailure) return error;
     throw error;
@@ -79,11 +74,11 @@ function remoteOf(
 async function publicKeyOf(
   deps: RemoteDeps,
   { key: keyId, publicKey: file }: EncryptFlags,
-  demo: DemoFile | null,
+  known: Known,
   remote: Remote | CommandFailure,
 ): Promise<PublicKey> {
   if (file !== undefined) return readPublicKey(file, keyId);
-  const keys = await listPublicKeys(deps, demo, remote);
+  const keys = await listPublicKeys(deps, known, remote);
   const found = keyId === undefined ? keys[0] : keys.find((key) => key.keyId === keyId);
   if (found) return { keyId: found.keyId, material: found.publicKeyPem };
   throw invalidUsage(
@@ -98,7 +93,7 @@ async function publicKeyOf(
 /** From the platform; while it is away, as the sandbox wrote them down at its start. */
 async function listPublicKeys(
   { terminal }: RemoteDeps,
-  demo: DemoFile | null,
+  { demo }: Known,
   remote: Remote | CommandFailure,
 ): Promise<readonly CardEncryptionKey[]> {
   if (remote instanceof CommandFailure) throw remote;
@@ -106,12 +101,12 @@ async function listPublicKeys(
     return await remote.get<CardEncryptionKey[]>('/platform/v1/cardEncryptionKeys');
   } catch (error) {
     const isAway = error instanceof CommandFailure && error.exitCode === exitCodes.failure;
-    const known = Object.values(demo?.clients ?? {}).find(
+    const own = Object.values(demo?.clients ?? {}).find(
       (client) => client.clientId === remote.clientId,
     );
-    if (!isAway || !known) throw error;
+    if (!isAway || !own) throw error;
     terminal.err.write('The platform is away: the card key is the one in demo.json.\n');
-    return known.cardKeys;
+    return own.cardKeys;
   }
 }
 
@@ -193,10 +188,11 @@ interface Target {
   readonly header: string;
 }
 
-function targetOf({ env }: RemoteDeps, flags: EncryptFlags, demo: DemoFile | null): Target {
+function targetOf({ env }: RemoteDeps, flags: EncryptFlags, known: Known): Target {
+  const { demo } = known;
   const brand = env[settings.brand.env] || demo?.brand || settings.brand.fallback;
   return {
-    baseUrl: platformUrl(env, flags, demo),
+    baseUrl: platformUrl(env, flags, known),
     restaurant: resolveRestaurant(flags.restaurant, demo),
     header: brandedHeaders(brand).restaurantExternalId,
   };

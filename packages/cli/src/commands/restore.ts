@@ -1,0 +1,192 @@
+import { type OpenedKeys, checkSealed } from '@servery/server/check-sealed.ts';
+import type { Config } from '@servery/server/config.ts';
+import { readBackupFile } from '@servery/server/db/backup/backup-file.ts';
+import { type BackupHeader, BackupRefused } from '@servery/server/db/backup/format.ts';
+import type { ReadResult } from '@servery/server/db/backup/read-backup.ts';
+import { type RestoreDeps, restoreBackup } from '@servery/server/db/backup/restore-backup.ts';
+import {
+  openScratchDatabase,
+  openScratchServer,
+  type ScratchDatabase,
+} from '@servery/server/db/backup/scratch.ts';
+import { migrationsFolder, readMigrations } from '@servery/server/db/migrate.ts';
+import {
+  findLedgerIdIn,
+  type WaitingLedger,
+  writeWaitingLedger,
+} from '@servery/server/payments/processors/ledger-copy.ts';
+import { simulatorLedgerFile } from '@servery/server/payments/processors/ledger-file.ts';
+import { findMasterKey } from '@servery/server/secrets.ts';
+import { createVault, type Vault } from '@servery/server/support/secret.ts';
+import { invalidUsage } from '../exit-codes.ts';
+import { fileFailure } from '../files.ts';
+import { showJson } from '../session.ts';
+import { printable, showProgress } from '../terminal.ts';
+import { type BackupContext, type BackupFlags, factsOf, withReached, withSession } from './backup.ts';
+
+/** The options of `servery backup verify`. */
+export interface VerifyFlags extends BackupFlags {
+  /** A PostgreSQL where a database may be made, instead of an embedded one. */
+  readonly scratchUrl?: string;
+}
+
+/**
+ * `servery restore FILE`: fills an empty database with a backup, all or nothing. Throws
+ * CommandFailure when the file, the master key or the database is not right.
+ */
+export async function runRestore(
+  config: Config,
+  file: string,
+  flags: BackupFlags,
+  context: BackupContext,
+): Promise<void> {
+  const vault = await requireVault(config);
+  const ledgerFile = simulatorLedgerFile(config.dataDir);
+  let waiting: WaitingLedger | null = null;
+  const ledger: Pick<RestoreDeps, 'onHeader' | 'takeLedger' | 'beforeCommit'> = {
+    onHeader: async (header) => {
+      refuseOtherKind(header, config);
+      await refuseOtherLedger(header, ledgerFile);
+    },
+    takeLedger: async (lines) => {
+      waiting = await writeWaitingLedger(ledgerFile, lines);
+    },
+    beforeCommit: async () => waiting?.put(),
+  };
+  try {
+    const read = await withReached(config, context, ({ url }) =>
+      restoreInto(url, file, { ...ledger, vault }, context),
+    );
+    if (flags.json) {
+      const { header, tables, rows } = read;
+      return showJson(context, { file, restored: true, ...factsOf(header), tables, rows });
+    }
+    context.terminal.out.write(printable(restored(file, read)));
+  } finally {
+    await (waiting as WaitingLedger | null)?.forget();
+  }
+}
+
+/**
+ * `servery backup verify FILE`: restores a backup where nobody needs it, counts, and opens the keys
+ * in it. Throws CommandFailure, which says what is wrong, unless it is sound; leaves nothing behind.
+ */
+export async function runBackupVerify(
+  config: Config,
+  file: string,
+  flags: VerifyFlags,
+  context: BackupContext,
+): Promise<void> {
+  const vault = await requireVault(config);
+  const { read, keys } = await onScratch(flags, context, async ({ url, database }) => {
+    const passOver = async (lines: AsyncIterable<Buffer>) => {
+      for await (const _ of lines);
+    };
+    const result = await restoreInto(url, file, { vault, takeLedger: passOver }, context);
+    return { read: result, keys: await openKeys(database, vault) };
+  });
+  if (flags.json) {
+    const { header, tables, rows } = read;
+    return showJson(context, { file, sound: true, ...factsOf(header), tables, rows, ...keys });
+  }
+  context.terminal.out.write(printable(sound(file, read, keys)));
+}
+
+async function restoreInto(
+  url: string,
+  file: string,
+  deps: Omit<RestoreDeps, 'session' | 'source' | 'migrations'>,
+  context: BackupContext,
+): Promise<ReadResult> {
+  const migrations = await readMigrations(migrationsFolder);
+  const progress = showProgress(context.terminal, 'tables');
+  const onTable = (done: number, total: number) => progress.update(done, total);
+  try {
+    return await withSession(url, context, (session) =>
+      restoreBackup({ ...deps, session, migrations, onTable, source: opened(file) }),
+    );
+  } finally {
+    progress.stop();
+  }
+}
+
+async function* opened(file: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* readBackupFile(file);
+  } catch (error) {
+    if (error instanceof BackupRefused) throw error;
+    throw fileFailure(file, 'read', error);
+  }
+}
+
+async function onScratch<Result>(
+  { scratchUrl }: VerifyFlags,
+  { terminal, signal }: BackupContext,
+  work: (scratch: ScratchDatabase) => Promise<Result>,
+): Promise<Result> {
+  const say = (line: string) => terminal.err.write(`${line}\n`);
+  signal.throwIfAborted();
+  const scratch = await (scratchUrl === undefined
+    ? openScratchServer(say)
+    : openScratchDatabase(scratchUrl));
+  try {
+    return await work(scratch);
+  } finally {
+    await scratch.drop();
+  }
+}
+
+async function openKeys(database: ScratchDatabase['database'], vault: Vault): Promise<OpenedKeys> {
+  return await checkSealed(database, vault).catch((error: Error) => {
+    throw invalidUsage(`the backup is whole, but ${error.message}: it was not sound when it was made.`);
+  });
+}
+
+async function requireVault(config: Config): Promise<Vault> {
+  const found = await findMasterKey(config);
+  if (found) return createVault(found.key);
+  throw invalidUsage(
+    'the master key of the backup is needed, and it is not in the backup: put the file master.key ' +
+      `of that time into ${config.dataDir}, or set SERVERY_MASTER_KEY.`,
+  );
+}
+
+function refuseOtherKind({ environment }: BackupHeader, { kind }: Config): void {
+  if (environment.kind === kind) return;
+  throw new BackupRefused(
+    `the backup is of a ${environment.kind} environment, and the settings say ${kind}: set ` +
+      `SERVERY_KIND=${environment.kind}.`,
+  );
+}
+
+/** Told before anything is written; what is there of the same ledger may be longer, and stays. */
+async function refuseOtherLedger({ ledger }: BackupHeader, ledgerFile: string): Promise<void> {
+  const own = ledger && (await findLedgerIdIn(ledgerFile));
+  if (!ledger || own === null || own === ledger.id) return;
+  throw new BackupRefused(
+    `${ledgerFile} is another ledger (${own}) than the one that the payments of the backup are in ` +
+      `(${ledger.id}): name a new folder with --data-dir, or move it away.`,
+  );
+}
+
+function restored(file: string, { header, tables, rows }: ReadResult): string {
+  const lines = [
+    `Restored ${file}: ${rows} rows of ${tables} tables, as of ${header.createdAt}.`,
+  ];
+  if (header.ledger && !header.ledger.isIncluded) {
+    lines.push(
+      `Its payments are in the simulator’s ledger ${header.ledger.id}, which the backup does not ` +
+        'hold: put that file into processor/ledger.jsonl of the data folder before you start.',
+    );
+  }
+  lines.push('Next: servery doctor, and then servery start with the same settings.');
+  return `${lines.join('\n')}\n`;
+}
+
+function sound(file: string, { header, tables, rows }: ReadResult, keys: OpenedKeys): string {
+  return (
+    `${file} is sound: ${rows} rows of ${tables} tables as of ${header.createdAt} were restored ` +
+    `and compared, and the master key opens its ${keys.signingKeys} signing keys and ` +
+    `${keys.cardKeys} card keys.\n`
+  );
+}

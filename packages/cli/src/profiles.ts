@@ -1,0 +1,112 @@
+import { chmod, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { CommandFailure, exitCodes, invalidUsage } from './exit-codes.ts';
+import { fileFailure } from './files.ts';
+
+/** A platform and an account at it, under a name of the user's. */
+export interface Profile {
+  readonly url: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** The profiles of a user, and the one that commands go by when nothing else is said. */
+export interface Profiles {
+  readonly current: string | null;
+  readonly profiles: Readonly<Record<string, Profile>>;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+const NONE: Profiles = { current: null, profiles: {} };
+const OTHERS = 0o077;
+
+/** The name, when a profile can be called so; throws CommandFailure when it cannot. */
+export function readProfileName(text: string): string {
+  if (NAME.test(text)) return text;
+  throw invalidUsage(
+    `${JSON.stringify(text)} is no name of a profile: use up to 64 letters, digits, dots, _ and -.`,
+  );
+}
+
+/** Where the profiles of a user are kept; null where the user has no folder for settings. */
+export function profileFile(env: Environment): string | null {
+  const home = env.HOME ?? env.USERPROFILE;
+  const folder = env.XDG_CONFIG_HOME || env.APPDATA || (home && path.join(home, '.config'));
+  return folder ? path.join(folder, 'servery', 'profiles.json') : null;
+}
+
+/**
+ * The profiles of the user; none when there is no file. Throws CommandFailure for a file that is
+ * not of this form, and for one that other users can read: it holds secrets.
+ */
+export async function readProfiles(env: Environment): Promise<Profiles> {
+  const file = profileFile(env);
+  if (file === null) return NONE;
+  let text: string;
+  try {
+    const { mode } = await stat(file);
+    if (process.platform !== 'win32' && (mode & OTHERS) !== 0) {
+      throw new CommandFailure(
+        `${file} holds secrets, and others than you may read or write it: run "chmod 600 ${file}".`,
+        exitCodes.invalid,
+      );
+    }
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    if (error instanceof CommandFailure) throw error;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return NONE;
+    throw fileFailure(file, 'read', error);
+  }
+  return parse(file, text);
+}
+
+function parse(file: string, text: string): Profiles {
+  try {
+    const { current, profiles } = JSON.parse(text) as Profiles;
+    const isSound = Object.values(profiles).every((profile) =>
+      [profile.url, profile.clientId, profile.clientSecret].every((one) => typeof one === 'string'),
+    );
+    if (isSound) return { current: current ?? null, profiles };
+  } catch {
+    // Told below; what is in the file, which may be a secret, is not.
+  }
+  throw new CommandFailure(
+    `${file} is no file of profiles: remove it, and add them again with "servery env add".`,
+    exitCodes.invalid,
+  );
+}
+
+/** Writes the profiles, whole or not at all, so that nobody but the user can read them. */
+export async function writeProfiles(env: Environment, profiles: Profiles): Promise<string> {
+  const file = profileFile(env);
+  if (file === null) {
+    throw new CommandFailure(
+      'there is no folder for your settings: set HOME or XDG_CONFIG_HOME.',
+      exitCodes.failure,
+    );
+  }
+  const draft = `${file}.new`;
+  try {
+    await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+    await writeFile(draft, `${JSON.stringify(profiles, null, 2)}\n`, { mode: 0o600 });
+    await chmod(draft, 0o600);
+    await rename(draft, file);
+  } catch (error) {
+    throw fileFailure(file, 'written', error);
+  }
+  return file;
+}
+
+/** The profile of that name; throws CommandFailure that lists those there are. */
+export function profileCalled({ profiles }: Profiles, name: string): Profile {
+  const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+  if (profile) return profile;
+  const names = Object.keys(profiles);
+  throw invalidUsage(
+    names.length === 0
+      ? `there is no profile ${name}: make it with "servery env add ${name} --url … --client-id …".`
+      : `there is no profile ${name}; there are ${names.join(', ')}. "servery env list" shows them.`,
+  );
+}

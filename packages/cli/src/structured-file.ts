@@ -1,0 +1,95 @@
+import { readFile } from 'node:fs/promises';
+import { text as textOf } from 'node:stream/consumers';
+import type { Document, LineCounter, YAMLError } from 'yaml';
+import { CommandFailure, exitCodes } from './exit-codes.ts';
+import { fileFailure } from './files.ts';
+
+/** A JSON or YAML document, and where its parts stand in the file. */
+export interface Structured {
+  readonly file: string;
+  readonly value: unknown;
+  /** `file:line` of the value at a path, or of the nearest thing around it that there is. */
+  readonly placeOf: (path: readonly (string | number)[]) => string;
+}
+
+/** More names for the same thing than this are no convenience, but a way to fill the memory. */
+const ALIASES_AT_MOST = 100;
+const FAULTS_SHOWN = 10;
+
+/**
+ * Reads one JSON or YAML document from a file, or from standard input for `-`. Throws
+ * CommandFailure that tells file and line of what is wrong: syntax, a key that stands twice,
+ * several documents, tags, and aliases that would grow beyond measure.
+ */
+export async function readStructured(file: string): Promise<Structured> {
+  const source = await readSource(file);
+  const { LineCounter, parseAllDocuments } = await import('yaml');
+  const counter = new LineCounter();
+  const name = file === '-' ? 'standard input' : file;
+  const documents = parseAllDocuments(source, {
+    lineCounter: counter,
+    uniqueKeys: true,
+    strict: true,
+    prettyErrors: false,
+  });
+  const list = Array.isArray(documents) ? documents : [];
+  const [document] = list;
+  if (!document) throw faulty(`${name} is empty: write a JSON or YAML document.`);
+  const second = list[1];
+  if (second) {
+    const { line } = counter.linePos(second.range[0]);
+    throw faulty(`${name}:${line}: a second document begins here; write only one.`);
+  }
+  const faults = [...document.errors, ...document.warnings];
+  if (faults.length > 0) throw faulty(faultsText(name, counter, faults));
+  return {
+    file: name,
+    value: contentOf(name, document),
+    placeOf: placesOf(name, counter, document),
+  };
+}
+
+async function readSource(file: string): Promise<string> {
+  try {
+    const text = file === '-' ? await textOf(process.stdin) : await readFile(file, 'utf8');
+    return text.replace(/^\u{feff}/u, '');
+  } catch (error) {
+    throw fileFailure(file, 'read', error);
+  }
+}
+
+function contentOf(name: string, document: Document): unknown {
+  try {
+    return document.toJS({ maxAliasCount: ALIASES_AT_MOST });
+  } catch (error) {
+    if (!(error instanceof ReferenceError)) throw error;
+    throw faulty(
+      `${name} repeats parts of itself by aliases far too often: write them out instead.`,
+    );
+  }
+}
+
+function faultsText(name: string, counter: LineCounter, faults: readonly YAMLError[]): string {
+  const lines = faults.slice(0, FAULTS_SHOWN).map(({ pos, message }) => {
+    const { line, col } = counter.linePos(pos[0]);
+    return `${name}:${line}:${col}: ${message}`;
+  });
+  const more = faults.length - lines.length;
+  return [...lines, ...(more > 0 ? [`and ${more} more`] : [])].join('\n');
+}
+
+function placesOf(name: string, counter: LineCounter, document: Document): Structured['placeOf'] {
+  return (path) => {
+    for (let length = path.length; length >= 0; length -= 1) {
+      const part = path.slice(0, length);
+      const node = length === 0 ? document.contents : document.getIn(part, true);
+      const range = (node as { range?: readonly [number, number, number] } | undefined)?.range;
+      if (range) return `${name}:${counter.linePos(range[0]).line}`;
+    }
+    return name;
+  };
+}
+
+function faulty(message: string): CommandFailure {
+  return new CommandFailure(message, exitCodes.invalid);
+}

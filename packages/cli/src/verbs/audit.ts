@@ -1,0 +1,156 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import type { AuditEntry, AuditVerdict } from '@servery/contract';
+import { readInstantOf } from '../arguments.ts';
+import { readPages } from '../back-office.ts';
+import { toTarget } from '../commands/export.ts';
+import { CommandFailure, exitCodes } from '../exit-codes.ts';
+import { fileFailure } from '../files.ts';
+import { type RemoteDeps, showJson } from '../session.ts';
+import type { Column } from '../table.ts';
+import { rows, type Shown, said } from './shown.ts';
+import { type Family, flag, limitFlag, verb } from './verb.ts';
+
+const PATH = '/backoffice/v1/audit';
+
+interface ListFlags {
+  readonly actor?: string;
+  readonly operation?: string;
+  readonly kind?: string;
+  readonly subject?: string;
+  readonly restaurant?: string;
+  readonly request?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly limit: number;
+}
+
+interface VerifyFlags {
+  readonly file?: string;
+  readonly json?: boolean;
+}
+
+const columns: readonly Column<AuditEntry>[] = [
+  { title: 'at', cell: ({ at }) => at },
+  { title: 'who', cell: ({ actor }) => actor },
+  { title: 'operation', cell: ({ operation }) => operation },
+  { title: 'what', cell: ({ subjectKind, subjectId }) => `${subjectKind} ${subjectId}` },
+  { title: 'change', cell: changeText, breaks: true },
+  { title: 'request', cell: ({ requestId }) => requestId ?? '' },
+];
+
+/** `servery audit`. */
+export const audit: Family = {
+  name: 'audit',
+  says: 'look at the record of changes, export it, and verify it',
+  examples: ['servery audit list --restaurant "The Early Wren"', 'servery audit verify'],
+  verbs: [
+    verb<ListFlags>({
+      name: 'list',
+      says: 'who changed what, before and after, newest first',
+      example: 'servery audit list --kind alarm',
+      isDefault: true,
+      flags: [
+        flag('--actor <who>', 'by a client id, or person: and a GUID'),
+        flag('--operation <id>', 'by an operation, such as stock.update'),
+        flag('--kind <kind>', 'of a kind of thing'),
+        flag('--subject <id>', 'of the thing with this id'),
+        flag('--restaurant <restaurant>', 'at a restaurant: its name or GUID'),
+        flag('--request <id>', 'by a request'),
+        flag('--from <instant>', 'then or later', readInstantOf('--from')),
+        flag('--to <instant>', 'before', readInstantOf('--to')),
+        limitFlag(),
+      ],
+      run: async ({ remote, find, flags }) => {
+        const { actor, operation, kind, subject, restaurant, request, from, to, limit } = flags;
+        const query = {
+          ...{ actor, operation, from, to },
+          subjectKind: kind,
+          subjectId: subject,
+          requestId: request,
+          restaurantGuid: restaurant === undefined ? undefined : await find.restaurant(restaurant),
+        };
+        const page = await readPages<AuditEntry>(remote, PATH, query, limit);
+        return rows(columns, page, 'No change fits.');
+      },
+    }),
+    verb<{ readonly out?: string; readonly after?: string }>({
+      name: 'export',
+      says: 'the whole chain of changes, a line of JSON for each',
+      example: 'servery audit export --out audit.ndjson',
+      flags: [
+        flag('--out <file>', 'a file instead of standard output'),
+        flag('--after <position>', 'only what was sealed behind this position'),
+      ],
+      run: async ({ remote, deps, flags: { out, after } }) => {
+        await toTarget(out, deps, async (write) => {
+          for await (const line of remote.lines(`${PATH}/export`, { after }))
+            await write(`${line}\n`);
+        });
+        return null;
+      },
+    }),
+    verb<VerifyFlags>({
+      name: 'verify',
+      says: 'compute the whole chain anew; exit code 1 when it is broken',
+      example: 'servery audit verify --file audit.ndjson',
+      flags: [
+        flag('--file <file>', 'an export instead, without the platform; - for standard input'),
+      ],
+      local: verifyFile,
+      isLocal: ({ file }) => file !== undefined,
+      run: async ({ remote, flags, deps }) =>
+        verdictShown(deps, flags, await remote.get<AuditVerdict>(`${PATH}/verify`)),
+    }),
+  ],
+};
+
+async function verifyFile(
+  deps: RemoteDeps,
+  _words: readonly string[],
+  flags: VerifyFlags,
+): Promise<void> {
+  const { file = '-' } = flags;
+  const { verifyExport } = await import('@servery/server/audit/verify-export.ts');
+  const input = file === '-' ? process.stdin : createReadStream(file);
+  const verdict = await verifyExport(linesOf(input)).catch((error: unknown) => {
+    throw fileFailure(file, 'read', error);
+  });
+  const shown = verdictShown(deps, flags, verdict);
+  if (flags.json) showJson(deps, shown.json);
+  else shown.print(deps);
+}
+
+function linesOf(input: NodeJS.ReadableStream): AsyncIterable<string> {
+  return createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
+}
+
+type Verdict = Pick<AuditVerdict, 'isIntact' | 'position' | 'hash' | 'firstBreak'>;
+
+/** Throws CommandFailure for a record that is broken. */
+function verdictShown(deps: RemoteDeps, flags: VerifyFlags, verdict: Verdict): Shown {
+  const { isIntact, position, hash, firstBreak } = verdict;
+  if (isIntact) {
+    const sentence = `The record is intact up to position ${position}; the hash there is ${hash}.`;
+    return said(verdict, sentence, ['Write position and hash down elsewhere.']);
+  }
+  if (flags.json) showJson(deps, verdict);
+  throw new CommandFailure(
+    `the record is broken at position ${firstBreak?.position} (${firstBreak?.kind}): ` +
+      `${firstBreak?.explanation}`,
+    exitCodes.failure,
+  );
+}
+
+/** The fields that differ; of what was made or removed, that. */
+function changeText({ before, after }: AuditEntry): string {
+  if (before === null) return 'made';
+  if (after === null) return 'removed';
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  const changed = [...names].filter(
+    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  );
+  return changed
+    .map((name) => `${name}: ${JSON.stringify(before[name])} → ${JSON.stringify(after[name])}`)
+    .join('; ');
+}

@@ -1,0 +1,335 @@
+import type {
+  ConfigurationChange,
+  ConfigurationDraft,
+  ConfigurationObject,
+  ConfigurationPlace,
+  ConfigurationPreview,
+  DraftedObject,
+  GroupPublication,
+  Publication,
+} from '@servery/contract';
+import { isGuid } from '../arguments.ts';
+import { readPages, segment } from '../back-office.ts';
+import { invalidUsage } from '../exit-codes.ts';
+import type { Column } from '../table.ts';
+import { configurationPath, fileVerbs } from './config-files.ts';
+import { type EditFlags, editFlags, editOf } from './edit.ts';
+import { fields, rows, type Shown, said } from './shown.ts';
+import { type Call, type Family, flag, limitFlag, repeated, type Verb, verb } from './verb.ts';
+
+interface PlaceFlags {
+  readonly restaurant?: string;
+}
+
+interface PublishFlags extends PlaceFlags {
+  readonly note?: string;
+  readonly expect?: string;
+  readonly object?: readonly string[];
+}
+
+const restaurant = flag('--restaurant <restaurant>', 'name or GUID; the first of the sandbox');
+const note = flag('--note <text>', 'what it is about, for the history');
+const collection = { name: '<collection>', says: 'such as menuItems' };
+const object = { name: '<object>', says: 'its name or GUID' };
+const number = { name: '<number>', says: 'of a publication: see servery config history', read };
+
+const objectColumns: readonly Column<ConfigurationObject>[] = [
+  { title: 'object', cell: ({ guid }) => guid },
+  { title: 'name', cell: ({ name }) => name ?? '', breaks: true },
+  { title: 'draft', cell: ({ change }) => change?.toLowerCase() ?? '' },
+  { title: 'published', cell: ({ publishedAt }) => publishedAt ?? '' },
+];
+
+const draftColumns: readonly Column<DraftedObject>[] = [
+  { title: 'collection', cell: ({ collection: own }) => own },
+  { title: 'object', cell: ({ guid }) => guid },
+  { title: 'name', cell: ({ name }) => name ?? '', breaks: true },
+  { title: 'does', cell: ({ change }) => change.toLowerCase() },
+  { title: 'by', cell: ({ draft }) => draft.modifiedBy },
+  { title: 'edited', cell: ({ draft }) => draft.modifiedAt },
+  { title: 'outdated', cell: ({ draft }) => (draft.isOutdated ? 'outdated' : '') },
+];
+
+const changeColumns: readonly Column<ConfigurationChange>[] = [
+  { title: 'partners see', cell: ({ kind }) => kind.toLowerCase() },
+  { title: 'collection', cell: ({ collection: own }) => own },
+  { title: 'object', cell: ({ name, guid }) => name ?? guid, breaks: true },
+  {
+    title: 'fields',
+    cell: (change) => change.fields.map(({ field }) => field).join(', '),
+    breaks: true,
+  },
+];
+
+const publicationColumns: readonly Column<Publication>[] = [
+  { title: 'number', cell: (own) => String(own.number) },
+  { title: 'at', cell: ({ publishedAt }) => publishedAt },
+  { title: 'cause', cell: ({ cause }) => cause },
+  { title: 'by', cell: ({ publishedBy }) => publishedBy },
+  { title: 'added', cell: ({ counts }) => String(counts.added) },
+  { title: 'changed', cell: ({ counts }) => String(counts.changed) },
+  { title: 'removed', cell: ({ counts }) => String(counts.removed) },
+  { title: 'note', cell: (own) => own.note ?? '', breaks: true },
+];
+
+const objectVerbs: readonly Verb[] = [
+  verb<PlaceFlags & { readonly name?: string; readonly drafted?: boolean; readonly limit: number }>(
+    {
+      name: 'objects',
+      says: 'the objects of a collection, drafted and published',
+      example: 'servery config objects menuItems --name soup',
+      words: [collection],
+      flags: [
+        restaurant,
+        flag('--name <text>', 'with this in their name'),
+        flag('--drafted', 'those with a draft'),
+        limitFlag(),
+      ],
+      run: async (call) => {
+        const { name, drafted, limit } = call.flags;
+        const query = { name, drafted: drafted ? 'true' : undefined };
+        const path = await collectionPath(call);
+        const page = await readPages<ConfigurationObject>(call.remote, path, query, limit);
+        return rows(objectColumns, page, 'There is no such object.');
+      },
+    },
+  ),
+  verb<PlaceFlags>({
+    name: 'show',
+    says: 'one object, with its draft and what is published',
+    example: 'servery config show menuItems "Caesar Salad"',
+    words: [collection, object],
+    flags: [restaurant],
+    run: async (call) => fields(await call.remote.get(await objectPath(call))),
+  }),
+  verb<PlaceFlags & EditFlags>({
+    name: 'create',
+    says: 'draft a new object',
+    example: 'servery config create menuItems --set name="Caesar Salad" --set price=9.5',
+    words: [collection],
+    flags: [restaurant, ...editFlags],
+    run: async (call) => {
+      const body = await editOf(call.flags);
+      return drafted(await call.remote.post(await collectionPath(call), body));
+    },
+  }),
+  verb<PlaceFlags & EditFlags>({
+    name: 'edit',
+    says: 'draft a change of an object',
+    example: 'servery config edit menuItems "Caesar Salad" --set price=10',
+    words: [collection, object],
+    flags: [restaurant, ...editFlags],
+    run: async (call) => {
+      const patch = await editOf(call.flags);
+      return drafted(await call.remote.send('PATCH', await objectPath(call), patch));
+    },
+  }),
+  ...(['archive', 'unarchive'] as const).map((move) =>
+    verb<PlaceFlags>({
+      name: move,
+      says: move === 'archive' ? 'draft that an object goes' : 'draft that it comes back',
+      example: `servery config ${move} menuItems "Caesar Salad"`,
+      words: [collection, object],
+      flags: [restaurant],
+      run: async (call) => drafted(await call.remote.post(`${await objectPath(call)}/${move}`)),
+    }),
+  ),
+];
+
+const draftVerbs: readonly Verb[] = [
+  verb<PlaceFlags>({
+    name: 'drafts',
+    says: 'every object with a draft',
+    example: 'servery config drafts',
+    flags: [restaurant],
+    run: async (call) => {
+      const draft = await call.remote.get<ConfigurationDraft>(
+        `${await configurationPath(call)}/draft`,
+      );
+      return draftShown(draft);
+    },
+  }),
+  verb<PlaceFlags>({
+    name: 'discard',
+    says: 'end all drafts, or those of the objects that are named',
+    example: 'servery config discard menuItems/5f0c…',
+    words: [{ name: '[objects...]', says: 'collection/GUID; all without one' }],
+    flags: [restaurant],
+    run: async (call) => {
+      const named = call.words.map(placeNamed);
+      const body = named.length === 0 ? { all: true } : { objects: named };
+      const path = `${await configurationPath(call)}/draft/discard`;
+      return draftShown(await call.remote.post<ConfigurationDraft>(path, body));
+    },
+  }),
+  verb<PlaceFlags & { readonly object?: readonly string[] }>({
+    name: 'preview',
+    says: 'what partners will see differently, and what keeps drafts back',
+    example: 'servery config preview',
+    flags: [restaurant, repeated('--object <collection/guid>', 'only the draft of this object')],
+    run: async (call) => {
+      const objects = call.flags.object?.join(',');
+      const path = `${await configurationPath(call)}/draft/preview`;
+      return previewShown(await call.remote.get<ConfigurationPreview>(path, { objects }));
+    },
+  }),
+  verb<PublishFlags>({
+    name: 'publish',
+    says: 'publish all drafts, or some, at once',
+    example: 'servery config publish --note "spring menu"',
+    flags: [
+      restaurant,
+      note,
+      flag('--expect <state>', 'only if the preview with this state still holds'),
+      repeated('--object <collection/guid>', 'only the draft of this object'),
+    ],
+    run: async (call) => {
+      const { note: words, expect: expectedState, object: own } = call.flags;
+      const objects = own?.map(placeNamed);
+      const path = `${await configurationPath(call)}/publications`;
+      const body = { note: words, expectedState, objects };
+      return publicationShown(await call.remote.post<Publication>(path, body));
+    },
+  }),
+];
+
+const historyVerbs: readonly Verb[] = [
+  verb<PlaceFlags & { readonly limit: number }>({
+    name: 'history',
+    says: 'who published what when, newest first',
+    example: 'servery config history',
+    flags: [restaurant, limitFlag()],
+    run: async (call) => {
+      const path = `${await configurationPath(call)}/publications`;
+      const page = await readPages<Publication>(call.remote, path, {}, call.flags.limit);
+      return rows(publicationColumns, page, 'Nothing was ever published.');
+    },
+  }),
+  verb<PlaceFlags>({
+    name: 'publication',
+    says: 'one publication, with what it changed',
+    example: 'servery config publication 7',
+    words: [number],
+    flags: [restaurant],
+    run: async (call) =>
+      fields(
+        await call.remote.get(`${await configurationPath(call)}/publications/${call.words[0]}`),
+      ),
+  }),
+  verb<PlaceFlags & { readonly note?: string }>({
+    name: 'rollback',
+    says: 'publish again what a publication showed',
+    example: 'servery config rollback 6 --note "the new prices were wrong"',
+    words: [number],
+    flags: [restaurant, note],
+    run: async (call) => {
+      const path = `${await configurationPath(call)}/publications/${call.words[0]}/rollback`;
+      const body = { note: call.flags.note };
+      return publicationShown(await call.remote.post<Publication>(path, body));
+    },
+  }),
+  verb<{ readonly note?: string }>({
+    name: 'publish-group',
+    says: 'publish the drafts of several restaurants, all or none',
+    example: 'servery config publish-group Wrenfield "The Early Wren" "Late Wren Pizza"',
+    words: [
+      { name: '<group>', says: 'its name or GUID' },
+      { name: '<restaurants...>', says: 'their names or GUIDs' },
+    ],
+    flags: [note],
+    run: async ({ remote, find, flags, words: [group = '', ...names] }) => {
+      const restaurants: { restaurantGuid: string }[] = [];
+      for (const name of names) restaurants.push({ restaurantGuid: await find.restaurant(name) });
+      const path = `/backoffice/v1/managementGroups/${await find.group(group)}/publications`;
+      const done = await remote.post<GroupPublication>(path, { note: flags.note, restaurants });
+      const listed = { results: done.publications, hasMore: false };
+      return { ...rows(publicationColumns, listed, ''), json: done };
+    },
+  }),
+];
+
+/** `servery config`. */
+export const config: Family = {
+  name: 'config',
+  says: 'plan and apply configuration from files, edit drafts, publish, roll back',
+  examples: [
+    'servery config export --names --out menu.yaml',
+    'servery config plan menu.yaml && servery config apply menu.yaml',
+  ],
+  verbs: [...fileVerbs, ...objectVerbs, ...draftVerbs, ...historyVerbs],
+};
+
+function read(text: string): string {
+  if (/^[1-9]\d{0,8}$/.test(text)) return text;
+  throw invalidUsage(`${JSON.stringify(text)} is no number of a publication: write such as 7.`);
+}
+
+async function collectionPath(call: Call<PlaceFlags>): Promise<string> {
+  return `${await configurationPath(call)}/objects/${segment(call.words[0] ?? '')}`;
+}
+
+/** An object by GUID, or by a name that only it has. */
+async function objectPath(call: Call<PlaceFlags>): Promise<string> {
+  const path = await collectionPath(call);
+  const text = call.words[1] ?? '';
+  if (isGuid(text)) return `${path}/${text.toLowerCase()}`;
+  const page = await readPages<ConfigurationObject>(call.remote, path, { name: text }, 100);
+  const wanted = text.trim().toLowerCase();
+  const same = page.results.filter(({ name }) => name?.toLowerCase() === wanted);
+  const [only, ...others] = same.length > 0 ? same : page.results;
+  if (only && others.length === 0) return `${path}/${only.guid}`;
+  const shown = page.results.slice(0, 8).map(({ guid, name }) => `\n  ${guid}  ${name}`);
+  const list = shown.length > 0 ? `; there are:${shown.join('')}` : '.';
+  throw invalidUsage(`no one object is called ${JSON.stringify(text)}${list}`);
+}
+
+function placeNamed(text: string): ConfigurationPlace {
+  const [own = '', guid = '', ...more] = text.split('/');
+  if (own !== '' && isGuid(guid) && more.length === 0) {
+    return { collection: own, guid: guid.toLowerCase() };
+  }
+  throw invalidUsage(`${JSON.stringify(text)} names no object: write collection/GUID.`);
+}
+
+function drafted(own: ConfigurationObject): Shown {
+  const { collection: kind, guid, name, change } = own;
+  const what = `${kind} ${name ?? ''} (${guid})`.replace('  ', ' ');
+  return said(
+    own,
+    change === null
+      ? `${what} is as it is published: there is no draft any more.`
+      : `Drafted: ${what} — ${change.toLowerCase()}.`,
+    change === null ? [] : ['Partners see it after "servery config publish".'],
+  );
+}
+
+function draftShown(draft: ConfigurationDraft): Shown {
+  const listed = { results: draft.results, hasMore: false };
+  return { ...rows(draftColumns, listed, 'There is no draft.'), json: draft };
+}
+
+function previewShown(preview: ConfigurationPreview): Shown {
+  const { changes, changeCount, faults, faultCount, state, isPublishable } = preview;
+  const listed = { results: changes, hasMore: false };
+  const notes = faults.map(
+    ({ collection: kind, name, guid, field, message }) =>
+      `- ${[kind, name ?? guid, field].filter(Boolean).join(' ')}: ${message}`,
+  );
+  if (faultCount > 0) notes.unshift(`${faultCount} to mend before it can be published:`);
+  if (changeCount > changes.length) notes.unshift(`${changeCount} changes in all.`);
+  if (isPublishable) notes.push(`To publish just this: servery config publish --expect ${state}`);
+  return {
+    ...rows(changeColumns, listed, 'Partners will see no difference.'),
+    json: preview,
+    notes,
+  };
+}
+
+function publicationShown(own: Publication): Shown {
+  const { added, changed, removed } = own.counts;
+  return said(
+    own,
+    `Published as ${own.number}: ${added} added, ${changed} changed, ${removed} removed.`,
+    [`To go back: servery config rollback ${own.number - 1}`],
+  );
+}

@@ -1,0 +1,125 @@
+import type {
+  ManagementGroup,
+  ReachedRestaurant,
+  RestaurantOverview,
+  WhoAmI,
+} from '@servery/contract';
+import { isGuid, readClient } from '../arguments.ts';
+import { PlatformRefusal, type Query, type Remote, readPages } from '../back-office.ts';
+import { resolveClient } from '../connection.ts';
+import { invalidUsage } from '../exit-codes.ts';
+import type { Session } from '../session.ts';
+
+/** Finds what people call by name; each gives what a path takes, and throws CommandFailure. */
+export interface Finder {
+  restaurant(nameOrGuid: string): Promise<string>;
+  /** The one that is named, or the first of the sandbox that is open when none is. */
+  restaurantOr(nameOrGuid: string | undefined): Promise<string>;
+  group(nameOrGuid: string): Promise<string>;
+  partner(nameOrGuid: string): Promise<string>;
+  /** A client id, the name of an account, or its name in demo.json. */
+  client(nameOrId: string): Promise<string>;
+}
+
+interface Named {
+  readonly guid: string;
+  readonly name: string;
+}
+
+const LOOKED_AT = 2_000;
+const SHOWN_AT_MOST = 8;
+const FORBIDDEN = 403;
+
+/** A finder that asks the platform; the restaurants of the sandbox are known without a request. */
+export function finderOn(remote: Remote, demo: Session['demo']): Finder {
+  const search = async <Item extends Named>(path: string, query: Query): Promise<Item[]> =>
+    (await readPages<Item>(remote, `/backoffice/v1/${path}`, query, LOOKED_AT)).results;
+  const restaurants = async (text: string): Promise<readonly Named[]> => {
+    try {
+      return await search<RestaurantOverview>('restaurants', { search: text });
+    } catch (error) {
+      if (!(error instanceof PlatformRefusal) || error.status !== FORBIDDEN) throw error;
+      return await reached(remote);
+    }
+  };
+  const find: Finder = {
+    restaurant: async (text) => {
+      const known = demo?.restaurants.filter(({ name }) => isSame(name, text)) ?? [];
+      return oneOf('restaurant', text, known.length === 1 ? known : () => restaurants(text));
+    },
+    restaurantOr: async (text) => {
+      if (text !== undefined) return find.restaurant(text);
+      const first = demo?.restaurants.find(({ archived }) => !archived);
+      if (first) return first.guid;
+      throw invalidUsage(
+        'which restaurant? Name it with --restaurant: "servery restaurants list" shows them.',
+      );
+    },
+    group: (text) =>
+      oneOf('management group', text, () =>
+        search<ManagementGroup>('managementGroups', { search: text }),
+      ),
+    partner: (text) => oneOf('partner', text, () => search('partners', {})),
+    client: async (text) => {
+      const known = resolveClient(text.includes(' ') ? '-' : text, demo);
+      if (known !== text && known !== '-') return known;
+      const clients = await clientsCalled(remote, text);
+      const [only, ...others] = clients;
+      if (only && others.length === 0) return only;
+      if (others.length === 0) return readClient(text);
+      throw invalidUsage(
+        `several API accounts are called ${JSON.stringify(text)}: write the clientId, one of ` +
+          `${clients.join(', ')}.`,
+      );
+    },
+  };
+  return find;
+}
+
+/** Whoever may not list restaurants is still told which ones are within reach. */
+async function reached(remote: Remote): Promise<readonly ReachedRestaurant[]> {
+  return (await remote.get<WhoAmI>('/backoffice/v1/whoami')).restaurants;
+}
+
+/** The ids of the accounts of that name; none for who may not list them. */
+async function clientsCalled(remote: Remote, text: string): Promise<readonly string[]> {
+  try {
+    const { results } = await readPages<{ clientId: string; name: string }>(
+      remote,
+      '/backoffice/v1/clients',
+      {},
+      LOOKED_AT,
+    );
+    const isId = results.some(({ clientId }) => clientId === text);
+    if (isId) return [text];
+    return results.filter(({ name }) => isSame(name, text)).map(({ clientId }) => clientId);
+  } catch (error) {
+    if (error instanceof PlatformRefusal && error.status === FORBIDDEN) return [];
+    throw error;
+  }
+}
+
+/** The GUID of the one that is meant: by GUID, by its whole name, or by a part that only it has. */
+async function oneOf(
+  kind: string,
+  text: string,
+  candidates: readonly Named[] | (() => Promise<readonly Named[]>),
+): Promise<string> {
+  if (isGuid(text)) return text.toLowerCase();
+  if (text.trim() === '') throw invalidUsage(`which ${kind}? Its name is empty.`);
+  const all = typeof candidates === 'function' ? await candidates() : candidates;
+  const same = all.filter(({ name }) => isSame(name, text));
+  const near = all.filter(({ name }) => name.toLowerCase().includes(text.trim().toLowerCase()));
+  const found = same.length > 0 ? same : near;
+  const [only] = found;
+  if (only && found.length === 1) return only.guid;
+  const shown = (found.length > 0 ? found : all).slice(0, SHOWN_AT_MOST);
+  const list = shown.map(({ guid, name }) => `\n  ${guid}  ${name}`).join('');
+  const what = found.length > 0 ? `several ${kind}s are` : `no ${kind} within reach is`;
+  const hint = shown.length > 0 ? `: write a GUID, or the whole name of one:${list}` : '.';
+  throw invalidUsage(`${what} called ${JSON.stringify(text)}${hint}`);
+}
+
+function isSame(name: string, text: string): boolean {
+  return name.trim().toLowerCase() === text.trim().toLowerCase();
+}

@@ -1,0 +1,203 @@
+import type { GiveRole, InvitedPerson, Person, PersonRole, RoleName } from '@servery/contract';
+import { isGuid, readGuidOf } from '../arguments.ts';
+import { readPages } from '../back-office.ts';
+import { invalidUsage } from '../exit-codes.ts';
+import type { Column } from '../table.ts';
+import { type EditFlags, editFlags, editOf } from './edit.ts';
+import { fields, rows, type Shown, said } from './shown.ts';
+import { type Call, type Family, flag, limitFlag, needed, type Verb, verb } from './verb.ts';
+
+const PATH = '/backoffice/v1/people';
+const person = { name: '<person>', says: 'an e-mail address, a name or a GUID' };
+
+interface RoleFlags {
+  readonly role: string;
+  readonly group?: string;
+  readonly restaurant?: string;
+  readonly partner?: string;
+}
+
+const roleFlags = [
+  needed('--role <role>', 'operator, group-administrator, read-only, …', readRole),
+  flag('--group <group>', 'in this management group: its name or GUID'),
+  flag('--restaurant <restaurant>', 'at this restaurant'),
+  flag('--partner <partner>', 'for this partner'),
+];
+
+const ROLES: readonly RoleName[] = [
+  'OPERATOR',
+  'GROUP_ADMINISTRATOR',
+  'RESTAURANT_ADMINISTRATOR',
+  'READ_ONLY',
+  'PARTNER_DEVELOPER',
+];
+
+const columns: readonly Column<Person>[] = [
+  { title: 'person', cell: ({ personGuid }) => personGuid },
+  { title: 'name', cell: ({ name }) => name, breaks: true },
+  { title: 'e-mail', cell: ({ email }) => email },
+  { title: 'roles', cell: ({ roles }) => roles.map(roleText).join(', '), breaks: true },
+  { title: 'app', cell: ({ hasTotp }) => (hasTotp ? 'yes' : '') },
+  { title: 'invited until', cell: ({ invitedUntil }) => invitedUntil ?? '' },
+  { title: 'deactivated', cell: ({ deactivatedAt }) => deactivatedAt ?? '' },
+];
+
+function move(name: string, says: string, done: string, path = name): Verb {
+  return verb<object>({
+    name,
+    says,
+    example: `servery people ${name} ada@example.com`,
+    words: [person],
+    run: async (call) => {
+      const moved = await call.remote.post<Person>(`${await pathOf(call)}/${path}`);
+      return said(moved, `${moved.name} (${moved.email}) ${done}.`);
+    },
+  });
+}
+
+/** `servery people`. */
+export const people: Family = {
+  name: 'people',
+  says: 'invite people to the back office, and give and take roles',
+  examples: [
+    'servery people add ada@example.com --name Ada --role operator',
+    'servery people roles give ada@example.com --role read-only --group Wrenfield',
+  ],
+  verbs: [
+    verb<{ readonly deactivated?: boolean; readonly limit: number }>({
+      name: 'list',
+      says: 'the people within reach, by name',
+      example: 'servery people list',
+      isDefault: true,
+      flags: [flag('--deactivated', 'those who cannot log in any more'), limitFlag()],
+      run: async ({ remote, flags: { deactivated, limit } }) => {
+        const query = { active: deactivated ? 'false' : undefined };
+        const page = await readPages<Person>(remote, PATH, query, limit);
+        return rows(columns, page, 'There is no such person within reach.');
+      },
+    }),
+    verb<object>({
+      name: 'show',
+      says: 'one person, with every role',
+      example: 'servery people show ada@example.com',
+      words: [person],
+      run: async (call) => fields(await call.remote.get(await pathOf(call))),
+    }),
+    verb<RoleFlags & { readonly name: string }>({
+      name: 'add',
+      says: 'add a person with a first role, and show the link to hand over',
+      example: 'servery people add ada@example.com --name Ada --role operator',
+      words: [{ name: '<email>', says: 'what the person logs in with' }],
+      flags: [needed('--name <name>', 'what the person is called'), ...roleFlags],
+      run: async (call) => {
+        const [email = ''] = call.words;
+        const body = { email, name: call.flags.name, role: await roleOf(call) };
+        return invitedShown(await call.remote.post<InvitedPerson>(PATH, body));
+      },
+    }),
+    verb<EditFlags>({
+      name: 'edit',
+      says: 'change the name or the e-mail address of a person',
+      example: 'servery people edit ada@example.com --set name="Ada Cook"',
+      words: [person],
+      flags: editFlags,
+      run: async (call) => {
+        const patch = await editOf(call.flags);
+        return fields(await call.remote.send('PATCH', await pathOf(call), patch));
+      },
+    }),
+    verb<object>({
+      name: 'invite',
+      says: 'make a new link with which a person chooses a password',
+      example: 'servery people invite ada@example.com',
+      words: [person],
+      run: async (call) =>
+        invitedShown(await call.remote.post<InvitedPerson>(`${await pathOf(call)}/invite`)),
+    }),
+    move('deactivate', 'keep a person from logging in, at once', 'cannot log in any more'),
+    move('reactivate', 'let a person log in again', 'can log in again'),
+    move(
+      'remove-totp',
+      'for a lost telephone: remove the authenticator app',
+      'logs in without an authenticator app until a new one is confirmed',
+      'removeTotp',
+    ),
+    verb<RoleFlags>({
+      name: 'roles give',
+      says: 'give a person a role, everywhere or at one place',
+      example: 'servery people roles give ada@example.com --role read-only --group Wrenfield',
+      words: [person],
+      flags: roleFlags,
+      run: async (call) =>
+        rolesShown(await call.remote.post(`${await pathOf(call)}/roles`, await roleOf(call))),
+    }),
+    verb<object>({
+      name: 'roles take',
+      says: 'take a role of a person, which counts at once',
+      example: 'servery people roles take ada@example.com 0192…',
+      words: [
+        person,
+        {
+          name: '<role>',
+          says: 'its GUID: see servery people show',
+          read: readGuidOf('role of a person', 'servery people show'),
+        },
+      ],
+      run: async (call) =>
+        rolesShown(
+          await call.remote.send('DELETE', `${await pathOf(call)}/roles/${call.words[1]}`),
+        ),
+    }),
+  ],
+};
+
+async function pathOf({ remote, words: [text = ''] }: Call<object>): Promise<string> {
+  if (isGuid(text)) return `${PATH}/${text.toLowerCase()}`;
+  const wanted = text.trim().toLowerCase();
+  const { results } = await readPages<Person>(remote, PATH, {}, 2_000);
+  const found = results.filter(({ email, name }) => [email, name.toLowerCase()].includes(wanted));
+  const [only, ...others] = found;
+  if (only && others.length === 0) return `${PATH}/${only.personGuid}`;
+  const list = found.map((one) => `\n  ${one.personGuid}  ${one.name} ${one.email}`).join('');
+  throw invalidUsage(
+    only
+      ? `several people are called ${JSON.stringify(text)}: write a GUID:${list}`
+      : `nobody within reach is ${JSON.stringify(text)}: "servery people list" shows them.`,
+  );
+}
+
+async function roleOf({ flags, find }: Call<RoleFlags>): Promise<GiveRole> {
+  const { role, group, restaurant, partner } = flags;
+  return {
+    role: role as RoleName,
+    ...(group === undefined ? {} : { managementGroupGuid: await find.group(group) }),
+    ...(restaurant === undefined ? {} : { restaurantGuid: await find.restaurant(restaurant) }),
+    ...(partner === undefined ? {} : { partnerGuid: await find.partner(partner) }),
+  };
+}
+
+function readRole(text: string): string {
+  const role = text.toUpperCase().replaceAll('-', '_');
+  if ((ROLES as readonly string[]).includes(role)) return role;
+  const known = ROLES.map((one) => one.toLowerCase().replaceAll('_', '-')).join(', ');
+  throw invalidUsage(`--role ${JSON.stringify(text)} is none: write one of ${known}.`);
+}
+
+function invitedShown(invited: InvitedPerson): Shown {
+  const { person: own, invitation } = invited;
+  const link = invitation
+    ? ` Hand this link over; it is shown only here, and opens until ${invitation.expiresAt}:\n  ` +
+      invitation.url
+    : ' A password was chosen before, and holds.';
+  return said(invited, `${own.name} (${own.email}) is in.${link}`);
+}
+
+function rolesShown(own: Person): Shown {
+  const roles = own.roles.map((role) => `\n  ${role.roleGuid}  ${roleText(role)}`).join('');
+  return said(own, `${own.name} (${own.email}) has ${roles === '' ? 'no role.' : `:${roles}`}`);
+}
+
+function roleText(role: PersonRole): string {
+  const place = role.managementGroupGuid ?? role.restaurantGuid ?? role.partnerGuid;
+  return place === null ? role.role : `${role.role} at ${place}`;
+}

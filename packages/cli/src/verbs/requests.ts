@@ -1,0 +1,136 @@
+import type { LoggedRequest } from '@servery/contract';
+import { readGuidOf, readInstantOf } from '../arguments.ts';
+import { type Query, readPages } from '../back-office.ts';
+import { Interrupted } from '../exit-codes.ts';
+import type { Column } from '../table.ts';
+import { printable } from '../terminal.ts';
+import { fields, rows } from './shown.ts';
+import { type Call, type Family, flag, limitFlag, verb } from './verb.ts';
+
+const PATH = '/backoffice/v1/requests';
+
+interface FilterFlags {
+  readonly client?: string;
+  readonly person?: string;
+  readonly restaurant?: string;
+  readonly operation?: string;
+  readonly status?: string;
+}
+
+interface ListFlags extends FilterFlags {
+  readonly from?: string;
+  readonly to?: string;
+  readonly limit: number;
+}
+
+const filters = [
+  flag('--client <client>', 'of an account: its id, name, or name in demo.json'),
+  flag('--person <guid>', 'of a person'),
+  flag('--restaurant <restaurant>', 'that name a restaurant: its name or GUID'),
+  flag('--operation <id>', 'for an operation, such as stock.update'),
+  flag('--status <status>', 'answered so, such as 403 or 4xx'),
+];
+
+const columns: readonly Column<LoggedRequest>[] = [
+  { title: 'at', cell: ({ realAt }) => realAt },
+  { title: 'status', cell: ({ status }) => String(status) },
+  { title: 'operation', cell: ({ operation, method, path }) => operation ?? `${method} ${path}` },
+  { title: 'ms', cell: ({ durationMs }) => durationMs.toFixed(1) },
+  { title: 'who', cell: whoText },
+  { title: 'restaurant', cell: ({ restaurantGuid }) => restaurantGuid ?? '' },
+  { title: 'request', cell: ({ requestId }) => requestId },
+  { title: 'refused because', cell: refusalText, breaks: true },
+];
+
+/** `servery requests`. */
+export const requests: Family = {
+  name: 'requests',
+  says: 'look at the log of requests: what was asked, answered, and why refused',
+  examples: ['servery requests list --client partner --status 4xx', 'servery requests tail'],
+  verbs: [
+    verb<ListFlags>({
+      name: 'list',
+      says: 'the last requests that fit, newest first',
+      example: 'servery requests list --status 403',
+      isDefault: true,
+      flags: [
+        ...filters,
+        flag('--from <instant>', 'at this real time or later', readInstantOf('--from')),
+        flag('--to <instant>', 'before this real time', readInstantOf('--to')),
+        limitFlag(),
+      ],
+      run: async (call) => {
+        const { from, to, limit } = call.flags;
+        const query = { ...(await queryOf(call)), from, to };
+        const page = await readPages<LoggedRequest>(call.remote, PATH, query, limit);
+        return rows(columns, page, 'No request fits.');
+      },
+    }),
+    verb<object>({
+      name: 'show',
+      says: 'one request, with headers and bodies as far as they are kept',
+      example: 'servery requests show 0192…',
+      words: [
+        {
+          name: '<request>',
+          says: 'the id that its answer carried',
+          read: readGuidOf('request', 'servery requests list'),
+        },
+      ],
+      run: async ({ remote, words: [id] }) => fields(await remote.get(`${PATH}/${id}`)),
+    }),
+    verb<FilterFlags>({
+      name: 'tail',
+      says: 'requests as they come, until Ctrl-C; with --json a line for each',
+      example: 'servery requests tail --client partner',
+      flags: filters,
+      run: async (call) => {
+        await tail(call);
+        return null;
+      },
+    }),
+  ],
+};
+
+async function queryOf({ flags, find }: Call<FilterFlags>): Promise<Query> {
+  const { client, person, restaurant, operation, status } = flags;
+  return {
+    clientId: client === undefined ? undefined : await find.client(client),
+    personGuid: person,
+    restaurantGuid: restaurant === undefined ? undefined : await find.restaurant(restaurant),
+    operation,
+    status,
+  };
+}
+
+async function tail(call: Call<FilterFlags>): Promise<void> {
+  const { remote, deps, flags } = call;
+  const { out } = deps.terminal;
+  try {
+    for await (const line of remote.lines(`${PATH}/stream`, await queryOf(call))) {
+      const [, data] = /^data: ?(.*)$/.exec(line) ?? [];
+      if (data === undefined) continue;
+      out.write(flags.json ? `${data}\n` : `${printable(lineOf(JSON.parse(data)))}\n`);
+    }
+  } catch (error) {
+    // Ctrl-C is how it is meant to end.
+    if (error instanceof Interrupted) throw new Interrupted('', error.exitCode);
+    throw error;
+  }
+  deps.terminal.err.write('The platform ended the stream: it stops, or the reader was too slow.\n');
+}
+
+function lineOf(request: LoggedRequest): string {
+  const { realAt, status, operation, method, path, durationMs } = request;
+  const what = operation ?? `${method} ${path}`;
+  const parts = [realAt, String(status), what, `${durationMs.toFixed(1)} ms`, whoText(request)];
+  return [...parts, refusalText(request)].filter((part) => part !== '').join('  ');
+}
+
+function whoText({ clientId, personGuid, remoteAddress }: LoggedRequest): string {
+  return clientId ?? (personGuid === null ? remoteAddress : `person:${personGuid}`);
+}
+
+function refusalText({ refusal }: LoggedRequest): string {
+  return refusal === null ? '' : `${refusal.check}: ${refusal.message}`;
+}

@@ -1,0 +1,289 @@
+import type {
+  RanOutItem,
+  RanOutPage,
+  SetStock,
+  StockChange,
+  StockItem,
+  StockSetting,
+} from '@servery/contract';
+import { isGuid, readGuidOf, readInstantOf } from '../arguments.ts';
+import { readPages } from '../back-office.ts';
+import { invalidUsage } from '../exit-codes.ts';
+import { readStructured } from '../structured-file.ts';
+import type { Column } from '../table.ts';
+import { rows, type Shown } from './shown.ts';
+import { type Call, type Family, flag, limitFlag, verb } from './verb.ts';
+import { whenOf } from './when.ts';
+
+interface PlaceFlags {
+  readonly restaurant?: string;
+}
+
+interface ListFlags extends PlaceFlags {
+  readonly status?: string;
+  readonly name?: string;
+  readonly limit: number;
+}
+
+interface SetFlags extends PlaceFlags {
+  readonly until?: string;
+  readonly file?: string;
+}
+
+interface HistoryFlags extends PlaceFlags {
+  readonly item?: string;
+  readonly by?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly limit: number;
+}
+
+interface RanOutFlags extends PlaceFlags {
+  readonly date?: string;
+  readonly limit: number;
+}
+
+const restaurant = flag('--restaurant <restaurant>', 'name or GUID; the first of the sandbox');
+
+const itemColumns: readonly Column<StockItem>[] = [
+  { title: 'item', cell: ({ guid }) => guid },
+  { title: 'name', cell: ({ name }) => name, breaks: true },
+  { title: 'sku', cell: ({ sku }) => sku ?? '' },
+  { title: 'plu', cell: ({ plu }) => plu ?? '' },
+  { title: 'stock', cell: stateText },
+  { title: 'until', cell: ({ until }) => until ?? '' },
+  { title: 'since', cell: ({ lastChange }) => lastChange?.at ?? '' },
+  { title: 'by', cell: ({ lastChange }) => lastChange?.byName ?? lastChange?.by ?? '' },
+];
+
+const changeColumns: readonly Column<StockChange>[] = [
+  { title: 'change', cell: ({ guid }) => guid },
+  { title: 'at', cell: ({ at }) => at },
+  { title: 'item', cell: ({ itemName, itemGuid }) => itemName ?? itemGuid, breaks: true },
+  { title: 'from', cell: ({ before }) => stateText(before) },
+  { title: 'to', cell: ({ after }) => stateText(after) },
+  { title: 'until', cell: ({ after }) => after.until ?? '' },
+  { title: 'cause', cell: ({ cause }) => cause },
+  { title: 'by', cell: ({ byName, by }) => byName ?? by, breaks: true },
+  { title: 'undone', cell: ({ undoneBy }) => (undoneBy === null ? '' : 'undone') },
+];
+
+const ranOutColumns: readonly Column<RanOutItem>[] = [
+  { title: 'item', cell: ({ itemName, itemGuid }) => itemName ?? itemGuid, breaks: true },
+  { title: 'ran out', cell: ({ at }) => at },
+  { title: 'by', cell: ({ byName, by }) => byName ?? by, breaks: true },
+  { title: 'now', cell: ({ isStillOut }) => (isStillOut ? 'out' : 'back') },
+  { title: 'until', cell: ({ until }) => until ?? '' },
+  { title: 'back', cell: ({ backAt }) => backAt ?? '' },
+  { title: 'change', cell: ({ changeGuid }) => changeGuid },
+];
+
+/** `servery stock`. */
+export const stock: Family = {
+  name: 'stock',
+  says: 'look at stock and set it, by any name of an item',
+  examples: [
+    'servery stock set "Caesar Salad" out --until tomorrow',
+    'servery stock ran-out --restaurant "The Early Wren"',
+  ],
+  verbs: [
+    verb<ListFlags>({
+      name: 'list',
+      says: 'the items of a restaurant with their stock, by name',
+      example: 'servery stock list --status out,quantity',
+      flags: [
+        restaurant,
+        flag('--status <statuses>', 'in, out or quantity, separated by commas', readStatuses),
+        flag('--name <text>', 'with this in their name'),
+        limitFlag(),
+      ],
+      run: async (call) => {
+        const { status, name, limit } = call.flags;
+        const path = await pathOf(call);
+        const page = await readPages<StockItem>(call.remote, path, { status, name }, limit);
+        return rows(itemColumns, page, 'There is no such item.');
+      },
+    }),
+    verb<SetFlags>({
+      name: 'set',
+      says: 'set one or many items: in, out, or what remains',
+      example: 'servery stock set "Caesar Salad" out --until tomorrow',
+      words: [
+        {
+          name: '[items-and-stock...]',
+          says: 'items by name, GUID, sku:… or plu:…, then in, out or a quantity',
+        },
+      ],
+      flags: [
+        restaurant,
+        flag('--until <when>', 'back then: tomorrow (the close-out), 2h, or ISO 8601'),
+        flag('--file <file>', 'a JSON or YAML list of changes instead; - for standard input'),
+      ],
+      run: setStock,
+    }),
+    verb<HistoryFlags>({
+      name: 'history',
+      says: 'who changed stock, from what to what, newest first',
+      example: 'servery stock history --from 2026-01-31T00:00:00Z',
+      flags: [
+        restaurant,
+        flag('--item <item>', 'of one item: its name or GUID'),
+        flag('--by <client>', 'by a client id, or person: and a GUID'),
+        flag('--from <instant>', 'then or later', readInstantOf('--from')),
+        flag('--to <instant>', 'before', readInstantOf('--to')),
+        limitFlag(),
+      ],
+      run: async (call) => {
+        const { item, by, from, to, limit } = call.flags;
+        const path = await pathOf(call);
+        const guid = item === undefined ? undefined : await itemCalled(call, path, item);
+        const query = { item: guid, by, from, to };
+        const page = await readPages<StockChange>(call.remote, `${path}/history`, query, limit);
+        return rows(changeColumns, page, 'There is no such change.');
+      },
+    }),
+    verb<PlaceFlags>({
+      name: 'undo',
+      says: 'give an item the stock from before a change',
+      example: 'servery stock undo 0192…',
+      words: [
+        {
+          name: '<change>',
+          says: 'its GUID: see servery stock history',
+          read: readGuidOf('change of stock', 'servery stock history'),
+        },
+      ],
+      flags: [restaurant],
+      run: async (call) => {
+        const [change = ''] = call.words;
+        const path = `${await pathOf(call)}/history/${change}/undo`;
+        const item = await call.remote.post<StockItem>(path);
+        return { ...listOf([item]), json: item };
+      },
+    }),
+    verb<RanOutFlags>({
+      name: 'ran-out',
+      says: 'the items that ran out on a business day',
+      example: 'servery stock ran-out --date 2026-01-31',
+      flags: [
+        restaurant,
+        flag('--date <date>', 'such as 2026-01-31; today without it'),
+        limitFlag(),
+      ],
+      run: ranOut,
+    }),
+  ],
+};
+
+async function pathOf({ find, flags }: Call<PlaceFlags>): Promise<string> {
+  return `/backoffice/v1/restaurants/${await find.restaurantOr(flags.restaurant)}/stock`;
+}
+
+async function setStock(call: Call<SetFlags>): Promise<Shown> {
+  const { file, until } = call.flags;
+  const changes =
+    file === undefined ? await changesOf(call.words, until, call) : await changesIn(file, call);
+  const path = await pathOf(call);
+  return listOf(await call.remote.post<StockItem[]>(path, { changes } satisfies SetStock));
+}
+
+/** The words but the last are items; the last one is what all of them are set to. */
+async function changesOf(
+  words: readonly string[],
+  until: string | undefined,
+  { remote }: Call<SetFlags>,
+): Promise<StockSetting[]> {
+  const items = words.slice(0, -1);
+  if (items.length === 0) {
+    throw invalidUsage(
+      'which items, and what? Such as servery stock set "Caesar Salad" out, or --file.',
+    );
+  }
+  const state = stateOf(words.at(-1) ?? '');
+  if (until === undefined) return items.map((item) => ({ ...itemOf(item), ...state }));
+  if (state.status !== 'OUT_OF_STOCK') throw invalidUsage('--until goes with "out" only.');
+  const instant = await whenOf('--until', until, remote);
+  return items.map((item) => ({ ...itemOf(item), ...state, until: instant }));
+}
+
+async function changesIn(file: string, { words, flags }: Call<SetFlags>): Promise<StockSetting[]> {
+  if (words.length > 0 || flags.until !== undefined) {
+    throw invalidUsage('--file says all: leave items, stock and --until out.');
+  }
+  const { value, placeOf } = await readStructured(file);
+  const changes = Array.isArray(value) ? value : (value as { changes?: unknown } | null)?.changes;
+  if (Array.isArray(changes)) return changes;
+  throw invalidUsage(`${placeOf([])}: write a list of changes, each with an item and its status.`);
+}
+
+function itemOf(text: string): Partial<StockSetting> {
+  const [, kind, code] = /^(sku|plu):(.+)$/.exec(text) ?? [];
+  if (kind !== undefined) return { [kind]: code };
+  return isGuid(text) ? { guid: text.toLowerCase() } : { name: text };
+}
+
+const STATUSES: Readonly<Record<string, StockSetting['status']>> = {
+  in: 'IN_STOCK',
+  out: 'OUT_OF_STOCK',
+  quantity: 'QUANTITY',
+};
+
+function stateOf(text: string): Pick<StockSetting, 'status' | 'quantity'> {
+  const word = text.toLowerCase();
+  if (word === 'in' || word === 'out') return { status: STATUSES[word] ?? 'IN_STOCK' };
+  if (/^\d{1,12}(\.\d{1,4})?$/.test(word) && Number(word) > 0) {
+    return { status: 'QUANTITY', quantity: Number(word) };
+  }
+  throw invalidUsage(
+    `${JSON.stringify(text)} is no stock: end with in, out, or what remains, such as 12.`,
+  );
+}
+
+function readStatuses(text: string): string {
+  const statuses = text.split(',').map((word) => {
+    const key = word.trim().toLowerCase();
+    const known = Object.entries(STATUSES).find(([name, own]) =>
+      [name, own.toLowerCase()].includes(key),
+    );
+    if (known) return known[1];
+    throw invalidUsage(`--status ${JSON.stringify(word)} is none: write in, out or quantity.`);
+  });
+  return statuses.join(',');
+}
+
+/** The GUID of an item by its name. */
+async function itemCalled(
+  { remote }: Call<PlaceFlags>,
+  path: string,
+  text: string,
+): Promise<string> {
+  if (isGuid(text)) return text.toLowerCase();
+  const { results } = await readPages<StockItem>(remote, path, { name: text }, 100);
+  const same = results.filter(({ name }) => name.toLowerCase() === text.trim().toLowerCase());
+  const [only, ...others] = same.length > 0 ? same : results;
+  if (only && others.length === 0) return only.guid;
+  const list = (same.length > 0 ? same : results).slice(0, 8);
+  const shown = list.map(({ guid, name }) => `\n  ${guid}  ${name}`).join('');
+  throw invalidUsage(
+    `no one item is ${JSON.stringify(text)}${shown ? `; there are:${shown}` : '.'}`,
+  );
+}
+
+async function ranOut(call: Call<RanOutFlags>): Promise<Shown> {
+  const { date, limit } = call.flags;
+  const path = `${await pathOf(call)}/ranOut`;
+  const query = { date, pageSize: String(Math.min(limit, 200)) };
+  const page = await call.remote.get<RanOutPage>(path, query);
+  const listed = { results: page.results, hasMore: page.nextPageToken !== null };
+  const empty = `Nothing ran out on ${page.date} (from ${page.from} to ${page.to}).`;
+  return rows(ranOutColumns, listed, empty);
+}
+
+function listOf(results: readonly StockItem[]): Shown {
+  return rows(itemColumns, { results, hasMore: false }, 'Nothing was set.');
+}
+
+function stateText({ status, quantity }: Pick<StockItem, 'status' | 'quantity'>): string {
+  if (status === 'QUANTITY') return String(quantity);
+  return status === 'IN_STOCK' ? 'in' : 'out';
+}

@@ -1,0 +1,149 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Remote } from '../back-office.ts';
+import { asDefault, examples, withExamples } from '../command-shape.ts';
+import type { RemoteDeps, RemoteFlags, Session } from '../session.ts';
+import type { Finder } from './finder.ts';
+import type { Shown } from './shown.ts';
+
+/** A word that a verb takes after its name. */
+export interface Word {
+  /** As help shows it: `<restaurant>`, `[name]`, `<item...>`. */
+  readonly name: string;
+  readonly says: string;
+  /** Checks the form of the word before anything is sent; throws CommandFailure. */
+  readonly read?: (text: string) => string;
+}
+
+/** What a verb works with: the words and flags of the command line, and the platform. */
+export interface Call<Flags> {
+  readonly words: readonly string[];
+  readonly flags: Flags & RemoteFlags;
+  readonly remote: Remote;
+  readonly demo: Session['demo'];
+  /** Finds what people call by name. */
+  readonly find: Finder;
+  readonly deps: RemoteDeps;
+}
+
+/** One thing that can be done to resources of a kind: what is typed, and what it does. */
+export interface VerbOf<Flags> {
+  /** One word, or two as in `secrets add`. */
+  readonly name: string;
+  readonly says: string;
+  readonly example: string;
+  /** What the family does when no verb is named. */
+  readonly isDefault?: boolean;
+  readonly words?: readonly Word[];
+  readonly flags?: readonly Option[];
+  /** Null when all was shown as it came. */
+  readonly run: (call: Call<Flags>) => Promise<Shown | null>;
+  /** What is done instead, without a platform, when `--local` or `isLocal` says so. */
+  readonly local?: (deps: RemoteDeps, words: readonly string[], flags: Flags) => Promise<void>;
+  readonly isLocal?: (flags: Flags) => boolean;
+}
+
+/** A verb whatever its flags are. */
+export type Verb = VerbOf<never>;
+
+/** A command of commands: the verbs for resources of one kind. */
+export interface Family {
+  readonly name: string;
+  readonly says: string;
+  readonly examples: readonly string[];
+  readonly verbs: readonly Verb[];
+}
+
+/** A verb with the flags of this type; it is only here so that their type is checked. */
+export function verb<Flags extends object>(own: VerbOf<Flags>): Verb {
+  return own;
+}
+
+/** An option that may be left out. `read` checks its form, and throws CommandFailure. */
+export function flag(name: string, says: string, read?: (text: string) => string): Option {
+  const option = new Option(name, says);
+  return read ? option.argParser(read) : option;
+}
+
+/** An option that cannot be left out. */
+export function needed(name: string, says: string, read?: (text: string) => string): Option {
+  return flag(name, `required: ${says}`, read).makeOptionMandatory();
+}
+
+/** An option that can be given several times; its value is the list. */
+export function repeated(name: string, says: string): Option {
+  return new Option(name, says).argParser((text: string, before: readonly string[] = []) => [
+    ...before,
+    text,
+  ]);
+}
+
+const DEFAULT_LIMIT = 50;
+/** Ten pages: a budget of requests per second has room for them. */
+const LIMIT_AT_MOST = 2_000;
+
+/** How many objects a list shows. */
+export function limitFlag(): Option {
+  return new Option('--limit <count>', 'so many at most')
+    .argParser((text) => {
+      const count = Number(text);
+      if (Number.isInteger(count) && count >= 1 && count <= LIMIT_AT_MOST) return count;
+      throw new InvalidArgumentError(`Say a number from 1 to ${LIMIT_AT_MOST}.`);
+    })
+    .default(DEFAULT_LIMIT);
+}
+
+/** Gives a command the options that say which platform it talks to, and as whom. */
+export function onRemote(command: Command): Command {
+  return command
+    .option('--url <address>', 'which platform (SERVERY_URL)')
+    .option('--client-id <client>', 'as whom (SERVERY_CLIENT_ID)')
+    .option('--profile <name>', 'both, by a name: see servery env (SERVERY_PROFILE)')
+    .option('--data-dir <folder>', 'where demo.json is (SERVERY_DATA_DIR)');
+}
+
+/** A command of commands: its options are those of all of them, before or after their names. */
+export function group(
+  program: Command,
+  name: string,
+  description: string,
+  lines: readonly string[],
+): Command {
+  const command = onRemote(program.command(name))
+    .description(description)
+    .option('--json', 'print JSON')
+    .configureHelp({ showGlobalOptions: true });
+  return withExamples(command, lines);
+}
+
+/** Adds a family of verbs to the program. */
+export function addFamily(program: Command, deps: RemoteDeps, family: Family): void {
+  const top = group(program, family.name, family.says, family.examples);
+  for (const one of family.verbs) addVerb(parentOf(top, one), deps, one);
+}
+
+/** Where a verb of two words stands: below a command that is named by the first of them. */
+function parentOf(top: Command, { name }: Verb): Command {
+  const [first = '', second] = name.split(' ');
+  if (second === undefined) return top;
+  const known = top.commands.find((command) => command.name() === first);
+  return known ?? top.command(first).description(`${first} of them`);
+}
+
+function addVerb(parent: Command, deps: RemoteDeps, own: Verb): void {
+  const name = own.name.split(' ').at(-1) ?? '';
+  const command = parent
+    .command(name, { isDefault: own.isDefault ?? false })
+    .description(own.says)
+    .addHelpText('after', examples([own.example]));
+  if (own.isDefault && !own.words) asDefault(command);
+  for (const word of own.words ?? []) {
+    if (word.read) command.argument(word.name, word.says, word.read);
+    else command.argument(word.name, word.says);
+  }
+  for (const option of own.flags ?? []) command.addOption(option);
+  command.action(async (...given: unknown[]) => {
+    const words = given.slice(0, own.words?.length ?? 0).flat() as string[];
+    const { runVerb } = await import('./run.ts');
+    await runVerb(deps, own, words, command.optsWithGlobals());
+  });
+}
