@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import type { ClockMove, StockChangePage, StockItem } from '@servery/contract';
+import { readConfig } from '../../src/config.ts';
+import type { DemoFile } from '../../src/sandbox/demo-file.ts';
+import { type Platform, start } from '../../src/server.ts';
+import { newGuid } from '../../src/support/ids.ts';
+import { createTestDatabase, type TestDatabase } from '../database.ts';
+import { insertObject } from '../rows.ts';
+import { makeTestFolder, removeTestFolder } from '../test-folder.ts';
+
+const ITEMS = 12;
+const BACK_OFFICE = '/backoffice/v1';
+
+let own: TestDatabase;
+let folder: string;
+let demo: DemoFile;
+let platforms: Platform[] = [];
+let items: string[] = [];
+/** Two processes' worth of servers on one database. */
+before(async () => {
+  own = await createTestDatabase();
+  folder = await makeTestFolder();
+  const settings = {
+    DATABASE_URL: own.url,
+    SERVERY_DATA_DIR: folder,
+    SERVERY_PORT: '0',
+    SERVERY_PROFILE: 'empty',
+    SERVERY_PROCESSOR: 'in-process',
+    SERVERY_LOG_LEVEL: 'silent',
+    SERVERY_RATE_LIMIT_PER_SECOND: '10000',
+  };
+  platforms = [await start(readConfig(settings, [])), await start(readConfig(settings, []))];
+  demo = JSON.parse(await readFile(path.join(folder, 'demo.json'), 'utf8'));
+  items = await Promise.all(
+    Array.from({ length: ITEMS }, (_, index) =>
+      insertObject(own.database.sql, restaurantGuid(), 'menuItems', {
+        fields: { name: `Item ${index}` },
+      }),
+    ),
+  );
+});
+after(async () => {
+  for (const platform of platforms) await platform.stop();
+  await own.drop();
+  removeTestFolder(folder);
+});
+
+const restaurantGuid = () => String(demo.restaurants[0]?.guid);
+
+async function tokenOf(server: number, client: keyof DemoFile['clients']): Promise<string> {
+  const { clientId, clientSecret, userAccessType } = demo.clients[client];
+  const answer = await send(server, '/authentication/v1/authentication/login', null, {
+    clientId,
+    clientSecret,
+    userAccessType,
+  });
+  return ((await answer.json()) as { token: { accessToken: string } }).token.accessToken;
+}
+
+async function send(
+  server: number,
+  place: string,
+  token: string | null,
+  body?: object,
+): Promise<Response> {
+  return await fetch(`${platforms[server]?.url}${place}`, {
+    ...(body && { method: 'POST', body: JSON.stringify(body) }),
+    headers: {
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(body && { 'content-type': 'application/json' }),
+    },
+  });
+}
+
+/** What the operator is answered, which has to be 200. */
+async function ask<Result>(server: number, place: string, body?: object): Promise<Result> {
+  const token = await tokenOf(server, 'operator');
+  const answer = await send(server, `${BACK_OFFICE}${place}`, token, body);
+  assert.equal(answer.status, 200, await answer.clone().text());
+  return (await answer.json()) as Result;
+}
+
+const stockPlace = (more = '') => `/restaurants/${restaurantGuid()}/stock${more}`;
+
+test('backOffice.stock.set 200: two servers share what the clock restores, and double nothing', async (t) => {
+  const { clock } = await ask<ClockMove>(0, '/clock/freeze', {});
+  const until = new Date(Date.parse(clock.now) + 500).toISOString();
+  const changes = items.map((guid) => ({ guid, status: 'OUT_OF_STOCK', until }));
+  const set = await ask<StockItem[]>(0, stockPlace(), { changes });
+  assert.ok(set.every((item) => item.until === until));
+  await ask<ClockMove>(1, '/clock/run', {});
+  const startedMs = performance.now();
+  for (;;) {
+    const { results } = await ask<{ results: StockItem[] }>(1, stockPlace('?status=IN_STOCK'));
+    if (results.length === ITEMS) break;
+    assert.ok(performance.now() - startedMs < 20_000, 'they never came back');
+  }
+  const { results } = await ask<StockChangePage>(1, stockPlace('/history?by=system:clock'));
+  assert.equal(results.length, ITEMS);
+  assert.equal(new Set(results.map(({ itemGuid }) => itemGuid)).size, ITEMS);
+  const lateMs = results.map(({ at }) => Date.parse(at) - Date.parse(until));
+  assert.ok(Math.min(...lateMs) >= 0, 'never early');
+  t.diagnostic(`late by ${Math.max(...lateMs)} ms at most`);
+  assert.ok(Math.max(...lateMs) < 10_000);
+});
+
+test('backOffice.clock.advance 200: a move lists stock that came back, once for each item', async () => {
+  await ask<ClockMove>(0, '/clock/freeze', {});
+  const changes = items.map((guid) => ({ guid, status: 'OUT_OF_STOCK', until: 'closeOut' }));
+  await ask<StockItem[]>(1, stockPlace(), { changes });
+  const { done } = await ask<ClockMove>(0, '/clock/advance', { duration: 'P2D' });
+  const ours = done.filter(({ kind }) => kind === 'stock');
+  assert.equal(ours.length, ITEMS);
+  assert.ok(ours.every(({ merchantGuid }) => merchantGuid === restaurantGuid()));
+  const { results } = await ask<StockChangePage>(1, stockPlace('/history?pageSize=200'));
+  const restored = results.filter(({ cause }) => cause === 'RESTORED').slice(0, ITEMS);
+  assert.ok(
+    restored.every(({ at }) => at === ours[0]?.at),
+    'at the instant of the close-out',
+  );
+});
+
+test('backOffice.stock 403 404: who reaches a restaurant, and who does not', async () => {
+  const operator = await tokenOf(0, 'operator');
+  const places = ['', '/history', '/ranOut'];
+  for (const more of places) {
+    const there = `${BACK_OFFICE}/restaurants/${restaurantGuid()}/stock${more}`;
+    assert.equal((await send(0, there, operator)).status, 200);
+    assert.equal((await send(0, there, await tokenOf(0, 'partner'))).status, 403);
+    assert.equal((await send(0, there, null)).status, 401);
+    const answers = [newGuid(), 'no-guid'].map((guid) =>
+      send(0, `${BACK_OFFICE}/restaurants/${guid}/stock${more}`, operator),
+    );
+    const [unknown, malformed] = await Promise.all(answers);
+    assert.deepEqual([unknown?.status, malformed?.status], [404, 404]);
+  }
+});
