@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import {
   type OperationId,
   operationById,
@@ -7,6 +6,7 @@ import {
   scopesFor,
   validateResponse,
 } from '@servery/contract';
+import { attestEntries } from '../src/audit/origin.ts';
 import {
   type Answer,
   actorOf,
@@ -20,9 +20,10 @@ import {
 import { reachOf } from '../src/http/reach.ts';
 import { asApiError, renderError } from '../src/http/render-error.ts';
 import { newGuid, newRandomId } from '../src/support/ids.ts';
+import { createVault } from '../src/support/secret.ts';
 
-/** Proves texts as a platform does; that it is a digest matters to no handler. */
-export const attest = (text: string): Buffer => createHash('sha256').update(text).digest();
+/** Proves texts as the platform does whose master key tests take: 32 times 7. */
+export const attest = attestEntries(createVault(Buffer.alloc(32, 7)));
 
 /** The instant of requests that name no other. */
 export const NOW_MS = Date.UTC(2026, 2, 1, 12, 0, 0);

@@ -1,7 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ErrorClass, Operation, requestChecks, Scope } from '@servery/contract';
+import { type ErrorClass, type Operation, requestChecks, type Scope } from '@servery/contract';
 import type { Caller } from './operation.ts';
 import type { Reach } from './reach.ts';
+
+/** What is looked at of a request, in the order in which it is (decisions C5). */
+export const checks = requestChecks;
 
 /** One of the things that are looked at of a request; `rules` are those of the operation itself. */
 export type Check = (typeof requestChecks)[number];

@@ -1,11 +1,17 @@
+import { type Change, type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
 import type { Database } from '../db/database.ts';
 import type { Reach } from '../http/reach.ts';
 import type { Clock } from '../support/clock.ts';
-import { type AlarmRow, findAlarm, updateAlarmAcknowledged } from './alarm-store.ts';
+import {
+  type Acknowledgement,
+  type AlarmRow,
+  findAlarm,
+  updateAlarmAcknowledged,
+} from './alarm-store.ts';
 
 /** What taking note of alarms leans on. */
 export interface AlarmDeps {
-  readonly database: Pick<Database, 'sql'>;
+  readonly database: Pick<Database, 'sql' | 'transaction'>;
   readonly clock: Clock;
 }
 
@@ -15,6 +21,8 @@ export interface AlarmNote {
   readonly reach: Reach;
   /** 1 to 1,000 characters. */
   readonly note: string;
+  /** For the record of changes; without it none is written. */
+  readonly origin?: ChangeOrigin;
 }
 
 /**
@@ -22,10 +30,11 @@ export interface AlarmNote {
  * several who do so the first one counts: its instant, name and note stay.
  */
 export async function acknowledgeAlarm(
-  { database: { sql }, clock }: AlarmDeps,
+  { database, clock }: AlarmDeps,
   guid: string,
-  { by, reach, note }: AlarmNote,
+  { by, reach, note, origin }: AlarmNote,
 ): Promise<AlarmRow | null> {
+  const { sql } = database;
   const alarm = await findAlarm(sql, guid, reach);
   if (!alarm || alarm.acknowledgedAt) return alarm;
   const acknowledgement = {
@@ -33,6 +42,22 @@ export async function acknowledgeAlarm(
     acknowledgedBy: by,
     note,
   };
-  const isFirst = await updateAlarmAcknowledged(sql, alarm, acknowledgement);
+  const isFirst = await database.transaction(async (inside) => {
+    const isOurs = await updateAlarmAcknowledged(inside, alarm, acknowledgement);
+    if (isOurs && origin) await insertEntry(inside, origin, alarmChange(alarm, acknowledgement));
+    return isOurs;
+  });
   return isFirst ? { ...alarm, ...acknowledgement } : await findAlarm(sql, guid, reach);
+}
+
+function alarmChange(alarm: AlarmRow, acknowledgement: Acknowledgement): Change {
+  const { guid, merchantGuid, acknowledgedAt, acknowledgedBy, note } = alarm;
+  const { kind, paymentUuid, attempt } = alarm;
+  const facts = { kind, paymentUuid, attempt };
+  return {
+    subject: { kind: 'alarm', id: guid },
+    restaurantGuid: merchantGuid,
+    before: { ...facts, acknowledgedAt, acknowledgedBy, note },
+    after: { ...facts, ...acknowledgement },
+  };
 }

@@ -108,16 +108,30 @@ export async function makeCardKey(vault: Vault, request: CardKeyRequest): Promis
   return { clientId, legacy, state, notAfter, sealedPrivateKey, ...publicPart };
 }
 
+/** What moving card keys leans on. */
+export interface MoveCardKeyDeps {
+  readonly database: Pick<Database, 'sql' | 'transaction'>;
+  readonly clock: Clock;
+}
+
+/** Writes down what became of a key, in the transaction that changes it. */
+export type RecordCardKey = (
+  sql: Sql,
+  before: ManagedCardKeyRow | null,
+  after: ManagedCardKeyRow,
+) => Promise<void>;
+
 /**
  * Moves a client's key along its life: activate, retire to decrypt-only, destroy. A key that is
  * there already stays as it is. Gives the key; null when the client has no such key. Throws
  * ApiError `conflict`, which says what is legal, when the move is not a legal one.
  */
 export async function moveCardKey(
-  deps: Pick<IssueCardKeyDeps, 'database' | 'clock'>,
+  deps: MoveCardKeyDeps,
   clientId: string,
   keyId: string,
   to: CardKeyState,
+  record: RecordCardKey = async () => {},
 ): Promise<ManagedCardKeyRow | null> {
   const { sql } = deps.database;
   let key = await findCardKey(sql, clientId, keyId);
@@ -125,7 +139,12 @@ export async function moveCardKey(
   while (key && key.state !== to) {
     const { state: from } = key;
     if (!cardKeyMoves[from].includes(to)) throw illegalMove(keyId, from, to);
-    await updateCardKeyState(sql, clientId, keyId, { from, to }, new Date(deps.clock.nowMs()));
+    const before = key;
+    const now = new Date(deps.clock.nowMs());
+    await deps.database.transaction(async (inside) => {
+      const isOurs = await updateCardKeyState(inside, clientId, keyId, { from, to }, now);
+      if (isOurs) await record(inside, before, { ...before, state: to, stateChangedAt: now });
+    });
     key = await findCardKey(sql, clientId, keyId);
   }
   return key;
@@ -198,7 +217,8 @@ export function createCardKeyring(sql: Sql, vault: Vault): CardKeyring {
   };
 }
 
-function sealContext(clientId: string, keyId: string): string {
+/** Names the key that a sealed private part belongs to. */
+export function sealContext(clientId: string, keyId: string): string {
   return `card_key:${clientId}:${keyId}`;
 }
 

@@ -63,6 +63,16 @@ export class Fields {
     return found ?? values[0];
   }
 
+  /** A required list of at most `atMost` texts; empty when it is faulty. */
+  texts(name: string, atMost: number): readonly string[] {
+    if (this.#isMissing(name)) return [];
+    const value = this.#object[name];
+    const isList = Array.isArray(value) && value.length <= atMost;
+    if (isList && value.every((each) => typeof each === 'string')) return value;
+    this.fault(name, `must be a list of at most ${atMost} strings`);
+    return [];
+  }
+
   /** A required object. */
   object(name: string): Fields {
     return this.#isMissing(name) ? new Fields({}, name, new Findings()) : this.#objectAt(name);

@@ -1,3 +1,4 @@
+import type { ChangeOrigin } from '../audit/entry-store.ts';
 import { ApiError } from '../http/errors.ts';
 import { captureTime } from './close-out.ts';
 import { newLease } from './intent.ts';
@@ -11,6 +12,12 @@ import { findCloseOut, findPayment, type PaymentKey, type PaymentRow } from './s
 /** What the orders side leans on. */
 export type OrdersDeps = SettleDeps;
 
+/**
+ * Who asks for a move: the name for the event, or the origin of a request, which also leaves an entry
+ * in the record of changes.
+ */
+export type Asker = string | ChangeOrigin;
+
 /** One request of the orders side: which move, when it was done already, and what it writes. */
 interface Order {
   readonly move: OrdersMove;
@@ -20,8 +27,8 @@ interface Order {
     payment: PaymentRow,
     nowMs: number,
   ): Promise<PaymentMove['change']> | PaymentMove['change'];
-  /** The client that asks for it. */
-  readonly by: string;
+  /** Who asks for it. */
+  readonly asker: Asker;
   /** True when the processor is asked at once. */
   readonly settles: boolean;
 }
@@ -40,7 +47,7 @@ const TRIES = 10;
 
 /**
  * Applies an authorization to a check, which keeps it beyond its first five minutes. Repeats with
- * the same check do nothing. All functions here take the client that asks (`by`), for the event,
+ * the same check do nothing. All functions here take who asks, for the event,
  * give the payment as it is then, and throw ApiError `notFound`, and `conflict` for a move that is
  * not legal now.
  */
@@ -48,11 +55,11 @@ export function applyToCheck(
   deps: OrdersDeps,
   key: PaymentKey,
   checkGuid: string,
-  by: string,
+  asker: Asker,
 ): Promise<PaymentRow> {
   return carryOut(deps, key, {
     move: 'apply',
-    by,
+    asker,
     isRepeat: (payment) => payment.checkGuid === checkGuid && afterApplied.includes(payment.state),
     change: (payment) => ({ checkGuid, dueAt: payment.captureDeadline }),
     settles: false,
@@ -60,10 +67,10 @@ export function applyToCheck(
 }
 
 /** Says that the order was fulfilled: its money is taken at the close-out of its business day. */
-export function fulfil(deps: OrdersDeps, key: PaymentKey, by: string): Promise<PaymentRow> {
+export function fulfil(deps: OrdersDeps, key: PaymentKey, asker: Asker): Promise<PaymentRow> {
   return carryOut(deps, key, {
     move: 'fulfil',
-    by,
+    asker,
     isRepeat: (payment) => afterFulfilled.includes(payment.state),
     change: async (payment, nowMs) => {
       const { captureDeadline, merchantGuid } = payment;
@@ -81,11 +88,11 @@ export function voidPayment(
   deps: OrdersDeps,
   key: PaymentKey,
   reason: string,
-  by: string,
+  asker: Asker,
 ): Promise<PaymentRow> {
   return carryOut(deps, key, {
     move: 'void',
-    by,
+    asker,
     isRepeat: (payment) => payment.voidReason === reason,
     change: (_payment, nowMs) => ({ voidReason: reason, dueAt: new Date(nowMs) }),
     settles: true,
@@ -93,10 +100,10 @@ export function voidPayment(
 }
 
 /** Takes the money of a fulfilled order now, and not only at the close-out. */
-export function captureNow(deps: OrdersDeps, key: PaymentKey, by: string): Promise<PaymentRow> {
+export function captureNow(deps: OrdersDeps, key: PaymentKey, asker: Asker): Promise<PaymentRow> {
   return carryOut(deps, key, {
     move: 'capture',
-    by,
+    asker,
     isRepeat: (payment) => afterCaptureRequest.includes(payment.state),
     change: (_payment, nowMs) => ({ dueAt: new Date(nowMs) }),
     settles: true,
@@ -115,13 +122,20 @@ async function carryOut(deps: OrdersDeps, key: PaymentKey, order: Order): Promis
       ...(await order.change(payment, nowMs)),
       ...(order.settles ? { leaseHolder: lease.holder, leaseExpiresAt: lease.expiresAt } : {}),
     };
-    const parts = { change, details: { by: order.by } };
+    const parts = { change, ...tracesOf(order.asker) };
     const move = makeMove(causeOf(order.move), nowMs, parts);
     const recorded = await recordMove(deps, payment, move);
     if (!recorded.isOurs) continue;
     return order.settles ? await settleNow(deps, recorded.payment) : recorded.payment;
   }
   throw new ApiError('conflict', 'The payment is being changed by others: try again.');
+}
+
+/** What a move tells of who asked for it. */
+function tracesOf(asker: Asker): Pick<PaymentMove, 'details' | 'origin'> {
+  return typeof asker === 'string'
+    ? { details: { by: asker }, origin: null }
+    : { details: { by: asker.by }, origin: asker };
 }
 
 /** The move is recorded: when the processor cannot be asked now, the sweep asks it later. */

@@ -1,3 +1,4 @@
+import type { ChangeOrigin } from '../audit/entry-store.ts';
 import type { AlarmKind } from './alarm-kinds.ts';
 import type { AttemptOutcome } from './attempt-store.ts';
 import { denialFor } from './denials.ts';
@@ -24,6 +25,8 @@ export interface PaymentMove {
   readonly begunKey: string | null;
   readonly details: object | null;
   readonly alarm: MoveAlarm | null;
+  /** Who asked for it, for the record of changes; null for what the platform does by itself. */
+  readonly origin: ChangeOrigin | null;
   readonly nowMs: number;
 }
 
@@ -33,7 +36,9 @@ export function makeMove(
   nowMs: number,
   parts: Partial<Omit<PaymentMove, 'cause' | 'nowMs'>> = {},
 ): PaymentMove {
-  const nothing = { change: {}, ended: null, begunKey: null, details: null, alarm: null };
+  const nothing = {
+    ...{ change: {}, ended: null, begunKey: null, details: null, alarm: null, origin: null },
+  };
   return { ...nothing, ...parts, cause, nowMs };
 }
 

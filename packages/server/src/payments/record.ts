@@ -1,3 +1,4 @@
+import { insertEntry } from '../audit/entry-store.ts';
 import { mayComeThrough } from '../db/away.ts';
 import { CommitUnknownError, type Database, type Sql } from '../db/database.ts';
 import type { Clock } from '../support/clock.ts';
@@ -10,6 +11,7 @@ import { insertAttempt, updateAttempt } from './attempt-store.ts';
 import { recordLimitMs } from './intent.ts';
 import { type Cause, nextState, type PaymentState } from './lifecycle.ts';
 import type { MoveAlarm, PaymentMove } from './outcome.ts';
+import { paymentChange } from './payment-change.ts';
 import { type Timer, within } from './processors/deadline.ts';
 import {
   findEventGuid,
@@ -228,6 +230,7 @@ async function applyMove(
     alarm && insertAlarm(sql, { ...newAlarm(about, alarm, now), guid: guids.alarm }),
     ended && updateAttempt(sql, payment, payment.attempt, { ...ended, finishedAt: now }),
     begunKey && insertAttempt(sql, payment, change.attempt, begunKey, now),
+    move.origin && insertEntry(sql, move.origin, paymentChange(payment, change)),
   ]);
   // The event's version was free, so the payment must have been as expected.
   if (!updated)

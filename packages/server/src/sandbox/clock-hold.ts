@@ -1,3 +1,5 @@
+import type { RecordClock } from '../backoffice/clock/mover.ts';
+import type { Sql } from '../db/database.ts';
 import { ApiError } from '../http/errors.ts';
 import { newGuid } from '../support/ids.ts';
 import { runEvery } from '../support/runner.ts';
@@ -28,7 +30,7 @@ export interface ClockHold {
   /** Lets the clock stand at an instant, for all processes. Throws ApiError `conflict`. */
   standAt(instantMs: number): Promise<void>;
   /** Gives the clock back at an instant, frozen or running on from there, as before or as said. */
-  release(instantMs: number, mode?: ClockMode): Promise<void>;
+  release(instantMs: number, mode?: ClockMode, record?: RecordClock): Promise<void>;
   /** Ends the renewal of the lease; called in the end in any case. */
   stop(): Promise<void>;
 }
@@ -46,9 +48,14 @@ export async function holdClock(
   const mover = newGuid();
   const expiresAt = () => new Date(realClock.nowMs() + LEASE_MS);
   let row = await findClock(database.sql);
-  const write = async (change: Partial<ClockRow>) => {
+  const { mode: modeBefore } = row;
+  const write = async (change: Partial<ClockRow>, record?: (sql: Sql) => Promise<void>) => {
     const next = { ...row, ...change, version: row.version + 1 };
-    if (!(await updateClock(database.sql, next))) throw beingMoved();
+    const update = async (sql: Sql) => {
+      if (!(await updateClock(sql, next))) throw beingMoved();
+      await record?.(sql);
+    };
+    await (record ? database.transaction(update) : update(database.sql));
     row = next;
     clock.take(next);
   };
@@ -62,6 +69,7 @@ export async function holdClock(
   const realNowMs = realClock.nowMs();
   if (isMoving(row, realNowMs)) throw beingMoved();
   let nowMs = instantOf(row, realNowMs);
+  const fromMs = nowMs;
   const target = targetMs(nowMs);
   await write(standing(nowMs));
   const renewal = runEvery(
@@ -83,15 +91,18 @@ export async function holdClock(
       await write(standing(instantMs));
       nowMs = instantMs;
     },
-    async release(instantMs, mode = row.mode) {
+    async release(instantMs, mode = row.mode, record) {
       await renewal.stop();
-      await write({
+      const released = {
         mode,
         frozenAt: mode === 'FROZEN' ? new Date(instantMs) : null,
         offsetMs: instantMs - realClock.nowMs(),
         mover: null,
         moverExpiresAt: null,
-      });
+      };
+      const before = { mode: modeBefore, nowMs: fromMs };
+      const after = { mode, nowMs: instantMs };
+      await write(released, record && ((sql) => record(sql, before, after)));
     },
     stop: () => renewal.stop(),
   };

@@ -4,6 +4,7 @@ import {
   findNextDeadline,
   type MovedClock,
   type NamedWork,
+  type RecordClock,
 } from '../backoffice/clock/mover.ts';
 import { ApiError } from '../http/errors.ts';
 import type { DoneWork } from '../support/runner.ts';
@@ -36,6 +37,7 @@ interface Plan {
   readonly mode?: ClockMode;
   /** Where the clock is to go from where it stands, in epoch milliseconds. */
   readonly targetMs: (fromMs: number) => number;
+  readonly record?: RecordClock | undefined;
 }
 
 const NOTHING: MovedClock = { done: [], stoppedBecause: null };
@@ -44,21 +46,23 @@ const NOTHING: MovedClock = { done: [], stoppedBecause: null };
 export function clockMover(deps: MoveClockDeps): ClockMover {
   const stay = (fromMs: number) => fromMs;
   /** A clock that is as it shall be is not touched: it would lose the time of the call. */
-  const switchTo = async (mode: ClockMode) => {
+  const switchTo = async (mode: ClockMode, record?: RecordClock) => {
     const isFree = await deps.clock.refresh();
     return isFree && deps.clock.mode === mode
       ? NOTHING
-      : await move(deps, { mode, targetMs: stay });
+      : await move(deps, { mode, targetMs: stay, record });
   };
   return {
-    freeze: () => switchTo('FROZEN'),
-    run: () => switchTo('RUNNING'),
-    set: (instantMs) => move(deps, { targetMs: () => within(instantMs) }),
-    advance: (duration) => move(deps, { targetMs: (fromMs) => later(fromMs, duration) }),
-    next: async (reach) => {
+    freeze: (record) => switchTo('FROZEN', record),
+    run: (record) => switchTo('RUNNING', record),
+    set: (instantMs, record) => move(deps, { targetMs: () => within(instantMs), record }),
+    advance: (duration, record) =>
+      move(deps, { targetMs: (fromMs) => later(fromMs, duration), record }),
+    next: async (reach, record) => {
       const next = await findNextDeadline(deps.dueWork, reach);
       if (!next) return NOTHING;
-      return await move(deps, { targetMs: (fromMs) => Math.max(fromMs, next.dueMs) });
+      const targetMs = (fromMs: number) => Math.max(fromMs, next.dueMs);
+      return await move(deps, { targetMs, record });
     },
   };
 }
@@ -67,11 +71,12 @@ async function move(deps: MoveClockDeps, plan: Plan): Promise<MovedClock> {
   const hold = await holdClock(deps, plan.targetMs);
   try {
     const moved = await doWhatFallsDue(deps, hold);
-    await hold.release(moved.stoppedBecause === null ? hold.targetMs : hold.nowMs, plan.mode);
+    const standsAtMs = moved.stoppedBecause === null ? hold.targetMs : hold.nowMs;
+    await hold.release(standsAtMs, plan.mode, plan.record);
     return moved;
   } catch (error) {
     // Where it got to is where it stays; if that cannot be said, the lease ends by itself.
-    await hold.release(hold.nowMs).catch(deps.onError);
+    await hold.release(hold.nowMs, undefined, plan.record).catch(deps.onError);
     throw error;
   } finally {
     await hold.stop();

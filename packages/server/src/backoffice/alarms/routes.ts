@@ -1,10 +1,12 @@
 import type { Alarm } from '@servery/contract';
+import { originOf } from '../../audit/origin.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { OperationHandlers } from '../../http/operation.ts';
 import { pageTokens } from '../../http/paging.ts';
 import { isoTimestamp } from '../../http/timestamps.ts';
 import { type AlarmPlace, type AlarmRow, listAlarms } from '../../payments/alarm-store.ts';
 import { type AlarmDeps, acknowledgeAlarm } from '../../payments/alarms.ts';
+import type { Clock } from '../../support/clock.ts';
 import { parseGuid } from '../../support/ids.ts';
 import type { Vault } from '../../support/secret.ts';
 import { readWords } from '../body-text.ts';
@@ -12,6 +14,8 @@ import { type ListPosition, readListQuery, readPageSize } from '../list-query.ts
 
 /** What the operators’ view of alarms leans on. */
 export interface AlarmRouteDeps extends AlarmDeps {
+  /** For the record of changes. */
+  readonly realClock: Clock;
   /** Authenticates page tokens. */
   readonly vault: Vault;
 }
@@ -45,10 +49,13 @@ export function alarmHandlers(
         },
       };
     },
-    'backOffice.alarms.acknowledge': async ({ params, body, by, reach }) => {
+    'backOffice.alarms.acknowledge': async (request) => {
+      const { params, body, by, reach } = request;
       const note = readWords(body, 'note', NOTE_LENGTH);
       const guid = parseGuid(params.alarmGuid ?? '');
-      const alarm = guid === null ? null : await acknowledgeAlarm(deps, guid, { by, reach, note });
+      const origin = originOf(request, deps.realClock);
+      const noted = { by, reach, note, origin };
+      const alarm = guid === null ? null : await acknowledgeAlarm(deps, guid, noted);
       if (!alarm) throw noSuchAlarm();
       return { json: alarmOnWire(alarm) };
     },

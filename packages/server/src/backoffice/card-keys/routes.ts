@@ -1,4 +1,6 @@
 import type { CardKey } from '@servery/contract';
+import { insertEntry } from '../../audit/entry-store.ts';
+import { originOf } from '../../audit/origin.ts';
 import { isClientId } from '../../auth/clients.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { Answer, BackOfficeRequest, OperationHandlers } from '../../http/operation.ts';
@@ -8,13 +10,22 @@ import {
   listCardKeys,
   type ManagedCardKeyRow,
 } from '../../payments/card-key-store.ts';
-import { type IssueCardKeyDeps, makeCardKey, moveCardKey } from '../../payments/card-keys.ts';
+import {
+  type IssueCardKeyDeps,
+  type MoveCardKeyDeps,
+  makeCardKey,
+  moveCardKey,
+  type RecordCardKey,
+} from '../../payments/card-keys.ts';
+import type { Clock } from '../../support/clock.ts';
 import type { Log } from '../../support/log.ts';
 import { readIssue } from './read-issue.ts';
 import { findKeyHolder, type KeyHolder } from './store.ts';
 
 /** What managing card keys leans on. */
-export interface CardKeyDeps extends IssueCardKeyDeps {
+export interface CardKeyDeps extends MoveCardKeyDeps, Pick<IssueCardKeyDeps, 'vault'> {
+  /** For the record of changes. */
+  readonly realClock: Clock;
   readonly log: Pick<Log, 'info'>;
 }
 
@@ -61,15 +72,20 @@ function notFound(): ApiError {
 }
 
 async function issue(deps: CardKeyDeps, request: BackOfficeRequest): Promise<ManagedCardKeyRow> {
-  const { clientId, isRevoked } = await holderOf(deps, request);
+  const holder = await holderOf(deps, request);
+  const { clientId, isRevoked } = holder;
   if (isRevoked) {
     throw new ApiError('unprocessable', 'The client was ended: it can use no new card key.');
   }
   const nowMs = deps.clock.nowMs();
   const key = await makeCardKey(deps.vault, readIssue(clientId, request.body, nowMs));
   const now = new Date(nowMs);
-  await insertCardKey(deps.database.sql, key, now);
-  return { ...key, createdAt: now, stateChangedAt: now };
+  const issued = { ...key, createdAt: now, stateChangedAt: now };
+  await deps.database.transaction(async (sql) => {
+    await insertCardKey(sql, key, now);
+    await recordIn(deps, request, holder)(sql, null, issued);
+  });
+  return issued;
 }
 
 async function move(
@@ -77,12 +93,32 @@ async function move(
   request: BackOfficeRequest,
   to: CardKeyState,
 ): Promise<Answer> {
-  const { clientId } = await holderOf(deps, request);
+  const holder = await holderOf(deps, request);
   const { keyId = '' } = request.params;
-  const key = KEY_ID.test(keyId) ? await moveCardKey(deps, clientId, keyId, to) : null;
+  const record = recordIn(deps, request, holder);
+  const key = KEY_ID.test(keyId)
+    ? await moveCardKey(deps, holder.clientId, keyId, to, record)
+    : null;
   if (!key) throw notFound();
   tell(deps, request, key);
   return { json: cardKeyOnWire(key) };
+}
+
+/** What writes a key into the record of changes. */
+function recordIn(
+  deps: CardKeyDeps,
+  request: BackOfficeRequest,
+  { managementGroupGuid, partnerGuid }: KeyHolder,
+): RecordCardKey {
+  const origin = originOf(request, deps.realClock);
+  return (sql, before, after) =>
+    insertEntry(sql, origin, {
+      subject: { kind: 'cardKey', id: `${after.clientId} ${after.keyId}` },
+      managementGroupGuid,
+      partnerGuid,
+      before: before && { ...cardKeyOnWire(before) },
+      after: { ...cardKeyOnWire(after) },
+    });
 }
 
 /** Who made which key able or unable to do what is worth a line for good. */

@@ -6,6 +6,10 @@ export interface KeyHolder {
   readonly clientId: string;
   /** True once the account was ended: its keys may still be retired and destroyed. */
   readonly isRevoked: boolean;
+  /** Of CUSTOMER accounts. */
+  readonly managementGroupGuid: string | null;
+  /** Of PARTNER accounts. */
+  readonly partnerGuid: string | null;
 }
 
 /**
@@ -25,7 +29,8 @@ export async function findKeyHolder(
         or type = 'PARTNER' and partner_guid =
           any(string_to_array(${reach.partnerGuids.join(' ')}, ' ')::uuid[]))`;
   const [row] = await sql<KeyHolder[]>`
-    select client_id as "clientId", revoked_at is not null as "isRevoked"
+    select client_id as "clientId", revoked_at is not null as "isRevoked",
+      management_group_guid as "managementGroupGuid", partner_guid as "partnerGuid"
     from api_client where client_id = ${clientId} and ${isReached}`;
   return row ?? null;
 }

@@ -1,3 +1,4 @@
+import type { Sql } from '../../db/database.ts';
 import type { DeadlineWork, DoneWork, DueWork, Reach } from '../../support/runner.ts';
 
 /** A source of due work, and what the back office calls it. */
@@ -18,25 +19,36 @@ export interface MovedClock {
   readonly stoppedBecause: string | null;
 }
 
+/** How a clock stood or stands. */
+export interface ClockStand {
+  readonly mode: 'RUNNING' | 'FROZEN';
+  /** In epoch milliseconds. */
+  readonly nowMs: number;
+}
+
+/** Writes a move down, in the transaction that ends it. */
+export type RecordClock = (sql: Sql, before: ClockStand, after: ClockStand) => Promise<void>;
+
 /**
  * Moves the clock of a sandbox. Whatever falls due on the way is done, one piece after the other,
  * each while the clock stands at its instant. Every move throws ApiError `conflict` when another
- * one is under way, and `unprocessable` for an instant that the clock cannot stand at.
+ * one is under way, and `unprocessable` for an instant that the clock cannot stand at. A move that
+ * changes nothing is not written down.
  */
 export interface ClockMover {
   /** Stops the clock; one that stands already goes on standing where it is. */
-  freeze(): Promise<MovedClock>;
+  freeze(record?: RecordClock): Promise<MovedClock>;
   /** Lets the clock go on from where it stands. */
-  run(): Promise<MovedClock>;
+  run(record?: RecordClock): Promise<MovedClock>;
   /** Sets the clock, in epoch milliseconds. Going back undoes nothing. */
-  set(instantMs: number): Promise<MovedClock>;
+  set(instantMs: number, record?: RecordClock): Promise<MovedClock>;
   /** Sets the clock ahead. Months and years are those of the calendar in UTC. */
-  advance(duration: Temporal.Duration): Promise<MovedClock>;
+  advance(duration: Temporal.Duration, record?: RecordClock): Promise<MovedClock>;
   /**
    * Sets the clock to the earliest deadline within reach, if there is any; housekeeping is none.
    * What others have due before is done on the way, as with every move.
    */
-  next(reach: Reach): Promise<MovedClock>;
+  next(reach: Reach, record?: RecordClock): Promise<MovedClock>;
 }
 
 /** Work that is due, and when in epoch milliseconds. */

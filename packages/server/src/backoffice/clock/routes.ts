@@ -1,4 +1,6 @@
 import type { ClockMove, ClockStatus, DoneWork as DoneWorkOnWire } from '@servery/contract';
+import { insertEntry } from '../../audit/entry-store.ts';
+import { originOf } from '../../audit/origin.ts';
 import { ApiError } from '../../http/errors.ts';
 import type {
   Access,
@@ -11,7 +13,14 @@ import type { Reach } from '../../http/reach.ts';
 import { isoTimestamp } from '../../http/timestamps.ts';
 import type { Clock } from '../../support/clock.ts';
 import type { DoneWork } from '../../support/runner.ts';
-import { type ClockMover, findNextDeadline, type MovedClock, type NamedWork } from './mover.ts';
+import {
+  type ClockMover,
+  type ClockStand,
+  findNextDeadline,
+  type MovedClock,
+  type NamedWork,
+  type RecordClock,
+} from './mover.ts';
 import { readDuration, readNow } from './read-body.ts';
 
 /** What the operations on the clock lean on. */
@@ -37,11 +46,17 @@ type ClockOperationId = `backOffice.clock.${'get' | 'freeze' | 'run' | 'set' | '
 /** The operations of the back office on the environment's clock (design/sandbox.md, clock). */
 export function clockHandlers(deps: ClockDeps): Pick<OperationHandlers, ClockOperationId> {
   const { mover } = deps;
-  const moves = (move: (mover: ClockMover, request: BackOfficeRequest) => Promise<MovedClock>) => {
+  const moves = (
+    move: (
+      mover: ClockMover,
+      request: BackOfficeRequest,
+      record: RecordClock,
+    ) => Promise<MovedClock>,
+  ) => {
     return async (request: BackOfficeRequest): Promise<Answer> => {
       if (!mover) throw doesNotMove();
       const { reach } = request;
-      const { done, stoppedBecause } = await move(mover, request);
+      const { done, stoppedBecause } = await move(mover, request, recordFor(deps, request));
       const json: ClockMove = {
         clock: await statusOf(deps, reach),
         done: await reached(deps.access, request.caller, done),
@@ -52,12 +67,25 @@ export function clockHandlers(deps: ClockDeps): Pick<OperationHandlers, ClockOpe
   };
   return {
     'backOffice.clock.get': async ({ reach }) => ({ json: await statusOf(deps, reach) }),
-    'backOffice.clock.freeze': moves((clock) => clock.freeze()),
-    'backOffice.clock.run': moves((clock) => clock.run()),
-    'backOffice.clock.set': moves((clock, { body }) => clock.set(readNow(body))),
-    'backOffice.clock.advance': moves((clock, { body }) => clock.advance(readDuration(body))),
-    'backOffice.clock.next': moves((clock, { reach }) => clock.next(reach)),
+    'backOffice.clock.freeze': moves((clock, _request, record) => clock.freeze(record)),
+    'backOffice.clock.run': moves((clock, _request, record) => clock.run(record)),
+    'backOffice.clock.set': moves((clock, { body }, record) => clock.set(readNow(body), record)),
+    'backOffice.clock.advance': moves((clock, { body }, record) =>
+      clock.advance(readDuration(body), record),
+    ),
+    'backOffice.clock.next': moves((clock, { reach }, record) => clock.next(reach, record)),
   };
+}
+
+/** What writes a move into the record of changes. */
+function recordFor({ realClock }: ClockDeps, request: BackOfficeRequest): RecordClock {
+  const facts = ({ mode, nowMs }: ClockStand) => ({ mode, now: onWire(nowMs) });
+  return (sql, before, after) =>
+    insertEntry(sql, originOf(request, realClock), {
+      subject: { kind: 'clock', id: 'environment' },
+      before: facts(before),
+      after: facts(after),
+    });
 }
 
 async function statusOf(

@@ -39,6 +39,7 @@ import type { GroupContents, RestaurantContents } from './contents.ts';
 import { insertCardKeys, makeCardKeys } from './import-card-keys.ts';
 import { importClients } from './import-clients.ts';
 import { ImportRefused } from './import-refused.ts';
+import { type ImportedRestaurant, recordImport } from './record-import.ts';
 
 /** What an import leans on. */
 export interface ImportDeps {
@@ -119,7 +120,7 @@ async function write(
   const listed = await listListedPartnerGuids(sql, group.guid);
   const knownClients = await listGroupClients(sql, group.guid, listed);
   await updateGroupPartners(sql, group.guid, partners, now);
-  const changedObjects = await writeRestaurants(sql, contents, now, options);
+  const imported = await writeRestaurants(sql, contents, now, options);
   const guids = restaurants.map(({ guid }) => guid);
   await updateUnnamedRestaurantsArchived(sql, group.guid, guids, now);
   if (!isNew) await refuseRepeatedGuid(sql, group.guid);
@@ -129,10 +130,12 @@ async function write(
   const newCardKeyClients = await insertCardKeys(sql, deps.cardKeys, nowMs);
   const at = await dateChanges(deps, group.guid);
   const origin = systemOrigin({ realClock: deps.clock, ...deps }, 'import', 'import');
+  await recordImport(sql, { ...origin, at }, contents, { imported, newClients });
   await recordGroupChanges(sql, group.guid, connections, { ...origin, at });
   options.signal?.throwIfAborted();
   const objects = countObjects(restaurants);
   const result = { groupGuid: group.guid, restaurants: restaurants.length, objects };
+  const changedObjects = imported.reduce((sum, { changedObjects: count }) => sum + count, 0);
   return { ...result, changedObjects, newClients, newCardKeyClients };
 }
 
@@ -177,25 +180,26 @@ function countObjects(restaurants: readonly RestaurantContents[]): number {
   return restaurants.reduce((sum, restaurant) => sum + restaurant.objects.length, 0);
 }
 
-/** Writes all restaurants; gives how many of their objects were new, changed or archived. */
+/** Writes all restaurants; gives how many objects of each were new, changed or archived. */
 async function writeRestaurants(
   sql: Sql,
   { group, restaurants }: GroupContents,
   now: Date,
   { onProgress = () => {}, signal }: ImportOptions,
-): Promise<number> {
+): Promise<ImportedRestaurant[]> {
   const objects = countObjects(restaurants);
   let done = 0;
-  let changed = 0;
+  const imported: ImportedRestaurant[] = [];
   for (const restaurant of restaurants) {
     const onWritten = (written: number) => {
       signal?.throwIfAborted();
       onProgress(done + written, objects);
     };
-    changed += await writeRestaurant(sql, group.guid, restaurant, now, onWritten);
+    const changedObjects = await writeRestaurant(sql, group.guid, restaurant, now, onWritten);
+    imported.push({ restaurant, changedObjects });
     done += restaurant.objects.length;
   }
-  return changed;
+  return imported;
 }
 
 /** Writes one restaurant; gives how many of its objects were new, changed or archived. */

@@ -1,4 +1,9 @@
-import type { BackOfficeRestaurantRequest, OperationHandlers } from '../../http/operation.ts';
+import { originOf } from '../../audit/origin.ts';
+import type {
+  BackOfficeRequest,
+  BackOfficeRestaurantRequest,
+  OperationHandlers,
+} from '../../http/operation.ts';
 import { pageTokens } from '../../http/paging.ts';
 import { listEvents, listPayments } from '../../payments/list-store.ts';
 import {
@@ -31,6 +36,7 @@ export function backOfficePaymentHandlers(
 ): Pick<OperationHandlers, PaymentOperationId> {
   const { sql } = deps.database;
   const tokens = pageTokens<PaymentListPosition>(deps.vault, 'backOffice.payments');
+  const origin = (request: BackOfficeRequest) => originOf(request, deps.realClock);
   const answer = (payment: PaymentRow) => ({ json: paymentOnWire(payment, deps.clock.nowMs()) });
   return {
     'backOffice.payments.list': async (request) => {
@@ -58,13 +64,15 @@ export function backOfficePaymentHandlers(
       return { json: events.map(eventOnWire) };
     },
     'backOffice.payments.apply': async (request) =>
-      answer(await applyToCheck(deps, keyOf(request), readCheckGuid(request.body), request.by)),
+      answer(
+        await applyToCheck(deps, keyOf(request), readCheckGuid(request.body), origin(request)),
+      ),
     'backOffice.payments.fulfil': async (request) =>
-      answer(await fulfil(deps, keyOf(request), request.by)),
+      answer(await fulfil(deps, keyOf(request), origin(request))),
     'backOffice.payments.void': async (request) =>
-      answer(await voidPayment(deps, keyOf(request), readReason(request.body), request.by)),
+      answer(await voidPayment(deps, keyOf(request), readReason(request.body), origin(request))),
     'backOffice.payments.capture': async (request) =>
-      answer(await captureNow(deps, keyOf(request), request.by)),
+      answer(await captureNow(deps, keyOf(request), origin(request))),
   };
 }
 

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { type ChangeOrigin, insertEntry } from '../../audit/entry-store.ts';
+import type { Sql } from '../../db/database.ts';
+import type { GroupContents, RestaurantContents } from './contents.ts';
+
+/** What an import did to one of its restaurants. */
+export interface ImportedRestaurant {
+  readonly restaurant: RestaurantContents;
+  /** Objects that were new, changed or archived. */
+  readonly changedObjects: number;
+}
+
+/** What an import did. */
+export interface Imported {
+  readonly imported: readonly ImportedRestaurant[];
+  readonly newClients: readonly { readonly clientId: string }[];
+}
+
+/**
+ * Writes an import into the record of changes: an entry for the group and one for each restaurant,
+ * with how much there was and a digest of it. The objects themselves are in the document that was
+ * imported, and may be 50,000.
+ */
+export async function recordImport(
+  sql: Sql,
+  origin: ChangeOrigin,
+  { group, partners }: GroupContents,
+  { imported, newClients }: Imported,
+): Promise<void> {
+  const managementGroupGuid = group.guid;
+  await insertEntry(sql, origin, {
+    subject: { kind: 'managementGroup', id: managementGroupGuid },
+    managementGroupGuid,
+    before: null,
+    after: {
+      name: group.name,
+      restaurants: imported.map(({ restaurant }) => restaurant.guid),
+      partners: partners.map(({ guid }) => guid),
+      newClients: newClients.map(({ clientId }) => clientId),
+    },
+  });
+  for (const { restaurant, changedObjects } of imported) {
+    const { guid, info, objects } = restaurant;
+    await insertEntry(sql, origin, {
+      subject: { kind: 'restaurant', id: guid },
+      managementGroupGuid,
+      restaurantGuid: guid,
+      before: null,
+      after: {
+        name: info.general.name,
+        objects: objects.length,
+        changedObjects,
+        contentSha256: digestOf(restaurant),
+      },
+    });
+  }
+}
+
+function digestOf({ info, objects, stock }: RestaurantContents): string {
+  const digest = createHash('sha256').update(JSON.stringify([info, stock]));
+  for (const object of objects) digest.update(JSON.stringify(object));
+  return digest.digest('hex');
+}
