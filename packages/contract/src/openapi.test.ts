@@ -70,10 +70,13 @@ test('openapi: everything that is referred to exists, and everything shared is r
 
 test('openapi T8: a secured operation asks for its scope, a public one for no token', () => {
   const { paths } = documentOf('all');
-  for (const { path, method, scope, security } of operations) {
+  for (const { path, method, scope, security, interface: owner } of operations) {
     const described = paths[path]?.[method.toLowerCase()]?.security ?? [];
+    const session = { sessionCookie: [], ...(method === 'GET' ? {} : { csrfToken: [] }) };
+    const tokens = [{ oauth2: scope ? [scope] : [] }, { bearer: [] }];
     if (security === 'none') assert.deepEqual(described.at(-1), {});
-    else assert.deepEqual(described, [{ oauth2: scope ? [scope] : [] }, { bearer: [] }]);
+    else if (security === 'session') assert.deepEqual(described, [session]);
+    else assert.deepEqual(described, owner === 'backOffice' ? [...tokens, session] : tokens);
   }
 });
 

@@ -147,22 +147,31 @@ const fieldsOf = (name: string): string[] => Object.keys(schemaOf(name).properti
 
 /** Resources that clients send. */
 const requests = [
+  'AcceptInvitation',
   'AcknowledgeAlarm',
   'AdvanceClock',
   'ApplyPayment',
   'BillingAddress',
+  'ChangePassword',
+  'ConfirmTotp',
+  'CreatePerson',
   'DeliveryAddress',
   'EncryptedCardObject',
+  'GiveRole',
+  'InspectInvitation',
   'InventorySearchRequest',
   'IssueCardKey',
+  'LogIn',
   'LoginRequest',
   'MenuItemInventoryUpdate',
   'PartnerServiceInfo',
   'PaymentAuthorization',
   'PaymentRequestMetadata',
+  'RemoveTotp',
   'SetClock',
   'TokenReference',
   'TokenRequest',
+  'UpdatePerson',
   'VoidPayment',
 ];
 
