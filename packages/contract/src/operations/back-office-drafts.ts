@@ -1,4 +1,309 @@
-import type { Operation } from './operation.ts';
+import { json, pageParameters, parameter, prefix, single } from './back-office-parts.ts';
+import { guidParameter, type Operation, operation, type Parameter } from './operation.ts';
+
+const restaurantGuid = guidParameter('restaurantGuid', 'The restaurant.');
+const collectionParameter: Parameter = {
+  name: 'collection',
+  description: 'Name of one of the 23 collections.',
+  required: true,
+  schema: { type: 'string', pattern: '^[A-Za-z]{1,32}$' },
+  example: 'menuItems',
+};
+const numberParameter: Parameter = {
+  name: 'number',
+  description: 'The number of the publication.',
+  required: true,
+  schema: { type: 'integer', format: 'int32', minimum: 1, maximum: 2 ** 31 - 1 },
+  example: 7,
+};
+const drafts = {
+  interface: 'backOffice',
+  tag: 'Configuration',
+  restaurant: 'restaurantInPath',
+  pathParameters: [restaurantGuid],
+} as const;
+const path = `${prefix}/restaurants/{restaurantGuid}/configuration`;
+const read = { ...drafts, method: 'GET', scope: 'configuration:read' } as const;
+const write = { ...drafts, method: 'POST', scope: 'configuration:write' } as const;
+const publish = { ...drafts, method: 'POST', scope: 'configuration:publish' } as const;
+const object = {
+  pathParameters: [restaurantGuid, collectionParameter, guidParameter('guid', 'The object.')],
+  response: single('ConfigurationObject'),
+} as const;
+const objectPath = `${path}/objects/{collection}/{guid}`;
+
+const objectOperations: readonly Operation[] = [
+  operation({
+    ...read,
+    id: 'backOffice.configuration.objects.list',
+    path: `${path}/objects/{collection}`,
+    summary: 'List the objects of a collection',
+    description:
+      'Answers objects with their drafts and with what is published, by pages in the order of ' +
+      'their GUIDs.',
+    pathParameters: [restaurantGuid, collectionParameter],
+    queryParameters: [
+      parameter(
+        'name',
+        'Only objects whose name holds this text, in capitals or not.',
+        { type: 'string', maxLength: 200 },
+        'soup',
+      ),
+      parameter(
+        'archived',
+        'true: only objects that are archived, or drafted so. false: only those that are not.',
+        { type: 'boolean' },
+        false,
+      ),
+      parameter('drafted', 'true: only objects with a draft.', { type: 'boolean' }, true),
+      ...pageParameters('Objects'),
+    ],
+    response: single('ConfigurationObjectPage'),
+  }),
+  operation({
+    ...write,
+    id: 'backOffice.configuration.objects.create',
+    path: `${path}/objects/{collection}`,
+    summary: 'Draft a new object',
+    description:
+      'Drafts an object that partners get once it is published. A reference to what is neither ' +
+      'published nor drafted is refused at once, other rules when it is to be published. Menus ' +
+      'and menu groups point at each other twice; the other side follows by itself.',
+    pathParameters: [restaurantGuid, collectionParameter],
+    requestBody: json('ConfigurationObjectFields'),
+    response: single('ConfigurationObject'),
+    also: [409, 422],
+  }),
+  operation({
+    ...read,
+    ...object,
+    id: 'backOffice.configuration.objects.get',
+    path: objectPath,
+    summary: 'Get an object',
+    description: 'Answers an object with its draft and with what is published.',
+  }),
+  operation({
+    ...write,
+    ...object,
+    id: 'backOffice.configuration.objects.update',
+    method: 'PATCH',
+    path: objectPath,
+    summary: 'Draft a change of an object',
+    description:
+      'Changes the draft of an object by a JSON merge patch (RFC 7396), and begins one where ' +
+      'there is none. A draft that says what is published ends by itself.',
+    requestBody: json('ConfigurationObjectFields'),
+    also: [422],
+  }),
+  operation({
+    ...write,
+    ...object,
+    id: 'backOffice.configuration.objects.archive',
+    path: `${objectPath}/archive`,
+    summary: 'Draft that an object goes',
+    description:
+      'Drafts that partners no longer see the object; references to it vanish for them too. ' +
+      'Takes no body.',
+    also: [409],
+  }),
+  operation({
+    ...write,
+    ...object,
+    id: 'backOffice.configuration.objects.unarchive',
+    path: `${objectPath}/unarchive`,
+    summary: 'Draft that an object comes back',
+    description: 'Drafts that partners see an archived object again. Takes no body.',
+  }),
+  operation({
+    ...write,
+    ...object,
+    id: 'backOffice.configuration.objects.discard',
+    path: `${objectPath}/discard`,
+    summary: 'Discard the draft of an object',
+    description:
+      'Ends the draft, so that the object is what is published. An object that never was ' +
+      'published is answered a last time. Takes no body.',
+    also: [409],
+  }),
+  operation({
+    ...read,
+    id: 'backOffice.configuration.tipWithholding.get',
+    path: `${path}/tipWithholding`,
+    summary: 'Get the tip withholding',
+    description: 'Answers the tip withholding with its draft and with what is published.',
+    response: single('ConfigurationObject'),
+  }),
+  operation({
+    ...write,
+    id: 'backOffice.configuration.tipWithholding.set',
+    method: 'PUT',
+    path: `${path}/tipWithholding`,
+    summary: 'Draft the tip withholding',
+    description: 'Drafts what the restaurant keeps back of card tips.',
+    requestBody: json('SetTipWithholding'),
+    response: single('ConfigurationObject'),
+    also: [422],
+  }),
+];
+
+const draftOperations: readonly Operation[] = [
+  operation({
+    ...read,
+    id: 'backOffice.configuration.draft.get',
+    path: `${path}/draft`,
+    summary: 'List the drafts of a restaurant',
+    description: 'Answers every object with a draft, and what publishing it does.',
+    response: single('ConfigurationDraft'),
+  }),
+  operation({
+    ...write,
+    id: 'backOffice.configuration.draft.discard',
+    path: `${path}/draft/discard`,
+    summary: 'Discard drafts',
+    description:
+      'Ends every draft of the restaurant, or those that are named. What is published stays.',
+    requestBody: json('DiscardDrafts'),
+    response: single('ConfigurationDraft'),
+    also: [409, 422],
+  }),
+  operation({
+    ...read,
+    id: 'backOffice.configuration.draft.preview',
+    path: `${path}/draft/preview`,
+    summary: 'Preview a publication',
+    description:
+      'Answers what partners will see differently, and every fault that keeps the drafts from ' +
+      'being published.',
+    queryParameters: [
+      parameter(
+        'objects',
+        'Only the drafts of these objects, as collection/GUID separated by commas; all without it.',
+        { type: 'string', maxLength: 16_000 },
+        'menuItems/5f0c1a2e-7b34-4d8a-9c61-000000000012',
+      ),
+    ],
+    response: single('ConfigurationPreview'),
+    also: [422],
+  }),
+];
+
+const publicationOperations: readonly Operation[] = [
+  operation({
+    ...read,
+    id: 'backOffice.configuration.publications.list',
+    path: `${path}/publications`,
+    summary: 'List the publications of a restaurant',
+    description: 'Answers who published what when, by pages, the newest first.',
+    queryParameters: pageParameters('Publications'),
+    response: single('PublicationPage'),
+  }),
+  operation({
+    ...publish,
+    id: 'backOffice.configuration.publications.publish',
+    path: `${path}/publications`,
+    summary: 'Publish drafts',
+    description:
+      'Publishes every draft of the restaurant, or those that are named, at once: the publish ' +
+      'number rises by one, and partners in the middle of paging get a 409 and start again. ' +
+      'Drafts that keep a rule from holding are refused with every fault. Nothing to publish, ' +
+      'another state than the expected one, or drafts that are outdated, are a conflict.',
+    requestBody: json('PublishConfiguration'),
+    response: single('Publication'),
+    also: [409, 422],
+  }),
+  operation({
+    ...read,
+    id: 'backOffice.configuration.publications.get',
+    path: `${path}/publications/{number}`,
+    summary: 'Get a publication',
+    description: 'Answers a publication with what it changed.',
+    pathParameters: [restaurantGuid, numberParameter],
+    response: single('PublicationDetails'),
+  }),
+  operation({
+    ...publish,
+    id: 'backOffice.configuration.publications.rollBack',
+    path: `${path}/publications/{number}/rollback`,
+    summary: 'Roll back to a publication',
+    description:
+      'Publishes again what that publication showed. Nothing is lost: what came after it stays in ' +
+      'the history, and drafts stay drafts.',
+    pathParameters: [restaurantGuid, numberParameter],
+    requestBody: json('RollBackConfiguration'),
+    response: single('Publication'),
+    also: [409, 422],
+  }),
+  operation({
+    interface: 'backOffice',
+    tag: 'Configuration',
+    method: 'POST',
+    scope: 'configuration:publish',
+    id: 'backOffice.configuration.publishGroup',
+    path: `${prefix}/managementGroups/{managementGroupGuid}/publications`,
+    summary: 'Publish several restaurants of a group',
+    description:
+      'Publishes the drafts of several restaurants in one transaction: all of them, or none when ' +
+      'one cannot be published.',
+    pathParameters: [guidParameter('managementGroupGuid', 'The group.')],
+    requestBody: json('PublishGroup'),
+    response: single('GroupPublication'),
+    also: [404, 409, 422],
+  }),
+];
+
+/** A restaurant's configuration as a document: more than other bodies may be, in bytes. */
+const DOCUMENT_BYTES_AT_MOST = 33_554_432;
+
+const fileOperations: readonly Operation[] = [
+  operation({
+    ...read,
+    method: 'POST',
+    id: 'backOffice.configuration.plan',
+    path: `${path}/plan`,
+    summary: 'Plan to apply a configuration document',
+    description:
+      'Answers what applying the document would create, change, archive and restore, without ' +
+      'doing it. A document with faults is refused with all of them.',
+    requestBody: { ...json('PlanConfiguration'), maxBytes: DOCUMENT_BYTES_AT_MOST },
+    response: single('ConfigurationPlan'),
+    also: [422],
+  }),
+  operation({
+    ...publish,
+    id: 'backOffice.configuration.apply',
+    path: `${path}/apply`,
+    summary: 'Apply a configuration document',
+    description:
+      'Makes what is published what the document says, in one publication; drafts stay drafts. ' +
+      'What it names and is archived comes back. What it does not name stays, unless it says ' +
+      '`"complete": true`: then that is archived. When nothing differs nothing is published.',
+    requestBody: { ...json('ApplyConfiguration'), maxBytes: DOCUMENT_BYTES_AT_MOST },
+    response: single('AppliedConfiguration'),
+    also: [409, 422],
+  }),
+  operation({
+    ...read,
+    id: 'backOffice.configuration.export',
+    path: `${path}/export`,
+    summary: 'Export the published configuration',
+    description: 'Answers what is published as a document that apply takes.',
+    queryParameters: [
+      parameter(
+        'references',
+        'How objects name each other: by guid, or by name where only one has it.',
+        { type: 'string', enum: ['guid', 'name'], default: 'guid' },
+        'name',
+      ),
+      parameter('archived', 'true: with the archived objects.', { type: 'boolean' }, false),
+    ],
+    response: single('ConfigurationDocument'),
+  }),
+];
 
 /** The operations of the back office on configuration as drafts and publications. */
-export const draftsOperations: readonly Operation[] = [];
+export const draftsOperations: readonly Operation[] = [
+  ...objectOperations,
+  ...draftOperations,
+  ...publicationOperations,
+  ...fileOperations,
+];

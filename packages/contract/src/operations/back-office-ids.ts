@@ -12,6 +12,7 @@ export type SessionOperationId =
 
 /** Operations of the back office that work on no particular restaurant. */
 export type BackOfficeOperationId =
+  | 'backOffice.configuration.publishGroup'
   | 'backOffice.payments.list'
   | `backOffice.clock.${'get' | 'freeze' | 'run' | 'set' | 'advance' | 'next'}`
   | `backOffice.cardKeys.${'list' | 'issue' | 'activate' | 'retire' | 'destroy'}`
@@ -33,6 +34,12 @@ export type BackOfficeOperationId =
 
 /** Operations of the back office that work on the restaurant in the path. */
 export type BackOfficeRestaurantOperationId =
+  | `backOffice.configuration.objects.${'list' | 'create' | 'get' | 'update'}`
+  | `backOffice.configuration.objects.${'archive' | 'unarchive' | 'discard'}`
+  | `backOffice.configuration.tipWithholding.${'get' | 'set'}`
+  | `backOffice.configuration.draft.${'get' | 'discard' | 'preview'}`
+  | `backOffice.configuration.publications.${'list' | 'publish' | 'get' | 'rollBack'}`
+  | `backOffice.configuration.${'plan' | 'apply' | 'export'}`
   | `backOffice.restaurants.${'get' | 'update' | 'archive' | 'unarchive'}`
   | `backOffice.payments.${'get' | 'events' | 'apply' | 'fulfil' | 'void' | 'capture'}`
   | `backOffice.stock.${'list' | 'set' | 'history' | 'undo' | 'ranOut'}`

@@ -83,6 +83,8 @@ export interface Body {
 export interface RequestBody extends Body {
   readonly contentTypes: readonly string[];
   readonly required: boolean;
+  /** How many bytes it may have; 1 MiB when absent (C9). */
+  readonly maxBytes?: number;
 }
 
 /** A response header: a branded one by its role, or a standard one by its name. */

@@ -1,1 +1,389 @@
-export {};
+import Type, { type Static } from 'typebox';
+import { backOfficePageSizeAtMost } from './back-office-terms.ts';
+import {
+  answer,
+  choice,
+  dateTime,
+  flag,
+  list,
+  orNull,
+  request,
+  text,
+  uuid,
+  whole,
+} from './field.ts';
+
+const pageLimit = { maxItems: backOfficePageSizeAtMost };
+const nextPageToken = orNull(text('Names the following page; null on the last one.'));
+const collection = text('Name of the collection, or `tipWithholding`.');
+const objectGuid = uuid('The object.');
+const name = orNull(text('What the object is called; null for kinds without a name.'));
+const note = orNull(text('What whoever published wrote about it; null when nothing.'));
+const requestNote = orNull(
+  text('What the publication is about, for the history.', { minLength: 1, maxLength: 1_000 }),
+);
+const state = text(
+  'Names what was looked at. Sent as expectedState, a change by somebody else in between is a 409.',
+);
+const expectedState = orNull(
+  text('The state of the preview or plan that this is based on; when it is another by now: 409.'),
+);
+const document = (description: string) =>
+  Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object', description });
+const anything = (description: string) => Type.Unsafe<unknown>({ description });
+const changeKind = choice(
+  'CREATE: partners get a new object. CHANGE: another content. ARCHIVE: it goes. RESTORE: an ' +
+    'archived one comes back.',
+  ['CREATE', 'CHANGE', 'ARCHIVE', 'RESTORE'],
+);
+
+/** Names an object of a restaurant. */
+export const ConfigurationPlace = request('Names an object of a restaurant.', {
+  collection,
+  guid: objectGuid,
+});
+/** Names an object of a restaurant. */
+export type ConfigurationPlace = Static<typeof ConfigurationPlace>;
+
+/** Who drafted an object, and when. */
+export const DraftStatus = answer('Who drafted an object, and when.', {
+  revision: uuid('Another one after each edit.'),
+  createdBy: text('Who began the draft: the id of a client, or `person:` and a GUID.'),
+  createdAt: dateTime('When the draft was begun.'),
+  modifiedBy: text('Who edited it last.'),
+  modifiedAt: dateTime('When it was edited last.'),
+  isOutdated: flag(
+    'True when the object was published in another form since the draft was begun: publishing ' +
+      'then needs the expectedState of a preview.',
+  ),
+});
+/** Who drafted an object, and when. */
+export type DraftStatus = Static<typeof DraftStatus>;
+
+/** An object of a restaurant's configuration, drafted and published. */
+export const ConfigurationObject = answer(
+  'An object as it would be published, and as it is. Its fields are those of the configuration ' +
+    'document: a reference is the GUID of its target.',
+  {
+    collection,
+    guid: objectGuid,
+    name,
+    change: orNull(changeKind, 'What publishing the draft does; null when there is no draft.'),
+    object: document('The object as drafted, or as published when there is no draft.'),
+    published: orNull(
+      document('The object as it is published.'),
+      'The object as it is published; null when it never was.',
+    ),
+    publishedAt: orNull(dateTime('When the published object changed last.')),
+    draft: orNull(DraftStatus, 'Null when there is no draft.'),
+  },
+);
+/** An object of a restaurant's configuration, drafted and published. */
+export type ConfigurationObject = Static<typeof ConfigurationObject>;
+
+/** One page of objects. */
+export const ConfigurationObjectPage = answer('One page of objects of a collection.', {
+  results: list(ConfigurationObject, 'The objects, in the order of their GUIDs.', pageLimit),
+  nextPageToken,
+});
+/** One page of objects. */
+export type ConfigurationObjectPage = Static<typeof ConfigurationObjectPage>;
+
+/** The fields of an object, to create one, or those that change. */
+export const ConfigurationObjectFields = Type.Unsafe<Readonly<Record<string, unknown>>>({
+  type: 'object',
+  description:
+    'Fields of an object as in the configuration document; a reference is the GUID of its target, ' +
+    'or its name when only one has it.',
+});
+/** The fields of an object, to create one, or those that change. */
+export type ConfigurationObjectFields = Static<typeof ConfigurationObjectFields>;
+
+/** Sets the tip withholding. */
+export const SetTipWithholding = request('What the restaurant is to keep back of card tips.', {
+  enabled: flag('When false nothing is kept back, whatever the percentage.'),
+  percentage: Type.Number({
+    description: 'Share that is kept back, as a fraction: 0.03 is three percent.',
+    format: 'double',
+    minimum: 0,
+    maximum: 1,
+  }),
+});
+/** Sets the tip withholding. */
+export type SetTipWithholding = Static<typeof SetTipWithholding>;
+
+/** An object that has a draft. */
+export const DraftedObject = answer('An object that has a draft.', {
+  collection,
+  guid: objectGuid,
+  name,
+  change: changeKind,
+  draft: DraftStatus,
+});
+/** An object that has a draft. */
+export type DraftedObject = Static<typeof DraftedObject>;
+
+/** How many objects are created, changed, archived and restored. */
+export const DraftCounts = answer('How many objects are drafted or planned, by what happens.', {
+  create: whole('Objects that are new.'),
+  change: whole('Objects that get another content.'),
+  archive: whole('Objects that go.'),
+  restore: whole('Archived objects that come back.'),
+});
+/** How many objects are created, changed, archived and restored. */
+export type DraftCounts = Static<typeof DraftCounts>;
+
+/** Every draft of a restaurant. */
+export const ConfigurationDraft = answer('Every draft of a restaurant.', {
+  restaurantGuid: uuid('The restaurant.'),
+  publishNumber: whole('The publication that partners see now.'),
+  state,
+  counts: DraftCounts,
+  results: list(DraftedObject, 'The objects with a draft, by collection and GUID.'),
+});
+/** Every draft of a restaurant. */
+export type ConfigurationDraft = Static<typeof ConfigurationDraft>;
+
+/** Says which drafts are to go. */
+export const DiscardDrafts = request('Which drafts are to go: all of them, or those named.', {
+  all: Type.Optional(flag('True for every draft of the restaurant.')),
+  objects: Type.Optional(list(ConfigurationPlace, 'The objects whose drafts go.')),
+});
+/** Says which drafts are to go. */
+export type DiscardDrafts = Static<typeof DiscardDrafts>;
+
+/** A field before and after a change. */
+export const FieldChange = answer('A field before and after a change.', {
+  field: text('Name of the field.'),
+  before: anything('The value before; null when there was none.'),
+  after: anything('The value after; null when there is none.'),
+});
+/** A field before and after a change. */
+export type FieldChange = Static<typeof FieldChange>;
+
+/** What happens to one object in the eyes of partners. */
+export const ConfigurationChange = answer('What happens to one object in the eyes of partners.', {
+  collection,
+  guid: objectGuid,
+  name,
+  kind: choice(
+    'ADDED: partners see it from then on. CHANGED: they see it otherwise. REMOVED: no longer. ' +
+      'HIDDEN: an archived object changed, which no partner sees.',
+    ['ADDED', 'CHANGED', 'REMOVED', 'HIDDEN'],
+  ),
+  fields: list(
+    FieldChange,
+    'The fields that differ; of an added object all of them, of a removed one none.',
+  ),
+});
+/** What happens to one object in the eyes of partners. */
+export type ConfigurationChange = Static<typeof ConfigurationChange>;
+
+/** How many objects partners get, see otherwise, and lose. */
+export const ChangeCounts = answer('How many objects partners get, see otherwise, and lose.', {
+  added: whole('Objects that partners see from then on.'),
+  changed: whole('Objects that they see otherwise.'),
+  removed: whole('Objects that they no longer see.'),
+});
+/** How many objects partners get, see otherwise, and lose. */
+export type ChangeCounts = Static<typeof ChangeCounts>;
+
+/** The counts of one collection. */
+export const CollectionCounts = answer('The counts of one collection.', {
+  collection,
+  ...ChangeCounts.properties,
+});
+/** The counts of one collection. */
+export type CollectionCounts = Static<typeof CollectionCounts>;
+
+/** Something that keeps a draft from being published. */
+export const ConfigurationFault = answer('Something that keeps drafts from being published.', {
+  collection,
+  guid: orNull(uuid('The object that is at fault; null when it is not one alone.')),
+  name,
+  field: text('The field, such as `groups[2]`; empty for the object as a whole.'),
+  message: text('What is wrong, and what to do.'),
+});
+/** Something that keeps a draft from being published. */
+export type ConfigurationFault = Static<typeof ConfigurationFault>;
+
+/** What publishing would change. */
+export const ConfigurationPreview = answer(
+  'What partners will see differently, field by field as they are answered, were the drafts ' +
+    'published now.',
+  {
+    restaurantGuid: uuid('The restaurant.'),
+    publishNumber: whole('The publication that partners see now.'),
+    state,
+    isPublishable: flag('False while there are faults, or nothing to publish.'),
+    counts: ChangeCounts,
+    collections: list(CollectionCounts, 'The collections that change.'),
+    changes: list(ConfigurationChange, 'What changes, at most 1,000, by collection and GUID.'),
+    changeCount: whole('How many changes there are, listed or not.'),
+    faults: list(ConfigurationFault, 'What has to be mended first, at most 50.'),
+    faultCount: whole('How many faults there are, listed or not.'),
+    outdated: list(ConfigurationPlace, 'Drafts of what was published otherwise since they began.'),
+  },
+);
+/** What publishing would change. */
+export type ConfigurationPreview = Static<typeof ConfigurationPreview>;
+
+/** Publishes drafts. */
+export const PublishConfiguration = request('Which drafts to publish: all when none are named.', {
+  note: Type.Optional(requestNote),
+  objects: Type.Optional(list(ConfigurationPlace, 'The objects whose drafts are published.')),
+  expectedState: Type.Optional(expectedState),
+});
+/** Publishes drafts. */
+export type PublishConfiguration = Static<typeof PublishConfiguration>;
+
+/** One publication of a restaurant's configuration. */
+export const Publication = answer("One publication of a restaurant's configuration.", {
+  restaurantGuid: uuid('The restaurant.'),
+  number: whole('The publish number that it raised the restaurant to.'),
+  cause: choice(
+    'PUBLISHED: drafts. APPLIED: a configuration document. ROLLED_BACK: an earlier publication. ' +
+      'IMPORTED: a group document. BEGUN: how it stood when the history began.',
+    ['PUBLISHED', 'APPLIED', 'ROLLED_BACK', 'IMPORTED', 'BEGUN'],
+  ),
+  publishedAt: dateTime('When it was published.'),
+  publishedBy: text('Who published: a client, `person:` and a GUID, or `system:` and a name.'),
+  note,
+  rolledBackTo: orNull(whole('The publication that it went back to; null for other causes.')),
+  groupPublicationGuid: orNull(
+    uuid('The same for restaurants that were published together; null for one alone.'),
+  ),
+  counts: ChangeCounts,
+});
+/** One publication of a restaurant's configuration. */
+export type Publication = Static<typeof Publication>;
+
+/** One page of publications. */
+export const PublicationPage = answer('One page of publications.', {
+  results: list(Publication, 'The publications, the newest first.', pageLimit),
+  nextPageToken,
+});
+/** One page of publications. */
+export type PublicationPage = Static<typeof PublicationPage>;
+
+/** A publication with what it changed. */
+export const PublicationDetails = answer('A publication with what it changed.', {
+  ...Publication.properties,
+  changes: list(
+    ConfigurationChange,
+    'What it changed, at most 1,000, by collection and GUID; references are GUIDs.',
+  ),
+  changeCount: whole('How many changes there were, listed or not.'),
+});
+/** A publication with what it changed. */
+export type PublicationDetails = Static<typeof PublicationDetails>;
+
+/** Goes back to an earlier publication. */
+export const RollBackConfiguration = request('Goes back to what an earlier publication showed.', {
+  note: Type.Optional(requestNote),
+  expectedNumber: Type.Optional(
+    orNull(whole('The publication that this goes back from; when it is another by now: 409.')),
+  ),
+});
+/** Goes back to an earlier publication. */
+export type RollBackConfiguration = Static<typeof RollBackConfiguration>;
+
+/** One restaurant of a group that is published together with others. */
+export const GroupPublicationPart = request('One restaurant that is published with others.', {
+  restaurantGuid: uuid('The restaurant.'),
+  objects: Type.Optional(list(ConfigurationPlace, 'The objects whose drafts are published.')),
+  expectedState: Type.Optional(expectedState),
+});
+/** One restaurant of a group that is published together with others. */
+export type GroupPublicationPart = Static<typeof GroupPublicationPart>;
+
+/** Publishes several restaurants of a group. */
+export const PublishGroup = request('Which restaurants to publish, all of them or none.', {
+  note: Type.Optional(requestNote),
+  restaurants: list(GroupPublicationPart, 'The restaurants, each with all its drafts or some.', {
+    minItems: 1,
+    maxItems: 1_000,
+  }),
+});
+/** Publishes several restaurants of a group. */
+export type PublishGroup = Static<typeof PublishGroup>;
+
+/** Restaurants that were published together. */
+export const GroupPublication = answer('Restaurants that were published together.', {
+  guid: uuid('Names what was published together.'),
+  managementGroupGuid: uuid('The group.'),
+  publications: list(Publication, 'One publication for each restaurant, in the order asked.'),
+});
+/** Restaurants that were published together. */
+export type GroupPublication = Static<typeof GroupPublication>;
+
+/** The configuration of a restaurant as one document. */
+export const ConfigurationDocument = answer(
+  'The configuration of a restaurant as one document; docs/configuration-drafts.md has its form.',
+  {
+    format: Type.Literal('servery.configuration/1', {
+      description: 'Name and version of the format.',
+    }),
+    restaurant: answer('Whose configuration it is.', {
+      guid: uuid('The restaurant.'),
+      name: text('Its name.'),
+    }),
+    complete: flag('True: what the document does not name is archived when it is applied.'),
+    configuration: document('The collections by their names, and tipWithholding.'),
+  },
+);
+/** The configuration of a restaurant as one document. */
+export type ConfigurationDocument = Static<typeof ConfigurationDocument>;
+
+const sentDocument = document('A configuration document; docs/configuration-drafts.md says how.');
+
+/** Asks what applying a document would do. */
+export const PlanConfiguration = request('Asks what applying a document would do.', {
+  document: sentDocument,
+});
+/** Asks what applying a document would do. */
+export type PlanConfiguration = Static<typeof PlanConfiguration>;
+
+/** Makes the configuration what a document says. */
+export const ApplyConfiguration = request('Makes the configuration what a document says.', {
+  document: sentDocument,
+  note: Type.Optional(requestNote),
+  expectedState: Type.Optional(expectedState),
+});
+/** Makes the configuration what a document says. */
+export type ApplyConfiguration = Static<typeof ApplyConfiguration>;
+
+/** What applying a document does to one object. */
+export const PlannedAction = answer('What applying a document does to one object.', {
+  action: changeKind,
+  collection,
+  guid: objectGuid,
+  name,
+  fields: list(
+    FieldChange,
+    'The fields that differ, as in the document; of a new object all, of one that goes none.',
+  ),
+});
+/** What applying a document does to one object. */
+export type PlannedAction = Static<typeof PlannedAction>;
+
+/** What applying a document would do. */
+export const ConfigurationPlan = answer('What applying a document does.', {
+  restaurantGuid: uuid('The restaurant.'),
+  publishNumber: whole('The publication that the plan was made from.'),
+  state,
+  isUpToDate: flag('True when there is nothing to do: applying would publish nothing.'),
+  counts: DraftCounts,
+  actions: list(PlannedAction, 'What is done, at most 1,000, by collection and GUID.'),
+  actionCount: whole('How many actions there are, listed or not.'),
+});
+/** What applying a document would do. */
+export type ConfigurationPlan = Static<typeof ConfigurationPlan>;
+
+/** What applying a document did. */
+export const AppliedConfiguration = answer('What applying a document did.', {
+  plan: ConfigurationPlan,
+  publication: orNull(Publication, 'Null when everything was as the document says already.'),
+});
+/** What applying a document did. */
+export type AppliedConfiguration = Static<typeof AppliedConfiguration>;

@@ -9,9 +9,13 @@ import type { Metrics } from '../support/metrics.ts';
 import { type AlarmRouteDeps, alarmHandlers } from './alarms/routes.ts';
 import { type AuditRouteDeps, auditHandlers } from './audit/routes.ts';
 import { type CardKeyDeps, cardKeyHandlers } from './card-keys/routes.ts';
+import { type ClientRouteDeps, clientHandlers } from './clients/routes.ts';
 import { type ClockDeps, clockHandlers } from './clock/routes.ts';
+import { type ConnectionRouteDeps, connectionHandlers } from './connections/routes.ts';
+import { type DraftRouteDeps, draftHandlers } from './drafts/routes.ts';
 import { metricsHandlers } from './metrics/routes.ts';
 import { type OrganizationRouteDeps, organizationHandlers } from './organization/routes.ts';
+import { type PartnerRouteDeps, partnerAdminHandlers } from './partners/routes.ts';
 import { type BackOfficePaymentDeps, backOfficePaymentHandlers } from './payments/routes.ts';
 import { type PeopleRouteDeps, peopleHandlers } from './people/routes.ts';
 import { type BackOfficeStockDeps, backOfficeStockHandlers } from './stock/routes.ts';
@@ -21,7 +25,11 @@ import { type WhoAmIDeps, whoamiHandlers } from './whoami/routes.ts';
 export type BackOfficeDeps = AlarmRouteDeps &
   AuditRouteDeps &
   CardKeyDeps &
+  ClientRouteDeps &
   ClockDeps &
+  ConnectionRouteDeps &
+  DraftRouteDeps &
+  PartnerRouteDeps &
   BackOfficePaymentDeps &
   BackOfficeStockDeps &
   OrganizationRouteDeps &
@@ -43,11 +51,15 @@ export function backOfficeHandlers(
     ...alarmHandlers(deps),
     ...auditHandlers(deps),
     ...cardKeyHandlers(deps),
+    ...clientHandlers(deps),
     ...clockHandlers(deps),
+    ...connectionHandlers(deps),
+    ...draftHandlers(deps),
     ...metricsHandlers(deps.metrics),
     ...backOfficePaymentHandlers(deps),
     ...backOfficeStockHandlers(deps),
     ...organizationHandlers(deps),
+    ...partnerAdminHandlers(deps),
     ...peopleHandlers(deps),
     ...whoamiHandlers(deps),
   };

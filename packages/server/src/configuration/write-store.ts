@@ -141,3 +141,25 @@ export async function listObjects(sql: Sql, restaurantGuid: string): Promise<Sto
     from configuration_object where restaurant_guid = ${restaurantGuid}
     order by collection, guid`;
 }
+
+/** Which objects of a restaurant: of some collections, of them all or those of some GUIDs. */
+export interface ObjectSelection {
+  readonly collections: readonly string[];
+  /** Null for all. */
+  readonly guids: readonly string[] | null;
+}
+
+/** Lists some objects of a restaurant, archived ones too, by collection and GUID. */
+export async function listSelectedObjects(
+  sql: Sql,
+  restaurantGuid: string,
+  { collections, guids }: ObjectSelection,
+): Promise<StoredObject[]> {
+  return sql<StoredObject[]>`
+    select collection, guid, multi_location_id as "multiLocationId", external_id as "externalId",
+      fields, archived, modified_at as "modifiedAt"
+    from configuration_object
+    where restaurant_guid = ${restaurantGuid} and collection = any(${[...collections]}::text[])
+      ${guids === null ? sql`` : sql`and guid = any(${[...guids]}::uuid[])`}
+    order by collection, guid`;
+}

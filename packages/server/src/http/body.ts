@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { ApiError } from './errors.ts';
 import { parseJson } from './json.ts';
 
-/** The largest request body, in bytes (decisions C9). */
+/** The largest request body, in bytes, where its operation names no other (decisions C9). */
 export const MAX_BODY_BYTES = 1_048_576;
 
 /** How an operation's body is written. `loginJson` is JSON whatever the content type says (T1). */
@@ -12,7 +12,7 @@ const MEDIA_TYPES = { json: 'application/json', form: 'application/x-www-form-ur
 
 /**
  * Reads and parses the body of a request. Gives the JSON value, or a flat record for a form.
- * Throws 415 for another content type, charset or content coding, 413 over 1 MiB, and 400 for a
+ * Throws 415 for another content type, charset or content coding, 413 over `maxBytes`, and 400 for a
  * missing body, broken UTF-8, hostile JSON or a form field given twice (decisions C5, C9).
  * `onBytes` gets what was read, before anything of it is looked at.
  */
@@ -20,6 +20,7 @@ export async function readBody(
   request: IncomingMessage,
   form: BodyForm,
   onBytes: (bytes: Buffer) => void,
+  maxBytes = MAX_BODY_BYTES,
 ): Promise<unknown> {
   if (form !== 'loginJson') requireMediaType(request, MEDIA_TYPES[form]);
   const coding = request.headers['content-encoding'];
@@ -29,7 +30,7 @@ export async function readBody(
       `The body has the content coding "${coding}": send it without Content-Encoding.`,
     );
   }
-  const bytes = await readBytes(request);
+  const bytes = await readBytes(request, maxBytes);
   onBytes(bytes);
   const text = decode(bytes);
   if (text.trim() === '') {
@@ -52,23 +53,23 @@ function requireMediaType(request: IncomingMessage, wanted: string): void {
   throw new ApiError('unsupportedMediaType', `The body ${what}: send ${wanted} in UTF-8.`);
 }
 
-function tooLarge(): ApiError {
+function tooLarge(maxBytes: number): ApiError {
   return new ApiError(
     'payloadTooLarge',
-    `The body is larger than ${MAX_BODY_BYTES} bytes: split it into smaller requests.`,
+    `The body is larger than ${maxBytes} bytes: split it into smaller requests.`,
     // The rest of the body is still under way; it is cheaper to hang up than to read it.
     { headers: { connection: 'close' } },
   );
 }
 
-async function readBytes(request: IncomingMessage): Promise<Buffer> {
-  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw tooLarge();
+async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
   const chunks: Buffer[] = [];
   let size = 0;
   try {
     for await (const chunk of request as AsyncIterable<Buffer>) {
       size += chunk.length;
-      if (size > MAX_BODY_BYTES) throw tooLarge();
+      if (size > maxBytes) throw tooLarge(maxBytes);
       chunks.push(chunk);
     }
   } catch (cause) {

@@ -218,9 +218,10 @@ async function chargeAddress(deps: PipelineDeps, exchange: Exchange): Promise<vo
 
 function bodyOf(exchange: Exchange, operation: Operation): Promise<unknown> {
   if (!operation.requestBody) return Promise.resolve(undefined);
-  return readBody(exchange.raw, bodyForm(operation), (bytes) => {
+  const keep = (bytes: Buffer) => {
     exchange.requestBytes = bytes;
-  });
+  };
+  return readBody(exchange.raw, bodyForm(operation), keep, operation.requestBody.maxBytes);
 }
 
 function bodyForm(operation: Operation): BodyForm {

@@ -9,6 +9,12 @@ export interface TreeLinks {
   readonly subgroups: readonly string[];
 }
 
+/** How messages name another menu or group than the one at fault, by its index in its list. */
+export type NameObject = (collection: 'menus' | 'menuGroups', index: number) => string;
+
+/** As a path in the configuration of a document. */
+export const nameByIndex: NameObject = (collection, index) => `${collection}[${index}]`;
+
 /** The GUIDs of a list of references, each with its index in the document. */
 type Listing = ReadonlyMap<string, number>;
 
@@ -41,11 +47,14 @@ export class MenuTree {
   readonly #listedByMenu = new Map<string, MenuNode>();
   readonly #groupsByParent = new Map<string, string[]>();
   readonly #groupsByMenu = new Map<string, string[]>();
+  readonly #name: NameObject;
 
   constructor(
     menus: { readonly objects: readonly DocumentObject[]; readonly directory: Directory },
     groups: { readonly objects: readonly DocumentObject[]; readonly directory: Directory },
+    name: NameObject = nameByIndex,
   ) {
+    this.#name = name;
     const menuGuids = resolver(menus.directory);
     const groupGuids = resolver(groups.directory);
     groups.objects.forEach((group, index) => {
@@ -149,13 +158,13 @@ export class MenuTree {
   #checkGroup(group: GroupNode, place: Place): void {
     const parent = group.parent ? this.#groups.get(group.parent) : undefined;
     if (parent?.subgroups && !parent.archived && !parent.subgroups.has(group.guid)) {
-      const where = `menuGroups[${parent.index}].subgroups`;
+      const where = `${this.#name('menuGroups', parent.index)}.subgroups`;
       place.fault(`${where} does not list this group; add it there, or leave that out`, 'parent');
     }
     const menu = group.menu ? this.#menus.get(group.menu) : undefined;
     const isTop = this.#parentOf(group.guid) === null;
     if (isTop && menu?.groups && !menu.archived && !menu.groups.has(group.guid)) {
-      const where = `menus[${menu.index}].groups`;
+      const where = `${this.#name('menus', menu.index)}.groups`;
       place.fault(`${where} does not list this group; add it there, or leave that out`, 'menu');
     }
     group.subgroups?.forEach((index, guid) => {
@@ -163,11 +172,11 @@ export class MenuTree {
       if (!below || below.archived) return;
       const lister = this.#listedByGroup.get(guid);
       if (below.parent !== undefined && below.parent !== group.guid) {
-        const where = `menuGroups[${below.index}].parent`;
+        const where = `${this.#name('menuGroups', below.index)}.parent`;
         const message = `${where} names another group, or none; correct one of the two`;
         place.fault(message, 'subgroups', index);
       } else if (lister && lister !== group) {
-        const where = `menuGroups[${lister.index}].subgroups`;
+        const where = `${this.#name('menuGroups', lister.index)}.subgroups`;
         place.fault(`${where} lists it too; a group has one parent`, 'subgroups', index);
       }
     });
@@ -181,11 +190,11 @@ export class MenuTree {
       if (this.#parentOf(guid) !== null) {
         place.fault('is inside another group; a menu lists its top level only', 'groups', index);
       } else if (group.menu !== undefined && group.menu !== menu.guid) {
-        const where = `menuGroups[${group.index}].menu`;
+        const where = `${this.#name('menuGroups', group.index)}.menu`;
         const message = `${where} names another menu, or none; correct one of the two`;
         place.fault(message, 'groups', index);
       } else if (lister && lister !== menu) {
-        const where = `menus[${lister.index}].groups`;
+        const where = `${this.#name('menus', lister.index)}.groups`;
         place.fault(`${where} lists it too; a group has one menu`, 'groups', index);
       }
     });

@@ -14,7 +14,7 @@ import type { DocumentPath, Place } from './faults.ts';
 import type { JsonSchema } from './field-schema.ts';
 import { deriveObjectGuid, tipWithholdingGuid } from './identity.ts';
 import { parseInstant } from './instant.ts';
-import { MenuTree } from './menu-tree.ts';
+import { MenuTree, type NameObject } from './menu-tree.ts';
 import { checkCollection, checkObject } from './rules/collection.ts';
 import { ownFields } from './schema.ts';
 
@@ -27,6 +27,8 @@ export interface ObjectsContext {
   readonly taken: Set<string>;
   /** True when the shape of the value there is right, so that rules can rely on it. */
   readonly isSound: (place: Place) => boolean;
+  /** How messages name another object than the one at fault; by its place when absent. */
+  readonly nameObject?: NameObject;
 }
 
 /** The objects of a restaurant and the directory that references to its items go through. */
@@ -35,7 +37,8 @@ export interface ReadObjects {
   readonly menuItems: Directory;
 }
 
-type Directories = Readonly<Record<CollectionName, Directory>>;
+/** What references to each collection go through. */
+export type Directories = Readonly<Record<CollectionName, Directory>>;
 
 // Every field of an object but its references, filled in and ordered as the contract has it.
 const fieldArrangers = new Map<CollectionName, readonly (readonly [string, Arrange])[]>(
@@ -63,7 +66,7 @@ export function readObjects(
   ) as Record<CollectionName, Directory>;
   const menus = { objects: lists.menus, directory: directories.menus };
   const groups = { objects: lists.menuGroups, directory: directories.menuGroups };
-  const tree = new MenuTree(menus, groups);
+  const tree = new MenuTree(menus, groups, context.nameObject);
   tree.check(context.place.at('menus'), context.place.at('menuGroups'));
   const objects: ObjectContents[] = [];
   for (const { name } of collections) {
@@ -90,14 +93,32 @@ function directoryOf(
 
 interface CollectionParts {
   readonly directories: Directories;
-  readonly tree: MenuTree;
-  readonly context: ObjectsContext;
+  /** Null for an object that is read alone: its links are what it says itself. */
+  readonly tree: MenuTree | null;
+  readonly context: Pick<ObjectsContext, 'restaurantGuid' | 'taken'>;
+}
+
+/**
+ * Reads one object of a sound shape, whose GUID is known, and notes references that lead nowhere.
+ * What it must say beside other objects is not looked at.
+ */
+export function readObject(
+  name: CollectionName,
+  object: DocumentObject,
+  guid: string,
+  place: Place,
+  parts: { readonly directories: Directories; readonly restaurantGuid: string },
+): ObjectContents {
+  const { directories, restaurantGuid } = parts;
+  const context = { restaurantGuid, taken: new Set<string>() };
+  const fields = readFields(name, object, guid, place, { directories, tree: null, context });
+  return objectContents(name, object, guid, fields);
 }
 
 function readCollection(
   name: CollectionName,
   list: readonly DocumentObject[],
-  parts: CollectionParts,
+  parts: CollectionParts & { readonly context: ObjectsContext },
 ): ObjectContents[] {
   const { directories, context } = parts;
   const listPlace = context.place.at(name);
@@ -150,8 +171,8 @@ function readFields(
       ? resolve(reference, object[field], directories[reference.target], place.at(field))
       : arrange(object[field]);
   }
-  if (name === 'menus') fields.groups = tree.groupsOf(guid);
-  if (name === 'menuGroups') Object.assign(fields, tree.linksOf(guid));
+  if (tree && name === 'menus') fields.groups = tree.groupsOf(guid);
+  if (tree && name === 'menuGroups') Object.assign(fields, tree.linksOf(guid));
   if (name === 'discounts') {
     fields.promoCodes = readPromoCodes(object, fields.promoCodes, place.at('promoCodes'), context);
   }
@@ -186,7 +207,7 @@ function readPromoCodes(
   { promoCodes, archived }: DocumentObject,
   arranged: unknown,
   place: Place,
-  { restaurantGuid, taken }: ObjectsContext,
+  { restaurantGuid, taken }: Pick<ObjectsContext, 'restaurantGuid' | 'taken'>,
 ): unknown[] {
   const kind = 'promoCodes';
   const codeOf = ({ code }: Readonly<Record<string, unknown>>) =>

@@ -1,0 +1,82 @@
+import { type CollectionName, type ConfigurationFault, collections } from '@servery/contract';
+import type { ObjectContents } from './document/contents.ts';
+import type { DocumentConfiguration } from './document/document.ts';
+import { type DocumentFault, FaultList, Place, pathText } from './document/faults.ts';
+import { readObjects } from './document/read-objects.ts';
+import { byPlaceKey, type ObjectsByPlace } from './effective.ts';
+import { documentOf, isObjectKind, nameOfObject } from './object-state.ts';
+
+/** A configuration that was read by the rules, and what breaks them. */
+export interface CheckedConfiguration {
+  readonly objects: ObjectsByPlace;
+  /** At most 50. */
+  readonly faults: readonly ConfigurationFault[];
+  readonly faultCount: number;
+}
+
+/** How many faults are told; of the others only the number is. */
+export const SHOWN_FAULTS = 50;
+
+/**
+ * Holds the whole configuration of a restaurant to the rules of configuration documents: references
+ * lead somewhere and not in a circle, fields go together, nothing has another's identity.
+ */
+export function checkConfiguration(
+  restaurantGuid: string,
+  objects: readonly ObjectContents[],
+): CheckedConfiguration {
+  const lists = listsOf(objects);
+  const faults = new FaultList();
+  const objectAt = (collection: string, index: number) =>
+    lists.get(collection as CollectionName)?.[index];
+  const read = readObjects(documentConfiguration(lists), {
+    restaurantGuid,
+    place: new Place(faults, []),
+    taken: new Set(),
+    isSound: () => true,
+    nameObject: (collection, index) => {
+      const object = objectAt(collection, index);
+      return `${collection}[${JSON.stringify(object && (nameOfObject(object) ?? object.guid))}]`;
+    },
+  });
+  const archivedTips = objects.filter(
+    ({ kind, archived }) => kind === 'tipWithholding' && archived,
+  );
+  return {
+    objects: byPlaceKey([...read.objects, ...archivedTips]),
+    faults: faults.kept.slice(0, SHOWN_FAULTS).map((fault) => located(fault, objectAt)),
+    faultCount: faults.count,
+  };
+}
+
+type Lists = ReadonlyMap<ObjectContents['kind'], readonly ObjectContents[]>;
+
+function listsOf(objects: readonly ObjectContents[]): Lists {
+  return Map.groupBy(objects, ({ kind }) => kind);
+}
+
+/** Objects as a document writes them, in the order of the lists. */
+export function documentConfiguration(lists: Lists): DocumentConfiguration {
+  const tip = lists.get('tipWithholding')?.find(({ archived }) => !archived);
+  const entries = collections.map(({ name }) => [name, (lists.get(name) ?? []).map(documentOf)]);
+  return { ...Object.fromEntries(entries), tipWithholding: tip ? documentOf(tip) : null };
+}
+
+function located(
+  { path, message }: DocumentFault,
+  objectAt: (collection: string, index: number) => ObjectContents | undefined,
+): ConfigurationFault {
+  const [collection = '', index, ...rest] = path;
+  if (typeof index !== 'number' || !isObjectKind(String(collection))) {
+    const field = pathText(path.slice(1));
+    return { collection: String(collection), guid: null, name: null, field, message };
+  }
+  const object = objectAt(String(collection), index);
+  return {
+    collection: String(collection),
+    guid: object?.guid ?? null,
+    name: object ? nameOfObject(object) : null,
+    field: pathText(rest),
+    message,
+  };
+}

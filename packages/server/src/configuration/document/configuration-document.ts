@@ -1,0 +1,53 @@
+import { collections } from '@servery/contract';
+import type { DocumentConfiguration } from './document.ts';
+import { type JsonSchema, objectSchema } from './field-schema.ts';
+import { configurationSchema, objectOf } from './schema.ts';
+
+/** The name and version of the document that holds the configuration of one restaurant. */
+export const CONFIGURATION_FORMAT = 'servery.configuration/1';
+
+/** The configuration of one restaurant, as people write it. */
+export interface ConfigurationFile {
+  readonly format?: typeof CONFIGURATION_FORMAT;
+  /** Whose it is; a document without it may be applied to any restaurant. */
+  readonly restaurant?: { readonly guid?: string; readonly name?: string } | null;
+  /** True when what it does not name is to be archived. */
+  readonly complete?: boolean;
+  readonly configuration: DocumentConfiguration;
+}
+
+/** JSON Schema 2020-12 of a configuration document; its objects are those of the group document. */
+export function configurationDocumentSchema(): JsonSchema {
+  const definitions = Object.fromEntries(
+    collections.map((collection) => [collection.object, objectOf(collection)]),
+  );
+  const restaurant: JsonSchema = {
+    type: ['object', 'null'],
+    description: 'Whose configuration it is; when there, it must be the one that it is applied to.',
+    additionalProperties: false,
+    properties: {
+      guid: { type: 'string', format: 'uuid', description: 'The restaurant.' },
+      name: { type: 'string', description: 'Its name, for whoever reads the document; ignored.' },
+    },
+  };
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'The configuration of a Servery restaurant',
+    ...objectSchema(
+      { description: 'The configuration of one restaurant, for plan and apply.' },
+      {
+        $schema: { type: 'string', description: 'Where an editor finds this schema; ignored.' },
+        format: { const: CONFIGURATION_FORMAT, description: 'Name and version of this format.' },
+        restaurant,
+        complete: {
+          type: 'boolean',
+          default: false,
+          description: 'True when what the document does not name is to be archived.',
+        },
+        configuration: { $ref: '#/$defs/Configuration' },
+      },
+      ['$schema', 'format', 'restaurant'],
+    ),
+    $defs: { Configuration: configurationSchema, ...definitions },
+  };
+}

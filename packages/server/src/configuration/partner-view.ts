@@ -1,0 +1,78 @@
+import {
+  type ConfigurationChange,
+  collectionReferences,
+  collections,
+  schemas,
+} from '@servery/contract';
+import { arranger } from '../http/arrange.ts';
+import { fieldChanges } from './describe-changes.ts';
+import type { ObjectContents, ObjectKind } from './document/contents.ts';
+import { tipWithholdingGuid } from './document/identity.ts';
+import { renderer } from './render.ts';
+
+type Rendered = Readonly<Record<string, unknown>>;
+
+/** What partners are answered: the objects of each collection by GUID. */
+type PartnerView = ReadonlyMap<ObjectKind, ReadonlyMap<string, Rendered>>;
+
+const renderers = collections.map(({ name }) => ({ name, render: renderer(name) }));
+const arrangeTips = arranger(schemas.TipWithholding);
+
+/** What partners see differently between two configurations, by collection and GUID. */
+export function viewChanges(
+  restaurantGuid: string,
+  before: Iterable<ObjectContents>,
+  after: Iterable<ObjectContents>,
+): ConfigurationChange[] {
+  const views = [viewOf(restaurantGuid, before), viewOf(restaurantGuid, after)] as const;
+  const kinds: ObjectKind[] = [...renderers.map(({ name }) => name), 'tipWithholding'];
+  return kinds.flatMap((kind) => {
+    const [old, young] = [views[0].get(kind) ?? new Map(), views[1].get(kind) ?? new Map()];
+    const guids = [...new Set([...old.keys(), ...young.keys()])].sort();
+    return guids.flatMap((guid) =>
+      changeOf(kind, guid, old.get(guid) ?? null, young.get(guid) ?? null),
+    );
+  });
+}
+
+function viewOf(restaurantGuid: string, objects: Iterable<ObjectContents>): PartnerView {
+  const live = Map.groupBy(
+    [...objects].filter(({ archived }) => !archived),
+    ({ kind }) => kind,
+  );
+  const view = new Map<ObjectKind, ReadonlyMap<string, Rendered>>();
+  for (const { name, render } of renderers) {
+    const targetKinds = new Set(collectionReferences[name].map(({ target }) => target));
+    const targets = [...targetKinds].flatMap((collection) =>
+      (live.get(collection) ?? []).map((object) => ({ ...object, collection })),
+    );
+    const rendered = render({ objects: live.get(name) ?? [], targets }) as Rendered[];
+    view.set(name, new Map(rendered.map((object) => [String(object.guid), object])));
+  }
+  return view.set('tipWithholding', tipsView(restaurantGuid, live.get('tipWithholding')?.[0]));
+}
+
+/** There always is one tip withholding (K11). */
+function tipsView(restaurantGuid: string, tips: ObjectContents | undefined) {
+  const guid = tips?.guid ?? tipWithholdingGuid(restaurantGuid);
+  const rendered = arrangeTips({ ...tips?.fields, guid }) as Rendered;
+  return new Map([['tipWithholding', rendered]]);
+}
+
+function changeOf(
+  kind: ObjectKind,
+  key: string,
+  before: Rendered | null,
+  after: Rendered | null,
+): ConfigurationChange[] {
+  const shown = after ?? before;
+  const place = {
+    collection: kind,
+    guid: String(shown?.guid ?? key),
+    name: typeof shown?.name === 'string' ? shown.name : null,
+  };
+  if (after === null) return [{ ...place, kind: 'REMOVED', fields: [] }];
+  const fields = fieldChanges(before ?? {}, after);
+  if (before === null) return [{ ...place, kind: 'ADDED', fields }];
+  return fields.length === 0 ? [] : [{ ...place, kind: 'CHANGED', fields }];
+}

@@ -1,0 +1,218 @@
+import type { Publication } from '@servery/contract';
+import type { Sql } from '../db/database.ts';
+import type { Reach } from '../http/reach.ts';
+import { isAtReachedRestaurant } from '../restaurants/reach-store.ts';
+import type { ObjectKind } from './document/contents.ts';
+import { type ObjectChange, type ObjectState, stateText } from './object-state.ts';
+
+/** A publication as it is stored. */
+export interface PublicationRow {
+  readonly restaurantGuid: string;
+  readonly number: number;
+  readonly cause: Publication['cause'];
+  readonly publishedBy: string;
+  readonly publishedAt: Date;
+  readonly note: string | null;
+  readonly rolledBackTo: number | null;
+  readonly groupPublicationGuid: string | null;
+  readonly added: number;
+  readonly changed: number;
+  readonly removed: number;
+}
+
+const columns = (sql: Sql) => sql`
+  restaurant_guid as "restaurantGuid", number, cause, published_by as "publishedBy",
+  published_at as "publishedAt", note, rolled_back_to as "rolledBackTo",
+  group_publication_guid as "groupPublicationGuid", added, changed, removed`;
+
+/** Inserts a publication into the history of a restaurant. */
+export async function insertPublication(sql: Sql, row: PublicationRow): Promise<void> {
+  await sql`
+    insert into publication (restaurant_guid, number, cause, published_by, published_at, note,
+      rolled_back_to, group_publication_guid, added, changed, removed)
+    values (${row.restaurantGuid}, ${row.number}, ${row.cause}, ${row.publishedBy},
+      ${row.publishedAt}, ${row.note}, ${row.rolledBackTo}, ${row.groupPublicationGuid},
+      ${row.added}, ${row.changed}, ${row.removed})`;
+}
+
+/** Inserts what a publication changed. */
+export async function insertPublicationChanges(
+  sql: Sql,
+  { restaurantGuid, number }: Pick<PublicationRow, 'restaurantGuid' | 'number'>,
+  changes: readonly ObjectChange[],
+): Promise<void> {
+  await sql`
+    insert into publication_change (restaurant_guid, number, collection, guid, before, after)
+    select ${restaurantGuid}::uuid, ${number}::integer, given.collection, given.guid,
+      given.before::json, given.after::json
+    from unnest(${changes.map(({ after }) => after.kind)}::text[],
+      ${changes.map(({ after }) => after.guid)}::uuid[],
+      ${changes.map(({ before }) => before && stateText(before))}::text[],
+      ${changes.map(({ after }) => stateText(after))}::text[])
+      as given (collection, guid, before, after)`;
+}
+
+/** The last publication of a page. */
+export interface PublicationPlace {
+  readonly number: number;
+}
+
+/** The publications of a restaurant, the newest first, at most `limit` from `after` on. */
+export async function listPublications(
+  sql: Sql,
+  restaurantGuid: string,
+  after: PublicationPlace | null,
+  limit: number,
+): Promise<PublicationRow[]> {
+  return await sql<PublicationRow[]>`
+    select ${columns(sql)} from publication
+    where restaurant_guid = ${restaurantGuid}
+      ${after ? sql`and number < ${after.number}` : sql``}
+    order by number desc
+    limit ${limit}`;
+}
+
+/** Finds a publication; null when there is none of this number. */
+export async function findPublication(
+  sql: Sql,
+  restaurantGuid: string,
+  number: number,
+): Promise<PublicationRow | null> {
+  const [row] = await sql<PublicationRow[]>`
+    select ${columns(sql)} from publication
+    where restaurant_guid = ${restaurantGuid} and number = ${number}`;
+  return row ?? null;
+}
+
+/** How many publications of a restaurant came after a number. */
+export async function findLaterPublicationCount(
+  sql: Sql,
+  restaurantGuid: string,
+  number: number,
+): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::integer as count from publication
+    where restaurant_guid = ${restaurantGuid} and number > ${number}`;
+  return row?.count ?? 0;
+}
+
+/** What a publication changed at an object. */
+export interface ChangeRow {
+  readonly collection: ObjectKind;
+  readonly guid: string;
+  readonly before: ObjectState | null;
+  readonly after: ObjectState;
+}
+
+/** What a publication changed, by collection and GUID, at most `limit`; with how many there are. */
+export async function listPublicationChanges(
+  sql: Sql,
+  restaurantGuid: string,
+  number: number,
+  limit: number,
+): Promise<{ readonly changes: ChangeRow[]; readonly count: number }> {
+  const rows = await sql<(ChangeRow & { count: number })[]>`
+    select collection, guid, before, after, count(*) over ()::integer as count
+    from publication_change
+    where restaurant_guid = ${restaurantGuid} and number = ${number}
+    order by collection, guid
+    limit ${limit}`;
+  return {
+    changes: rows.map(({ count: _count, ...change }) => change),
+    count: rows[0]?.count ?? 0,
+  };
+}
+
+/**
+ * How the objects that changed after a publication were when it was published: null for those that
+ * were not there yet.
+ */
+export async function listStatesAt(
+  sql: Sql,
+  restaurantGuid: string,
+  number: number,
+): Promise<Pick<ChangeRow, 'collection' | 'guid' | 'before'>[]> {
+  return await sql<Pick<ChangeRow, 'collection' | 'guid' | 'before'>[]>`
+    select distinct on (collection, guid) collection, guid, before
+    from publication_change
+    where restaurant_guid = ${restaurantGuid} and number > ${number}
+    order by collection, guid, number`;
+}
+
+/** A restaurant whose configuration is to change. */
+export interface RestaurantHead {
+  readonly guid: string;
+  readonly managementGroupGuid: string;
+  readonly name: string;
+  readonly publishNumber: number;
+}
+
+/**
+ * Locks restaurants until the transaction ends, in the order of their GUIDs; gives those that there
+ * are. Publications, edits of drafts, imports and stock updates wait for each other on it; what
+ * partners read does not.
+ */
+export async function listRestaurantsLocked(
+  sql: Sql,
+  guids: readonly string[],
+): Promise<RestaurantHead[]> {
+  return await sql<RestaurantHead[]>`
+    select guid, management_group_guid as "managementGroupGuid", name,
+      publish_number as "publishNumber"
+    from restaurant where guid = any(${[...guids]}::uuid[])
+    order by guid
+    for no key update`;
+}
+
+/** Finds a restaurant as `listRestaurantsLocked` gives it, without a lock. */
+export async function findRestaurantHead(sql: Sql, guid: string): Promise<RestaurantHead | null> {
+  const [row] = await sql<RestaurantHead[]>`
+    select guid, management_group_guid as "managementGroupGuid", name,
+      publish_number as "publishNumber"
+    from restaurant where guid = ${guid}`;
+  return row ?? null;
+}
+
+/** Lists objects, drafted or not, with one of these GUIDs at other restaurants of the group. */
+export async function listGuidsElsewhere(
+  sql: Sql,
+  restaurant: RestaurantHead,
+  guids: readonly string[],
+): Promise<{ readonly guid: string; readonly restaurantName: string }[]> {
+  const group = restaurant.managementGroupGuid;
+  return await sql<{ guid: string; restaurantName: string }[]>`
+    select object.guid, restaurant.name as "restaurantName"
+    from restaurant join configuration_object as object
+      on object.restaurant_guid = restaurant.guid
+    where restaurant.management_group_guid = ${group} and restaurant.guid <> ${restaurant.guid}
+      and object.guid = any(${[...guids]}::uuid[])
+    union
+    select draft.guid, restaurant.name
+    from restaurant join configuration_draft as draft
+      on draft.restaurant_guid = restaurant.guid
+    where restaurant.management_group_guid = ${group} and restaurant.guid <> ${restaurant.guid}
+      and draft.guid = any(${[...guids]}::uuid[])`;
+}
+
+/** Raises a restaurant's publish number by one (decisions K8); gives the new one. */
+export async function updateNextPublishNumber(sql: Sql, restaurantGuid: string): Promise<number> {
+  const [row] = await sql<{ number: number }[]>`
+    update restaurant set publish_number = publish_number + 1
+    where guid = ${restaurantGuid}
+    returning publish_number as number`;
+  if (!row) throw new Error('the restaurant of a publication does not exist');
+  return row.number;
+}
+
+/** Lists the restaurants of a group that lie within reach. */
+export async function listReachedGuids(
+  sql: Sql,
+  managementGroupGuid: string,
+  reach: Reach,
+): Promise<string[]> {
+  const rows = await sql<{ guid: string }[]>`
+    select guid from restaurant
+    where management_group_guid = ${managementGroupGuid}
+      and ${isAtReachedRestaurant(sql, sql`guid`, reach)}`;
+  return rows.map(({ guid }) => guid);
+}

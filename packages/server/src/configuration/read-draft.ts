@@ -1,0 +1,113 @@
+import {
+  type CollectionName,
+  collectionByName,
+  collectionReferences,
+  collections,
+} from '@servery/contract';
+import type { Sql } from '../db/database.ts';
+import { ApiError } from '../http/errors.ts';
+import { parseGuid } from '../support/ids.ts';
+import type { ObjectContents } from './document/contents.ts';
+import { Directory, nameOf } from './document/directory.ts';
+import type { DocumentObject } from './document/document.ts';
+import { type DocumentFault, FaultList, Place, pathText } from './document/faults.ts';
+import type { JsonSchema } from './document/field-schema.ts';
+import { type Directories, readObject } from './document/read-objects.ts';
+import { objectOf } from './document/schema.ts';
+import { type CheckShape, shapeChecker } from './document/shape.ts';
+import { checkTexts } from './document/text-check.ts';
+import { listNamedObjects } from './draft-store.ts';
+
+/** What an edit says nothing of: operations of their own archive, and time is not the editor's. */
+const NOT_EDITED = ['key', 'archived', 'modifiedDate'];
+
+const shapes = new Map<CollectionName, CheckShape>(
+  collections.map(({ name }) => [name, shapeChecker(() => draftSchema(name))]),
+);
+
+/** The schema of an object as an edit writes it. */
+function draftSchema(name: CollectionName): JsonSchema {
+  const schema = objectOf(collectionByName(name));
+  const properties = Object.entries(schema.properties ?? {});
+  return {
+    ...schema,
+    properties: Object.fromEntries(properties.filter(([field]) => !NOT_EDITED.includes(field))),
+  };
+}
+
+/** Which object an edit is of. */
+export interface EditedObject {
+  readonly restaurantGuid: string;
+  readonly collection: CollectionName;
+  readonly guid: string;
+  readonly archived: boolean;
+}
+
+/**
+ * Reads an object as an edit writes it, references as GUIDs or names. Throws ApiError `badRequest`
+ * when a field is missing, and `unprocessable` with every fault when the shape is wrong or a
+ * reference leads to nothing that is published or drafted.
+ */
+export async function readDraft(
+  sql: Sql,
+  edited: EditedObject,
+  document: DocumentObject,
+): Promise<ObjectContents> {
+  const { restaurantGuid, collection, guid, archived } = edited;
+  const faults = new FaultList();
+  checkTexts(document, faults);
+  shapes.get(collection)?.(document, faults);
+  refuse(faults);
+  const directories = await readDirectories(sql, restaurantGuid, collection, document);
+  const place = new Place(faults, []);
+  const read = readObject(collection, document, guid, place, { directories, restaurantGuid });
+  refuse(faults);
+  return { ...read, archived };
+}
+
+function refuse(faults: FaultList): void {
+  if (faults.count === 0) return;
+  const told = faults.kept.slice(0, 50).map(({ path, message }) => ({
+    where: pathText(path),
+    message,
+  }));
+  const reasons = told.map(({ where, message }) => `${where} ${message}`).join('; ');
+  throw new ApiError(faults.kept.some(isMissing) ? 'badRequest' : 'unprocessable', `${reasons}.`, {
+    faults: told,
+  });
+}
+
+function isMissing({ message }: DocumentFault): boolean {
+  return message.startsWith('is missing');
+}
+
+/** Directories of what the references of one object may mean, and of nothing else. */
+async function readDirectories(
+  sql: Sql,
+  restaurantGuid: string,
+  collection: CollectionName,
+  document: DocumentObject,
+): Promise<Directories> {
+  const references = collectionReferences[collection];
+  const texts = references.flatMap(({ field }) => textsOf(document[field]));
+  const found =
+    texts.length === 0
+      ? []
+      : await listNamedObjects(sql, restaurantGuid, {
+          collections: references.map(({ target }) => target),
+          guids: texts.flatMap((text) => parseGuid(text) ?? []),
+          names: texts.filter((text) => parseGuid(text) === null),
+        });
+  const nowhere = new Place(new FaultList(), []);
+  const entries = collections.map(({ name }) => {
+    const things = found.filter((object) => object.collection === name);
+    const rules = { kind: name, deriveGuid: () => '', nameOf, taken: new Set<string>() };
+    return [name, new Directory(things, rules, nowhere)];
+  });
+  return Object.fromEntries(entries) as Directories;
+}
+
+function textsOf(value: unknown): string[] {
+  const list = Array.isArray(value) ? value : [value];
+  return list.filter((text) => typeof text === 'string');
+}

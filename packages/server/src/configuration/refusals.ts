@@ -1,0 +1,80 @@
+import type { ConfigurationFault } from '@servery/contract';
+import { ApiError, type Fault } from '../http/errors.ts';
+import type { CheckedConfiguration } from './check-configuration.ts';
+import { type ObjectPlace, placeKey } from './object-state.ts';
+
+/** The 409 for a restaurant that has no draft, or none that would change anything. */
+export function nothingToPublish(hasDrafts: boolean): ApiError {
+  return new ApiError(
+    'conflict',
+    hasDrafts
+      ? 'There is nothing to publish: the drafts say what is published already. Discard them.'
+      : 'There is nothing to publish: no object has a draft. Someone may have published or ' +
+          'discarded them just now; the history of publications says who.',
+  );
+}
+
+/** The 409 for a state that is not the one that the caller looked at. */
+export function stateMoved(what: 'drafts' | 'configuration'): ApiError {
+  return new ApiError(
+    'conflict',
+    what === 'drafts'
+      ? 'Drafts or what is published changed since the preview that expectedState is from: look ' +
+          'at a new preview, and send its state.'
+      : 'The configuration was published again since the plan that expectedState is from: make a ' +
+          'new plan, and send its state.',
+  );
+}
+
+/** The 409 for drafts of what was published otherwise since. */
+export function outdatedDrafts(places: readonly ObjectPlace[]): ApiError {
+  return new ApiError(
+    'conflict',
+    'Some objects were published in another form since their drafts were begun, and publishing ' +
+      'would undo that: look at a preview and send its state as expectedState, or discard these ' +
+      'drafts.',
+    { faults: places.slice(0, 50).map((place) => faultAt(place, 'is outdated')) },
+  );
+}
+
+/** The refusal of a list that names objects without a draft. */
+export function withoutDrafts(
+  errorClass: 'conflict' | 'unprocessable',
+  places: readonly ObjectPlace[],
+): ApiError {
+  return new ApiError(
+    errorClass,
+    'Some of the objects have no draft: they may have been published or discarded just now. Look ' +
+      'at the drafts, and name those that there are.',
+    { faults: places.slice(0, 50).map((place) => faultAt(place, 'has no draft')) },
+  );
+}
+
+function faultAt(place: ObjectPlace, message: string): Fault {
+  return { where: placeKey(place), message };
+}
+
+/** The 422 for drafts that break rules. `prefix` says which restaurant is meant, where several are. */
+export function brokenRules(
+  { faults, faultCount }: Pick<CheckedConfiguration, 'faults' | 'faultCount'>,
+  prefix = '',
+): ApiError {
+  const told = faults.map((fault) => ({
+    where: `${prefix}${whereOf(fault)}`,
+    message: fault.message,
+  }));
+  const shown = told.slice(0, 3).map(({ where, message }) => `${where}: ${message}`);
+  const rest = faultCount > shown.length ? `; and ${faultCount - shown.length} more` : '';
+  return new ApiError(
+    'unprocessable',
+    `The drafts cannot be published: ${shown.join('; ')}${rest}. Mend them, then try again.`,
+    { faults: told },
+  );
+}
+
+/** Where a fault is: collection, name and GUID of the object, then the field. */
+function whereOf({ collection, guid, name, field }: ConfigurationFault): string {
+  const called = name === null ? '' : ` ${JSON.stringify(name)}`;
+  const object = guid === null ? collection : `${collection}/${guid}${called}`;
+  return field === '' ? object : `${object} ${field}`;
+}
