@@ -6,6 +6,14 @@ const alarmKind =
   'FOUND_CAPTURED|VOID_DECLINED|REVERSAL_DECLINED|CAPTURE_DECLINED|CAPTURE_MISMATCH|' +
   'CAPTURE_MISSED|HOLD_MISSING|STRAY_HOLD|UNSETTLED';
 
+const stockState = {
+  status: 'IN_STOCK|QUANTITY|OUT_OF_STOCK',
+  quantity: 'number?',
+  until: 'instant?',
+};
+
+const stockCause = 'SET|UNDO|RESTORED|IMPORT';
+
 /** The resources of the back office, in the notation of resources.ts. */
 export const backOfficeResources = {
   BackOfficePayment: {
@@ -90,5 +98,93 @@ export const backOfficeResources = {
     acknowledgedBy: 'string?',
     note: 'string?',
   },
+  StockItem: {
+    guid: 'uuid',
+    multiLocationId: 'string',
+    name: 'string',
+    sku: 'string?',
+    plu: 'string?',
+    ...stockState,
+    lastChange: 'LastStockChange?',
+  },
+  LastStockChange: {
+    guid: 'uuid',
+    cause: stockCause,
+    at: 'instant',
+    by: 'string',
+    byName: 'string?',
+  },
+  StockItemPage: { results: 'StockItem[]', nextPageToken: 'string?' },
+  StockState: stockState,
+  StockChange: {
+    guid: 'uuid',
+    itemGuid: 'uuid',
+    itemName: 'string?',
+    version: 'integer',
+    cause: stockCause,
+    before: 'StockState',
+    after: 'StockState',
+    at: 'instant',
+    by: 'string',
+    byName: 'string?',
+    requestId: 'uuid?',
+    undoes: 'uuid?',
+    undoneBy: 'uuid?',
+  },
+  StockChangePage: { results: 'StockChange[]', nextPageToken: 'string?' },
+  RanOutItem: {
+    itemGuid: 'uuid',
+    itemName: 'string?',
+    at: 'instant',
+    by: 'string',
+    byName: 'string?',
+    changeGuid: 'uuid',
+    isStillOut: 'boolean',
+    until: 'instant?',
+    backAt: 'instant?',
+  },
+  RanOutPage: {
+    date: 'string',
+    from: 'instant',
+    to: 'instant',
+    results: 'RanOutItem[]',
+    nextPageToken: 'string?',
+  },
   AlarmPage: { results: 'Alarm[]', nextPageToken: 'string?' },
+  ManagementGroup: {
+    guid: 'uuid',
+    name: 'string',
+    archived: 'boolean',
+    version: 'integer',
+    createdAt: 'instant',
+    modifiedAt: 'instant',
+  },
+  ManagementGroupPage: { results: 'ManagementGroup[]', nextPageToken: 'string?' },
+  BackOfficeRestaurant: {
+    guid: 'uuid',
+    version: 'integer',
+    publishNumber: 'integer',
+    createdAt: 'instant',
+    modifiedAt: 'instant',
+    general: 'General',
+    urls: 'URLs',
+    location: 'Location',
+    schedules: 'Schedules',
+    delivery: 'Delivery',
+    onlineOrdering: 'OnlineOrdering',
+    prepTimes: 'PrepTimes',
+  },
+  RestaurantOverview: {
+    guid: 'uuid',
+    managementGroupGuid: 'uuid',
+    name: 'string',
+    locationName: 'string?',
+    locationCode: 'string?',
+    timeZone: 'string',
+    currencyCode: 'string',
+    archived: 'boolean',
+    version: 'integer',
+    modifiedAt: 'instant',
+  },
+  RestaurantOverviewPage: { results: 'RestaurantOverview[]', nextPageToken: 'string?' },
 } satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;

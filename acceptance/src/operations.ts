@@ -3,7 +3,7 @@
  * this list, never from the contract package, so that a slip there is seen as a 404 here.
  */
 
-/** How an operation names its restaurant; `path`: by merchantUuid in the path alone. */
+/** How an operation names its restaurant; `path`: in the path alone. */
 type RestaurantRule = 'header' | 'path' | 'none';
 
 /** The error body that an operation's own refusals have (C1). */
@@ -12,7 +12,7 @@ type ErrorShape = 'ErrorMessage' | 'ServiceError' | 'OAuthError';
 /** One operation as the contract's text describes it. */
 export interface ExpectedOperation {
   readonly id: string;
-  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Full path below the base address, with `{parameters}`. */
   readonly path: string;
   /** The scope it needs, or null when a live token is enough or none is asked. */
@@ -131,21 +131,28 @@ const fixed: Readonly<Record<string, Row>> = {
 
 const backOffice = '/backoffice/v1';
 const lifecycle = `${backOffice}/merchants/{merchantUuid}/payments/{paymentUuid}`;
+const restaurantStock = `${backOffice}/restaurants/{restaurantGuid}/stock`;
 const clientKeys = `${backOffice}/clients/{clientId}/cardKeys`;
 
 /** A read of the back office: no restaurant header. */
 const look = (what: string, path: string, answer: string | null, rest: Partial<Row> = {}): Row =>
   get(path, answer, {
     scope: `${what}:read`,
-    restaurant: path.startsWith(lifecycle) ? 'path' : 'none',
+    restaurant: /\/(merchants|restaurants)\/\{/.test(path) ? 'path' : 'none',
     ...rest,
   });
 
 /** What changes something by the back office. */
-const change = (what: string, path: string, answer: string): Row =>
-  look(what, path, answer, { scope: `${what}:write`, method: 'POST' });
+const change = (what: string, path: string, answer: string, rest: Partial<Row> = {}): Row =>
+  look(what, path, answer, { scope: `${what}:write`, method: 'POST', ...rest });
 
 const orders = 'payments.lifecycle';
+const organization = 'restaurants.admin';
+const groups = `${backOffice}/managementGroups`;
+const oneGroup = `${groups}/{managementGroupGuid}`;
+const restaurants = `${backOffice}/restaurants`;
+const oneRestaurant = `${restaurants}/{restaurantGuid}`;
+const patch = { method: 'PATCH' } as const;
 
 const backOfficeRows: Readonly<Record<string, Row>> = {
   'payments.list': look(orders, `${backOffice}/payments`, 'BackOfficePaymentPage'),
@@ -168,7 +175,28 @@ const backOfficeRows: Readonly<Record<string, Row>> = {
   'cardKeys.destroy': change('card_keys', `${clientKeys}/{keyId}/destroy`, 'CardKey'),
   'alarms.list': look(orders, `${backOffice}/alarms`, 'AlarmPage'),
   'alarms.acknowledge': change(orders, `${backOffice}/alarms/{alarmGuid}/acknowledge`, 'Alarm'),
+  'stock.list': look('stock.admin', restaurantStock, 'StockItemPage'),
+  'stock.set': change('stock.admin', restaurantStock, 'StockItem[]'),
+  'stock.history': look('stock.admin', `${restaurantStock}/history`, 'StockChangePage'),
+  'stock.undo': change('stock.admin', `${restaurantStock}/history/{changeGuid}/undo`, 'StockItem'),
+  'stock.ranOut': look('stock.admin', `${restaurantStock}/ranOut`, 'RanOutPage'),
   metrics: look('metrics', `${backOffice}/metrics`, null, { revalidated: false }),
+  'managementGroups.list': look(organization, groups, 'ManagementGroupPage'),
+  'managementGroups.create': change(organization, groups, 'ManagementGroup'),
+  'managementGroups.get': look(organization, oneGroup, 'ManagementGroup'),
+  'managementGroups.update': change(organization, oneGroup, 'ManagementGroup', patch),
+  'managementGroups.archive': change(organization, `${oneGroup}/archive`, 'ManagementGroup'),
+  'managementGroups.unarchive': change(organization, `${oneGroup}/unarchive`, 'ManagementGroup'),
+  'restaurants.list': look(organization, restaurants, 'RestaurantOverviewPage'),
+  'restaurants.create': change(organization, restaurants, 'BackOfficeRestaurant'),
+  'restaurants.get': look(organization, oneRestaurant, 'BackOfficeRestaurant'),
+  'restaurants.update': change(organization, oneRestaurant, 'BackOfficeRestaurant', patch),
+  'restaurants.archive': change(organization, `${oneRestaurant}/archive`, 'BackOfficeRestaurant'),
+  'restaurants.unarchive': change(
+    organization,
+    `${oneRestaurant}/unarchive`,
+    'BackOfficeRestaurant',
+  ),
   whoami: look('', `${backOffice}/whoami`, null, { scope: null }),
 };
 

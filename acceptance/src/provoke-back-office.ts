@@ -9,6 +9,13 @@ import {
 } from './back-office.ts';
 import type { CallOptions, DemoCallers } from './client.ts';
 import type { ExpectedOperation } from './operations.ts';
+import { sampleStock, stockConflict, wrongStock } from './provoke-stock-admin.ts';
+import {
+  organizationConflict,
+  organizationFamilies,
+  organizationSample,
+  organizationWrong,
+} from './provoke-organization.ts';
 
 /** A back office call that is answered by 200, on data made for it. */
 export async function backOfficeSample(
@@ -18,6 +25,8 @@ export async function backOfficeSample(
   const [, family = '', name = ''] = id.split('.');
   if (family === 'payments') return samplePayment(callers, name);
   if (family === 'cardKeys') return sampleKey(callers, name);
+  if (family === 'stock') return sampleStock(callers, name);
+  if (organizationFamilies.includes(family)) return organizationSample(callers, family, name);
   if (name === 'acknowledge') {
     const alarm = await makeAlarm(callers);
     return { params: { alarmGuid: alarm.guid }, json: { note: 'The matrix took note of it.' } };
@@ -85,6 +94,8 @@ async function keyAfter(
 /** What turns a sample into a call that lacks what it needs (400). */
 export function backOfficeMalformed(operation: ExpectedOperation): CallOptions {
   if (operation.method === 'POST') return { json: {} };
+  // A patch of nothing is a sound one.
+  if (operation.method === 'PATCH') return { json: undefined, bytes: '{' };
   return { query: operation.id.includes('alarms') ? { open: 'perhaps' } : { pageSize: 0 } };
 }
 
@@ -95,6 +106,8 @@ const wrongValues: Readonly<Record<string, unknown>> = {
   'clock.advance': { duration: 'PT0S' },
   'cardKeys.issue': { algorithm: 'ROT13' },
   'alarms.acknowledge': { note: '' },
+  'stock.set': wrongStock,
+  ...organizationWrong,
 };
 
 /** What turns a sample into a call with a wrong value (422), or null when none is known. */
@@ -121,6 +134,8 @@ export async function backOfficeConflict(
   { id }: ExpectedOperation,
 ): Promise<CallOptions | null> {
   const [, family = '', name = ''] = id.split('.');
+  if (organizationFamilies.includes(family)) return organizationConflict(callers, family, name);
+  if (family === 'stock') return stockConflict(callers);
   const keyMoves = family === 'cardKeys' ? illegalKeyMoves[name] : undefined;
   if (keyMoves) return { params: await keyAfter(callers, keyMoves) };
   const moves = family === 'payments' ? illegal[name] : undefined;

@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { CallOptions, Client, DemoCallers } from './client.ts';
 import type { DemoClientName } from './demo.ts';
 import { openRestaurants, wholeCollection } from './fixtures.ts';
-import { collections, type ExpectedOperation, isBackOffice } from './operations.ts';
+import {
+  collections,
+  type ExpectedOperation,
+  expectedOperations,
+  isBackOffice,
+} from './operations.ts';
 import { paymentBody } from './payment.ts';
 import {
   backOfficeConflict,
@@ -69,7 +74,7 @@ export class Provoker {
       case 404:
         return changed(unknownPlace(operation, sample));
       case 405:
-        return changed({ method: 'PATCH' });
+        return changed({ method: otherMethod(operation) });
       case 413:
         return changed({
           bytes: TOO_LARGE,
@@ -190,6 +195,14 @@ function unknownPlace(operation: ExpectedOperation, { options }: Provocation): C
   const params = Object.fromEntries(unknown) as Record<string, string>;
   // The merchant of a payment is also the restaurant of its header (C6).
   return operation.id === 'creditCards.authorize' ? { params, restaurant: UNKNOWN } : { params };
+}
+
+/** A method that no operation has at the path. */
+function otherMethod({ path }: ExpectedOperation): string {
+  const used = expectedOperations.filter((each) => each.path === path).map(({ method }) => method);
+  const other = (['PATCH', 'PUT', 'DELETE'] as const).find((method) => !used.includes(method));
+  if (!other) throw new Error(`${path} has an operation for every method`);
+  return other;
 }
 
 function typeOf({ options }: Provocation): Record<string, string> {
