@@ -43,16 +43,32 @@ const WAYS_ON =
   'database, give this one its key. If it is lost for good, begin anew with a new --data-dir and ' +
   'an empty database; servery export still reads the configuration of this one.';
 
-async function loadMasterKey(
-  { masterKey, dataDir }: KeyConfig,
-  { sql }: Database,
-): Promise<{ key: Buffer; place: string }> {
+/** A master key, and where it was found: a file, or the name of the setting. */
+export interface FoundKey {
+  readonly key: Buffer;
+  readonly place: string;
+}
+
+/** Where a sandbox keeps its master key. */
+export function masterKeyFile(dataDir: string): string {
+  return join(dataDir, 'master.key');
+}
+
+/** The master key of the settings or of the data folder; null, and nothing made, without one. */
+export async function findMasterKey({ masterKey, dataDir }: KeyConfig): Promise<FoundKey | null> {
   if (masterKey) {
     return { key: Buffer.from(masterKey.reveal(), 'base64'), place: 'SERVERY_MASTER_KEY' };
   }
-  const place = join(dataDir, 'master.key');
-  const known = await readKey(place);
-  if (known) return { key: known, place };
+  const place = masterKeyFile(dataDir);
+  const key = await readKey(place);
+  return key && { key, place };
+}
+
+async function loadMasterKey(config: KeyConfig, { sql }: Database): Promise<FoundKey> {
+  const known = await findMasterKey(config);
+  if (known) return known;
+  const { dataDir } = config;
+  const place = masterKeyFile(dataDir);
   if (!(await findHasSealed(sql))) {
     await makeDataDir(dataDir);
     return { key: await makeKey(place), place };

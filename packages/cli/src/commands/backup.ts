@@ -1,15 +1,12 @@
 import type { Config } from '@servery/server/config.ts';
 import { writeBackupFile } from '@servery/server/db/backup/backup-file.ts';
-import { BackupRefused, type BackupHeader } from '@servery/server/db/backup/format.ts';
-import { writeBackup, type WrittenBackup } from '@servery/server/db/backup/write-backup.ts';
+import { type BackupHeader, BackupRefused } from '@servery/server/db/backup/format.ts';
+import { type WrittenBackup, writeBackup } from '@servery/server/db/backup/write-backup.ts';
 import { parseDatabaseUrl } from '@servery/server/db/database-url.ts';
 import { examineMigrations } from '@servery/server/db/migrate.ts';
 import { type ReachedDatabase, reachDatabase } from '@servery/server/db/open.ts';
 import { type Session, sessionOpener } from '@servery/server/db/session.ts';
-import {
-  findLedgerIdIn,
-  ledgerLinesOf,
-} from '@servery/server/payments/processors/ledger-copy.ts';
+import { findLedgerIdIn, ledgerLinesOf } from '@servery/server/payments/processors/ledger-copy.ts';
 import { simulatorLedgerFile } from '@servery/server/payments/processors/ledger-file.ts';
 import { findMasterKey, openVault } from '@servery/server/secrets.ts';
 import type { Vault } from '@servery/server/support/secret.ts';

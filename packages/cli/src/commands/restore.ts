@@ -1,4 +1,4 @@
-import { type OpenedKeys, checkSealed } from '@servery/server/check-sealed.ts';
+import { checkSealed, type OpenedKeys } from '@servery/server/check-sealed.ts';
 import type { Config } from '@servery/server/config.ts';
 import { readBackupFile } from '@servery/server/db/backup/backup-file.ts';
 import { type BackupHeader, BackupRefused } from '@servery/server/db/backup/format.ts';
@@ -22,7 +22,13 @@ import { invalidUsage } from '../exit-codes.ts';
 import { fileFailure } from '../files.ts';
 import { showJson } from '../session.ts';
 import { printable, showProgress } from '../terminal.ts';
-import { type BackupContext, type BackupFlags, factsOf, withReached, withSession } from './backup.ts';
+import {
+  type BackupContext,
+  type BackupFlags,
+  factsOf,
+  withReached,
+  withSession,
+} from './backup.ts';
 
 /** The options of `servery backup verify`. */
 export interface VerifyFlags extends BackupFlags {
@@ -138,7 +144,9 @@ async function onScratch<Result>(
 
 async function openKeys(database: ScratchDatabase['database'], vault: Vault): Promise<OpenedKeys> {
   return await checkSealed(database, vault).catch((error: Error) => {
-    throw invalidUsage(`the backup is whole, but ${error.message}: it was not sound when it was made.`);
+    throw invalidUsage(
+      `the backup is whole, but ${error.message}: it was not sound when it was made.`,
+    );
   });
 }
 
@@ -170,9 +178,7 @@ async function refuseOtherLedger({ ledger }: BackupHeader, ledgerFile: string): 
 }
 
 function restored(file: string, { header, tables, rows }: ReadResult): string {
-  const lines = [
-    `Restored ${file}: ${rows} rows of ${tables} tables, as of ${header.createdAt}.`,
-  ];
+  const lines = [`Restored ${file}: ${rows} rows of ${tables} tables, as of ${header.createdAt}.`];
   if (header.ledger && !header.ledger.isIncluded) {
     lines.push(
       `Its payments are in the simulator’s ledger ${header.ledger.id}, which the backup does not ` +

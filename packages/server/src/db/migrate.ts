@@ -56,6 +56,71 @@ export async function migrate(
   }
 }
 
+/** How the migrations of a database stand to those of the program, by the names of their files. */
+export interface MigrationState {
+  /** Applied, and as the program knows them. */
+  readonly applied: readonly string[];
+  /** Not applied yet. */
+  readonly pending: readonly string[];
+  /** Applied by a newer program. */
+  readonly newer: readonly string[];
+  /** Applied, and the program has no such file. */
+  readonly missing: readonly string[];
+  /** Applied with other statements or under another name. */
+  readonly altered: readonly string[];
+}
+
+/** Compares the database with the migrations of `folder`; changes nothing. */
+export async function examineMigrations(
+  sql: Sql,
+  folder: string = migrationsFolder,
+): Promise<MigrationState> {
+  const migrations = await readMigrations(folder);
+  const rows = await listApplied(sql);
+  const known = new Map(migrations.map((migration) => [migration.number, migration]));
+  const newestKnown = migrations.at(-1)?.number ?? 0;
+  const isSame = (row: AppliedMigration) => {
+    const own = known.get(row.number);
+    return own?.fileName === row.fileName && own.checksum === row.checksum;
+  };
+  const namesOf = (found: readonly AppliedMigration[]) => found.map(({ fileName }) => fileName);
+  const isApplied = new Set(rows.map(({ number }) => number));
+  return {
+    applied: namesOf(rows.filter(isSame)),
+    pending: migrations.filter(({ number }) => !isApplied.has(number)).map((one) => one.fileName),
+    newer: namesOf(rows.filter(({ number }) => number > newestKnown)),
+    missing: namesOf(rows.filter(({ number }) => number <= newestKnown && !known.has(number))),
+    altered: namesOf(rows.filter((row) => known.has(row.number) && !isSame(row))),
+  };
+}
+
+/** A migration that a database has. */
+export type AppliedMigration = Pick<Migration, 'number' | 'fileName' | 'checksum'>;
+
+/** The migrations that the database has, in order; none where nobody ever migrated it. */
+export async function listApplied(sql: Sql): Promise<AppliedMigration[]> {
+  const [found] = await sql<[{ exists: boolean }]>`
+    select to_regclass('public.schema_migration') is not null as exists`;
+  if (!found.exists) return [];
+  const rows = await sql<AppliedMigration[]>`
+    select number, file_name as "fileName", checksum from schema_migration
+    where number <> ${LOCK_NUMBER} order by number`;
+  return [...rows];
+}
+
+/**
+ * Applies migrations to a database without any table, all in the transaction of `sql`, so that the
+ * database has all of them or none. Throws MigrationError.
+ */
+export async function migrateAtOnce(sql: Sql, migrations: readonly Migration[]): Promise<void> {
+  await createTable(sql);
+  await insertLock(sql);
+  for (const migration of migrations) {
+    await runStatements(sql, migration);
+    await insertApplied(sql, migration);
+  }
+}
+
 /** Reads a folder of `NNNN-kebab.sql` in order. Throws MigrationError for any other name. */
 export async function readMigrations(folder: string): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
@@ -83,24 +148,35 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
   return migrations;
 }
 
-async function createLedger(database: Database): Promise<void> {
-  const statement = database.sql`
+async function createLedger({ sql }: Database): Promise<void> {
+  // "If not exists" does not hold against another process that creates it in the same moment.
+  await createTable(sql).catch((error: unknown) => {
+    if (!isSqlState(error, '23505') && !isSqlState(error, '42P07')) throw error;
+  });
+  await insertLock(sql);
+}
+
+async function createTable(sql: Sql): Promise<void> {
+  await sql`
     create table if not exists schema_migration (
       number integer primary key,
       file_name text not null,
       checksum text not null,
       applied_at timestamptz not null
     )`;
-  try {
-    await statement;
-  } catch (error) {
-    // "If not exists" does not hold against another process that creates it in the same moment.
-    if (!isSqlState(error, '23505') && !isSqlState(error, '42P07')) throw error;
-  }
-  await database.sql`
+}
+
+async function insertLock(sql: Sql): Promise<void> {
+  await sql`
     insert into schema_migration (number, file_name, checksum, applied_at)
     values (${LOCK_NUMBER}, 'lock', '', clock_timestamp())
     on conflict (number) do nothing`;
+}
+
+async function insertApplied(sql: Sql, { number, fileName, checksum }: Migration): Promise<void> {
+  await sql`
+    insert into schema_migration (number, file_name, checksum, applied_at)
+    values (${number}, ${fileName}, ${checksum}, clock_timestamp())`;
 }
 
 async function applyNext(
@@ -118,9 +194,7 @@ async function applyNext(
     if (next === null) return null;
     onApply(next.fileName);
     await runStatements(sql, next);
-    await sql`
-      insert into schema_migration (number, file_name, checksum, applied_at)
-      values (${next.number}, ${next.fileName}, ${next.checksum}, clock_timestamp())`;
+    await insertApplied(sql, next);
     return next.fileName;
   });
 }

@@ -29,6 +29,33 @@ export async function openDatabase(
   onProgress: (line: string) => void,
   timeLimits: TimeLimits = {},
 ): Promise<OpenDatabase> {
+  const { database, close } = await reachDatabase(config, onProgress, timeLimits);
+  try {
+    if (config.kind === 'production') await refuseUnsafe(database);
+    await migrate(database, undefined, (file) => onProgress(`migrating: ${file}`));
+    await claimKind(database, config.kind);
+    return { database, close };
+  } catch (error) {
+    await close();
+    throw explained(error, config);
+  }
+}
+
+/** A database as it is found. */
+export interface ReachedDatabase extends OpenDatabase {
+  /** Of this very database, with its password; for sessions of one's own. */
+  readonly url: string;
+}
+
+/**
+ * The same without a migration, a claim or any other change: for whoever only looks, or fills an
+ * empty database. Throws an Error that says what to do when the database cannot be reached.
+ */
+export async function reachDatabase(
+  config: DatabaseConfig,
+  onProgress: (line: string) => void,
+  timeLimits: TimeLimits = {},
+): Promise<ReachedDatabase> {
   const embedded = config.databaseUrl
     ? null
     : await startEmbeddedDatabase({ dataDir: config.dataDir, onProgress });
@@ -39,19 +66,18 @@ export async function openDatabase(
     await embedded?.stop();
   };
   try {
-    if (config.kind === 'production') await refuseUnsafe(database);
-    await migrate(database, undefined, (file) => onProgress(`migrating: ${file}`));
-    await claimKind(database, config.kind);
-    return { database, close };
+    await database.sql`select 1 as answer`;
+    return { database, url, close };
   } catch (error) {
     await close();
-    throw config.databaseUrl ? explained(error, config.databaseUrl.reveal()) : error;
+    throw explained(error, config);
   }
 }
 
 /** What to do about DATABASE_URL, where the error is about the way to the database. */
-function explained(error: unknown, databaseUrl: string): unknown {
-  const { host, pathname } = new URL(databaseUrl);
+function explained(error: unknown, { databaseUrl }: DatabaseConfig): unknown {
+  if (databaseUrl === null) return error;
+  const { host, pathname } = new URL(databaseUrl.reveal());
   const { code = '', message } = error as NodeJS.ErrnoException;
   const reasons: Record<string, string> = {
     '28P01': 'the password is not right',

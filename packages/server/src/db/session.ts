@@ -1,4 +1,6 @@
 import { connect, type Socket } from 'node:net';
+import type { Readable, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import postgres from 'postgres';
 import type { DatabaseAddress } from './database-url.ts';
 import { JsonValue, type Row, type Rows, type Send, type SqlValue, Statement } from './sql.ts';
@@ -13,6 +15,13 @@ export interface Session {
   /** Resolves when the connection has ended, for whatever reason. */
   readonly ended: Promise<void>;
   hasEnded(): boolean;
+  /**
+   * Gives what a `COPY … TO STDOUT` answers, piece by piece. Whoever does not read it to its end
+   * ends the session: nothing else can be sent on it.
+   */
+  copyOut(statement: string): Promise<AsyncIterable<Buffer>>;
+  /** Sends the pieces to a `COPY … FROM STDIN`; throws what PostgreSQL says against them. */
+  copyIn(statement: string, pieces: AsyncIterable<Uint8Array>): Promise<void>;
   /** Whether the connection keeps the process alive. It does, until told otherwise. */
   keepAlive(isKept: boolean): Promise<void>;
   /** Waits up to `graceMs` milliseconds for what was sent, then ends the connection. */
@@ -64,6 +73,14 @@ export function sessionOpener(factory: SessionFactory): () => Session {
         const { driver } = await connected();
         return (await toQuery(driver, strings, values)) as unknown as Rows<Row[]>;
       },
+      copyOut: async (statement) => {
+        const { driver } = await connected();
+        return (await driver.unsafe(statement).readable()) as Readable;
+      },
+      copyIn: async (statement, pieces) => {
+        const { driver } = await connected();
+        await copyInto(driver, statement, pieces);
+      },
       keepAlive: async (isKept) => {
         const { socket } = await connected();
         if (isKept) socket.ref();
@@ -76,6 +93,40 @@ export function sessionOpener(factory: SessionFactory): () => Session {
       },
     };
   };
+}
+
+/** What the driver keeps at a statement: it tells a failure there, and there alone. */
+interface Refusable {
+  reject(error: unknown): void;
+}
+
+/**
+ * The driver tells of no failure that comes once all rows are sent, such as a foreign key that
+ * leads nowhere: it calls `reject` of a statement that was answered long ago. So that is listened to.
+ */
+async function copyInto(
+  driver: Driver,
+  statement: string,
+  pieces: AsyncIterable<Uint8Array>,
+): Promise<void> {
+  const query = driver.unsafe(statement);
+  const { promise: refused, reject } = Promise.withResolvers<never>();
+  refused.catch(() => {});
+  const refusable = query as unknown as Refusable;
+  const rejectFirst = refusable.reject;
+  refusable.reject = (error) => {
+    rejectFirst(error);
+    reject(error);
+  };
+  const target: Writable = await query.writable();
+  const sent = pipeline(pieces, target);
+  sent.catch(() => {});
+  try {
+    await Promise.race([sent, refused]);
+  } catch (error) {
+    target.destroy();
+    throw error;
+  }
 }
 
 function lost(when: string): Error {

@@ -1,0 +1,42 @@
+import { createPrivateKey } from 'node:crypto';
+import { listSigningKeys } from './auth/signing-key-store.ts';
+import { SigningKeys } from './auth/signing-keys.ts';
+import type { Database } from './db/database.ts';
+import { sealContext } from './payments/card-keys.ts';
+import { listSealedCardKeys } from './payments/sealed-card-key-store.ts';
+import type { Vault } from './support/secret.ts';
+
+/** How many keys were opened. */
+export interface OpenedKeys {
+  readonly signingKeys: number;
+  readonly cardKeys: number;
+}
+
+/**
+ * Opens every signing key and every card key that the database holds sealed, and reads it as a key.
+ * Throws an Error that names the first one that does not open.
+ */
+export async function checkSealed(database: Database, vault: Vault): Promise<OpenedKeys> {
+  const ofSigning = new SigningKeys({ database, vault });
+  const signingKeys = await listSigningKeys(database.sql);
+  for (const { kid } of signingKeys) {
+    await ofSigning.privateKey(kid).catch((cause: unknown) => {
+      throw doesNotOpen(`the signing key ${kid}`, cause);
+    });
+  }
+  const cardKeys = await listSealedCardKeys(database.sql);
+  for (const { clientId, keyId, sealedPrivateKey } of cardKeys) {
+    try {
+      const key = vault.open(sealedPrivateKey, sealContext(clientId, keyId));
+      createPrivateKey({ key, format: 'der', type: 'pkcs8' });
+      key.fill(0);
+    } catch (cause) {
+      throw doesNotOpen(`the card key ${keyId} of ${clientId}`, cause);
+    }
+  }
+  return { signingKeys: signingKeys.length, cardKeys: cardKeys.length };
+}
+
+function doesNotOpen(what: string, cause: unknown): Error {
+  return new Error(`${what} does not open with this master key`, { cause });
+}

@@ -1,0 +1,11 @@
+/**
+ * Tables whose rows no backup holds, each with the reason. What they hold is true for seconds, or
+ * must not come back to life; docs/backup.md tells the same.
+ */
+export const leftOut: Readonly<Record<string, string>> = {
+  rate_count: 'Budgets of the last quarter of an hour.',
+  velocity_count: 'Counts against the testing of cards, of hours at most.',
+  log_in_attempt: 'Slowed down logins of minutes.',
+  server_process: 'The processes that are alive now.',
+  person_session: 'A session that was ended since would be alive again: people log in anew.',
+};

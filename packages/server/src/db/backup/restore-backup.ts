@@ -1,0 +1,150 @@
+import { type Migration, migrateAtOnce } from '../migrate.ts';
+import type { Session } from '../session.ts';
+import { makeSql, type Sql } from '../sql.ts';
+import {
+  type Catalog,
+  copyInStatement,
+  copyOutStatement,
+  emptyTable,
+  fixTexts,
+  readCatalog,
+} from './catalog.ts';
+import { type BackupHeader, BackupRefused, type BackupTable, damaged } from './format.ts';
+import { type ReadBackupDeps, type ReadResult, readBackup } from './read-backup.ts';
+import { digestSection } from './section-digest.ts';
+
+/** What restoring leans on. */
+export interface RestoreDeps extends Pick<ReadBackupDeps, 'source' | 'vault'> {
+  /** A session of its own on the empty database, ended afterwards by whoever opened it. */
+  readonly session: Session;
+  /** Those that the program knows, oldest first. */
+  readonly migrations: readonly Migration[];
+  /** Is told of the header before anything is written; throws to refuse it. */
+  readonly onHeader?: (header: BackupHeader) => Promise<void>;
+  /** Takes the lines of the simulator's ledger. */
+  readonly takeLedger: (lines: AsyncIterable<Buffer>) => Promise<void>;
+  /** Is called when all is right, just before the transaction commits. */
+  readonly beforeCommit?: () => Promise<void>;
+  /** Is told before the rows of each table. */
+  readonly onTable?: (done: number, total: number) => void;
+}
+
+/**
+ * Writes a backup into a database without any table, in one transaction: a restore that is killed,
+ * or refused at its last line, leaves the database as empty as it was. What was written is read
+ * back and compared with the backup before it counts. Throws BackupRefused.
+ */
+export async function restoreBackup(deps: RestoreDeps): Promise<ReadResult> {
+  const { session, onTable } = deps;
+  const sql = makeSql(session.send);
+  await sql.unsafe('begin');
+  await fixTexts(sql);
+  await requireEmpty(sql);
+  let catalog: Catalog = { tables: [], leftOut: [] };
+  let done = 0;
+  const read = await readBackup({
+    ...deps,
+    onHeader: async (header) => {
+      await deps.onHeader?.(header);
+      await migrateAtOnce(sql, migrationsOf(header, deps.migrations));
+      catalog = await readCatalog(sql);
+      requireSameTables(header, catalog);
+      for (const { name } of [...catalog.tables].reverse()) await emptyTable(sql, name);
+    },
+    onSection: async ({ section, name, lines }, { tables }) => {
+      if (section === 'ledger') return deps.takeLedger(lines);
+      onTable?.(done, tables.length);
+      done += 1;
+      const table = tables.find((one) => one.name === name);
+      if (table && !catalog.leftOut.includes(name)) {
+        await copyIn(session, name, copyInStatement(table), lines);
+      } else await pass(lines);
+    },
+  });
+  await requireSameRows(session, catalog, read);
+  await deps.beforeCommit?.();
+  await sql.unsafe('commit');
+  // Without them the first questions would be planned for empty tables.
+  await sql.unsafe('analyze').catch(() => {});
+  onTable?.(read.tables, read.tables);
+  return read;
+}
+
+/** Throws BackupRefused for a database that has any table. */
+export async function requireEmpty(sql: Sql): Promise<void> {
+  const [found] = await sql<[{ tables: number; database: string }]>`
+    select count(*)::int as tables, current_database() as database from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`;
+  if (found.tables === 0) return;
+  throw new BackupRefused(
+    `the database "${found.database}" is not empty (it has ${found.tables} tables), and a restore ` +
+      'never writes over anything. Name a new folder with --data-dir, or make an empty database ' +
+      '("createdb servery_restored") and name it with --database-url.',
+  );
+}
+
+/** Those of the backup, as the program knows them. */
+function migrationsOf(header: BackupHeader, known: readonly Migration[]): Migration[] {
+  return header.migrations.map(({ number, fileName, checksum }) => {
+    const own = known.find((migration) => migration.number === number);
+    if (own?.fileName === fileName && own.checksum === checksum) return own;
+    throw new BackupRefused(
+      own
+        ? `the backup was made with another ${fileName} than this program has: restore it with the ` +
+            `program that made it (${header.program}).`
+        : `the backup is newer than this program: it has ${fileName}, which this program does not ` +
+            `know. Restore it with the newer program (${header.program}).`,
+    );
+  });
+}
+
+/** The rows of what this program leaves out, and an older one did not. */
+async function pass(lines: AsyncIterable<Buffer>): Promise<void> {
+  for await (const _ of lines);
+}
+
+/** A table may be left out by the program that wrote, by the one that restores, or by both. */
+function requireSameTables(header: BackupHeader, { tables, leftOut }: Catalog): void {
+  const shapesOf = (listed: readonly BackupTable[], but: readonly string[]) =>
+    listed
+      .filter(({ name }) => !but.includes(name))
+      .map(({ name, columns }) => `${name} (${columns.join(', ')})`);
+  const own = shapesOf(tables, header.leftOut);
+  const theirs = shapesOf(header.tables, leftOut);
+  const wrong =
+    own.find((shape) => !theirs.includes(shape)) ?? theirs.find((shape) => !own.includes(shape));
+  if (wrong !== undefined) throw damaged(`its tables are not those of its migrations: ${wrong}`);
+}
+
+async function copyIn(
+  session: Session,
+  name: string,
+  statement: string,
+  lines: AsyncIterable<Buffer>,
+): Promise<void> {
+  try {
+    await session.copyIn(statement, lines);
+  } catch (error) {
+    // Classes 22 and 23: the data are not what the column, a key or a check takes.
+    const isRefusal = /^2[23]/.test(String((error as { code?: unknown }).code));
+    if (!isRefusal) throw error;
+    throw damaged(`the database refuses the rows of ${name}: ${(error as Error).message}`, error);
+  }
+}
+
+/** What the database has now, written as the backup was, must be what the backup holds. */
+async function requireSameRows(
+  session: Session,
+  { tables }: Catalog,
+  { sums }: ReadResult,
+): Promise<void> {
+  for (const table of tables) {
+    const sum = sums.get(table.name);
+    if (!sum) continue;
+    const digest = digestSection();
+    for await (const rows of await session.copyOut(copyOutStatement(table))) digest.update(rows);
+    if (sum.rows !== digest.rows() || sum.sha256 !== digest.sha256()) {
+      throw damaged(`the rows of ${table.name} are not the same once they are restored`);
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+
+/** Counts the lines of a section and digests them. */
+export interface SectionDigest {
+  /** Takes whole lines, each with its line feed. */
+  update(lines: Uint8Array): void;
+  /** How many lines there were. */
+  rows(): number;
+  /** SHA-256 of them in hexadecimal; afterwards no more may come. */
+  sha256(): string;
+}
+
+const LINE_FEED = 0x0a;
+
+/** Begins the digest of a section. */
+export function digestSection(): SectionDigest {
+  const hash = createHash('sha256');
+  let rows = 0;
+  return {
+    update(lines) {
+      hash.update(lines);
+      for (let at = lines.indexOf(LINE_FEED); at >= 0; at = lines.indexOf(LINE_FEED, at + 1)) {
+        rows += 1;
+      }
+    },
+    rows: () => rows,
+    sha256: () => hash.digest('hex'),
+  };
+}
