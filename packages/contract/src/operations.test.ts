@@ -11,6 +11,10 @@ const secured = operations.filter(({ security }) => security !== 'none');
 const payment = '/backoffice/v1/merchants/{merchantUuid}/payments/{paymentUuid}';
 const clientKeys = '/backoffice/v1/clients/{clientId}/cardKeys';
 const person = '/backoffice/v1/people/{personGuid}';
+const groups = '/backoffice/v1/managementGroups';
+const group = `${groups}/{managementGroupGuid}`;
+const restaurants = '/backoffice/v1/restaurants';
+const restaurant = `${restaurants}/{restaurantGuid}`;
 
 /** The operations of the back office with the body that each takes, copied by hand. */
 const expectedBackOffice = [
@@ -36,6 +40,18 @@ const expectedBackOffice = [
   'alarms.acknowledge POST /backoffice/v1/alarms/{alarmGuid}/acknowledge ' +
     'payments.lifecycle:write AcknowledgeAlarm',
   'metrics GET /backoffice/v1/metrics metrics:read -',
+  `managementGroups.list GET ${groups} restaurants.admin:read -`,
+  `managementGroups.create POST ${groups} restaurants.admin:write CreateManagementGroup`,
+  `managementGroups.get GET ${group} restaurants.admin:read -`,
+  `managementGroups.update PATCH ${group} restaurants.admin:write EditManagementGroup`,
+  `managementGroups.archive POST ${group}/archive restaurants.admin:write -`,
+  `managementGroups.unarchive POST ${group}/unarchive restaurants.admin:write -`,
+  `restaurants.list GET ${restaurants} restaurants.admin:read -`,
+  `restaurants.create POST ${restaurants} restaurants.admin:write CreateRestaurant`,
+  `restaurants.get GET ${restaurant} restaurants.admin:read -`,
+  `restaurants.update PATCH ${restaurant} restaurants.admin:write EditRestaurant`,
+  `restaurants.archive POST ${restaurant}/archive restaurants.admin:write -`,
+  `restaurants.unarchive POST ${restaurant}/unarchive restaurants.admin:write -`,
   'whoami GET /backoffice/v1/whoami null -',
   'sessions.begin POST /backoffice/v1/sessions null LogIn',
   'session.get GET /backoffice/v1/session null -',
@@ -246,6 +262,18 @@ test('contract: the statuses of the back office are those that can occur', () =>
     'people.removeTotp': [404],
     'people.roles.give': [400, 404, 413, 415, 422],
     'people.roles.take': [404, 409],
+    'managementGroups.list': [304, 400],
+    'managementGroups.create': [400, 409, 413, 415, 422],
+    'managementGroups.get': [304, 404],
+    'managementGroups.update': [400, 404, 409, 413, 415, 422],
+    'managementGroups.archive': [404, 409],
+    'managementGroups.unarchive': [404],
+    'restaurants.list': [304, 400],
+    'restaurants.create': [400, 409, 413, 415, 422],
+    'restaurants.get': [304, 404],
+    'restaurants.update': [400, 404, 409, 413, 415, 422],
+    'restaurants.archive': [404],
+    'restaurants.unarchive': [404, 409],
   };
   for (const { id, statuses } of operations.filter((each) => each.interface === 'backOffice')) {
     const name = id.replace('backOffice.', '');

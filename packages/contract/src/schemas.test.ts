@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { exampleOf } from './examples.ts';
 import { type SchemaName, schemas } from './schemas.ts';
-import { compileValidators } from './validators.ts';
+import { compileValidators, validatorFor } from './validators.ts';
 
 /** A JSON Schema as far as these tests read it. */
 interface Schema {
@@ -140,6 +141,23 @@ const resources: Readonly<Record<string, string>> = {
     'acknowledgedBy note',
   AlarmPage: 'results nextPageToken',
   AcknowledgeAlarm: 'note',
+  ManagementGroup: 'guid name archived version createdAt modifiedAt',
+  ManagementGroupPage: 'results nextPageToken',
+  CreateManagementGroup: 'guid name',
+  EditManagementGroup: 'guid name archived version createdAt modifiedAt',
+  BackOfficeRestaurant:
+    'guid version publishNumber createdAt modifiedAt general urls location schedules delivery ' +
+    'onlineOrdering prepTimes',
+  RestaurantOverview:
+    'guid managementGroupGuid name locationName locationCode timeZone currencyCode archived ' +
+    'version modifiedAt',
+  RestaurantOverviewPage: 'results nextPageToken',
+  CreateRestaurant:
+    'guid general urls location schedules delivery onlineOrdering prepTimes version ' +
+    'publishNumber createdAt modifiedAt',
+  EditRestaurant:
+    'guid general urls location schedules delivery onlineOrdering prepTimes version ' +
+    'publishNumber createdAt modifiedAt',
 };
 
 const schemaOf = (name: string) => schemas[name as SchemaName] as unknown as Schema;
@@ -175,6 +193,14 @@ const requests = [
   'VoidPayment',
 ];
 
+/** Documents that clients send: a name that is not known is refused, for it would change nothing. */
+const documents = [
+  'CreateManagementGroup',
+  'CreateRestaurant',
+  'EditManagementGroup',
+  'EditRestaurant',
+];
+
 /** Answers with fields that are absent without a value: RFC 6749, 7517, 7662, 8414, and P11. */
 const sparse = [
   'AuthorizationServerMetadata',
@@ -195,7 +221,8 @@ test('contract: every resource has the fields of the spec, in its order', () => 
 });
 
 test('contract C10: every field of an answer is always written, and there is no other', () => {
-  for (const name of Object.keys(schemas).filter((each) => !requests.includes(each))) {
+  const sent = [...requests, ...documents];
+  for (const name of Object.keys(schemas).filter((each) => !sent.includes(each))) {
     const schema = schemaOf(name);
     if (schema.anyOf) continue;
     assert.equal(schema.additionalProperties, false, name);
@@ -206,7 +233,40 @@ test('contract C10: every field of an answer is always written, and there is no 
 
 test('contract C9: resources of a request ignore properties that are not known', () => {
   for (const name of requests) assert.equal(schemaOf(name).additionalProperties, undefined, name);
+  for (const name of documents) assert.equal(schemaOf(name).additionalProperties, false, name);
 });
+
+test('contract: a patch may leave out or clear every field, at every depth', () => {
+  const validate = validatorFor('EditRestaurant');
+  const leaves = leavesOf(exampleOf({ schema: 'BackOfficeRestaurant', array: false }, 'Platform'));
+  const patches = leaves.filter(([path]) => path.length > 1);
+  assert.ok(patches.length > 50);
+  for (const [path, value] of patches) {
+    for (const sent of path.includes('services') ? [value] : [value, null]) {
+      const patch = path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), sent);
+      assert.deepEqual(validate(patch), [], path.join('.'));
+    }
+    const mistyped = [...path.slice(0, -1), `${path.at(-1)}s`];
+    if (path.includes('daySchedules')) continue;
+    const wrong = mistyped.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
+    assert.notDeepEqual(validate(wrong), [], mistyped.join('.'));
+  }
+  assert.deepEqual(validate({}), []);
+  const general = ['name', 'timeZone', 'currencyCode', 'managementGroupGuid'];
+  const missing = validatorFor('CreateRestaurant')({ general: {} });
+  for (const name of general)
+    assert.ok(
+      missing.some((fault) => fault.includes(name)),
+      name,
+    );
+});
+
+type Leaf = readonly [path: readonly string[], value: unknown];
+
+function leavesOf(value: unknown, path: readonly string[] = []): Leaf[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [[path, value]];
+  return Object.entries(value).flatMap(([name, inner]) => leavesOf(inner, [...path, name]));
+}
 
 test('contract: what a payment needs is what the spec requires', () => {
   const required = (name: string) => (schemaOf(name).required ?? []).join(' ');
