@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { attestEntries } from './audit/origin.ts';
 import { type Auth, createAuth } from './auth/auth.ts';
 import { parseAuthorization } from './auth/bearer.ts';
+import { countClientUses } from './auth/count-uses.ts';
 import type { NamedWork } from './backoffice/clock/mover.ts';
 import { backOfficeHandlers } from './backoffice/handlers.ts';
 import type { Config } from './config.ts';
@@ -41,6 +42,7 @@ import { restaurantHandlers } from './restaurants/routes.ts';
 import { bringBack } from './sandbox/bring-back.ts';
 import { type EnvironmentClock, type MovableClock, openEnvironmentClock } from './sandbox/clock.ts';
 import { refuseOtherDatabase, refuseTwice } from './sandbox/data-folder.ts';
+import { readDemoSecrets } from './sandbox/demo-file.ts';
 import { clockMover } from './sandbox/move-clock.ts';
 import { announceSandbox, fillSandbox, type SandboxDeps } from './sandbox/prepare.ts';
 import { openVault } from './secrets.ts';
@@ -137,11 +139,12 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     const { processor, ...holder } = await opening;
     await claimLedger(parts.database, holder);
     if (isSandbox) await refuseOtherDatabase(config.dataDir, parts.database);
-    const auth = createAuth({
+    const uses = countClientUses({
       ...parts,
-      issuer: issuerOf(parts),
-      signingKeyPolicy: policyOf(config),
+      onError: repeatedJobFailed(parts.log, parts.realClock),
     });
+    undo.push(() => uses.stop());
+    const auth = createAuth({ ...authPartsOf(parts), secretUses: uses });
     await auth.signingKeys.ensure(parts.clock.nowMs());
     const sandbox: SandboxDeps = { ...parts, onProgress };
     const filled = isSandbox ? await fillSandbox(sandbox) : null;
@@ -165,7 +168,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
       ...handlersOf(parts, auth, { life, dueWork, underWay, stopping: stopping.signal }),
       ...healthHandlers({ isReady, instance }),
     };
-    const app = createApplication(applicationDeps(parts, auth, []), handlers);
+    const app = createApplication(applicationDeps(parts, auth, [uses]), handlers);
     undo.push(() => app.close());
     const url = await openListener(parts, app);
     const tlsUrl = await openTlsListener(parts, app, undo);
@@ -259,9 +262,15 @@ async function forgetRateCounts(database: Database, realClock: Clock): Promise<v
   await deletePassedRateCounts(database.sql, Math.floor(realClock.nowMs() / QUARTER_HOUR_MS));
 }
 
-function issuerOf({ config, address }: Parts) {
-  const { brand, tokenLifetimeSeconds } = config;
-  return { baseUrl: () => address.url, brand, tokenLifetimeSeconds };
+function authPartsOf(parts: Parts) {
+  const { brand, tokenLifetimeSeconds } = parts.config;
+  const issuer = { baseUrl: () => parts.address.url, brand, tokenLifetimeSeconds };
+  return { ...parts, issuer, signingKeyPolicy: policyOf(parts.config) };
+}
+
+/** A sandbox looks for its own accounts at each start, and a revoked one does not come back. */
+function isDemoClient({ kind, dataDir }: Config): (clientId: string) => Promise<boolean> {
+  return async (clientId) => kind === 'sandbox' && (await readDemoSecrets(dataDir)).has(clientId);
 }
 
 /** A successor is published a day ahead, or half of the key's time where that is shorter. */
@@ -329,7 +338,16 @@ function handlersOf(
       ...parts,
       connectedRestaurantsShape: switches['wire.connectedRestaurantsShape'],
     }),
-    ...backOfficeHandlers({ ...life, ...parts, mover, dueWork, access, zeroQuantity, pause }),
+    ...backOfficeHandlers({
+      ...life,
+      ...parts,
+      mover,
+      dueWork,
+      access,
+      zeroQuantity,
+      pause,
+      isKept: isDemoClient(config),
+    }),
     ...paymentHandlers({
       ...parts,
       ...life,

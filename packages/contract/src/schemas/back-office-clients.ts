@@ -157,7 +157,9 @@ export const NewApiClient = request('The API account to make.', {
   partnerGuid: Type.Optional(orNull(uuid('For PARTNER accounts, and only for them.'))),
   managementGroupGuid: Type.Optional(
     orNull(
-      uuid('For CUSTOMER accounts; for BACK_OFFICE accounts of one group, else the whole platform.'),
+      uuid(
+        'For CUSTOMER accounts; for BACK_OFFICE accounts of one group, else the whole platform.',
+      ),
     ),
   ),
   scopes: list(scope('What the account may do.'), 'Scopes of its kind; none of the other.'),
@@ -232,7 +234,9 @@ export type RestaurantUse = Static<typeof RestaurantUse>;
 export const ScopeUse = answer('When a scope of an account was last of use.', {
   scope: scope('A scope that the account has.'),
   lastUsedAt: orNull(dateTime('The last request that needed it, to the minute; null for none.')),
-  since: dateTime('Since when that is known: the scope was given, or counting began, at that time.'),
+  since: dateTime(
+    'Since when that is known: the scope was given, or counting began, at that time.',
+  ),
 });
 /** Whether a scope is of use. */
 export type ScopeUse = Static<typeof ScopeUse>;

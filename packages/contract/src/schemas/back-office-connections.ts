@@ -1,7 +1,18 @@
 import type { Static } from 'typebox';
 import Type from 'typebox';
 import { backOfficePageSizeAtMost } from './back-office-terms.ts';
-import { answer, choice, dateTime, flag, list, orNull, request, text, uuid, whole } from './field.ts';
+import {
+  answer,
+  choice,
+  dateTime,
+  flag,
+  list,
+  orNull,
+  request,
+  text,
+  uuid,
+  whole,
+} from './field.ts';
 
 const nextPageToken = orNull(text('Names the following page; null on the last one.'));
 const pageLimit = { maxItems: backOfficePageSizeAtMost };

@@ -4,6 +4,7 @@ import type { Vault } from '../support/secret.ts';
 import { AccessTokens } from './access-tokens.ts';
 import { createAuthenticate } from './authenticate.ts';
 import type { Issuer } from './issuer.ts';
+import type { SecretUses } from './log-in.ts';
 import { type AuthOperationId, authHandlers } from './routes.ts';
 import { type SigningKeyPolicy, SigningKeys } from './signing-keys.ts';
 
@@ -14,6 +15,8 @@ export interface AuthParts {
   readonly issuer: Issuer;
   /** `defaultSigningKeyPolicy` when absent. */
   readonly signingKeyPolicy?: SigningKeyPolicy;
+  /** Is told which secret let somebody in. */
+  readonly secretUses?: SecretUses;
 }
 
 /** The token service of one environment. */

@@ -18,10 +18,16 @@ export interface ApiClient {
 
 /** A row of `api_client` and the digest of its first secret, to be written together. */
 export interface NewClient extends Omit<ApiClient, 'revoked'> {
+  readonly description: string | null;
   readonly secretGuid: string;
   readonly secretDigest: Buffer;
+  readonly secretLabel: string | null;
+  /** Epoch milliseconds; null for never. */
+  readonly secretExpiresAtMs: number | null;
   /** Epoch milliseconds. */
   readonly createdAtMs: number;
+  /** How histories name whoever makes it; null when that is not known. */
+  readonly createdBy: string | null;
 }
 
 /** An account beside the names of whom it belongs to; each is null where there is no such owner. */
@@ -70,22 +76,26 @@ export const clientColumns = (sql: Sql) => sql`
  */
 export async function insertClient(sql: Sql, client: NewClient): Promise<boolean> {
   const createdAt = new Date(client.createdAtMs);
+  const { secretExpiresAtMs, createdBy } = client;
+  const expiresAt = secretExpiresAtMs === null ? null : new Date(secretExpiresAtMs);
   const written = await sql`
     with added as (
       insert into api_client (
-        client_id, name, type, partner_guid, management_group_guid, scopes,
-        holds_legacy_card_key, created_at
+        client_id, name, description, type, partner_guid, management_group_guid, scopes,
+        holds_legacy_card_key, created_at, created_by
       ) values (
-        ${client.clientId}, ${client.name}, ${client.type}, ${client.partnerGuid},
-        ${client.managementGroupGuid}, string_to_array(${client.scopes.join(' ')}, ' '),
-        ${client.holdsLegacyCardKey}, ${createdAt}
+        ${client.clientId}, ${client.name}, ${client.description}, ${client.type},
+        ${client.partnerGuid}, ${client.managementGroupGuid},
+        string_to_array(${client.scopes.join(' ')}, ' '), ${client.holdsLegacyCardKey},
+        ${createdAt}, ${createdBy}
       )
       on conflict (client_id) do nothing
       returning client_id
     )
-    insert into client_secret (client_id, guid, digest, created_at)
+    insert into client_secret (client_id, guid, digest, label, created_at, created_by, expires_at)
     select client_id, ${client.secretGuid}::uuid, ${client.secretDigest}::bytea,
-      ${createdAt}::timestamptz
+      ${client.secretLabel}::text, ${createdAt}::timestamptz, ${createdBy}::text,
+      ${expiresAt}::timestamptz
     from added`;
   return written.count === 1;
 }
@@ -106,22 +116,27 @@ export async function listClients(sql: Sql): Promise<ListedClient[]> {
   }));
 }
 
+/** A further secret of an account. Instants are epoch milliseconds. */
+export interface NewSecretRow {
+  readonly clientId: string;
+  readonly guid: string;
+  readonly digest: Buffer;
+  readonly label: string | null;
+  readonly createdAtMs: number;
+  /** How histories name whoever makes it; null when that is not known. */
+  readonly createdBy: string | null;
+  /** Null for never. */
+  readonly expiresAtMs: number | null;
+}
+
 /** Adds a secret beside those that live; false when there is no such live account. */
-export async function insertSecret(
-  sql: Sql,
-  secret: {
-    clientId: string;
-    guid: string;
-    digest: Buffer;
-    createdAtMs: number;
-    expiresAtMs: number | null;
-  },
-): Promise<boolean> {
+export async function insertSecret(sql: Sql, secret: NewSecretRow): Promise<boolean> {
   const expiresAt = secret.expiresAtMs === null ? null : new Date(secret.expiresAtMs);
   const written = await sql`
-    insert into client_secret (client_id, guid, digest, created_at, expires_at)
-    select client_id, ${secret.guid}::uuid, ${secret.digest}::bytea,
-      ${new Date(secret.createdAtMs)}::timestamptz, ${expiresAt}::timestamptz
+    insert into client_secret (client_id, guid, digest, label, created_at, created_by, expires_at)
+    select client_id, ${secret.guid}::uuid, ${secret.digest}::bytea, ${secret.label}::text,
+      ${new Date(secret.createdAtMs)}::timestamptz, ${secret.createdBy}::text,
+      ${expiresAt}::timestamptz
     from api_client where client_id = ${secret.clientId} and revoked_at is null`;
   return written.count === 1;
 }
@@ -132,9 +147,10 @@ export async function updateSecretRevoked(
   clientId: string,
   guid: string,
   nowMs: number,
+  by: string | null,
 ): Promise<boolean> {
   const written = await sql`
-    update client_secret set revoked_at = ${new Date(nowMs)}
+    update client_secret set revoked_at = ${new Date(nowMs)}, revoked_by = ${by}
     where client_id = ${clientId} and guid = ${guid} and revoked_at is null`;
   return written.count === 1;
 }
@@ -144,23 +160,44 @@ export async function updateClientRevoked(
   sql: Sql,
   clientId: string,
   nowMs: number,
+  by: string | null,
 ): Promise<boolean> {
   const written = await sql`
-    update api_client set revoked_at = ${new Date(nowMs)}
+    update api_client set revoked_at = ${new Date(nowMs)}, revoked_by = ${by}
     where client_id = ${clientId} and revoked_at is null`;
   return written.count === 1;
 }
 
-/** Replaces the scopes of an account; false when it is unknown or ended. */
+/**
+ * Replaces the scopes of an account, and keeps since when it has those that are new; false when it
+ * is unknown or ended. `grantedAt` is null when that is not known.
+ */
 export async function updateClientScopes(
   sql: Sql,
   clientId: string,
   scopes: readonly Scope[],
+  grantedAt: Date | null,
 ): Promise<boolean> {
-  const written = await sql`
-    update api_client set scopes = string_to_array(${scopes.join(' ')}, ' ')
-    where client_id = ${clientId} and revoked_at is null`;
-  return written.count === 1;
+  const given = scopes.join(' ');
+  const [row] = await sql<{ changed: number }[]>`
+    with known as (
+      select client_id, scopes from api_client
+      where client_id = ${clientId} and revoked_at is null
+      for no key update
+    ), changed as (
+      update api_client set scopes = string_to_array(${given}, ' ')
+      from known
+      where api_client.client_id = known.client_id
+      returning api_client.client_id
+    ), granted as (
+      insert into client_scope_use as stored (client_id, scope, granted_at)
+      select known.client_id, given.scope, ${grantedAt}::timestamptz
+      from known cross join unnest(string_to_array(${given}, ' ')) as given (scope)
+      where given.scope <> all (known.scopes) and ${grantedAt}::timestamptz is not null
+      on conflict (client_id, scope) do update set granted_at = excluded.granted_at
+    )
+    select count(*)::int as changed from changed`;
+  return row?.changed === 1;
 }
 
 /**

@@ -39,12 +39,31 @@ export interface NewClientInput {
   readonly scopes: readonly string[];
   /** May leave `keyId` out of payments (P3); false when absent. */
   readonly holdsLegacyCardKey?: boolean;
+  /** In words of a person; null when absent. */
+  readonly description?: string | null;
+  /** What is said of the first secret: nothing, and it never ends, when absent. */
+  readonly secret?: SecretInput;
+}
+
+/** What may be said of a new secret. */
+export interface SecretInput {
+  /** What people call it; null when absent. */
+  readonly label?: string | null;
+  /** Epoch milliseconds; never when null or absent. */
+  readonly expiresAtMs?: number | null;
+  /** How histories name whoever makes it; null when absent. */
+  readonly by?: string | null;
 }
 
 /** What the holder of an account needs to log in. The secret cannot be shown again. */
 export interface ClientCredentials {
   readonly clientId: string;
   readonly clientSecret: string;
+}
+
+/** A random client id. */
+export function newClientId(): string {
+  return randomBytes(CLIENT_ID_BYTES).toString('hex');
 }
 
 /** True for text that can be a client id; anything else is unknown without asking the database. */
@@ -77,8 +96,8 @@ export async function createClient(
   deps: ClientDeps,
   input: NewClientInput,
   nowMs: number,
-): Promise<ClientCredentials> {
-  const clientId = input.clientId ?? randomBytes(CLIENT_ID_BYTES).toString('hex');
+): Promise<ClientCredentials & { readonly secretGuid: string }> {
+  const clientId = input.clientId ?? newClientId();
   if (!isClientId(clientId)) {
     throw new ApiError(
       'badRequest',
@@ -86,17 +105,23 @@ export async function createClient(
     );
   }
   const credentials = { clientId, clientSecret: newSecret() };
+  const secretGuid = newGuid();
+  const { label = null, expiresAtMs = null, by = null } = input.secret ?? {};
   try {
     const isNew = await insertClient(deps.sql, {
       clientId,
       name: input.name,
+      description: input.description ?? null,
       type: input.type,
       ...ownerOf(input),
       scopes: scopesOf(input),
       holdsLegacyCardKey: input.holdsLegacyCardKey ?? false,
-      secretGuid: newGuid(),
+      secretGuid,
       secretDigest: secretDigest(deps.vault, credentials),
+      secretLabel: label,
+      secretExpiresAtMs: expiresAtMs,
       createdAtMs: nowMs,
+      createdBy: by,
     });
     if (!isNew) throw new ApiError('conflict', `The clientId ${clientId} is taken: use another.`);
   } catch (error) {
@@ -106,50 +131,65 @@ export async function createClient(
       cause: error,
     });
   }
-  return credentials;
+  return { ...credentials, secretGuid };
 }
 
 /**
- * Adds a secret beside those that live, so that a client can change over without a gap.
- * `expiresAtMs` is epoch milliseconds, null for never. Throws ApiError `notFound` for an unknown or
- * revoked account.
+ * Adds a secret beside those that live, so that a client can change over without a gap. Throws
+ * ApiError `notFound` for an unknown or revoked account.
  */
 export async function addSecret(
   deps: ClientDeps,
   clientId: string,
   nowMs: number,
-  expiresAtMs: number | null = null,
+  { label = null, expiresAtMs = null, by = null }: SecretInput = {},
 ): Promise<ClientCredentials & { readonly secretGuid: string }> {
   const credentials = { clientId, clientSecret: newSecret() };
   const secretGuid = newGuid();
-  const digest = secretDigest(deps.vault, credentials);
-  const secret = { clientId, guid: secretGuid, digest, createdAtMs: nowMs, expiresAtMs };
-  if (!(await insertSecret(deps.sql, secret))) throw noSuchClient();
+  const isAdded = await insertSecret(deps.sql, {
+    clientId,
+    guid: secretGuid,
+    digest: secretDigest(deps.vault, credentials),
+    label,
+    createdAtMs: nowMs,
+    createdBy: by,
+    expiresAtMs,
+  });
+  if (!isAdded) throw noSuchClient();
   return { ...credentials, secretGuid };
 }
 
-/** Ends one secret at once; tokens stay valid. Throws ApiError `notFound` when it does not live. */
+/**
+ * Ends one secret at once; tokens stay valid. `by` is how histories name whoever does. Throws
+ * ApiError `notFound` when it does not live.
+ */
 export async function revokeSecret(
   deps: Pick<ClientDeps, 'sql'>,
   clientId: string,
   secretGuid: string,
   nowMs: number,
+  by: string | null = null,
 ): Promise<void> {
-  if (await updateSecretRevoked(deps.sql, clientId, secretGuid, nowMs)) return;
+  if (await updateSecretRevoked(deps.sql, clientId, secretGuid, nowMs, by)) return;
   throw new ApiError('notFound', 'The API account has no such live secret.');
 }
 
-/** Ends an account with all of its tokens, at once (T9). Throws ApiError `notFound`. */
+/**
+ * Ends an account with all of its tokens, at once (T9); `by` is how histories name whoever does.
+ * Throws ApiError `notFound`.
+ */
 export async function revokeClient(
   deps: Pick<ClientDeps, 'sql'>,
   clientId: string,
   nowMs: number,
+  by: string | null = null,
 ): Promise<void> {
-  if (!(await updateClientRevoked(deps.sql, clientId, nowMs))) throw noSuchClient();
+  if (!(await updateClientRevoked(deps.sql, clientId, nowMs, by))) throw noSuchClient();
 }
 
 /**
- * Replaces the scopes of an account, in force for its tokens at once (T8, T9). Throws ApiError
+ * Replaces the scopes of an account, in force for its tokens at once (T8, T9); `nowMs` is since when
+ * it has those that are new, null when nobody will ask. Throws ApiError
  * `badRequest` for a scope that is unknown or of another kind than the account, and `notFound` for
  * an unknown or revoked account.
  */
@@ -157,10 +197,13 @@ export async function setScopes(
   deps: Pick<ClientDeps, 'sql'>,
   clientId: string,
   scopes: readonly string[],
+  nowMs: number | null = null,
 ): Promise<void> {
   const ordered = orderedScopes(scopes);
+  const grantedAt = nowMs === null ? null : new Date(nowMs);
   try {
-    if (!(await updateClientScopes(deps.sql, clientId, ordered))) throw noSuchClient();
+    const isChanged = await updateClientScopes(deps.sql, clientId, ordered, grantedAt);
+    if (!isChanged) throw noSuchClient();
   } catch (error) {
     if (!isSqlState(error, CHECK_VIOLATION)) throw error;
     throw new ApiError(

@@ -7,6 +7,13 @@ import { findLogin, type LoginState } from './grant-store.ts';
 export interface LogInDeps {
   readonly database: Database;
   readonly vault: Vault;
+  /** Is told which secret let somebody in, and must return at once; nobody when absent. */
+  readonly secretUses?: SecretUses;
+}
+
+/** Takes note of the use of secrets. */
+export interface SecretUses {
+  noteSecret(clientId: string, digest: Buffer, nowMs: number): void;
 }
 
 // What a wrong client id is compared with: it has the length of a digest and equals none.
@@ -32,5 +39,7 @@ export async function logIn(
   const isMatch = matchesSecret(digest, secrets);
   // An id that was replaced must not match, even if somebody's account were called so.
   const isAsked = clientId === credentials.clientId;
-  return state && isMatch && isAsked && !state.client.revoked ? state : null;
+  if (!state || !isMatch || !isAsked || state.client.revoked) return null;
+  deps.secretUses?.noteSecret(clientId, digest, nowMs);
+  return state;
 }

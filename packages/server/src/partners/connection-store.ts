@@ -71,10 +71,7 @@ export async function findConnectionLocked(
 }
 
 /** Finds a connection, also one that ended; null when there never was one. */
-export async function findConnection(
-  sql: Sql,
-  key: ConnectionKey,
-): Promise<ConnectionView | null> {
+export async function findConnection(sql: Sql, key: ConnectionKey): Promise<ConnectionView | null> {
   const [row] = await sql<ConnectionView[]>`
     select ${viewColumns(sql)} from ${viewTables(sql)}
     where c.restaurant_guid = ${key.restaurantGuid} and c.partner_guid = ${key.partnerGuid}`;

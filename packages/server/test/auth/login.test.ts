@@ -156,7 +156,9 @@ test('auth.login 200 T1: several secrets live side by side, each its time', asyn
   const { clock, database, vault } = fixture;
   const first = await addClient(fixture);
   const deps = { sql: database.sql, vault };
-  const second = await addSecret(deps, first.clientId, clock.nowMs(), clock.nowMs() + 1_000);
+  const second = await addSecret(deps, first.clientId, clock.nowMs(), {
+    expiresAtMs: clock.nowMs() + 1_000,
+  });
   const third = await addSecret(deps, first.clientId, clock.nowMs());
   const tokens = new Set<string>();
   for (const credentials of [first, second, third]) {

@@ -1,3 +1,4 @@
+import type { ChangeOrigin } from '../../audit/entry-store.ts';
 import type { ApiClient } from '../../auth/client-store.ts';
 import {
   type ClientCredentials,
@@ -6,6 +7,7 @@ import {
   setScopes,
 } from '../../auth/clients.ts';
 import { findClient, findSharedPartner, updateClient } from '../../auth/group-client-store.ts';
+import { recordClientChange } from '../../auth/record-client.ts';
 import type { Sql } from '../../db/database.ts';
 import type { Vault } from '../../support/secret.ts';
 import type { ClientContents, GroupContents } from './contents.ts';
@@ -15,6 +17,7 @@ import { ImportRefused } from './import-refused.ts';
 export interface ImportClientsDeps {
   readonly sql: Sql;
   readonly vault: Vault;
+  readonly origin: ChangeOrigin;
 }
 
 /**
@@ -29,6 +32,7 @@ export async function importClients(
   knownClients: readonly ApiClient[],
   nowMs: number,
 ): Promise<(ClientCredentials & { readonly name: string })[]> {
+  const { origin } = deps;
   const { clients, group } = contents;
   if (clients === null) return [];
   const named = new Set(clients.map(({ clientId }) => clientId));
@@ -36,11 +40,15 @@ export async function importClients(
     if (named.has(known.clientId)) continue;
     const { partnerGuid } = known;
     if (partnerGuid && (await findSharedPartner(deps.sql, group.guid, partnerGuid))) continue;
-    await revokeClient(deps, known.clientId, nowMs);
+    await recordClientChange(deps.sql, origin, known.clientId, () =>
+      revokeClient(deps, known.clientId, nowMs, origin.by),
+    );
   }
   const created: (ClientCredentials & { name: string })[] = [];
   for (const client of clients) {
-    const credentials = await importClient(deps, client, group.guid, nowMs);
+    const credentials = await recordClientChange(deps.sql, origin, client.clientId, () =>
+      importClient(deps, client, group.guid, nowMs),
+    );
     if (credentials) created.push({ ...credentials, name: client.name });
   }
   return created;
@@ -64,6 +72,7 @@ async function importClient(
       managementGroupGuid,
       scopes,
       holdsLegacyCardKey,
+      secret: { by: deps.origin.by },
     };
     return createClient(deps, input, nowMs);
   }
@@ -80,6 +89,6 @@ async function importClient(
     );
   }
   await updateClient(deps.sql, clientId, { name, holdsLegacyCardKey });
-  await setScopes(deps, clientId, scopes);
+  await setScopes(deps, clientId, scopes, nowMs);
   return null;
 }

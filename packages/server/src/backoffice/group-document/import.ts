@@ -126,10 +126,10 @@ async function write(
   if (!isNew) await refuseRepeatedGuid(sql, group.guid);
   const connections = await listGroupConnectionsLocked(sql, group.guid);
   await writeConnections(sql, contents);
-  const newClients = await importClients(deps, contents, knownClients, nowMs);
+  const origin = systemOrigin({ realClock: deps.clock, ...deps }, 'import', 'import');
+  const newClients = await importClients({ ...deps, origin }, contents, knownClients, nowMs);
   const newCardKeyClients = await insertCardKeys(sql, deps.cardKeys, nowMs);
   const at = await dateChanges(deps, group.guid);
-  const origin = systemOrigin({ realClock: deps.clock, ...deps }, 'import', 'import');
   await recordImport(sql, { ...origin, at }, contents, { imported, newClients });
   await recordGroupChanges(sql, group.guid, connections, { ...origin, at });
   options.signal?.throwIfAborted();
