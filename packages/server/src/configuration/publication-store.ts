@@ -84,7 +84,7 @@ export async function findPublication(
   return row ?? null;
 }
 
-/** How many publications of a restaurant came after a number. */
+/** How many publications of a restaurant after a number have their changes in the history. */
 export async function findLaterPublicationCount(
   sql: Sql,
   restaurantGuid: string,
@@ -92,7 +92,7 @@ export async function findLaterPublicationCount(
 ): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::integer as count from publication
-    where restaurant_guid = ${restaurantGuid} and number > ${number}`;
+    where restaurant_guid = ${restaurantGuid} and number > ${number} and cause <> 'BEGUN'`;
   return row?.count ?? 0;
 }
 
@@ -192,16 +192,6 @@ export async function listGuidsElsewhere(
       on draft.restaurant_guid = restaurant.guid
     where restaurant.management_group_guid = ${group} and restaurant.guid <> ${restaurant.guid}
       and draft.guid = any(${[...guids]}::uuid[])`;
-}
-
-/** Raises a restaurant's publish number by one (decisions K8); gives the new one. */
-export async function updateNextPublishNumber(sql: Sql, restaurantGuid: string): Promise<number> {
-  const [row] = await sql<{ number: number }[]>`
-    update restaurant set publish_number = publish_number + 1
-    where guid = ${restaurantGuid}
-    returning publish_number as number`;
-  if (!row) throw new Error('the restaurant of a publication does not exist');
-  return row.number;
 }
 
 /** Lists the restaurants of a group that lie within reach. */

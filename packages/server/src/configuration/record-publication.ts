@@ -1,5 +1,6 @@
 import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
 import type { Sql } from '../db/database.ts';
+import { updatePublishNumber } from '../restaurants/write-store.ts';
 import type { Clock } from '../support/clock.ts';
 import { changeKind, countChanges } from './describe-changes.ts';
 import { digestOf, type ObjectChange, placeOf, stateText } from './object-state.ts';
@@ -8,7 +9,6 @@ import {
   insertPublicationChanges,
   type PublicationRow,
   type RestaurantHead,
-  updateNextPublishNumber,
 } from './publication-store.ts';
 import { type PublishedObject, updateMultiLocationIdsFreed, upsertObjects } from './write-store.ts';
 
@@ -39,7 +39,7 @@ export async function recordPublication(
 ): Promise<PublicationRow> {
   const publication: PublicationRow = {
     restaurantGuid: restaurant.guid,
-    number: await updateNextPublishNumber(sql, restaurant.guid),
+    number: await updatePublishNumber(sql, restaurant.guid),
     publishedBy: origin.by,
     publishedAt: origin.at,
     ...order,

@@ -36,7 +36,7 @@ export async function rollBack(
 ): Promise<PublicationRow | null> {
   return await deps.database.transaction(async (sql) => {
     const [restaurant] = await listRestaurantsLocked(sql, [restaurantGuid]);
-    if (!restaurant || !(await findPublication(sql, restaurantGuid, number))) return null;
+    if (!restaurant || !(await isKnown(sql, restaurant, number))) return null;
     refuseMoved(restaurant, number, expectedNumber);
     const changes = await changesBackTo(sql, restaurant, number);
     if (changes.length === 0) throw nothingDiffers(number);
@@ -48,6 +48,17 @@ export async function rollBack(
     } as const;
     return await recordPublication({ sql, clock: deps.clock }, restaurant, changes, order, origin);
   });
+}
+
+/** Whether it is known what the publication showed. The first one of a restaurant has no changes. */
+async function isKnown(
+  sql: Sql,
+  { guid, publishNumber }: RestaurantHead,
+  number: number,
+): Promise<boolean> {
+  if (number > publishNumber) return false;
+  if (number !== 1 && !(await findPublication(sql, guid, number))) return false;
+  return (await findLaterPublicationCount(sql, guid, number)) === publishNumber - number;
 }
 
 function refuseMoved(
@@ -79,13 +90,9 @@ interface ChangeBack extends ObjectChange {
 
 async function changesBackTo(
   sql: Sql,
-  { guid, publishNumber }: RestaurantHead,
+  { guid }: RestaurantHead,
   number: number,
 ): Promise<ObjectChange[]> {
-  const recorded = await findLaterPublicationCount(sql, guid, number);
-  if (recorded !== publishNumber - number) {
-    throw new Error(`publications after ${number} of restaurant ${guid} are not in its history`);
-  }
   const published = await readPublished(sql, guid);
   const states = await listStatesAt(sql, guid, number);
   const back = states.map(({ collection, guid: objectGuid, before }): ChangeBack => {

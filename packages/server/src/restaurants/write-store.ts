@@ -106,10 +106,13 @@ export async function updateUnnamedRestaurantsArchived(
   return count;
 }
 
-/** Raises a restaurant's publish number by one (decisions K8). */
-export async function updatePublishNumber(sql: Sql, restaurantGuid: string): Promise<void> {
-  await sql`
-    update restaurant set publish_number = publish_number + 1 where guid = ${restaurantGuid}`;
+/** Raises a restaurant's publish number by one (decisions K8); gives the new one. */
+export async function updatePublishNumber(sql: Sql, restaurantGuid: string): Promise<number> {
+  const [row] = await sql<{ number: number }[]>`
+    update restaurant set publish_number = publish_number + 1 where guid = ${restaurantGuid}
+    returning publish_number as number`;
+  if (!row) throw new Error('the restaurant of a publication does not exist');
+  return row.number;
 }
 
 /** Lists the GUIDs of all restaurants of a group, archived ones too. */

@@ -3,7 +3,12 @@ import type { ClientCredentials } from '../../auth/clients.ts';
 import { listGroupClients } from '../../auth/group-client-store.ts';
 import type { ObjectContents } from '../../configuration/document/contents.ts';
 import {
+  recordFirstPublication,
+  recordImportedChanges,
+} from '../../configuration/import-history.ts';
+import {
   findRepeatedGuid,
+  listObjects,
   type PublishedObject,
   updateMultiLocationIdsFreed,
   updateObjectTimes,
@@ -28,7 +33,6 @@ import {
   type GroupName,
   insertGroup,
   updateGroupName,
-  updatePublishNumber,
   updateUnnamedRestaurantsArchived,
   upsertRestaurant,
 } from '../../restaurants/write-store.ts';
@@ -216,6 +220,7 @@ async function writeRestaurant(
   const isWritten = await upsertRestaurant(sql, restaurantRow(groupGuid, restaurant), now);
   // Another group's import was faster.
   if (owner === null && !isWritten) throw ownedByOthers(restaurant);
+  const stored = owner === null ? null : await listObjects(sql, guid);
   if (owner !== null) {
     const items = objects.filter(({ kind }) => kind === 'menuItems');
     await updateMultiLocationIdsFreed(sql, guid, items);
@@ -229,8 +234,11 @@ async function writeRestaurant(
   if (owner !== null) {
     const named = objects.map((object) => ({ collection: object.kind, guid: object.guid }));
     changed += await updateUnnamedArchived(sql, guid, named, CHANGING);
-    if (changed > 0) await updatePublishNumber(sql, guid);
   }
+  if (stored === null) {
+    const live = objects.filter(({ archived }) => !archived).length;
+    await recordFirstPublication(sql, guid, live, now);
+  } else if (changed > 0) await recordImportedChanges(sql, guid, stored, now);
   await updateAllStock(sql, guid, stock, now);
   return changed;
 }
