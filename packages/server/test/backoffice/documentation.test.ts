@@ -42,8 +42,9 @@ test('backOffice: its page lists every operation with its request and scope', ()
   assert.deepEqual(rows, expected);
 });
 
-test('backOffice: its page calls every operation once or more', () => {
-  const calls = [...docs('interfaces/back-office.md').matchAll(/\b(get|post) "?(\/[^\s"?]*)/g)].map(
+test('backOffice: its pages call every operation once or more', () => {
+  const pages = ['interfaces/back-office.md', 'restaurants.md'].map(docs).join('\n');
+  const calls = [...pages.matchAll(/\b(get|post|patch|put|delete) "?(\/[^\s"?]*)/g)].map(
     ([, command = '', path = '']) => `${command.toUpperCase()} ${path.replaceAll(/\$\w+/g, '*')}`,
   );
   const named = backOffice.map(

@@ -80,12 +80,31 @@ const location: readonly [string, string, string, RegExp][] = [
   ['a latitude beyond the pole', '{ "latitude": «91, "longitude": 0 }', 'latitude', /<= 90/],
   ['a latitude alone', '«{ "latitude": 9 }', 'longitude', /both coordinates, or neither/],
   ['a prefix with a plus', '{ "phoneCountryCode": «"+1" }', 'phoneCountryCode', /digits only/],
+  ['a telephone number in words', '{ "phone": «"ask Ada" }', 'phone', /no telephone number/],
+  ['a telephone number of two digits', '{ "phone": «"11" }', 'phone', /no telephone number/],
+  ['a prefix in the number', '{ "phone": «"+1 617 555 0100" }', 'phone', /prefix of the country/],
+  ['a very long city', `{ "city": «"${'x'.repeat(256)}" }`, 'city', /write at most 255/],
 ];
 for (const [title, section, field, message] of location) {
   testFault(
     `${title} is refused`,
     { info: `, "location": ${section}` },
     `restaurants[0].info.location.${field}`,
+    message,
+  );
+}
+
+const urls: readonly [string, string, string, RegExp][] = [
+  ['a host alone', '{ "website": «"harbour.example" }', 'website', /no address on the web/],
+  ['another scheme', '{ "orderOnline": «"ftp://a.example" }', 'orderOnline', /https:\/\/example/],
+  ['a script', '{ "checkGiftCard": «"javascript:void 0" }', 'checkGiftCard', /no address/],
+  ['an empty address', '{ "purchaseGiftCard": «"" }', 'purchaseGiftCard', /no address/],
+];
+for (const [title, section, field, message] of urls) {
+  testFault(
+    `${title} in place of an address on the web is refused`,
+    { info: `, "urls": ${section}` },
+    `restaurants[0].info.urls.${field}`,
     message,
   );
 }
@@ -138,6 +157,12 @@ const schedule: readonly [string, string, string, RegExp][] = [
     schedules('{ «"workday": { "scheduleName": "Day", "services": [] } }'),
     'daySchedules.workday',
     /the keys here are numbers/,
+  ],
+  [
+    'a key of a type of day that is very long',
+    schedules('{ "1234567890": «{ "scheduleName": "Day", "services": [] } }'),
+    'daySchedules["1234567890"]',
+    /at most 9 digits/,
   ],
   [
     'a time without milliseconds',
