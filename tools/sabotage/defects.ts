@@ -9,6 +9,7 @@ import { clockDefects } from './defects/clock.ts';
 import { closeOutDefects } from './defects/close-out.ts';
 import { configurationDefects } from './defects/configuration.ts';
 import { databaseDefects } from './defects/database.ts';
+import { organizationDefects } from './defects/organization.ts';
 import { outsideWordsDefects } from './defects/outside-words.ts';
 import { partnerDefects } from './defects/partners.ts';
 import { paymentEventDefects } from './defects/payment-events.ts';
@@ -44,4 +45,5 @@ export const defects: readonly Defect[] = [
   ...clientDefects,
   ...cardKeyDefects,
   ...databaseDefects,
+  ...organizationDefects,
 ];

@@ -4,7 +4,7 @@ import Type, { type Static, type TSchema } from 'typebox';
  * A JSON merge patch (RFC 7396) of a value: a field that is absent stays as it is, and null clears
  * it. A list is replaced as a whole.
  */
-export type PatchOf<Value> = Value extends readonly unknown[]
+type PatchOf<Value> = Value extends readonly unknown[]
   ? Value
   : Value extends object
     ? { [Name in keyof Value]?: PatchOf<Value[Name]> | null }
