@@ -94,10 +94,10 @@ export const organizationDefects: readonly Defect[] = [
   {
     name: 'organization-archived-payments-forgotten',
     file: `${SERVER}/payments/due-store.ts`,
-    find: 'where due_at <= ${now} and (lease_expires_at is null or lease_expires_at <= ${lease.realNow})',
+    find: 'lease_expires_at <= ${lease.realNow})',
     replace:
-      'where merchant_guid in (select guid from restaurant where not archived) and due_at <= ${now}' +
-      ' and (lease_expires_at is null or lease_expires_at <= ${lease.realNow})',
+      'lease_expires_at <= ${lease.realNow}) and merchant_guid in (' +
+      'select guid from restaurant where not archived)',
     why: 'The guests of a restaurant that closed would never get their holds back.',
     caughtBy: { file: `${TESTS}/planned-captures.test.ts`, name: /an archived restaurant live on/ },
   },

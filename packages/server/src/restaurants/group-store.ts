@@ -83,7 +83,7 @@ export async function findGroup(
   return row ?? null;
 }
 
-/** The same, and others who change the group, or who rely on it, wait until the transaction ends. */
+/** The same, and whoever changes the group or relies on it waits until the transaction ends. */
 export async function findGroupLocked(
   sql: Sql,
   guid: string,

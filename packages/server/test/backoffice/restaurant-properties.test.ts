@@ -121,7 +121,7 @@ function at(value: unknown, path: readonly string[]): unknown {
   );
 }
 
-test('backOffice.restaurants.update: whatever is sent, it is a restaurant or faults with places', () => {
+test('backOffice.restaurants.update: any patch gives a restaurant, or faults with places', () => {
   const names = leavesOf(everyField).flatMap(([path]) => [...path]);
   const anyPatch = fc.letrec((tie) => ({
     value: fc.oneof(

@@ -56,7 +56,7 @@ test('backOffice.restaurants.update 200 409: of many that read one version one w
   assert.equal((await office.changesOf(guid)).length, 2);
 });
 
-test('backOffice.managementGroups.update 200 409: of many that read one version one wins', async () => {
+test('backOffice.managementGroups.update 409: of many that read one version one wins', async () => {
   const guid = await office.newGroup();
   const answers = await Promise.all(
     Array.from({ length: 12 }, (_, index) =>
@@ -68,7 +68,7 @@ test('backOffice.managementGroups.update 200 409: of many that read one version 
   assert.equal((await office.changesOf(guid)).length, 2);
 });
 
-test('backOffice.managementGroups.archive 409: no restaurant is live in an archived group', async () => {
+test('backOffice.managementGroups.archive 409: nothing is live in an archived group', async () => {
   for (let round = 0; round < 8; round += 1) {
     const group = await office.newGroup();
     const other = await office.newGroup();

@@ -28,7 +28,7 @@ const read = async (guid: string) => (await office.call('restaurants.get', { gui
 const toldIn = ({ errors }: { errors: readonly { message: string }[] }): string[] =>
   errors.map(({ message }) => message.replace(': ', ' '));
 
-test('backOffice.restaurants.create 200: what nobody says has no value, or its default', async () => {
+test('backOffice.restaurants.create 200: what is left out is null or its default', async () => {
   const made = await office.newRestaurant(group);
   const now = new Date(office.clock.nowMs()).toISOString();
   assert.equal(made.general.closeoutHour, 4);
@@ -46,7 +46,7 @@ test('backOffice.restaurants.create 200: what nobody says has no value, or its d
   assert.deepEqual([change?.groupGuid, change?.restaurantGuid], [group, made.guid]);
 });
 
-test('backOffice.restaurants.create 200: every field can be set, and an answer sent on', async () => {
+test('backOffice.restaurants.create 200: each field can be set, an answer sent on', async () => {
   const { general, ...sections } = everyField;
   const made = await office.newRestaurant(group, general, sections);
   const { guid, version, publishNumber, createdAt, modifiedAt, ...told } = made;
@@ -99,7 +99,7 @@ test('backOffice.restaurants.create 400 422: all that is wrong is told at once',
   }
 });
 
-test('backOffice.restaurants.create 403 422: only in a group that is reached as a whole', async () => {
+test('backOffice.restaurants.create 403 422: only in a group that is reached', async () => {
   const [mine, other] = [await office.newGroup(), await office.newGroup()];
   const create = (managementGroupGuid: string, by = ofGroup(mine)) =>
     office.call('restaurants.create', {
@@ -176,7 +176,7 @@ function merged(target: any, patch: any): any {
   return copy;
 }
 
-test('backOffice.restaurants.update 200: null clears a field, or gives its default back', async () => {
+test('backOffice.restaurants.update 200: null clears, or gives the default back', async () => {
   const { general, ...sections } = everyField;
   const { guid } = await office.newRestaurant(group, general, sections);
   const { body } = await edit(guid, {
@@ -215,7 +215,7 @@ test('backOffice.restaurants.update 200: what changes nothing is no change', asy
   assert.equal((await office.changesOf(made.guid)).length, 1);
 });
 
-test('backOffice.restaurants.update 409: another version than the one read changes nothing', async () => {
+test('backOffice.restaurants.update 409: another version than the one read', async () => {
   const made = await office.newRestaurant(group);
   await edit(made.guid, { ...made, general: { name: 'First' } });
   const refused = await edit(made.guid, { ...made, general: { name: 'Second' } });
@@ -321,6 +321,20 @@ test('backOffice.restaurants.update 422: of very many faults fifty are shown', a
   assert.match(body.message, /and 950 more\.$/);
 });
 
+test('backOffice.restaurants.update 200 422: what was wrong before hinders nobody', async () => {
+  const { guid } = await office.newRestaurant(group);
+  const { sql } = office.database;
+  // As it may have been imported when there was no rule yet.
+  await sql`update restaurant set urls = '{"website": "harbour"}' where guid = ${guid}`;
+  const renamed = await edit(guid, { general: { name: 'Renamed' } });
+  assert.deepEqual([renamed.status, renamed.body.urls.website], [200, 'harbour']);
+  assert.equal((await edit(guid, renamed.body)).status, 200);
+  const worse = await edit(guid, { urls: { website: 'pier' }, general: { name: ' ' } });
+  assert.equal(worse.status, 422);
+  assert.match(worse.body.message, /name is empty.*website is no address/);
+  assert.equal((await edit(guid, { urls: { website: null } })).body.urls.website, null);
+});
+
 test('backOffice.restaurants.update 200: no card number is stored (I7)', async () => {
   const { guid } = await office.newRestaurant(group);
   const { body } = await edit(guid, {
@@ -366,7 +380,7 @@ test('backOffice.restaurants.update 200: a restaurant may go to another group', 
   assert.deepEqual([change?.groupGuid, change?.restaurantGuid], [from, made.guid]);
 });
 
-test('backOffice.restaurants.update 409: no restaurant goes to a group that is archived', async () => {
+test('backOffice.restaurants.update 409: nothing goes to a group that is archived', async () => {
   const [from, to] = [await office.newGroup(), await office.newGroup('Closed')];
   const made = await office.newRestaurant(from);
   await office.call('managementGroups.archive', { guid: to });

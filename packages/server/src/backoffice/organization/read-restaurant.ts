@@ -1,5 +1,11 @@
 import { type RestaurantInfo, schemas } from '@servery/contract';
-import { FaultList, Place } from '../../configuration/document/faults.ts';
+import {
+  type DocumentFault,
+  type DocumentPath,
+  FaultList,
+  Place,
+  pathText,
+} from '../../configuration/document/faults.ts';
 import { shapeChecker } from '../../configuration/document/shape.ts';
 import { arranger } from '../../http/arrange.ts';
 import { mergePatch } from '../../http/merge-patch.ts';
@@ -44,8 +50,8 @@ export function readNewRestaurant(body: unknown): RestaurantInfo {
 /**
  * Reads a JSON merge patch of a restaurant (RFC 7396) and gives what says how the restaurant is
  * after it. Throws ApiError `unprocessable` when the body is no object. What it gives throws
- * `conflict` when the patch was made for another version, and `unprocessable` for whatever would be
- * wrong with the restaurant then; its faults are all there are.
+ * `conflict` when the patch was made for another version, and `unprocessable` for whatever it makes
+ * wrong; its faults are all there are.
  */
 export function readRestaurantEdit(body: unknown): (current: CurrentRestaurant) => RestaurantInfo {
   openDocument(body, new FaultList());
@@ -56,10 +62,30 @@ export function readRestaurantEdit(body: unknown): (current: CurrentRestaurant) 
     const { guid, ...before } = info;
     checkSameGuid(sent, guid, faults);
     checkSameArchived(sentArchived(sent), info.general.archived, archivedPath, faults);
-    const after = read(mergePatch(before, sent.fields), guid, faults);
+    const merged = mergePatch(before, sent.fields);
+    const found = new FaultList();
+    const after = read(merged, guid, found);
+    for (const { path, message } of newFaults(found, before, merged)) faults.add(path, message);
     refuseFaults(faults);
     return after;
   };
+}
+
+/**
+ * The faults that an edit makes. What was wrong before, because a rule came later than the
+ * restaurant, and is as it was, hinders nobody from setting something else right.
+ */
+function newFaults(found: FaultList, before: object, merged: unknown): readonly DocumentFault[] {
+  if (found.count === 0) return [];
+  const known = new FaultList();
+  read(before, '', known);
+  const textAt = (document: unknown, path: DocumentPath) => JSON.stringify(valueAt(document, path));
+  return found.kept.filter(({ path, message }) => {
+    const wasThere = known.kept.some(
+      (fault) => fault.message === message && pathText(fault.path) === pathText(path),
+    );
+    return !wasThere || textAt(before, path) !== textAt(merged, path);
+  });
 }
 
 function sentArchived({ fields: { general } }: SentDocument): unknown {
@@ -75,7 +101,7 @@ function read(document: unknown, guid: string, faults: FaultList): RestaurantInf
   return arrange(info) as RestaurantInfo;
 }
 
-function valueAt(document: unknown, path: readonly (string | number)[]): unknown {
+function valueAt(document: unknown, path: DocumentPath): unknown {
   return path.reduce(
     (value: unknown, step) =>
       typeof value === 'object' && value !== null ? Reflect.get(value, step) : undefined,

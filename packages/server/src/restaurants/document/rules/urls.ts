@@ -4,7 +4,7 @@ import type { Place } from '../../../configuration/document/faults.ts';
 /** The fields that a browser is sent to; the social page and handle are what their sites say. */
 const addresses = ['website', 'orderOnline', 'purchaseGiftCard', 'checkGiftCard'] as const;
 
-/** An address on the web must be a whole one: a guest's browser has no page that it could follow. */
+/** An address on the web must be a whole one: a guest's browser is on no page to start from. */
 export function checkUrls(urls: URLs, place: Place): void {
   for (const name of addresses) {
     const address = urls[name];
