@@ -312,7 +312,9 @@ function read<Body>(
     throw new CommandFailure(message, exitCodes.failure);
   }
   const faults = faultsOf(json);
-  const told = [`${reword({ status, reason })}${where}`, ...faults].join('\n  - ');
+  const isSaid = faults.every((fault) => reason.includes(fault.split(': ')[0] ?? fault));
+  const listed = isSaid ? [] : faults;
+  const told = [`${reword({ status, reason })}${where}`, ...listed].join('\n  - ');
   throw new PlatformRefusal(`the platform refused with ${status}: ${told}`, status, faults);
 }
 

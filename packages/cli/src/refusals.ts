@@ -22,6 +22,23 @@ const notFound: readonly (readonly [RegExp, Say])[] = [
   [/^\/backoffice\/v1\/clients\/([^/]+)\/cardKeys\/([^/]+)\//, noCardKey],
 ];
 
+/** The command that lists what may be named in a path, by how that path begins. */
+const listedBy: readonly (readonly [RegExp, string])[] = [
+  [/^\/backoffice\/v1\/restaurants\/[^/]+\/stock\/history/, 'servery stock history'],
+  [/^\/backoffice\/v1\/restaurants\/[^/]+\/connections\//, 'servery connections list'],
+  [/^\/backoffice\/v1\/restaurants\/[^/]+\/configuration\/publications/, 'servery config history'],
+  [/^\/backoffice\/v1\/restaurants\/[^/]+\/configuration\/objects/, 'servery config objects'],
+  [/^\/backoffice\/v1\/restaurants\//, 'servery restaurants list'],
+  [/^\/backoffice\/v1\/managementGroups\//, 'servery groups list'],
+  [/^\/backoffice\/v1\/partners\//, 'servery partners list'],
+  [/^\/backoffice\/v1\/clients\//, 'servery clients list'],
+  [/^\/backoffice\/v1\/people\//, 'servery people list'],
+  [/^\/backoffice\/v1\/requests\//, 'servery requests list'],
+];
+
+/** What a platform says of a path that none of its operations has. */
+const NO_OPERATION = /^(There is no [A-Z]+ \/|No interface answers at )/;
+
 /** The arguments by the fields and parameters that the platform names when it refuses them. */
 const argumentOf: Readonly<Record<string, string>> = {
   now: 'the instant',
@@ -38,6 +55,9 @@ const argumentOf: Readonly<Record<string, string>> = {
   createdFrom: '--created-from',
   createdTo: '--created-to',
   dueBefore: '--due-before',
+  expiresAt: '--expires',
+  othersExpireAt: '--others-expire',
+  email: 'the e-mail address',
 };
 
 /**
@@ -54,11 +74,15 @@ export function inWordsOf(asker: Asker): Reword {
   };
 }
 
-function whatIsMissing(asker: Asker, { method, path }: Refusal): string {
+function whatIsMissing(asker: Asker, { method, path, reason }: Refusal): string {
   const [pathname = ''] = path.split('?');
   for (const [pattern, say] of notFound) {
     const match = pattern.exec(pathname);
     if (match) return say(asker, ...match.slice(1).map(decodeURIComponent));
+  }
+  const list = listedBy.find(([pattern]) => pattern.test(pathname));
+  if (list && !NO_OPERATION.test(reason)) {
+    return `${reason.replace(/: check [^:]*$/, '.')} "${list[1]}" shows what there is.`;
   }
   return (
     `${asker.baseUrl} has no ${method} ${pathname}: it is another version than this command, or ` +

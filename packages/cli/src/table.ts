@@ -1,4 +1,5 @@
 import { type Paint, plain, printable } from './terminal.ts';
+import { padColumns, textWidth } from './text-width.ts';
 
 /** A column of a table for people. */
 export interface Column<Row> {
@@ -43,7 +44,7 @@ function fit<Row>(
 ): number[] | null {
   const widest = (at: number, length: (text: string) => number) =>
     Math.max(...rows.map((row) => length(row[at] ?? '')));
-  const widths = columns.map((_, at) => widest(at, (text) => text.length));
+  const widths = columns.map((_, at) => widest(at, textWidth));
   const least = columns.map(({ breaks }, at) =>
     breaks ? Math.max(NARROWEST, widest(at, longestWord)) : Number.POSITIVE_INFINITY,
   );
@@ -59,7 +60,7 @@ function fit<Row>(
 }
 
 function longestWord(text: string): number {
-  return Math.max(...text.split(/[ \n]/).map((word) => word.length));
+  return Math.max(...text.split(/[ \n]/).map(textWidth));
 }
 
 function sum(values: readonly number[]): number {
@@ -67,11 +68,11 @@ function sum(values: readonly number[]): number {
 }
 
 function line(row: readonly string[], widths: readonly number[]): string {
-  const broken = row.map((text, at) => breakLines(text, widths[at] ?? text.length));
+  const broken = row.map((text, at) => breakLines(text, widths[at] ?? textWidth(text)));
   const height = Math.max(...broken.map((lines) => lines.length));
   let text = '';
   for (let at = 0; at < height; at += 1) {
-    const parts = broken.map((lines, column) => (lines[at] ?? '').padEnd(widths[column] ?? 0));
+    const parts = broken.map((lines, column) => padColumns(lines[at] ?? '', widths[column] ?? 0));
     text += `${parts.join(' '.repeat(GAP)).trimEnd()}\n`;
   }
   return text;
@@ -104,7 +105,7 @@ function breakLines(text: string, width: number): string[] {
   for (const paragraph of text.split('\n')) {
     let current = '';
     for (const word of paragraph.split(' ')) {
-      if (current !== '' && current.length + 1 + word.length > width) {
+      if (current !== '' && textWidth(current) + 1 + textWidth(word) > width) {
         lines.push(current);
         current = word;
       } else {

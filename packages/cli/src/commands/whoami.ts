@@ -114,7 +114,7 @@ function show(deps: RemoteDeps, remote: Remote, me: WhoAmI): void {
   ];
   deps.terminal.out.write(`${printable(lines.join('\n'))}\n\n`);
   const held = me.grants.flatMap((grant) =>
-    grant.scopes.map((scope) => ({ where: placeText(grant), ...scope })),
+    grant.scopes.map((scope, at) => ({ where: at === 0 ? placeText(grant) : '', ...scope })),
   );
   showTable(deps, columns, held, 'It may do nothing: it holds no scope.');
   if (me.call) deps.terminal.out.write(`\n${printable(callText(me.call))}\n`);

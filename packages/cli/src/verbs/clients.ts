@@ -23,6 +23,7 @@ import { type Call, type Family, flag, limitFlag, needed, type Verb, verb } from
 import { instantOf } from './when.ts';
 
 const PATH = '/backoffice/v1/clients';
+const SCOPES_SHOWN = 6;
 const client = { name: '<client>', says: 'its id, its name, or its name in demo.json' };
 
 const columns: readonly Column<ApiClient>[] = [
@@ -30,7 +31,7 @@ const columns: readonly Column<ApiClient>[] = [
   { title: 'name', cell: ({ name }) => name, breaks: true },
   { title: 'type', cell: ({ type }) => type },
   { title: 'of', cell: ownerText, breaks: true },
-  { title: 'scopes', cell: ({ scopes }) => scopes.join(' '), breaks: true },
+  { title: 'scopes', cell: scopesText, breaks: true },
   { title: 'secrets', cell: ({ secrets }) => String(secrets.filter(isLive).length) },
   { title: 'last used', cell: ({ lastUsedAt }) => lastUsedAt ?? '' },
   { title: 'revoked', cell: ({ revokedAt }) => revokedAt ?? '' },
@@ -303,6 +304,11 @@ function readType(text: string): string {
 
 function isLive({ state }: ApiClient['secrets'][number]): boolean {
   return state === 'LIVE';
+}
+
+/** An operator has more scopes than a table shows. */
+function scopesText({ scopes }: ApiClient): string {
+  return scopes.length > SCOPES_SHOWN ? `${scopes.length} scopes` : scopes.join(' ');
 }
 
 function ownerText({ type, partner, managementGroup }: ApiClient): string {

@@ -67,7 +67,7 @@ export function secretShown(resource: object, sentence: string, clientId: string
   );
 }
 
-/** Every value that is set, by its path; a list is one value, which is not broken. */
+/** Every value that is set, by its path; a list of plain values is one line. */
 function leavesOf(value: unknown, path = ''): (readonly [path: string, text: string])[] {
   if (value === null || value === undefined || value === '') return [];
   if (typeof value !== 'object') return [[path, String(value)]];
@@ -78,7 +78,6 @@ function leavesOf(value: unknown, path = ''): (readonly [path: string, text: str
   }
   if (value.length === 0) return [];
   const isPlain = value.every((item) => typeof item !== 'object');
-  return [
-    [path, isPlain ? value.join(', ') : value.map((item) => JSON.stringify(item)).join('\n')],
-  ];
+  if (isPlain) return [[path, value.join(', ')]];
+  return value.flatMap((item, at) => leavesOf(item, `${path}[${at}]`));
 }

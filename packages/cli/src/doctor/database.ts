@@ -1,0 +1,171 @@
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { findHasSealed } from '@servery/server/auth/sealed-store.ts';
+import { listSigningKeys } from '@servery/server/auth/signing-key-store.ts';
+import { SigningKeys } from '@servery/server/auth/signing-keys.ts';
+import type { Config } from '@servery/server/config.ts';
+import { type Database, readDatabaseTimeMs } from '@servery/server/db/database.ts';
+import { examineMigrations } from '@servery/server/db/migrate.ts';
+import { checkDatabaseSafety } from '@servery/server/db/safety.ts';
+import {
+  type EnvironmentFacts,
+  findEnvironmentFacts,
+  listLeftScratch,
+  listStuckSessions,
+} from '@servery/server/doctor-store.ts';
+import { findLedgerIdIn } from '@servery/server/payments/processors/ledger-copy.ts';
+import { simulatorLedgerFile } from '@servery/server/payments/processors/ledger-file.ts';
+import { findMasterKey } from '@servery/server/secrets.ts';
+import type { Clock } from '@servery/server/support/clock.ts';
+import { createVault } from '@servery/server/support/secret.ts';
+import { broken, type Finding, fine, worth } from './finding.ts';
+
+const SKEW_WORTH_MS = 2_000;
+const SKEW_BROKEN_MS = 60_000;
+const ALIVE_MS = 60_000;
+const STUCK_MS = 600_000;
+
+/** Whether there is an embedded database to look at; before the first start there is none. */
+export async function hasEmbedded({ dataDir }: Config): Promise<boolean> {
+  return access(join(dataDir, 'postgres', 'data', 'PG_VERSION')).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** What the server itself says: its version, what it keeps of what it acknowledged, its clock. */
+export async function checkServer(
+  { kind }: Config,
+  { sql }: Database,
+  machine: Clock,
+): Promise<Finding[]> {
+  const unsafe = await checkDatabaseSafety(sql);
+  const tell = kind === 'production' ? broken : worth;
+  const safety = unsafe.map((fact) => {
+    const [found = '', fix = ''] = fact.split(/; (?=set |version )/);
+    return tell('postgresql', found, fix);
+  });
+  const sound = safety.length > 0 ? safety : [fine('postgresql', 'version and settings are right')];
+  return [...sound, await checkClock(sql, machine)];
+}
+
+async function checkClock(sql: Database['sql'], machine: Clock): Promise<Finding> {
+  const beforeMs = machine.nowMs();
+  const databaseMs = await readDatabaseTimeMs(sql);
+  const skewMs = Math.round(databaseMs - (beforeMs + machine.nowMs()) / 2);
+  const found = `the clock of the database is ${skewMs} ms ahead of this machine's`;
+  const fix = 'let NTP set both clocks: "timedatectl set-ntp true"';
+  const size = Math.abs(skewMs);
+  if (size >= SKEW_BROKEN_MS) return broken('clock', found, fix);
+  return size >= SKEW_WORTH_MS ? worth('clock', found, fix) : fine('clock', found);
+}
+
+/** Compares the database with the migrations of this program. */
+export async function checkMigrations({ sql }: Database): Promise<Finding> {
+  const { applied, pending, newer, missing, altered } = await examineMigrations(sql);
+  const wrong = (found: string, fix: string) => broken('migrations', found, fix);
+  if (newer.length > 0) {
+    return wrong(
+      `the database is newer than this program (${newer.join(', ')})`,
+      'start the newer program',
+    );
+  }
+  if (missing.length + altered.length > 0) {
+    const names = [...missing, ...altered].join(', ');
+    const found = `${names} is not as it was applied to this database`;
+    return wrong(found, 'git checkout -- packages/server/migrations');
+  }
+  if (applied.length === 0) return fine('migrations', 'none yet: the first start applies them');
+  if (pending.length === 0) return fine('migrations', `all ${applied.length} are applied`);
+  const found = `${pending.length} are to be applied: ${pending.join(', ')}`;
+  return worth('migrations', found, 'servery backup before-migration.backup && servery migrate');
+}
+
+/** Whether the master key is there, and is the one that sealed what the database holds. */
+export async function checkMasterKey(config: Config, database: Database): Promise<Finding> {
+  const check = 'master key';
+  const fix = `put it back: ${config.dataDir}/master.key, or SERVERY_MASTER_KEY`;
+  try {
+    const found = await findMasterKey(config);
+    if (!found) {
+      return (await findHasSealed(database.sql))
+        ? broken(check, 'it is missing, and the database holds what it sealed', fix)
+        : fine(check, 'the first start makes one');
+    }
+    const vault = createVault(found.key);
+    const youngest = (await listSigningKeys(database.sql)).at(-1);
+    if (!youngest) return fine(check, `${found.place} is there; the database holds nothing sealed`);
+    const opens = await new SigningKeys({ database, vault }).privateKey(youngest.kid).then(
+      () => true,
+      () => false,
+    );
+    return opens
+      ? fine(check, `${found.place} opens what the database holds sealed`)
+      : broken(check, `${found.place} is not the key that sealed what the database holds`, fix);
+  } catch (error) {
+    return broken(check, (error as Error).message.replace(/\.$/, ''), fix);
+  }
+}
+
+/** The environment of the database, and who works on it. Takes real time. */
+export async function checkEnvironment(
+  config: Config,
+  { sql }: Database,
+  nowMs: number,
+): Promise<Finding[]> {
+  const facts = await findEnvironmentFacts(sql, new Date(nowMs - ALIVE_MS));
+  return [
+    kindOf(config, facts),
+    fine('processes', `${facts.processes} run on this database`),
+    ...(await checkLedger(config, facts)),
+    ...(await checkStuck(sql, nowMs)),
+    ...leftovers(facts, await listLeftScratch(sql), nowMs),
+  ];
+}
+
+function kindOf({ kind }: Config, facts: EnvironmentFacts): Finding {
+  if (facts.kind === null || facts.kind === kind) return fine('environment', `it is a ${kind} one`);
+  const found = `the database is of a ${facts.kind} environment, and the settings say ${kind}`;
+  return broken('environment', found, `export SERVERY_KIND=${facts.kind}`);
+}
+
+/** A simulator with another ledger, or none, knows nothing of the payments that there are. */
+async function checkLedger(config: Config, { ledgerId }: EnvironmentFacts): Promise<Finding[]> {
+  if (config.processor.kind !== 'simulator' || ledgerId === null) return [];
+  const file = simulatorLedgerFile(config.dataDir);
+  const own = await findLedgerIdIn(file);
+  if (own === ledgerId) return [fine('ledger', `${file} is the one that the payments are in`)];
+  const found = own === null ? `${file} is missing` : `${file} is another ledger (${own})`;
+  const fix = `put the ledger ${ledgerId} back, from a copy of the data folder or with servery restore`;
+  return [broken('ledger', `${found}, and the payments are in ${ledgerId}`, fix)];
+}
+
+async function checkStuck(sql: Database['sql'], nowMs: number): Promise<Finding[]> {
+  const stuck = await listStuckSessions(sql, new Date(nowMs - STUCK_MS));
+  return stuck.map(({ pid, application, isWaiting }) => {
+    const does = isWaiting ? 'waits for a lock' : 'holds a transaction open';
+    const found = `"${application}" ${does} for more than 10 minutes (PostgreSQL process ${pid})`;
+    return worth('locks', found, `end that program; its session on the database server is ${pid}`);
+  });
+}
+
+function leftovers(
+  { silentProcesses, moverExpiresAt }: EnvironmentFacts,
+  scratch: readonly string[],
+  nowMs: number,
+): Finding[] {
+  const findings: Finding[] = [];
+  if (silentProcesses > 0) {
+    const found = `${silentProcesses} ended without a word`;
+    findings.push(worth('left processes', found, 'servery start, which clears them away'));
+  }
+  if (moverExpiresAt && moverExpiresAt.getTime() < nowMs) {
+    const found = 'whoever moved the clock of the sandbox ended before it was there';
+    findings.push(worth('left clock', found, 'servery clock status, and then servery clock run'));
+  }
+  if (scratch.length > 0) {
+    const found = `${scratch.join(', ')} was left by a check of a backup that was killed`;
+    findings.push(worth('left databases', found, 'servery backup verify FILE --scratch-url …'));
+  }
+  return findings;
+}

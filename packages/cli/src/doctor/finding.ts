@@ -1,0 +1,28 @@
+/** How a check went: fine, worth a look, or in the way of the server. */
+export type Verdict = 'ok' | 'warn' | 'fail';
+
+/** What a check found. */
+export interface Finding {
+  /** What was looked at. */
+  readonly check: string;
+  readonly verdict: Verdict;
+  /** What was found, in a sentence without a full stop. */
+  readonly found: string;
+  /** The next command to type, or what else to do; null where nothing is to be done. */
+  readonly fix: string | null;
+}
+
+/** All is well with it. */
+export function fine(check: string, found: string): Finding {
+  return { check, verdict: 'ok', found, fix: null };
+}
+
+/** It works, and somebody should look at it. */
+export function worth(check: string, found: string, fix: string): Finding {
+  return { check, verdict: 'warn', found, fix };
+}
+
+/** The server does not start with it, or something is broken. */
+export function broken(check: string, found: string, fix: string): Finding {
+  return { check, verdict: 'fail', found, fix };
+}

@@ -1,0 +1,76 @@
+import { listSigningKeys } from '@servery/server/auth/signing-key-store.ts';
+import type { Config } from '@servery/server/config.ts';
+import type { Database } from '@servery/server/db/database.ts';
+import {
+  type EndingKey,
+  listEndingCardKeys,
+  listEndingSecrets,
+} from '@servery/server/doctor-store.ts';
+import { broken, type Finding, fine, worth } from './finding.ts';
+
+const DAY_MS = 86_400_000;
+/** A partner needs time to take a new key or secret into use. */
+const NEAR_MS = 30 * DAY_MS;
+/** A secret that ended long ago was replaced long ago. */
+const RECENT_MS = 7 * DAY_MS;
+const SHOWN = 5;
+
+/** Card keys, client secrets and signing keys that end soon, by the clock of the environment. */
+export async function checkKeys(
+  config: Config,
+  { sql }: Database,
+  nowMs: number,
+): Promise<Finding[]> {
+  const soon = new Date(nowMs + NEAR_MS);
+  const cardKeys = await listEndingCardKeys(sql, soon);
+  const secrets = await listEndingSecrets(sql, new Date(nowMs - RECENT_MS), soon);
+  return [
+    ...ending(
+      'card keys',
+      cardKeys,
+      nowMs,
+      ({ clientId }) => `servery keys issue ${clientId} --pending`,
+    ),
+    ...ending(
+      'secrets',
+      secrets,
+      nowMs,
+      ({ clientId }) => `servery clients add-secret ${clientId}`,
+    ),
+    ...(await checkSigningKeys(config, sql, nowMs)),
+  ];
+}
+
+function ending(
+  check: string,
+  keys: readonly EndingKey[],
+  nowMs: number,
+  fixOf: (key: EndingKey) => string,
+): Finding[] {
+  if (keys.length === 0) return [fine(check, 'none ends within 30 days')];
+  const findings = keys.slice(0, SHOWN).map((key) => {
+    const at = key.endsAt.toISOString();
+    return key.endsAt.getTime() <= nowMs
+      ? broken(check, `${key.name} of ${key.clientId} ended at ${at}`, fixOf(key))
+      : worth(check, `${key.name} of ${key.clientId} ends at ${at}`, fixOf(key));
+  });
+  const more = keys.length - SHOWN;
+  return more > 0
+    ? [...findings, worth(check, `${more} more end within 30 days`, 'servery doctor, again')]
+    : findings;
+}
+
+/** They replace themselves while a server runs; one that is too old tells that none did. */
+async function checkSigningKeys(
+  { signingKeyDays }: Config,
+  sql: Database['sql'],
+  nowMs: number,
+): Promise<Finding[]> {
+  const youngest = (await listSigningKeys(sql)).at(-1);
+  if (!youngest) return [fine('signing keys', 'the first start makes one')];
+  const ageDays = Math.floor((nowMs - youngest.activeFromMs) / DAY_MS);
+  const found = `the youngest signs for ${Math.max(ageDays, 0)} days`;
+  return ageDays > signingKeyDays
+    ? [worth('signing keys', `${found}, and ${signingKeyDays} are set`, 'servery start')]
+    : [fine('signing keys', found)];
+}

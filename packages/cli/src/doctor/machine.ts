@@ -1,0 +1,149 @@
+import { X509Certificate } from 'node:crypto';
+import { constants } from 'node:fs';
+import { access, stat, statfs } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { dirname } from 'node:path';
+import type { Config } from '@servery/server/config.ts';
+import { INSTANCE_HEADER } from '@servery/server/http/health.ts';
+import { readCertificate } from '@servery/server/http/tls.ts';
+import { masterKeyFile } from '@servery/server/secrets.ts';
+import { inTime } from '@servery/server/support/runner.ts';
+import { broken, type Finding, fine, worth } from './finding.ts';
+
+const OLDEST_NODE = 24;
+const GIBIBYTE = 1_073_741_824;
+const MEBIBYTE = 1_048_576;
+const WORTH_BYTES = GIBIBYTE;
+const BROKEN_BYTES = 100 * MEBIBYTE;
+const DAY_MS = 86_400_000;
+const CERTIFICATE_DAYS = 30;
+const ANSWER_LIMIT_MS = 2_000;
+
+/** Whether Node.js is new enough; `version` is that of this process. */
+export function checkNode(version: string): Finding {
+  if (Number.parseInt(version, 10) >= OLDEST_NODE) return fine('node', `Node.js ${version}`);
+  return broken('node', `Node.js ${version} is too old`, 'node tools/setup.mjs');
+}
+
+/** Whether the data folder can be written, and has room. */
+export async function checkDataFolder({ dataDir }: Config): Promise<Finding[]> {
+  const existing = await nearestFolder(dataDir);
+  const isWritable = await access(existing, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
+  const { bavail, bsize } = await statfs(existing);
+  return [
+    isWritable
+      ? fine('data folder', `${dataDir} can be written`)
+      : broken(
+          'data folder',
+          `this user may not write in ${existing}`,
+          'servery start --data-dir …',
+        ),
+    roomOf(dataDir, bavail * bsize),
+  ];
+}
+
+/** Says what so much room means. */
+export function roomOf(dataDir: string, bytes: number): Finding {
+  const found = `${Math.floor(bytes / MEBIBYTE)} MiB are free for ${dataDir}`;
+  const fix = 'make room on that disk, or name a folder on another with --data-dir';
+  if (bytes < BROKEN_BYTES) return broken('disk', found, fix);
+  return bytes < WORTH_BYTES ? worth('disk', found, fix) : fine('disk', found);
+}
+
+async function nearestFolder(folder: string): Promise<string> {
+  const isThere = await stat(folder).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  return isThere || dirname(folder) === folder ? folder : nearestFolder(dirname(folder));
+}
+
+/** Whether others than the user of the server can read the master key of the data folder. */
+export async function checkKeyFile({ masterKey, dataDir }: Config): Promise<Finding[]> {
+  if (masterKey) return [fine('master key file', 'the master key comes from SERVERY_MASTER_KEY')];
+  const file = masterKeyFile(dataDir);
+  const found = await stat(file).catch(() => null);
+  // Whether it ought to be there, the database knows.
+  if (!found || process.platform === 'win32') return [];
+  if ((found.mode & 0o077) === 0) return [fine('master key file', `${file} is for its user alone`)];
+  return [broken('master key file', `${file} can be read by others`, `chmod 600 ${file}`)];
+}
+
+/** Whether the listeners of the settings can be opened, or are those of a server that runs. */
+export async function checkPorts(config: Config): Promise<Finding[]> {
+  const { host, port, tls } = config;
+  const plain = checkPort({ host, port, scheme: 'http', flag: '--port' });
+  const secure =
+    tls && checkPort({ host: tls.host, port: tls.port, scheme: 'https', flag: '--tls-port' });
+  return (await Promise.all([plain, secure])).filter((finding) => finding !== null);
+}
+
+interface Door {
+  readonly host: string;
+  readonly port: number;
+  readonly scheme: 'http' | 'https';
+  readonly flag: string;
+}
+
+async function checkPort({ host, port, scheme, flag }: Door): Promise<Finding> {
+  const check = `${scheme} port`;
+  if (port === 0) return fine(check, 'any free port is taken at the start');
+  const code = await tryToListen(host, port);
+  if (code === null) return fine(check, `${host}:${port} is free`);
+  if (code === 'EADDRINUSE') {
+    // An https listener proves nothing to whoever does not trust its certificate.
+    if (scheme === 'https' || (await isOurs(host, port))) {
+      return fine(check, `a server listens at ${host}:${port}`);
+    }
+    const found = `another program listens at ${host}:${port}`;
+    return broken(check, found, `servery start ${flag} ${port + 1}`);
+  }
+  const found = `nobody can listen at ${host}:${port} (${code})`;
+  const fix = code === 'EACCES' ? `servery start ${flag} 4400` : 'correct SERVERY_HOST';
+  return broken(check, found, fix);
+}
+
+/** Null when the port is free, else the code of the system. */
+function tryToListen(host: string, port: number): Promise<string | null> {
+  const listener = createServer();
+  return new Promise((resolve) => {
+    listener.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code ?? 'unknown'));
+    listener.listen({ host, port, exclusive: true }, () => listener.close(() => resolve(null)));
+  });
+}
+
+async function isOurs(host: string, port: number): Promise<boolean> {
+  const stop = new AbortController();
+  const address = host.includes(':') ? `[${host}]` : host;
+  const asked = fetch(`http://${address}:${port}/healthz`, {
+    ...{ signal: stop.signal, redirect: 'manual' },
+  }).catch(() => null);
+  const answer = await inTime(asked, ANSWER_LIMIT_MS);
+  stop.abort();
+  return answer?.headers.has(INSTANCE_HEADER) ?? false;
+}
+
+/** Whether the certificate of the settings can serve, and for how long. */
+export async function checkCertificate({ tls }: Config, nowMs: number): Promise<Finding[]> {
+  if (!tls || 'selfSigned' in tls) return [];
+  try {
+    const { cert } = await readCertificate(tls.certFile, tls.keyFile);
+    return [lifeOf(tls.certFile, Date.parse(new X509Certificate(cert).validTo), nowMs)];
+  } catch (error) {
+    const fix = 'correct SERVERY_TLS_CERT and SERVERY_TLS_KEY';
+    return [broken('certificate', (error as Error).message.replace(/\.$/, ''), fix)];
+  }
+}
+
+function lifeOf(file: string, endMs: number, nowMs: number): Finding {
+  const until = new Date(endMs).toISOString();
+  const fix = `get a new one from whoever issued it, put it into ${file}, and restart the server`;
+  if (endMs <= nowMs) return broken('certificate', `${file} ended at ${until}`, fix);
+  const found = `${file} is valid until ${until}`;
+  return endMs - nowMs < CERTIFICATE_DAYS * DAY_MS
+    ? worth('certificate', found, fix)
+    : fine('certificate', found);
+}

@@ -1,0 +1,287 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type {
+  ApiClient,
+  BackOfficeRestaurant,
+  Connection,
+  IssuedApiClientSecret,
+  ManagementGroup,
+  Partner,
+  RestaurantOverview,
+  StockChange,
+  StockItem,
+} from '@servery/contract';
+import { type RemotePlatform, startRemotePlatform } from './remote-platform.ts';
+
+const GUID = '11111111-1111-4111-8111-111111111111';
+const WREN = 'The Early Wren';
+
+let platform: RemotePlatform;
+before(async () => {
+  platform = await startRemotePlatform();
+});
+after(() => platform.stop());
+
+const run = (...args: string[]) => platform.run(args);
+const json = <Body>(...args: string[]) => platform.json<Body>(args);
+
+/** What standard error says of a command that ends with this code and prints nothing. */
+async function refused(code: number, ...args: string[]): Promise<string> {
+  const ended = await run(...args);
+  assert.deepEqual([ended.code, ended.out], [code, ''], ended.err);
+  return ended.err;
+}
+
+describe('servery groups and restaurants', () => {
+  test('servery restaurants: from nothing to the archive, by name and by GUID', async () => {
+    const group = await json<ManagementGroup>('groups', 'create', '--name', 'Harbour Inns');
+    assert.equal((await json<ManagementGroup>('groups', 'show', 'harbour')).guid, group.guid);
+    const place = ['--time-zone', 'Europe/Rome', '--currency', 'EUR', '--group', 'Harbour Inns'];
+    const made = await json<BackOfficeRestaurant>(
+      ...['restaurants', 'create', '--name', 'The Pier', ...place],
+    );
+    assert.deepEqual([made.general.currencyCode, made.general.closeoutHour], ['EUR', 4]);
+    assert.equal(made.general.managementGroupGuid, group.guid);
+    const set = ['--set', 'general.closeoutHour=5', '--set', 'urls.website=https://pier.example'];
+    const edited = await json<BackOfficeRestaurant>('restaurants', 'edit', 'the pier', ...set);
+    assert.equal(edited.general.closeoutHour, 5);
+    const { out } = await run('restaurants', 'show', made.guid);
+    assert.match(out, /^general\.closeoutHour +5$/m);
+    assert.match(out, /^urls\.website +https:\/\/pier\.example$/m);
+    assert.match(await refused(3, 'groups', 'archive', 'Harbour Inns'), /refused with 409/);
+    assert.match((await run('restaurants', 'archive', 'The Pier')).out, /is archived\.\n$/);
+    assert.equal((await run('groups', 'archive', 'Harbour Inns')).code, 0);
+    const listed = await json<RestaurantOverview[]>('restaurants', '--archived', '--group', 'harb');
+    assert.deepEqual(
+      listed.map(({ name }) => name),
+      ['The Pier'],
+    );
+    assert.equal((await run('groups', 'unarchive', group.guid)).code, 0);
+    assert.match((await run('restaurants', 'unarchive', 'the pier')).out, /is in operation\.\n$/);
+    const renamed = await run('groups', 'edit', 'Harbour Inns', '--set', 'name=Harbour');
+    assert.match(renamed.out, /^name +Harbour$/m);
+  });
+
+  test('servery restaurants: what is wrong is told, and nothing changes', async () => {
+    const value = await refused(
+      ...([3, 'restaurants', 'edit', WREN, '--set', 'general.closeoutHour=77'] as const),
+    );
+    assert.match(value, /refused with 422: general\.closeoutHour must be <= 12/);
+    assert.match(await refused(2, 'restaurants', 'edit', WREN), /what is to change\?/);
+    assert.match(
+      await refused(2, 'restaurants', 'show', 'No Such Place'),
+      /no restaurant within reach is called "No Such Place"/,
+    );
+    assert.match(
+      await refused(3, 'restaurants', 'show', GUID),
+      /refused with 404: .*"servery restaurants list" shows what there is/,
+    );
+    assert.match(
+      await refused(2, 'restaurants', 'show', ' '),
+      /which restaurant\? Its name is empty/,
+    );
+    assert.match(await refused(3, 'restaurants', 'create', '--name', 'X'), /general\.timeZone/);
+    const { general } = await json<BackOfficeRestaurant>('restaurants', 'show', WREN);
+    assert.notEqual(general.closeoutHour, 77);
+  });
+});
+
+describe('servery stock', () => {
+  test('servery stock set: several items by name, sku: and plu:, out until tomorrow', async () => {
+    const [first, second] = await json<StockItem[]>('stock', 'list', '--limit', '2');
+    assert.ok(first && second);
+    const until = ['--until', 'tomorrow'];
+    const set = await json<StockItem[]>('stock', 'set', first.name, second.guid, 'out', ...until);
+    assert.deepEqual(
+      set.map(({ guid, status }) => [guid, status]),
+      [
+        [first.guid, 'OUT_OF_STOCK'],
+        [second.guid, 'OUT_OF_STOCK'],
+      ],
+    );
+    assert.ok(set.every((item) => item.until !== null));
+    const out = await run('stock', 'ran-out');
+    assert.match(out.out, new RegExp(`^${first.name} .* out `, 'm'));
+    assert.match((await run('stock', 'set', `plu:${first.plu}`, '2.5')).out, / 2\.5 /);
+    const [change] = await json<StockChange[]>('stock', 'history', '--item', first.name);
+    assert.equal(change?.after.quantity, 2.5);
+    const undone = await json<StockItem>('stock', 'undo', change?.guid ?? '');
+    assert.equal(undone.status, 'OUT_OF_STOCK');
+    assert.match(await refused(3, 'stock', 'undo', change?.guid ?? ''), /refused with 409/);
+    const listed = await json<StockItem[]>('stock', 'list', '--status', 'out');
+    assert.ok(listed.some(({ guid }) => guid === first.guid));
+    assert.equal((await run('stock', 'set', first.name, second.name, 'in')).code, 0);
+  });
+
+  test('servery stock set --file: a list of changes, all or nothing', async () => {
+    const [item] = await json<StockItem[]>('stock', 'list', '--limit', '1');
+    const file = path.join(platform.dataDir, 'stock.yaml');
+    await writeFile(file, `- name: ${item?.name}\n  status: QUANTITY\n  quantity: 7\n`);
+    const [set] = await json<StockItem[]>('stock', 'set', '--file', file);
+    assert.deepEqual([set?.guid, set?.quantity], [item?.guid, 7]);
+    await writeFile(
+      file,
+      `- {guid: ${item?.guid}, status: IN_STOCK}\n- {name: x, status: NEVER}\n`,
+    );
+    assert.match(await refused(3, 'stock', 'set', '--file', file), /refused with 422/);
+    const [after] = await json<StockItem[]>('stock', 'list', '--limit', '1');
+    assert.equal(after?.quantity, 7);
+    await writeFile(file, 'name: x\n');
+    assert.match(
+      await refused(2, 'stock', 'set', '--file', file),
+      /stock\.yaml:1: write a list of/,
+    );
+  });
+
+  test('servery stock: bad words are told before anything is sent', async () => {
+    const cases: readonly (readonly [readonly string[], RegExp])[] = [
+      [['set'], /which items, and what\?/],
+      [['set', 'Soup'], /which items, and what\?/],
+      [['set', 'Soup', 'gone'], /"gone" is no stock: end with in, out, or what remains/],
+      [['set', 'Soup', '0'], /"0" is no stock/],
+      [['set', 'Soup', 'in', '--until', 'tomorrow'], /--until goes with "out" only/],
+      [['list', '--status', 'gone'], /--status "gone" is none/],
+      [['undo', 'x'], /"x" is no change of stock: write its GUID/],
+      [['history', '--from', 'yesterday'], /--from "yesterday" is no instant/],
+    ];
+    for (const [args, told] of cases) assert.match(await refused(2, 'stock', ...args), told);
+  });
+});
+
+describe('servery partners, clients and connections', () => {
+  test('servery clients: a partner from nothing to its first request, and to its end', async () => {
+    const partner = await json<Partner>('partners', 'create', '--name', 'Quayside Courier');
+    const sound = ['--type', 'partner', '--partner', 'quayside', '--name', 'Quay live'];
+    const made = await json<IssuedApiClientSecret>(
+      'clients',
+      'create',
+      ...sound,
+      '--scopes',
+      'all',
+    );
+    assert.deepEqual(made.client.partner?.guid, partner.guid);
+    assert.equal(made.client.scopes.length, 5);
+    const connect = ['connections', 'connect', 'Quayside Courier', '--restaurant', WREN];
+    const connected = await json<Connection>(...connect, '--restaurant-ref', 'Q-1');
+    assert.deepEqual([connected.state, connected.externalRestaurantRef], ['CONNECTED', 'Q-1']);
+    assert.match(await refused(3, ...connect), /refused with 409/);
+    const own = ['--restaurant', WREN];
+    const edited = await run('connections', 'edit', 'quayside', ...own, '--restaurant-ref', '');
+    assert.doesNotMatch(edited.out, /externalRestaurantRef/);
+    const ended = await run('connections', 'disconnect', 'quayside', ...own, '--reason', 'moved');
+    assert.match(ended.out, /The Early Wren is not connected to Quayside Courier any more/);
+    const timeline = await run('connections', 'timeline', 'quayside', ...own);
+    assert.match(timeline.out, /DISCONNECTED .* moved/);
+    assert.equal((await json<unknown[]>('partners', 'connections', 'quayside')).length, 1);
+    const events = await json<{ results: unknown[] }>('partners', 'events', 'quayside');
+    assert.equal(events.results.length, 3);
+    const revoked = await run('clients', 'revoke', 'Quay live');
+    assert.match(revoked.out, /Quay live \(.*\) is revoked: none of its secrets and tokens/);
+  });
+
+  test('servery clients secrets: a rotation with overlap, and the end of one secret', async () => {
+    const sound = ['--type', 'back-office', '--name', 'Orders of Wren', '--group', 'Wrenfield'];
+    const made = await run('clients', 'create', ...sound, '--scopes', 'payments.lifecycle:read');
+    assert.match(made.out, /^Made Orders of Wren\. The secret is shown only here:\n {2}clientId /);
+    const [, clientId = ''] = /clientId {6}(\S+)/.exec(made.out) ?? [];
+    const added = await json<IssuedApiClientSecret>(
+      ...['clients', 'secrets', 'add', clientId, '--label', 'second', '--others-expire', '7d'],
+    );
+    const secrets = added.client.secrets.map(({ state, expiresAt }) => [state, expiresAt === null]);
+    assert.deepEqual(secrets, [
+      ['LIVE', true],
+      ['LIVE', false],
+    ]);
+    const one = ['clients', 'secrets', 'revoke', clientId, added.secretGuid];
+    assert.match((await run(...one)).out, /is revoked; Orders of Wren has 1 that live/);
+    const client = await json<ApiClient>(
+      ...['clients', 'edit', clientId, '--scopes', 'clock:read', '--name', 'Orders'],
+    );
+    assert.deepEqual([client.name, client.scopes], ['Orders', ['clock:read']]);
+    assert.match((await run('clients', 'show', clientId)).out, /^secrets\[0\]\.state +REVOKED$/m);
+    const table = await run('clients', 'list', '--type', 'back-office');
+    assert.match(table.out, / Orders .* BACK_OFFICE /);
+    assert.ok(!table.out.includes('svs_'));
+  });
+
+  test('servery clients: bad words and unknown accounts are told', async () => {
+    const sound = ['clients', 'create', '--name', 'X', '--scopes', 'all'];
+    assert.match(await refused(2, ...sound, '--type', 'waiter'), /--type "waiter" is none/);
+    assert.match(await refused(2, ...sound), /required option '--type/);
+    assert.match(await refused(3, ...sound, '--type', 'partner'), /refused with 4\d\d: .*partner/i);
+    assert.match(
+      await refused(3, 'clients', 'show', 'nobody'),
+      /refused with 404: .*"servery clients list" shows what there is/,
+    );
+    assert.match(
+      await refused(2, 'connections', 'connect', 'Nobody', '--restaurant', WREN),
+      /no partner is called "Nobody": "servery connections partners" shows them/,
+    );
+    assert.match(
+      await refused(2, 'connections', 'disconnect', 'x', '--reason', ' '),
+      /--reason is empty/,
+    );
+  });
+
+  test('servery clients usage tells what an account asks for', async () => {
+    const { code, out, err } = await run('clients', 'usage', 'operator');
+    assert.deepEqual([code, err.includes('requests from')], [0, true], err + out);
+  });
+});
+
+describe('servery people', () => {
+  test('servery people: invited, given a role, deactivated, by e-mail address', async () => {
+    const added = await run(
+      'people',
+      'add',
+      'ada@example.com',
+      '--name',
+      'Ada',
+      '--role',
+      'operator',
+    );
+    assert.equal(added.code, 0, added.err);
+    assert.match(added.out, /^Ada \(ada@example\.com\) is in\. Hand this link over; .*\n {2}http/);
+    const role = ['--role', 'read-only', '--restaurant', WREN];
+    const given = await run('people', 'roles', 'give', 'ada@example.com', ...role);
+    assert.match(given.out, /READ_ONLY at /);
+    const person = await json<{ roles: { roleGuid: string; role: string }[] }>(
+      ...['people', 'show', 'ada@example.com'],
+    );
+    const readOnly = person.roles.find((one) => one.role === 'READ_ONLY')?.roleGuid ?? '';
+    const taken = await run('people', 'roles', 'take', 'Ada', readOnly);
+    assert.doesNotMatch(taken.out, /READ_ONLY/);
+    const gone = await run('people', 'deactivate', 'ada@example.com');
+    assert.match(gone.out, /cannot log in any more\.\n$/);
+    assert.match((await run('people', 'list', '--deactivated')).out, /ada@example\.com/);
+    assert.match(
+      await refused(2, 'people', 'show', 'nobody@example.com'),
+      /nobody within reach is "nobody@example\.com": "servery people list"/,
+    );
+    assert.match(
+      await refused(2, 'people', 'add', 'x@example.com', '--name', 'X', '--role', 'cook'),
+      /--role "cook" is none: write one of operator, group-administrator/,
+    );
+  });
+});
+
+describe('servery audit', () => {
+  test('servery audit: what was changed is listed, exported and verified', async () => {
+    const listed = await run('audit', 'list', '--limit', '5');
+    assert.equal(listed.code, 0, listed.err);
+    const file = path.join(platform.dataDir, 'audit.ndjson');
+    const exported = await run('audit', 'export', '--out', file);
+    assert.match(exported.err, /^Wrote .*audit\.ndjson\.\n$/);
+    const verified = await run('audit', 'verify', '--file', file);
+    assert.equal(verified.code, 0, verified.err);
+    assert.match(verified.out, /^The record is intact up to position \d+/);
+    await writeFile(file, 'rubbish\n');
+    assert.match(await refused(1, 'audit', 'verify', '--file', file), /the record is broken at/);
+    assert.match(
+      await refused(1, 'audit', 'verify', '--file', '/nowhere/x'),
+      /cannot be read: there is no such file/,
+    );
+  });
+});

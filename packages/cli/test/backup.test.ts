@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import { readConfig } from '@servery/server/config.ts';
+import type { DemoFile } from '@servery/server/sandbox/demo-file.ts';
+import { type Platform, start } from '@servery/server/server.ts';
+import {
+  createEmptyDatabase,
+  createTestDatabase,
+  type TestDatabase,
+} from '../../server/test/database.ts';
+import { listTables } from '../../server/test/db/backup-fixture-store.ts';
+import { says, servery } from './command.ts';
+import { runHere, sendAsCurl } from './remote-platform.ts';
+
+let folder: string;
+let own: TestDatabase;
+let platform: Platform;
+let file: string;
+let paymentUuid: string;
+
+const inFolder = (name: string) => path.join(folder, name);
+
+function envOf(database: TestDatabase, dataDir = inFolder('data')): Record<string, string> {
+  return {
+    DATABASE_URL: database.url,
+    SERVERY_DATA_DIR: dataDir,
+    SERVERY_PORT: '0',
+    SERVERY_LOG_LEVEL: 'silent',
+    SERVERY_RATE_LIMIT_PER_SECOND: '1000000',
+  };
+}
+
+const run = (args: readonly string[], env = envOf(own)) => runHere(args, env);
+
+async function restoredFolder(name: string): Promise<string> {
+  const dataDir = inFolder(name);
+  await mkdir(dataDir);
+  await copyFile(path.join(inFolder('data'), 'master.key'), path.join(dataDir, 'master.key'));
+  return dataDir;
+}
+
+async function tokenOf(baseUrl: string, { clients }: DemoFile): Promise<string> {
+  const { clientId, clientSecret } = clients.partner;
+  const answer = await fetch(`${baseUrl}/oauth/token`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` },
+    body: new URLSearchParams({ grant_type: 'client_credentials' }),
+  });
+  return ((await answer.json()) as { access_token: string }).access_token;
+}
+
+// A sandbox whose simulator is a process of its own, so that there is a ledger; one payment is held.
+before(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'servery-cli-backup-'));
+  file = inFolder('first.backup');
+  own = await createTestDatabase();
+  platform = await start(readConfig(envOf(own), []));
+  const demo = JSON.parse(await readFile(path.join(inFolder('data'), 'demo.json'), 'utf8'));
+  const made = await run(['encrypt', '--card', '4111111111111111', '--amount', '12.50', '--curl']);
+  const { status, body } = await sendAsCurl(made.out, await tokenOf(platform.url, demo));
+  assert.equal(status, 200, JSON.stringify(body));
+  paymentUuid = /payments\/([0-9a-f-]{36})/.exec(made.out)?.[1] ?? '';
+  const written = await run(['backup', file, '--json']);
+  assert.equal(written.code, 0, written.err);
+  const told = JSON.parse(written.out);
+  assert.equal(told.kind, 'sandbox');
+  assert.equal(told.ledger.isIncluded, true);
+});
+after(async () => {
+  await platform.stop();
+  await own.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test('servery backup verify says yes, having restored it into a database that is gone then', async () => {
+  const { code, out, err } = await run(['backup', 'verify', file, '--scratch-url', own.url]);
+  assert.equal(code, 0, err);
+  assert.match(
+    out,
+    /is sound: \d+ rows of \d+ tables .* opens its 1 signing keys and \d+ card keys/,
+  );
+  const left = await own.database.sql`
+    select from pg_database where starts_with(datname, 'servery_scratch_')`;
+  assert.equal(left.length, 0);
+});
+
+test('servery backup verify needs no database: it makes one, and leaves nothing', async () => {
+  const { DATABASE_URL: _, ...env } = envOf(own);
+  const { code, out, err } = await run(['backup', 'verify', file, '--json'], env);
+  assert.equal(code, 0, err);
+  const told = JSON.parse(out);
+  assert.deepEqual([told.sound, told.signingKeys], [true, 1]);
+  assert.ok(told.cardKeys > 0 && told.rows > 100, out);
+  const left = (await readdir(tmpdir())).filter((name) => name.startsWith('servery-scratch-'));
+  assert.deepEqual(left, []);
+});
+
+test('servery restore gives a sandbox that goes on with its payments and its ledger', async () => {
+  const other = await createEmptyDatabase();
+  const dataDir = await restoredFolder('restored');
+  const env = envOf(other, dataDir);
+  try {
+    const restored = await run(['restore', file], env);
+    assert.equal(restored.code, 0, restored.err);
+    assert.match(restored.out, /^Restored .*: \d+ rows of \d+ tables/);
+    const again = await start(readConfig(env, []));
+    try {
+      const shown = await run(['payments', 'list', '--state', 'AUTHORIZED', '--json'], env);
+      assert.ok(shown.out.includes(paymentUuid), shown.err);
+      const voided = await run(['payments', 'void', paymentUuid, '--reason', 'restored'], env);
+      assert.equal(voided.code, 0, voided.err);
+      const seen = await run(['payments', 'show', paymentUuid, '--json'], env);
+      assert.match(seen.out, /"VOIDED"/, 'the ledger knows the hold');
+    } finally {
+      await again.stop();
+    }
+  } finally {
+    await other.drop();
+  }
+});
+
+test('servery backup never takes the place of a file, and says what to do', async () => {
+  const before = await readFile(file);
+  const { code, err } = await run(['backup', file]);
+  assert.equal(code, 2);
+  assert.match(err, /is there already, .* name a new one/);
+  assert.deepEqual(await readFile(file), before);
+  assert.equal((await stat(file)).mode & 0o777, 0o600);
+  const nowhere = await run(['backup', inFolder('no/such/folder.backup')]);
+  assert.equal(nowhere.code, 1);
+  assert.match(nowhere.err, /cannot be written: there is no such folder/);
+});
+
+test('servery backup of nothing is refused', async () => {
+  const empty = await createEmptyDatabase();
+  try {
+    const { code, err } = await run(['backup', inFolder('nothing.backup')], envOf(empty));
+    assert.equal(code, 1);
+    assert.match(err, /nothing to back up/);
+    assert.equal(existsSync(inFolder('nothing.backup')), false);
+    assert.deepEqual(await listTables(empty.database.sql), [], 'nothing was migrated');
+  } finally {
+    await empty.drop();
+  }
+});
+
+test('servery restore refuses without the right key, onto tables, and of damaged files', async () => {
+  const empty = await createEmptyDatabase();
+  const refused = async (args: readonly string[], env: Record<string, string>, words: RegExp) => {
+    const { code, err, out } = await run(args, env);
+    assert.equal(code, 2, out + err);
+    assert.match(err, words);
+    assert.deepEqual(await listTables(empty.database.sql), []);
+  };
+  try {
+    const withoutKey = envOf(empty, inFolder('without-key'));
+    await refused(['restore', file], withoutKey, /put the file master\.key of that time into/);
+    const otherKey = { ...withoutKey, SERVERY_MASTER_KEY: Buffer.alloc(32, 1).toString('base64') };
+    await refused(['restore', file], otherKey, /not the one of this backup/);
+    await refused(['backup', 'verify', file], otherKey, /not the one of this backup/);
+    const dataDir = await restoredFolder('refused');
+    const bytes = await readFile(file);
+    const damaged = inFolder('damaged.backup');
+    await writeFile(damaged, bytes.subarray(0, bytes.length / 2));
+    await refused(
+      ['restore', damaged],
+      envOf(empty, dataDir),
+      /is not the backup as it was written/,
+    );
+    await writeFile(damaged, 'no backup at all');
+    await refused(['restore', damaged], envOf(empty, dataDir), /is no backup of Servery/);
+    const onTables = await run(['restore', file], envOf(own));
+    assert.equal(onTables.code, 2);
+    assert.match(onTables.err, /not empty/);
+    assert.equal(existsSync(path.join(dataDir, 'processor', 'ledger.jsonl')), false);
+  } finally {
+    await empty.drop();
+  }
+});
+
+test('servery restore keeps the hands off another ledger', async () => {
+  const empty = await createEmptyDatabase();
+  const dataDir = await restoredFolder('other-ledger');
+  try {
+    await mkdir(path.join(dataDir, 'processor'));
+    const ledger = path.join(dataDir, 'processor', 'ledger.jsonl');
+    await writeFile(ledger, '{"type":"begun","ledgerId":"91d0f3a2-6a4e-4b1c-9d3a-2f8e5c7b6a10"}\n');
+    const { code, err } = await run(['restore', file], envOf(empty, dataDir));
+    assert.equal(code, 2);
+    assert.match(err, /is another ledger .* than the one that the payments of the backup are in/);
+    assert.deepEqual(await listTables(empty.database.sql), []);
+  } finally {
+    await empty.drop();
+  }
+});
+
+test('servery backup killed in the middle leaves no file that could be taken for whole', async () => {
+  const killed = inFolder('killed.backup');
+  const { code } = await servery(['backup', killed], {
+    env: envOf(own),
+    onStart: (child) => void says(child, 'tables: ').then(() => child.kill('SIGKILL')),
+  });
+  // Whoever was killed too late has made all of it.
+  if (code === null) assert.equal(existsSync(killed), false);
+  else assert.equal((await run(['backup', 'verify', killed, '--scratch-url', own.url])).code, 0);
+});
+
+test('servery restore killed in the middle leaves the database empty', async () => {
+  const empty = await createEmptyDatabase();
+  const env = envOf(empty, await restoredFolder('killed'));
+  try {
+    const { code } = await servery(['restore', file], {
+      env,
+      onStart: (child) => void says(child, 'tables: ').then(() => child.kill('SIGKILL')),
+    });
+    if (code === null) {
+      const again = await run(['restore', file], env);
+      assert.equal(again.code, 0, again.err);
+    }
+    assert.equal((await run(['backup', inFolder('again.backup')], env)).code, 0);
+  } finally {
+    await empty.drop();
+  }
+});

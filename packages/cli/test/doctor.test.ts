@@ -1,0 +1,313 @@
+import assert from 'node:assert/strict';
+import { chmod, copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { type Config, readConfig } from '@servery/server/config.ts';
+import { readDatabaseTimeMs } from '@servery/server/db/database.ts';
+import { developmentCertificate } from '@servery/server/http/tls.ts';
+import { type Platform, start } from '@servery/server/server.ts';
+import { FixedClock } from '@servery/server/support/clock.ts';
+import { newGuid } from '@servery/server/support/ids.ts';
+import {
+  createEmptyDatabase,
+  createTestDatabase,
+  type TestDatabase,
+} from '../../server/test/database.ts';
+import { checkEnvironment, checkServer } from '../src/doctor/database.ts';
+import type { Finding } from '../src/doctor/finding.ts';
+import { checkKeys } from '../src/doctor/keys.ts';
+import { checkCertificate, checkNode, roomOf } from '../src/doctor/machine.ts';
+import { runHere } from './remote-platform.ts';
+
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+const NOBODY = 'https://platform.example';
+
+let folder: string;
+let own: TestDatabase;
+let env: Record<string, string>;
+let config: Config;
+
+// A sandbox that a server has started on once, and that does not run.
+before(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'servery-cli-doctor-'));
+  own = await createTestDatabase();
+  env = {
+    DATABASE_URL: own.url,
+    SERVERY_DATA_DIR: folder,
+    SERVERY_PORT: '0',
+    SERVERY_LOG_LEVEL: 'silent',
+    SERVERY_PROCESSOR: 'in-process',
+    SERVERY_PROFILE: 'empty',
+  };
+  config = readConfig(env, []);
+  await (await start(config)).stop();
+});
+after(async () => {
+  await own.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+interface Told {
+  readonly sound: boolean;
+  readonly findings: readonly Finding[];
+}
+
+async function doctor(change: Record<string, string> = {}, args: readonly string[] = []) {
+  const { code, out, err } = await runHere(['doctor', '--json', ...args], { ...env, ...change });
+  const { sound, findings } = JSON.parse(out) as Told;
+  assert.equal(code, sound ? 0 : 1, err);
+  return { sound, findings };
+}
+
+/** What it finds of one check, which is not fine. */
+async function finds(check: string, change: Record<string, string> = {}): Promise<Finding> {
+  const { findings } = await doctor(change);
+  return notFine(check, findings);
+}
+
+function notFine(check: string, findings: readonly Finding[]): Finding {
+  const found = findings.find((one) => one.check === check && one.verdict !== 'ok');
+  assert.ok(found, `${check} is told: ${JSON.stringify(findings, null, 2)}`);
+  assert.ok(found.fix, 'and what to do');
+  return found;
+}
+
+async function listening(work: (port: number) => Promise<void>): Promise<void> {
+  const listener = createServer((socket) => socket.destroy());
+  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
+  try {
+    await work((listener.address() as { port: number }).port);
+  } finally {
+    listener.close();
+  }
+}
+
+describe('servery doctor', () => {
+  test('servery doctor finds nothing broken where nothing is, and says so', async () => {
+    const { sound, findings } = await doctor();
+    assert.equal(sound, true, JSON.stringify(findings));
+    const { out, err, code } = await runHere(['doctor'], env);
+    assert.equal(code, 0);
+    assert.match(err, /^Nothing is broken/);
+    for (const check of ['node', 'settings', 'disk', 'clock', 'migrations', 'master key', 'keys']) {
+      assert.match(out, new RegExp(`${check} +(ok|WARN)`), check);
+    }
+  });
+
+  test('servery doctor works while the server runs, whose port it knows', async () => {
+    const platform: Platform = await start(config);
+    try {
+      const { findings, sound } = await doctor({ SERVERY_PORT: new URL(platform.url).port });
+      assert.equal(sound, true, JSON.stringify(findings));
+      const port = findings.find(({ check }) => check === 'http port');
+      assert.match(port?.found ?? '', /a server listens at/);
+      const processes = findings.find(({ check }) => check === 'processes');
+      assert.match(processes?.found ?? '', /^1 run/);
+    } finally {
+      await platform.stop();
+    }
+  });
+
+  test('servery doctor tells of a port that another program has', async () => {
+    await listening(async (port) => {
+      const { verdict, fix } = await finds('http port', { SERVERY_PORT: String(port) });
+      assert.equal(verdict, 'fail');
+      assert.equal(fix, `servery start --port ${port + 1}`);
+    });
+  });
+
+  test('servery doctor tells of settings with typos, and shows no value', async () => {
+    const { found, verdict } = await finds('settings', { SERVERY_MASTER_KEYS: 'svs_hidden' });
+    assert.equal(verdict, 'fail');
+    assert.match(found, /SERVERY_MASTER_KEYS is no setting: is SERVERY_MASTER_KEY meant/);
+    assert.ok(!found.includes('svs_hidden'));
+  });
+
+  test('servery doctor tells of a database that is away', async () => {
+    let away = 0;
+    await listening(async (port) => {
+      away = port;
+    });
+    const url = `postgres://ann:hunter2@127.0.0.1:${away}/servery`;
+    const { found, verdict, fix } = await finds('database', { DATABASE_URL: url });
+    assert.equal(verdict, 'fail');
+    assert.match(found, /nothing listens there/);
+    assert.match(fix ?? '', /start PostgreSQL/);
+    assert.ok(!found.includes('hunter2'));
+  });
+
+  test('servery doctor tells of an empty database and folder that a start will fill them', async () => {
+    const empty = await createEmptyDatabase();
+    try {
+      const { sound, findings } = await doctor({ DATABASE_URL: empty.url });
+      assert.equal(sound, true, JSON.stringify(findings));
+      assert.ok(findings.some(({ found }) => found.includes('the first start applies them')));
+      const { DATABASE_URL: _, ...without } = env;
+      const fresh = { ...without, SERVERY_DATA_DIR: path.join(folder, 'fresh') };
+      const { out } = await runHere(['doctor', '--json'], fresh);
+      assert.match(out, /the first start makes an embedded one/);
+    } finally {
+      await empty.drop();
+    }
+  });
+
+  test('servery doctor tells of migrations that are pending, newer, altered or gone', async () => {
+    const { sql } = own.database;
+    const [newest] = await sql`select * from schema_migration order by number desc limit 1`;
+    const set = (number: number, checksum: string) =>
+      sql`update schema_migration set number = ${number}, checksum = ${checksum}
+        where number = (select max(number) from schema_migration)`;
+    try {
+      await set(newest?.number, 'changed');
+      assert.match((await finds('migrations')).found, /is not as it was applied/);
+      await set(9_999, newest?.checksum);
+      assert.match((await finds('migrations')).found, /newer than this program/);
+      await sql`delete from schema_migration where number = 9999`;
+      const pending = await finds('migrations');
+      assert.equal(pending.verdict, 'warn');
+      assert.match(pending.fix ?? '', /servery backup .* && servery migrate/);
+    } finally {
+      await sql`delete from schema_migration where number = 9999`;
+      await sql`
+        insert into schema_migration (number, file_name, checksum, applied_at)
+        values (${newest?.number}, ${newest?.file_name}, ${newest?.checksum}, ${newest?.applied_at})
+        on conflict (number) do update set checksum = excluded.checksum`;
+    }
+    assert.equal((await doctor()).sound, true);
+  });
+
+  test('servery doctor tells of a master key that is missing, another one, or open to others', async () => {
+    const file = path.join(folder, 'master.key');
+    const aside = path.join(folder, 'aside.key');
+    await chmod(file, 0o644);
+    const open = await finds('master key file');
+    assert.equal(open.fix, `chmod 600 ${file}`);
+    await chmod(file, 0o600);
+    await copyFile(file, aside);
+    try {
+      await rm(file);
+      assert.match((await finds('master key')).found, /missing, and the database holds what/);
+      await writeFile(file, `${Buffer.alloc(32, 1).toString('base64')}\n`, { mode: 0o600 });
+      assert.match((await finds('master key')).found, /not the key that sealed/);
+      await writeFile(file, 'rubbish', { mode: 0o600 });
+      assert.match((await finds('master key')).found, /does not hold 32 bytes/);
+    } finally {
+      await copyFile(aside, file);
+      await chmod(file, 0o600);
+    }
+  });
+
+  test('servery doctor tells of an environment of the other kind', async () => {
+    const key = Buffer.alloc(32, 1).toString('base64');
+    const { DATABASE_URL: url } = env;
+    const production = {
+      ...{ SERVERY_KIND: 'production', SERVERY_PROFILE: '', SERVERY_PROCESSOR: '' },
+      ...{ SERVERY_MASTER_KEY: key, SERVERY_PUBLIC_URL: NOBODY, DATABASE_URL: url ?? '' },
+    };
+    const { found, fix } = await finds('environment', production);
+    assert.match(found, /is of a sandbox environment, and the settings say production/);
+    assert.equal(fix, 'export SERVERY_KIND=sandbox');
+  });
+
+  test('servery doctor tells of a ledger that the payments are in and that is not there', async () => {
+    const { sql } = own.database;
+    const at = new Date(await readDatabaseTimeMs(sql));
+    await sql`insert into processor_ledger (id, ledger_id, claimed_at) values (1, ${newGuid()}, ${at})`;
+    try {
+      const { found, verdict } = await finds('ledger', { SERVERY_PROCESSOR: 'simulator' });
+      assert.equal(verdict, 'fail');
+      assert.match(found, /ledger\.jsonl is missing/);
+    } finally {
+      await sql`delete from processor_ledger`;
+    }
+  });
+
+  test('servery doctor tells of card keys and secrets that end, and of old signing keys', async () => {
+    const { sql } = own.database;
+    const nowMs = await readDatabaseTimeMs(sql);
+    const [key] = await sql`select client_id, key_id from card_key limit 1`;
+    const [secret] = await sql`select client_id, guid from client_secret limit 1`;
+    const end = async (at: Date | null) => {
+      await sql`update card_key set not_after = ${at} where key_id = ${key?.key_id}`;
+      await sql`update client_secret set expires_at = ${at} where guid = ${secret?.guid}`;
+    };
+    const found = () => checkKeys(config, own.database, nowMs);
+    await end(new Date(nowMs + 5 * DAY_MS));
+    try {
+      const soon = await found();
+      assert.equal(notFine('card keys', soon).verdict, 'warn');
+      assert.equal(
+        notFine('card keys', soon).fix,
+        `servery keys issue ${key?.client_id} --pending`,
+      );
+      assert.match(notFine('secrets', soon).fix ?? '', /^servery clients add-secret /);
+      await end(new Date(nowMs - DAY_MS));
+      assert.equal(notFine('card keys', await found()).verdict, 'fail');
+      assert.equal(notFine('secrets', await found()).verdict, 'fail');
+    } finally {
+      await end(null);
+    }
+    const later = await checkKeys(config, own.database, nowMs + 100 * DAY_MS);
+    assert.match(notFine('signing keys', later).found, /signs for 100 days, and 90 are set/);
+  });
+
+  test('servery doctor tells how far the clocks are apart', async () => {
+    const nowMs = await readDatabaseTimeMs(own.database.sql);
+    const of = async (aheadMs: number) =>
+      (await checkServer(config, own.database, new FixedClock(nowMs + aheadMs))).find(
+        ({ check }) => check === 'clock',
+      );
+    assert.equal((await of(10 * MINUTE_MS))?.verdict, 'fail');
+    assert.equal((await of(-10 * MINUTE_MS))?.verdict, 'fail');
+    assert.equal((await of(20_000))?.verdict, 'warn');
+  });
+
+  test('servery doctor tells what killed programs left: processes, locks, databases', async () => {
+    const { sql, transaction } = own.database;
+    const nowMs = await readDatabaseTimeMs(sql);
+    const at = new Date(nowMs - 5 * MINUTE_MS);
+    await sql`
+      insert into server_process (process_id, started_at, seen_at) values (${newGuid()}, ${at}, ${at})`;
+    await sql.unsafe('create database servery_scratch_left');
+    try {
+      await transaction(async (held) => {
+        await held`select 1`;
+        const found = await checkEnvironment(config, own.database, nowMs + 20 * MINUTE_MS);
+        assert.match(notFine('left processes', found).found, /ended without a word/);
+        assert.match(notFine('locks', found).found, /"servery" holds a transaction open/);
+        assert.match(notFine('left databases', found).found, /servery_scratch_left/);
+      });
+    } finally {
+      await sql`delete from server_process`;
+      await sql.unsafe('drop database servery_scratch_left');
+    }
+  });
+});
+
+test('servery doctor: Node.js that is too old, and a disk that fills up', () => {
+  assert.equal(checkNode('22.12.0').verdict, 'fail');
+  assert.equal(checkNode('24.0.0').verdict, 'ok');
+  assert.equal(roomOf('/data', 2 ** 31).verdict, 'ok');
+  assert.equal(roomOf('/data', 2 ** 29).verdict, 'warn');
+  assert.equal(roomOf('/data', 2 ** 20).verdict, 'fail');
+});
+
+test('servery doctor: a certificate that ends, has ended or cannot serve', async () => {
+  const nowMs = await readDatabaseTimeMs(own.database.sql);
+  const tlsFolder = path.join(folder, 'tls');
+  await mkdir(tlsFolder, { recursive: true });
+  await developmentCertificate(tlsFolder, new FixedClock(nowMs));
+  const certFile = path.join(tlsFolder, 'localhost.crt');
+  const keyFile = path.join(tlsFolder, 'localhost.key');
+  const tls = { host: '127.0.0.1', port: 0, certFile, keyFile };
+  const of = async (atMs: number, files = tls) =>
+    (await checkCertificate({ ...config, tls: files }, atMs)).map(({ verdict }) => verdict);
+  assert.deepEqual(await of(nowMs), ['ok']);
+  assert.deepEqual(await of(nowMs + 380 * DAY_MS), ['warn']);
+  assert.deepEqual(await of(nowMs + 400 * DAY_MS), ['fail']);
+  assert.deepEqual(await of(nowMs, { ...tls, certFile: keyFile }), ['fail']);
+  assert.deepEqual(await checkCertificate({ ...config, tls: null }, nowMs), []);
+});

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { RestaurantOverview, WhoAmI } from '@servery/contract';
+import { type RemotePlatform, runHere, startRemotePlatform } from './remote-platform.ts';
+
+const WREN = 'The Early Wren';
+
+let platform: RemotePlatform;
+before(async () => {
+  platform = await startRemotePlatform();
+});
+after(() => platform.stop());
+
+const run = (...args: string[]) => platform.run(args);
+
+describe('servery whoami', () => {
+  test('servery whoami tells account, scopes in words, and restaurants', async () => {
+    const { code, out, err } = await run('whoami', '--client-id', 'readOnly');
+    assert.deepEqual([code, err], [0, '']);
+    assert.match(out, /^Demo partner, read only at http:/);
+    assert.match(out, /^PARTNER \S+\nreaches \d restaurants\n {2}\S{36} {2}/m);
+    assert.match(out, /^partner Orderwhistle +stock:read +Read stock\.$/m);
+    const me = await platform.json<WhoAmI>(['whoami']);
+    assert.deepEqual([me.type, me.grants[0]?.place, me.call], ['BACK_OFFICE', 'platform', null]);
+  });
+
+  test('servery whoami --operation exits with 3 for a call that would be refused', async () => {
+    const may = ['whoami', '--client-id', 'readOnly', '--restaurant', WREN, '--operation'];
+    const refused = await run(...may, 'stock.update');
+    assert.equal(refused.code, 3);
+    assert.equal(refused.err, '');
+    assert.match(
+      refused.out,
+      /^stock\.update \(PUT \/stock\/v1\/inventory\/update\) would be refused with 403: .* lacks/m,
+    );
+    const granted = await run(...may, 'stock.list');
+    assert.equal(granted.code, 0, granted.err);
+    assert.match(granted.out, /^stock\.list \(.*\) would be let in/m);
+    const orders = ['whoami', '--client-id', 'orders', '--operation'];
+    assert.equal((await run(...orders, 'backOffice.people.list')).code, 3);
+    assert.equal((await run(...orders, 'backOffice.payments.list')).code, 0);
+  });
+
+  test('servery whoami: bad words are told', async () => {
+    const place = await run('whoami', '--restaurant', WREN);
+    assert.deepEqual([place.code, place.out], [2, '']);
+    assert.match(place.err, /--restaurant goes with --operation/);
+    const unknown = await run('whoami', '--operation', 'stock.guess');
+    assert.equal(unknown.code, 3);
+    assert.match(unknown.err, /operation must be the id of an operation/);
+    const where = await run('whoami', '--client-id', 'partner', '--operation', 'stock.list');
+    assert.match(where.err, /restaurantGuid is missing|--restaurant is missing/);
+  });
+
+  test('servery token gives what whoami explains, also from a file or SERVERY_TOKEN', async () => {
+    const { out } = await run('token', '--client-id', 'partner');
+    const token = out.trim();
+    assert.match(token, /^[\w-]+\.[\w-]+\.[\w-]+$/);
+    const header = await run('token', '--header', '--client-id', 'partner');
+    assert.equal(header.out, `Authorization: Bearer ${token}\n`);
+    const file = path.join(platform.dataDir, 'token');
+    await writeFile(file, header.out);
+    assert.match((await run('whoami', '--token-file', file)).out, /^Demo partner at /);
+    const env = { SERVERY_DATA_DIR: platform.dataDir, SERVERY_TOKEN: token };
+    assert.match((await runHere(['whoami'], env)).out, /^Demo partner at /);
+    await writeFile(file, 'a.b.c');
+    const broken = await run('whoami', '--token-file', file);
+    assert.equal(broken.code, 3);
+    assert.match(broken.err, /refused with 401: /);
+    await writeFile(file, '\n');
+    assert.match((await run('whoami', '--token-file', file)).err, /holds no access token/);
+  });
+
+  test('servery restaurants: whoever may not list them still names them', async () => {
+    const demo = platform.demo.restaurants[0]?.name ?? '';
+    const args = ['payments', 'list', '--client-id', 'orders', '--restaurant', demo];
+    assert.equal((await run(...args)).code, 0);
+    const refused = await run('restaurants', 'list', '--client-id', 'orders');
+    assert.equal(refused.code, 3);
+    assert.match(refused.err, /lacks the scope restaurants\.admin:read/);
+  });
+});
+
+describe('servery env', () => {
+  test('servery env: profiles are made, listed, used, and forgotten', async () => {
+    const { clientId, clientSecret } = platform.demo.clients.operator;
+    const { baseUrl } = platform.demo;
+    const home = { XDG_CONFIG_HOME: path.join(platform.dataDir, 'config') };
+    const here = (args: readonly string[], more = {}) => runHere(args, { ...home, ...more });
+    const added = await here(['env', 'add', 'mine', '--url', baseUrl, '--client-id', clientId], {
+      SERVERY_CLIENT_SECRET: clientSecret,
+    });
+    assert.deepEqual([added.code, added.err], [0, '']);
+    const listed = await here(['env', 'list']);
+    assert.match(listed.out, new RegExp(`^mine +${baseUrl} +${clientId} +in use$`, 'm'));
+    assert.ok(!listed.out.includes(clientSecret));
+    assert.equal((await here(['restaurants', '--json'])).code, 0, 'the first one is in use');
+    const restaurants = await here(['restaurants', 'list', '--profile', 'mine', '--json']);
+    assert.ok((JSON.parse(restaurants.out) as RestaurantOverview[]).length > 0);
+    assert.match((await here(['env', 'show'])).out, / as .*, because of the profile in /);
+    assert.equal((await here(['env', 'use'])).code, 0);
+    assert.equal((await here(['clock'], { SERVERY_DATA_DIR: '/nowhere' })).code, 2);
+    const both = await here(['clock', '--profile', 'mine', '--url', baseUrl]);
+    assert.match(both.err, /--profile and --url both say which platform/);
+    const other = await here(['clock', '--profile', 'yours']);
+    assert.deepEqual([other.code, other.out], [2, '']);
+    assert.match(other.err, /there is no profile yours; there are mine/);
+    assert.equal((await here(['env', 'remove', 'mine'])).code, 0);
+    assert.equal((await here(['env', 'list', '--json'])).out, '[]\n');
+  });
+
+  test('servery env prints what a shell takes', async () => {
+    const { clientId, clientSecret } = platform.demo.clients.partner;
+    const { code, out } = await run('env', '--client-id', 'partner');
+    assert.equal(code, 0);
+    assert.equal(
+      out,
+      `export SERVERY_URL=${platform.demo.baseUrl}\nexport SERVERY_CLIENT_ID=${clientId}\n` +
+        `export SERVERY_CLIENT_SECRET=${clientSecret}\n`,
+    );
+    const shown = await run('env', 'show');
+    assert.match(shown.out, /, because of the sandbox of the data folder\n$/);
+    assert.ok(!shown.out.includes('svs_'));
+  });
+});
+
+describe('servery completion', () => {
+  const complete = async (...words: string[]) =>
+    (await run('complete', '--', ...words)).out.split('\n').filter((line) => line !== '');
+
+  test('servery completion: commands, verbs, flags, and names of the sandbox', async () => {
+    assert.deepEqual(await complete('sto'), ['stock']);
+    assert.ok((await complete('stock', '')).includes('ran-out'));
+    assert.deepEqual(await complete('clients', 'secrets', ''), ['add', 'revoke']);
+    assert.deepEqual(await complete('stock', 'set', '--un'), ['--until']);
+    assert.ok((await complete('stock', 'list', '--')).includes('--json'));
+    assert.deepEqual(await complete('stock', 'list', '--restaurant', 'The E'), [WREN]);
+    assert.ok((await complete('keys', 'list', '')).includes('readOnly'));
+    assert.ok((await complete('config', 'objects', 'menuI')).includes('menuItems'));
+    assert.deepEqual(await complete('keys', 'issue', '--algorithm', 'ECDH'), ['ECDH-ES']);
+    assert.ok(!(await complete('')).includes('complete'), 'it is for the scripts only');
+  });
+
+  test('servery completion prints a script for each shell, and refuses others', async () => {
+    for (const shell of ['bash', 'zsh', 'fish']) {
+      const { code, out } = await run('completion', shell);
+      assert.equal(code, 0);
+      assert.match(out, /servery complete -- /);
+    }
+    const { code, out, err } = await run('completion', 'tcsh');
+    assert.deepEqual([code, out], [2, '']);
+    assert.match(err, /"tcsh" is no shell that can be completed: use one of bash, zsh, fish/);
+  });
+});
