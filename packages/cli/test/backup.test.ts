@@ -4,6 +4,7 @@ import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
 import { readConfig } from '@servery/server/config.ts';
 import type { DemoFile } from '@servery/server/sandbox/demo-file.ts';
 import { type Platform, start } from '@servery/server/server.ts';
@@ -133,6 +134,18 @@ test('servery backup never takes the place of a file, and says what to do', asyn
   const nowhere = await run(['backup', inFolder('no/such/folder.backup')]);
   assert.equal(nowhere.code, 1);
   assert.match(nowhere.err, /cannot be written: there is no such folder/);
+});
+
+test('servery backup leaves out the sessions of people', async () => {
+  const bytes = gunzipSync(await readFile(file)).toString();
+  const [header = ''] = bytes.split('\n', 1);
+  const { tables, leftOut } = JSON.parse(header) as {
+    readonly tables: readonly { readonly name: string }[];
+    readonly leftOut: readonly string[];
+  };
+  assert.ok(leftOut.includes('person_session') && leftOut.includes('request_log'), header);
+  assert.ok(tables.every(({ name }) => !leftOut.includes(name)));
+  assert.ok(!bytes.includes('"name":"person_session"'));
 });
 
 test('servery backup of nothing is refused', async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseDatabaseUrl } from './database-url.ts';
 import { isRefusal, isSqlState, type Session, sessionOpener } from './session.ts';
-import { createSessionPool, type SessionPool } from './session-pool.ts';
+import { createSessionPool, type PoolState, type SessionPool } from './session-pool.ts';
 import { makeSql, type Send, type Sql } from './sql.ts';
 
 export { isSqlState } from './session.ts';
@@ -27,6 +27,8 @@ export interface Database {
    * its SQL. Throws what `run` throws, after a rollback, and `CommitUnknownError`.
    */
   transaction<T>(run: (sql: Sql) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /** How the connections are used now. */
+  pool(): PoolState;
   /** Waits up to 5 s for running statements, then ends all connections. */
   close(): Promise<void>;
 }
@@ -82,6 +84,7 @@ export function connectDatabase(options: DatabaseOptions): Database {
   return {
     sql: makeSql(pool.send),
     transaction: (run, transactionOptions) => transact(pool, run, transactionOptions),
+    pool: () => pool.state(),
     close: () => pool.close(CLOSE_GRACE_MS),
   };
 }

@@ -1,6 +1,17 @@
 import type { Session } from './session.ts';
 import type { Send } from './sql.ts';
 
+/** How the sessions of a pool are used at an instant. */
+export interface PoolState {
+  /** In the hands of one holder. */
+  readonly held: number;
+  /** With statements that are not answered yet. */
+  readonly busy: number;
+  readonly idle: number;
+  readonly waitingTransactions: number;
+  readonly waitingStatements: number;
+}
+
 /** Sessions that statements share and transactions have to themselves. */
 export interface SessionPool {
   /** Sends one statement on an idle session, a new one, or behind others on the least busy one. */
@@ -9,6 +20,7 @@ export interface SessionPool {
   acquire(): Promise<Session>;
   /** Takes it back. `isSound` false: something may be left open on it, so it is ended. */
   release(session: Session, isSound: boolean): void;
+  state(): PoolState;
   /** Refuses new work, waits up to `graceMs` milliseconds for what runs, and ends all sessions. */
   close(graceMs: number): Promise<void>;
 }
@@ -43,6 +55,7 @@ export function createSessionPool(
     send: (strings, values) => pool.send(strings, values),
     acquire: async () => (await pool.take(true)).session,
     release: (session, isSound) => pool.release(session, isSound),
+    state: () => pool.state(),
     close: (graceMs) => pool.close(graceMs),
   };
 }
@@ -87,6 +100,16 @@ class Pool {
       if (isSound) this.#settle(member);
       else this.#discard(member);
     }
+  }
+
+  state(): PoolState {
+    const members = [...this.#members];
+    const held = members.filter(({ isHeld }) => isHeld).length;
+    const busy = members.filter(({ isHeld, inFlight }) => !isHeld && inFlight > 0).length;
+    const waitingTransactions = this.#waiters.filter(({ needsWhole }) => needsWhole).length;
+    const waitingStatements = this.#waiters.length - waitingTransactions;
+    const idle = members.length - held - busy;
+    return { held, busy, idle, waitingTransactions, waitingStatements };
   }
 
   async close(graceMs: number): Promise<void> {

@@ -171,6 +171,13 @@ describe('a restore', () => {
     }
   });
 
+  test('a restore names the table that was changed', async () => {
+    const text = bytes.toString();
+    assert.equal(text.split(STRANGE.slice(0, 8)).length, 2);
+    const changed = Buffer.from(text.replace(STRANGE.slice(0, 8), STRANGE.slice(0, 8).toLowerCase()));
+    await assertRefused(changed, /the rows of partner are not those that were written/);
+  });
+
   test('a restore refuses a backup that ends early or goes on', async () => {
     const lines = linesOf(bytes);
     for (const kept of [1, 2, 20, lines.length - 1]) {

@@ -63,7 +63,13 @@ export async function restoreBackup(deps: RestoreDeps): Promise<ReadResult> {
   });
   await requireSameRows(session, catalog, read);
   await deps.beforeCommit?.();
-  await sql.unsafe('commit');
+  await sql.unsafe('commit').catch((cause: unknown) => {
+    throw new Error(
+      'the connection broke while the restore was being completed, and it is not known whether the ' +
+        'database took it: "servery migrate status" tells of tables when it did.',
+      { cause },
+    );
+  });
   // Without them the first questions would be planned for empty tables.
   await sql.unsafe('analyze').catch(() => {});
   onTable?.(read.tables, read.tables);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { connectDatabase, type Database, isSqlState, type Sql } from '../database.ts';
@@ -17,7 +17,7 @@ export interface ScratchDatabase {
 
 const FOLDER_PREFIX = 'servery-scratch-';
 const DATABASE_PREFIX = 'servery_scratch_';
-/** A check may take hours; the folder of the system's own cleaners has no limit shorter than that. */
+/** A check may take hours. */
 const LIMITS = { statementTimeoutMs: 0, idleTransactionTimeoutMs: 0 };
 
 /**
@@ -31,7 +31,6 @@ export async function openScratchServer(
   const dataDir = await mkdtemp(path.join(tmpdir(), `${FOLDER_PREFIX}${process.pid}-`));
   const remove = () => rm(dataDir, { recursive: true, force: true, maxRetries: 20 });
   try {
-    await chmod(dataDir, 0o700);
     const server = await startEmbeddedDatabase({ dataDir, onProgress, isDurable: false });
     const database = connectDatabase({ url: server.url, poolSize: 2, ...LIMITS });
     return {

@@ -1,0 +1,33 @@
+import type { Metrics } from '../support/metrics.ts';
+import type { Database } from './database.ts';
+
+/** Makes the metrics of a pool: how its connections are used, and who waits for one. */
+export function poolMetrics(metrics: Metrics, database: Pick<Database, 'pool'>): void {
+  metrics.gauge({
+    name: 'database_connections',
+    help: 'Connections of this process: held by a transaction, busy with statements, or idle.',
+    label: 'state',
+    values: ['held', 'busy', 'idle'],
+    read: async () => {
+      const { held, busy, idle } = database.pool();
+      return [
+        ['held', held],
+        ['busy', busy],
+        ['idle', idle],
+      ] as const;
+    },
+  });
+  metrics.gauge({
+    name: 'database_waiting',
+    help: 'Who waits for a connection in this process: above 0 for long, the pool is too small.',
+    label: 'for',
+    values: ['transaction', 'statement'],
+    read: async () => {
+      const { waitingTransactions, waitingStatements } = database.pool();
+      return [
+        ['transaction', waitingTransactions],
+        ['statement', waitingStatements],
+      ] as const;
+    },
+  });
+}
