@@ -1,3 +1,6 @@
+import { accountResources } from './account-resources.ts';
+import { peopleResources } from './people-resources.ts';
+
 const state =
   'PENDING|AUTHORIZED|DENIED|ABORTED|UNKNOWN|REVERSAL_PENDING|REVERSED|APPLIED|' +
   'CAPTURE_SCHEDULED|CAPTURE_PENDING|CAPTURED|VOID_PENDING|VOIDED|REVIEW';
@@ -13,6 +16,41 @@ const stockState = {
 };
 
 const stockCause = 'SET|UNDO|RESTORED|IMPORT';
+
+const subjectKind =
+  'person|session|managementGroup|restaurant|configurationDraft|publication|stock|partner|' +
+  'client|connection|cardKey|payment|alarm|clock';
+
+const loggedRequest = {
+  requestId: 'uuid',
+  at: 'instant',
+  realAt: 'instant',
+  operation: 'string?',
+  method: 'string',
+  path: 'string',
+  status: 'integer',
+  durationMs: 'number',
+  clientId: 'string?',
+  personGuid: 'uuid?',
+  restaurantGuid: 'uuid?',
+  remoteAddress: 'string',
+  refusal: 'LoggedRefusal?',
+};
+
+const draftChange = 'CREATE|CHANGE|ARCHIVE|RESTORE';
+const objectPlace = { collection: 'string', guid: 'uuid' } as const;
+const changeCounts = { added: 'integer', changed: 'integer', removed: 'integer' } as const;
+const publication = {
+  restaurantGuid: 'uuid',
+  number: 'integer',
+  cause: 'PUBLISHED|APPLIED|ROLLED_BACK|IMPORTED|BEGUN',
+  publishedAt: 'instant',
+  publishedBy: 'string',
+  note: 'string?',
+  rolledBackTo: 'integer?',
+  groupPublicationGuid: 'uuid?',
+  counts: 'ChangeCounts',
+} as const;
 
 /** The resources of the back office, in the notation of resources.ts. */
 export const backOfficeResources = {
@@ -151,6 +189,58 @@ export const backOfficeResources = {
     nextPageToken: 'string?',
   },
   AlarmPage: { results: 'Alarm[]', nextPageToken: 'string?' },
+  AuditEntry: {
+    guid: 'uuid',
+    at: 'instant',
+    realAt: 'instant',
+    actor: 'string',
+    requestId: 'uuid?',
+    operation: 'string',
+    subjectKind,
+    subjectId: 'string',
+    managementGroupGuid: 'uuid?',
+    restaurantGuid: 'uuid?',
+    partnerGuid: 'uuid?',
+    before: 'object?',
+    after: 'object?',
+    position: 'integer?',
+  },
+  AuditEntryPage: { results: 'AuditEntry[]', nextPageToken: 'string?' },
+  AuditBreak: {
+    kind: 'CHANGED|REMOVED|INSERTED|REORDERED|FORKED|UNSEALED',
+    position: 'integer',
+    entryGuid: 'uuid?',
+    explanation: 'string',
+  },
+  AuditVerdict: {
+    isIntact: 'boolean',
+    position: 'integer',
+    hash: 'string?',
+    firstBreak: 'AuditBreak?',
+    verifiedAt: 'instant',
+  },
+  LoggedReach: {
+    isPlatform: 'boolean',
+    groupGuids: 'uuid[]',
+    restaurantGuids: 'uuid[]',
+    partnerGuids: 'uuid[]',
+  },
+  LoggedRefusal: {
+    check: 'token|budget|path|kind|restaurant|scope|contentType|size|body|rules',
+    scope: 'string?',
+    reach: 'LoggedReach?',
+    message: 'string',
+  },
+  LoggedRequest: loggedRequest,
+  LoggedRequestPage: { results: 'LoggedRequest[]', nextPageToken: 'string?' },
+  LoggedRequestDetails: {
+    ...loggedRequest,
+    query: 'string{}',
+    requestHeaders: 'string{}',
+    requestBody: 'string?',
+    answerHeaders: 'string{}',
+    answerBody: 'string?',
+  },
   ManagementGroup: {
     guid: 'uuid',
     name: 'string',
@@ -187,4 +277,97 @@ export const backOfficeResources = {
     modifiedAt: 'instant',
   },
   RestaurantOverviewPage: { results: 'RestaurantOverview[]', nextPageToken: 'string?' },
+  ...peopleResources,
+  ...accountResources,
+  DraftStatus: {
+    revision: 'uuid',
+    createdBy: 'string',
+    createdAt: 'instant',
+    modifiedBy: 'string',
+    modifiedAt: 'instant',
+    isOutdated: 'boolean',
+  },
+  ConfigurationPlace: objectPlace,
+  ConfigurationObject: {
+    ...objectPlace,
+    name: 'string?',
+    change: `${draftChange}?`,
+    object: 'object',
+    published: 'object?',
+    publishedAt: 'instant?',
+    draft: 'DraftStatus?',
+  },
+  ConfigurationObjectPage: { results: 'ConfigurationObject[]', nextPageToken: 'string?' },
+  DraftedObject: { ...objectPlace, name: 'string?', change: draftChange, draft: 'DraftStatus' },
+  DraftCounts: { create: 'integer', change: 'integer', archive: 'integer', restore: 'integer' },
+  ConfigurationDraft: {
+    restaurantGuid: 'uuid',
+    publishNumber: 'integer',
+    state: 'string',
+    counts: 'DraftCounts',
+    results: 'DraftedObject[]',
+  },
+  FieldChange: { field: 'string', before: 'any', after: 'any' },
+  ConfigurationChange: {
+    ...objectPlace,
+    name: 'string?',
+    kind: 'ADDED|CHANGED|REMOVED|HIDDEN',
+    fields: 'FieldChange[]',
+  },
+  ChangeCounts: changeCounts,
+  CollectionCounts: { collection: 'string', ...changeCounts },
+  ConfigurationFault: {
+    collection: 'string',
+    guid: 'uuid?',
+    name: 'string?',
+    field: 'string',
+    message: 'string',
+  },
+  ConfigurationPreview: {
+    restaurantGuid: 'uuid',
+    publishNumber: 'integer',
+    state: 'string',
+    isPublishable: 'boolean',
+    counts: 'ChangeCounts',
+    collections: 'CollectionCounts[]',
+    changes: 'ConfigurationChange[]',
+    changeCount: 'integer',
+    faults: 'ConfigurationFault[]',
+    faultCount: 'integer',
+    outdated: 'ConfigurationPlace[]',
+  },
+  Publication: publication,
+  PublicationPage: { results: 'Publication[]', nextPageToken: 'string?' },
+  PublicationDetails: {
+    ...publication,
+    changes: 'ConfigurationChange[]',
+    changeCount: 'integer',
+  },
+  GroupPublication: {
+    guid: 'uuid',
+    managementGroupGuid: 'uuid',
+    publications: 'Publication[]',
+  },
+  ConfigurationDocument: {
+    format: 'servery.configuration/1',
+    restaurant: 'object',
+    complete: 'boolean',
+    configuration: 'object',
+  },
+  PlannedAction: {
+    action: draftChange,
+    ...objectPlace,
+    name: 'string?',
+    fields: 'FieldChange[]',
+  },
+  ConfigurationPlan: {
+    restaurantGuid: 'uuid',
+    publishNumber: 'integer',
+    state: 'string',
+    isUpToDate: 'boolean',
+    counts: 'DraftCounts',
+    actions: 'PlannedAction[]',
+    actionCount: 'integer',
+  },
+  AppliedConfiguration: { plan: 'ConfigurationPlan', publication: 'Publication?' },
 } satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;

@@ -23,6 +23,7 @@ const scalars: Readonly<Record<string, (value: unknown) => boolean>> = {
   instant: (value) => typeof value === 'string' && INSTANT.test(value),
   time: (value) => typeof value === 'string' && TIME.test(value),
   object: (value) => isPlainObject(value),
+  any: (value) => value !== undefined,
 };
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {

@@ -18,6 +18,8 @@ export interface ExpectedOperation {
   /** The scope it needs, or null when a live token is enough or none is asked. */
   readonly scope: string | null;
   readonly token: boolean;
+  /** True: the session of a person has to be sent, and no token does. */
+  readonly session: boolean;
   readonly restaurant: RestaurantRule;
   /** The resource of its 200 answer, in the notation of resources.ts; null: not one of those. */
   readonly answer: string | null;
@@ -60,6 +62,7 @@ const get = (path: string, answer: string | null, rest: Partial<Row> = {}): Row 
   path,
   scope: null,
   token: true,
+  session: false,
   restaurant: 'header',
   answer,
   errors: 'ErrorMessage',
@@ -152,7 +155,97 @@ const groups = `${backOffice}/managementGroups`;
 const oneGroup = `${groups}/{managementGroupGuid}`;
 const restaurants = `${backOffice}/restaurants`;
 const oneRestaurant = `${restaurants}/{restaurantGuid}`;
+const drafts = `${oneRestaurant}/configuration`;
+const objects = `${drafts}/objects/{collection}`;
+const oneObject = `${objects}/{guid}`;
+const publications = `${drafts}/publications`;
 const patch = { method: 'PATCH' } as const;
+
+/** What needs no session yet, because it leads to one. */
+const door = (path: string, answer: string | null): Row =>
+  get(`${backOffice}${path}`, answer, { ...open, method: answer === null ? 'GET' : 'POST' });
+
+/** What a person who logged in asks about himself. */
+const self = (method: Row['method'], path: string, answer: string, revalidated = true): Row =>
+  get(`${backOffice}${path}`, answer, {
+    ...{ method, restaurant: 'none', session: true },
+    revalidated: revalidated && method === 'GET',
+  });
+
+const people = `${backOffice}/people`;
+const onePerson = `${people}/{personGuid}`;
+
+const peopleRows: Readonly<Record<string, Row>> = {
+  'sessions.begin': door('/sessions', 'BackOfficeSession'),
+  'session.get': self('GET', '/session', 'BackOfficeSession', false),
+  'session.end': self('DELETE', '/session', 'EndedSession'),
+  'invitations.page': door('/invitation', null),
+  'invitations.inspect': door('/invitations/inspect', 'Invitation'),
+  'invitations.accept': door('/invitations/accept', 'BackOfficeSession'),
+  'me.sessions.list': self('GET', '/me/sessions', 'PersonSession[]'),
+  'me.sessions.end': self('DELETE', '/me/sessions/{sessionGuid}', 'EndedSession'),
+  'me.password.change': self('POST', '/me/password', 'Person'),
+  'me.totp.begin': self('POST', '/me/totp', 'BegunTotp'),
+  'me.totp.confirm': self('POST', '/me/totp/confirm', 'RecoveryCodes'),
+  'me.totp.remove': self('POST', '/me/totp/remove', 'Person'),
+  'people.list': look('people', people, 'PersonPage'),
+  'people.create': change('people', people, 'InvitedPerson'),
+  'people.get': look('people', onePerson, 'Person'),
+  'people.update': change('people', onePerson, 'Person', patch),
+  'people.deactivate': change('people', `${onePerson}/deactivate`, 'Person'),
+  'people.reactivate': change('people', `${onePerson}/reactivate`, 'Person'),
+  'people.invite': change('people', `${onePerson}/invite`, 'InvitedPerson'),
+  'people.removeTotp': change('people', `${onePerson}/removeTotp`, 'Person'),
+  'people.roles.give': change('people', `${onePerson}/roles`, 'Person'),
+  'people.roles.take': change('people', `${onePerson}/roles/{roleGuid}`, 'Person', {
+    method: 'DELETE',
+  }),
+};
+
+const partners = `${backOffice}/partners`;
+const onePartner = `${partners}/{partnerGuid}`;
+const clients = `${backOffice}/clients`;
+const oneClient = `${clients}/{clientId}`;
+const connections = `${oneRestaurant}/connections`;
+const oneConnection = `${connections}/{partnerGuid}`;
+
+const accountRows: Readonly<Record<string, Row>> = {
+  'partners.list': look('clients', partners, 'PartnerPage'),
+  'partners.create': change('clients', partners, 'Partner'),
+  'partners.get': look('clients', onePartner, 'Partner'),
+  'partners.update': change('clients', onePartner, 'Partner', patch),
+  'partners.connections': look('connections', `${onePartner}/connections`, 'ConnectionPage'),
+  'partners.events': look('connections', `${onePartner}/events`, 'PartnerEventPage'),
+  'clients.list': look('clients', clients, 'ApiClientPage', { revalidated: false }),
+  'clients.create': change('clients', clients, 'IssuedApiClientSecret'),
+  'clients.get': look('clients', oneClient, 'ApiClient', { revalidated: false }),
+  'clients.update': change('clients', oneClient, 'ApiClient', patch),
+  'clients.usage': look('clients', `${oneClient}/usage`, 'ApiClientUsage', {
+    revalidated: false,
+  }),
+  'clients.addSecret': change('clients', `${oneClient}/secrets`, 'IssuedApiClientSecret'),
+  'clients.revokeSecret': change(
+    'clients',
+    `${oneClient}/secrets/{secretGuid}/revoke`,
+    'ApiClient',
+  ),
+  'clients.revoke': change('clients', `${oneClient}/revoke`, 'ApiClient'),
+  'connections.list': look('connections', connections, 'ConnectionPage'),
+  'connections.partners': look(
+    'connections',
+    `${oneRestaurant}/partners`,
+    'ConnectablePartnerPage',
+  ),
+  'connections.connect': change('connections', connections, 'Connection'),
+  'connections.get': look('connections', oneConnection, 'Connection'),
+  'connections.update': change('connections', oneConnection, 'Connection', patch),
+  'connections.disconnect': change('connections', `${oneConnection}/disconnect`, 'Connection'),
+  'connections.timeline': look(
+    'connections',
+    `${oneConnection}/timeline`,
+    'ConnectionChangePage',
+  ),
+};
 
 const backOfficeRows: Readonly<Record<string, Row>> = {
   'payments.list': look(orders, `${backOffice}/payments`, 'BackOfficePaymentPage'),
@@ -180,6 +273,18 @@ const backOfficeRows: Readonly<Record<string, Row>> = {
   'stock.history': look('stock.admin', `${restaurantStock}/history`, 'StockChangePage'),
   'stock.undo': change('stock.admin', `${restaurantStock}/history/{changeGuid}/undo`, 'StockItem'),
   'stock.ranOut': look('stock.admin', `${restaurantStock}/ranOut`, 'RanOutPage'),
+  'audit.list': look('audit', `${backOffice}/audit`, 'AuditEntryPage'),
+  'audit.export': look('audit', `${backOffice}/audit/export`, null, { revalidated: false }),
+  'audit.verify': look('audit', `${backOffice}/audit/verify`, 'AuditVerdict', {
+    revalidated: false,
+  }),
+  'requests.list': look('requests', `${backOffice}/requests`, 'LoggedRequestPage', {
+    revalidated: false,
+  }),
+  'requests.get': look('requests', `${backOffice}/requests/{requestId}`, 'LoggedRequestDetails'),
+  'requests.stream': look('requests', `${backOffice}/requests/stream`, null, {
+    revalidated: false,
+  }),
   metrics: look('metrics', `${backOffice}/metrics`, null, { revalidated: false }),
   'managementGroups.list': look(organization, groups, 'ManagementGroupPage'),
   'managementGroups.create': change(organization, groups, 'ManagementGroup'),
@@ -197,8 +302,47 @@ const backOfficeRows: Readonly<Record<string, Row>> = {
     `${oneRestaurant}/unarchive`,
     'BackOfficeRestaurant',
   ),
+  ...peopleRows,
+  ...draftRows(),
   whoami: look('', `${backOffice}/whoami`, null, { scope: null }),
 };
+
+/** Configuration as drafts, publications and documents. */
+function draftRows(): Record<string, Row> {
+  const read = (path: string, answer: string, rest: Partial<Row> = {}) =>
+    look('configuration', path, answer, rest);
+  const write = (path: string, answer = 'ConfigurationObject', rest: Partial<Row> = {}) =>
+    change('configuration', path, answer, rest);
+  const publish = (path: string, answer: string) =>
+    write(path, answer, { scope: 'configuration:publish' });
+  const rows: Record<string, Row> = {
+    'objects.list': read(objects, 'ConfigurationObjectPage'),
+    'objects.create': write(objects),
+    'objects.get': read(oneObject, 'ConfigurationObject'),
+    'objects.update': write(oneObject, 'ConfigurationObject', patch),
+    'objects.archive': write(`${oneObject}/archive`),
+    'objects.unarchive': write(`${oneObject}/unarchive`),
+    'objects.discard': write(`${oneObject}/discard`),
+    'tipWithholding.get': read(`${drafts}/tipWithholding`, 'ConfigurationObject'),
+    'tipWithholding.set': write(`${drafts}/tipWithholding`, 'ConfigurationObject', {
+      method: 'PUT',
+    }),
+    'draft.get': read(`${drafts}/draft`, 'ConfigurationDraft'),
+    'draft.discard': write(`${drafts}/draft/discard`, 'ConfigurationDraft'),
+    'draft.preview': read(`${drafts}/draft/preview`, 'ConfigurationPreview'),
+    'publications.list': read(publications, 'PublicationPage'),
+    'publications.publish': publish(publications, 'Publication'),
+    'publications.get': read(`${publications}/{number}`, 'PublicationDetails'),
+    'publications.rollBack': publish(`${publications}/{number}/rollback`, 'Publication'),
+    plan: read(`${drafts}/plan`, 'ConfigurationPlan', { method: 'POST' }),
+    apply: publish(`${drafts}/apply`, 'AppliedConfiguration'),
+    export: read(`${drafts}/export`, 'ConfigurationDocument'),
+    publishGroup: publish(`${oneGroup}/publications`, 'GroupPublication'),
+  };
+  return Object.fromEntries(
+    Object.entries(rows).map(([name, row]) => [`configuration.${name}`, row]),
+  );
+}
 
 /** Whether an operation is one of the back office. */
 export const isBackOffice = ({ id }: Pick<ExpectedOperation, 'id'>): boolean =>

@@ -9,22 +9,43 @@ import {
 } from './back-office.ts';
 import type { CallOptions, DemoCallers } from './client.ts';
 import type { ExpectedOperation } from './operations.ts';
-import { sampleStock, stockConflict, wrongStock } from './provoke-stock-admin.ts';
+import {
+  draftConflict,
+  draftFamily,
+  draftMalformed,
+  draftSample,
+  draftWrong,
+} from './provoke-drafts.ts';
+import {
+  accountConflict,
+  accountFamilies,
+  accountMalformed,
+  accountSample,
+  accountWrong,
+} from './provoke-accounts.ts';
 import {
   organizationConflict,
   organizationFamilies,
   organizationSample,
   organizationWrong,
 } from './provoke-organization.ts';
+import { logFamilies, logMalformed, logSample } from './provoke-logs.ts';
+import { peopleConflict, peopleFamilies, peopleSample, peopleWrong } from './provoke-people.ts';
+import { sampleStock, stockConflict, wrongStock } from './provoke-stock-admin.ts';
 
 /** A back office call that is answered by 200, on data made for it. */
 export async function backOfficeSample(
   callers: DemoCallers,
-  { id }: ExpectedOperation,
+  operation: ExpectedOperation,
 ): Promise<CallOptions> {
+  const { id } = operation;
   const [, family = '', name = ''] = id.split('.');
+  if (peopleFamilies.includes(family)) return peopleSample(callers, operation);
+  if (accountFamilies.includes(family)) return accountSample(callers, operation);
+  if (family === draftFamily) return draftSample(callers, id);
   if (family === 'payments') return samplePayment(callers, name);
   if (family === 'cardKeys') return sampleKey(callers, name);
+  if (logFamilies.includes(family)) return logSample(callers, id);
   if (family === 'stock') return sampleStock(callers, name);
   if (organizationFamilies.includes(family)) return organizationSample(callers, family, name);
   if (name === 'acknowledge') {
@@ -93,7 +114,11 @@ async function keyAfter(
 
 /** What turns a sample into a call that lacks what it needs (400). */
 export function backOfficeMalformed(operation: ExpectedOperation): CallOptions {
+  if (operation.id.split('.')[1] === draftFamily) return draftMalformed(operation);
+  const [, family = ''] = operation.id.split('.');
+  if (accountFamilies.includes(family)) return accountMalformed(operation);
   if (operation.method === 'POST') return { json: {} };
+  if (logFamilies.includes(family)) return logMalformed(operation);
   // A patch of nothing is a sound one.
   if (operation.method === 'PATCH') return { json: undefined, bytes: '{' };
   return { query: operation.id.includes('alarms') ? { open: 'perhaps' } : { pageSize: 0 } };
@@ -108,10 +133,13 @@ const wrongValues: Readonly<Record<string, unknown>> = {
   'alarms.acknowledge': { note: '' },
   'stock.set': wrongStock,
   ...organizationWrong,
+  ...accountWrong,
+  ...peopleWrong,
 };
 
 /** What turns a sample into a call with a wrong value (422), or null when none is known. */
 export function backOfficeWrong({ id }: ExpectedOperation): CallOptions | null {
+  if (id.split('.')[1] === draftFamily) return draftWrong(id);
   const json = wrongValues[id.replace('backOffice.', '')];
   return json === undefined ? null : { json };
 }
@@ -131,9 +159,13 @@ const illegalKeyMoves: Readonly<Record<string, readonly string[]>> = {
 /** A move that the payment or the key does not allow (409), or null when none is known. */
 export async function backOfficeConflict(
   callers: DemoCallers,
-  { id }: ExpectedOperation,
+  operation: ExpectedOperation,
 ): Promise<CallOptions | null> {
+  const { id } = operation;
   const [, family = '', name = ''] = id.split('.');
+  if (accountFamilies.includes(family)) return accountConflict(callers, operation);
+  if (peopleFamilies.includes(family)) return peopleConflict(callers, id);
+  if (family === draftFamily) return draftConflict(callers, id);
   if (organizationFamilies.includes(family)) return organizationConflict(callers, family, name);
   if (family === 'stock') return stockConflict(callers);
   const keyMoves = family === 'cardKeys' ? illegalKeyMoves[name] : undefined;

@@ -24,7 +24,9 @@ export interface Provocation {
 }
 
 const UNKNOWN = '7d0c8f5a-6c1e-4f0b-9a53-2f4f6c1b9e77';
-const TOO_LARGE = ' '.repeat(1024 * 1024 + 1);
+/** More bytes than a body may have; configuration documents may have more than others. */
+const tooLarge = ({ id }: ExpectedOperation) =>
+  ' '.repeat((/\.configuration\.(plan|apply)$/.test(id) ? 32 : 1) * 1024 * 1024 + 1);
 
 /** Makes valid calls of every operation, and calls that provoke each status it declares. */
 export class Provoker {
@@ -62,22 +64,30 @@ export class Provoker {
       case 200:
         return sample;
       case 304:
-        return changed({ headers: { 'if-none-match': await this.#tagOf(operation, sample) } });
+        return changed({
+          headers: {
+            ...sample.options.headers,
+            'if-none-match': await this.#tagOf(operation, sample),
+          },
+        });
       case 400:
         return changed(malformed(operation, sample));
       case 401:
         return operation.token
-          ? changed({ token: null })
+          ? changed({ token: null, ...(operation.session && { headers: {} }) })
           : changed(this.#withWrongSecret(operation, sample));
       case 403:
-        return changed({}, strangerTo(operation));
+        // A session is nothing that a client has.
+        return operation.session
+          ? { caller: 'operator', options: { ...without(sample.options, 'token'), headers: {} } }
+          : changed({}, strangerTo(operation));
       case 404:
         return changed(unknownPlace(operation, sample));
       case 405:
         return changed({ method: otherMethod(operation) });
       case 413:
         return changed({
-          bytes: TOO_LARGE,
+          bytes: tooLarge(operation),
           json: undefined,
           form: undefined,
           headers: typeOf(sample),
@@ -182,6 +192,9 @@ export class Provoker {
     if (operation.id === 'auth.login') {
       return { json: { ...(options.json as object), clientSecret: 'wrong' } };
     }
+    if (isBackOffice(operation)) {
+      return { json: { ...(options.json as object), password: 'wrong' } };
+    }
     return {
       headers: { authorization: `Basic ${Buffer.from('nobody:wrong').toString('base64')}` },
     };
@@ -191,6 +204,9 @@ export class Provoker {
 /** The same call for an object, a restaurant or a page that does not exist. */
 function unknownPlace(operation: ExpectedOperation, { options }: Provocation): CallOptions {
   if (operation.id === 'docs.error') return { params: { code: '99999' } };
+  if (operation.id.startsWith('backOffice.invitations.')) {
+    return { json: { ...(options.json as object), token: 'unknown' } };
+  }
   const unknown = Object.keys(options.params ?? {}).map((name) => [name, UNKNOWN]);
   const params = Object.fromEntries(unknown) as Record<string, string>;
   // The merchant of a payment is also the restaurant of its header (C6).
@@ -203,6 +219,11 @@ function otherMethod({ path }: ExpectedOperation): string {
   const other = (['PATCH', 'PUT', 'DELETE'] as const).find((method) => !used.includes(method));
   if (!other) throw new Error(`${path} has an operation for every method`);
   return other;
+}
+
+function without(options: CallOptions, name: keyof CallOptions): CallOptions {
+  const { [name]: _, ...rest } = options;
+  return rest;
 }
 
 function typeOf({ options }: Provocation): Record<string, string> {

@@ -4,7 +4,7 @@ import { backOfficeResources } from './back-office-resources.ts';
  * The resources of the contract, transcribed by hand from its text so that a slip in the contract
  * package is seen. A field's type is written in a small notation:
  * `string`, `uuid`, `number`, `integer`, `boolean`, `instant` (ISO 8601), `time` (HH:mm:ss.SSS),
- * `object` (any),
+ * `object` (with any fields), `any` (any value, also null),
  * `A|B` (an enum), a resource's name; `[]` behind it is an array, `{}` a map, `?` allows null.
  * A field whose name ends in `?` may be absent; all others are always written (C10).
  */

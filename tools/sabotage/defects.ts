@@ -1,8 +1,11 @@
 import type { Defect } from './defect.ts';
+import { accountDefects } from './defects/accounts.ts';
 import { alarmDefects } from './defects/alarms.ts';
+import { auditDefects } from './defects/audit.ts';
 import { authDefects } from './defects/auth.ts';
 import { backOfficeDefects } from './defects/back-office.ts';
 import { backOfficeClientDefects } from './defects/back-office-clients.ts';
+import { backupDefects } from './defects/backup.ts';
 import { cardKeyDefects } from './defects/card-keys.ts';
 import { clientDefects } from './defects/clients.ts';
 import { clockDefects } from './defects/clock.ts';
@@ -10,17 +13,22 @@ import { closeOutDefects } from './defects/close-out.ts';
 import { configurationDefects } from './defects/configuration.ts';
 import { databaseDefects } from './defects/database.ts';
 import { organizationDefects } from './defects/organization.ts';
+import { draftDefects } from './defects/drafts.ts';
+import { metricsDefects } from './defects/metrics.ts';
 import { outsideWordsDefects } from './defects/outside-words.ts';
 import { partnerDefects } from './defects/partners.ts';
 import { paymentEventDefects } from './defects/payment-events.ts';
 import { paymentLifeDefects } from './defects/payment-life.ts';
 import { paymentMoveDefects } from './defects/payment-moves.ts';
 import { paymentDefects } from './defects/payments.ts';
+import { peopleDefects } from './defects/people.ts';
 import { pipelineDefects } from './defects/pipeline.ts';
 import { processorDefects } from './defects/processor.ts';
+import { requestDefects } from './defects/requests.ts';
 import { riskDefects } from './defects/risk.ts';
 import { settingDefects } from './defects/settings.ts';
 import { stockDefects } from './defects/stock.ts';
+import { stockAdminDefects } from './defects/stock-admin.ts';
 
 /** Every deliberate defect there is. */
 export const defects: readonly Defect[] = [
@@ -33,17 +41,25 @@ export const defects: readonly Defect[] = [
   ...closeOutDefects,
   ...clockDefects,
   ...alarmDefects,
+  ...auditDefects,
+  ...requestDefects,
   ...riskDefects,
   ...authDefects,
   ...partnerDefects,
+  ...peopleDefects,
   ...pipelineDefects,
   ...configurationDefects,
+  ...draftDefects,
   ...settingDefects,
   ...stockDefects,
+  ...stockAdminDefects,
   ...backOfficeDefects,
   ...backOfficeClientDefects,
   ...clientDefects,
   ...cardKeyDefects,
+  ...accountDefects,
   ...databaseDefects,
+  ...backupDefects,
+  ...metricsDefects,
   ...organizationDefects,
 ];

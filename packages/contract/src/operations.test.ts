@@ -15,6 +15,7 @@ const groups = '/backoffice/v1/managementGroups';
 const group = `${groups}/{managementGroupGuid}`;
 const restaurants = '/backoffice/v1/restaurants';
 const restaurant = `${restaurants}/{restaurantGuid}`;
+const configuration = `${restaurant}/configuration`;
 
 /** The operations of the back office with the body that each takes, copied by hand. */
 const expectedBackOffice = [
@@ -53,6 +54,26 @@ const expectedBackOffice = [
   `restaurants.archive POST ${restaurant}/archive restaurants.admin:write -`,
   `restaurants.unarchive POST ${restaurant}/unarchive restaurants.admin:write -`,
   'whoami GET /backoffice/v1/whoami null -',
+  `configuration.objects.list GET ${configuration}/objects/{collection} configuration:read -`,
+  `configuration.objects.create POST ${configuration}/objects/{collection} configuration:write ConfigurationObjectFields`,
+  `configuration.objects.get GET ${configuration}/objects/{collection}/{guid} configuration:read -`,
+  `configuration.objects.update PATCH ${configuration}/objects/{collection}/{guid} configuration:write ConfigurationObjectFields`,
+  `configuration.objects.archive POST ${configuration}/objects/{collection}/{guid}/archive configuration:write -`,
+  `configuration.objects.unarchive POST ${configuration}/objects/{collection}/{guid}/unarchive configuration:write -`,
+  `configuration.objects.discard POST ${configuration}/objects/{collection}/{guid}/discard configuration:write -`,
+  `configuration.tipWithholding.get GET ${configuration}/tipWithholding configuration:read -`,
+  `configuration.tipWithholding.set PUT ${configuration}/tipWithholding configuration:write SetTipWithholding`,
+  `configuration.draft.get GET ${configuration}/draft configuration:read -`,
+  `configuration.draft.discard POST ${configuration}/draft/discard configuration:write DiscardDrafts`,
+  `configuration.draft.preview GET ${configuration}/draft/preview configuration:read -`,
+  `configuration.publications.list GET ${configuration}/publications configuration:read -`,
+  `configuration.publications.publish POST ${configuration}/publications configuration:publish PublishConfiguration`,
+  `configuration.publications.get GET ${configuration}/publications/{number} configuration:read -`,
+  `configuration.publications.rollBack POST ${configuration}/publications/{number}/rollback configuration:publish RollBackConfiguration`,
+  `configuration.plan POST ${configuration}/plan configuration:read PlanConfiguration`,
+  `configuration.apply POST ${configuration}/apply configuration:publish ApplyConfiguration`,
+  `configuration.export GET ${configuration}/export configuration:read -`,
+  `configuration.publishGroup POST ${group}/publications configuration:publish PublishGroup`,
   'sessions.begin POST /backoffice/v1/sessions null LogIn',
   'session.get GET /backoffice/v1/session null -',
   'session.end DELETE /backoffice/v1/session null -',
@@ -262,6 +283,27 @@ test('contract: the statuses of the back office are those that can occur', () =>
     'people.removeTotp': [404],
     'people.roles.give': [400, 404, 413, 415, 422],
     'people.roles.take': [404, 409],
+    'partners.list': [304, 400],
+    'partners.create': [400, 413, 415, 422],
+    'partners.get': [304, 404],
+    'partners.update': [400, 404, 413, 415, 422],
+    'partners.connections': [304, 400, 404],
+    'partners.events': [304, 400, 404],
+    'clients.list': [400],
+    'clients.create': [400, 413, 415, 422],
+    'clients.get': [404],
+    'clients.update': [400, 404, 409, 413, 415, 422],
+    'clients.usage': [400, 404],
+    'clients.addSecret': [400, 404, 409, 413, 415, 422],
+    'clients.revokeSecret': [404],
+    'clients.revoke': [404, 409],
+    'connections.list': [304, 400, 404],
+    'connections.partners': [304, 400, 404],
+    'connections.connect': [400, 404, 409, 413, 415, 422],
+    'connections.get': [304, 404],
+    'connections.update': [400, 404, 409, 413, 415, 422],
+    'connections.disconnect': [400, 404, 413, 415, 422],
+    'connections.timeline': [304, 400, 404],
     'managementGroups.list': [304, 400],
     'managementGroups.create': [400, 409, 413, 415, 422],
     'managementGroups.get': [304, 404],
@@ -274,6 +316,26 @@ test('contract: the statuses of the back office are those that can occur', () =>
     'restaurants.update': [400, 404, 409, 413, 415, 422],
     'restaurants.archive': [404],
     'restaurants.unarchive': [404, 409],
+    'configuration.objects.list': [304, 400, 404],
+    'configuration.objects.create': [400, 404, 409, 413, 415, 422],
+    'configuration.objects.get': [304, 404],
+    'configuration.objects.update': [400, 404, 413, 415, 422],
+    'configuration.objects.archive': [404, 409],
+    'configuration.objects.unarchive': [404],
+    'configuration.objects.discard': [404, 409],
+    'configuration.tipWithholding.get': [304, 404],
+    'configuration.tipWithholding.set': [400, 404, 413, 415, 422],
+    'configuration.draft.get': [304, 404],
+    'configuration.draft.discard': [400, 404, 409, 413, 415, 422],
+    'configuration.draft.preview': [304, 400, 404, 422],
+    'configuration.publications.list': [304, 400, 404],
+    'configuration.publications.publish': [400, 404, 409, 413, 415, 422],
+    'configuration.publications.get': [304, 404],
+    'configuration.publications.rollBack': [400, 404, 409, 413, 415, 422],
+    'configuration.plan': [400, 404, 413, 415, 422],
+    'configuration.apply': [400, 404, 409, 413, 415, 422],
+    'configuration.export': [304, 400, 404],
+    'configuration.publishGroup': [400, 404, 409, 413, 415, 422],
   };
   for (const { id, statuses } of operations.filter((each) => each.interface === 'backOffice')) {
     const name = id.replace('backOffice.', '');
@@ -285,7 +347,14 @@ test('contract: the statuses of the back office are those that can occur', () =>
 });
 
 /** Reads whose answer is another one each time: there is nothing to revalidate. */
-const moving = ['backOffice.clock.get', 'backOffice.metrics', 'backOffice.session.get'];
+const moving = [
+  'backOffice.clock.get',
+  'backOffice.metrics',
+  'backOffice.session.get',
+  'backOffice.clients.list',
+  'backOffice.clients.get',
+  'backOffice.clients.usage',
+];
 
 test('contract C3 C7 C11: an operation promises the headers of its kind', () => {
   for (const { id, method, statuses, responseHeaders } of operations) {

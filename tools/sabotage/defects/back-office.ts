@@ -16,8 +16,8 @@ export const backOfficeDefects: readonly Defect[] = [
   {
     name: 'import-replaces-unasked',
     file: `${SOURCE}/import.ts`,
-    find: 'if (replace) return updateGroupName(sql, group);',
-    replace: 'if (group) return updateGroupName(sql, group);',
+    find: 'if (replace) return updateGroupName(sql, group, now);',
+    replace: 'if (group) return updateGroupName(sql, group, now);',
     why: 'A group would be overwritten by an import that was not to replace it.',
     caughtBy: { file: `${TESTS}/group-document.test.ts`, name: /that exists is refused without/ },
   },
@@ -32,8 +32,8 @@ export const backOfficeDefects: readonly Defect[] = [
   {
     name: 'import-always-publishes',
     file: `${SOURCE}/import.ts`,
-    find: 'if (changed > 0) await updatePublishNumber(sql, guid);',
-    replace: 'await updatePublishNumber(sql, guid);',
+    find: '} else if (changed > 0) await recordImportedChanges(sql, guid, stored, now);',
+    replace: '} else await recordImportedChanges(sql, guid, stored, now);',
     why: 'An import that changes nothing would break the paging of every partner.',
     caughtBy: { file: `${TESTS}/group-document.test.ts`, name: /an unchanged import changes/ },
   },

@@ -11,7 +11,7 @@ import {
   placeOf,
   stateDigest,
 } from './object-state.ts';
-import { listObjects } from './write-store.ts';
+import { listObjects, listSelectedObjects } from './write-store.ts';
 
 /** Objects by collection and GUID. */
 export type ObjectsByPlace = ReadonlyMap<string, ObjectContents>;
@@ -37,6 +37,16 @@ export async function readDrafted(
   const wanted = new Map(named.map((place) => [placeKey(place), place]));
   const drafts = all.filter(({ object }) => wanted.delete(placeKey(placeOf(object))));
   return { published, drafts, missing: [...wanted.values()] };
+}
+
+/** Reads all drafts, and of what is published only what they are drafts of. */
+export async function readDrafts(sql: Sql, restaurantGuid: string): Promise<DraftedConfiguration> {
+  const drafts = await listDrafts(sql, restaurantGuid);
+  const stored = await listSelectedObjects(sql, restaurantGuid, {
+    collections: [...new Set(drafts.map(({ object }) => object.kind))],
+    guids: drafts.map(({ object }) => object.guid),
+  });
+  return { published: byPlaceKey(stored.map(contentsOf)), drafts, missing: [] };
 }
 
 /** Reads every object that was ever published, archived ones too. */

@@ -142,13 +142,6 @@ export function readObjectsParameter(text: string | undefined): readonly ObjectP
   });
 }
 
-/** A query parameter that is true, false, or not there. Throws ApiError `badRequest`. */
-export function readFlagParameter(name: string, text: string | undefined): boolean | null {
-  if (text === undefined) return null;
-  if (text === 'true' || text === 'false') return text === 'true';
-  throw new ApiError('badRequest', `${name} must be true or false.`);
-}
-
 function readDocument(fields: Fields, raw: Readonly<Record<string, unknown>>): unknown {
   fields.object('document');
   return raw.document;

@@ -17,9 +17,10 @@ import type { BackOfficeRestaurantRequest } from '../../http/operation.ts';
 import { pageTokens } from '../../http/paging.ts';
 import type { Vault } from '../../support/secret.ts';
 import { type ListPosition, readListQuery, readPageSize } from '../list-query.ts';
+import { readText } from '../query-values.ts';
+import { readFlagFilter } from '../read-query.ts';
 import { objectOnWire, publicationDetails, publicationOnWire } from './present.ts';
 import { noSuchPublication, publicationNumber } from './publication-number.ts';
-import { readFlagParameter } from './read-body.ts';
 
 /** What lists of objects and publications lean on. */
 export interface DraftListDeps {
@@ -58,9 +59,9 @@ export function listHandlers(deps: DraftListDeps) {
       const afterGuid = placeWithin(within, after);
       const pageSize = readPageSize(query.pageSize);
       const filter = {
-        name: query.name ?? null,
-        isArchived: readFlagParameter('archived', query.archived),
-        isDrafted: readFlagParameter('drafted', query.drafted),
+        name: readText('name', query.name),
+        isArchived: readFlagFilter('archived', query.archived),
+        isDrafted: readFlagFilter('drafted', query.drafted),
       };
       const page = { afterGuid, limit: pageSize + 1 };
       const guids = await listObjectGuids(sql, { restaurantGuid, collection }, filter, page);

@@ -13,7 +13,7 @@ import {
   setTipWithholding,
   updateObject,
 } from '../../configuration/edit-drafts.ts';
-import { readDrafted } from '../../configuration/effective.ts';
+import { readDrafts } from '../../configuration/effective.ts';
 import { exportFile } from '../../configuration/export-file.ts';
 import { previewDrafts } from '../../configuration/preview.ts';
 import { findRestaurantHead, listReachedGuids } from '../../configuration/publication-store.ts';
@@ -31,12 +31,12 @@ import { isJsonObject } from '../../payments/fields.ts';
 import type { Clock } from '../../support/clock.ts';
 import { parseGuid } from '../../support/ids.ts';
 import type { Vault } from '../../support/secret.ts';
+import { readFlagFilter } from '../read-query.ts';
 import { draftOnWire, objectOnWire, publicationOnWire } from './present.ts';
 import { noSuchPublication, publicationNumber } from './publication-number.ts';
 import {
   readApply,
   readDiscard,
-  readFlagParameter,
   readGroupPublish,
   readObjectsParameter,
   readPlan,
@@ -129,7 +129,7 @@ function draftListHandlers(deps: DraftRouteDeps) {
     const { head, drafted } = await deps.database.transaction(
       async (sql) => ({
         head: await findRestaurantHead(sql, restaurantGuid),
-        drafted: await readDrafted(sql, restaurantGuid, null),
+        drafted: await readDrafts(sql, restaurantGuid),
       }),
       { isolation: 'repeatable read', readOnly: true },
     );
@@ -199,7 +199,7 @@ function fileHandlers(deps: DraftRouteDeps) {
       }
       const options = {
         byName: references === 'name',
-        withArchived: readFlagParameter('archived', archived) ?? false,
+        withArchived: readFlagFilter('archived', archived) ?? false,
       };
       return { json: await exportFile(deps.database, request.restaurant.guid, options) };
     },

@@ -1,0 +1,278 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { PlannedAction } from '@servery/contract';
+import type { RestaurantContext } from '../../src/http/operation.ts';
+import { newGuid } from '../../src/support/ids.ts';
+import { demoGroupDocument } from '../../src/sandbox/demo/demo-group.ts';
+import { BISTRO, type Configuration, type Drafting, openDrafting } from './drafting.ts';
+
+let desk: Drafting;
+before(async () => {
+  desk = await openDrafting();
+});
+after(() => desk.drop());
+
+async function bistro(): Promise<RestaurantContext> {
+  const [restaurant] = await desk.open(BISTRO);
+  assert.ok(restaurant);
+  return restaurant;
+}
+
+type Document = Readonly<Record<string, unknown>> & { readonly configuration: Configuration };
+
+const apply = (restaurant: RestaurantContext, document: object, more: object = {}) =>
+  desk.call(restaurant, 'apply', { body: { document, ...more } });
+const plan = (restaurant: RestaurantContext, document: object) =>
+  desk.call(restaurant, 'plan', { body: { document } });
+
+/** What is exported, with an edit of its configuration. */
+async function exported(
+  restaurant: RestaurantContext,
+  edit: (configuration: Record<string, Record<string, unknown>[]>) => void = () => {},
+  query: Readonly<Record<string, string>> = {},
+): Promise<Document> {
+  const document = await desk.done(restaurant, 'export', { query });
+  edit(document.configuration);
+  return document;
+}
+
+const actionsOf = ({ body }: { readonly body: { readonly actions: PlannedAction[] } }) =>
+  body.actions.map(({ action, collection, name }) => `${action} ${collection} ${name}`);
+
+test('backOffice.configuration.apply 200: the export of every demo restaurant changes nothing', async () => {
+  const configurations = (demoGroupDocument().restaurants ?? []).map(
+    ({ configuration }) => configuration as Configuration,
+  );
+  assert.ok(configurations.length >= 5);
+  const restaurants = await desk.open(...configurations);
+  for (const restaurant of restaurants) {
+    for (const query of [{}, { references: 'name' }, { archived: 'true' }]) {
+      const document = await exported(restaurant, () => {}, query);
+      for (const turn of ['first', 'second']) {
+        const { status, body } = await apply(restaurant, document);
+        assert.equal(status, 200, JSON.stringify(body));
+        assert.deepEqual([body.plan.isUpToDate, body.publication], [true, null], turn);
+      }
+    }
+    assert.equal(await desk.publishNumber(restaurant), 1);
+  }
+});
+
+test('backOffice.configuration.apply 200: archived things come back, then it is a no-op', async () => {
+  const restaurant = await bistro();
+  const served = await desk.served(restaurant);
+  const document = await exported(restaurant);
+  const remaining = {
+    configuration: { menuItems: [{ name: 'Gazpacho', calories: 180 }] },
+    complete: true,
+  };
+  const emptied = await apply(restaurant, remaining);
+  assert.equal(emptied.status, 200, JSON.stringify(emptied.body));
+  assert.equal(emptied.body.plan.counts.create, 0);
+  assert.ok(emptied.body.plan.counts.archive > 10);
+  const planned = await plan(restaurant, document);
+  assert.equal(planned.body.counts.restore, emptied.body.plan.counts.archive);
+  const back = await apply(restaurant, document);
+  assert.deepEqual([back.status, back.body.publication.number], [200, 3]);
+  assert.deepEqual(await desk.served(restaurant), served);
+  assert.equal((await apply(restaurant, document)).body.publication, null);
+  assert.equal(await desk.publishNumber(restaurant), 3);
+});
+
+test('backOffice.configuration.plan 200: create, change, archive, restore; nothing is done', async () => {
+  const restaurant = await bistro();
+  const served = await desk.served(restaurant);
+  const document = await exported(restaurant, (configuration) => {
+    const { menuItems = [], printers = [] } = configuration;
+    for (const item of menuItems) if (item.name === 'Risotto') item.calories = 1;
+    menuItems.push({ name: 'Old special' }, { name: 'Polenta' });
+    printers.splice(0);
+    configuration.cashDrawers = [];
+  });
+  const planned = await plan(restaurant, document);
+  assert.equal(planned.status, 200, JSON.stringify(planned.body));
+  assert.deepEqual(actionsOf(planned), [
+    'ARCHIVE cashDrawers null',
+    ...(planned.body.actions as PlannedAction[])
+      .filter(({ collection }) => collection === 'menuItems')
+      .map(({ action, name }) => `${action} menuItems ${name}`),
+    'ARCHIVE printers Kitchen',
+  ]);
+  assert.deepEqual(planned.body.counts, { create: 1, change: 1, archive: 2, restore: 1 });
+  const risotto = planned.body.actions.find(({ name }: PlannedAction) => name === 'Risotto');
+  assert.deepEqual(risotto.fields, [{ field: 'calories', before: 640, after: 1 }]);
+  assert.deepEqual(await desk.served(restaurant), served);
+  assert.equal(await desk.publishNumber(restaurant), 1);
+});
+
+test('backOffice.configuration.apply 200: what a document does not name stays, unless complete', async () => {
+  const restaurant = await bistro();
+  const some = { configuration: { printers: [{ name: 'Bar' }], menus: [{ name: 'Breakfast' }] } };
+  const { body } = await apply(restaurant, some);
+  assert.deepEqual(body.plan.counts, { create: 2, change: 0, archive: 0, restore: 0 });
+  const again = await apply(restaurant, some);
+  assert.equal(again.body.publication, null);
+  const none = await apply(restaurant, { complete: true, configuration: {} });
+  assert.equal(none.body.plan.counts.archive, none.body.plan.actionCount);
+  const gone = (await desk.served(restaurant))['configuration.menuItems.list'];
+  assert.equal(gone, '[]');
+});
+
+test('backOffice.configuration.apply 200: names lead to objects with GUIDs of any making', async () => {
+  const restaurant = await bistro();
+  const created = await desk.done(restaurant, 'objects.create', {
+    collection: 'menuItems',
+    body: { name: 'Polenta', multiLocationId: 'polenta-everywhere' },
+  });
+  await desk.done(restaurant, 'publications.publish', { body: {} });
+  const document = {
+    configuration: {
+      menuGroups: [{ name: 'Mains', menu: 'Dinner', items: ['Polenta', 'Risotto'] }],
+      menuItems: [{ name: 'Polenta', calories: 300 }],
+    },
+  };
+  const { status, body } = await apply(restaurant, document);
+  assert.equal(status, 200, JSON.stringify(body));
+  assert.deepEqual(body.plan.counts, { create: 0, change: 2, archive: 0, restore: 0 });
+  const place = { collection: 'menuItems', guid: created.guid };
+  const { object } = await desk.done(restaurant, 'objects.get', place);
+  assert.deepEqual([object.calories, object.multiLocationId], [300, 'polenta-everywhere']);
+});
+
+test('backOffice.configuration.apply 409: a plan is bound to the state that it was made from', async () => {
+  const restaurant = await bistro();
+  const document = { configuration: { printers: [{ name: 'Bar' }] } };
+  const { state } = (await plan(restaurant, document)).body;
+  const between = { configuration: { printers: [{ name: 'Office' }] } };
+  await apply(restaurant, between);
+  const stale = await apply(restaurant, document, { expectedState: state });
+  assert.equal(stale.status, 409);
+  assert.match(stale.body.message, /published again since the plan.*make a new plan/);
+  const fresh = (await plan(restaurant, document)).body;
+  const done = await apply(restaurant, document, { expectedState: fresh.state, note: 'Bar' });
+  assert.deepEqual([done.status, done.body.publication.note], [200, 'Bar']);
+});
+
+test('backOffice.configuration.apply 200 409: of many at once with one plan one wins', async () => {
+  const restaurant = await bistro();
+  const documents = Array.from({ length: 6 }, (_, index) => ({
+    configuration: { printers: [{ name: `Printer ${index}` }] },
+  }));
+  const { state } = (await plan(restaurant, documents[0] ?? {})).body;
+  const answers = await Promise.all(
+    documents.map((document) => apply(restaurant, document, { expectedState: state })),
+  );
+  const statuses = answers.map(({ status }) => status).toSorted();
+  assert.deepEqual(statuses, [200, 409, 409, 409, 409, 409]);
+  assert.equal(await desk.publishNumber(restaurant), 2);
+});
+
+test('backOffice.configuration.apply 200: drafts stay drafts', async () => {
+  const restaurant = await bistro();
+  const guid = await desk.guidOf(restaurant, 'menuItems', 'Risotto');
+  const place = { collection: 'menuItems', guid };
+  await desk.done(restaurant, 'objects.update', { ...place, body: { calories: 1 } });
+  await apply(restaurant, { configuration: { menuItems: [{ name: 'Gazpacho', calories: 2 }] } });
+  const { draft, object, published } = await desk.done(restaurant, 'objects.get', place);
+  assert.deepEqual([draft.isOutdated, object.calories, published.calories], [false, 1, 640]);
+});
+
+test('backOffice.configuration.plan 400 422: every fault is told with its path in the document', async () => {
+  const restaurant = await bistro();
+  const faultsOf = async (document: unknown, status = 422) => {
+    const body = document === undefined ? {} : { document };
+    const answer = await desk.call(restaurant, 'plan', { body });
+    assert.equal(answer.status, status, JSON.stringify(answer.body));
+    return answer.body.errors.map(({ message }: { message: string }) => message);
+  };
+  const told = (faults: string[], ...expected: RegExp[]) => {
+    assert.equal(faults.length, expected.length, faults.join('\n'));
+    expected.forEach((pattern, index) => assert.match(faults[index] ?? '', pattern));
+  };
+  told(await faultsOf(undefined, 400), /document: is required and missing/);
+  told(await faultsOf('a text'), /document: must be an object/);
+  told(
+    await faultsOf({ configuration: { menuItem: [] }, format: 'servery.group/1' }),
+    /format: must be "servery.configuration\/1"/,
+    /configuration.menuItem: there is no such field here; did you mean "menuItems"\?/,
+  );
+  told(
+    await faultsOf({
+      configuration: {
+        menuItems: [{ name: 'Ham', optionGroups: ['Sauces'] }],
+        discounts: [{ name: 'Odd', type: 'FIXED', selectionType: 'CHECK' }],
+      },
+    }),
+    /configuration.discounts\[0\].amount: is missing; discounts of type FIXED need it/,
+    /configuration.menuItems\[0\].optionGroups\[0\]: there is none among the menuOptionGroups/,
+  );
+  // The other side of a link is not in the document: it is named.
+  told(
+    await faultsOf({ configuration: { menuGroups: [{ name: 'Desserts', menu: 'Dinner' }] } }),
+    /configuration.menuGroups\[0\].menu: menus\["Dinner"\].groups does not list this group/,
+  );
+  told(
+    await faultsOf({ restaurant: { guid: newGuid() }, configuration: {} }),
+    /restaurant.guid: is not .* leave restaurant out/,
+  );
+  const other = await bistro();
+  const guid = await desk.guidOf(other, 'printers', 'Kitchen');
+  const [mine] = await desk.open(BISTRO, { printers: [{ name: 'Elsewhere', guid: newGuid() }] });
+  assert.ok(mine);
+  assert.deepEqual(await faultsOf({ configuration: { printers: [{ name: 'Far', guid }] } }, 200), []);
+});
+
+test('backOffice.configuration.apply 422: nothing moves from a restaurant of the group', async () => {
+  const guid = newGuid();
+  const [here, there] = await desk.open({ printers: [{ name: 'Bar', guid }] }, BISTRO);
+  assert.ok(here && there);
+  const refused = await apply(there, { configuration: { printers: [{ name: 'Bar', guid }] } });
+  assert.equal(refused.status, 422);
+  assert.match(refused.body.message, /printers\[0\].guid: is the GUID of an object of "Group/);
+});
+
+test('backOffice.configuration.export 200 400: names in place of GUIDs, where only one has it', async () => {
+  const [restaurant] = await desk.open({
+    menuItems: [{ name: 'Soup' }, { name: 'Twin', key: 'a' }, { name: 'Twin', key: 'b' }],
+    menuOptionGroups: [{ name: 'Extras', options: ['Soup', 'a', 'b'] }],
+  });
+  assert.ok(restaurant);
+  const { configuration } = await exported(restaurant, () => {}, { references: 'name' });
+  const [extras] = (configuration.menuOptionGroups ?? []) as { options: string[] }[];
+  assert.deepEqual(extras?.options.map((text) => (text === 'Soup' ? text : text.length)), [
+    'Soup',
+    36,
+    36,
+  ]);
+  const wrong = { query: { references: 'key' } };
+  assert.equal((await desk.call(restaurant, 'export', wrong)).status, 400);
+  const odd = { query: { archived: 'sometimes' } };
+  assert.equal((await desk.call(restaurant, 'export', odd)).status, 400);
+});
+
+test('backOffice.configuration.apply 200: an export makes the same restaurant elsewhere', async () => {
+  const restaurant = await bistro();
+  const document = await exported(restaurant, () => {}, { references: 'name' });
+  const text = JSON.stringify(document.configuration, (name, value) =>
+    name === 'guid' || name === 'multiLocationId' ? undefined : value,
+  );
+  const [empty] = await desk.open({});
+  assert.ok(empty);
+  const named = JSON.parse(text) as Record<string, object[]>;
+  // What has no name is told apart by a key.
+  const drawers = (named.cashDrawers ?? []).map((drawer) => ({ ...drawer, key: 'till' }));
+  const made = await apply(empty, { configuration: { ...named, cashDrawers: drawers } });
+  assert.equal(made.status, 200, JSON.stringify(made.body));
+  const copy = await exported(empty, () => {}, { references: 'name' });
+  const withoutGuids = JSON.parse(
+    JSON.stringify(copy.configuration, (name, value) =>
+      name === 'guid' || name === 'multiLocationId' ? undefined : value,
+    ),
+  ) as Record<string, { name?: string }[]>;
+  const sorted = (lists: Record<string, { name?: string }[]>) =>
+    Object.entries(lists).map(([name, list]) => [
+      name,
+      list?.toSorted((one, other) => String(one.name).localeCompare(String(other.name))),
+    ]);
+  assert.deepEqual(sorted(withoutGuids), sorted(named as Record<string, { name?: string }[]>));
+});

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import type { RestaurantContext } from '../../src/http/operation.ts';
+import { BISTRO, type Drafting, openDrafting } from './drafting.ts';
+
+let desk: Drafting;
+before(async () => {
+  desk = await openDrafting();
+});
+after(() => desk.drop());
+
+/** Objects that edits are made of, by collection and name, with fields that may change freely. */
+const targets = [
+  ['menuItems', 'Minestrone', 'calories'],
+  ['menuItems', 'Gazpacho', 'calories'],
+  ['menuItems', 'Truffle', 'calories'],
+  ['menuItems', 'Old special', 'calories'],
+  ['menuOptionGroups', 'Toppings', 'minSelections'],
+  ['serviceCharges', 'Cover', 'amount'],
+  ['taxRates', 'VAT', 'rate'],
+  ['discounts', 'Happy hour', 'percentage'],
+] as const;
+
+const rates: Readonly<Record<string, number>> = { rate: 0.01 };
+
+const steps = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ kind: fc.constant('edit' as const), to: fc.integer({ min: 1, max: 2 }), target: fc.constantFrom(...targets) }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constantFrom('archive' as const, 'unarchive' as const), target: fc.constantFrom(...targets) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('create' as const), serial: fc.nat(9) }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('publish' as const) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('apply' as const), to: fc.integer({ min: 1, max: 2 }), target: fc.constantFrom(...targets) }) },
+);
+
+type Step = typeof steps extends fc.Arbitrary<infer Each> ? Each : never;
+
+async function take(restaurant: RestaurantContext, step: Step): Promise<void> {
+  switch (step.kind) {
+    case 'create':
+      await desk.call(restaurant, 'objects.create', {
+        collection: 'printers',
+        body: { name: `Printer ${step.serial}` },
+      });
+      return;
+    case 'publish': {
+      const { state } = await desk.done(restaurant, 'draft.preview');
+      const answer = await desk.call(restaurant, 'publications.publish', {
+        body: { expectedState: state },
+      });
+      assert.ok([200, 409].includes(answer.status), JSON.stringify(answer.body));
+      return;
+    }
+    case 'apply': {
+      const [collection, name, field] = step.target;
+      const { configuration } = await desk.done(restaurant, 'export', {
+        query: { archived: 'true' },
+      });
+      const object = configuration[collection].find((each: { name: string }) => each.name === name);
+      const changed = { ...object, [field]: step.to * (rates[field] ?? 1) };
+      const document = { configuration: { [collection]: [changed] } };
+      await desk.done(restaurant, 'apply', { body: { document } });
+      return;
+    }
+    default: {
+      const [collection, name, field] = step.target;
+      const place = { collection, guid: await desk.guidOf(restaurant, collection, name) };
+      if (step.kind !== 'edit') await desk.done(restaurant, `objects.${step.kind}`, place);
+      else {
+        const body = { [field]: step.to * (rates[field] ?? 1) };
+        await desk.done(restaurant, 'objects.update', { ...place, body });
+      }
+    }
+  }
+}
+
+test('backOffice.configuration property: any history can be gone back through, byte for byte', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(steps, { minLength: 4, maxLength: 16 }), async (list) => {
+      const [restaurant] = await desk.open(BISTRO);
+      assert.ok(restaurant);
+      const servedAt = new Map([[1, await desk.served(restaurant)]]);
+      for (const step of list) {
+        desk.clock.advance(1_000);
+        await take(restaurant, step);
+        servedAt.set(await desk.publishNumber(restaurant), await desk.served(restaurant));
+        // What is exported is what is published: applying it does nothing.
+        const document = await desk.done(restaurant, 'export');
+        const { publication } = await desk.done(restaurant, 'apply', { body: { document } });
+        assert.equal(publication, null);
+      }
+      for (const [number, served] of [...servedAt].reverse()) {
+        const answer = await desk.call(restaurant, 'publications.rollBack', { number, body: {} });
+        assert.ok([200, 409].includes(answer.status), JSON.stringify(answer.body));
+        assert.deepEqual(await desk.served(restaurant), served, `publication ${number}`);
+      }
+    }),
+    { numRuns: 12 },
+  );
+});
+
+test('backOffice.configuration property: a preview says what partners then see', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(steps, { minLength: 2, maxLength: 8 }), async (list) => {
+      const [restaurant] = await desk.open(BISTRO);
+      assert.ok(restaurant);
+      for (const step of list) if (step.kind !== 'publish') await take(restaurant, step);
+      const before = await objectsOf(restaurant);
+      const preview = await desk.done(restaurant, 'draft.preview');
+      const body = { expectedState: preview.state };
+      const { status } = await desk.call(restaurant, 'publications.publish', { body });
+      assert.ok(status === 200 || preview.changeCount === 0);
+      const after = await objectsOf(restaurant);
+      const seen = [...new Set([...before.keys(), ...after.keys()])]
+        .filter((key) => before.get(key) !== after.get(key))
+        .toSorted();
+      const told = preview.changes.map(
+        ({ collection, guid }: { collection: string; guid: string }) => `${collection}/${guid}`,
+      );
+      assert.deepEqual(told.toSorted(), seen);
+    }),
+    { numRuns: 12 },
+  );
+});
+
+/** What partners are answered, object by object. */
+async function objectsOf(restaurant: RestaurantContext): Promise<Map<string, string>> {
+  const served = await desk.served(restaurant);
+  return new Map(
+    Object.entries(served).flatMap(([id, text]) => {
+      const collection = id.split('.')[1] ?? '';
+      const value = JSON.parse(text) as { guid: string } | { guid: string }[];
+      return (Array.isArray(value) ? value : [value]).map((object): [string, string] => [
+        `${collection}/${object.guid}`,
+        JSON.stringify(object),
+      ]);
+    }),
+  );
+}

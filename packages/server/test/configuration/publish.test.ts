@@ -1,0 +1,368 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { ConfigurationChange, ConfigurationFault, Publication } from '@servery/contract';
+import type { RestaurantContext } from '../../src/http/operation.ts';
+import { newGuid } from '../../src/support/ids.ts';
+import { principal, type TestAnswer } from '../request.ts';
+import { BISTRO, type Drafting, openDrafting } from './drafting.ts';
+
+let desk: Drafting;
+before(async () => {
+  desk = await openDrafting();
+});
+after(() => desk.drop());
+
+async function bistro(): Promise<RestaurantContext> {
+  const [restaurant] = await desk.open(BISTRO);
+  assert.ok(restaurant);
+  return restaurant;
+}
+
+const items = { collection: 'menuItems' } as const;
+const PUBLISH = 'publications.publish';
+
+/** Drafts a change of the item of that name; gives its place. */
+async function editItem(restaurant: RestaurantContext, name: string, body: object) {
+  const place = { ...items, guid: await desk.guidOf(restaurant, 'menuItems', name) };
+  await desk.done(restaurant, 'objects.update', { ...place, body });
+  return place;
+}
+
+const kindsOf = (changes: readonly ConfigurationChange[]) =>
+  changes.map(({ collection, name, kind }) => `${collection} ${name} ${kind}`);
+
+test('backOffice.configuration.draft.preview 200: what partners will see differently', async () => {
+  const restaurant = await bistro();
+  await editItem(restaurant, 'Risotto', { calories: 590 });
+  await desk.done(restaurant, 'objects.create', { ...items, body: { name: 'Polenta' } });
+  const vat = await desk.guidOf(restaurant, 'taxRates', 'VAT');
+  const tax = { collection: 'taxRates', guid: vat };
+  await desk.done(restaurant, 'objects.update', { ...tax, body: { rate: 0.22 } });
+  const guid = await desk.guidOf(restaurant, 'menuItems', 'Truffle');
+  await desk.done(restaurant, 'objects.archive', { ...items, guid });
+  const preview = await desk.done(restaurant, 'draft.preview');
+  assert.deepEqual(kindsOf(preview.changes).toSorted(), [
+    // The modifier group loses an option, and the charge shows the tax whole.
+    'menuItems Polenta ADDED',
+    'menuItems Risotto CHANGED',
+    'menuItems Truffle REMOVED',
+    'menuOptionGroups Toppings CHANGED',
+    'serviceCharges Cover CHANGED',
+    'taxRates VAT CHANGED',
+  ]);
+  const fieldsOf = (name: string) =>
+    preview.changes.find((change: ConfigurationChange) => change.name === name).fields;
+  assert.deepEqual(fieldsOf('Risotto'), [{ field: 'calories', before: 640, after: 590 }]);
+  assert.deepEqual(fieldsOf('VAT'), [{ field: 'rate', before: 0.1, after: 0.22 }]);
+  const entityType = 'MenuItem';
+  assert.deepEqual(fieldsOf('Toppings'), [
+    { field: 'options', before: [{ guid, entityType, externalId: null }], after: [] },
+  ]);
+  assert.deepEqual(preview.counts, { added: 1, changed: 4, removed: 1 });
+  assert.equal(preview.collections.length, 4);
+  assert.deepEqual([preview.isPublishable, preview.faultCount], [true, 0]);
+  const only = { query: { objects: `taxRates/${vat}` } };
+  const some = await desk.done(restaurant, 'draft.preview', only);
+  assert.deepEqual(some.counts, { added: 0, changed: 2, removed: 0 });
+  assert.notEqual(some.state, preview.state);
+});
+
+test('backOffice.configuration.publications.publish 200 K8: partners see what was previewed', async () => {
+  const restaurant = await bistro();
+  await editItem(restaurant, 'Risotto', { calories: 590 });
+  const body = { name: 'Polenta', optionGroups: ['Toppings'] };
+  const created = await desk.done(restaurant, 'objects.create', { ...items, body });
+  const { state } = await desk.done(restaurant, 'draft.preview');
+  desk.clock.advance(60_000);
+  const note = 'Lighter, card 4111 1111 1111 1111.';
+  const publication = await desk.done(restaurant, PUBLISH, {
+    body: { note, expectedState: state },
+  });
+  assert.deepEqual(
+    [publication.number, publication.cause, publication.publishedBy, publication.counts],
+    [2, 'PUBLISHED', 'operator', { added: 1, changed: 1, removed: 0 }],
+  );
+  assert.doesNotMatch(publication.note, /4111/);
+  assert.equal(await desk.publishNumber(restaurant), 2);
+  const served = JSON.parse(
+    (await desk.served(restaurant))['configuration.menuItems.list'] ?? '',
+  ) as { name: string; calories: number; guid: string }[];
+  assert.equal(served.find(({ name }) => name === 'Risotto')?.calories, 590);
+  assert.ok(served.some(({ guid }) => guid === created.guid));
+  assert.deepEqual((await desk.done(restaurant, 'draft.get')).results, []);
+});
+
+test('backOffice.configuration.publications.publish 200 C8: only what changed gets a new time', async () => {
+  const restaurant = await bistro();
+  const place = await editItem(restaurant, 'Risotto', { calories: 590 });
+  desk.clock.advance(60_000);
+  await desk.done(restaurant, PUBLISH, { body: {} });
+  const changed = await desk.database.sql<{ guid: string }[]>`
+    select guid from configuration_object
+    where restaurant_guid = ${restaurant.guid} and modified_at = ${new Date(desk.clock.nowMs())}`;
+  assert.deepEqual(
+    changed.map(({ guid }) => guid),
+    [place.guid],
+  );
+});
+
+test('backOffice.configuration.publications.publish 200 409: some drafts, the others stay', async () => {
+  const restaurant = await bistro();
+  const one = await editItem(restaurant, 'Risotto', { calories: 590 });
+  const other = await editItem(restaurant, 'Gazpacho', { calories: 190 });
+  await desk.done(restaurant, PUBLISH, { body: { objects: [one] } });
+  const { results } = await desk.done(restaurant, 'draft.get');
+  assert.deepEqual(
+    results.map(({ guid }: { guid: string }) => guid),
+    [other.guid],
+  );
+  const again = await desk.call(restaurant, PUBLISH, { body: { objects: [one] } });
+  assert.equal(again.status, 409);
+  assert.match(again.body.message, /have no draft/);
+  assert.match(again.body.errors[0].message, new RegExp(`menuItems/${one.guid}: has no draft`));
+  const unknown = { query: { objects: `menuItems/${one.guid}` } };
+  assert.equal((await desk.call(restaurant, 'draft.preview', unknown)).status, 422);
+  const wrong = { query: { objects: 'menuItems' } };
+  assert.equal((await desk.call(restaurant, 'draft.preview', wrong)).status, 400);
+});
+
+test('backOffice.configuration.publications.publish 422: every fault is told, nothing changes', async () => {
+  const restaurant = await bistro();
+  const served = await desk.served(restaurant);
+  const happy = await desk.guidOf(restaurant, 'discounts', 'Happy hour');
+  const discount = { collection: 'discounts', guid: happy };
+  await desk.done(restaurant, 'objects.update', { ...discount, body: { amount: 3 } });
+  const created = await desk.done(restaurant, 'objects.create', { ...items, body: { name: 'Ham' } });
+  const sides = await desk.done(restaurant, 'objects.create', {
+    collection: 'menuGroups',
+    body: { name: 'Sides', items: ['Ham'] },
+  });
+  await desk.done(restaurant, 'objects.discard', { ...items, guid: created.guid });
+  const preview = await desk.done(restaurant, 'draft.preview');
+  assert.deepEqual([preview.isPublishable, preview.faultCount], [false, 2]);
+  assert.deepEqual(
+    preview.faults.map(({ guid, field }: ConfigurationFault) => [guid, field]),
+    [
+      [happy, 'amount'],
+      [sides.guid, 'items[0]'],
+    ],
+  );
+  const refused = await desk.call(restaurant, PUBLISH, { body: {} });
+  assert.equal(refused.status, 422);
+  assert.match(refused.body.message, /discounts\/.* "Happy hour" amount: must be null or absent/);
+  assert.match(refused.body.message, /"Sides" items\[0\]: there is none among the menuItems/);
+  assert.equal(refused.body.errors.length, 2);
+  assert.deepEqual(await desk.served(restaurant), served);
+  assert.equal(await desk.publishNumber(restaurant), 1);
+});
+
+test('backOffice.configuration.publications.publish 422: menu groups in a circle are refused', async () => {
+  const restaurant = await bistro();
+  const soups = await desk.guidOf(restaurant, 'menuGroups', 'Soups');
+  const groups = { collection: 'menuGroups' } as const;
+  const body = { parent: 'Cold soups' };
+  await desk.done(restaurant, 'objects.update', { ...groups, guid: soups, body });
+  const refused = await desk.call(restaurant, PUBLISH, { body: {} });
+  assert.equal(refused.status, 422);
+  assert.match(refused.body.message, /inside itself; break the circle/);
+});
+
+test('backOffice.configuration.publications.publish 409: nothing to publish, and another state', async () => {
+  const restaurant = await bistro();
+  const publish = (body: object) => desk.call(restaurant, PUBLISH, { body });
+  const nothing = await publish({});
+  assert.equal(nothing.status, 409);
+  assert.match(nothing.body.message, /nothing to publish: no object has a draft/);
+  const place = await editItem(restaurant, 'Risotto', { calories: 590 });
+  const { state } = await desk.done(restaurant, 'draft.preview');
+  await desk.done(restaurant, 'objects.update', { ...place, body: { calories: 591 } });
+  const moved = await publish({ expectedState: state });
+  assert.equal(moved.status, 409);
+  assert.match(moved.body.message, /changed since the preview.*look at a new preview/);
+  const now = await desk.done(restaurant, 'draft.preview');
+  assert.equal((await publish({ expectedState: now.state })).status, 200);
+});
+
+test('backOffice.configuration.publications.publish 409: an outdated draft undoes nothing unseen', async () => {
+  const restaurant = await bistro();
+  const place = await editItem(restaurant, 'Risotto', { calories: 590 });
+  const document = { configuration: { menuItems: [{ name: 'Risotto', calories: 500 }] } };
+  await desk.done(restaurant, 'apply', { body: { document } });
+  const { draft } = await desk.done(restaurant, 'objects.get', place);
+  assert.equal(draft.isOutdated, true);
+  const preview = await desk.done(restaurant, 'draft.preview');
+  assert.deepEqual(preview.outdated, [place]);
+  const blind = await desk.call(restaurant, PUBLISH, { body: {} });
+  assert.equal(blind.status, 409);
+  assert.match(blind.body.message, /would undo that: look at a preview/);
+  const body = { expectedState: preview.state };
+  assert.equal((await desk.call(restaurant, PUBLISH, { body })).status, 200);
+});
+
+test('backOffice.configuration.publications.publish 200 409: of many at once one wins', async () => {
+  const restaurant = await bistro();
+  await editItem(restaurant, 'Risotto', { calories: 590 });
+  const { state } = await desk.done(restaurant, 'draft.preview');
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, (_, index) =>
+      desk.call(restaurant, PUBLISH, { body: index % 2 === 0 ? {} : { expectedState: state } }),
+    ),
+  );
+  const won = answers.filter(({ status }) => status === 200);
+  assert.equal(won.length, 1);
+  for (const { status, body } of answers) {
+    if (status === 200) continue;
+    assert.equal(status, 409);
+    assert.match(body.message, /nothing to publish|changed since the preview/);
+  }
+  assert.equal(await desk.publishNumber(restaurant), 2);
+});
+
+test('backOffice.configuration.publications.publish 200: edits meanwhile are in it or stay drafts', async () => {
+  const restaurant = await bistro();
+  const place = await editItem(restaurant, 'Risotto', { calories: 1 });
+  const edits = [2, 3, 4, 5].map((calories) =>
+    desk.done(restaurant, 'objects.update', { ...place, body: { calories } }),
+  );
+  const publishing = desk.done(restaurant, PUBLISH, { body: {} });
+  await Promise.all([...edits, publishing]);
+  const { object, published, draft } = await desk.done(restaurant, 'objects.get', place);
+  // The last edit is either published, or drafted on top of what is.
+  assert.equal(draft === null, object.calories === published.calories);
+  if (draft) assert.equal(draft.isOutdated, false);
+});
+
+test('configuration 409 K8 K9: a publication under partners who page: none sees a mixture', async () => {
+  const many = Array.from({ length: 310 }, (_, index) => ({ name: `Item ${index}`, plu: '1' }));
+  const [restaurant] = await desk.open({ menuItems: many });
+  assert.ok(restaurant);
+  const first = await desk.page(restaurant, 'menuItems', '');
+  const guids = first.body.map(({ guid }: { guid: string }) => guid);
+  const whole: string[] = [];
+  const walk = async () => {
+    for (let tries = 0; tries < 20; tries += 1) {
+      const versions = await walkOnce(restaurant);
+      if (versions) whole.push([...new Set(versions)].join(','));
+    }
+  };
+  const publishAll = async () => {
+    for (const version of ['2', '3', '4']) {
+      for (const guid of [guids[0], guids.at(-1)]) {
+        await desk.done(restaurant, 'objects.update', { ...items, guid, body: { plu: version } });
+      }
+      const document = {
+        configuration: { menuItems: many.map(({ name }) => ({ name, plu: version })) },
+      };
+      await desk.done(restaurant, 'apply', { body: { document } });
+    }
+  };
+  await Promise.all([walk(), walk(), publishAll()]);
+  for (const versions of whole) assert.match(versions, /^\d$/, 'pages of two publications');
+  const token = desk.tokenOf(first);
+  const stale = await desk.page(restaurant, 'menuItems', token);
+  assert.equal(stale.status, 409);
+  assert.match(stale.body.message, /start again at the first page/);
+});
+
+/** The versions of all items of one walk through the pages; null when it met a 409. */
+async function walkOnce(restaurant: RestaurantContext): Promise<string[] | null> {
+  const first = await desk.page(restaurant, 'menuItems', '');
+  const second: TestAnswer = await desk.page(restaurant, 'menuItems', desk.tokenOf(first));
+  if (second.status === 409) return null;
+  assert.equal(second.status, 200);
+  return [...first.body, ...second.body].map(({ plu }: { plu: string }) => plu);
+}
+
+test('backOffice.configuration.publishGroup 200: several restaurants, at once', async () => {
+  const [one, other] = await desk.open(BISTRO, BISTRO);
+  assert.ok(one && other);
+  for (const restaurant of [one, other]) await editItem(restaurant, 'Risotto', { calories: 590 });
+  const restaurants = [{ restaurantGuid: other.guid }, { restaurantGuid: one.guid }];
+  const body = { note: 'Both', restaurants };
+  const together = await desk.done(one, 'publishGroup', { group: one.managementGroupGuid, body });
+  assert.deepEqual(
+    together.publications.map((each: Publication) => [
+      each.restaurantGuid,
+      each.groupPublicationGuid,
+    ]),
+    [
+      [other.guid, together.guid],
+      [one.guid, together.guid],
+    ],
+  );
+  for (const each of [one, other]) assert.equal(await desk.publishNumber(each), 2);
+});
+
+test('backOffice.configuration.publishGroup 409 422: all of them or none', async () => {
+  const [one, other] = await desk.open(BISTRO, BISTRO);
+  assert.ok(one && other);
+  await editItem(one, 'Risotto', { calories: 590 });
+  const group = one.managementGroupGuid;
+  const publish = (body: object) => desk.call(one, 'publishGroup', { group, body });
+  const both = {
+    restaurants: [{ restaurantGuid: one.guid }, { restaurantGuid: other.guid }],
+  };
+  assert.equal((await publish(both)).status, 409);
+  const happy = await desk.guidOf(other, 'discounts', 'Happy hour');
+  const discount = { collection: 'discounts', guid: happy };
+  await desk.done(other, 'objects.update', { ...discount, body: { amount: 3 } });
+  const refused = await publish(both);
+  assert.equal(refused.status, 422);
+  assert.match(refused.body.message, /restaurant 1: discounts/);
+  for (const each of [one, other]) assert.equal(await desk.publishNumber(each), 1);
+  assert.equal((await publish({})).status, 400);
+  assert.equal((await publish({ restaurants: [] })).status, 422);
+  const [stranger] = await desk.open(BISTRO);
+  const foreign = await publish({ restaurants: [{ restaurantGuid: stranger?.guid }] });
+  assert.equal(foreign.status, 422);
+  assert.match(foreign.body.message, /no restaurant of this group within your reach/);
+  const twice = [{ restaurantGuid: one.guid }, { restaurantGuid: one.guid }];
+  assert.equal((await publish({ restaurants: twice })).status, 422);
+});
+
+test('backOffice.configuration.publishGroup 404: groups out of reach sound like unknown ones', async () => {
+  const [mine] = await desk.open(BISTRO);
+  const [theirs] = await desk.open(BISTRO);
+  assert.ok(mine && theirs);
+  await editItem(theirs, 'Risotto', { calories: 590 });
+  const by = principal({
+    type: 'BACK_OFFICE',
+    managementGroupGuid: mine.managementGroupGuid,
+  });
+  const body = { restaurants: [{ restaurantGuid: theirs.guid }] };
+  const publish = (group: string) => desk.call(mine, 'publishGroup', { group, body, by });
+  const answers = [
+    await publish(theirs.managementGroupGuid),
+    await publish(newGuid()),
+    await publish('all'),
+  ];
+  for (const { status } of answers) assert.equal(status, 404);
+  assert.equal(new Set(answers.map((answer) => answer.body.message)).size, 1);
+  assert.equal((await publish(mine.managementGroupGuid)).status, 422);
+  assert.equal(await desk.publishNumber(theirs), 1);
+});
+
+test('backOffice.configuration.publications.publish: a publication is recorded, and by whom', async () => {
+  const restaurant = await bistro();
+  await editItem(restaurant, 'Risotto', { calories: 590 });
+  await desk.done(restaurant, PUBLISH, { body: { note: 'Lighter' } });
+  const rows = await desk.database.sql`
+    select actor, subject_id as id, after ->> 'note' as note, before ->> 'number' as before
+    from audit_entry
+    where restaurant_guid = ${restaurant.guid} and subject_kind = 'publication'`;
+  const entry = { actor: 'operator', id: `${restaurant.guid}/2`, note: 'Lighter', before: '1' };
+  assert.deepEqual([...rows], [entry]);
+});
+
+test('backOffice.configuration.publications.publish: thousands of objects take few statements', async () => {
+  const many = Array.from({ length: 5_000 }, (_, index) => ({ name: `Item ${index}` }));
+  const [restaurant] = await desk.open({ menuItems: many });
+  assert.ok(restaurant);
+  const document = {
+    configuration: { menuItems: many.map((item) => ({ ...item, calories: 1 })) },
+  };
+  const count = desk.countStatements();
+  const { publication } = await desk.done(restaurant, 'apply', { body: { document } });
+  assert.equal(publication.counts.changed, 5_000);
+  assert.ok(count() <= 12, `${count()} statements`);
+});

@@ -1,0 +1,115 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: Pieces of code stand here as text.
+import type { Defect } from '../defect.ts';
+
+const SOURCE = 'packages/server/src/configuration';
+const TESTS = 'packages/server/test/configuration';
+const DRAFTS = `${TESTS}/drafts.test.ts`;
+const PUBLISH = `${TESTS}/publish.test.ts`;
+const HISTORY = `${TESTS}/history.test.ts`;
+const FILES = `${TESTS}/files.test.ts`;
+
+/** Defects of drafts, publications and configuration documents. */
+export const draftDefects: readonly Defect[] = [
+  {
+    name: 'drafts-state-not-compared',
+    file: `${SOURCE}/publish.ts`,
+    find: "if (state !== expectedState) throw stateMoved('drafts');",
+    replace: '',
+    why: 'Somebody would publish what nobody has looked at.',
+    caughtBy: { file: PUBLISH, name: /409: nothing to publish, and another state/ },
+  },
+  {
+    name: 'drafts-outdated-published',
+    file: `${SOURCE}/publish.ts`,
+    find: 'if (outdated.length > 0 && expectedState === null) throw outdatedDrafts(outdated);',
+    replace: '',
+    why: 'An old draft would undo in silence what was published since.',
+    caughtBy: { file: PUBLISH, name: /409: an outdated draft undoes nothing unseen/ },
+  },
+  {
+    name: 'drafts-rules-not-held',
+    file: `${SOURCE}/publish.ts`,
+    find: 'if (checked.faultCount > 0) {',
+    replace: 'if (checked.faultCount > 1_000) {',
+    why: 'Partners would get references that lead nowhere, and groups in circles.',
+    caughtBy: { file: PUBLISH, name: /422: every fault is told, nothing changes/ },
+  },
+  {
+    name: 'drafts-without-lock',
+    file: `${SOURCE}/publication-store.ts`,
+    find: `    order by guid
+    for no key update\``,
+    replace: `    order by guid\``,
+    why: 'Of two edits at once one would be lost.',
+    caughtBy: { file: DRAFTS, name: /edits at once of one object are all kept/ },
+  },
+  {
+    name: 'drafts-kept-after-publication',
+    file: `${SOURCE}/publish.ts`,
+    find: `    drafted.drafts.map(({ object }) => placeOf(object)),
+  );`,
+    replace: `    drafted.drafts.slice(1).map(({ object }) => placeOf(object)),
+  );`,
+    why: 'What was published would stay on the list of what is to be published.',
+    caughtBy: { file: PUBLISH, name: /200 K8: partners see what was previewed/ },
+  },
+  {
+    name: 'drafts-guid-of-another-restaurant',
+    file: `${SOURCE}/edit-drafts.ts`,
+    find: 'if (elsewhere) throw takenElsewhere(elsewhere.restaurantName);',
+    replace: '',
+    why: 'Two restaurants would share an object, and no export of their group could be imported.',
+    caughtBy: { file: DRAFTS, name: /409 422: a GUID is given once in a group/ },
+  },
+  {
+    name: 'drafts-foreign-restaurant-in-group',
+    file: 'packages/server/src/backoffice/drafts/read-body.ts',
+    find: 'if (guid === null || !reached.has(guid)) {',
+    replace: 'if (guid === null) {',
+    why: 'Whoever may publish one group could publish the drafts of any restaurant.',
+    caughtBy: { file: PUBLISH, name: /404: groups out of reach sound like unknown ones/ },
+  },
+  {
+    name: 'drafts-roll-back-to-the-last-state',
+    file: `${SOURCE}/publication-store.ts`,
+    find: 'order by collection, guid, number`;',
+    replace: 'order by collection, guid, number desc`;',
+    why: 'Rolling back would show something that never was published.',
+    caughtBy: {
+      file: `${TESTS}/publication-property.test.ts`,
+      name: /any history can be gone back through/,
+    },
+  },
+  {
+    name: 'drafts-roll-back-keeps-later-objects',
+    file: `${SOURCE}/roll-back.ts`,
+    find: 'after: { ...now, archived: true }, isLater: true',
+    replace: 'after: now, isLater: true',
+    why: 'Partners would go on seeing what came after the publication that was gone back to.',
+    caughtBy: { file: HISTORY, name: /partners see what they saw, byte for byte/ },
+  },
+  {
+    name: 'drafts-plan-not-bound',
+    file: `${SOURCE}/apply-file.ts`,
+    find: 'if (expectedState !== null && expectedState !== state) throw',
+    replace: 'if (expectedState === state && state === null) throw',
+    why: 'A file would be applied to another configuration than the one that was looked at.',
+    caughtBy: { file: FILES, name: /409: a plan is bound to the state/ },
+  },
+  {
+    name: 'drafts-incomplete-document-archives',
+    file: `${SOURCE}/read-file.ts`,
+    find: 'const isComplete = file.complete === true;',
+    replace: 'const isComplete = file.complete !== false;',
+    why: 'A file with one new item would take everything else off the menu.',
+    caughtBy: { file: FILES, name: /200: what a document does not name stays, unless complete/ },
+  },
+  {
+    name: 'drafts-publication-in-every-apply',
+    file: `${SOURCE}/apply-file.ts`,
+    find: 'if (changes.length === 0) return { plan, publication: null };',
+    replace: '',
+    why: 'Each run of a pipeline that applies files would throw partners out of their pages.',
+    caughtBy: { file: FILES, name: /200: the export of every demo restaurant changes nothing/ },
+  },
+];
