@@ -41,8 +41,8 @@ export const authDefects: readonly Defect[] = [
   {
     name: 'auth-revoked-client-logs-in',
     file: `${SOURCE}/log-in.ts`,
-    find: 'isMatch && isAsked && !state.client.revoked ?',
-    replace: 'isMatch && isAsked ?',
+    find: '!isMatch || !isAsked || state.client.revoked)',
+    replace: '!isMatch || !isAsked)',
     why: 'An account that was shut could log in again.',
     caughtBy: { file: `${TESTS}/login.test.ts`, name: /T1: wrong id, wrong secret, revoked/ },
   },

@@ -1,4 +1,4 @@
-import { CommitUnknownError, type Database } from '../db/database.ts';
+import { CommitUnknownError, type Database, isSqlState } from '../db/database.ts';
 import { type Check, checks, type FinishedRequest, type RequestObserver } from '../http/observe.ts';
 import type { Clock } from '../support/clock.ts';
 import { BoundedCache } from './bounded-cache.ts';
@@ -34,6 +34,7 @@ const LAST_USES_AT_MOST = 20_000;
 const DAY_MS = 86_400_000;
 /** Counts of days that are longer ago than this are forgotten. */
 const KEPT_DAYS = 400;
+const FOREIGN_KEY_VIOLATION = '23503';
 /** Between the parts of a key; no part holds one. */
 const BAR = '\0';
 
@@ -80,7 +81,8 @@ export class ClientUses implements RequestObserver, SecretUses {
 
   /**
    * Writes down what was counted since the last time. Throws when that failed, and keeps it for the
-   * next time; but not after a lost COMMIT, for what was counted twice would be worse than a gap.
+   * next time; but not after a lost COMMIT, for what was counted twice would be worse than a gap,
+   * and not what the database refuses, for it would refuse it again with all that comes.
    */
   async flush(): Promise<void> {
     const counts = this.#counts;
@@ -91,7 +93,7 @@ export class ClientUses implements RequestObserver, SecretUses {
     try {
       await this.#write(counts, nowMs);
     } catch (error) {
-      if (!(error instanceof CommitUnknownError)) this.#takeBack(counts);
+      if (!isLost(error)) this.#takeBack(counts);
       throw error;
     }
     for (const [key, atMs] of counts.lastUses()) this.#written.set(key, atMs);
@@ -173,6 +175,11 @@ class Counts {
     yield* this.scopes;
     yield* this.secrets;
   }
+}
+
+/** Whether counts are gone: perhaps they are written, or they never can be. */
+function isLost(error: unknown): boolean {
+  return error instanceof CommitUnknownError || isSqlState(error, FOREIGN_KEY_VIOLATION);
 }
 
 const placeOf = new Map(checks.map((check, index) => [check, index]));

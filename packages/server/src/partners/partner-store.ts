@@ -76,6 +76,18 @@ export async function findPartnerLocked(sql: Sql, guid: string): Promise<Partner
   return row ?? null;
 }
 
+/** Lists those of the named partners that there are, by GUID, and keeps others from editing them. */
+export async function listPartnersLocked(
+  sql: Sql,
+  guids: readonly string[],
+): Promise<PartnerRow[]> {
+  return await sql<PartnerRow[]>`
+    select ${partnerColumns(sql)} from partner
+    where guid = any(string_to_array(${guids.join(' ')}, ' ')::uuid[])
+    order by guid
+    for no key update`;
+}
+
 /** Adds a partner. */
 export async function insertPartner(sql: Sql, partner: PartnerRow): Promise<void> {
   await sql`

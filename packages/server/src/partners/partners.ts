@@ -7,6 +7,7 @@ import {
   findPartner,
   findPartnerLocked,
   insertPartner,
+  listPartnersLocked,
   type PartnerRow,
   updatePartner,
 } from './partner-store.ts';
@@ -73,6 +74,24 @@ export async function editPartner(
     await enter(sql, origin, before, after);
     return after;
   });
+}
+
+/**
+ * Makes a change of the named partners and writes what differs into the record of changes; `sql` is
+ * the transaction of the change.
+ */
+export async function recordPartnerChanges(
+  sql: Sql,
+  origin: ChangeOrigin,
+  guids: readonly string[],
+  change: () => Promise<void>,
+): Promise<void> {
+  const before = new Map((await listPartnersLocked(sql, guids)).map((row) => [row.guid, row]));
+  await change();
+  for (const after of await listPartnersLocked(sql, guids)) {
+    const known = before.get(after.guid) ?? null;
+    if (JSON.stringify(known) !== JSON.stringify(after)) await enter(sql, origin, known, after);
+  }
 }
 
 /** The same words for a partner that does not exist and for one out of reach. */

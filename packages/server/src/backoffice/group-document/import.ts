@@ -17,6 +17,7 @@ import {
 } from '../../configuration/write-store.ts';
 import type { Database, Sql } from '../../db/database.ts';
 import { listGroupConnectionsLocked } from '../../partners/connection-store.ts';
+import { recordPartnerChanges } from '../../partners/partners.ts';
 import { recordGroupChanges } from '../../partners/record-group-changes.ts';
 import {
   listListedPartnerGuids,
@@ -123,14 +124,17 @@ async function write(
   // not those of one that the document never listed and the back office has connected.
   const listed = await listListedPartnerGuids(sql, group.guid);
   const knownClients = await listGroupClients(sql, group.guid, listed);
-  await updateGroupPartners(sql, group.guid, partners, now);
+  const origin = systemOrigin({ realClock: deps.clock, ...deps }, 'import', 'import');
+  const partnerGuids = partners.map(({ guid }) => guid);
+  await recordPartnerChanges(sql, origin, partnerGuids, () =>
+    updateGroupPartners(sql, group.guid, partners, now),
+  );
   const imported = await writeRestaurants(sql, contents, now, options);
   const guids = restaurants.map(({ guid }) => guid);
   await updateUnnamedRestaurantsArchived(sql, group.guid, guids, now);
   if (!isNew) await refuseRepeatedGuid(sql, group.guid);
   const connections = await listGroupConnectionsLocked(sql, group.guid);
   await writeConnections(sql, contents);
-  const origin = systemOrigin({ realClock: deps.clock, ...deps }, 'import', 'import');
   const newClients = await importClients({ ...deps, origin }, contents, knownClients, nowMs);
   const newCardKeyClients = await insertCardKeys(sql, deps.cardKeys, nowMs);
   const at = await dateChanges(deps, group.guid);

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+import { Client, DemoCallers } from './client.ts';
+import { openRestaurants } from './fixtures.ts';
+import { platformUnderTest } from './platform.ts';
+
+const platform = await platformUnderTest();
+const callers = new DemoCallers(platform);
+const [restaurantGuid] = openRestaurants(platform.demo);
+const scopes = ['stock:read', 'config:read'];
+
+interface Account {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** What the operator is answered by an operation of the back office. */
+async function ask<Result>(id: string, options: object): Promise<Result> {
+  const answer = await (await callers.as('operator')).call(`backOffice.${id}`, 200, options);
+  return answer.json as Result;
+}
+
+async function newPartner(): Promise<string> {
+  const json = { name: `Ring partner ${randomUUID()}` };
+  return (await ask<{ guid: string }>('partners.create', { json })).guid;
+}
+
+/** A new account of a partner. */
+async function newAccount(partnerGuid: string): Promise<Account> {
+  const json = { name: 'Ring account', type: 'PARTNER', partnerGuid, scopes };
+  const issued = await ask<{ client: Account; clientSecret: string }>('clients.create', { json });
+  return { clientId: issued.client.clientId, clientSecret: issued.clientSecret };
+}
+
+const loginOf = ({ clientId, clientSecret }: Account) => ({
+  json: { clientId, clientSecret, userAccessType: platform.demo.clients.partner.userAccessType },
+});
+
+async function callerOf(account: Account): Promise<Client> {
+  const answer = await callers.anonymous().call('auth.login', 200, loginOf(account));
+  const { token } = answer.json as { token: { accessToken: string } };
+  return new Client(platform, token.accessToken);
+}
+
+test('backOffice.connections.disconnect 200 T9: no access from the next request on', async () => {
+  const partnerGuid = await newPartner();
+  const caller = await callerOf(await newAccount(partnerGuid));
+  const params = { restaurantGuid, partnerGuid };
+  const restaurant = restaurantGuid;
+  const connected = async () => {
+    const { json } = await caller.call('partners.restaurants.list', 200);
+    return (json as unknown[]).length;
+  };
+  await caller.call('stock.list', 403, { restaurant });
+  assert.equal(await connected(), 0);
+  for (let round = 0; round < 2; round += 1) {
+    await ask('connections.connect', { params, json: { partnerGuid } });
+    await caller.call('stock.list', 200, { restaurant });
+    assert.equal(await connected(), 1);
+    await ask('connections.disconnect', { params, json: { reason: 'Enough.' } });
+    await caller.call('stock.list', 403, { restaurant });
+    assert.equal(await connected(), 0);
+  }
+  const { results } = await ask<{ results: { position: number; event: { eventType: string } }[] }>(
+    'partners.events',
+    { params: { partnerGuid } },
+  );
+  assert.deepEqual(
+    results.map(({ position, event }) => [position, event.eventType]),
+    [
+      [1, 'partner_added'],
+      [2, 'partner_removed'],
+      [3, 'partner_added'],
+      [4, 'partner_removed'],
+    ],
+  );
+});
+
+test('backOffice.clients.update 200 T9: a scope counts from the next request on', async () => {
+  const partnerGuid = await newPartner();
+  const account = await newAccount(partnerGuid);
+  const caller = await callerOf(account);
+  const restaurant = restaurantGuid;
+  const params = { restaurantGuid, partnerGuid };
+  await ask('connections.connect', { params, json: { partnerGuid } });
+  await caller.call('stock.list', 200, { restaurant });
+  const { clientId } = account;
+  await ask('clients.update', { params: { clientId }, json: { scopes: ['config:read'] } });
+  await caller.call('stock.list', 403, { restaurant });
+  await ask('clients.update', { params: { clientId }, json: { scopes } });
+  await caller.call('stock.list', 200, { restaurant });
+});
+
+test('backOffice.clients.revoke 200 T9: tokens and secrets end with the answer', async () => {
+  const account = await newAccount(await newPartner());
+  const { clientId } = account;
+  const first = await callerOf(account);
+  const { clientSecret } = await ask<Account>('clients.addSecret', {
+    params: { clientId },
+    json: { label: 'next' },
+  });
+  const second = await callerOf({ clientId, clientSecret });
+  for (const caller of [first, second]) await caller.call('partners.restaurants.list', 200);
+  await ask('clients.revoke', { params: { clientId } });
+  for (const caller of [first, second]) await caller.call('partners.restaurants.list', 401);
+  for (const secret of [account.clientSecret, clientSecret]) {
+    const login = loginOf({ clientId, clientSecret: secret });
+    await callers.anonymous().call('auth.login', 401, login);
+  }
+});
+
+test('backOffice.clients.revokeSecret 200: the others go on logging in', async () => {
+  const account = await newAccount(await newPartner());
+  const { clientId } = account;
+  const { clientSecret, secretGuid } = await ask<Account & { secretGuid: string }>(
+    'clients.addSecret',
+    { params: { clientId }, json: {} },
+  );
+  await ask('clients.revokeSecret', { params: { clientId, secretGuid } });
+  const ended = loginOf({ clientId, clientSecret });
+  await callers.anonymous().call('auth.login', 401, ended);
+  await callerOf(account);
+});

@@ -1,0 +1,48 @@
+import type { Sql } from '../../src/db/database.ts';
+
+/** An entry of the record of changes, as far as tests look at it. */
+export interface EntryOf {
+  readonly operation: string;
+  readonly actor: string;
+  readonly managementGroupGuid: string | null;
+  readonly partnerGuid: string | null;
+  // biome-ignore lint/suspicious/noExplicitAny: documents of all kinds are read here.
+  readonly before: Record<string, any> | null;
+  // biome-ignore lint/suspicious/noExplicitAny: documents of all kinds are read here.
+  readonly after: Record<string, any> | null;
+}
+
+/** Lists the entries about one thing, the oldest first. */
+export async function listEntriesOf(sql: Sql, kind: string, id: string): Promise<EntryOf[]> {
+  return await sql<EntryOf[]>`
+    select operation, actor, management_group_guid as "managementGroupGuid",
+      partner_guid as "partnerGuid", before, after
+    from audit_entry where subject_kind = ${kind} and subject_id = ${id}
+    order by guid`;
+}
+
+/** Everything that is kept of accounts and of what was changed, as one text to search in. */
+export async function findAccountTexts(sql: Sql): Promise<string> {
+  const rows = await sql<{ text: string }[]>`
+    select c::text as text from api_client c union all
+    select s::text from client_secret s union all
+    select e::text from audit_entry e`;
+  return rows.map(({ text }) => text).join('\n');
+}
+
+/** Lists a partner with the restaurants of a group, so that the group has to do with it. */
+export async function insertGroupPartner(
+  sql: Sql,
+  managementGroupGuid: string,
+  partnerGuid: string,
+): Promise<void> {
+  await sql`
+    insert into management_group_partner (management_group_guid, partner_guid)
+    values (${managementGroupGuid}, ${partnerGuid})`;
+}
+
+/** Tries to change what was written of connections; gives how many rows were. */
+export async function updateHistory(sql: Sql): Promise<number> {
+  const { count } = await sql`update connection_change set actor = 'nobody'`;
+  return count;
+}
