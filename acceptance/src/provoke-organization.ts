@@ -97,3 +97,22 @@ async function archivedWithItsGroup(
   await operator.call('backOffice.managementGroups.archive', 200, groupCall(group));
   return call;
 }
+
+/** Fills the fields of groups and restaurants, and gives each answer to `record`. */
+export async function walkOrganization(
+  callers: DemoCallers,
+  record: (type: string, json: unknown) => void,
+): Promise<void> {
+  const operator = await callers.as('operator');
+  const ask = async (id: string, options: CallOptions) =>
+    (await operator.call(`backOffice.${id}`, 200, options)).json;
+  const first = { query: { pageSize: 1 } };
+  record('ManagementGroupPage', await ask('managementGroups.list', first));
+  record('RestaurantOverviewPage', await ask('restaurants.list', first));
+  const { managementGroupGuid, restaurants } = callers.platform.demo;
+  const ofDemo = { query: { managementGroupGuid } };
+  record('RestaurantOverviewPage', await ask('restaurants.list', ofDemo));
+  for (const { guid } of restaurants) {
+    record('BackOfficeRestaurant', await ask('restaurants.get', restaurantCall(guid)));
+  }
+}
