@@ -1,13 +1,18 @@
 import { backOfficeScopes, scopes as knownScopes, type Scope } from '@servery/contract';
-import { type Change, insertEntry } from '@servery/server/audit/entry-store.ts';
+import type { ChangeOrigin } from '@servery/server/audit/entry-store.ts';
 import { systemOrigin } from '@servery/server/audit/origin.ts';
 import { type ListedClient, listClients } from '@servery/server/auth/client-store.ts';
-import { addSecret, createClient, revokeClient } from '@servery/server/auth/clients.ts';
+import {
+  addSecret,
+  createClient,
+  newClientId,
+  revokeClient,
+} from '@servery/server/auth/clients.ts';
 import { findClient } from '@servery/server/auth/group-client-store.ts';
+import { recordClientChange } from '@servery/server/auth/record-client.ts';
 import { listSigningKeys } from '@servery/server/auth/signing-key-store.ts';
 import { SigningKeys } from '@servery/server/auth/signing-keys.ts';
 import type { Config } from '@servery/server/config.ts';
-import type { Sql } from '@servery/server/db/database.ts';
 import { type GroupName, listGroupsCalled } from '@servery/server/restaurants/write-store.ts';
 import { readDemoSecrets } from '@servery/server/sandbox/demo-file.ts';
 import type { Environment } from '../connection.ts';
@@ -85,13 +90,15 @@ export async function runClientsCreate(
     const { vault, clock } = platform;
     const group = flags.group === undefined ? null : await findGroup(platform, flags.group);
     const managementGroupGuid = group?.guid ?? null;
-    const input = { name, type, scopes, managementGroupGuid } as const;
-    const credentials = await platform.database.transaction(async (sql) => {
-      const made = await createClient({ sql, vault }, input, clock.nowMs());
-      const after = { clientId: made.clientId, ...input };
-      await record(platform, sql, 'clients create', { ...after, before: null, after });
-      return made;
-    });
+    const origin = originOf(platform, 'clients create');
+    const clientId = newClientId();
+    const secret = { by: origin.by };
+    const input = { clientId, name, type, scopes, managementGroupGuid, secret } as const;
+    const credentials = await platform.database.transaction((sql) =>
+      recordClientChange(sql, origin, clientId, () =>
+        createClient({ sql, vault }, input, clock.nowMs()),
+      ),
+    );
     return { group, ...credentials };
   });
   const { group, clientId, clientSecret } = created;
@@ -121,12 +128,12 @@ export async function runClientsAddSecret(
         exitCodes.failure,
       );
     }
-    const secret = await platform.database.transaction(async (sql) => {
-      const added = await addSecret({ sql, vault }, clientId, clock.nowMs());
-      const after = { addedSecretGuid: added.secretGuid };
-      await record(platform, sql, 'clients add-secret', { ...client, before: {}, after });
-      return added;
-    });
+    const origin = originOf(platform, 'clients add-secret');
+    const secret = await platform.database.transaction((sql) =>
+      recordClientChange(sql, origin, clientId, () =>
+        addSecret({ sql, vault }, clientId, clock.nowMs(), { by: origin.by }),
+      ),
+    );
     return { name: client.name, secret };
   });
   const { clientSecret } = secret;
@@ -146,11 +153,12 @@ export async function runClientsRevoke(
   const { client, changed } = await withPlatform(config, context, {}, async (platform) => {
     const found = await findAccount(platform, clientId);
     if (found.revoked) return { client: found, changed: false };
-    await platform.database.transaction(async (sql) => {
-      await revokeClient({ sql }, clientId, platform.clock.nowMs());
-      const states = { before: { revoked: false }, after: { revoked: true } };
-      await record(platform, sql, 'clients revoke', { ...found, ...states });
-    });
+    const origin = originOf(platform, 'clients revoke');
+    await platform.database.transaction((sql) =>
+      recordClientChange(sql, origin, clientId, () =>
+        revokeClient({ sql }, clientId, platform.clock.nowMs(), origin.by),
+      ),
+    );
     return { client: found, changed: true };
   });
   const { name, type } = client;
@@ -168,22 +176,9 @@ export async function runClientsRevoke(
   }
 }
 
-/** Writes what a command did to an account into the record of changes. */
-async function record(
-  { vault, clock }: Platform,
-  sql: Sql,
-  command: string,
-  account: Pick<Change, 'before' | 'after'> & {
-    readonly clientId: string;
-    readonly managementGroupGuid?: string | null;
-    readonly partnerGuid?: string | null;
-  },
-): Promise<void> {
-  const { clientId, before, after, managementGroupGuid = null, partnerGuid = null } = account;
-  await insertEntry(sql, systemOrigin({ clock, realClock: clock, vault }, 'servery', command), {
-    ...{ subject: { kind: 'client', id: clientId }, managementGroupGuid, partnerGuid },
-    ...{ before, after },
-  });
+/** The command itself as who makes a change. */
+function originOf({ vault, clock }: Platform, command: string): ChangeOrigin {
+  return systemOrigin({ clock, realClock: clock, vault }, 'servery', command);
 }
 
 /** Metrics count what happens in all groups, so that no group's account may read them. */
