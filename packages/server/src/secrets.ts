@@ -44,7 +44,7 @@ const WAYS_ON =
   'an empty database; servery export still reads the configuration of this one.';
 
 /** A master key, and where it was found: a file, or the name of the setting. */
-export interface FoundKey {
+interface FoundKey {
   readonly key: Buffer;
   readonly place: string;
 }

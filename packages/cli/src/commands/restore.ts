@@ -1,3 +1,4 @@
+import { verifyAudit } from '@servery/server/audit/verify.ts';
 import { checkSealed, type OpenedKeys } from '@servery/server/check-sealed.ts';
 import type { Config } from '@servery/server/config.ts';
 import { readBackupFile } from '@servery/server/db/backup/backup-file.ts';
@@ -9,7 +10,8 @@ import {
   openScratchServer,
   type ScratchDatabase,
 } from '@servery/server/db/backup/scratch.ts';
-import { migrationsFolder, readMigrations } from '@servery/server/db/migrate.ts';
+import type { Database } from '@servery/server/db/database.ts';
+import { migrate, migrationsFolder, readMigrations } from '@servery/server/db/migrate.ts';
 import {
   findLedgerIdIn,
   type WaitingLedger,
@@ -18,7 +20,7 @@ import {
 import { simulatorLedgerFile } from '@servery/server/payments/processors/ledger-file.ts';
 import { findMasterKey } from '@servery/server/secrets.ts';
 import { createVault, type Vault } from '@servery/server/support/secret.ts';
-import { invalidUsage } from '../exit-codes.ts';
+import { type CommandFailure, invalidUsage } from '../exit-codes.ts';
 import { fileFailure } from '../files.ts';
 import { showJson } from '../session.ts';
 import { printable, showProgress } from '../terminal.ts';
@@ -84,18 +86,24 @@ export async function runBackupVerify(
   context: BackupContext,
 ): Promise<void> {
   const vault = await requireVault(config);
-  const { read, keys } = await onScratch(flags, context, async ({ url, database }) => {
-    const passOver = async (lines: AsyncIterable<Buffer>) => {
-      for await (const _ of lines);
-    };
-    const result = await restoreInto(url, file, { vault, takeLedger: passOver }, context);
-    return { read: result, keys: await openKeys(database, vault) };
+  const checked = await onScratch(flags, context, async ({ url, database }) => {
+    const read = await restoreInto(url, file, { vault, takeLedger: passOver }, context);
+    // An older backup goes where it would go: this program migrates it on.
+    await migrate(database);
+    const keys = await openKeys(database, vault);
+    return { read, keys, auditEntries: await walkRecord(database, vault, read.header) };
   });
   if (flags.json) {
+    const { read, keys, auditEntries } = checked;
     const { header, tables, rows } = read;
-    return showJson(context, { file, sound: true, ...factsOf(header), tables, rows, ...keys });
+    const facts = { ...factsOf(header), tables, rows, ...keys, auditEntries };
+    return showJson(context, { file, sound: true, ...facts });
   }
-  context.terminal.out.write(printable(sound(file, read, keys)));
+  context.terminal.out.write(printable(sound(file, checked)));
+}
+
+async function passOver(lines: AsyncIterable<Buffer>): Promise<void> {
+  for await (const _ of lines);
 }
 
 async function restoreInto(
@@ -142,12 +150,29 @@ async function onScratch<Result>(
   }
 }
 
-async function openKeys(database: ScratchDatabase['database'], vault: Vault): Promise<OpenedKeys> {
+async function openKeys(database: Database, vault: Vault): Promise<OpenedKeys> {
   return await checkSealed(database, vault).catch((error: Error) => {
-    throw invalidUsage(
-      `the backup is whole, but ${error.message}: it was not sound when it was made.`,
-    );
+    throw notSound(error.message);
   });
+}
+
+/** Walks the record of changes as of the instant of the backup; gives how many entries it has. */
+async function walkRecord(
+  database: Database,
+  vault: Vault,
+  { createdAt }: BackupHeader,
+): Promise<number> {
+  const realClock = { nowMs: () => Date.parse(createdAt) };
+  const { firstBreak, position } = await verifyAudit({ database, vault, realClock });
+  // Where no server ran, entries wait for their link, as they did when the backup was made.
+  if (firstBreak && firstBreak.kind !== 'UNSEALED') {
+    throw notSound(`its record of changes is broken at ${firstBreak.position}`);
+  }
+  return position;
+}
+
+function notSound(why: string): CommandFailure {
+  return invalidUsage(`the backup is whole, but ${why}: it was not sound when it was made.`);
 }
 
 async function requireVault(config: Config): Promise<Vault> {
@@ -189,10 +214,17 @@ function restored(file: string, { header, tables, rows }: ReadResult): string {
   return `${lines.join('\n')}\n`;
 }
 
-function sound(file: string, { header, tables, rows }: ReadResult, keys: OpenedKeys): string {
+interface Checked {
+  readonly read: ReadResult;
+  readonly keys: OpenedKeys;
+  readonly auditEntries: number;
+}
+
+function sound(file: string, { read, keys, auditEntries }: Checked): string {
+  const { header, tables, rows } = read;
   return (
     `${file} is sound: ${rows} rows of ${tables} tables as of ${header.createdAt} were restored ` +
-    `and compared, and the master key opens its ${keys.signingKeys} signing keys and ` +
-    `${keys.cardKeys} card keys.\n`
+    `and compared, the master key opens its ${keys.signingKeys} signing keys and ` +
+    `${keys.cardKeys} card keys, and its record of ${auditEntries} changes is unbroken.\n`
   );
 }

@@ -19,6 +19,7 @@ import { type Exchange, type Handler, type PipelineDeps, runPipeline } from './p
 import { asApiError, type ErrorContext, renderError } from './render-error.ts';
 import { completeAnswer } from './send.ts';
 import type { Certificate } from './tls.ts';
+import { parseTraceparent } from './trace.ts';
 
 /** What the application leans on beside the pipeline's own needs. */
 export interface ApplicationDeps extends PipelineDeps {
@@ -136,7 +137,7 @@ async function respond(
   if (deps.isClosing()) wire.headers.connection = 'close';
   const durationMs = Math.round((performance.now() - startedMs) * 100) / 100;
   deps.log.debug(
-    { requestId: exchange.requestId, operation: operation?.id, status: wire.status, durationMs },
+    { ...logFieldsOf(exchange), status: wire.status, durationMs },
     'request',
   );
   reply.code(wire.status).headers(wire.headers);
@@ -147,6 +148,9 @@ async function respond(
   return sent;
 }
 
+/** A reader of a stream that takes nothing for so long is hung up on, in milliseconds. */
+const SLOW_READER_MS = 30_000;
+
 /** A reader that goes away ends the iteration; HEAD asks for the headers alone. */
 function sendStream(
   reply: FastifyReply,
@@ -154,7 +158,10 @@ function sendStream(
   method: string,
 ): FastifyReply {
   const body = Readable.from(stream);
-  if (method !== 'HEAD') return reply.send(body);
+  if (method !== 'HEAD') {
+    reply.raw.setTimeout(SLOW_READER_MS, () => reply.raw.destroy());
+    return reply.send(body);
+  }
   body.destroy();
   return reply.send();
 }
@@ -197,10 +204,16 @@ async function answerOf(
   }
 }
 
+/** What tells a line of the log which request it is about, here and at whoever called. */
+function logFieldsOf({ requestId, operation, raw }: Exchange) {
+  const traceId = parseTraceparent(raw.headers.traceparent)?.traceId;
+  return { requestId, operation: operation?.id, traceId };
+}
+
 /** Our own failures are logged with their cause; a database that is away needs no stack. */
 function logFailure(deps: ApplicationDeps, exchange: Exchange, error: ApiError): void {
   if (errorClasses[error.errorClass].status < 500) return;
-  const fields = { requestId: exchange.requestId, operation: exchange.operation?.id };
+  const fields = logFieldsOf(exchange);
   if (error.errorClass === 'unavailable') {
     deps.log.warn({ ...fields, reason: String(error.cause) }, 'unavailable');
   } else {

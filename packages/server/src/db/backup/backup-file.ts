@@ -93,7 +93,7 @@ export async function* readBackupFile(file: string): AsyncGenerator<Buffer> {
 }
 
 /** A file is found after a crash of the machine only when its folder was written too. */
-export async function syncFolder(path: string): Promise<void> {
+async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const folder = await open(path, 'r');
   await folder.sync().finally(() => folder.close());

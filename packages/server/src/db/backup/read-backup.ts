@@ -17,22 +17,19 @@ import { BackupLines } from './lines.ts';
 import { digestSection } from './section-digest.ts';
 
 /** A section while it is read. */
-export interface ReadSection extends SectionStart {
+interface ReadSection extends SectionStart {
   /** Its lines in pieces; whoever takes the section reads them to their end. */
   readonly lines: AsyncIterable<Buffer>;
 }
 
 /** Takes one section after the other; each has ended before the next one begins. */
-export type TakeSection = (section: ReadSection, header: BackupHeader) => Promise<void>;
-
-/** A section that was read to its end. */
-export type SectionSums = SectionEnd;
+type TakeSection = (section: ReadSection, header: BackupHeader) => Promise<void>;
 
 /** A backup that was read to its end, and is as it was written. */
 export interface ReadResult extends BackupCounts {
   readonly header: BackupHeader;
   /** Of each table, by its name. */
-  readonly sums: ReadonlyMap<string, SectionSums>;
+  readonly sums: ReadonlyMap<string, SectionEnd>;
 }
 
 /** What reading leans on. */
@@ -57,7 +54,7 @@ export async function readBackup(deps: ReadBackupDeps): Promise<ReadResult> {
   requireKey(header, deps.vault);
   await deps.onHeader(header);
   const expected = sectionsOf(header);
-  const sums = new Map<string, SectionSums>();
+  const sums = new Map<string, SectionEnd>();
   for (const start of expected) {
     const own = await jsonLine(lines, (bytes) => hash.update(bytes));
     if (own.section !== start.section || own.name !== start.name) {
