@@ -16,6 +16,7 @@ const group = `${groups}/{managementGroupGuid}`;
 const restaurants = '/backoffice/v1/restaurants';
 const restaurant = `${restaurants}/{restaurantGuid}`;
 const configuration = `${restaurant}/configuration`;
+const stock = `${restaurant}/stock`;
 
 /** The operations of the back office with the body that each takes, copied by hand. */
 const expectedBackOffice = [
@@ -54,6 +55,11 @@ const expectedBackOffice = [
   `restaurants.archive POST ${restaurant}/archive restaurants.admin:write -`,
   `restaurants.unarchive POST ${restaurant}/unarchive restaurants.admin:write -`,
   'whoami GET /backoffice/v1/whoami null -',
+  `stock.list GET ${stock} stock.admin:read -`,
+  `stock.set POST ${stock} stock.admin:write SetStock`,
+  `stock.history GET ${stock}/history stock.admin:read -`,
+  `stock.undo POST ${stock}/history/{changeGuid}/undo stock.admin:write -`,
+  `stock.ranOut GET ${stock}/ranOut stock.admin:read -`,
   `configuration.objects.list GET ${configuration}/objects/{collection} configuration:read -`,
   `configuration.objects.create POST ${configuration}/objects/{collection} configuration:write ConfigurationObjectFields`,
   `configuration.objects.get GET ${configuration}/objects/{collection}/{guid} configuration:read -`,
@@ -261,6 +267,11 @@ test('contract: the statuses of the back office are those that can occur', () =>
     'alarms.acknowledge': [400, 404, 413, 415, 422],
     metrics: [],
     whoami: [304, 400],
+    'stock.list': [304, 400, 404],
+    'stock.set': [400, 404, 413, 415, 422],
+    'stock.history': [304, 400, 404],
+    'stock.undo': [404, 409],
+    'stock.ranOut': [304, 400, 404],
     'sessions.begin': [400, 413, 415, 422],
     'session.get': [],
     'session.end': [],
