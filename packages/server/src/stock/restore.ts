@@ -1,5 +1,5 @@
 import { type SystemOriginDeps, systemOrigin } from '../audit/origin.ts';
-import type { Database, Sql } from '../db/database.ts';
+import { type Database, isSqlState, type Sql } from '../db/database.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
 import { type DeadlineWork, type DoneWork, everywhere } from '../support/runner.ts';
@@ -103,6 +103,8 @@ async function restoreOne(
   try {
     return await restoreAt(deps, nowMs, restaurantGuid, patience);
   } catch (error) {
+    // The patience had an end, and nothing is wrong.
+    if (patience === 'some' && isSqlState(error, '57014')) return null;
     deps.log.warn({ err: error, restaurantGuid }, 'stock could not be restored; it is tried again');
     return [];
   }
