@@ -162,7 +162,9 @@ export const NewApiClient = request('The API account to make.', {
       ),
     ),
   ),
-  scopes: list(scope('What the account may do.'), 'Scopes of its kind; none of the other.'),
+  scopes: list(scope('What the account may do.'), 'Scopes of its kind; none of the other.', {
+    maxItems: 100,
+  }),
   holdsLegacyCardKey: Type.Optional(
     flag('Whether it may leave keyId out of payments; never BACK_OFFICE.', { default: false }),
   ),
@@ -176,7 +178,9 @@ export const ApiClientEdit = request('What to change of an account; what is left
   name: Type.Optional(name),
   description: Type.Optional(description),
   scopes: Type.Optional(
-    list(scope('What the account may do.'), 'All scopes that it is to have, of its kind.'),
+    list(scope('What the account may do.'), 'All scopes that it is to have, of its kind.', {
+      maxItems: 100,
+    }),
   ),
   holdsLegacyCardKey: Type.Optional(flag('Whether it may leave keyId out of payments.')),
 });
