@@ -5,8 +5,10 @@ import { errorClasses } from '@servery/contract';
 import { groupDocumentSchema } from '@servery/server/backoffice/group-document/schema.ts';
 import { testCards } from '@servery/server/payments/test-cards.ts';
 import { settings } from '@servery/server/settings.ts';
+import { commandParts } from './docs/commands.ts';
 import { withParts } from './docs/parts.ts';
 import { paymentLifeParts } from './docs/payment-life.ts';
+import { peopleParts } from './docs/roles.ts';
 import { table } from './docs/table.ts';
 
 const folder = fileURLToPath(new URL('../docs/', import.meta.url));
@@ -20,7 +22,9 @@ const pages: Record<string, string> = {
   'settings.md': settingsPage(),
   'errors.md': errorsPage(),
   'test-cards.md': testCardsPage(),
+  'cli.md': withParts(await readFile(`${folder}cli.md`, 'utf8'), commandParts()),
   'payments.md': withParts(await readFile(`${folder}payments.md`, 'utf8'), paymentLifeParts()),
+  'people.md': withParts(await readFile(`${folder}people.md`, 'utf8'), peopleParts()),
   'group-document.schema.json': groupDocumentSchemaFile(),
 };
 

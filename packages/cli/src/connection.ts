@@ -61,10 +61,10 @@ async function readProfile(env: Environment, flags: ConnectionFlags): Promise<Pr
     throw invalidUsage('--profile and --url both say which platform: leave one of them out.');
   }
   if (flags.url !== undefined) return null;
-  const name = flags.profile ?? given(env.SERVERY_PROFILE);
+  const name = flags.profile ?? given(env.SERVERY_ENV);
   if (name !== undefined) {
     if (flags.profile === undefined && given(env.SERVERY_URL) !== undefined) {
-      throw invalidUsage('SERVERY_PROFILE and SERVERY_URL both say which platform: unset one.');
+      throw invalidUsage('SERVERY_ENV and SERVERY_URL both say which platform: unset one.');
     }
     return profileCalled(await readProfiles(env), name);
   }

@@ -58,7 +58,10 @@ test('servery 404: a client that is not there is told with those of demo.json', 
     missing(inSandbox, path('c-operator')),
     `there is no client operator ${reach}: ${names}`,
   );
-  assert.match(missing(elsewhere, path('nobody')), /of the client c-operator\. "servery clients"/);
+  assert.match(
+    missing(elsewhere, path('nobody')),
+    /of the client c-operator\. "servery clients list"/,
+  );
 });
 
 test('servery 404: a card key that is not there is told with the list of its client', () => {

@@ -124,7 +124,7 @@ function noClient(asker: Asker, client: string): string {
   const missing = `there is no client ${name} with card keys within reach of ${nameOfSelf(asker)}`;
   const names = keyHolders(demo);
   return names.length === 0
-    ? `${missing}. "servery clients" lists all accounts where the database is.`
+    ? `${missing}. "servery clients list" shows the accounts.`
     : `${missing}: write a clientId, or a name in demo.json: ${names.join(', ')}.`;
 }
 

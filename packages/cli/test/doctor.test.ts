@@ -40,7 +40,7 @@ before(async () => {
     SERVERY_PORT: '0',
     SERVERY_LOG_LEVEL: 'silent',
     SERVERY_PROCESSOR: 'in-process',
-    SERVERY_PROFILE: 'empty',
+    SERVERY_ENV: 'empty',
   };
   config = readConfig(env, []);
   await (await start(config)).stop();
@@ -204,7 +204,7 @@ describe('servery doctor', () => {
     const key = Buffer.alloc(32, 1).toString('base64');
     const { DATABASE_URL: url } = env;
     const production = {
-      ...{ SERVERY_KIND: 'production', SERVERY_PROFILE: '', SERVERY_PROCESSOR: '' },
+      ...{ SERVERY_KIND: 'production', SERVERY_ENV: '', SERVERY_PROCESSOR: '' },
       ...{ SERVERY_MASTER_KEY: key, SERVERY_PUBLIC_URL: NOBODY, DATABASE_URL: url ?? '' },
     };
     const { found, fix } = await finds('environment', production);

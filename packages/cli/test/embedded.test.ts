@@ -41,7 +41,7 @@ test('servery import T9: a running server cuts a removed connection off at once'
   const server = servery(['start', '--port', '0'], {
     // Started by an older Node.js, which then has to hand the signal on.
     ...(node ? { node } : {}),
-    env: { ...env(), SERVERY_PROFILE: 'none', SERVERY_LOG_LEVEL: 'error' },
+    env: { ...env(), SERVERY_ENV: 'none', SERVERY_LOG_LEVEL: 'error' },
     onStart: (child) => {
       stop = () => child.kill('SIGTERM');
       child.stdout?.on('data', (chunk) => {

@@ -24,7 +24,7 @@ const rubbish: readonly (readonly [readonly string[], RegExp])[] = [
   [['payments', 'capture', ''], /"" is no payment/],
   [['payments', 'apply', GUID, '--check', 'x'], /"x" is no check: write its GUID/],
   [['payments', 'void', GUID, '--reason', ' '], /--reason is empty: say it in a few words/],
-  [['payments', 'show', GUID, '--restaurant', 'x'], /no one restaurant is "x": say a GUID/],
+  [['payments', 'show', GUID, '--restaurant', ' '], /which restaurant\? Its name is empty/],
   [['payments', 'list', '--state', 'reviewed'], /--state "REVIEWED" is no .*: write one .* REVIEW/],
   [['payments', 'list', '--state', ''], /--state "" is no state/],
   [['payments', 'list', '--client', 'a b'], /"a b" is no client: write its clientId/],

@@ -6,7 +6,7 @@ const others: readonly string[] = [
   'SERVERY_URL',
   'SERVERY_CLIENT_ID',
   'SERVERY_CLIENT_SECRET',
-  'SERVERY_PROFILE',
+  'SERVERY_ENV',
   'SERVERY_TOKEN',
   // The test suites, which hand their environment on to the platforms that they start.
   'SERVERY_DEMO',

@@ -180,8 +180,7 @@ function reasonOf(
 ): string {
   if (flags.url !== undefined) return '--url';
   if (flags.profile !== undefined) return `--profile ${flags.profile}`;
-  if (profile)
-    return env.SERVERY_PROFILE ? 'SERVERY_PROFILE' : `the profile in ${profileFile(env)}`;
+  if (profile) return env.SERVERY_ENV ? 'SERVERY_ENV' : `the profile in ${profileFile(env)}`;
   if (env.SERVERY_URL) return 'SERVERY_URL';
   return ownDemoOf(demo, baseUrl) ? 'the sandbox of the data folder' : 'the data folder';
 }

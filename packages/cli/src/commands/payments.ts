@@ -1,7 +1,7 @@
 import type { BackOfficePayment, PaymentEvent } from '@servery/contract';
 import { readStates } from '../arguments.ts';
 import { readPages, segment } from '../back-office.ts';
-import { resolveClient, resolveRestaurant } from '../connection.ts';
+import { resolveClient } from '../connection.ts';
 import {
   openSession,
   type RemoteDeps,
@@ -11,6 +11,7 @@ import {
   showTable,
 } from '../session.ts';
 import type { Column } from '../table.ts';
+import { finderOn } from '../verbs/finder.ts';
 
 /** The options of `servery payments list`. Times are ISO 8601 instants. */
 export interface PaymentListFlags extends RemoteFlags {
@@ -76,7 +77,8 @@ export async function runPaymentsList(deps: RemoteDeps, flags: PaymentListFlags)
   const { remote, demo } = await openSession(deps, flags);
   const { restaurant, client, state, createdFrom, createdTo, dueBefore, limit } = flags;
   const query = {
-    merchantUuid: restaurant === undefined ? undefined : resolveRestaurant(restaurant, demo),
+    merchantUuid:
+      restaurant === undefined ? undefined : await finderOn(remote, demo).restaurant(restaurant),
     state: state === undefined ? undefined : await statesOf(state),
     clientId: client === undefined ? undefined : resolveClient(client, demo),
     ...{ createdFrom, createdTo, dueBefore },
@@ -102,7 +104,7 @@ export async function runPaymentsShow(
   flags: PaymentFlags,
 ): Promise<void> {
   const session = await openSession(deps, flags);
-  show(deps, flags, await session.remote.get(pathOf(session, paymentUuid, flags)));
+  show(deps, flags, await session.remote.get(await pathOf(session, paymentUuid, flags)));
 }
 
 /** `servery payments events PAYMENT`: the history of a payment. */
@@ -112,7 +114,7 @@ export async function runPaymentsEvents(
   flags: PaymentFlags,
 ): Promise<void> {
   const session = await openSession(deps, flags);
-  const path = `${pathOf(session, paymentUuid, flags)}/events`;
+  const path = `${await pathOf(session, paymentUuid, flags)}/events`;
   const events = await session.remote.get<PaymentEvent[]>(path);
   if (flags.json) showJson(deps, events);
   else showTable(deps, eventColumns, events, 'The payment has no events.');
@@ -127,7 +129,7 @@ export async function runPaymentsMove(
 ): Promise<void> {
   const session = await openSession(deps, flags);
   const { kind, ...body } = move;
-  const path = `${pathOf(session, paymentUuid, flags)}/${kind}`;
+  const path = `${await pathOf(session, paymentUuid, flags)}/${kind}`;
   const hasBody = Object.keys(body).length > 0;
   const payment = await session.remote.post<BackOfficePayment>(path, hasBody ? body : undefined);
   show(deps, flags, payment);
@@ -136,8 +138,12 @@ export async function runPaymentsMove(
   }
 }
 
-function pathOf({ demo }: Session, paymentUuid: string, { restaurant }: PaymentFlags): string {
-  const merchant = resolveRestaurant(restaurant, demo);
+async function pathOf(
+  { remote, demo }: Session,
+  paymentUuid: string,
+  { restaurant }: PaymentFlags,
+): Promise<string> {
+  const merchant = await finderOn(remote, demo).restaurantOr(restaurant);
   return `/backoffice/v1/merchants/${segment(merchant)}/payments/${segment(paymentUuid)}`;
 }
 

@@ -97,7 +97,7 @@ export function onRemote(command: Command): Command {
   return command
     .option('--url <address>', 'which platform (SERVERY_URL)')
     .option('--client-id <client>', 'as whom (SERVERY_CLIENT_ID)')
-    .option('--profile <name>', 'both, by a name: see servery env (SERVERY_PROFILE)')
+    .option('--profile <name>', 'both, by a name: see servery env (SERVERY_ENV)')
     .option('--data-dir <folder>', 'where demo.json is (SERVERY_DATA_DIR)');
 }
 
