@@ -43,8 +43,8 @@ test('servery env: a file that others can read, or that is no file of profiles, 
 });
 
 test('servery env: where the file is follows the settings of the user', () => {
-  const home = { HOME: '/home/ada' };
-  assert.equal(profileFile(home), '/home/ada/.config/servery/profiles.json');
+  const home = { HOME: '/ada' };
+  assert.equal(profileFile(home), '/ada/.config/servery/profiles.json');
   assert.equal(profileFile({ ...home, XDG_CONFIG_HOME: '/x' }), '/x/servery/profiles.json');
   assert.equal(profileFile({}), null);
 });

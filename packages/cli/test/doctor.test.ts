@@ -243,7 +243,7 @@ describe('servery doctor', () => {
         notFine('card keys', soon).fix,
         `servery keys issue ${key?.client_id} --pending`,
       );
-      assert.match(notFine('secrets', soon).fix ?? '', /^servery clients add-secret /);
+      assert.match(notFine('secrets', soon).fix ?? '', /^servery clients secrets add /);
       await end(new Date(nowMs - DAY_MS));
       assert.equal(notFine('card keys', await found()).verdict, 'fail');
       assert.equal(notFine('secrets', await found()).verdict, 'fail');

@@ -35,7 +35,7 @@ export async function checkKeys(
       'secrets',
       secrets,
       nowMs,
-      ({ clientId }) => `servery clients add-secret ${clientId}`,
+      ({ clientId }) => `servery clients secrets add ${clientId}`,
     ),
     ...(await checkSigningKeys(config, sql, nowMs)),
   ];

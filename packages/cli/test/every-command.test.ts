@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { createProgram } from '../src/program.ts';
+import { runHere } from './remote-platform.ts';
+
+const GUID = '11111111-1111-4111-8111-111111111111';
+
+type Command = ReturnType<typeof createProgram>;
+
+/** Whatever works without a platform, or on the database. */
+const withoutPlatform =
+  /^(start|import|export|generate|processor|backup|restore|migrate|doctor|cards|completion|env|help)/;
+
+const words: Readonly<Record<string, string>> = {
+  instant: '2026-03-29T01:30:00Z',
+  duration: '5m',
+  number: '7',
+  collection: 'menuItems',
+  email: 'ada@example.com',
+  client: 'operator',
+  'key id': 'ECDH-ES::x',
+};
+
+const options: Readonly<Record<string, string>> = {
+  type: 'back-office',
+  scopes: 'clock:read',
+  role: 'operator',
+  check: GUID,
+  card: '4111111111111111',
+  amount: '12.50',
+};
+
+/** What some commands need beside what they require. */
+const more: Readonly<Record<string, readonly string[]>> = {
+  'stock set': ['Soup', 'out'],
+  encrypt: ['--restaurant', GUID],
+  'connections edit': ['--restaurant-ref', 'X'],
+};
+
+/** Every command that does something, with the names of those around it. */
+function leaves(command: Command, before: readonly string[]): [string[], Command][] {
+  return command.commands.flatMap((one): [string[], Command][] => {
+    const name = [...before, one.name()];
+    return one.commands.length > 0 ? leaves(one, name) : [[name, one]];
+  });
+}
+
+const program = createProgram({
+  env: {},
+  terminal: { out: process.stdout, err: process.stderr },
+  signal: new AbortController().signal,
+  onExitCode: () => {},
+});
+const remote = leaves(program, []).filter(
+  ([name]) => !withoutPlatform.test(name.join(' ')) && name[0] !== 'complete',
+);
+
+let folder: string;
+let file: string;
+before(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'servery-cli-every-'));
+  file = path.join(folder, 'file.yaml');
+  await writeFile(file, 'name: x\n');
+});
+after(() => rm(folder, { recursive: true, force: true }));
+
+/** A line that is as the command wants it. */
+function lineOf(name: readonly string[], command: Command): string[] {
+  const required = command.registeredArguments.filter((word) => word.required);
+  const given = required.map((word) =>
+    word.name() === 'file' ? file : (words[word.name()] ?? GUID),
+  );
+  const needed = command.options.filter((option) => option.mandatory);
+  const flags = needed.flatMap((option) => [
+    option.long ?? '',
+    options[option.attributeName()] ?? 'some words',
+  ]);
+  const takesFields = command.options.some(({ long }) => long === '--set');
+  const place = command.options.some(({ long }) => long === '--restaurant') ? GUID : null;
+  return [
+    ...name,
+    ...given,
+    ...flags,
+    ...(takesFields ? ['--set', 'name=x'] : []),
+    ...(place === null ? [] : ['--restaurant', place]),
+    ...(more[name.join(' ')] ?? []),
+  ];
+}
+
+const run = (args: readonly string[]) =>
+  runHere(args, {
+    SERVERY_DATA_DIR: folder,
+    SERVERY_URL: 'http://127.0.0.1:9',
+    SERVERY_CLIENT_ID: 'operator',
+    SERVERY_CLIENT_SECRET: 'svs_of-this-test-only',
+  });
+
+describe('servery, every command', { concurrency: 2 }, () => {
+  for (const [name, command] of remote) {
+    const called = `servery ${name.join(' ')}`;
+    test(`${called} exits with 1 where no platform is, and says what to do`, async () => {
+      const { code, out, err } = await run(lineOf(name, command));
+      assert.deepEqual([code, out], [1, ''], err);
+      assert.match(err, /no platform can be reached at http:\/\/127\.0\.0\.1:9: /);
+      assert.doesNotMatch(err, /svs_/);
+    });
+    test(`${called} exits with 2 for a flag that there is not`, async () => {
+      const { code, out, err } = await run([...lineOf(name, command), '--no-such-flag']);
+      assert.deepEqual([code, out], [2, '']);
+      assert.match(err, /unknown option '--no-such-flag'/);
+    });
+    test(`${called} tells by --help how it is used, in lines for a narrow terminal`, async () => {
+      const { code, out } = await run([...name, '--help']);
+      assert.equal(code, 0);
+      assert.match(out, /\nExamples?:\n {2}(servery|curl) /);
+      assert.match(out, /--url <address>/);
+      const body = out.slice(0, out.indexOf('\nExample'));
+      const longest = Math.max(...body.split('\n').map((line) => line.length));
+      assert.ok(longest <= 80, `a line has ${longest} characters`);
+    });
+  }
+
+  test('servery: every command takes --json, but for those whose output is no data', () => {
+    const without = leaves(program, [])
+      .filter(([, command]) => !takesJson(command))
+      .map(([name]) => name.join(' '));
+    // A document that is JSON anyway, a server, and scripts.
+    const known = /^(start|export|generate|processor|encrypt|completion|complete|help)$/;
+    assert.deepEqual(
+      without.filter((name) => !known.test(name)),
+      [],
+    );
+  });
+});
+
+function takesJson(command: Command): boolean {
+  const isOwn = command.options.some(({ long }) => long === '--json');
+  return isOwn || (command.parent !== null && takesJson(command.parent as Command));
+}
