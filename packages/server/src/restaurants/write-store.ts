@@ -92,18 +92,19 @@ export async function findRestaurantGroupLocked(sql: Sql, guid: string): Promise
   return rows[0]?.groupGuid ?? null;
 }
 
-/** Archives the live restaurants of a group that are not named. Gives how many. */
+/** Archives the live restaurants of a group that are not named. Gives their GUIDs. */
 export async function updateUnnamedRestaurantsArchived(
   sql: Sql,
   groupGuid: string,
   named: readonly string[],
   now: Date,
-): Promise<number> {
-  const { count } = await sql`
+): Promise<string[]> {
+  const rows = await sql<{ guid: string }[]>`
     update restaurant set archived = true, version = version + 1, modified_at = ${now}
     where management_group_guid = ${groupGuid} and not archived
-      and guid <> all (${[...named]}::uuid[])`;
-  return count;
+      and guid <> all (${[...named]}::uuid[])
+    returning guid`;
+  return rows.map(({ guid }) => guid).sort();
 }
 
 /** Raises a restaurant's publish number by one (decisions K8); gives the new one. */

@@ -131,14 +131,14 @@ async function write(
   );
   const imported = await writeRestaurants(sql, contents, now, options);
   const guids = restaurants.map(({ guid }) => guid);
-  await updateUnnamedRestaurantsArchived(sql, group.guid, guids, now);
+  const archived = await updateUnnamedRestaurantsArchived(sql, group.guid, guids, now);
   if (!isNew) await refuseRepeatedGuid(sql, group.guid);
   const connections = await listGroupConnectionsLocked(sql, group.guid);
   await writeConnections(sql, contents);
   const newClients = await importClients({ ...deps, origin }, contents, knownClients, nowMs);
   const newCardKeyClients = await insertCardKeys(sql, deps.cardKeys, nowMs);
   const at = await dateChanges(deps, group.guid);
-  await recordImport(sql, { ...origin, at }, contents, { imported, newClients });
+  await recordImport(sql, { ...origin, at }, contents, { imported, archived, newClients });
   await recordGroupChanges(sql, group.guid, connections, { ...origin, at });
   options.signal?.throwIfAborted();
   const objects = countObjects(restaurants);

@@ -13,19 +13,21 @@ export interface ImportedRestaurant {
 /** What an import did. */
 export interface Imported {
   readonly imported: readonly ImportedRestaurant[];
+  /** The GUIDs of the restaurants that it archived, because the document does not name them. */
+  readonly archived: readonly string[];
   readonly newClients: readonly { readonly clientId: string }[];
 }
 
 /**
  * Writes an import into the record of changes: an entry for the group and one for each restaurant,
  * with how much there was and a digest of it. The objects themselves are in the document that was
- * imported, and may be 50,000.
+ * imported, and may be 50,000. What the document does not name has an entry too: it was archived.
  */
 export async function recordImport(
   sql: Sql,
   origin: ChangeOrigin,
   { group, partners }: GroupContents,
-  { imported, newClients }: Imported,
+  { imported, archived, newClients }: Imported,
 ): Promise<void> {
   const managementGroupGuid = group.guid;
   await insertEntry(sql, origin, {
@@ -52,6 +54,15 @@ export async function recordImport(
         changedObjects,
         contentSha256: digestOf(restaurant),
       },
+    });
+  }
+  for (const guid of archived) {
+    await insertEntry(sql, origin, {
+      subject: { kind: 'restaurant', id: guid },
+      managementGroupGuid,
+      restaurantGuid: guid,
+      before: { archived: false },
+      after: { archived: true },
     });
   }
 }
