@@ -29,7 +29,7 @@ async function dump(group: string): Promise<string> {
 
 const read = async (guid: string) => (await office.call('restaurants.get', { guid })).body;
 
-test('import --replace: what the back office made is exported, and imported as no change', async () => {
+test('import --replace: what the back office made is exported and imported', async () => {
   const group = await office.newGroup('There and back');
   const { general, ...sections } = everyField;
   const made = await office.newRestaurant(group, general, sections);
@@ -41,7 +41,7 @@ test('import --replace: what the back office made is exported, and imported as n
   assert.equal(await dump(group), text);
 });
 
-test('import --replace: what it changes raises the version, so that nobody overwrites it', async () => {
+test('import --replace: what it changes raises the version', async () => {
   const group = await office.newGroup('Changed behind');
   const made = await office.newRestaurant(group);
   const text = (await dump(group)).replace('"Corner"', '"Round the corner"');
@@ -56,7 +56,7 @@ test('import --replace: what it changes raises the version, so that nobody overw
   assert.equal(Date.parse(renamed.modifiedAt), office.clock.nowMs());
 });
 
-test('import --replace: an archived group comes back, and what is unnamed is archived', async () => {
+test('import --replace: an archived group comes back, the unnamed go', async () => {
   const group = await office.newGroup('Back again');
   const [kept, gone] = [await office.newRestaurant(group), await office.newRestaurant(group)];
   const document = JSON.parse(await dump(group));
