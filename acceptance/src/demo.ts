@@ -43,6 +43,14 @@ export interface DemoTestCard {
   readonly whenCaptured: string | null;
 }
 
+/** A person of the demo platform, with what logging in takes. */
+export interface DemoPerson {
+  readonly personGuid: string;
+  readonly email: string;
+  readonly password: string;
+  readonly role: string;
+}
+
 /** The names of the demo clients: four for partners, two for the back office. */
 export type DemoClientName = 'partner' | 'readOnly' | 'group' | 'other' | 'orders' | 'operator';
 
@@ -53,6 +61,7 @@ export interface Demo {
   readonly tlsUrl: string | null;
   readonly brand: string;
   readonly clients: Readonly<Record<DemoClientName, DemoClient>>;
+  readonly people: readonly DemoPerson[];
   readonly managementGroupGuid: string;
   readonly restaurants: readonly DemoRestaurant[];
   readonly cardKeys: readonly DemoCardKey[];
@@ -64,6 +73,7 @@ const REQUIRED = [
   'authUrl',
   'brand',
   'clients',
+  'people',
   'managementGroupGuid',
   'restaurants',
   'cardKeys',

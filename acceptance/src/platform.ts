@@ -279,6 +279,7 @@ function emptyDemo(baseUrl: string): Demo {
     tlsUrl: null,
     brand: 'Platform',
     clients: {} as Demo['clients'],
+    people: [],
     managementGroupGuid: '',
     restaurants: [],
     cardKeys: [],

@@ -61,21 +61,30 @@ const expectedBackOffice = [
   `stock.undo POST ${stock}/history/{changeGuid}/undo stock.admin:write -`,
   `stock.ranOut GET ${stock}/ranOut stock.admin:read -`,
   `configuration.objects.list GET ${configuration}/objects/{collection} configuration:read -`,
-  `configuration.objects.create POST ${configuration}/objects/{collection} configuration:write ConfigurationObjectFields`,
+  `configuration.objects.create POST ${configuration}/objects/{collection} ` +
+    'configuration:write ConfigurationObjectFields',
   `configuration.objects.get GET ${configuration}/objects/{collection}/{guid} configuration:read -`,
-  `configuration.objects.update PATCH ${configuration}/objects/{collection}/{guid} configuration:write ConfigurationObjectFields`,
-  `configuration.objects.archive POST ${configuration}/objects/{collection}/{guid}/archive configuration:write -`,
-  `configuration.objects.unarchive POST ${configuration}/objects/{collection}/{guid}/unarchive configuration:write -`,
-  `configuration.objects.discard POST ${configuration}/objects/{collection}/{guid}/discard configuration:write -`,
+  `configuration.objects.update PATCH ${configuration}/objects/{collection}/{guid} ` +
+    'configuration:write ConfigurationObjectFields',
+  `configuration.objects.archive POST ${configuration}/objects/{collection}/{guid}/archive ` +
+    'configuration:write -',
+  `configuration.objects.unarchive POST ${configuration}/objects/{collection}/{guid}/unarchive ` +
+    'configuration:write -',
+  `configuration.objects.discard POST ${configuration}/objects/{collection}/{guid}/discard ` +
+    'configuration:write -',
   `configuration.tipWithholding.get GET ${configuration}/tipWithholding configuration:read -`,
-  `configuration.tipWithholding.set PUT ${configuration}/tipWithholding configuration:write SetTipWithholding`,
+  `configuration.tipWithholding.set PUT ${configuration}/tipWithholding ` +
+    'configuration:write SetTipWithholding',
   `configuration.draft.get GET ${configuration}/draft configuration:read -`,
-  `configuration.draft.discard POST ${configuration}/draft/discard configuration:write DiscardDrafts`,
+  `configuration.draft.discard POST ${configuration}/draft/discard ` +
+    'configuration:write DiscardDrafts',
   `configuration.draft.preview GET ${configuration}/draft/preview configuration:read -`,
   `configuration.publications.list GET ${configuration}/publications configuration:read -`,
-  `configuration.publications.publish POST ${configuration}/publications configuration:publish PublishConfiguration`,
+  `configuration.publications.publish POST ${configuration}/publications ` +
+    'configuration:publish PublishConfiguration',
   `configuration.publications.get GET ${configuration}/publications/{number} configuration:read -`,
-  `configuration.publications.rollBack POST ${configuration}/publications/{number}/rollback configuration:publish RollBackConfiguration`,
+  `configuration.publications.rollBack POST ${configuration}/publications/{number}/rollback ` +
+    'configuration:publish RollBackConfiguration',
   `configuration.plan POST ${configuration}/plan configuration:read PlanConfiguration`,
   `configuration.apply POST ${configuration}/apply configuration:publish ApplyConfiguration`,
   `configuration.export GET ${configuration}/export configuration:read -`,

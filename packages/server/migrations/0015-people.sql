@@ -100,3 +100,6 @@ alter table api_client
       'audit:read'
     ]
   );
+
+-- People take note of alarms too: who did is named as histories name him.
+alter table payment_alarm drop constraint payment_alarm_acknowledged_by_fkey;

@@ -156,8 +156,8 @@ const roleOperations: readonly Operation[] = [
 const sessions = { interface: 'backOffice', tag: 'Sessions' } as const;
 const ofSession = { ...sessions, security: 'session' } as const;
 const slowed =
-  'Guessing from one address gets slow, and then ends for a quarter of an hour (429); whoever ' +
-  'knows the password gets in from elsewhere. ';
+  'Guessing from one address gets slow, and then ends for a quarter of an hour (429); meanwhile ' +
+  'the owner gets in from elsewhere, and with a browser that was logged in before. ';
 
 const sessionOperations: readonly Operation[] = [
   operation({
@@ -191,7 +191,7 @@ const sessionOperations: readonly Operation[] = [
     method: 'DELETE',
     path: `${prefix}/session`,
     summary: 'Log out',
-    description: 'Ends the session that asks, and has the browser forget the cookie.',
+    description: 'Ends the session that asks, and has the browser forget what opens it.',
     response: single('EndedSession'),
     headers: ['Set-Cookie'],
   }),

@@ -17,7 +17,7 @@ export type IdentifyClient = (header: string | undefined, nowMs: number) => Prom
 export function identifyCaller(deps: SessionDeps, identifyClient: IdentifyClient): IdentifyCaller {
   return async (request, nowMs) => {
     const { authorization, cookie } = request.headers;
-    const token = authorization === undefined ? readSessionCookie(cookie) : null;
+    const token = authorization === undefined ? readSessionCookie(cookie).token : null;
     if (token === null) return await identifyClient(authorization, nowMs);
     const person = await findPersonOf(deps, token);
     if (!person) throw sessionEnded();
@@ -41,7 +41,8 @@ function requireCsrfToken({ headers }: Unauthenticated, token: string): void {
   );
 }
 
-function sessionEnded(): ApiError {
+/** The 401 for a session that is no more. */
+export function sessionEnded(): ApiError {
   return new ApiError('unauthorized', 'The session has ended: log in again.', {
     headers: { 'www-authenticate': bearerChallenge() },
   });

@@ -11,6 +11,7 @@ import {
   insertInvitation,
   updateInvitationUsed,
 } from './invitation-store.ts';
+import { attemptOf } from './log-in.ts';
 import { hashPassword, passwordFault } from './password.ts';
 import { findHeldPerson, findPerson } from './person-list-store.ts';
 import { updatePersonEmail, updatePersonName } from './person-store.ts';
@@ -108,7 +109,7 @@ export async function acceptInvitation(
   const fault = passwordFault(acceptance.password, email);
   if (fault) throw new ApiError('unprocessable', `password will not do. ${fault}`);
   if (invited.hasTotp) {
-    const attempt = { email: invited.email, address: origin.address };
+    const attempt = attemptOf(deps, invited.email, origin);
     await slowDown(deps, attempt);
     await requireCode(deps, invited.personGuid, acceptance.code);
     await forgiveAttempts(deps, attempt);

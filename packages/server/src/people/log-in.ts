@@ -1,12 +1,14 @@
+import { bearerChallenge } from '../auth/bearer.ts';
 import type { Database } from '../db/database.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Vault } from '../support/secret.ts';
 import { findCredentials } from './credential-store.ts';
+import { isDeviceMark } from './known-device.ts';
 import { isPassword } from './password.ts';
 import { isCode } from './second-factor.ts';
 import { type BegunSession, beginSession, type SessionOrigin } from './sessions.ts';
-import { forgiveAttempts, type SlowDownDeps, slowDown } from './slow-down.ts';
+import { type Attempt, forgiveAttempts, type SlowDownDeps, slowDown } from './slow-down.ts';
 
 /** What logging in leans on. */
 export interface LogInDeps extends SlowDownDeps {
@@ -35,7 +37,7 @@ export async function logIn(
   origin: SessionOrigin,
 ): Promise<BegunSession & { readonly personGuid: string }> {
   const email = given.trim().toLowerCase();
-  const attempt = { email, address: origin.address };
+  const attempt = attemptOf(deps, email, origin);
   await slowDown(deps, attempt);
   const known = await findCredentials(deps.database.sql, email);
   const isRight = await isPassword(known?.passwordHash ?? null, password);
@@ -52,11 +54,25 @@ export async function logIn(
   return { ...session, personGuid };
 }
 
+/** Whoever logged in with this browser before is no stranger. */
+export function attemptOf(
+  { vault }: Pick<SlowDownDeps, 'vault'>,
+  email: string,
+  { address, mark }: SessionOrigin,
+): Attempt {
+  const isKnown = mark !== null && isDeviceMark(vault, email, mark);
+  return { email, address, known: isKnown ? mark : null };
+}
+
+/** Every 401 names a way to authenticate (RFC 9110, 15.5.2); the log-in itself has no scheme. */
+const CHALLENGE = { headers: { 'www-authenticate': bearerChallenge() } };
+
 /** The same words for everything that can be wrong. */
 function refused(): ApiError {
   return new ApiError(
     'unauthorized',
     'E-mail address, password and code do not fit together: check them and try again.',
+    CHALLENGE,
   );
 }
 
@@ -64,5 +80,6 @@ function codeMissing(): ApiError {
   return new ApiError(
     'unauthorized',
     'This account has an authenticator app: send its present code as totpCode too.',
+    CHALLENGE,
   );
 }

@@ -80,16 +80,18 @@ export async function changeSelf(
 
 async function requirePassword(
   deps: OwnAccountDeps,
-  { personGuid, email }: Self,
+  { personGuid, email, sessionGuid }: Self,
   { password, address }: Confirmation,
   refusal: string,
 ): Promise<void> {
-  await slowDown(deps, { email, address });
+  // Strangers who guess at the account do not slow who is in already.
+  const attempt = { email, address, known: sessionGuid };
+  await slowDown(deps, attempt);
   const credentials = await findCredentialsOf(deps.database.sql, personGuid);
   if (!(await isPassword(credentials?.passwordHash ?? null, password))) {
     throw new ApiError('forbidden', refusal);
   }
-  await forgiveAttempts(deps, { email, address });
+  await forgiveAttempts(deps, attempt);
 }
 
 function sameFault(present: string, next: string): string | null {

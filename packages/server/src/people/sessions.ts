@@ -28,7 +28,7 @@ const HOUR_MS = 3_600_000;
 /** Whoever was away for so long logs in again. */
 const IDLE_MS = 12 * HOUR_MS;
 /** However busy, a session ends after so long. */
-export const SESSION_MS = 7 * 24 * HOUR_MS;
+const SESSION_MS = 7 * 24 * HOUR_MS;
 /** When a session was last used is written no more often than this. */
 const SEEN_EVERY_MS = 60_000;
 
@@ -45,6 +45,8 @@ export interface BegunSession {
 export interface SessionOrigin {
   readonly address: string;
   readonly userAgent: string | null;
+  /** What the browser kept from an earlier log-in; see `deviceMark`. Null for nothing. */
+  readonly mark: string | null;
   /** The change that a request of this person makes. */
   readonly originFor: (personGuid: string) => ChangeOrigin;
 }

@@ -18,40 +18,44 @@ export interface Attempt {
   /** In lower case. */
   readonly email: string;
   readonly address: string;
+  /** Names a browser or session that its owner used before; null for a stranger. */
+  readonly known: string | null;
 }
 
 /** So long attempts count, from the first of them. */
 const COUNTED_MS = 15 * 60_000;
 
-/** Attempts from one address at one account before they are slowed, and how slow they get. */
-const AT_ADDRESS = { free: 3, firstMs: 500, longestMs: 16_000, refusedFrom: 20 };
-/** Attempts at one account from everywhere. Its owner waits a moment, and is never locked out. */
+/** Attempts of one origin at one account before they are slowed, and how slow they get. */
+const OF_ORIGIN = { free: 3, firstMs: 500, longestMs: 16_000, refusedFrom: 20 };
+/** Attempts of strangers at one account from everywhere. Its owner waits a moment, and is never locked out. */
 const AT_ACCOUNT = { free: 10, firstMs: 250, longestMs: 2_000 };
 
 /**
- * Counts an attempt at an account from an address, and waits as long as it has to. Guessing from
- * one address gets slow and then ends until a quarter of an hour after it began; from many
- * addresses it gets slow. Neither keeps out the owner, who comes from another address. Throws
- * ApiError `tooManyRequests` when this address has tried too often to be judged at all for a while,
- * and `unavailable` when the process stops meanwhile.
+ * Counts an attempt at an account, and waits as long as it has to. Guessing from one address gets
+ * slow and then ends until a quarter of an hour after it began; from many addresses it gets slow.
+ * Neither keeps out the owner: a browser that was logged in before is counted by itself, whatever
+ * happens at its address, and elsewhere everybody is. Throws ApiError `tooManyRequests` when too
+ * much was tried from here to be judged at all for a while, and `unavailable` when the process
+ * stops meanwhile.
  */
 export async function slowDown(deps: SlowDownDeps, attempt: Attempt): Promise<void> {
   const { sql } = deps.database;
   const nowMs = deps.realClock.nowMs();
   const times = { now: new Date(nowMs), since: new Date(nowMs - COUNTED_MS) };
-  const fromHere = await insertAttempt(sql, addressKey(deps, attempt), times);
-  if (fromHere >= AT_ADDRESS.refusedFrom) throw tooOften();
-  const fromAll = await insertAttempt(sql, accountKey(deps, attempt), times);
-  const waitMs = Math.max(waitFor(AT_ADDRESS, fromHere), waitFor(AT_ACCOUNT, fromAll));
+  const fromHere = await insertAttempt(sql, originKey(deps, attempt), times);
+  if (fromHere >= OF_ORIGIN.refusedFrom) throw tooOften();
+  const isStranger = attempt.known === null;
+  const fromAll = isStranger ? await insertAttempt(sql, accountKey(deps, attempt), times) : 0;
+  const waitMs = Math.max(waitFor(OF_ORIGIN, fromHere), waitFor(AT_ACCOUNT, fromAll));
   if (waitMs === 0) return;
   await deps.pause(waitMs).catch((cause) => {
     throw new ApiError('unavailable', 'The service stops: try again in a moment.', { cause });
   });
 }
 
-/** The attempt was right: what failed from this address was its owner's mistyping. */
+/** The attempt was right: what failed from here was its owner's mistyping. */
 export async function forgiveAttempts(deps: SlowDownDeps, attempt: Attempt): Promise<void> {
-  await deleteAttempts(deps.database.sql, addressKey(deps, attempt));
+  await deleteAttempts(deps.database.sql, originKey(deps, attempt));
 }
 
 /** Forgets attempts that count no more. */
@@ -73,17 +77,18 @@ function waitFor(
 function tooOften(): ApiError {
   return new ApiError(
     'tooManyRequests',
-    'Too many attempts at this account from this address: wait a quarter of an hour, or ask an ' +
+    'Too many attempts at this account from here: wait a quarter of an hour, or ask an ' +
       'administrator for a new link.',
     { headers: { 'retry-after': String(COUNTED_MS / 1_000) } },
   );
 }
 
 /** Digests: a dump does not tell who tried to log in from where. */
-function addressKey(deps: SlowDownDeps, { email, address }: Attempt): string {
-  return deps.vault.digest('log-in-attempt', `address\0${email}\0${address}`).toString('hex');
+function originKey(deps: SlowDownDeps, { email, address, known }: Attempt): string {
+  const origin = known === null ? `address\0${address}` : `known\0${known}`;
+  return deps.vault.digest('log-in-attempt', `${email}\0${origin}`).toString('hex');
 }
 
 function accountKey(deps: SlowDownDeps, { email }: Attempt): string {
-  return deps.vault.digest('log-in-attempt', `account\0${email}`).toString('hex');
+  return deps.vault.digest('log-in-attempt', `${email}\0account`).toString('hex');
 }

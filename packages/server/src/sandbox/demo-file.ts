@@ -1,6 +1,6 @@
 import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CardEncryptionKey, ClientType } from '@servery/contract';
+import type { CardEncryptionKey, ClientType, RoleName } from '@servery/contract';
 import { makeDataDir } from '../db/data-dir.ts';
 import type { DemoRestaurant } from './store.ts';
 
@@ -29,6 +29,18 @@ export interface DemoClient {
   readonly cardKeys: readonly CardEncryptionKey[];
 }
 
+/** A person of the back office with all that logging in takes, and where the role is. */
+export interface DemoPerson {
+  readonly personGuid: string;
+  readonly name: string;
+  readonly email: string;
+  readonly password: string;
+  readonly role: RoleName;
+  readonly managementGroupGuid: string | null;
+  readonly restaurantGuid: string | null;
+  readonly partnerGuid: string | null;
+}
+
 /** A row of the test card table, as a test needs it. */
 export interface DemoTestCard {
   readonly name: string;
@@ -53,6 +65,8 @@ export interface DemoFile {
   readonly tlsUrl: string | null;
   readonly brand: string;
   readonly clients: Readonly<Record<DemoClientName, DemoClient>>;
+  /** One person in each role. */
+  readonly people: readonly DemoPerson[];
   readonly managementGroupGuid: string;
   readonly restaurants: readonly DemoRestaurant[];
   /** The public card keys of the client `partner`. */

@@ -3,22 +3,26 @@ import { importGroup } from '../backoffice/group-document/import.ts';
 import type { Config } from '../config.ts';
 import { testCards } from '../payments/test-cards.ts';
 import { findGroupName } from '../restaurants/write-store.ts';
+import type { Clock } from '../support/clock.ts';
 import { occupyFolder } from './data-folder.ts';
 import { type DemoClientDeps, ensureDemoClients } from './demo-clients.ts';
 import {
   type DemoClient,
   type DemoClientName,
+  type DemoPerson,
   type DemoTestCard,
   demoFilePath,
   readDemoSecrets,
   writeDemoFile,
 } from './demo-file.ts';
+import { ensureDemoPeople } from './demo-people.ts';
 import { greeting } from './greeting.ts';
 import { profileContents, profileGroupName } from './profile.ts';
 import { findHasGroups, listRestaurants } from './store.ts';
 
 /** What filling a sandbox leans on. */
 export interface SandboxDeps extends Omit<DemoClientDeps, 'brand'> {
+  readonly realClock: Clock;
   readonly config: Pick<Config, 'brand' | 'dataDir' | 'profile'>;
   readonly onProgress: (line: string) => void;
 }
@@ -27,6 +31,7 @@ export interface SandboxDeps extends Omit<DemoClientDeps, 'brand'> {
 export interface FilledSandbox {
   readonly managementGroupGuid: string;
   readonly clients: Record<DemoClientName, DemoClient>;
+  readonly people: readonly DemoPerson[];
 }
 
 /**
@@ -50,7 +55,8 @@ export async function fillSandbox(deps: SandboxDeps): Promise<FilledSandbox | nu
   const secrets = await readDemoSecrets(config.dataDir);
   const accounts = { ...deps, brand: config.brand };
   const clients = await ensureDemoClients(accounts, managementGroupGuid, secrets, onProgress);
-  return { managementGroupGuid, clients };
+  const people = await ensureDemoPeople(deps, managementGroupGuid);
+  return { managementGroupGuid, clients, people };
 }
 
 /** Where a sandbox is reached. */
@@ -76,13 +82,14 @@ export async function announceSandbox(
   const { ownUrl, instance } = addresses;
   const occupant = await occupyFolder(config.dataDir, database, { url: ownUrl, instance });
   if (!filled) return '';
-  const { managementGroupGuid, clients } = filled;
+  const { managementGroupGuid, clients, people } = filled;
   const file = {
     baseUrl: addresses.url,
     authUrl: addresses.url,
     tlsUrl: addresses.tlsUrl,
     brand: config.brand,
     clients,
+    people,
     managementGroupGuid,
     restaurants: await listRestaurants(database.sql, managementGroupGuid),
     cardKeys: clients.partner.cardKeys,

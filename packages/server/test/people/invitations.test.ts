@@ -47,7 +47,7 @@ test('backOffice.invitations 200: a link tells whom it is for, and opens once', 
   assert.equal(used.status, 200);
   assert.equal(used.body.person.name, 'Ada Lovelace');
   assert.equal(used.body.person.invitedUntil, null);
-  const cookie = /^backoffice_session=([\w-]+);/.exec(used.headers['set-cookie'] ?? '')?.[1] ?? '';
+  const cookie = /^backoffice_session=([\w-]+)\./.exec(used.headers['set-cookie'] ?? '')?.[1] ?? '';
   assert.equal((await findPersonOf(office.deps, cookie))?.personGuid, person.personGuid);
   const before = await findPersonOf(office.deps, person.session.token.reveal());
   assert.equal(before, null, 'sessions of before end');

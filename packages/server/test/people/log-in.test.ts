@@ -15,8 +15,16 @@ before(async () => {
 });
 after(() => office.drop());
 
-async function logIn(email: string, password: string, address = '203.0.113.1') {
-  return await office.call('backOffice.sessions.begin', { body: { email, password }, address });
+async function logIn(email: string, password: string, address = '203.0.113.1', cookie = '') {
+  return await office.call('backOffice.sessions.begin', {
+    ...{ body: { email, password }, address },
+    ...(cookie !== '' && { headers: { cookie } }),
+  });
+}
+
+/** What a browser keeps of an answer. */
+function cookieOf({ headers }: { headers: Readonly<Record<string, string>> }): string {
+  return (headers['set-cookie'] ?? '').split(';')[0] ?? '';
 }
 
 /** What attempts had to wait since the last look. */
@@ -34,14 +42,14 @@ test('backOffice.sessions.begin 200: a password opens, however the address is wr
     ['OPERATOR'],
   );
   const [first = '', ...attributes] = (headers['set-cookie'] ?? '').split('; ');
-  assert.match(first, /^backoffice_session=[\w-]{43}$/);
+  assert.match(first, /^backoffice_session=[\w-]{43}\.[\w-]{12}~[\w-]{43}$/);
   assert.deepEqual(attributes, [
     'Path=/backoffice/v1',
-    'Max-Age=604800',
+    'Max-Age=31536000',
     'HttpOnly',
     'SameSite=Strict',
   ]);
-  const token = first.split('=')[1] ?? '';
+  const token = first.split(/[=.]/)[1] ?? '';
   assert.ok(!JSON.stringify(body).includes(token), 'what opens is in the cookie alone');
 });
 
@@ -95,6 +103,27 @@ test('backOffice.sessions.begin 429: guessing from one address gets slow, then e
   const elsewhere = await logIn(email, PASSWORD, '203.0.113.4');
   assert.equal(elsewhere.status, 200, 'its owner comes from elsewhere');
   assert.ok(waited().every((waitMs) => waitMs <= 2_000));
+});
+
+test('backOffice.sessions.begin 200: a browser that was logged in before gets in meanwhile', async () => {
+  const { email } = await office.person('OPERATOR');
+  const other = await office.person('OPERATOR');
+  const address = '203.0.113.11';
+  const cookie = cookieOf(await logIn(email, PASSWORD, address));
+  const stranger = cookieOf(await logIn(other.email, PASSWORD, address));
+  for (let attempt = 0; attempt < 25; attempt += 1) await logIn(email, WRONG, address);
+  assert.equal((await logIn(email, PASSWORD, address)).status, 429);
+  assert.equal((await logIn(email, PASSWORD, address, stranger)).status, 429, 'not of this account');
+  waited();
+  const known = await logIn(email, PASSWORD, address, cookie);
+  assert.deepEqual([known.status, waited()], [200, []], 'at once');
+  const marks = [cookie, cookieOf(known)].map((each) => each.split('.')[1]);
+  assert.equal(marks[0], marks[1], 'it stays the same browser');
+  const statuses: number[] = [];
+  for (let attempt = 0; attempt < 20; attempt += 1) {
+    statuses.push((await logIn(email, WRONG, address, cookie)).status);
+  }
+  assert.deepEqual([statuses[18], statuses[19]], [401, 429], 'nor may it guess without end');
 });
 
 test('backOffice.sessions.begin 200: what is over is over, however often somebody tried', async () => {

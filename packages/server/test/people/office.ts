@@ -136,6 +136,7 @@ export function sessionOrigin(vault: Vault) {
   return {
     address: '127.0.0.1',
     userAgent: null,
+    mark: null,
     originFor: (personGuid: string) => ({
       by: `person:${personGuid}`,
       requestId: null,

@@ -1,11 +1,12 @@
 import type { BackOfficeSession } from '@servery/contract';
 import { attestEntries, originOf } from '../../audit/origin.ts';
-import { ApiError } from '../../http/errors.ts';
 import type { Answer, OperationHandlers, PublicRequest } from '../../http/operation.ts';
 import { isoTimestamp } from '../../http/timestamps.ts';
+import { sessionEnded } from '../../people/authenticate-session.ts';
 import { type LogInDeps, logIn } from '../../people/log-in.ts';
+import { deviceMark } from '../../people/known-device.ts';
 import { findPerson } from '../../people/person-list-store.ts';
-import { forgottenCookie, readSessionCookie, sessionCookie } from '../../people/session-cookie.ts';
+import { readSessionCookie, sessionCookie } from '../../people/session-cookie.ts';
 import { findSessionEnd } from '../../people/session-store.ts';
 import {
   type BegunSession,
@@ -20,7 +21,7 @@ import { readLogIn } from './read-body.ts';
 export type SessionRouteDeps = LogInDeps;
 
 /** What every answer with a session leans on. */
-type AnswerDeps = Pick<SessionRouteDeps, 'database' | 'realClock'>;
+type AnswerDeps = Pick<SessionRouteDeps, 'database' | 'realClock' | 'vault'>;
 
 /** The operations that begin, read and end the session of a browser. */
 export function sessionHandlers(
@@ -32,21 +33,22 @@ export function sessionHandlers(
       return await answerSession(deps, request, session);
     },
     'backOffice.session.get': async ({ caller, headers }) => {
-      const token = readSessionCookie(headers.cookie) ?? '';
+      const token = readSessionCookie(headers.cookie).token ?? '';
       const { sessionGuid: guid, personGuid } = caller;
       const expiresAt = await findSessionEnd(deps.database.sql, personGuid, guid);
-      if (!expiresAt) throw new ApiError('unauthorized', 'The session has ended: log in again.');
+      if (!expiresAt) throw sessionEnded();
       const session = { guid, expiresAt, csrfToken: csrfTokenOf(token), personGuid };
       return { json: await sessionOnWire(deps, session) };
     },
     'backOffice.session.end': async (request) => {
       const { personGuid, sessionGuid } = request.caller;
       const origin = originOf(request, deps.realClock);
+      const { mark } = readSessionCookie(request.headers.cookie);
       const endedAt = await endSession(deps, { personGuid, sessionGuid }, origin);
       return {
         // Whoever logged out elsewhere at the same moment is logged out all the same.
         json: { sessionGuid, endedAt: isoTimestamp(endedAt ?? new Date(deps.realClock.nowMs())) },
-        headers: { 'set-cookie': forgottenCookie(request.baseUrl) },
+        headers: { 'set-cookie': sessionCookie({ token: null, mark }, request.baseUrl) },
       };
     },
   };
@@ -61,6 +63,7 @@ export function sessionOrigin(
   return {
     address: request.remoteAddress,
     userAgent: request.headers['user-agent'] ?? null,
+    mark: readSessionCookie(request.headers.cookie).mark,
     originFor: (personGuid) =>
       originOf({ ...request, by: `person:${personGuid}`, attest }, realClock),
   };
@@ -69,13 +72,12 @@ export function sessionOrigin(
 /** Answers a session that has begun; what opens it goes into the browser's cookie alone. */
 export async function answerSession(
   deps: AnswerDeps,
-  { baseUrl }: PublicRequest,
+  { baseUrl, headers }: PublicRequest,
   session: BegunSession & { readonly personGuid: string },
 ): Promise<Answer> {
-  return {
-    json: await sessionOnWire(deps, session),
-    headers: { 'set-cookie': sessionCookie(session.token, baseUrl) },
-  };
+  const json = await sessionOnWire(deps, session);
+  const mark = deviceMark(deps.vault, json.person.email, readSessionCookie(headers.cookie).mark);
+  return { json, headers: { 'set-cookie': sessionCookie({ token: session.token, mark }, baseUrl) } };
 }
 
 async function sessionOnWire(

@@ -1,0 +1,104 @@
+import type { RoleName } from '@servery/contract';
+import { systemOrigin } from '../audit/origin.ts';
+import type { Database, Sql } from '../db/database.ts';
+import { recordPerson } from '../people/administer.ts';
+import { findCredentialsOf, updatePassword } from '../people/credential-store.ts';
+import { hashPassword, isPassword } from '../people/password.ts';
+import { findHeldPerson, findPerson } from '../people/person-list-store.ts';
+import { insertPerson, insertRole } from '../people/person-store.ts';
+import type { Clock } from '../support/clock.ts';
+import { derivedGuid } from '../support/ids.ts';
+import type { Vault } from '../support/secret.ts';
+import type { DemoPerson } from './demo-file.ts';
+import { listPartnerReach, listRestaurants } from './store.ts';
+
+/** What making the demo people leans on; people live in real time. */
+export interface DemoPeopleDeps {
+  readonly database: Database;
+  readonly vault: Vault;
+  readonly clock: Clock;
+  readonly realClock: Clock;
+}
+
+interface Plan {
+  readonly name: string;
+  readonly role: RoleName;
+  readonly place: Omit<DemoPerson, 'personGuid' | 'name' | 'email' | 'password' | 'role'>;
+}
+
+const nowhere = { managementGroupGuid: null, restaurantGuid: null, partnerGuid: null };
+
+/**
+ * The demo people of a group, one in each role, made where they are missing. Their passwords follow
+ * from the master key, so that every process hands out the same; one that somebody changed is put
+ * back, so that `demo.json` stays right.
+ */
+export async function ensureDemoPeople(
+  deps: DemoPeopleDeps,
+  groupGuid: string,
+): Promise<DemoPerson[]> {
+  const plans = await plan(deps.database.sql, groupGuid);
+  return await Promise.all(plans.map((each) => ensurePerson(deps, groupGuid, each)));
+}
+
+/** Who there is; nobody for a place that the group does not have. */
+async function plan(sql: Sql, managementGroupGuid: string): Promise<Plan[]> {
+  const restaurant = (await listRestaurants(sql, managementGroupGuid)).find((one) => !one.archived);
+  const partner = (await listPartnerReach(sql, managementGroupGuid)).find(
+    ({ connections }) => connections > 0,
+  );
+  const group = { ...nowhere, managementGroupGuid };
+  return [
+    { name: 'Olu Operator', role: 'OPERATOR', place: nowhere },
+    { name: 'Gita Group', role: 'GROUP_ADMINISTRATOR', place: group },
+    ...(restaurant
+      ? [
+          {
+            name: 'Rosa Restaurant',
+            role: 'RESTAURANT_ADMINISTRATOR',
+            place: { ...nowhere, restaurantGuid: restaurant.guid },
+          } as const,
+        ]
+      : []),
+    { name: 'Lars Looker', role: 'READ_ONLY', place: group },
+    ...(partner
+      ? [
+          {
+            name: 'Dana Developer',
+            role: 'PARTNER_DEVELOPER',
+            place: { ...nowhere, partnerGuid: partner.guid },
+          } as const,
+        ]
+      : []),
+  ];
+}
+
+async function ensurePerson(
+  deps: DemoPeopleDeps,
+  groupGuid: string,
+  { name, role, place }: Plan,
+): Promise<DemoPerson> {
+  const { database, vault, realClock } = deps;
+  const personGuid = derivedGuid(groupGuid, `people/${role}`);
+  const email = `${role.toLowerCase().replaceAll('_', '.')}@demo.example`;
+  const password = vault.digest('demo-password', email).toString('base64url').slice(0, 24);
+  const person = { personGuid, name, email, password, role, ...place };
+  const known = await findCredentialsOf(database.sql, personGuid);
+  if (known && (await isPassword(known.passwordHash, password))) return person;
+  const passwordHash = await hashPassword(password);
+  await database.transaction(async (sql) => {
+    const now = new Date(realClock.nowMs());
+    const given = { guid: personGuid, email, name, createdAt: now };
+    const isNew = known === null && (await insertPerson(sql, given));
+    const before = isNew ? null : await findHeldPerson(sql, personGuid, now);
+    const guid = derivedGuid(personGuid, 'role');
+    if (isNew) {
+      const by = { givenAt: now, givenBy: 'system:start' };
+      await insertRole(sql, personGuid, { guid, role, ...place, ...by });
+    }
+    await updatePassword(sql, personGuid, { passwordHash, now });
+    const after = await findPerson(sql, personGuid, now);
+    if (after) await recordPerson(sql, systemOrigin(deps, 'start', 'start'), before, after);
+  });
+  return person;
+}

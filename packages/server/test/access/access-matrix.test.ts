@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Operation, operations } from '@servery/contract';
+import { expectedOutcome, type Outcome } from './expectation.ts';
+import { type House, openHouse } from './house.ts';
+import { type Sample, type Side, samples } from './samples.ts';
+
+let house: House;
+before(async () => {
+  house = await openHouse();
+});
+after(() => house.close());
+
+const ofBackOffice = operations.filter((each) => each.interface === 'backOffice');
+
+/** How an operation is called. One that changes something, or names something, needs a row. */
+function sampleOf({ id, method, pathParameters }: Operation): Sample {
+  const named = pathParameters.filter(({ name }) => !/^(merchantUuid|restaurantGuid)$/.test(name));
+  const sample = samples[id];
+  const needsRow = method !== 'GET' || named.length > 0;
+  assert.ok(sample || !needsRow, `${id} is new: say in access/samples.ts how it is called`);
+  return sample ?? {};
+}
+
+function pathOf({ path }: Operation, { params }: Sample, side: Side): string {
+  const { guid } = side.restaurant;
+  const values: Record<string, string | null> = {
+    merchantUuid: guid,
+    restaurantGuid: guid,
+    ...params?.(side),
+  };
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = values[name];
+    assert.ok(value, `the sample gives no ${name} for ${path}`);
+    return encodeURIComponent(value);
+  });
+}
+
+/** What the platform answered, in the words of the expectation. */
+function outcomeOf(status: number, message: string, { missing }: Sample): Outcome | number {
+  if (status === 404 && missing?.test(message)) return 'in';
+  if (status === 401 || status === 403 || status === 404) return status;
+  return status < 500 ? 'in' : status;
+}
+
+for (const operation of ofBackOffice) {
+  test(`${operation.id}: every caller gets what scope, role and place give, here and there`, async () => {
+    const sample = sampleOf(operation);
+    const wrong: string[] = [];
+    for (const caller of house.callers) {
+      for (const side of house.sides) {
+        const { status, message } = await house.send({
+          method: operation.method,
+          path: pathOf(operation, sample, side),
+          headers: await caller.headers(),
+          body: operation.requestBody ? (sample.body?.(side) ?? {}) : undefined,
+        });
+        const outcome = outcomeOf(status, message, sample);
+        const expected = expectedOutcome(caller, operation, sample, side);
+        if (outcome === expected) continue;
+        wrong.push(`${caller.name}, ${side.name}: ${expected} expected, ${status} "${message}"`);
+      }
+    }
+    assert.deepEqual(wrong, []);
+  });
+}
+
+test('backOffice: a row of the samples belongs to an operation', () => {
+  const ids: readonly string[] = ofBackOffice.map(({ id }) => id);
+  for (const id of Object.keys(samples)) assert.ok(ids.includes(id), `${id} is no more`);
+});

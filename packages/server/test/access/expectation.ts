@@ -1,0 +1,50 @@
+import { type Operation, roles, type Scope } from '@servery/contract';
+import type { AccessCaller, AccessPlace } from './callers.ts';
+import type { Sample, Side } from './samples.ts';
+
+/** What a caller gets: in, or one of the refusals that come before an operation begins. */
+export type Outcome = 'in' | 401 | 403 | 404;
+
+/** What a role that was given for a part of the platform never allows: it is about the whole. */
+const ofWholePlatform: readonly Scope[] = ['metrics:read', 'clock:write'];
+
+/**
+ * What the rules of the back office give a caller, from the contract's scopes and roles and from
+ * who reaches where: nothing of the platform's own code is asked.
+ */
+export function expectedOutcome(
+  caller: AccessCaller,
+  operation: Operation,
+  { at, beyond = 404 }: Sample,
+  side: Side,
+): Outcome {
+  const { security, scope, restaurant } = operation;
+  if (security === 'none') return 'in';
+  if (caller.kind === 'nobody') return 401;
+  if (caller.kind === 'partner' || caller.kind === 'customer') return 403;
+  if (security === 'session') return caller.kind === 'person' ? 'in' : 403;
+  const isHeld = scope === null || scopesOf(caller).includes(scope);
+  if (restaurant !== 'none') {
+    if (!reaches(caller, side.restaurant, side)) return 404;
+    return isHeld ? 'in' : 403;
+  }
+  if (!isHeld || (scope !== null && caller.place === null)) return 403;
+  if (!at || reaches(caller, at(side), side)) return 'in';
+  return beyond;
+}
+
+/** What a caller may do at his place. */
+function scopesOf({ role, place, scopes }: AccessCaller): readonly Scope[] {
+  if (role === null) return scopes;
+  const held: readonly Scope[] = roles[role].scopes;
+  return place?.kind === 'platform' ? held : held.filter((one) => !ofWholePlatform.includes(one));
+}
+
+/** Whether a caller reaches a place: his own, and the restaurants of his group. */
+function reaches({ place }: AccessCaller, target: AccessPlace, side: Side): boolean {
+  if (!place) return false;
+  if (place.kind === 'platform') return true;
+  if (place.kind === target.kind && place.guid === target.guid) return true;
+  const isOfGroup = target.kind === 'restaurant' && place.kind === 'group';
+  return isOfGroup && place.guid === side.group.guid;
+}

@@ -1,0 +1,213 @@
+import type { OperationId } from '@servery/contract';
+import type { AccessPlace } from './callers.ts';
+
+/** One side of the house, with something of everything that operations name. */
+export interface Side {
+  /** `own`, `sibling` for another restaurant of the same group, or `other`. */
+  readonly name: string;
+  readonly group: AccessPlace;
+  readonly restaurant: AccessPlace;
+  readonly partner: AccessPlace;
+  /** People whose only role is read-only: of the group, of the restaurant. */
+  readonly personOfGroup: string;
+  readonly personOfRestaurant: string;
+  /** Accounts that nobody calls with: of the group, of the partner. */
+  readonly clientOfGroup: string;
+  readonly clientOfPartner: string;
+  readonly paymentUuid: string;
+  readonly alarmGuid: string;
+}
+
+/** How an operation is called, and what it is then about. */
+export interface Sample {
+  /** The path parameters beside `restaurantGuid` and `merchantUuid`. */
+  readonly params?: (side: Side) => Readonly<Record<string, string>>;
+  /** What is sent; an empty object when absent, which is refused only after the caller is let in. */
+  readonly body?: (side: Side) => unknown;
+  /** Where what is named belongs, when that is not the restaurant in the path. */
+  readonly at?: (side: Side) => AccessPlace;
+  /** What whoever has the scope, but not there, gets; 404 when absent. */
+  readonly beyond?: 403 | 404;
+  /** The words of a 404 that only somebody who was let in gets: the sample names nothing real. */
+  readonly missing?: RegExp;
+}
+
+const NOTHING = '7d0c8f5a-6c1e-4f0b-9a53-2f4f6c1b9e77';
+
+const platform: AccessPlace = { kind: 'platform', guid: null };
+const ofPlatform = { at: () => platform, beyond: 403 } as const;
+const plain: Sample = {};
+
+const payment: Sample = { params: ({ paymentUuid }) => ({ paymentUuid }) };
+
+/** An account of the group, whose keys and secrets its administrators look after. */
+const client: Sample = {
+  params: ({ clientOfGroup: clientId }) => ({ clientId }),
+  at: ({ group }) => group,
+};
+const cardKey: Sample = {
+  params: ({ clientOfPartner: clientId }) => ({ clientId, keyId: 'ECDH-ES::none' }),
+  at: ({ partner }) => partner,
+  missing: /no such card key/,
+};
+
+const person: Sample = {
+  params: ({ personOfRestaurant: personGuid }) => ({ personGuid }),
+  at: ({ restaurant }) => restaurant,
+};
+
+const group: Sample = {
+  params: ({ group: { guid } }) => ({ managementGroupGuid: guid ?? '' }),
+  at: (side) => side.group,
+};
+
+const configurationObject: Sample = {
+  params: () => ({ collection: 'menuItems', guid: NOTHING }),
+  missing: /menuItems|no such/i,
+};
+
+const publication: Sample = { params: () => ({ number: '9' }), missing: /publication/ };
+
+/**
+ * How each operation of the back office is called. Operations that name nothing but a restaurant,
+ * or nothing at all, need no row unless they change something.
+ */
+export const samples: Readonly<Partial<Record<OperationId, Sample>>> = {
+  'backOffice.payments.get': payment,
+  'backOffice.payments.events': payment,
+  'backOffice.payments.apply': payment,
+  'backOffice.payments.fulfil': payment,
+  'backOffice.payments.void': payment,
+  'backOffice.payments.capture': payment,
+
+  'backOffice.clock.freeze': plain,
+  'backOffice.clock.run': plain,
+  'backOffice.clock.set': plain,
+  'backOffice.clock.advance': plain,
+  'backOffice.clock.next': plain,
+
+  'backOffice.cardKeys.list': cardKey,
+  'backOffice.cardKeys.issue': cardKey,
+  'backOffice.cardKeys.activate': cardKey,
+  'backOffice.cardKeys.retire': cardKey,
+  'backOffice.cardKeys.destroy': cardKey,
+
+  'backOffice.alarms.acknowledge': {
+    params: ({ alarmGuid }) => ({ alarmGuid }),
+    body: () => ({ note: 'The matrix took note.' }),
+    at: ({ restaurant }) => restaurant,
+  },
+
+  'backOffice.sessions.begin': plain,
+  'backOffice.session.end': plain,
+  'backOffice.invitations.inspect': plain,
+  'backOffice.invitations.accept': plain,
+  'backOffice.me.sessions.end': {
+    params: () => ({ sessionGuid: NOTHING }),
+    missing: /no such session/,
+  },
+  'backOffice.me.password.change': plain,
+  'backOffice.me.totp.begin': plain,
+  'backOffice.me.totp.confirm': plain,
+  'backOffice.me.totp.remove': plain,
+
+  'backOffice.people.create': plain,
+  'backOffice.people.get': person,
+  'backOffice.people.update': { ...person, body: () => ({ name: 'Ada Lovelace' }) },
+  'backOffice.people.deactivate': person,
+  'backOffice.people.reactivate': person,
+  'backOffice.people.invite': {
+    params: ({ personOfGroup: personGuid }) => ({ personGuid }),
+    at: ({ group: place }) => place,
+  },
+  'backOffice.people.removeTotp': person,
+  'backOffice.people.roles.give': {
+    ...person,
+    body: ({ restaurant: { guid: restaurantGuid } }) => ({ role: 'READ_ONLY', restaurantGuid }),
+  },
+  'backOffice.people.roles.take': {
+    params: ({ personOfRestaurant: personGuid }) => ({ personGuid, roleGuid: NOTHING }),
+    at: ({ restaurant }) => restaurant,
+    missing: /no such role/,
+  },
+
+  'backOffice.managementGroups.create': ofPlatform,
+  'backOffice.managementGroups.get': group,
+  'backOffice.managementGroups.update': group,
+  'backOffice.managementGroups.archive': { ...group, ...ofPlatform },
+  'backOffice.managementGroups.unarchive': { ...group, ...ofPlatform },
+  'backOffice.restaurants.create': plain,
+  'backOffice.restaurants.update': plain,
+  'backOffice.restaurants.archive': plain,
+  'backOffice.restaurants.unarchive': plain,
+
+  'backOffice.configuration.objects.list': { params: () => ({ collection: 'menuItems' }) },
+  'backOffice.configuration.objects.create': { params: () => ({ collection: 'menuItems' }) },
+  'backOffice.configuration.objects.get': configurationObject,
+  'backOffice.configuration.objects.update': configurationObject,
+  'backOffice.configuration.objects.archive': configurationObject,
+  'backOffice.configuration.objects.unarchive': configurationObject,
+  'backOffice.configuration.objects.discard': configurationObject,
+  'backOffice.configuration.tipWithholding.get': { missing: /tip/i },
+  'backOffice.configuration.tipWithholding.set': plain,
+  'backOffice.configuration.draft.discard': plain,
+  'backOffice.configuration.publications.publish': plain,
+  'backOffice.configuration.publications.get': publication,
+  'backOffice.configuration.publications.rollBack': publication,
+  'backOffice.configuration.publishGroup': group,
+  'backOffice.configuration.plan': plain,
+  'backOffice.configuration.apply': plain,
+
+  'backOffice.stock.set': plain,
+  'backOffice.stock.undo': { params: () => ({ changeGuid: NOTHING }), missing: /no such change/i },
+
+  'backOffice.partners.create': ofPlatform,
+  'backOffice.partners.get': {
+    params: ({ partner: { guid } }) => ({ partnerGuid: guid ?? '' }),
+    at: ({ partner }) => partner,
+  },
+  'backOffice.partners.update': {
+    params: ({ partner: { guid } }) => ({ partnerGuid: guid ?? '' }),
+    at: ({ partner }) => partner,
+  },
+  'backOffice.partners.connections': {
+    params: ({ partner: { guid } }) => ({ partnerGuid: guid ?? '' }),
+    at: ({ partner }) => partner,
+  },
+  'backOffice.partners.events': {
+    params: ({ partner: { guid } }) => ({ partnerGuid: guid ?? '' }),
+    at: ({ partner }) => partner,
+  },
+  'backOffice.clients.create': plain,
+  'backOffice.clients.get': client,
+  'backOffice.clients.usage': client,
+  'backOffice.clients.update': client,
+  'backOffice.clients.addSecret': client,
+  'backOffice.clients.revokeSecret': {
+    params: ({ clientOfGroup: clientId }) => ({ clientId, secretGuid: NOTHING }),
+    at: (side) => side.group,
+    missing: /secret/,
+  },
+  'backOffice.clients.revoke': client,
+
+  'backOffice.connections.connect': plain,
+  'backOffice.connections.get': {
+    params: () => ({ partnerGuid: NOTHING }),
+    missing: /not connected|no such/i,
+  },
+  'backOffice.connections.update': {
+    params: () => ({ partnerGuid: NOTHING }),
+    missing: /not connected|no such/i,
+  },
+  'backOffice.connections.disconnect': {
+    params: () => ({ partnerGuid: NOTHING }),
+    body: () => ({ reason: 'The matrix ends it.' }),
+    missing: /not connected|no such/i,
+  },
+  'backOffice.connections.timeline': {
+    params: () => ({ partnerGuid: NOTHING }),
+    missing: /not connected|no such|never/i,
+  },
+
+  'backOffice.requests.get': { params: () => ({ requestId: NOTHING }), missing: /no such request/i },
+};

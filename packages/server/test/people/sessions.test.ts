@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { updateDeactivated } from '../../src/people/person-store.ts';
+import { csrfTokenOf, findPersonOf, isCsrfToken } from '../../src/people/sessions.ts';
+import { openPeopleOffice, type PeopleOffice } from './office.ts';
+
+let office: PeopleOffice;
+before(async () => {
+  office = await openPeopleOffice();
+});
+after(() => office.drop());
+
+test('backOffice.session.get 401: whoever was deactivated has no session, even if one is left', async () => {
+  const person = await office.person('OPERATOR');
+  const now = new Date(office.clock.nowMs());
+  await updateDeactivated(office.database.sql, person.personGuid, now);
+  assert.equal(await findPersonOf(office.deps, person.session.token.reveal()), null);
+});
+
+test('backOffice.session.get: a role for a part of the platform does not read its metrics', async () => {
+  const scopesOf = async (place: object) => {
+    const { caller } = await office.person('READ_ONLY', place);
+    return caller.grants.flatMap(({ scopes }) => [...scopes]);
+  };
+  assert.ok((await scopesOf({})).includes('metrics:read'));
+  for (const place of [
+    { managementGroupGuid: office.own.managementGroupGuid },
+    { restaurantGuid: office.own.guid },
+  ]) {
+    const scopes = await scopesOf(place);
+    assert.ok(!scopes.includes('metrics:read'));
+    assert.ok(scopes.includes('stock.admin:read'));
+  }
+});
+
+test('backOffice.session.get: a CSRF token belongs to its session alone', async () => {
+  const [one, other] = ['token of one', 'token of another'];
+  assert.ok(isCsrfToken(one, csrfTokenOf(one)));
+  for (const given of ['', csrfTokenOf(other), csrfTokenOf(one).slice(1), one]) {
+    assert.equal(isCsrfToken(one, given), false);
+  }
+});
+
+test('backOffice.session.get: when it was used is written once a minute', async () => {
+  const person = await office.person('OPERATOR');
+  const token = person.session.token.reveal();
+  const seenAt = async () => {
+    const { body } = await office.call('backOffice.me.sessions.list', { caller: person.caller });
+    return body[0].seenAt;
+  };
+  const first = await seenAt();
+  office.clock.advance(59_999);
+  await findPersonOf(office.deps, token);
+  assert.equal(await seenAt(), first);
+  office.clock.advance(1);
+  await findPersonOf(office.deps, token);
+  assert.notEqual(await seenAt(), first);
+});

@@ -1,0 +1,138 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: Pieces of code stand here as text.
+import type { Defect } from '../defect.ts';
+
+const SOURCE = 'packages/server/src/people';
+const TESTS = 'packages/server/test/people';
+const ACCESS = 'packages/server/test/access';
+
+/** Defects of who people are: doors that open to the wrong ones, rights that grow by themselves. */
+export const peopleDefects: readonly Defect[] = [
+  {
+    name: 'people-csrf-unchecked',
+    file: `${SOURCE}/authenticate-session.ts`,
+    find: "return method !== 'GET' && method !== 'HEAD';",
+    replace: "return method === 'never';",
+    why: 'Any page of the web could change things with the session of whoever looks at it.',
+    caughtBy: { file: `${ACCESS}/session-door.test.ts`, name: /repeats the session’s CSRF token/ },
+  },
+  {
+    name: 'people-session-of-deactivated',
+    file: `${SOURCE}/session-store.ts`,
+    find: '\n      and session.seen_at > ${idleSince} and person.deactivated_at is null`;',
+    replace: '\n      and session.seen_at > ${idleSince}`;',
+    why: 'Only the removal of the session, and no second lock, would keep out who was deactivated.',
+    caughtBy: { file: `${TESTS}/sessions.test.ts`, name: /whoever was deactivated has no session/ },
+  },
+  {
+    name: 'people-session-without-idle-end',
+    file: `${SOURCE}/session-store.ts`,
+    find: '\n      and session.seen_at > ${idleSince} and person.deactivated_at is null`;',
+    replace: '\n      and person.deactivated_at is null`;',
+    why: 'A browser that somebody left open would stay a door for a week.',
+    caughtBy: { file: `${TESTS}/own-account.test.ts`, name: /ends after 12 idle hours/ },
+  },
+  {
+    name: 'people-guesses-uncounted-at-once',
+    file: `${SOURCE}/attempt-store.ts`,
+    find: 'else known.attempts + 1 end,',
+    replace: 'else excluded.attempts end,',
+    why: 'Passwords could be guessed as fast as the server answers.',
+    caughtBy: { file: `${TESTS}/log-in.test.ts`, name: /guesses at once count each other/ },
+  },
+  {
+    name: 'people-lock-out-for-ever',
+    file: `${SOURCE}/attempt-store.ts`,
+    find: 'else known.began_at end',
+    replace: 'else excluded.began_at end',
+    why: 'Who guesses all day behind the owner’s own address would keep the owner out all day.',
+    caughtBy: { file: `${TESTS}/log-in.test.ts`, name: /what is over is over/ },
+  },
+  {
+    name: 'people-unknown-account-for-free',
+    file: `${SOURCE}/password.ts`,
+    find: '  nobodysHash ??= hashPassword',
+    replace: '  if (passwordHash === null) return false;\n  nobodysHash ??= hashPassword',
+    why: 'How fast a refusal comes would tell who has an account.',
+    caughtBy: { file: `${TESTS}/log-in.test.ts`, name: /costs the same work/ },
+  },
+  {
+    name: 'people-code-counts-twice',
+    file: `${SOURCE}/credential-store.ts`,
+    find: 'and (totp_last_step is null or totp_last_step < ${step})`;',
+    replace: '`;',
+    why: 'Who looks over a shoulder could log in with the same code.',
+    caughtBy: { file: `${TESTS}/own-account.test.ts`, name: /many times at once opens once/ },
+  },
+  {
+    name: 'people-recovery-code-counts-twice',
+    file: `${SOURCE}/credential-store.ts`,
+    find: 'and digest = ${digest} and used_at is null`;',
+    replace: 'and digest = ${digest}`;',
+    why: 'A recovery code on a slip of paper would open for ever.',
+    caughtBy: { file: `${TESTS}/own-account.test.ts`, name: /many times at once opens once/ },
+  },
+  {
+    name: 'people-link-opens-twice',
+    file: `${SOURCE}/invitation-store.ts`,
+    find: '    where digest = ${digest} and used_at is null`;',
+    replace: '    where digest = ${digest}`;',
+    why: 'Who finds a used link in a mailbox could take the account over in the same moment.',
+    caughtBy: { file: `${TESTS}/invitations.test.ts`, name: /of many at once one is let in/ },
+  },
+  {
+    name: 'people-link-skips-second-factor',
+    file: `${SOURCE}/invitations.ts`,
+    find: '  if (invited.hasTotp) {',
+    replace: '  if (invited.hasTotp && acceptance.code !== null) {',
+    why: 'Who reads a mailbox would get past the authenticator app.',
+    caughtBy: { file: `${TESTS}/invitations.test.ts`, name: /is asked for its code/ },
+  },
+  {
+    name: 'people-give-more-than-held',
+    file: `${SOURCE}/places.ts`,
+    find: 'return scopesOfRole(role, place.kind).every((scope) =>',
+    replace: 'return scopesOfRole(role, place.kind).some((scope) =>',
+    why: 'A client that looks after people could make itself an operator.',
+    caughtBy: { file: `${TESTS}/people.test.ts`, name: /nobody gives more than he has/ },
+  },
+  {
+    name: 'people-take-over-by-link',
+    file: `${SOURCE}/administer.ts`,
+    find: "if (concerns === 'whole' && !holdsAllOf(administrator, before)) throw hasMore();",
+    replace: '',
+    why: 'A group’s administrator could take over an operator who also has a role in the group.',
+    caughtBy: { file: `${TESTS}/people.test.ts`, name: /who may do more than you/ },
+  },
+  {
+    name: 'people-last-operator-in-a-race',
+    file: `${SOURCE}/administer.ts`,
+    find: 'if (mayRemoveOperator) await findHeldOperators(sql);',
+    replace: '',
+    why: 'Two operators who deactivate each other would leave the platform to nobody.',
+    caughtBy: { file: `${TESTS}/people.test.ts`, name: /the last operator stays/ },
+  },
+  {
+    name: 'people-sessions-outlive-password',
+    file: `${SOURCE}/own-account.ts`,
+    find: '    await deleteSessions(sql, self.personGuid, { exceptGuid: self.sessionGuid });',
+    replace: '',
+    why: 'Who stole a session would keep it when its owner changes the password.',
+    caughtBy: { file: `${TESTS}/own-account.test.ts`, name: /other sessions end, the own one/ },
+  },
+  {
+    name: 'people-metrics-for-every-reader',
+    file: 'packages/contract/src/roles.ts',
+    find: "return place === 'platform' ? scopes :",
+    replace: 'return place !== null ? scopes :',
+    why: 'Who may look at one restaurant would read the numbers of the whole platform.',
+    caughtBy: { file: `${TESTS}/sessions.test.ts`, name: /does not read its metrics/ },
+  },
+  {
+    name: 'people-out-of-reach-in-list',
+    file: `${SOURCE}/person-list-store.ts`,
+    find: '  if (reach.isPlatform) return sql`true`;',
+    replace: '  if (reach !== null) return sql`true`;',
+    why: 'A group’s administrator would read who works for all other groups.',
+    caughtBy: { file: `${TESTS}/people.test.ts`, name: /only people within reach/ },
+  },
+];
