@@ -16,7 +16,7 @@ export const draftDefects: readonly Defect[] = [
     find: "if (state !== expectedState) throw stateMoved('drafts');",
     replace: '',
     why: 'Somebody would publish what nobody has looked at.',
-    caughtBy: { file: PUBLISH, name: /409: nothing to publish, and another state/ },
+    caughtBy: { file: PUBLISH, name: /publish 409: another state/ },
   },
   {
     name: 'drafts-outdated-published',
@@ -24,7 +24,7 @@ export const draftDefects: readonly Defect[] = [
     find: 'if (outdated.length > 0 && expectedState === null) throw outdatedDrafts(outdated);',
     replace: '',
     why: 'An old draft would undo in silence what was published since.',
-    caughtBy: { file: PUBLISH, name: /409: an outdated draft undoes nothing unseen/ },
+    caughtBy: { file: PUBLISH, name: /publish 409: outdated drafts/ },
   },
   {
     name: 'drafts-rules-not-held',
@@ -32,7 +32,7 @@ export const draftDefects: readonly Defect[] = [
     find: 'if (checked.faultCount > 0) {',
     replace: 'if (checked.faultCount > 1_000) {',
     why: 'Partners would get references that lead nowhere, and groups in circles.',
-    caughtBy: { file: PUBLISH, name: /422: every fault is told, nothing changes/ },
+    caughtBy: { file: PUBLISH, name: /publish 422: all faults told/ },
   },
   {
     name: 'drafts-without-lock',
@@ -41,7 +41,7 @@ export const draftDefects: readonly Defect[] = [
     for no key update\``,
     replace: `    order by guid\``,
     why: 'Of two edits at once one would be lost.',
-    caughtBy: { file: DRAFTS, name: /edits at once of one object are all kept/ },
+    caughtBy: { file: DRAFTS, name: /200: edits at once are all kept/ },
   },
   {
     name: 'drafts-kept-after-publication',
@@ -51,7 +51,7 @@ export const draftDefects: readonly Defect[] = [
     replace: `    drafted.drafts.slice(1).map(({ object }) => placeOf(object)),
   );`,
     why: 'What was published would stay on the list of what is to be published.',
-    caughtBy: { file: PUBLISH, name: /200 K8: partners see what was previewed/ },
+    caughtBy: { file: PUBLISH, name: /publish 200 K8: as previewed/ },
   },
   {
     name: 'drafts-guid-of-another-restaurant',
@@ -59,7 +59,7 @@ export const draftDefects: readonly Defect[] = [
     find: 'if (elsewhere) throw takenElsewhere(elsewhere.restaurantName);',
     replace: '',
     why: 'Two restaurants would share an object, and no export of their group could be imported.',
-    caughtBy: { file: DRAFTS, name: /409 422: a GUID is given once in a group/ },
+    caughtBy: { file: DRAFTS, name: /409 422: a GUID is given once/ },
   },
   {
     name: 'drafts-foreign-restaurant-in-group',
@@ -67,7 +67,7 @@ export const draftDefects: readonly Defect[] = [
     find: 'if (guid === null || !reached.has(guid)) {',
     replace: 'if (guid === null) {',
     why: 'Whoever may publish one group could publish the drafts of any restaurant.',
-    caughtBy: { file: PUBLISH, name: /404: groups out of reach sound like unknown ones/ },
+    caughtBy: { file: PUBLISH, name: /publishGroup 404: out of reach is as unknown/ },
   },
   {
     name: 'drafts-roll-back-to-the-last-state',
@@ -86,7 +86,7 @@ export const draftDefects: readonly Defect[] = [
     find: 'after: { ...now, archived: true }, isLater: true',
     replace: 'after: now, isLater: true',
     why: 'Partners would go on seeing what came after the publication that was gone back to.',
-    caughtBy: { file: HISTORY, name: /partners see what they saw, byte for byte/ },
+    caughtBy: { file: HISTORY, name: /rollBack 200: byte for byte/ },
   },
   {
     name: 'drafts-plan-not-bound',
@@ -94,15 +94,15 @@ export const draftDefects: readonly Defect[] = [
     find: 'if (expectedState !== null && expectedState !== state) throw',
     replace: 'if (expectedState === state && state === null) throw',
     why: 'A file would be applied to another configuration than the one that was looked at.',
-    caughtBy: { file: FILES, name: /409: a plan is bound to the state/ },
+    caughtBy: { file: FILES, name: /409: a plan is bound to its state/ },
   },
   {
     name: 'drafts-incomplete-document-archives',
-    file: `${SOURCE}/read-file.ts`,
+    file: `${SOURCE}/merged-file.ts`,
     find: 'const isComplete = file.complete === true;',
     replace: 'const isComplete = file.complete !== false;',
     why: 'A file with one new item would take everything else off the menu.',
-    caughtBy: { file: FILES, name: /200: what a document does not name stays, unless complete/ },
+    caughtBy: { file: FILES, name: /200: what is not named stays, unless complete/ },
   },
   {
     name: 'drafts-publication-in-every-apply',
@@ -110,6 +110,6 @@ export const draftDefects: readonly Defect[] = [
     find: 'if (changes.length === 0) return { plan, publication: null };',
     replace: '',
     why: 'Each run of a pipeline that applies files would throw partners out of their pages.',
-    caughtBy: { file: FILES, name: /200: the export of every demo restaurant changes nothing/ },
+    caughtBy: { file: FILES, name: /every demo restaurant's export is a no-op/ },
   },
 ];

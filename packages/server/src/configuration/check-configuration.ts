@@ -3,25 +3,29 @@ import type { ObjectContents } from './document/contents.ts';
 import type { DocumentConfiguration } from './document/document.ts';
 import { type DocumentFault, FaultList, Place, pathText } from './document/faults.ts';
 import { readObjects } from './document/read-objects.ts';
-import { byPlaceKey, type ObjectsByPlace } from './effective.ts';
+import {
+  byPlaceKey,
+  type DraftedConfiguration,
+  type ObjectsByPlace,
+  overlaid,
+} from './effective.ts';
 import { documentOf, isObjectKind, nameOfObject } from './object-state.ts';
 
-/** A configuration that was read by the rules, and what breaks them. */
+/** A configuration that was read by the rules, and what breaks them; not every fault is listed. */
 export interface CheckedConfiguration {
   readonly objects: ObjectsByPlace;
-  /** At most 50. */
   readonly faults: readonly ConfigurationFault[];
   readonly faultCount: number;
 }
 
 /** How many faults are told; of the others only the number is. */
-export const SHOWN_FAULTS = 50;
+const SHOWN_FAULTS = 50;
 
 /**
  * Holds the whole configuration of a restaurant to the rules of configuration documents: references
  * lead somewhere and not in a circle, fields go together, nothing has another's identity.
  */
-export function checkConfiguration(
+function checkConfiguration(
   restaurantGuid: string,
   objects: readonly ObjectContents[],
 ): CheckedConfiguration {
@@ -44,9 +48,43 @@ export function checkConfiguration(
   );
   return {
     objects: byPlaceKey([...read.objects, ...archivedTips]),
-    faults: faults.kept.slice(0, SHOWN_FAULTS).map((fault) => located(fault, objectAt)),
+    faults: faults.kept.map((fault) => located(fault, objectAt)),
     faultCount: faults.count,
   };
+}
+
+/**
+ * Holds the drafts of a restaurant to the rules, together with everything else that is published.
+ * A fault that was there before, because a rule is younger than what breaks it, hinders nobody.
+ */
+export function checkDrafted(
+  restaurantGuid: string,
+  drafted: DraftedConfiguration,
+): CheckedConfiguration {
+  const checked = checkConfiguration(restaurantGuid, overlaid(drafted));
+  if (checked.faultCount === 0) return checked;
+  const known = knownFaults(restaurantGuid, drafted.published);
+  const faults = checked.faults.filter((fault) => !known.has(faultKey(fault)));
+  return { ...checked, faults: faults.slice(0, SHOWN_FAULTS), faultCount: faults.length };
+}
+
+/** The faults of what is published, as `faultKey` names them. */
+export function knownFaults(
+  restaurantGuid: string,
+  published: ObjectsByPlace,
+): ReadonlySet<string> {
+  const { faults } = checkConfiguration(restaurantGuid, [...published.values()]);
+  return new Set(faults.map(faultKey));
+}
+
+/** Names a fault of an object. */
+export function faultKey({
+  collection,
+  guid,
+  field,
+  message,
+}: Pick<ConfigurationFault, 'collection' | 'guid' | 'field' | 'message'>): string {
+  return JSON.stringify([collection, guid, field, message]);
 }
 
 type Lists = ReadonlyMap<ObjectContents['kind'], readonly ObjectContents[]>;

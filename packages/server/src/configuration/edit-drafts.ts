@@ -191,7 +191,7 @@ export async function findView(
   return { published: stored ? contentsOf(stored) : null, draft };
 }
 
-/** The tip withholding as published and drafted; one that keeps nothing back where there is none. */
+/** The tip withholding, published and drafted; one that keeps nothing back where there is none. */
 export async function findTipWithholding(sql: Sql, restaurantGuid: string): Promise<ObjectView> {
   const collections = ['tipWithholding'] as const;
   const stored = await listSelectedObjects(sql, restaurantGuid, { collections, guids: null });
@@ -255,7 +255,7 @@ interface Edit {
   readonly object: ObjectContents;
 }
 
-/** Menus and groups name each other twice: where one says something else, the other side follows. */
+/** Menus and groups name each other twice: where one says something else, the other follows. */
 async function saveLinked(desk: Desk, view: ObjectView, object: ObjectContents): Promise<void> {
   const { sql, restaurant } = desk;
   const selection = { collections: LINKED, guids: null };

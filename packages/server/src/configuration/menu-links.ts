@@ -84,7 +84,7 @@ class LinkedTree {
     }
   }
 
-  /** Takes a group out of whatever lists it, but for the ones to keep, and leaves it without links. */
+  /** Takes a group out of whatever lists it, but for some, and leaves it without links. */
   #takeOut(guid: string, keep: readonly string[]): void {
     for (const { object, groups, subgroups } of this.#nodes.values()) {
       if (keep.includes(object.guid)) continue;

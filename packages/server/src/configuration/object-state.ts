@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { type CollectionName, isCollectionName } from '@servery/contract';
+import { isCollectionName } from '@servery/contract';
 import { canonicalObject, canonicalTipWithholding } from './document/canonical-object.ts';
 import type { ObjectContents, ObjectKind } from './document/contents.ts';
 import type { DocumentObject } from './document/document.ts';
 import type { StoredObject } from './write-store.ts';
 
-/** What a draft, a publication and a published object have in common: all of an object's content. */
+/** What drafts, publications and published objects have in common: all of an object's content. */
 export type ObjectState = Pick<
   ObjectContents,
   'multiLocationId' | 'externalId' | 'archived' | 'fields'
@@ -75,11 +75,6 @@ export function placeOf({ kind, guid }: ObjectContents): ObjectPlace {
 /** Whether the text names one of the 23 collections or the tip withholding. */
 export function isObjectKind(text: string): text is ObjectKind {
   return text === 'tipWithholding' || isCollectionName(text);
-}
-
-/** The collections of objects that references can lead to. */
-export function isCollection(kind: ObjectKind): kind is CollectionName {
-  return kind !== 'tipWithholding';
 }
 
 /** Objects by collection, then by GUID: the order of the database. */

@@ -1,8 +1,15 @@
 import type { ConfigurationPreview } from '@servery/contract';
 import type { Database } from '../db/database.ts';
-import { checkConfiguration } from './check-configuration.ts';
+import { checkDrafted } from './check-configuration.ts';
 import { countChanges, SHOWN_CHANGES } from './describe-changes.ts';
-import { draftState, outdatedPlaces, overlaid, readDrafted } from './effective.ts';
+import {
+  byPlaceKey,
+  draftedChanges,
+  draftState,
+  outdatedPlaces,
+  overlaid,
+  readDrafted,
+} from './effective.ts';
 import type { ObjectPlace } from './object-state.ts';
 import { viewChanges } from './partner-view.ts';
 import { findRestaurantHead } from './publication-store.ts';
@@ -26,9 +33,14 @@ export async function previewDrafts(
   );
   if (!head) throw new Error('the restaurant of a preview does not exist');
   if (drafted.missing.length > 0) throw withoutDrafts('unprocessable', drafted.missing);
-  const { faults, faultCount, objects } = checkConfiguration(restaurantGuid, overlaid(drafted));
-  const after = faultCount === 0 ? objects.values() : overlaid(drafted);
-  const changes = viewChanges(restaurantGuid, drafted.published.values(), after);
+  const { faults, faultCount, objects } = checkDrafted(restaurantGuid, drafted);
+  const after = byPlaceKey(overlaid(drafted));
+  const drafts = draftedChanges(drafted, objects).map(({ after: object }) => object);
+  const changes = viewChanges(
+    restaurantGuid,
+    drafted.published.values(),
+    new Map([...after, ...byPlaceKey(faultCount === 0 ? drafts : [])]).values(),
+  );
   return {
     restaurantGuid,
     publishNumber: head.publishNumber,

@@ -2,9 +2,9 @@ import type { ChangeOrigin } from '../audit/entry-store.ts';
 import type { Database, Sql } from '../db/database.ts';
 import type { Clock } from '../support/clock.ts';
 import { newGuid } from '../support/ids.ts';
-import { checkConfiguration } from './check-configuration.ts';
+import { checkDrafted } from './check-configuration.ts';
 import { deleteDrafts } from './draft-store.ts';
-import { draftedChanges, draftState, outdatedPlaces, overlaid, readDrafted } from './effective.ts';
+import { draftedChanges, draftState, outdatedPlaces, readDrafted } from './effective.ts';
 import { type ObjectPlace, placeOf } from './object-state.ts';
 import {
   listRestaurantsLocked,
@@ -43,9 +43,9 @@ export interface GroupPublished {
 }
 
 /**
- * Publishes the drafts of a restaurant. Throws ApiError `conflict` when there is nothing to publish,
- * when the state is another than the expected one, and when drafts are outdated and nobody looked
- * at a preview of them; `unprocessable` with every fault when they break rules.
+ * Publishes the drafts of a restaurant. Throws ApiError `conflict` when there is nothing to
+ * publish, when the state is another than the expected one, and when drafts are outdated and nobody
+ * looked at a preview of them; `unprocessable` with every fault when they break rules.
  */
 export async function publish(
   deps: PublishDeps,
@@ -112,7 +112,7 @@ async function publishPart(
   if (drafted.drafts.length === 0) throw nothingToPublish(false);
   const outdated = outdatedPlaces(drafted);
   if (outdated.length > 0 && expectedState === null) throw outdatedDrafts(outdated);
-  const checked = checkConfiguration(restaurant.guid, overlaid(drafted));
+  const checked = checkDrafted(restaurant.guid, drafted);
   if (checked.faultCount > 0) {
     throw brokenRules(checked, words.groupPublicationGuid ? `${restaurant.name}: ` : '');
   }

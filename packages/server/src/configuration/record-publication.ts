@@ -12,7 +12,7 @@ import {
 } from './publication-store.ts';
 import { type PublishedObject, updateMultiLocationIdsFreed, upsertObjects } from './write-store.ts';
 
-/** What writing a publication leans on; `sql` is the transaction that holds the restaurant's row. */
+/** What writing a publication leans on; `sql` is the transaction that holds the restaurant. */
 export interface RecordDeps {
   readonly sql: Sql;
   readonly clock: Clock;

@@ -54,7 +54,7 @@ function faultAt(place: ObjectPlace, message: string): Fault {
   return { where: placeKey(place), message };
 }
 
-/** The 422 for drafts that break rules. `prefix` says which restaurant is meant, where several are. */
+/** The 422 for drafts that break rules. `prefix` says which restaurant, where there are several. */
 export function brokenRules(
   { faults, faultCount }: Pick<CheckedConfiguration, 'faults' | 'faultCount'>,
   prefix = '',

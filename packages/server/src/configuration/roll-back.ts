@@ -50,7 +50,7 @@ export async function rollBack(
   });
 }
 
-/** Whether it is known what the publication showed. The first one of a restaurant has no changes. */
+/** Whether it is known what the publication showed. Nothing comes before a restaurant's first. */
 async function isKnown(
   sql: Sql,
   { guid, publishNumber }: RestaurantHead,

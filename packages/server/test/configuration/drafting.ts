@@ -88,26 +88,12 @@ export async function openDrafting(): Promise<Drafting> {
       ...(body === undefined ? {} : { body }),
     });
   };
-  const list = async (restaurant: RestaurantContext, id: OperationId) => {
-    const pages: string[] = [];
-    for (let pageToken = ''; ; ) {
-      const answer = await callOperation(partner, id, { restaurant, query: { pageToken } });
-      assert.equal(answer.status, 200, JSON.stringify(answer.body));
-      pages.push(JSON.stringify(answer.body));
-      pageToken = answer.headers['Acme-Next-Page-Token'] ?? '';
-      if (pageToken === '') return pages.join('\n');
-    }
-  };
   return {
     database,
     clock,
     drop,
     call,
-    page: (restaurant, collection, pageToken) => {
-      const id = `configuration.${collection}.list` as const;
-      return callOperation(partner, id, { restaurant, query: { pageToken } });
-    },
-    tokenOf: ({ headers }) => headers['Acme-Next-Page-Token'] ?? '',
+    ...partnerOf(partner),
     countStatements: () => {
       const before = statements;
       return () => statements - before;
@@ -124,11 +110,6 @@ export async function openDrafting(): Promise<Drafting> {
       assert.equal(status, 200, JSON.stringify(body));
       return body;
     },
-    served: async (restaurant) => {
-      const ids = Object.keys(partner).filter((id) => /(\.list|tipWithholding\.get)$/.test(id));
-      const texts = ids.map(async (id) => [id, await list(restaurant, id as OperationId)] as const);
-      return Object.fromEntries(await Promise.all(texts));
-    },
     guidOf: async (restaurant, collection, name) => {
       const [row] = await database.sql<{ guid: string }[]>`
         select guid from configuration_object
@@ -141,6 +122,39 @@ export async function openDrafting(): Promise<Drafting> {
       const [row] = await database.sql<{ number: number }[]>`
         select publish_number as number from restaurant where guid = ${restaurant.guid}`;
       return row?.number ?? 0;
+    },
+  };
+}
+
+const NEXT_PAGE = 'Acme-Next-Page-Token';
+
+/** What partners are answered. */
+function partnerOf(
+  handlers: ReturnType<typeof configurationHandlers>,
+): Pick<Drafting, 'served' | 'page' | 'tokenOf'> {
+  const tokenOf = ({ headers }: TestAnswer) => headers[NEXT_PAGE] ?? '';
+  const read = (restaurant: RestaurantContext, id: OperationId, pageToken: string) =>
+    callOperation(handlers, id, { restaurant, query: { pageToken } });
+  const readAll = async (restaurant: RestaurantContext, id: OperationId) => {
+    const pages: string[] = [];
+    for (let pageToken = ''; ; ) {
+      const answer = await read(restaurant, id, pageToken);
+      assert.equal(answer.status, 200, JSON.stringify(answer.body));
+      pages.push(JSON.stringify(answer.body));
+      pageToken = tokenOf(answer);
+      if (pageToken === '') return pages.join('\n');
+    }
+  };
+  return {
+    tokenOf,
+    page: (restaurant, collection, pageToken) =>
+      read(restaurant, `configuration.${collection}.list`, pageToken),
+    served: async (restaurant) => {
+      const ids = Object.keys(handlers).filter((id) => /(\.list|tipWithholding\.get)$/.test(id));
+      const texts = ids.map(
+        async (id) => [id, await readAll(restaurant, id as OperationId)] as const,
+      );
+      return Object.fromEntries(await Promise.all(texts));
     },
   };
 }

@@ -24,7 +24,7 @@ async function apply(restaurant: RestaurantContext, configuration: object, compl
   return await desk.done(restaurant, 'apply', { body });
 }
 
-test('backOffice.configuration.publications.list get 200 404: who published what, and when', async () => {
+test('backOffice.configuration.publications.list 200 404: who did what', async () => {
   const restaurant = await bistro();
   await apply(restaurant, { menuItems: [{ name: 'Risotto', calories: 590 }] });
   const guid = await desk.guidOf(restaurant, 'menuItems', 'Gazpacho');
@@ -65,7 +65,7 @@ test('backOffice.configuration.publications.list get 200 404: who published what
   }
 });
 
-test('backOffice.configuration.publications.rollBack 200: partners see what they saw, byte for byte', async () => {
+test('backOffice.configuration.publications.rollBack 200: byte for byte', async () => {
   const restaurant = await bistro();
   const first = await desk.served(restaurant);
   const gazpacho = { ...items, guid: await desk.guidOf(restaurant, 'menuItems', 'Gazpacho') };
@@ -100,7 +100,7 @@ test('backOffice.configuration.publications.rollBack 200: partners see what they
   assert.equal(await desk.publishNumber(restaurant), 4);
 });
 
-test('backOffice.configuration.publications.rollBack 404 409: no such publication, nothing to undo', async () => {
+test('backOffice.configuration.publications.rollBack 404 409: no way back', async () => {
   const restaurant = await bistro();
   await apply(restaurant, { menuItems: [{ name: 'Risotto', calories: 590 }] });
   const roll = (number: number, body: object = {}) =>
@@ -119,7 +119,7 @@ test('backOffice.configuration.publications.rollBack 404 409: no such publicatio
   assert.equal(await desk.publishNumber(restaurant), 3);
 });
 
-test('backOffice.configuration.publications.rollBack 200: a multiLocationId goes back to its item', async () => {
+test('backOffice.configuration.publications.rollBack 200: identifiers too', async () => {
   const [restaurant] = await desk.open({
     menuItems: [
       { name: 'Soup', multiLocationId: 'soup' },
@@ -155,7 +155,7 @@ test('backOffice.configuration.publications.rollBack 200: a multiLocationId goes
   );
 });
 
-test('backOffice.configuration.publications.rollBack 200 409: of two at once both or one are right', async () => {
+test('backOffice.configuration.publications.rollBack 200 409: one wins', async () => {
   const restaurant = await bistro();
   await apply(restaurant, { menuItems: [{ name: 'Risotto', calories: 590 }] });
   const roll = () =>

@@ -24,12 +24,17 @@ const targets = [
 
 const rates: Readonly<Record<string, number>> = { rate: 0.01 };
 
+const target = fc.constantFrom(...targets);
+const to = fc.integer({ min: 1, max: 2 });
+const archive = fc.constantFrom('archive' as const, 'unarchive' as const);
+const only = <const Kind extends string>(kind: Kind) => fc.constant(kind);
+
 const steps = fc.oneof(
-  { weight: 5, arbitrary: fc.record({ kind: fc.constant('edit' as const), to: fc.integer({ min: 1, max: 2 }), target: fc.constantFrom(...targets) }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constantFrom('archive' as const, 'unarchive' as const), target: fc.constantFrom(...targets) }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('create' as const), serial: fc.nat(9) }) },
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant('publish' as const) }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('apply' as const), to: fc.integer({ min: 1, max: 2 }), target: fc.constantFrom(...targets) }) },
+  { weight: 5, arbitrary: fc.record({ kind: only('edit'), to, target }) },
+  { weight: 3, arbitrary: fc.record({ kind: archive, target }) },
+  { weight: 2, arbitrary: fc.record({ kind: only('create'), serial: fc.nat(9) }) },
+  { weight: 4, arbitrary: fc.record({ kind: only('publish') }) },
+  { weight: 2, arbitrary: fc.record({ kind: only('apply'), to, target }) },
 );
 
 type Step = typeof steps extends fc.Arbitrary<infer Each> ? Each : never;
@@ -73,7 +78,7 @@ async function take(restaurant: RestaurantContext, step: Step): Promise<void> {
   }
 }
 
-test('backOffice.configuration property: any history can be gone back through, byte for byte', async () => {
+test('backOffice.configuration property: any history can be gone back through', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(steps, { minLength: 4, maxLength: 16 }), async (list) => {
       const [restaurant] = await desk.open(BISTRO);

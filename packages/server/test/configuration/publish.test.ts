@@ -67,7 +67,7 @@ test('backOffice.configuration.draft.preview 200: what partners will see differe
   assert.notEqual(some.state, preview.state);
 });
 
-test('backOffice.configuration.publications.publish 200 K8: partners see what was previewed', async () => {
+test('backOffice.configuration.publications.publish 200 K8: as previewed', async () => {
   const restaurant = await bistro();
   await editItem(restaurant, 'Risotto', { calories: 590 });
   const body = { name: 'Polenta', optionGroups: ['Toppings'] };
@@ -92,7 +92,7 @@ test('backOffice.configuration.publications.publish 200 K8: partners see what wa
   assert.deepEqual((await desk.done(restaurant, 'draft.get')).results, []);
 });
 
-test('backOffice.configuration.publications.publish 200 C8: only what changed gets a new time', async () => {
+test('backOffice.configuration.publications.publish 200 C8: what changed', async () => {
   const restaurant = await bistro();
   const place = await editItem(restaurant, 'Risotto', { calories: 590 });
   desk.clock.advance(60_000);
@@ -106,7 +106,7 @@ test('backOffice.configuration.publications.publish 200 C8: only what changed ge
   );
 });
 
-test('backOffice.configuration.publications.publish 200 409: some drafts, the others stay', async () => {
+test('backOffice.configuration.publications.publish 200 409: some drafts', async () => {
   const restaurant = await bistro();
   const one = await editItem(restaurant, 'Risotto', { calories: 590 });
   const other = await editItem(restaurant, 'Gazpacho', { calories: 190 });
@@ -126,7 +126,7 @@ test('backOffice.configuration.publications.publish 200 409: some drafts, the ot
   assert.equal((await desk.call(restaurant, 'draft.preview', wrong)).status, 400);
 });
 
-test('backOffice.configuration.publications.publish 422: every fault is told, nothing changes', async () => {
+test('backOffice.configuration.publications.publish 422: all faults told', async () => {
   const restaurant = await bistro();
   const served = await desk.served(restaurant);
   const happy = await desk.guidOf(restaurant, 'discounts', 'Happy hour');
@@ -156,7 +156,7 @@ test('backOffice.configuration.publications.publish 422: every fault is told, no
   assert.equal(await desk.publishNumber(restaurant), 1);
 });
 
-test('backOffice.configuration.publications.publish 422: menu groups in a circle are refused', async () => {
+test('backOffice.configuration.publications.publish 422: no circles', async () => {
   const restaurant = await bistro();
   const soups = await desk.guidOf(restaurant, 'menuGroups', 'Soups');
   const groups = { collection: 'menuGroups' } as const;
@@ -167,7 +167,7 @@ test('backOffice.configuration.publications.publish 422: menu groups in a circle
   assert.match(refused.body.message, /inside itself; break the circle/);
 });
 
-test('backOffice.configuration.publications.publish 409: nothing to publish, and another state', async () => {
+test('backOffice.configuration.publications.publish 409: another state', async () => {
   const restaurant = await bistro();
   const publish = (body: object) => desk.call(restaurant, PUBLISH, { body });
   const nothing = await publish({});
@@ -183,7 +183,7 @@ test('backOffice.configuration.publications.publish 409: nothing to publish, and
   assert.equal((await publish({ expectedState: now.state })).status, 200);
 });
 
-test('backOffice.configuration.publications.publish 409: an outdated draft undoes nothing unseen', async () => {
+test('backOffice.configuration.publications.publish 409: outdated drafts', async () => {
   const restaurant = await bistro();
   const place = await editItem(restaurant, 'Risotto', { calories: 590 });
   const document = { configuration: { menuItems: [{ name: 'Risotto', calories: 500 }] } };
@@ -199,7 +199,7 @@ test('backOffice.configuration.publications.publish 409: an outdated draft undoe
   assert.equal((await desk.call(restaurant, PUBLISH, { body })).status, 200);
 });
 
-test('backOffice.configuration.publications.publish 200 409: of many at once one wins', async () => {
+test('backOffice.configuration.publications.publish 200 409: one wins', async () => {
   const restaurant = await bistro();
   await editItem(restaurant, 'Risotto', { calories: 590 });
   const { state } = await desk.done(restaurant, 'draft.preview');
@@ -218,7 +218,7 @@ test('backOffice.configuration.publications.publish 200 409: of many at once one
   assert.equal(await desk.publishNumber(restaurant), 2);
 });
 
-test('backOffice.configuration.publications.publish 200: edits meanwhile are in it or stay drafts', async () => {
+test('backOffice.configuration.publications.publish 200: edits meanwhile', async () => {
   const restaurant = await bistro();
   const place = await editItem(restaurant, 'Risotto', { calories: 1 });
   const edits = [2, 3, 4, 5].map((calories) =>
@@ -232,7 +232,7 @@ test('backOffice.configuration.publications.publish 200: edits meanwhile are in 
   if (draft) assert.equal(draft.isOutdated, false);
 });
 
-test('configuration 409 K8 K9: a publication under partners who page: none sees a mixture', async () => {
+test('configuration 409 K8 K9: partners who page see no mixture', async () => {
   const many = Array.from({ length: 310 }, (_, index) => ({ name: `Item ${index}`, plu: '1' }));
   const [restaurant] = await desk.open({ menuItems: many });
   assert.ok(restaurant);
@@ -320,7 +320,7 @@ test('backOffice.configuration.publishGroup 409 422: all of them or none', async
   assert.equal((await publish({ restaurants: twice })).status, 422);
 });
 
-test('backOffice.configuration.publishGroup 404: groups out of reach sound like unknown ones', async () => {
+test('backOffice.configuration.publishGroup 404: out of reach is as unknown', async () => {
   const [mine] = await desk.open(BISTRO);
   const [theirs] = await desk.open(BISTRO);
   assert.ok(mine && theirs);
@@ -342,7 +342,7 @@ test('backOffice.configuration.publishGroup 404: groups out of reach sound like 
   assert.equal(await desk.publishNumber(theirs), 1);
 });
 
-test('backOffice.configuration.publications.publish: a publication is recorded, and by whom', async () => {
+test('backOffice.configuration.publications.publish: it is recorded', async () => {
   const restaurant = await bistro();
   await editItem(restaurant, 'Risotto', { calories: 590 });
   await desk.done(restaurant, PUBLISH, { body: { note: 'Lighter' } });
@@ -354,7 +354,7 @@ test('backOffice.configuration.publications.publish: a publication is recorded, 
   assert.deepEqual([...rows], [entry]);
 });
 
-test('backOffice.configuration.publications.publish: thousands of objects take few statements', async () => {
+test('backOffice.configuration.publications.publish: few statements', async () => {
   const many = Array.from({ length: 5_000 }, (_, index) => ({ name: `Item ${index}` }));
   const [restaurant] = await desk.open({ menuItems: many });
   assert.ok(restaurant);

@@ -105,7 +105,7 @@ function placeWithin<Place>(within: string, after: Within<Place> | null): Place 
   );
 }
 
-/** Objects that may have come or gone since their GUIDs were listed; those that went are left out. */
+/** Objects by their GUIDs; those that went since these were listed are left out. */
 async function readViews(
   sql: Sql,
   restaurantGuid: string,

@@ -13,7 +13,7 @@ export interface TreeLinks {
 export type NameObject = (collection: 'menus' | 'menuGroups', index: number) => string;
 
 /** As a path in the configuration of a document. */
-export const nameByIndex: NameObject = (collection, index) => `${collection}[${index}]`;
+const nameByIndex: NameObject = (collection, index) => `${collection}[${index}]`;
 
 /** The GUIDs of a list of references, each with its index in the document. */
 type Listing = ReadonlyMap<string, number>;
