@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
+import { until } from './back-office.ts';
 import { Client, DemoCallers } from './client.ts';
 import { openRestaurants } from './fixtures.ts';
 import { platformUnderTest } from './platform.ts';
@@ -121,4 +122,49 @@ test('backOffice.clients.revokeSecret 200: the others go on logging in', async (
   const ended = loginOf({ clientId, clientSecret });
   await callers.anonymous().call('auth.login', 401, ended);
   await callerOf(account);
+});
+
+interface Usage {
+  readonly requests: number;
+  readonly operations: readonly { readonly operation: string; readonly requests: number }[];
+  readonly restaurants: readonly { readonly restaurantGuid: string }[];
+  readonly scopes: readonly { readonly scope: string; readonly lastUsedAt: string | null }[];
+}
+
+interface Shown {
+  readonly lastUsedAt: string | null;
+  readonly secrets: readonly { readonly lastUsedAt: string | null }[];
+}
+
+test('backOffice.clients.usage 200: what an account does is counted within seconds', async () => {
+  const partnerGuid = await newPartner();
+  const account = await newAccount(partnerGuid);
+  const params = { clientId: account.clientId };
+  const caller = await callerOf(account);
+  const restaurant = restaurantGuid;
+  const connection = { params: { restaurantGuid, partnerGuid } };
+  await caller.call('stock.list', 403, { restaurant });
+  await ask('connections.connect', { ...connection, json: { partnerGuid } });
+  for (let count = 0; count < 3; count += 1) await caller.call('stock.list', 200, { restaurant });
+  const usage = await until(
+    'the count of four requests',
+    () => ask<Usage>('clients.usage', { params }),
+    ({ requests }) => requests === 4,
+  );
+  assert.deepEqual(
+    usage.operations.map(({ operation, requests }) => [operation, requests]),
+    [['stock.list', 4]],
+  );
+  assert.deepEqual(
+    usage.restaurants.map((each) => each.restaurantGuid),
+    [restaurantGuid],
+  );
+  const used = usage.scopes.filter(({ lastUsedAt }) => lastUsedAt !== null);
+  assert.deepEqual(
+    used.map(({ scope }) => scope),
+    ['stock:read'],
+    'config:read was never of use',
+  );
+  const shown = await ask<Shown>('clients.get', { params });
+  assert.ok(shown.lastUsedAt && shown.secrets[0]?.lastUsedAt);
 });
