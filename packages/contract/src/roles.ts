@@ -1,6 +1,6 @@
 import { type BackOfficeScope, backOfficeScopes } from './scopes.ts';
 
-/** What is about the platform as a whole: a role that was given for a part of it does not allow it. */
+/** What is about the platform as a whole: a role for a part of it does not allow it. */
 const ofWholePlatform: readonly BackOfficeScope[] = ['metrics:read', 'clock:write'];
 
 /** Where a role can be given: on the whole platform, in a group, at a restaurant, for a partner. */

@@ -13,7 +13,7 @@ export const peopleDefects: readonly Defect[] = [
     find: "return method !== 'GET' && method !== 'HEAD';",
     replace: "return method === 'never';",
     why: 'Any page of the web could change things with the session of whoever looks at it.',
-    caughtBy: { file: `${ACCESS}/session-door.test.ts`, name: /repeats the session’s CSRF token/ },
+    caughtBy: { file: `${ACCESS}/session-door.test.ts`, name: /repeats the CSRF token/ },
   },
   {
     name: 'people-session-of-deactivated',

@@ -94,7 +94,9 @@ export const peopleExamples: Examples<
   ChangePassword: { currentPassword: password, newPassword: 'another fine long sentence' },
   BegunTotp: {
     secret: 'MZXW6YTBOIQGMYLSEBRGC6RA',
-    uri: 'otpauth://totp/Platform:ada%40example.com?secret=MZXW6YTBOIQGMYLSEBRGC6RA&issuer=Platform',
+    uri:
+      'otpauth://totp/Platform:ada%40example.com?secret=MZXW6YTBOIQGMYLSEBRGC6RA' +
+      '&issuer=Platform',
   },
   ConfirmTotp: { code: '081804' },
   RecoveryCodes: { recoveryCodes: ['MZXW-6YTB', 'OIQG-MYLS'] },

@@ -17,8 +17,8 @@ const peopleOfBackOffice: readonly Operation[] = [
     path: `${prefix}/people`,
     summary: 'List people',
     description:
-      'Answers the people who have a role within your reach, by pages, by name. Of their roles it ' +
-      'shows those that you reach.',
+      'Answers the people who have a role within your reach, by pages, by name. Of their roles ' +
+      'it shows those that you reach.',
     scope: 'people:read',
     queryParameters: [
       parameter(
@@ -88,7 +88,9 @@ const peopleOfBackOffice: readonly Operation[] = [
     method: 'POST',
     path: `${personPath}/reactivate`,
     summary: 'Reactivate a person',
-    description: `Lets a person log in again, with the password of before. ${wholePerson}Takes no body.`,
+    description:
+      `Lets a person log in again, with the password of before. ${wholePerson}` +
+      'Takes no body.',
     scope: 'people:write',
     response: single('Person'),
     also: [404],
@@ -128,7 +130,9 @@ const roleOperations: readonly Operation[] = [
     method: 'POST',
     path: `${personPath}/roles`,
     summary: 'Give a role',
-    description: `Gives a person a role somewhere. ${nobodyGivesMore}A role that is there stays as it is.`,
+    description:
+      `Gives a person a role somewhere. ${nobodyGivesMore}` +
+      'A role that is there stays as it is.',
     scope: 'people:write',
     requestBody: json('GiveRole'),
     response: single('Person'),
@@ -167,7 +171,7 @@ const sessionOperations: readonly Operation[] = [
     path: `${prefix}/sessions`,
     summary: 'Log in',
     description:
-      'Begins a session of a person, which the browser holds by a cookie that scripts do not see. ' +
+      'Begins a session of a person, held by a cookie that scripts do not see. ' +
       `Wrong address, password and code are the same 401 after the same work. ${slowed}`,
     security: 'none',
     requestBody: json('LogIn'),
@@ -307,8 +311,8 @@ const ownOperations: readonly Operation[] = [
     path: `${prefix}/me/totp/remove`,
     summary: 'Remove your authenticator app',
     description:
-      `Removes the app and the recovery codes. A wrong password is a 403. ${slowed}Without an app ` +
-      'nothing changes.',
+      `Removes the app and the recovery codes. A wrong password is a 403. ${slowed}` +
+      'Without an app nothing changes.',
     requestBody: json('RemoveTotp'),
     response: single('Person'),
     also: [422],

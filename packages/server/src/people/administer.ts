@@ -100,7 +100,7 @@ function documentOf(person: PersonRow): Record<string, unknown> {
 }
 
 /** The one place that all roles of a person are at; none, which is the platform's, for several. */
-export function placeOfPerson({ roles }: Pick<PersonRow, 'roles'>) {
+function placeOfPerson({ roles }: Pick<PersonRow, 'roles'>) {
   const [first] = roles;
   const isOne = roles.every(
     (role) =>

@@ -62,7 +62,7 @@ export async function deactivatePerson(
   });
 }
 
-/** Lets a person log in again. Harmless when it is done already. Throws what `changePerson` throws. */
+/** Lets a person log in again; harmless for who can. Throws what `changePerson` throws. */
 export async function reactivatePerson(
   deps: PeopleDeps,
   administrator: Administrator,

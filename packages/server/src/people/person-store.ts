@@ -31,7 +31,7 @@ export async function findHasOperator(sql: Sql): Promise<boolean> {
   return row.found;
 }
 
-/** Holds all operators until the transaction ends: who removes one waits for who removes another. */
+/** Holds all operators until the transaction ends: one removal waits for another. */
 export async function findHeldOperators(sql: Sql): Promise<void> {
   await sql`
     select guid from person

@@ -141,7 +141,7 @@ function sessionDigest(vault: Vault, token: string): Buffer {
 }
 
 /** What a role allows, where it was given. */
-export function grantOf(role: RoleRow): Grant {
+function grantOf(role: RoleRow): Grant {
   const place = placeOf(role);
   return { scopes: new Set(scopesOfRole(role.role, place.kind)), place };
 }

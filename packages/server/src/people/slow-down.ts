@@ -27,7 +27,7 @@ const COUNTED_MS = 15 * 60_000;
 
 /** Attempts of one origin at one account before they are slowed, and how slow they get. */
 const OF_ORIGIN = { free: 3, firstMs: 500, longestMs: 16_000, refusedFrom: 20 };
-/** Attempts of strangers at one account from everywhere. Its owner waits a moment, and is never locked out. */
+/** Attempts of strangers at one account from everywhere: its owner is never locked out. */
 const AT_ACCOUNT = { free: 10, firstMs: 250, longestMs: 2_000 };
 
 /**

@@ -99,7 +99,11 @@ export async function makeClient(
   const type = ({ backOffice: 'BACK_OFFICE', partner: 'PARTNER', customer: 'CUSTOMER' } as const)[
     kind
   ];
-  const scopes = kind === 'backOffice' ? scopesFor('BACK_OFFICE') : partnerScopes;
+  // No account of one group may read the metrics, which count what happens in all of them.
+  const ofBackOffice = scopesFor('BACK_OFFICE').filter(
+    (scope) => place.kind === 'platform' || scope !== 'metrics:read',
+  );
+  const scopes = kind === 'backOffice' ? ofBackOffice : partnerScopes;
   const authorization = `Bearer ${await tokenOf(deps, {
     name: 'Matrix',
     type,

@@ -15,7 +15,7 @@ const ofWholePlatform: readonly Scope[] = ['metrics:read', 'clock:write'];
 export function expectedOutcome(
   caller: AccessCaller,
   operation: Operation,
-  { at, beyond = 404 }: Sample,
+  { at, needs }: Sample,
   side: Side,
 ): Outcome {
   const { security, scope, restaurant } = operation;
@@ -24,13 +24,10 @@ export function expectedOutcome(
   if (caller.kind === 'partner' || caller.kind === 'customer') return 403;
   if (security === 'session') return caller.kind === 'person' ? 'in' : 403;
   const isHeld = scope === null || scopesOf(caller).includes(scope);
-  if (restaurant !== 'none') {
-    if (!reaches(caller, side.restaurant, side)) return 404;
-    return isHeld ? 'in' : 403;
-  }
+  if (restaurant !== 'none' && !reaches(caller, side.restaurant, side)) return 404;
   if (!isHeld || (scope !== null && caller.place === null)) return 403;
-  if (!at || reaches(caller, at(side), side)) return 'in';
-  return beyond;
+  if (at && !reaches(caller, at(side), side)) return 404;
+  return !needs || (caller.place && needs.includes(caller.place.kind)) ? 'in' : 403;
 }
 
 /** What a caller may do at his place. */

@@ -17,6 +17,13 @@ export async function insertRestaurantOf(
   return guid;
 }
 
+/** The identifier of the only secret of an account. */
+export async function findSecretGuid(sql: Sql, clientId: string): Promise<string> {
+  const [row] = await sql<[{ guid: string }]>`
+    select guid from client_secret where client_id = ${clientId}`;
+  return row.guid;
+}
+
 /** A payment that was denied, which nothing waits for, and an alarm about it. */
 export interface TestPayment {
   readonly paymentUuid: string;
@@ -35,8 +42,8 @@ export async function insertDeniedPayment(
       attempt, occurred_at)
     values (${merchantGuid}, ${paymentUuid}, 1, 'NEW', 'riskRefused', 'DENIED', 0, ${now})`;
   await sql`
-    insert into payment (merchant_guid, payment_uuid, payment_id, client_id, state, version, attempt,
-      content_digest, currency_code, amount_minor, tip_minor, card_number_origin, will_save_card,
+    insert into payment (merchant_guid, payment_uuid, payment_id, client_id, state, version,
+      attempt, content_digest, currency_code, amount_minor, tip_minor, card_number_origin, will_save_card,
       card_first6, card_last4, card_digest, local_transaction_date, denial_reason, created_at,
       modified_at, event_digest)
     select ${merchantGuid}, ${paymentUuid}, ${newGuid()}, ${clientId}, 'DENIED', 1, 0, sha256('a'),

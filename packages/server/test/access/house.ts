@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createClient } from '../../src/auth/clients.ts';
 import { readConfig } from '../../src/config.ts';
 import { readDatabaseTimeMs } from '../../src/db/database.ts';
+import { issueCardKey } from '../../src/payments/card-keys.ts';
 import { start } from '../../src/server.ts';
 import { FixedClock } from '../../src/support/clock.ts';
 import { createVault } from '../../src/support/secret.ts';
@@ -18,7 +19,7 @@ import {
   makePerson,
   nobody,
 } from './callers.ts';
-import { insertDeniedPayment, insertRestaurantOf } from './fixture-store.ts';
+import { findSecretGuid, insertDeniedPayment, insertRestaurantOf } from './fixture-store.ts';
 import type { Side } from './samples.ts';
 
 /** A request of a matrix. */
@@ -116,6 +117,9 @@ async function makeSide(
     return (await createClient({ sql, vault }, input, realClock.nowMs())).clientId;
   };
   const clientId = await insertClient(sql, now);
+  const [clientOfGroup, clientOfPartner] = [await account(group), await account(partner)];
+  const keyDeps = { database, vault, clock: realClock };
+  const key = await issueCardKey(keyDeps, { clientId: clientOfPartner, algorithm: 'ECDH-ES' });
   const merchantGuid = restaurant.guid ?? '';
   return {
     name,
@@ -124,8 +128,10 @@ async function makeSide(
     partner,
     personOfGroup: await addPerson(deps, 'READ_ONLY', group),
     personOfRestaurant: await addPerson(deps, 'READ_ONLY', restaurant),
-    clientOfGroup: await account(group),
-    clientOfPartner: await account(partner),
+    clientOfGroup,
+    clientOfPartner,
+    keyId: key.keyId,
+    secretGuid: await findSecretGuid(sql, clientOfGroup),
     ...(await insertDeniedPayment(sql, { merchantGuid, clientId }, now)),
   };
 }

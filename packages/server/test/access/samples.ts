@@ -14,6 +14,9 @@ export interface Side {
   /** Accounts that nobody calls with: of the group, of the partner. */
   readonly clientOfGroup: string;
   readonly clientOfPartner: string;
+  /** A card key of the account of the partner, and a secret of the one of the group. */
+  readonly keyId: string;
+  readonly secretGuid: string;
   readonly paymentUuid: string;
   readonly alarmGuid: string;
 }
@@ -22,20 +25,20 @@ export interface Side {
 export interface Sample {
   /** The path parameters beside `restaurantGuid` and `merchantUuid`. */
   readonly params?: (side: Side) => Readonly<Record<string, string>>;
-  /** What is sent; an empty object when absent, which is refused only after the caller is let in. */
+  /** What is sent; when absent an empty object, refused only after the caller is let in. */
   readonly body?: (side: Side) => unknown;
   /** Where what is named belongs, when that is not the restaurant in the path. */
   readonly at?: (side: Side) => AccessPlace;
-  /** What whoever has the scope, but not there, gets; 404 when absent. */
-  readonly beyond?: 403 | 404;
+  /** For what is more than one restaurant: the places of which a role or account is enough. */
+  readonly needs?: readonly AccessPlace['kind'][];
   /** The words of a 404 that only somebody who was let in gets: the sample names nothing real. */
   readonly missing?: RegExp;
 }
 
 const NOTHING = '7d0c8f5a-6c1e-4f0b-9a53-2f4f6c1b9e77';
 
-const platform: AccessPlace = { kind: 'platform', guid: null };
-const ofPlatform = { at: () => platform, beyond: 403 } as const;
+const ofPlatform: Sample = { needs: ['platform'] };
+const ofGroup: Sample = { needs: ['platform', 'group'] };
 const plain: Sample = {};
 
 const payment: Sample = { params: ({ paymentUuid }) => ({ paymentUuid }) };
@@ -46,9 +49,8 @@ const client: Sample = {
   at: ({ group }) => group,
 };
 const cardKey: Sample = {
-  params: ({ clientOfPartner: clientId }) => ({ clientId, keyId: 'ECDH-ES::none' }),
+  params: ({ clientOfPartner: clientId, keyId }) => ({ clientId, keyId }),
   at: ({ partner }) => partner,
-  missing: /no such card key/,
 };
 
 const person: Sample = {
@@ -98,6 +100,10 @@ export const samples: Readonly<Partial<Record<OperationId, Sample>>> = {
     at: ({ restaurant }) => restaurant,
   },
 
+  'backOffice.metrics': ofPlatform,
+  'backOffice.audit.export': ofPlatform,
+  'backOffice.audit.verify': ofPlatform,
+
   'backOffice.sessions.begin': plain,
   'backOffice.session.end': plain,
   'backOffice.invitations.inspect': plain,
@@ -131,15 +137,15 @@ export const samples: Readonly<Partial<Record<OperationId, Sample>>> = {
     missing: /no such role/,
   },
 
-  'backOffice.managementGroups.create': ofPlatform,
+  'backOffice.managementGroups.create': { ...ofPlatform, body: () => ({ name: 'Matrix' }) },
   'backOffice.managementGroups.get': group,
   'backOffice.managementGroups.update': group,
   'backOffice.managementGroups.archive': { ...group, ...ofPlatform },
   'backOffice.managementGroups.unarchive': { ...group, ...ofPlatform },
-  'backOffice.restaurants.create': plain,
+  'backOffice.restaurants.create': ofGroup,
   'backOffice.restaurants.update': plain,
-  'backOffice.restaurants.archive': plain,
-  'backOffice.restaurants.unarchive': plain,
+  'backOffice.restaurants.archive': ofGroup,
+  'backOffice.restaurants.unarchive': ofGroup,
 
   'backOffice.configuration.objects.list': { params: () => ({ collection: 'menuItems' }) },
   'backOffice.configuration.objects.create': { params: () => ({ collection: 'menuItems' }) },
@@ -161,7 +167,7 @@ export const samples: Readonly<Partial<Record<OperationId, Sample>>> = {
   'backOffice.stock.set': plain,
   'backOffice.stock.undo': { params: () => ({ changeGuid: NOTHING }), missing: /no such change/i },
 
-  'backOffice.partners.create': ofPlatform,
+  'backOffice.partners.create': { ...ofPlatform, body: () => ({ name: 'Matrix' }) },
   'backOffice.partners.get': {
     params: ({ partner: { guid } }) => ({ partnerGuid: guid ?? '' }),
     at: ({ partner }) => partner,
@@ -184,30 +190,32 @@ export const samples: Readonly<Partial<Record<OperationId, Sample>>> = {
   'backOffice.clients.update': client,
   'backOffice.clients.addSecret': client,
   'backOffice.clients.revokeSecret': {
-    params: ({ clientOfGroup: clientId }) => ({ clientId, secretGuid: NOTHING }),
+    params: ({ clientOfGroup: clientId, secretGuid }) => ({ clientId, secretGuid }),
     at: (side) => side.group,
-    missing: /secret/,
   },
   'backOffice.clients.revoke': client,
 
   'backOffice.connections.connect': plain,
   'backOffice.connections.get': {
     params: () => ({ partnerGuid: NOTHING }),
-    missing: /not connected|no such/i,
+    missing: /never connected|no such/i,
   },
   'backOffice.connections.update': {
     params: () => ({ partnerGuid: NOTHING }),
-    missing: /not connected|no such/i,
+    missing: /never connected|no such/i,
   },
   'backOffice.connections.disconnect': {
     params: () => ({ partnerGuid: NOTHING }),
     body: () => ({ reason: 'The matrix ends it.' }),
-    missing: /not connected|no such/i,
+    missing: /never connected|no such/i,
   },
   'backOffice.connections.timeline': {
     params: () => ({ partnerGuid: NOTHING }),
-    missing: /not connected|no such|never/i,
+    missing: /never connected|no such/i,
   },
 
-  'backOffice.requests.get': { params: () => ({ requestId: NOTHING }), missing: /no such request/i },
+  'backOffice.requests.get': {
+    params: () => ({ requestId: NOTHING }),
+    missing: /no such request/i,
+  },
 };

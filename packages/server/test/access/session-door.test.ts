@@ -24,7 +24,7 @@ async function newSession(): Promise<{ cookie: string; 'x-csrf-token': string }>
 const send = (path: string, headers: Record<string, string>, method = 'GET', body?: object) =>
   house.send({ method, path, headers, body });
 
-test('backOffice.people.create 403: what changes something repeats the session’s CSRF token', async () => {
+test('backOffice.people.create 403: what changes something repeats the CSRF token', async () => {
   const { cookie, 'x-csrf-token': token } = await newSession();
   const other = await newSession();
   const create = (headers: Record<string, string>) =>
@@ -59,7 +59,7 @@ test('backOffice.session.get 401: a session that is none, or has ended', async (
   assert.deepEqual([ended.status, ended.message], [401, 'The session has ended: log in again.']);
 });
 
-test('backOffice.session.get 401: an Authorization header counts, whatever the cookie', async () => {
+test('backOffice.session.get 401: an Authorization header counts, not the cookie', async () => {
   const session = await newSession();
   const both = { ...session, authorization: 'Bearer none' };
   assert.equal((await send(SESSION, both)).status, 401);

@@ -102,7 +102,7 @@ test('backOffice.invitations.accept 422: a weak password uses nothing up', async
   assert.equal((await accept({ token })).status, 200);
 });
 
-test('backOffice.invitations.accept 200 422: whoever has an app is asked for its code', async () => {
+test('backOffice.invitations.accept 200 422: who has an app is asked for its code', async () => {
   const person = await office.person('READ_ONLY');
   const begun = await office.call('backOffice.me.totp.begin', { caller: person.caller });
   const secret = Buffer.from(
@@ -145,7 +145,7 @@ test('backOffice.invitations.page 200: a page of ours alone, without any secret'
   assert.doesNotMatch(html, /\bsrc=|\bhref=|\son\w+=|style="/);
 });
 
-test('start: nobody can run the platform: one link is told, once, and makes an operator', async () => {
+test('start: nobody can run the platform: one link is told, and makes an operator', async () => {
   const empty = await openPeopleOffice();
   try {
     const deps = { ...empty.deps, clock: empty.clock };
@@ -190,7 +190,7 @@ test('start: a link that is over is told anew', async () => {
   }
 });
 
-test('start: who has the machine makes a new link, for the first operator or by address', async () => {
+test('start: who has the machine makes a link, for the first operator or anybody', async () => {
   const empty = await openPeopleOffice();
   try {
     const deps = { ...empty.deps, clock: empty.clock };

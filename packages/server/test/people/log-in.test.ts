@@ -32,7 +32,7 @@ function waited(): number[] {
   return office.pauses.splice(0);
 }
 
-test('backOffice.sessions.begin 200: a password opens, however the address is written', async () => {
+test('backOffice.sessions.begin 200: a password opens, however one writes the address', async () => {
   const { email, personGuid } = await office.person('OPERATOR');
   const { status, body, headers } = await logIn(` ${email.toUpperCase()} `, PASSWORD);
   assert.equal(status, 200);
@@ -105,7 +105,7 @@ test('backOffice.sessions.begin 429: guessing from one address gets slow, then e
   assert.ok(waited().every((waitMs) => waitMs <= 2_000));
 });
 
-test('backOffice.sessions.begin 200: a browser that was logged in before gets in meanwhile', async () => {
+test('backOffice.sessions.begin 200: a browser that was in before gets in meanwhile', async () => {
   const { email } = await office.person('OPERATOR');
   const other = await office.person('OPERATOR');
   const address = '203.0.113.11';
@@ -113,7 +113,8 @@ test('backOffice.sessions.begin 200: a browser that was logged in before gets in
   const stranger = cookieOf(await logIn(other.email, PASSWORD, address));
   for (let attempt = 0; attempt < 25; attempt += 1) await logIn(email, WRONG, address);
   assert.equal((await logIn(email, PASSWORD, address)).status, 429);
-  assert.equal((await logIn(email, PASSWORD, address, stranger)).status, 429, 'not of this account');
+  const foreign = await logIn(email, PASSWORD, address, stranger);
+  assert.equal(foreign.status, 429, 'not of this account');
   waited();
   const known = await logIn(email, PASSWORD, address, cookie);
   assert.deepEqual([known.status, waited()], [200, []], 'at once');
@@ -126,7 +127,7 @@ test('backOffice.sessions.begin 200: a browser that was logged in before gets in
   assert.deepEqual([statuses[18], statuses[19]], [401, 429], 'nor may it guess without end');
 });
 
-test('backOffice.sessions.begin 200: what is over is over, however often somebody tried', async () => {
+test('backOffice.sessions.begin 200: what is over is over, however much was tried', async () => {
   const { email } = await office.person('OPERATOR');
   for (let minute = 0; minute < 15; minute += 1) {
     for (const _ of [1, 2]) await logIn(email, WRONG, '203.0.113.5');
@@ -160,7 +161,7 @@ test('backOffice.sessions.begin 429: guesses at once count each other', async ()
   assert.equal(waited().length, 16, 'three were free');
 });
 
-test('backOffice.sessions.begin 401: from many addresses it gets slow, and locks out nobody', async () => {
+test('backOffice.sessions.begin 401: from many addresses it gets slow, no more', async () => {
   const { email } = await office.person('OPERATOR');
   waited();
   for (let host = 1; host <= 40; host += 1) await logIn(email, WRONG, `198.51.100.${host}`);
@@ -171,7 +172,7 @@ test('backOffice.sessions.begin 401: from many addresses it gets slow, and locks
   assert.deepEqual(waited(), [2_000]);
 });
 
-test('backOffice.sessions.begin 401: an account that is not there is slowed all the same', async () => {
+test('backOffice.sessions.begin 401: an account that is not there is slowed too', async () => {
   waited();
   for (let attempt = 0; attempt < 5; attempt += 1) {
     await logIn('not.there@example.com', WRONG, '203.0.113.8');

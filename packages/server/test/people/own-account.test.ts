@@ -55,7 +55,7 @@ async function withApp(): Promise<{ person: TestPerson; secret: string; codes: s
   return { person, secret, codes: confirmed.body.recoveryCodes };
 }
 
-test('backOffice.session.get 200: the session, its token for pages, the person as he is', async () => {
+test('backOffice.session.get 200: the session, its token, the person as he is', async () => {
   const person = await office.person('OPERATOR');
   const { status, body } = await ask(person, 'backOffice.session.get');
   assert.equal(status, 200);
@@ -198,7 +198,7 @@ test('backOffice.me.totp 200: a code that is sent many times at once opens once'
   assert.equal((await logIn(person.email, { totpCode: codes[1]?.toLowerCase() })).status, 200);
 });
 
-test('backOffice.me.totp.confirm 200: other sessions end, and the entry holds no secret', async () => {
+test('backOffice.me.totp.confirm 200: other sessions end; no entry holds a secret', async () => {
   const person = await office.person('OPERATOR');
   const second = await office.session(person.personGuid);
   const { secret, uri } = (await ask(person, 'backOffice.me.totp.begin')).body;

@@ -10,14 +10,14 @@ before(async () => {
 });
 after(() => office.drop());
 
-test('backOffice.session.get 401: whoever was deactivated has no session, even if one is left', async () => {
+test('backOffice.session.get 401: whoever was deactivated has no session', async () => {
   const person = await office.person('OPERATOR');
   const now = new Date(office.clock.nowMs());
   await updateDeactivated(office.database.sql, person.personGuid, now);
   assert.equal(await findPersonOf(office.deps, person.session.token.reveal()), null);
 });
 
-test('backOffice.session.get: a role for a part of the platform does not read its metrics', async () => {
+test('backOffice.session.get: a role for a part does not read its metrics', async () => {
   const scopesOf = async (place: object) => {
     const { caller } = await office.person('READ_ONLY', place);
     return caller.grants.flatMap(({ scopes }) => [...scopes]);

@@ -77,7 +77,8 @@ export async function answerSession(
 ): Promise<Answer> {
   const json = await sessionOnWire(deps, session);
   const mark = deviceMark(deps.vault, json.person.email, readSessionCookie(headers.cookie).mark);
-  return { json, headers: { 'set-cookie': sessionCookie({ token: session.token, mark }, baseUrl) } };
+  const cookie = sessionCookie({ token: session.token, mark }, baseUrl);
+  return { json, headers: { 'set-cookie': cookie } };
 }
 
 async function sessionOnWire(
