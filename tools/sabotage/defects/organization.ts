@@ -30,13 +30,16 @@ export const organizationDefects: readonly Defect[] = [
     find: 'version = version + 1, modified_at = ${now}',
     replace: 'modified_at = ${now}',
     why: 'A version would say nothing, and everybody would overwrite everybody.',
-    caughtBy: { file: `${TESTS}/restaurant-races.test.ts`, name: /read one version one wins/ },
+    caughtBy: {
+      file: `${TESTS}/restaurant-races.test.ts`,
+      name: /restaurants\.update 200 409: of many/,
+    },
   },
   {
     name: 'organization-archived-by-one-restaurant',
     file: `${SOURCE}/manage-restaurants.ts`,
-    find: 'if (!reachesGroup(reach, before.managementGroupGuid)) throw',
-    replace: 'if (before.guid === "") throw',
+    find: 'if (!reachesGroup(reach, before.managementGroupGuid)) {',
+    replace: "if (before.guid === '') {",
     why: 'The administrator of one restaurant could close it over the head of its group.',
     caughtBy: {
       file: `${TESTS}/restaurant-reach.test.ts`,
