@@ -86,8 +86,9 @@ export async function archiveRestaurant(
 ): Promise<ManagedRestaurantRow> {
   return await change(deps, async (sql) => {
     const before = await lock(sql, guid);
-    if (!reachesGroup(reach, before.managementGroupGuid))
+    if (!reachesGroup(reach, before.managementGroupGuid)) {
       throw ofWholeGroup(archived ? 'archived' : 'unarchived');
+    }
     if (before.archived === archived) return before;
     if (!archived) await requireLiveGroup(sql, before.managementGroupGuid, reach);
     return await write(sql, origin, before, { ...rowOf(restaurantInfo(before)), archived });
