@@ -131,9 +131,22 @@ export class Client {
       body,
       dispatcher: connections,
     });
-    const bytes = Buffer.from(await response.body.arrayBuffer());
+    const bytes = isEndless(response.headers)
+      ? await firstPiece(response.body)
+      : Buffer.from(await response.body.arrayBuffer());
     return readAnswer(method, path, response.statusCode, response.headers, bytes);
   }
+}
+
+/** Whether an answer goes on for as long as its reader stays. */
+function isEndless(headers: Answer['headers']): boolean {
+  return String(headers['content-type'] ?? '').startsWith('text/event-stream');
+}
+
+/** What comes first of an answer without an end, which is hung up on then. */
+async function firstPiece(body: AsyncIterable<Buffer>): Promise<Buffer> {
+  for await (const piece of body) return piece;
+  return Buffer.alloc(0);
 }
 
 function readAnswer(

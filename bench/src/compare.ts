@@ -18,7 +18,7 @@ export interface ReadScenario {
 }
 
 /** The rounds of one side. */
-interface Side {
+export interface Side {
   readonly median: number;
   readonly least: number;
   readonly most: number;
@@ -75,7 +75,8 @@ export async function compareRead(
   }
 }
 
-async function takeTurns(
+/** Measures targets in turns, so that what the machine does meanwhile hits all of them alike. */
+export async function takeTurns(
   targets: readonly Parameters<typeof measureLoad>[0][],
   { rounds, secondsPerRound }: Effort,
 ): Promise<LoadResult[][]> {
@@ -90,7 +91,8 @@ async function takeTurns(
   return results;
 }
 
-function side(results: readonly LoadResult[]): Side {
+/** What the rounds of one side come to. */
+export function side(results: readonly LoadResult[]): Side {
   const rates = results.map(({ requestsPerSecond }) => requestsPerSecond);
   const p99Ms = median(results.map((result) => result.p99Ms));
   return { median: median(rates), least: Math.min(...rates), most: Math.max(...rates), p99Ms };

@@ -50,9 +50,11 @@ export async function stopChild(child: ChildProcess): Promise<void> {
 
 /**
  * Starts the whole product on a new data folder: authentication, grants, budgets (raised, not off),
- * the default log level, and the embedded database with `fsync` on.
+ * the default log level, and the embedded database with `fsync` on. `env` says what is different.
  */
-export async function startPlatform(): Promise<MeasuredPlatform> {
+export async function startPlatform(
+  env: Readonly<Record<string, string>> = {},
+): Promise<MeasuredPlatform> {
   const folder = await mkdtemp(join(tmpdir(), 'servery-bench-'));
   await chmod(folder, 0o755);
   const dataDir = join(folder, 'data');
@@ -63,6 +65,7 @@ export async function startPlatform(): Promise<MeasuredPlatform> {
       SERVERY_RATE_LIMIT_PER_QUARTER_HOUR: '1000000000',
       // A simulator in a process of its own would share the machine with what is measured.
       SERVERY_PROCESSOR: 'in-process',
+      ...env,
     },
   );
   const demo = JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8'));

@@ -50,5 +50,6 @@ export * from './schemas/stock.ts';
 export * from './schemas/whoami.ts';
 export * from './schemas.ts';
 export * from './scopes.ts';
+export * from './secret-fields.ts';
 export * from './session-names.ts';
 export * from './validators.ts';

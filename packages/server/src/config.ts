@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import type { RateLimits } from './http/rate-limit.ts';
 import type { ProcessorConfig } from './payments/processors/open.ts';
 import type { VelocityLimits } from './payments/velocity.ts';
+import type { LogLimits } from './requests/trim-log.ts';
 import { type Setting, type SettingName, settings } from './settings.ts';
 import type { LogLevel } from './support/log.ts';
 import { Secret } from './support/secret.ts';
@@ -47,9 +48,14 @@ export interface Config {
   /** Null when payments are not counted. */
   readonly velocityLimits: VelocityLimits | null;
   readonly guestRetentionDays: number;
+  /** How much of the log of requests is kept. */
+  readonly requestLog: LogLimits;
   /** Days after which a change of stock is removed from the history. */
   readonly stockHistoryDays: number;
   readonly switches: Switches;
+  /** Null where no traces are wanted. */
+  readonly traceUrl: string | null;
+  readonly tracePercent: number;
   readonly logLevel: LogLevel;
 }
 
@@ -190,6 +196,7 @@ function assemble(values: Values): Config {
     processor: assembleProcessor(values, kind),
     velocityLimits: assembleVelocityLimits(values, kind),
     guestRetentionDays: values.guestRetentionDays ?? Number(settings.guestRetentionDays.fallback),
+    requestLog: assembleRequestLog(values),
     stockHistoryDays: values.stockHistoryDays ?? Number(settings.stockHistoryDays.fallback),
     switches: {
       'wire.paymentAmountShape': values.paymentAmountShape ?? 'number',
@@ -198,7 +205,18 @@ function assemble(values: Values): Config {
       'wire.connectedRestaurantsShape': values.connectedRestaurantsShape ?? 'object',
       'restaurants.groupList': values.groupList ?? 'all',
     },
+    traceUrl: values.traceUrl ?? null,
+    tracePercent: values.tracePercent ?? Number(settings.tracePercent.fallback),
     logLevel: values.logLevel ?? 'info',
+  };
+}
+
+function assembleRequestLog(values: Values): LogLimits {
+  const { requestLogDays, requestLogPerClient, requestLogMebibytes } = settings;
+  return {
+    days: values.requestLogDays ?? Number(requestLogDays.fallback),
+    requestsPerClient: values.requestLogPerClient ?? Number(requestLogPerClient.fallback),
+    mebibytes: values.requestLogMebibytes ?? Number(requestLogMebibytes.fallback),
   };
 }
 

@@ -22,6 +22,8 @@ import type { OperationHandlers } from './http/operation.ts';
 import { MemoryRateCounter, type RateCounter } from './http/rate-limit.ts';
 import { databaseRateCounter, deletePassedRateCounts } from './http/rate-limit-store.ts';
 import { developmentCertificate, readCertificate } from './http/tls.ts';
+import { startLogs } from './logs.ts';
+import { programVersion, watch } from './observe.ts';
 import { restaurantAccess } from './partners/access.ts';
 import { partnerHandlers } from './partners/routes.ts';
 import { checkTransitions } from './payments/check-transitions.ts';
@@ -39,6 +41,7 @@ import { identifyCaller } from './people/authenticate-session.ts';
 import { announceFirstOperator } from './people/first-operator.ts';
 import { forgetPeoplesPast } from './people/forget.ts';
 import { restaurantHandlers } from './restaurants/routes.ts';
+import type { RequestStreams } from './requests/streams.ts';
 import { bringBack } from './sandbox/bring-back.ts';
 import { type EnvironmentClock, type MovableClock, openEnvironmentClock } from './sandbox/clock.ts';
 import { refuseOtherDatabase, refuseTwice } from './sandbox/data-folder.ts';
@@ -139,11 +142,11 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     const { processor, ...holder } = await opening;
     await claimLedger(parts.database, holder);
     if (isSandbox) await refuseOtherDatabase(config.dataDir, parts.database);
-    const uses = countClientUses({
-      ...parts,
-      onError: repeatedJobFailed(parts.log, parts.realClock),
-    });
+    const onError = repeatedJobFailed(parts.log, parts.realClock);
+    const uses = countClientUses({ ...parts, onError });
     undo.push(() => uses.stop());
+    const logs = startLogs({ ...parts, onError, stopping: stopping.signal });
+    undo.push(logs.stop);
     const auth = createAuth({ ...authPartsOf(parts), secretUses: uses });
     await auth.signingKeys.ensure(parts.clock.nowMs());
     const sandbox: SandboxDeps = { ...parts, onProgress };
@@ -165,10 +168,13 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     undo.push(runDueWork(parts, dueWork));
     const isReady = async () => !stopping.signal.aborted && (await answers(parts.database));
     const handlers = {
-      ...handlersOf(parts, auth, { life, dueWork, underWay, stopping: stopping.signal }),
+      ...handlersOf(parts, auth, { ...logs, life, dueWork, underWay, stopping: stopping.signal }),
       ...healthHandlers({ isReady, instance }),
     };
-    const app = createApplication(applicationDeps(parts, auth, [uses]), handlers);
+    const watching = await watch({ ...parts, dueWork });
+    undo.push(watching.stop);
+    const observers = [uses, ...logs.observers, ...watching.observers];
+    const app = createApplication(applicationDeps(parts, auth, observers), handlers);
     undo.push(() => app.close());
     const url = await openListener(parts, app);
     const tlsUrl = await openTlsListener(parts, app, undo);
@@ -212,7 +218,7 @@ async function openParts(
   const sweep = runEvery(QUARTER_HOUR_MS, forget, onError);
   undo.push(() => sweep.stop());
   const address = { url: '' };
-  const metrics = createMetrics();
+  const metrics = createMetrics(programVersion);
   return { config, database, vault, clock, movable, realClock, log, metrics, processes, address };
 }
 
@@ -312,6 +318,7 @@ interface Workings {
   readonly life: SweepDeps;
   readonly dueWork: readonly NamedWork[];
   readonly underWay: UnderWay;
+  readonly requestStreams: RequestStreams;
   /** Is aborted when the process stops. */
   readonly stopping: AbortSignal;
 }
@@ -319,7 +326,7 @@ interface Workings {
 function handlersOf(
   parts: Parts,
   auth: Auth,
-  { life, dueWork, underWay, stopping }: Workings,
+  { life, dueWork, underWay, requestStreams, stopping }: Workings,
 ): Omit<OperationHandlers, 'health.live' | 'health.ready'> {
   const { config, movable } = parts;
   const onError = repeatedJobFailed(parts.log, parts.realClock);
@@ -345,6 +352,7 @@ function handlersOf(
       dueWork,
       access,
       zeroQuantity,
+      requestStreams,
       pause,
       isKept: isDemoClient(config),
     }),

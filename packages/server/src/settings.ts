@@ -306,6 +306,24 @@ export const settings = {
     'Days after which what is known of the guest is removed from a payment that is over.',
     integer(1, 3_650),
   ),
+  requestLogDays: setting(
+    'SERVERY_REQUEST_LOG_DAYS',
+    '7',
+    'Days after which a request is removed from the log of requests; 0 keeps none at all.',
+    integer(0, 365),
+  ),
+  requestLogPerClient: setting(
+    'SERVERY_REQUEST_LOG_PER_CLIENT',
+    '10000',
+    'How many of the last requests of a client the log keeps.',
+    integer(1, 1_000_000),
+  ),
+  requestLogMebibytes: setting(
+    'SERVERY_REQUEST_LOG_MEBIBYTES',
+    '512',
+    'How much room the log of requests may take, in MiB; the oldest go first.',
+    integer(1, 1_000_000),
+  ),
   stockHistoryDays: setting(
     'SERVERY_STOCK_HISTORY_DAYS',
     '400',
@@ -341,6 +359,18 @@ export const settings = {
     'all',
     'Whether a group’s list holds all its restaurants or only those that the client reaches.',
     oneOf('all', 'reachable'),
+  ),
+  traceUrl: setting(
+    'SERVERY_TRACE_URL',
+    'none, and no trace is made',
+    'Where OpenTelemetry traces go, as OTLP over http: `http://127.0.0.1:4318/v1/traces`.',
+    webAddress,
+  ),
+  tracePercent: setting(
+    'SERVERY_TRACE_PERCENT',
+    '100',
+    'Of how many requests in a hundred a trace is sent, where no `traceparent` says it.',
+    integer(0, 100),
   ),
   logLevel: setting(
     'SERVERY_LOG_LEVEL',

@@ -44,7 +44,7 @@ export const alarmDefects: readonly Defect[] = [
   {
     name: 'alarms-untold-after-lost-commit',
     file: `${SOURCE}/record.ts`,
-    find: 'move.alarm !== null && (await findAlarm(sql, guids.alarm, null)) !== null;',
+    find: 'move.alarm !== null && (await findAlarm(sql, guids.alarm, everywhere)) !== null;',
     replace: 'false;',
     why: 'A payment would wait in REVIEW for a person whom nobody called.',
     caughtBy: {
@@ -55,7 +55,7 @@ export const alarmDefects: readonly Defect[] = [
   {
     name: 'alarms-told-again-after-lost-commit',
     file: `${SOURCE}/record.ts`,
-    find: 'move.alarm !== null && (await findAlarm(sql, guids.alarm, null)) !== null;',
+    find: 'move.alarm !== null && (await findAlarm(sql, guids.alarm, everywhere)) !== null;',
     replace: 'move.alarm !== null;',
     why: 'Somebody would be called again, and find no alarm that is new.',
     caughtBy: {

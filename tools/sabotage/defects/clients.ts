@@ -8,8 +8,8 @@ export const clientDefects: readonly Defect[] = [
   {
     name: 'clients-group-ignored',
     file: COMMAND,
-    find: 'managementGroupGuid: group?.guid ?? null }',
-    replace: 'managementGroupGuid: null }',
+    find: 'const managementGroupGuid = group?.guid ?? null;',
+    replace: 'const managementGroupGuid = null;',
     why: 'The orders system of one group would reach the payments of all others.',
     caughtBy: { file: TESTS, name: /create makes the orders side of a group/ },
   },
@@ -32,8 +32,8 @@ export const clientDefects: readonly Defect[] = [
   {
     name: 'clients-revoked-twice-fails',
     file: COMMAND,
-    find: 'if (!found.revoked) await revokeClient',
-    replace: 'await revokeClient',
+    find: 'if (found.revoked) return { client: found, changed: false };',
+    replace: '',
     why: 'A script that is run again to be sure would fail.',
     caughtBy: { file: TESTS, name: /revoke T9: an account ends at once/ },
   },

@@ -76,7 +76,7 @@ export const clockDefects: readonly Defect[] = [
   {
     name: 'clock-stop-tells-of-others',
     file: `${SOURCE}/backoffice/clock/routes.ts`,
-    find: 'stoppedBecause === null || reach === null ? stoppedBecause : STOPPED',
+    find: 'stoppedBecause === null || reach.isPlatform ? stoppedBecause : STOPPED',
     replace: 'stoppedBecause',
     why: 'A group would be told how much work others have.',
     caughtBy: {

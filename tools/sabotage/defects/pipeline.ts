@@ -10,6 +10,7 @@ export const pipelineDefects: readonly Defect[] = [
     name: 'pipeline-body-before-access',
     file: `${HTTP}/pipeline.ts`,
     find: `const restaurant = isPublic ? null : await letIn(deps, exchange, operation);
+  exchange.check = 'body';
   const body = await bodyOf(exchange, operation);`,
     replace: `const body = await bodyOf(exchange, operation);
   const restaurant = isPublic ? null : await letIn(deps, exchange, operation);`,
@@ -104,7 +105,7 @@ export const pipelineDefects: readonly Defect[] = [
   {
     name: 'pipeline-chunks-uncounted',
     file: `${HTTP}/body.ts`,
-    find: 'if (size > MAX_BODY_BYTES) throw tooLarge();',
+    find: 'if (size > maxBytes) throw tooLarge(maxBytes);',
     replace: '',
     why: 'Whoever does not say how much is coming could send without end.',
     caughtBy: { file: APPLICATION, name: /413 C9: a chunked body is cut off/ },

@@ -67,6 +67,8 @@ export const requestsOperations: readonly Operation[] = [
       ...pageParameters('Requests'),
     ],
     response: single('LoggedRequestPage'),
+    // Each look at the log is a request that it holds next time.
+    revalidated: false,
   }),
   operation({
     ...requests,

@@ -120,6 +120,9 @@ export async function listEntries(
   const where = (condition: ReturnType<Sql>, value: unknown) =>
     value === null ? sql`` : condition;
   const { actor, operation, subjectKind, subjectId, restaurantGuid, requestId, from, to } = filter;
+  const place = after
+    ? sql`and (e.at, e.guid) < (${after.at}::text::timestamptz, ${after.guid}::uuid)`
+    : sql``;
   return await sql<EntryRow[]>`
     select e.guid, e.at, e.real_at as "realAt", e.actor, e.request_id as "requestId", e.operation,
       e.subject_kind as "subjectKind", e.subject_id as "subjectId",
@@ -135,7 +138,7 @@ export async function listEntries(
       ${where(sql`and e.request_id = ${requestId}::uuid`, requestId)}
       ${where(sql`and e.at >= ${from}::text::timestamptz`, from)}
       ${where(sql`and e.at < ${to}::text::timestamptz`, to)}
-      ${after ? sql`and (e.at, e.guid) < (${after.at}::text::timestamptz, ${after.guid}::uuid)` : sql``}
+      ${place}
     order by e.at desc, e.guid desc
     limit ${limit}`;
 }

@@ -27,9 +27,9 @@ export interface SealDeps {
 const BATCH = 500;
 
 /**
- * Makes the sealer: each run links the entries that wait, in the order in which they were written as
- * far as they are committed, and gives how many. Any number of processes may run it: they take turns
- * at the end of the chain. An entry that the platform did not write is never linked; it is
+ * Makes the sealer: each run links the entries that wait, in the order in which they were written
+ * as far as they are committed, and gives how many. Any number of processes may run it: they take
+ * turns at the end of the chain. An entry that the platform did not write is never linked; it is
  * told in the log, and `verify` names it. Throws an Error when the end of the chain is not ours.
  */
 export function createSealer(deps: SealDeps): () => Promise<number> {
@@ -94,8 +94,8 @@ function requireOurs(head: HeadRow | null, proofs: Proofs, highest: number): Hea
     head?.hash === null || (head && isProof(head.mac, proofs.ofHead(head.position, head.hash)));
   if (head && isOurs && head.position >= highest) return head;
   throw new Error(
-    'The record of changes does not end where the platform sealed it last. Nothing is sealed until ' +
-      'that is settled: run `servery audit verify`, and compare with an export or a backup.',
+    'The record of changes does not end where the platform sealed it last. Nothing is sealed ' +
+      'until that is settled: run `servery audit verify`, and compare with an export or a backup.',
   );
 }
 

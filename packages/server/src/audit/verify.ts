@@ -80,7 +80,7 @@ async function checkHead(
   if (head && head.position > end.position) {
     const [next] = await listLinks(sql, end.position, 1);
     if (next) return { isMore: true, firstBreak: null };
-    const text = `The chain was sealed up to ${head.position}, and its links from here on are gone.`;
+    const text = `The chain was sealed up to ${head.position}; its links from here on are gone.`;
     return { isMore: false, firstBreak: goneAt(end.position + 1, text) };
   }
   const isOurs =

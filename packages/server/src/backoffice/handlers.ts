@@ -18,12 +18,14 @@ import { type OrganizationRouteDeps, organizationHandlers } from './organization
 import { type PartnerRouteDeps, partnerAdminHandlers } from './partners/routes.ts';
 import { type BackOfficePaymentDeps, backOfficePaymentHandlers } from './payments/routes.ts';
 import { type PeopleRouteDeps, peopleHandlers } from './people/routes.ts';
+import { type RequestRouteDeps, requestHandlers } from './requests/routes.ts';
 import { type BackOfficeStockDeps, backOfficeStockHandlers } from './stock/routes.ts';
 import { type WhoAmIDeps, whoamiHandlers } from './whoami/routes.ts';
 
 /** What the back office interface leans on: what each part of it does. */
 export type BackOfficeDeps = AlarmRouteDeps &
   AuditRouteDeps &
+  RequestRouteDeps &
   CardKeyDeps &
   ClientRouteDeps &
   ClockDeps &
@@ -50,6 +52,7 @@ export function backOfficeHandlers(
   return {
     ...alarmHandlers(deps),
     ...auditHandlers(deps),
+    ...requestHandlers(deps),
     ...cardKeyHandlers(deps),
     ...clientHandlers(deps),
     ...clockHandlers(deps),

@@ -30,6 +30,8 @@ export async function completeAnswer(
   const status = answer.status ?? 200;
   const headers = { ...commonHeaders(brand, exchange), ...answer.headers };
   if (answer.stream) {
+    // A process that stops waits for streams, and must not wait for an idle connection after them.
+    headers.connection = 'close';
     headers['cache-control'] ??= 'no-store';
     headers['content-type'] ??= exchange.operation?.mediaType ?? 'text/plain';
     return { status, headers, bytes: null, plain: null, stream: answer.stream };

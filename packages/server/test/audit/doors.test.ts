@@ -171,7 +171,7 @@ test('backOffice.audit.list 200: every filter, and pages that hold each entry on
   assert.deepEqual(paged, all);
 });
 
-test('backOffice.audit.list 200: a group sees what is its own, and its position in the chain', async () => {
+test('backOffice.audit.list 200: a group sees what is its own, and where it is sealed', async () => {
   const seal = createSealer({ ...desk.deps, database: desk.database });
   await seal();
   const ours = await entries({}, inGroup(desk.merchant.managementGroupGuid));

@@ -98,8 +98,8 @@ function requirePlatform({ reach }: BackOfficeRequest): void {
   if (reach.isPlatform) return;
   throw new ApiError(
     'forbidden',
-    'The chain holds the changes of the whole platform, and you reach a part of it: use an account ' +
-      'of the platform, or list the changes within your reach.',
+    'The chain holds the changes of the whole platform, and you reach a part of it: use an ' +
+      'account of the platform, or list the changes within your reach.',
   );
 }
 

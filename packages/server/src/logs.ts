@@ -1,0 +1,80 @@
+import { createSealer } from './audit/seal.ts';
+import type { Config } from './config.ts';
+import type { Database } from './db/database.ts';
+import type { RequestObserver } from './http/observe.ts';
+import { createStreams, type RequestStreams } from './requests/streams.ts';
+import { trimLog } from './requests/trim-log.ts';
+import { workBudget } from './requests/work-budget.ts';
+import { createLogWriter, logOutcomes } from './requests/write-log.ts';
+import type { Clock } from './support/clock.ts';
+import type { Log } from './support/log.ts';
+import type { Metrics } from './support/metrics.ts';
+import { runEvery } from './support/runner.ts';
+import type { Vault } from './support/secret.ts';
+
+/** What the logs of a process lean on. */
+export interface LogsDeps {
+  readonly config: Pick<Config, 'brand' | 'requestLog'>;
+  readonly database: Database;
+  readonly vault: Vault;
+  readonly realClock: Clock;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly onError: (error: unknown) => void;
+  /** Is aborted when the process stops: streams end then. */
+  readonly stopping: AbortSignal;
+}
+
+/** The record of changes and the log of requests, at work. */
+export interface Logs {
+  /** What is to be told of finished requests: nothing where no log is kept. */
+  readonly observers: readonly RequestObserver[];
+  readonly requestStreams: RequestStreams;
+  /** Writes and seals what is left, once no request is under way any more. */
+  stop(): Promise<void>;
+}
+
+/** How often entries are sealed and requests are looked for, for streams. */
+const SECOND_MS = 1_000;
+/** How often requests are written: shortly before streams look. */
+const FLUSH_MS = 500;
+const TRIM_MS = 300_000;
+
+/** Puts the sealer of the record of changes and the log of requests to work. */
+export function startLogs(deps: LogsDeps): Logs {
+  const { config, database, realClock, onError, stopping } = deps;
+  const seal = createSealer(deps);
+  const writer = createLogWriter({
+    database,
+    brand: config.brand,
+    realClock,
+    budget: workBudget(),
+    count: deps.metrics.counter({
+      name: 'request_log_total',
+      help: 'Requests that were written to the log, dropped for want of room, or not taken.',
+      label: 'outcome',
+      values: logOutcomes,
+    }),
+    onError,
+  });
+  const requestStreams = createStreams(deps);
+  stopping.addEventListener('abort', () => requestStreams.stop());
+  const trim = async () => {
+    await trimLog({ database, realClock, limits: config.requestLog, stopping });
+  };
+  const runners = [
+    runEvery(SECOND_MS, async () => void (await seal()), onError),
+    runEvery(FLUSH_MS, writer.flush, onError),
+    runEvery(SECOND_MS, requestStreams.look, onError),
+    runEvery(TRIM_MS, trim, onError),
+  ];
+  return {
+    observers: config.requestLog.days > 0 ? [writer] : [],
+    requestStreams,
+    async stop() {
+      await Promise.all(runners.map((runner) => runner.stop()));
+      await writer.flushAll();
+      await seal().catch(onError);
+    },
+  };
+}

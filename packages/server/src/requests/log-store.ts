@@ -1,0 +1,229 @@
+import type { Sql } from '../db/database.ts';
+import type { Check } from '../http/observe.ts';
+import type { Reach } from '../http/reach.ts';
+import { isAtReachedRestaurant } from '../restaurants/reach-store.ts';
+
+/** Why a request was refused, as it is kept. */
+export interface LoggedRefusalRow {
+  readonly check: Check;
+  readonly scope: string | null;
+  readonly reach: Reach | null;
+  readonly message: string;
+}
+
+/** What lists and streams show of a request. */
+interface LogFacts {
+  readonly requestId: string;
+  readonly operation: string | null;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly durationMs: number;
+  readonly clientId: string | null;
+  readonly personGuid: string | null;
+  readonly restaurantGuid: string | null;
+  readonly remoteAddress: string;
+  readonly refusal: LoggedRefusalRow | null;
+}
+
+/** What was sent and answered, redacted. */
+interface LogDetails {
+  readonly query: Readonly<Record<string, string>>;
+  readonly requestHeaders: Readonly<Record<string, string>>;
+  readonly requestBody: string | null;
+  readonly answerHeaders: Readonly<Record<string, string>>;
+  readonly answerBody: string | null;
+}
+
+/** A redacted request to be kept. Instants are ISO 8601. */
+export interface NewLogRow extends LogFacts, LogDetails {
+  readonly loggedAt: string;
+  readonly at: string;
+  readonly realAt: string;
+  readonly partnerGuid: string | null;
+  readonly managementGroupGuid: string | null;
+}
+
+/** A request as lists and streams show it. */
+export interface LogRow extends LogFacts {
+  readonly loggedAt: Date;
+  readonly at: Date;
+  readonly realAt: Date;
+}
+
+/** A request with what was sent and answered. */
+export interface LogDetailsRow extends LogRow, LogDetails {}
+
+/** Keeps requests; one that is there already is left. */
+export async function insertRequests(sql: Sql, rows: readonly NewLogRow[]): Promise<void> {
+  const texts = rows.map((row) => JSON.stringify(row));
+  const sized = texts.map((text) => `${text.slice(0, -1)},"sizeBytes":${Buffer.byteLength(text)}}`);
+  await sql`
+    insert into request_log (request_id, logged_at, at, real_at, operation, method, path, status,
+      duration_ms, client_id, person_guid, partner_guid, management_group_guid, restaurant_guid,
+      remote_address, refusal, query, request_headers, request_body, answer_headers, answer_body,
+      size_bytes)
+    select "requestId", "loggedAt", at, "realAt", operation, method, path, status, "durationMs",
+      "clientId", "personGuid", "partnerGuid", "managementGroupGuid", "restaurantGuid",
+      "remoteAddress", refusal, query, "requestHeaders", "requestBody", "answerHeaders",
+      "answerBody", "sizeBytes"
+    from json_to_recordset(${`[${sized.join(',')}]`}::text::json) as row("requestId" uuid,
+      "loggedAt" timestamptz, at timestamptz, "realAt" timestamptz, operation text, method text,
+      path text, status integer, "durationMs" float8, "clientId" text, "personGuid" uuid,
+      "partnerGuid" uuid, "managementGroupGuid" uuid, "restaurantGuid" uuid, "remoteAddress" text,
+      refusal json, query json, "requestHeaders" json, "requestBody" text, "answerHeaders" json,
+      "answerBody" text, "sizeBytes" integer)
+    on conflict do nothing`;
+}
+
+/** Which requests are meant; null where it does not matter. */
+export interface LogFilter {
+  /** Only requests of clients, and for restaurants, in it. */
+  readonly reach: Reach;
+  readonly clientId: string | null;
+  readonly personGuid: string | null;
+  readonly restaurantGuid: string | null;
+  readonly operation: string | null;
+  /** The first status and the last one. */
+  readonly statuses: readonly [from: number, to: number] | null;
+}
+
+/** What a list can be limited by beside that. Instants are ISO 8601 in real time. */
+export interface LogListFilter extends LogFilter {
+  readonly requestId: string | null;
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+/** The last request of a page. */
+export interface LogPlace {
+  /** ISO 8601. */
+  readonly realAt: string;
+  readonly requestId: string;
+}
+
+/** Requests that fit the filter, the newest first, at most `limit` from `after` on. */
+export async function listRequests(
+  sql: Sql,
+  filter: LogListFilter,
+  after: LogPlace | null,
+  limit: number,
+): Promise<LogRow[]> {
+  const { requestId, from, to } = filter;
+  const place = after
+    ? sql`and (real_at, request_id) <
+        (${after.realAt}::text::timestamptz, ${after.requestId}::uuid)`
+    : sql``;
+  return await sql<LogRow[]>`
+    select ${summaryColumns(sql)} from request_log
+    where ${fits(sql, filter)}
+      ${requestId === null ? sql`` : sql`and request_id = ${requestId}::uuid`}
+      ${from === null ? sql`` : sql`and real_at >= ${from}::text::timestamptz`}
+      ${to === null ? sql`` : sql`and real_at < ${to}::text::timestamptz`}
+      ${place}
+    order by real_at desc, request_id desc
+    limit ${limit}`;
+}
+
+/** A request within reach; null when there is none. */
+export async function findRequest(
+  sql: Sql,
+  requestId: string,
+  reach: Reach,
+): Promise<LogDetailsRow | null> {
+  const [row] = await sql<LogDetailsRow[]>`
+    select ${summaryColumns(sql)}, query, request_headers as "requestHeaders",
+      request_body as "requestBody", answer_headers as "answerHeaders",
+      answer_body as "answerBody"
+    from request_log
+    where request_id = ${requestId} and ${isReached(sql, reach)}`;
+  return row ?? null;
+}
+
+/** Where a stream is: what was written at that time and later is looked at again. */
+export interface LoggedSince {
+  /** In epoch milliseconds of real time. */
+  readonly loggedAtMs: number;
+  /** Requests of which the stream has told already. */
+  readonly except: readonly string[];
+}
+
+/** Requests that were written since then, the oldest first, at most `limit`. */
+export async function listRequestsLogged(
+  sql: Sql,
+  filter: LogFilter,
+  { loggedAtMs, except }: LoggedSince,
+  limit: number,
+): Promise<LogRow[]> {
+  return await sql<LogRow[]>`
+    select ${summaryColumns(sql)} from request_log
+    where logged_at >= ${new Date(loggedAtMs)} and ${fits(sql, filter)}
+      and request_id <> all(string_to_array(${except.join(' ')}, ' ')::uuid[])
+    order by logged_at, request_id
+    limit ${limit}`;
+}
+
+/** Removes what was written before an instant, at most `limit` rows; gives how many. */
+export async function deleteRequestsBefore(sql: Sql, before: Date, limit: number): Promise<number> {
+  const result = await sql`
+    delete from request_log where request_id in (
+      select request_id from request_log where logged_at < ${before}
+      order by logged_at limit ${limit})`;
+  return result.count;
+}
+
+/** Removes the oldest of each client beyond `atMost`, at most `limit` rows; gives how many. */
+export async function deleteRequestsBeyond(
+  sql: Sql,
+  atMost: number,
+  limit: number,
+): Promise<number> {
+  const result = await sql`
+    delete from request_log where request_id in (
+      select request_id from (
+        select request_id,
+          row_number() over (partition by client_id order by real_at desc, request_id desc) as place
+        from request_log where client_id is not null) as numbered
+      where place > ${atMost} limit ${limit})`;
+  return result.count;
+}
+
+/** When the newest row was written that no longer fits into so many bytes; null when all fit. */
+export async function findLoggedBeyond(sql: Sql, sizeBytes: number): Promise<Date | null> {
+  const [row] = await sql<{ loggedAt: Date }[]>`
+    select logged_at as "loggedAt" from (
+      select logged_at,
+        sum(size_bytes) over (order by logged_at desc, request_id desc) as total
+      from request_log) as summed
+    where total > ${sizeBytes} order by logged_at desc limit 1`;
+  return row?.loggedAt ?? null;
+}
+
+function fits(sql: Sql, filter: LogFilter) {
+  const { reach, clientId, personGuid, restaurantGuid, operation, statuses } = filter;
+  // A condition is written only where it is asked for, so that the indexes can be used.
+  return sql`${isReached(sql, reach)}
+    ${clientId === null ? sql`` : sql`and client_id = ${clientId}`}
+    ${personGuid === null ? sql`` : sql`and person_guid = ${personGuid}::uuid`}
+    ${restaurantGuid === null ? sql`` : sql`and restaurant_guid = ${restaurantGuid}::uuid`}
+    ${operation === null ? sql`` : sql`and operation = ${operation}`}
+    ${statuses === null ? sql`` : sql`and status between ${statuses[0]} and ${statuses[1]}`}`;
+}
+
+/** A request belongs to the restaurant that it names, and to whoever its client belongs to. */
+function isReached(sql: Sql, reach: Reach) {
+  if (reach.isPlatform) return sql`true`;
+  const groups = reach.groupGuids.join(' ');
+  const partners = reach.partnerGuids.join(' ');
+  return sql`(${isAtReachedRestaurant(sql, sql`restaurant_guid`, reach)}
+    or management_group_guid = any(string_to_array(${groups}, ' ')::uuid[])
+    or partner_guid = any(string_to_array(${partners}, ' ')::uuid[]))`;
+}
+
+function summaryColumns(sql: Sql) {
+  return sql`
+    request_id as "requestId", logged_at as "loggedAt", at, real_at as "realAt", operation, method,
+    path, status, duration_ms as "durationMs", client_id as "clientId",
+    person_guid as "personGuid", restaurant_guid as "restaurantGuid",
+    remote_address as "remoteAddress", refusal`;
+}

@@ -1,0 +1,98 @@
+import { brandedHeaders, type Operation, withheldFields } from '@servery/contract';
+import { isClientId } from '../auth/clients.ts';
+import type { FinishedRequest } from '../http/observe.ts';
+import { type Clean, cleanText, cut } from './clean-text.ts';
+import type { NewLogRow } from './log-store.ts';
+import { type BodyRules, leftOut, redactBody, type Writing, writingOf } from './redact-body.ts';
+import { redactAnswerHeaders, redactPath, redactQuery, redactRequestHeaders } from './redact-parts.ts';
+
+/** A finished request as the queue keeps it: long bodies are forgotten, but for their size. */
+export interface QueuedRequest extends Omit<FinishedRequest, 'requestBytes' | 'answerBytes'> {
+  readonly requestBody: Buffer | { readonly length: number } | null;
+  readonly answerBody: Buffer | { readonly length: number } | null;
+}
+
+const MESSAGE_CHARACTERS = 1_000;
+const withheld = new Map<Operation | null, ReadonlySet<string>>();
+const noBodies = { requestBody: null, response: null };
+
+/**
+ * A request as it may be kept: no secret, token, password or cookie, no card data and no data of a
+ * guest is in it, whatever was sent and wherever. This costs time, and is done off the request's
+ * path.
+ */
+export function redactRequest(brand: string, request: QueuedRequest): Omit<NewLogRow, 'loggedAt'> {
+  const { operation, params, caller, refusal } = request;
+  const [rawPath = '', ...search] = request.url.split('?');
+  const path = redactPath(rawPath, operation, params);
+  const clean = cleaner(rawPath, path);
+  const rules = { withheld: withheldOf(operation), clean };
+  const contentType = request.requestHeaders['content-type'];
+  const requestBody = bodyOf(request.requestBody, requestWriting(request, contentType), {
+    ...rules,
+    isForeign: true,
+  });
+  const restaurantHeader = brandedHeaders(brand).restaurantExternalId.toLowerCase();
+  const answerWriting = writingOf(request.answerHeaders['content-type']);
+  const person = caller?.type === 'PERSON' ? caller : null;
+  const client = caller?.type === 'PERSON' ? null : caller;
+  return {
+    requestId: request.requestId,
+    at: new Date(request.atMs).toISOString(),
+    realAt: new Date(request.realAtMs).toISOString(),
+    operation: operation?.id ?? null,
+    method: cut(cleanText(request.method), MESSAGE_CHARACTERS),
+    path,
+    status: request.status,
+    durationMs: request.durationMs,
+    clientId: client?.clientId ?? claimedClient(request, requestBody),
+    personGuid: person?.personGuid ?? null,
+    partnerGuid: client?.partnerGuid ?? null,
+    managementGroupGuid: client?.managementGroupGuid ?? null,
+    restaurantGuid: request.restaurantGuid,
+    remoteAddress: request.remoteAddress,
+    refusal: refusal && {
+      check: refusal.check,
+      scope: refusal.scope,
+      reach: refusal.reach,
+      message: cut(clean(refusal.message), MESSAGE_CHARACTERS),
+    },
+    query: redactQuery(search.join('?'), operation),
+    requestHeaders: redactRequestHeaders(request.requestHeaders, restaurantHeader),
+    requestBody,
+    answerHeaders: redactAnswerHeaders(request.answerHeaders, clean),
+    answerBody: bodyOf(request.answerBody, answerWriting, { ...rules, isForeign: false }),
+  };
+}
+
+/** What an answer repeats of a path is left out of it as well. */
+function cleaner(rawPath: string, path: string): Clean {
+  if (rawPath === path || rawPath.length < 2) return cleanText;
+  return (text) => cleanText(text.replaceAll(rawPath, path));
+}
+
+function withheldOf(operation: Operation | null): ReadonlySet<string> {
+  const known = withheld.get(operation);
+  if (known) return known;
+  const names = [...withheldFields(operation ?? noBodies)].map((name) => name.toLowerCase());
+  const set = new Set(names);
+  withheld.set(operation, set);
+  return set;
+}
+
+/** A login is JSON whatever its content type says (T1). */
+function requestWriting({ operation }: QueuedRequest, contentType: string | undefined): Writing {
+  return operation?.id === 'auth.login' ? 'json' : writingOf(contentType);
+}
+
+function bodyOf(body: QueuedRequest['requestBody'], writing: Writing, rules: BodyRules) {
+  if (body === null || body.length === 0) return null;
+  return Buffer.isBuffer(body) ? redactBody(body, writing, rules) : leftOut(body);
+}
+
+/** Whoever logs in is not recognized yet; a login that failed is to be found by its client. */
+function claimedClient({ operation, caller }: QueuedRequest, body: string | null): string | null {
+  if (caller || operation?.interface !== 'authentication' || !body?.startsWith('{')) return null;
+  const [, claimed = ''] = /"client(?:Id|_id)":"([^"\\]*)"/.exec(body) ?? [];
+  return isClientId(claimed) ? claimed : null;
+}

@@ -1,0 +1,177 @@
+import type { LoggedRequest } from '@servery/contract';
+import type { Database } from '../db/database.ts';
+import { ApiError } from '../http/errors.ts';
+import type { Clock } from '../support/clock.ts';
+import { type LogFilter, listRequestsLogged } from './log-store.ts';
+import { logRowOnWire } from './on-wire.ts';
+
+/** What streams of requests lean on. */
+export interface StreamDeps {
+  readonly database: Pick<Database, 'sql'>;
+  readonly realClock: Clock;
+  readonly onError: (error: unknown) => void;
+  /** How many streams a process serves at once; 20 when absent. */
+  readonly atMost?: number;
+}
+
+/** Where a stream broke off: the identifier of its last event. */
+export interface StreamPlace {
+  /** In epoch milliseconds of real time. */
+  readonly loggedAtMs: number;
+  readonly requestId: string;
+}
+
+/** The streams of a process, which share one look at the log a second. */
+export interface RequestStreams {
+  /**
+   * Opens a stream of the requests that fit; from a place on, or from now. Throws ApiError
+   * `tooManyRequests` when the process serves as many as it can.
+   */
+  open(filter: LogFilter, from: StreamPlace | null): AsyncIterable<string>;
+  /** Looks at the log for all streams: called every second. */
+  look(): Promise<void>;
+  /** Ends all streams. */
+  stop(): void;
+}
+
+const STREAMS_AT_MOST = 20;
+/** What was written so long ago is looked at again: another process may have committed it late. */
+const LOOKED_AT_AGAIN_MS = 10_000;
+/** Requests in one look. */
+const BATCH = 500;
+/** Pieces that wait for a reader; one that lets more wait is hung up on. */
+const PIECES_AT_MOST = 20;
+/** A comment is sent when there was nothing to tell in so many looks. */
+const QUIET_LOOKS = 15;
+/** After so many looks a stream ends: its reader comes again with the rights that it has then. */
+const LOOKS_AT_MOST = 300;
+
+/** Makes the streams of a process. */
+export function createStreams(deps: StreamDeps): RequestStreams {
+  const open = new Set<LogStream>();
+  let isStopped = false;
+  return {
+    open(filter, from) {
+      if (open.size >= (deps.atMost ?? STREAMS_AT_MOST) || isStopped) throw tooMany();
+      const stream: LogStream = new LogStream(deps, filter, from, () => open.delete(stream));
+      open.add(stream);
+      return stream;
+    },
+    async look() {
+      for (const stream of [...open]) await stream.look().catch(deps.onError);
+    },
+    stop() {
+      isStopped = true;
+      for (const stream of [...open]) stream.end();
+    },
+  };
+}
+
+function tooMany(): ApiError {
+  return new ApiError(
+    'tooManyRequests',
+    'This server follows as many streams as it can: end one, or try again in a minute.',
+    { headers: { 'retry-after': '60' } },
+  );
+}
+
+/** One stream: what was found for it, until its reader takes it. */
+class LogStream implements AsyncIterable<string>, AsyncIterator<string> {
+  readonly #deps: StreamDeps;
+  readonly #filter: LogFilter;
+  readonly #onEnd: () => void;
+  readonly #pieces: string[] = ['retry: 1000\n\n'];
+  /** When what was told was written, by the request. */
+  readonly #told = new Map<string, number>();
+  #sinceMs: number;
+  #waiting: ((result: IteratorResult<string>) => void) | null = null;
+  #isEnded = false;
+  #looks = 0;
+  #quietLooks = 0;
+
+  constructor(
+    deps: StreamDeps,
+    filter: LogFilter,
+    from: StreamPlace | null,
+    onEnd: () => void,
+  ) {
+    this.#deps = deps;
+    this.#filter = filter;
+    this.#onEnd = onEnd;
+    const nowMs = deps.realClock.nowMs();
+    this.#sinceMs = from ? from.loggedAtMs - LOOKED_AT_AGAIN_MS : nowMs;
+    if (from) this.#told.set(from.requestId, from.loggedAtMs);
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<string> {
+    return this;
+  }
+
+  next(): Promise<IteratorResult<string>> {
+    const piece = this.#pieces.shift();
+    if (piece !== undefined) return Promise.resolve({ done: false, value: piece });
+    if (this.#isEnded) return Promise.resolve({ done: true, value: undefined });
+    return new Promise((resolve) => {
+      this.#waiting = resolve;
+    });
+  }
+
+  /** The reader went away. */
+  async return(): Promise<IteratorResult<string>> {
+    this.end();
+    return { done: true, value: undefined };
+  }
+
+  end(): void {
+    this.#isEnded = true;
+    this.#onEnd();
+    this.#waiting?.({ done: true, value: undefined });
+    this.#waiting = null;
+  }
+
+  async look(): Promise<void> {
+    const { database, realClock } = this.#deps;
+    this.#looks += 1;
+    const beganMs = realClock.nowMs();
+    const since = { loggedAtMs: this.#sinceMs, except: [...this.#told.keys()] };
+    const rows = await listRequestsLogged(database.sql, this.#filter, since, BATCH);
+    for (const row of rows) this.#told.set(row.requestId, row.loggedAt.getTime());
+    const last = rows.at(-1);
+    // A look that was not enough for all goes on from its last row.
+    const reachedMs = rows.length < BATCH || !last ? beganMs : last.loggedAt.getTime();
+    this.#forget(reachedMs - LOOKED_AT_AGAIN_MS);
+    const text = rows.map((row) => eventOf(logRowOnWire(row), row.loggedAt.getTime())).join('');
+    this.#tell(text);
+    if (this.#looks >= LOOKS_AT_MOST) this.end();
+  }
+
+  #forget(untilMs: number): void {
+    if (untilMs <= this.#sinceMs) return;
+    this.#sinceMs = untilMs;
+    for (const [requestId, loggedAtMs] of this.#told) {
+      if (loggedAtMs < untilMs) this.#told.delete(requestId);
+    }
+  }
+
+  #tell(text: string): void {
+    this.#quietLooks = text === '' ? this.#quietLooks + 1 : 0;
+    if (text !== '') this.#push(text);
+    else if (this.#quietLooks % QUIET_LOOKS === 0) this.#push(': nothing new\n\n');
+  }
+
+  #push(piece: string): void {
+    if (this.#isEnded) return;
+    if (this.#waiting) {
+      this.#waiting({ done: false, value: piece });
+      this.#waiting = null;
+    } else if (this.#pieces.push(piece) > PIECES_AT_MOST) {
+      this.#pieces.length = 0;
+      this.end();
+    }
+  }
+}
+
+function eventOf(request: LoggedRequest, loggedAtMs: number): string {
+  const data = JSON.stringify(request);
+  return `id: ${loggedAtMs}-${request.requestId}\nevent: request\ndata: ${data}\n\n`;
+}

@@ -1,0 +1,45 @@
+/** How busy a process was: both counts only grow. In milliseconds. */
+export interface Activity {
+  /** How long the event loop worked, and how long it waited for something to do. */
+  readonly activeMs: number;
+  readonly idleMs: number;
+}
+
+/** What tells how much time work beside the requests may take. */
+export interface WorkBudget {
+  /** How long it may take now, in milliseconds, for all the time since the last question. */
+  allowedMs(): number;
+  /** A stopwatch, in milliseconds. */
+  nowMs(): number;
+}
+
+/** The share of all time that is taken even when the process has nothing to spare. */
+const BUSY_SHARE = 0.01;
+/** The share of the time in which nothing is to do that may be used. */
+const IDLE_SHARE = 0.25;
+
+/**
+ * Lets work beside the requests use a hundredth of a process that is busy all the time, and a
+ * quarter of the time in which it has nothing to do: so a request hardly ever waits for its log.
+ */
+export function workBudget(
+  read: () => Activity = readActivity,
+  nowMs: () => number = () => performance.now(),
+): WorkBudget {
+  let last = read();
+  return {
+    allowedMs() {
+      const activity = read();
+      const activeMs = activity.activeMs - last.activeMs;
+      const idleMs = activity.idleMs - last.idleMs;
+      last = activity;
+      return Math.max((activeMs + idleMs) * BUSY_SHARE, idleMs * IDLE_SHARE);
+    },
+    nowMs,
+  };
+}
+
+function readActivity(): Activity {
+  const { active, idle } = performance.eventLoopUtilization();
+  return { activeMs: active, idleMs: idle };
+}

@@ -1,0 +1,100 @@
+import type { Database } from '../db/database.ts';
+import type { RequestObserver } from '../http/observe.ts';
+import type { Clock } from '../support/clock.ts';
+import { insertRequests, type NewLogRow } from './log-store.ts';
+import { type QueueLimits, RequestQueue } from './queue.ts';
+import { type QueuedRequest, redactRequest } from './redact.ts';
+import type { WorkBudget } from './work-budget.ts';
+
+/** What became of requests that were to be written. */
+export const logOutcomes = ['written', 'dropped', 'failed'] as const;
+
+/** What writing the log of requests leans on. */
+export interface LogWriterDeps {
+  readonly database: Pick<Database, 'sql'>;
+  readonly brand: string;
+  readonly realClock: Clock;
+  readonly budget: WorkBudget;
+  /** Is told of each request that was written, dropped for want of room, or not taken. */
+  readonly count: (outcome: (typeof logOutcomes)[number]) => void;
+  readonly onError: (error: unknown) => void;
+  readonly limits?: QueueLimits;
+}
+
+/** The log of requests of a process, its writing side. */
+export interface LogWriter extends RequestObserver {
+  /** Writes what waits, as far as the budget goes; the rest waits for the next time. */
+  flush(): Promise<void>;
+  /** Writes all that waits, whatever it takes: for the end of a process. */
+  flushAll(): Promise<void>;
+}
+
+/** Rows in one statement: between two of them requests have their turn. */
+const BATCH = 50;
+
+/** Makes the writing side of a process's log of requests. What is not taken twice is given up. */
+export function createLogWriter(deps: LogWriterDeps): LogWriter {
+  const queue = new RequestQueue(deps.limits);
+  const tell = (outcome: (typeof logOutcomes)[number], times: number) => {
+    for (let time = 0; time < times; time += 1) deps.count(outcome);
+  };
+  let flushing = Promise.resolve();
+  /** One after the other, so that the last of a process waits for the one before. */
+  const flushWithin = (limitMs: number) => {
+    flushing = flushing.then(() => write(limitMs)).catch(deps.onError);
+    return flushing;
+  };
+  const write = async (limitMs: number) => {
+    for (let spentMs = 0; queue.size > 0 && spentMs < limitMs; ) {
+      const startedMs = deps.budget.nowMs();
+      const rows = redactBatch(deps, queue, limitMs - spentMs);
+      spentMs += deps.budget.nowMs() - startedMs;
+      tell((await insert(deps, rows)) ? 'written' : 'failed', rows.length);
+    }
+  };
+  return {
+    finished: (request) => tell('dropped', queue.add(request)),
+    flush: () => flushWithin(deps.budget.allowedMs()),
+    flushAll: () => flushWithin(Number.POSITIVE_INFINITY),
+  };
+}
+
+function redactBatch(deps: LogWriterDeps, queue: RequestQueue, limitMs: number): NewLogRow[] {
+  const { brand, realClock, budget } = deps;
+  const startedMs = budget.nowMs();
+  const loggedAt = new Date(realClock.nowMs()).toISOString();
+  const rows: NewLogRow[] = [];
+  while (rows.length < BATCH) {
+    const request = queue.next();
+    if (!request) break;
+    rows.push({ ...redacted(brand, request), loggedAt });
+    if (budget.nowMs() - startedMs >= limitMs) break;
+  }
+  return rows;
+}
+
+/** A request that cannot be redacted is kept without what was sent. */
+function redacted(brand: string, request: QueuedRequest): Omit<NewLogRow, 'loggedAt'> {
+  try {
+    return redactRequest(brand, request);
+  } catch {
+    const { requestBody, answerBody } = request;
+    return redactRequest(brand, {
+      ...request,
+      ...{ url: '/', params: {}, requestHeaders: {}, answerHeaders: {} },
+      requestBody: requestBody && { length: requestBody.length },
+      answerBody: answerBody && { length: answerBody.length },
+    });
+  }
+}
+
+/** The log is not worth holding anything up: what is refused or lost is told and given up. */
+async function insert(deps: LogWriterDeps, rows: readonly NewLogRow[]): Promise<boolean> {
+  try {
+    await insertRequests(deps.database.sql, rows);
+    return true;
+  } catch (error) {
+    deps.onError(error);
+    return false;
+  }
+}

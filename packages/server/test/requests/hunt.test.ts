@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import {
+  brandedHeaders,
+  exampleOf,
+  guestFields,
+  type Operation,
+  operations,
+  withheldFields,
+} from '@servery/contract';
+import { readConfig } from '../../src/config.ts';
+import type { DemoFile } from '../../src/sandbox/demo-file.ts';
+import { type Platform, start } from '../../src/server.ts';
+import { createTestDatabase, type TestDatabase } from '../database.ts';
+import { cardNumberOf } from '../payments/card-number.ts';
+import { newRandomId } from '../../src/support/ids.ts';
+import { makeTestFolder, removeTestFolder } from '../test-folder.ts';
+import { listLoggedText } from './log-rows-store.ts';
+
+const SCENT = 'scent-of-the-hunt/1.0';
+const BRAND = 'Platform';
+
+let own: TestDatabase;
+let folder: string;
+let platform: Platform;
+let demo: DemoFile;
+before(async () => {
+  own = await createTestDatabase();
+  folder = await makeTestFolder();
+  const settings = {
+    DATABASE_URL: own.url,
+    SERVERY_DATA_DIR: folder,
+    SERVERY_PORT: '0',
+    SERVERY_PROFILE: 'empty',
+    SERVERY_PROCESSOR: 'in-process',
+    SERVERY_LOG_LEVEL: 'silent',
+    SERVERY_RATE_LIMIT_PER_SECOND: '100000',
+    SERVERY_RATE_LIMIT_PER_QUARTER_HOUR: '1000000',
+  };
+  platform = await start(readConfig(settings, []));
+  demo = JSON.parse(await readFile(path.join(folder, 'demo.json'), 'utf8'));
+});
+after(async () => {
+  await own.drop();
+  removeTestFolder(folder);
+});
+
+/** What must not be found, and where it was sent or answered. */
+const prey = new Map<string, string>();
+
+function cardNumber(where: string): string {
+  const number = cardNumberOf('411111');
+  prey.set(number, where);
+  // In groups, as people write it, every other time.
+  return prey.size % 2 === 0 ? number : (number.match(/.{4}/g) ?? []).join(' ');
+}
+
+function secret(where: string): string {
+  const text = `canary${randomBytes(18).toString('base64url')}`;
+  prey.set(text, where);
+  return text;
+}
+
+/** The same value with a canary in each text: a secret where a secret belongs, else a card number. */
+function baited(value: unknown, withheld: ReadonlySet<string>, where: string): unknown {
+  if (Array.isArray(value)) return value.map((each) => baited(each, withheld, where));
+  if (typeof value === 'object' && value !== null) {
+    const fields = Object.entries(value).map(([name, inner]) => {
+      const at = `${where}.${name}`;
+      return [name, withheld.has(name) ? secret(at) : baited(inner, withheld, at)];
+    });
+    return { ...Object.fromEntries(fields), surprise: secret(`${where}.surprise`) };
+  }
+  return typeof value === 'string' ? `${value} ${cardNumber(where)}`.trim() : value;
+}
+
+function addressOf(operation: Operation): string {
+  const filled = operation.path.replaceAll(/\{([^}]+)\}/g, (_all, name: string) =>
+    encodeURIComponent(cardNumber(`${operation.id} path ${name}`)),
+  );
+  const query = new URLSearchParams({ access_token: secret(`${operation.id} query access_token`) });
+  for (const { name } of operation.queryParameters) {
+    query.set(name, cardNumber(`${operation.id} query ${name}`));
+  }
+  return `${platform.url}${filled}?${query}`;
+}
+
+/** An address at which the restaurant is a real one, so that the body is read. */
+function plainAddressOf(operation: Operation): string {
+  const filled = operation.path.replaceAll(/\{([^}]+)\}/g, (_all, name: string) =>
+    /merchant|restaurant/i.test(name) ? restaurantGuid() : newRandomId(),
+  );
+  return `${platform.url}${filled}`;
+}
+
+const restaurantGuid = () => demo.restaurants.find(({ archived }) => !archived)?.guid ?? '';
+
+function headersFor(operation: Operation, authorization: string, isPlain: boolean) {
+  const bait = (name: string) => secret(`${operation.id} header ${name}`);
+  const card = (name: string) => cardNumber(`${operation.id} header ${name}`);
+  const [contentType] = operation.requestBody?.contentTypes ?? [];
+  return {
+    authorization,
+    cookie: `session=${bait('cookie')}`,
+    'x-csrf-token': bait('x-csrf-token'),
+    'x-api-key': bait('x-api-key'),
+    'user-agent': `${SCENT} ${card('user-agent')}`,
+    'if-none-match': `"${card('if-none-match')}"`,
+    'accept-language': card('accept-language'),
+    [brandedHeaders(BRAND).restaurantExternalId]: isPlain ? restaurantGuid() : card('restaurant'),
+    ...(contentType ? { 'content-type': contentType } : {}),
+  };
+}
+
+function bodyFor(operation: Operation): string | null {
+  const { requestBody } = operation;
+  if (!requestBody) return null;
+  const value = baited(exampleOf(requestBody, BRAND), withheldFields(operation), operation.id);
+  if (requestBody.contentTypes.includes('application/json')) return JSON.stringify(value);
+  return new URLSearchParams(value as Record<string, string>).toString();
+}
+
+let sent = 0;
+
+async function send(
+  operation: Operation,
+  { authorization = `Bearer ${secret(`${operation.id} bearer`)}`, isPlain = false } = {},
+): Promise<void> {
+  sent += 1;
+  const response = await fetch(isPlain ? plainAddressOf(operation) : addressOf(operation), {
+    method: operation.method,
+    headers: headersFor(operation, authorization, isPlain),
+    body: bodyFor(operation),
+  });
+  if (response.headers.get('content-type') === 'text/event-stream') {
+    await response.body?.cancel();
+    return;
+  }
+  rememberSecrets(await response.text(), operation);
+}
+
+/** Secrets of answers are prey as well. */
+function rememberSecrets(text: string, operation: Operation): void {
+  if (!text.startsWith('{') && !text.startsWith('[')) return;
+  const withheld = withheldFields(operation);
+  JSON.parse(text, (name, value) => {
+    const isSecret = withheld.has(name) && !guestFields.includes(name);
+    if (isSecret && typeof value === 'string' && value.length > 5) {
+      prey.set(value, `${operation.id} answer ${name}`);
+    }
+    return value;
+  });
+}
+
+async function logIn(account: 'partner' | 'operator'): Promise<string> {
+  const { clientId, clientSecret, userAccessType } = demo.clients[account];
+  prey.set(clientSecret, `secret of the ${account}`);
+  sent += 1;
+  const response = await fetch(`${platform.url}/authentication/v1/authentication/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ clientId, clientSecret, userAccessType }),
+  });
+  const { token } = (await response.json()) as { token: { accessToken: string } };
+  prey.set(token.accessToken, `token of the ${account}`);
+  return `Bearer ${token.accessToken}`;
+}
+
+/** Makes accounts, people and secrets in earnest, so that answers hold some. */
+async function makeSecrets(authorization: string): Promise<void> {
+  const operation = (id: string) => operations.find((each) => each.id === id);
+  const post = async (id: string, json: unknown, params: Record<string, string> = {}) => {
+    const found = operation(id);
+    assert.ok(found, id);
+    const place = found.path.replaceAll(/\{([^}]+)\}/g, (_all, name) => params[name] ?? '');
+    sent += 1;
+    const response = await fetch(`${platform.url}${place}`, {
+      method: found.method,
+      headers: { authorization, 'content-type': 'application/json' },
+      body: JSON.stringify(json),
+    });
+    rememberSecrets(await response.text(), found);
+    return response.status;
+  };
+  const before = prey.size;
+  const client = { name: 'Hunted', type: 'BACK_OFFICE', scopes: ['clock:read'] };
+  await post('backOffice.clients.create', client);
+  await post('backOffice.people.create', { email: 'prey@example.com', name: 'Prey' });
+  await post('backOffice.clients.addSecret', {}, { clientId: demo.clients.partner.clientId });
+  assert.ok(prey.size > before, 'some answer held a secret');
+}
+
+test('requests: no operation leaves a card number, secret, token or cookie in the log', async () => {
+  const [operator, partner] = [await logIn('operator'), await logIn('partner')];
+  await makeSecrets(operator);
+  for (const operation of operations) {
+    if (operation.id.startsWith('backOffice.clock.') && operation.method === 'POST') continue;
+    const authorization = operation.interface === 'backOffice' ? operator : partner;
+    await send(operation, { authorization });
+    await send(operation);
+    await send(operation, { authorization, isPlain: true });
+  }
+  await platform.stop();
+  const rows = await listLoggedText(own.database.sql);
+  assert.equal(rows.length, sent, 'every request is in the log');
+  const missing = operations.filter(({ id }) => !rows.some(({ operation }) => operation === id));
+  assert.ok(missing.every(({ id }) => id.startsWith('backOffice.clock.')));
+  const text = rows.map((row) => row.text).join('\n');
+  assert.ok(text.includes(SCENT), 'the hunt looks where things are written');
+  const digits = text.replaceAll(/(?<=\d)[ .-](?=\d)/g, '');
+  const caught = [...prey].filter(([canary]) => text.includes(canary) || digits.includes(canary));
+  assert.deepEqual(
+    caught.map(([, where]) => where),
+    [],
+  );
+});

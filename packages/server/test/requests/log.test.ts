@@ -1,0 +1,285 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import type { LoggedRequest } from '@servery/contract';
+import { requestHandlers } from '../../src/backoffice/requests/routes.ts';
+import type { FinishedRequest } from '../../src/http/observe.ts';
+import type { Principal } from '../../src/http/operation.ts';
+import { createStreams } from '../../src/requests/streams.ts';
+import { trimLog } from '../../src/requests/trim-log.ts';
+import { workBudget } from '../../src/requests/work-budget.ts';
+import { createLogWriter } from '../../src/requests/write-log.ts';
+import { FixedClock } from '../../src/support/clock.ts';
+import { newGuid } from '../../src/support/ids.ts';
+import { createVault } from '../../src/support/secret.ts';
+import { createTestDatabase, type TestDatabase } from '../database.ts';
+import { callOperation, NOW_MS, principal, type TestAnswer } from '../request.ts';
+import { insertRestaurant } from '../rows.ts';
+import { finishedRequest, refusal } from './finished.ts';
+import { deleteAllRequests } from './log-rows-store.ts';
+
+let own: TestDatabase;
+const realClock = new FixedClock(NOW_MS);
+const vault = createVault(Buffer.alloc(32, 7));
+const unlimited = { allowedMs: () => Number.POSITIVE_INFINITY, nowMs: () => 0 };
+const errors: unknown[] = [];
+const onError = (error: unknown) => void errors.push(error);
+const operator = principal({ type: 'BACK_OFFICE' });
+
+before(async () => {
+  own = await createTestDatabase();
+});
+after(() => own.drop());
+beforeEach(() => deleteAllRequests(own.database.sql));
+
+const writer = (parts: Partial<Parameters<typeof createLogWriter>[0]> = {}) => {
+  const counts = { written: 0, dropped: 0, failed: 0 };
+  const made = createLogWriter({
+    ...{ database: own.database, brand: 'Platform', realClock, budget: unlimited, onError },
+    count: (outcome) => {
+      counts[outcome] += 1;
+    },
+    ...parts,
+  });
+  return { ...made, counts };
+};
+
+async function log(...requests: FinishedRequest[]): Promise<void> {
+  const { finished, flush } = writer();
+  for (const request of requests) finished(request);
+  await flush();
+}
+
+const handlers = () =>
+  requestHandlers({
+    database: own.database,
+    vault,
+    requestStreams: createStreams({ database: own.database, realClock, onError }),
+  });
+
+type Query = Readonly<Record<string, string>>;
+
+async function list(query: Query = {}, by: Principal = operator): Promise<TestAnswer> {
+  const parts = { principal: by, query };
+  return await callOperation(handlers(), 'backOffice.requests.list', parts);
+}
+
+async function found(query: Query = {}, by: Principal = operator): Promise<string[]> {
+  const { status, body } = await list(query, by);
+  assert.equal(status, 200, JSON.stringify(body));
+  return (body.results as LoggedRequest[]).map(({ requestId }) => requestId);
+}
+
+async function get(requestId: string, by: Principal = operator): Promise<TestAnswer> {
+  const parts = { principal: by, params: { requestId } };
+  return await callOperation(handlers(), 'backOffice.requests.get', parts);
+}
+
+test('backOffice.requests.get 200: what was sent and answered, and why it was refused', async () => {
+  const restaurantGuid = newGuid();
+  const request = finishedRequest('stock.update', {
+    status: 403,
+    restaurantGuid,
+    requestBytes: Buffer.from('[{"guid":"g","status":"OUT_OF_STOCK"}]'),
+    answerBytes: Buffer.from('{"status":403}'),
+    refusal,
+  });
+  await log(request);
+  const { status, body } = await get(request.requestId);
+  assert.equal(status, 200);
+  const { errorClass: _, ...told } = refusal;
+  assert.deepEqual(body.refusal, told);
+  assert.deepEqual(
+    [body.operation, body.status, body.durationMs, body.restaurantGuid],
+    ['stock.update', 403, 1.25, restaurantGuid],
+  );
+  assert.equal(body.requestBody, '[{"guid":"g","status":"OUT_OF_STOCK"}]');
+  assert.equal(body.answerBody, '{"status":403}');
+});
+
+test('backOffice.requests.list 200: every filter by itself and together', async () => {
+  const [client, other] = [principal(), principal()];
+  const restaurantGuid = newGuid();
+  const later = NOW_MS + 1_000;
+  const requests = [
+    finishedRequest('stock.list', { caller: client, status: 200 }),
+    finishedRequest('stock.update', { caller: client, status: 403, restaurantGuid, realAtMs: later }),
+    finishedRequest('stock.update', { caller: other, status: 422, realAtMs: later }),
+    finishedRequest(null, { caller: null, status: 404 }),
+  ];
+  await log(...requests);
+  const expected = async (query: Query, ...which: number[]) => {
+    const ids = which.map((index) => requests[index]?.requestId);
+    assert.deepEqual((await found(query)).toSorted(), ids.toSorted(), JSON.stringify(query));
+  };
+  await expected({}, 0, 1, 2, 3);
+  await expected({ clientId: client.clientId }, 0, 1);
+  await expected({ restaurantGuid }, 1);
+  await expected({ operation: 'stock.update' }, 1, 2);
+  await expected({ status: '403' }, 1);
+  await expected({ status: '4xx' }, 1, 2, 3);
+  await expected({ status: '5xx' });
+  await expected({ requestId: requests[3]?.requestId ?? '' }, 3);
+  await expected({ from: new Date(later).toISOString() }, 1, 2);
+  await expected({ to: new Date(later).toISOString() }, 0, 3);
+  await expected({ clientId: client.clientId, status: '4xx', operation: 'stock.update' }, 1);
+});
+
+test('backOffice.requests.list 200: requests of a person are found by the person', async () => {
+  const personGuid = newGuid();
+  const person = {
+    ...{ type: 'PERSON', personGuid, name: 'Ada', email: 'ada@example.com' },
+    ...{ sessionGuid: newGuid(), grants: [] },
+  } as const;
+  const request = finishedRequest('backOffice.alarms.list', { caller: person });
+  await log(request, finishedRequest('backOffice.alarms.list'));
+  assert.deepEqual(await found({ personGuid }), [request.requestId]);
+  const { body } = await get(request.requestId);
+  assert.deepEqual([body.personGuid, body.clientId], [personGuid, null]);
+});
+
+test('backOffice.requests.list 200: pages hold each request once, the newest first', async () => {
+  // Two of each instant, so that the order needs more than the instant.
+  const requests = Array.from({ length: 7 }, (_, number) =>
+    finishedRequest('stock.list', { realAtMs: NOW_MS + Math.floor(number / 2) }),
+  );
+  await log(...requests);
+  const all = await found();
+  assert.equal(all.length, 7);
+  const paged: string[] = [];
+  for (let query: Query = { pageSize: '2' }; ; ) {
+    const { body } = await list(query);
+    paged.push(...(body.results as LoggedRequest[]).map(({ requestId }) => requestId));
+    if (body.nextPageToken === null) break;
+    query = { pageToken: body.nextPageToken };
+  }
+  assert.deepEqual(paged, all);
+});
+
+test('backOffice.requests 200 404: restaurant, group and partner see what is theirs', async () => {
+  const { sql } = own.database;
+  const ours = await insertRestaurant(sql);
+  const theirs = await insertRestaurant(sql);
+  const partnerGuid = newGuid();
+  const atOurs = finishedRequest('stock.list', { restaurantGuid: ours.guid });
+  const atTheirs = finishedRequest('stock.list', { restaurantGuid: theirs.guid });
+  const ofPartner = finishedRequest('partners.restaurants.list', {
+    caller: principal({ partnerGuid }),
+  });
+  const ofGroup = finishedRequest('restaurants.listGroup', {
+    caller: principal({ type: 'CUSTOMER', managementGroupGuid: ours.managementGroupGuid }),
+  });
+  await log(atOurs, atTheirs, ofPartner, ofGroup);
+  const { managementGroupGuid } = ours;
+  const group = principal({ type: 'BACK_OFFICE', managementGroupGuid });
+  const partner = principal({ type: 'BACK_OFFICE', partnerGuid });
+  assert.deepEqual(
+    (await found({}, group)).toSorted(),
+    [atOurs.requestId, ofGroup.requestId].toSorted(),
+  );
+  assert.deepEqual(await found({}, partner), [ofPartner.requestId]);
+  assert.equal((await get(atOurs.requestId, group)).status, 200);
+  const refused = await get(atTheirs.requestId, group);
+  const unknown = await get(newGuid(), group);
+  assert.deepEqual([refused.status, unknown.status], [404, 404]);
+  assert.equal(refused.body.message, unknown.body.message, 'the same words for both');
+  assert.deepEqual(await found({ restaurantGuid: theirs.guid }, group), []);
+});
+
+test('backOffice.requests.list 400: what is no filter is told', async () => {
+  for (const [query, told] of [
+    [{ status: '600' }, /^status must be one such as/],
+    [{ status: '4x' }, /^status/],
+    [{ requestId: 'x' }, /^requestId is not a GUID/],
+    [{ restaurantGuid: 'x' }, /^restaurantGuid is not a GUID/],
+    [{ personGuid: 'x' }, /^personGuid is not a GUID/],
+    [{ clientId: 'no client' }, /^clientId is not one/],
+    [{ from: 'now' }, /^from is not an instant/],
+    [{ pageSize: '201' }, /^pageSize/],
+    [{ operation: 'x\0' }, /^operation must have/],
+  ] as const) {
+    const { status, body } = await list(query);
+    assert.equal(status, 400, JSON.stringify(query));
+    assert.match(body.message, told);
+  }
+});
+
+test('requests: when the queue is full the oldest one that was not refused goes', async () => {
+  const { finished, flush, counts } = writer({ limits: { requests: 3, bodyBytes: 1_000 } });
+  const refused = finishedRequest('stock.update', { status: 403, refusal });
+  const [first, second, third] = [1, 2, 3].map(() => finishedRequest('stock.list'));
+  for (const request of [first, refused, second, third]) if (request) finished(request);
+  assert.equal(counts.dropped, 1);
+  await flush();
+  assert.deepEqual(
+    new Set(await found()),
+    new Set([refused, second, third].map((request) => request?.requestId)),
+  );
+  finished(finishedRequest('stock.list', { answerBytes: Buffer.alloc(600, ' ') }));
+  finished(finishedRequest('stock.list', { answerBytes: Buffer.alloc(600, ' ') }));
+  assert.equal(counts.dropped, 2, 'by the room of its bodies too');
+});
+
+test('requests: a flush ends with its budget, and the end writes all', async () => {
+  let nowMs = 0;
+  const budget = { allowedMs: () => 3, nowMs: () => nowMs++ };
+  const { finished, flush, flushAll, counts } = writer({ budget });
+  for (let number = 0; number < 20; number += 1) finished(finishedRequest('stock.list'));
+  await flush();
+  assert.ok(counts.written > 0 && counts.written < 20, String(counts.written));
+  await flushAll();
+  assert.equal(counts.written, 20);
+  assert.equal((await found()).length, 20);
+});
+
+test('requests: a busy process gives a hundredth of its time, an idle one a quarter of it', () => {
+  let activity = { activeMs: 0, idleMs: 0 };
+  const { allowedMs } = workBudget(() => activity, () => 0);
+  activity = { activeMs: 1_000, idleMs: 0 };
+  assert.equal(allowedMs(), 10);
+  activity = { activeMs: 1_000, idleMs: 1_000 };
+  assert.equal(allowedMs(), 250);
+  assert.equal(allowedMs(), 0, 'no time went by');
+});
+
+test('requests: a log that is not taken is counted and told, and holds nobody up', async () => {
+  const failing = { sql: (() => Promise.reject(new Error('away'))) as never };
+  const { finished, flush, counts } = writer({ database: failing });
+  finished(finishedRequest('stock.list'));
+  errors.length = 0;
+  await flush();
+  assert.deepEqual([counts.failed, counts.written, errors.length], [1, 0, 1]);
+});
+
+test('requests: what is too old, too much of one client or too big is removed', async () => {
+  const { database } = own;
+  const limits = { days: 7, requestsPerClient: 100, mebibytes: 1 };
+  const trim = (parts: Partial<typeof limits> = {}) =>
+    trimLog({ database, realClock, limits: { ...limits, ...parts } });
+  const [loud, quiet] = [principal(), principal()];
+  await log(finishedRequest('stock.list', { caller: quiet }));
+  realClock.advance(1_000);
+  const many = Array.from({ length: 5 }, (_, number) =>
+    finishedRequest('stock.list', { caller: loud, realAtMs: NOW_MS + number }),
+  );
+  await log(...many);
+  assert.equal(await trim(), 0);
+  assert.equal(await trim({ requestsPerClient: 2 }), 3);
+  const newest = many.slice(-2).map(({ requestId }) => requestId);
+  assert.deepEqual((await found({ clientId: loud.clientId })).toSorted(), newest.toSorted());
+  assert.equal((await found({ clientId: quiet.clientId })).length, 1, 'a loud one takes no room');
+  realClock.advance(7 * 86_400_000 - 500);
+  assert.equal(await trim(), 1, 'the first is older than seven days');
+  realClock.advance(1_000);
+  assert.equal(await trim(), 2);
+  const long = Buffer.from(JSON.stringify({ name: 'x'.repeat(16_000) }));
+  for (let batch = 0; batch < 3; batch += 1) {
+    realClock.advance(1_000);
+    await log(
+      ...Array.from({ length: 40 }, () => finishedRequest('stock.list', { answerBytes: long })),
+    );
+  }
+  const removed = await trim();
+  assert.ok(removed >= 40 && removed < 120, String(removed));
+  assert.ok((await found({ pageSize: '200' })).length > 0);
+  assert.equal(await trim(), 0, 'and once is enough');
+});

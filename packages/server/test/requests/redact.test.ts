@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { OperationId } from '@servery/contract';
+import type { FinishedRequest } from '../../src/http/observe.ts';
+import { redactRequest } from '../../src/requests/redact.ts';
+import { KEPT_CHARACTERS, LOOKED_AT_BYTES } from '../../src/requests/redact-body.ts';
+import { queuedRequest, refusal } from './finished.ts';
+
+const CARD = '4111111111111111';
+const TOKEN = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJzb21lYm9keSJ9.c2lnbmF0dXJl';
+
+const redact = (id: OperationId | null, parts: Partial<FinishedRequest> = {}) =>
+  redactRequest('Platform', queuedRequest(id, parts));
+
+const sent = (id: OperationId, body: unknown): string | null =>
+  redact(id, { requestBytes: Buffer.from(JSON.stringify(body)) }).requestBody;
+
+test('requests: a password, a secret and a token are left out of bodies by their names', () => {
+  const login = { clientId: 'client', clientSecret: 'hidden', userAccessType: 'A' };
+  assert.equal(
+    sent('auth.login', login),
+    '{"clientId":"client","clientSecret":"[left out]","userAccessType":"A"}',
+  );
+  const nested = [{ deeper: { password: 'hidden', PASSWORD: ['hidden'] } }];
+  assert.doesNotMatch(sent('stock.update', nested) ?? '', /hidden/);
+  const answer = Buffer.from(JSON.stringify({ token: { accessToken: 'hidden' }, status: 'OK' }));
+  const { answerBody } = redact('auth.login', { answerBytes: answer });
+  assert.equal(answerBody, '{"token":"[left out]","status":"OK"}');
+});
+
+test('requests: a name that is a secret of one operation only is left out there alone', () => {
+  assert.equal(sent('backOffice.me.totp.confirm', { code: '123456' }), '{"code":"[left out]"}');
+  const told = Buffer.from('{"code":10005}');
+  assert.equal(redact('stock.update', { answerBytes: told }).answerBody, '{"code":10005}');
+});
+
+test('requests: encrypted card data and what is known of a guest are left out', () => {
+  const body = sent('creditCards.authorize', {
+    encryptedCardData: 'aGlkZGVu',
+    keyId: 'ECDH-ES::1',
+    requestMetadata: { guestEmail: 'hidden@example.com', billingAddress: { city: 'hidden' } },
+  });
+  assert.doesNotMatch(body ?? '', /aGlkZGVu|hidden/);
+  assert.match(body ?? '', /"keyId":"ECDH-ES::1"/);
+});
+
+test('requests: a form is read by its fields', () => {
+  const { requestBody } = redact('auth.token', {
+    requestHeaders: { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' },
+    requestBytes: Buffer.from('grant_type=client_credentials&client_secret=hidden%21&client_id=me'),
+  });
+  assert.equal(
+    requestBody,
+    '{"grant_type":"client_credentials","client_secret":"[left out]","client_id":"me"}',
+  );
+});
+
+test('requests: values of fields that nobody knows are left out', () => {
+  const body = sent('stock.update', { apiKey: 'hidden', pin: 1234, goods: [{ quantity: 2 }, 'hidden'] });
+  assert.equal(
+    body,
+    '{"apiKey":"[left out]","pin":"[left out]","goods":[{"quantity":2},"[left out]"]}',
+  );
+});
+
+test('requests: a card number goes from values, names, numbers, paths, queries and headers', () => {
+  const row = redact('backOffice.payments.get', {
+    url: `/backoffice/v1/merchants/${CARD}/payments/x?state=${CARD}&${CARD}=${CARD}`,
+    params: { merchantUuid: CARD, paymentUuid: '4111 1111 1111 1111' },
+    requestHeaders: { 'user-agent': `agent ${CARD}`, 'content-type': 'application/json' },
+    requestBytes: Buffer.from(`{"note":"card ${CARD}","amount":${CARD},"${CARD}":[${CARD}]}`),
+    answerBytes: Buffer.from(`{"message":"${CARD} and 4111-1111-1111-1111"}`),
+    refusal: { ...refusal, message: `There is no ${CARD}.` },
+  });
+  assert.doesNotMatch(JSON.stringify(row), /4111.?1111/);
+});
+
+test('requests: a token, a secret and the secret part of a link go wherever they are', () => {
+  const answer = { note: `Bearer ${TOKEN}`, name: 'svs_abcdefghijklmnop', link: 'https://a.b/c#hidden' };
+  const { answerBody } = redact('stock.list', { answerBytes: Buffer.from(JSON.stringify(answer)) });
+  assert.doesNotMatch(answerBody ?? '', /eyJ|svs_|hidden/);
+});
+
+test('requests: of headers only harmless ones are kept, and that there was a token', () => {
+  const { requestHeaders, answerHeaders } = redact('stock.list', {
+    requestHeaders: {
+      authorization: 'Bearer hidden',
+      cookie: 'session=hidden',
+      'x-csrf-token': 'hidden',
+      'x-api-key': 'hidden',
+      'platform-restaurant-external-id': 'restaurant',
+      accept: '*/*',
+    },
+    answerHeaders: { 'set-cookie': 'hidden', ETag: '"1"', link: '<https://a?pageToken=hidden>' },
+  });
+  assert.deepEqual(requestHeaders, {
+    authorization: 'Bearer [left out]',
+    cookie: '[left out]',
+    'x-csrf-token': '[left out]',
+    'platform-restaurant-external-id': 'restaurant',
+    accept: '*/*',
+  });
+  assert.deepEqual(answerHeaders, { etag: '"1"' });
+});
+
+test('requests: of a query the parameters of the operation are kept', () => {
+  const { query } = redact('backOffice.alarms.list', {
+    url: '/backoffice/v1/alarms?open=true&access_token=hidden&open=false',
+  });
+  assert.deepEqual(query, { open: 'true', access_token: '[left out]' });
+});
+
+test('requests: a long part of a path that is no operation is left out everywhere', () => {
+  const secret = 'w2pQ7m1vX9c3Z5bN8kL4jH6gF0dSaYtReWqUiOpKxM1';
+  const row = redact(null, {
+    url: `/backoffice/v1/invitation/${secret}?token=${secret}`,
+    answerBytes: Buffer.from(JSON.stringify({ message: `There is no /backoffice/v1/invitation/${secret}.` })),
+    refusal: { ...refusal, message: `There is no GET /backoffice/v1/invitation/${secret}.` },
+  });
+  assert.equal(row.path, '/backoffice/v1/invitation/[left out]');
+  assert.ok(!JSON.stringify(row).includes(secret));
+});
+
+test('requests: what is not JSON, nested too deeply or too long is left out whole', () => {
+  const body = (text: string) => redact('stock.update', { requestBytes: Buffer.from(text) }).requestBody;
+  assert.equal(body('{"clientSecret": "hidden'), '[24 bytes left out]');
+  assert.equal(body(''), null);
+  assert.equal(body(`"${'x'.repeat(LOOKED_AT_BYTES)}"`), `[${LOOKED_AT_BYTES + 2} bytes left out]`);
+  assert.doesNotMatch(body(`${'['.repeat(60)}"hidden"${']'.repeat(60)}`) ?? '', /hidden/);
+  const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+  assert.ok((body(deep) ?? '').length < 1_000);
+  const answerHeaders = { 'content-type': 'text/html' };
+  const { answerBody } = redact('docs.error', { answerHeaders, answerBytes: Buffer.from('<p>') });
+  assert.equal(answerBody, '[3 bytes left out]');
+});
+
+test('requests: a body is cut off, and says how much is missing', () => {
+  const body = sent('stock.update', { name: 'x'.repeat(20_000) }) ?? '';
+  assert.ok(body.length < KEPT_CHARACTERS + 100);
+  assert.match(body, /… \[\d+ more characters\]$/);
+});
+
+test('requests: what PostgreSQL does not store is replaced', () => {
+  const body = sent('stock.update', { name: 'a\0b\ud800' }) ?? '';
+  assert.equal(body, '{"name":"a\u{fffd}b\u{fffd}"}');
+});
+
+test('requests: a login that failed is found by the client that it claims', () => {
+  const failed = (body: unknown) =>
+    redact('auth.login', { caller: null, requestBytes: Buffer.from(JSON.stringify(body)) }).clientId;
+  assert.equal(failed({ clientId: 'abc-1', clientSecret: 'x' }), 'abc-1');
+  assert.equal(failed({ clientId: 'not one, surely' }), null);
+  assert.equal(failed({ userAccessType: 'A' }), null);
+});

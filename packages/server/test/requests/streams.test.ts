@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import type { FinishedRequest } from '../../src/http/observe.ts';
+import type { LogFilter } from '../../src/requests/log-store.ts';
+import { createStreams, type RequestStreams } from '../../src/requests/streams.ts';
+import { createLogWriter } from '../../src/requests/write-log.ts';
+import { FixedClock } from '../../src/support/clock.ts';
+import { everywhere } from '../../src/support/runner.ts';
+import { createTestDatabase, type TestDatabase } from '../database.ts';
+import { NOW_MS } from '../request.ts';
+import { finishedRequest, refusal } from './finished.ts';
+import { deleteAllRequests } from './log-rows-store.ts';
+
+let own: TestDatabase;
+let realClock: FixedClock;
+let streams: RequestStreams;
+const onError = (error: unknown) => {
+  throw error;
+};
+before(async () => {
+  own = await createTestDatabase();
+});
+after(() => own.drop());
+beforeEach(async () => {
+  await deleteAllRequests(own.database.sql);
+  realClock = new FixedClock(NOW_MS);
+  streams = createStreams({ database: own.database, realClock, onError, atMost: 3 });
+});
+
+const all: LogFilter = {
+  ...{ reach: everywhere, clientId: null, personGuid: null, restaurantGuid: null },
+  ...{ operation: null, statuses: null },
+};
+
+async function log(...requests: FinishedRequest[]): Promise<void> {
+  const budget = { allowedMs: () => Number.POSITIVE_INFINITY, nowMs: () => 0 };
+  const count = () => {};
+  const { database } = own;
+  const writer = createLogWriter({ database, brand: 'P', realClock, budget, count, onError });
+  for (const request of requests) writer.finished(request);
+  await writer.flush();
+}
+
+/** One second goes by: what was written is looked at. */
+async function second(): Promise<void> {
+  realClock.advance(1_000);
+  await streams.look();
+}
+
+const open = (filter = all, from: Parameters<RequestStreams['open']>[1] = null) =>
+  streams.open(filter, from)[Symbol.asyncIterator]();
+
+/** The next piece that is no comment; fails at the end of the stream. */
+async function piece(stream: AsyncIterator<string>): Promise<string> {
+  const { done, value } = await stream.next();
+  assert.ok(!done, 'the stream goes on');
+  return value;
+}
+
+const idsIn = (text: string) => [...text.matchAll(/"requestId":"([^"]+)"/g)].map(([, id]) => id);
+
+test('backOffice.requests.stream 200: requests come once each, as events', async () => {
+  await log(finishedRequest('stock.list'));
+  const stream = open();
+  assert.equal(await piece(stream), 'retry: 1000\n\n');
+  const requests = [finishedRequest('stock.list'), finishedRequest('stock.update', { refusal })];
+  await second();
+  await log(...requests);
+  await second();
+  const text = await piece(stream);
+  assert.deepEqual(new Set(idsIn(text)), new Set(requests.map(({ requestId }) => requestId)));
+  assert.match(text, /^id: \d+-[0-9a-f-]{36}\nevent: request\ndata: \{.*\}\n\n/);
+  const third = finishedRequest('stock.list');
+  await log(third);
+  for (let number = 0; number < 3; number += 1) await second();
+  assert.deepEqual(idsIn(await piece(stream)), [third.requestId]);
+  await stream.return?.();
+});
+
+test('backOffice.requests.stream 200: what another process wrote late is not missed', async () => {
+  const stream = open();
+  await piece(stream);
+  realClock.advance(5_000);
+  await streams.look();
+  // Its clock says two seconds ago: the row was committed after a younger one had been told.
+  const late = finishedRequest('stock.list');
+  realClock.advance(-2_000);
+  await log(late);
+  realClock.advance(2_000);
+  await second();
+  assert.deepEqual(idsIn(await piece(stream)), [late.requestId]);
+});
+
+test('backOffice.requests.stream 200: only what fits, and of a status', async () => {
+  const stream = open({ ...all, statuses: [400, 499], operation: 'stock.update' });
+  await piece(stream);
+  const wanted = finishedRequest('stock.update', { status: 403, refusal });
+  await log(
+    finishedRequest('stock.update'),
+    finishedRequest('stock.list', { status: 403, refusal }),
+    wanted,
+  );
+  await second();
+  assert.deepEqual(idsIn(await piece(stream)), [wanted.requestId]);
+});
+
+test('backOffice.requests.stream 200: a stream goes on where another one broke off', async () => {
+  const first = finishedRequest('stock.list');
+  const second_ = finishedRequest('stock.list');
+  await log(first);
+  const told = realClock.nowMs();
+  realClock.advance(20_000);
+  await log(second_);
+  realClock.advance(20_000);
+  const stream = open(all, { loggedAtMs: told, requestId: first.requestId });
+  await piece(stream);
+  await second();
+  assert.deepEqual(idsIn(await piece(stream)), [second_.requestId]);
+});
+
+test('backOffice.requests.stream 200: a comment shows that a quiet stream lives', async () => {
+  const stream = open();
+  await piece(stream);
+  for (let number = 0; number < 15; number += 1) await second();
+  assert.equal(await piece(stream), ': nothing new\n\n');
+});
+
+test('backOffice.requests.stream 200: a reader that takes nothing is hung up on', async () => {
+  const stream = open();
+  for (let number = 0; number < 25; number += 1) {
+    await log(finishedRequest('stock.list'));
+    await second();
+  }
+  assert.equal((await stream.next()).done, true, 'and nothing is kept for it');
+  open();
+  open();
+  open();
+});
+
+test('backOffice.requests.stream 200: all streams end when the process stops', async () => {
+  const stream = open();
+  await piece(stream);
+  const waiting = stream.next();
+  streams.stop();
+  assert.equal((await waiting).done, true);
+  assert.throws(() => open(), /as many streams as it can/);
+});
+
+test('backOffice.requests.stream 429: a process follows so many streams and no more', async () => {
+  const [first] = [open(), open(), open()];
+  assert.throws(() => open(), /as many streams as it can/);
+  await first?.return?.();
+  open();
+});
+
+test('backOffice.requests.stream 200: after five minutes a reader has to come again', async () => {
+  const stream = open();
+  await piece(stream);
+  const pieces: string[] = [];
+  const reading = (async () => {
+    for (let next = await stream.next(); !next.done; next = await stream.next()) {
+      pieces.push(next.value);
+    }
+  })();
+  for (let number = 0; number < 300; number += 1) await second();
+  await reading;
+  assert.ok(pieces.length > 0);
+});
