@@ -1,15 +1,23 @@
 import type { Sql } from '../../src/db/database.ts';
 
+/** What entries say of partners, accounts and connections, as far as tests look at it. */
+interface EntryDocument {
+  readonly name?: string;
+  readonly description?: string | null;
+  readonly secrets?: readonly unknown[];
+  readonly revokedAt?: string | null;
+  readonly externalGroupRef?: string | null;
+  readonly removedReason?: string | null;
+}
+
 /** An entry of the record of changes, as far as tests look at it. */
 export interface EntryOf {
   readonly operation: string;
   readonly actor: string;
   readonly managementGroupGuid: string | null;
   readonly partnerGuid: string | null;
-  // biome-ignore lint/suspicious/noExplicitAny: documents of all kinds are read here.
-  readonly before: Record<string, any> | null;
-  // biome-ignore lint/suspicious/noExplicitAny: documents of all kinds are read here.
-  readonly after: Record<string, any> | null;
+  readonly before: EntryDocument | null;
+  readonly after: EntryDocument | null;
 }
 
 /** Lists the entries about one thing, the oldest first. */

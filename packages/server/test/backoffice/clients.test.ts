@@ -278,7 +278,7 @@ test('backOffice.clients.revoke 200 T9: tokens end with the answer, for good', a
   const auth = createAuth({
     database,
     vault,
-    issuer: { baseUrl: () => 'https://platform.test', brand: 'Platform', tokenLifetimeSeconds: 60 },
+    issuer: { baseUrl: () => 'https://platform.test', brand: 'Platform', tokenLifetimeSeconds: 600 },
   });
   await auth.signingKeys.ensure(clock.nowMs());
   const token = await tokenOf(auth, clientId, clientSecret);
@@ -412,7 +412,7 @@ test('backOffice.clients: the record of changes tells all but the secrets', asyn
       operation.split('.')[2],
       before?.name ?? null,
       after?.name,
-      after?.secrets.length,
+      after?.secrets?.length,
       after?.revokedAt !== null,
     ]),
     [

@@ -258,7 +258,7 @@ test('backOffice.connections.partners 200 400: all of the platform, by part of a
     restaurant,
     query: { pageSize: '200' },
   });
-  const connected = all.body.results.filter(({ isConnected }: never) => isConnected);
+  const connected = all.body.results.filter((each: { isConnected: boolean }) => each.isConnected);
   assert.deepEqual(
     connected.map(({ guid }: { guid: string }) => guid),
     [partnerGuid],
