@@ -20,8 +20,8 @@ const partnerOperations: readonly Operation[] = [
     path: `${prefix}/partners`,
     summary: 'List partners',
     description:
-      'Answers the partners within reach by pages, by name: on the whole platform all of them, in ' +
-      'a group or at a restaurant those that it lists or is connected to.',
+      'Answers the partners within reach by pages, by name: on the whole platform all of them, ' +
+      'in a group or at a restaurant those that it lists or is connected to.',
     scope: 'clients:read',
     queryParameters: [nameFilter('partners'), ...pageParameters('Partners')],
     response: single('PartnerPage'),

@@ -188,10 +188,10 @@ export async function revokeClient(
 }
 
 /**
- * Replaces the scopes of an account, in force for its tokens at once (T8, T9); `nowMs` is since when
- * it has those that are new, null when nobody will ask. Throws ApiError
- * `badRequest` for a scope that is unknown or of another kind than the account, and `notFound` for
- * an unknown or revoked account.
+ * Replaces the scopes of an account, in force for its tokens at once (T8, T9); `nowMs` is since
+ * when it has those that are new, null when nobody will ask. Throws ApiError `badRequest` for a
+ * scope that is unknown or of another kind than the account, and `notFound` for an unknown or
+ * revoked account.
  */
 export async function setScopes(
   deps: Pick<ClientDeps, 'sql'>,

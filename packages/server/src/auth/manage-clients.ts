@@ -89,9 +89,9 @@ export type ClientEdit = Partial<ClientText> & { readonly scopes?: readonly stri
 const LIVE_SECRETS_AT_MOST = 10;
 
 /**
- * Makes an account with a first secret. Nobody makes one in a place that he does not manage, or with
- * back office scopes that he does not hold there himself. Throws ApiError `unprocessable` for an
- * owner that does not fit the kind, is unknown or out of reach, and for a scope of another kind,
+ * Makes an account with a first secret. Nobody makes one in a place that he does not manage, or
+ * with back office scopes that he does not hold there himself. Throws ApiError `unprocessable` for
+ * an owner that does not fit the kind, is unknown or out of reach, and for a scope of another kind,
  * `forbidden` for what the caller does not hold.
  */
 export async function createManagedClient(
@@ -119,8 +119,8 @@ export async function createManagedClient(
 
 /**
  * Changes what is given of an account. Throws ApiError `notFound` for one out of reach, `conflict`
- * for one that was revoked, and what `createManagedClient` throws for scopes; those that the account
- * has already are nobody's grant.
+ * for one that was revoked, and what `createManagedClient` throws for scopes; those that the
+ * account has already are nobody's grant.
  */
 export async function editManagedClient(
   deps: ManageClientsDeps,
@@ -146,9 +146,9 @@ export async function editManagedClient(
 }
 
 /**
- * Adds a secret beside those that live. Whoever gets it can act as the account, so that he must hold
- * its back office scopes himself. Throws ApiError `notFound`, `forbidden`, and `conflict` for an
- * account that was revoked or has ten live secrets.
+ * Adds a secret beside those that live. Whoever gets it can act as the account, so that he must
+ * hold its back office scopes himself. Throws ApiError `notFound`, `forbidden`, and `conflict` for
+ * an account that was revoked or has ten live secrets.
  */
 export async function addManagedSecret(
   deps: ManageClientsDeps,
@@ -221,8 +221,8 @@ export async function revokeManagedClient(
     if (isKept) {
       throw new ApiError(
         'conflict',
-        'The account is one of the sandbox’s own, without which it does not start: create one of ' +
-          'your own to try this with.',
+        'The account is one of the sandbox’s own, without which it does not start: create one ' +
+          'of your own to try this with.',
       );
     }
     if (!client.revokedAt) {

@@ -58,8 +58,8 @@ export function requireHeld(
   if (lacking.length === 0) return;
   throw new ApiError(
     'forbidden',
-    `You do not hold ${lacking.join(', ')} ${whereText(place)} yourself, so you cannot hand it to ` +
-      'an account: leave it out, or ask somebody who holds it.',
+    `You do not hold ${lacking.join(', ')} ${whereText(place)} yourself, so you cannot hand it ` +
+      'to an account: leave it out, or ask somebody who holds it.',
   );
 }
 

@@ -28,8 +28,8 @@ export function readNeededWords(fields: Fields, name: string, atMost: number): s
 }
 
 /**
- * A text in a person's words, of 1 to `atMost` characters that are not all blank, null, or undefined
- * where it is left out. It is stored, so card numbers are taken out of it (I7).
+ * A text in a person's words, of 1 to `atMost` characters that are not all blank, null, or
+ * undefined where it is left out. It is stored, so card numbers are taken out of it (I7).
  */
 export function readOptionalWords(
   fields: Fields,

@@ -76,7 +76,9 @@ export async function findPartnerLocked(sql: Sql, guid: string): Promise<Partner
   return row ?? null;
 }
 
-/** Lists those of the named partners that there are, by GUID, and keeps others from editing them. */
+/**
+ * Lists those of the named partners that there are, by GUID, and keeps others from editing them.
+ */
 export async function listPartnersLocked(
   sql: Sql,
   guids: readonly string[],

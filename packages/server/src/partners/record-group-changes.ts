@@ -5,8 +5,8 @@ import { type ConnectionView, listGroupConnectionsLocked } from './connection-st
 import { recordConnectionChange } from './record-change.ts';
 
 /**
- * Writes down what a transaction has changed of the connections of a group: in the timeline of each,
- * in the events of the partners (R7) and in the record of changes. `before` is what
+ * Writes down what a transaction has changed of the connections of a group: in the timeline of
+ * each, in the events of the partners (R7) and in the record of changes. `before` is what
  * `listGroupConnectionsLocked` gave once the restaurants were locked and nothing else was changed.
  * Call it last: from here on every other change of these partners' connections waits.
  */

@@ -10,7 +10,13 @@ import { FixedClock } from '../../src/support/clock.ts';
 import { newGuid } from '../../src/support/ids.ts';
 import { createVault, type Vault } from '../../src/support/secret.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
-import { callOperation, NOW_MS, principal, type RequestParts, type TestAnswer } from '../request.ts';
+import {
+  callOperation,
+  NOW_MS,
+  principal,
+  type RequestParts,
+  type TestAnswer,
+} from '../request.ts';
 
 /** Accounts and connections of one database, with a clock that a test moves. */
 export interface AccountOffice {

@@ -55,7 +55,7 @@ const administrator = (guid: string, scopes: readonly Scope[] = roles.GROUP_ADMI
 const developer = (guid: string) =>
   person({ scopes: new Set(roles.PARTNER_DEVELOPER.scopes), place: of('partner', guid) });
 
-test('backOffice.clients.create 200: an account of each kind, with a secret shown once', async () => {
+test('backOffice.clients.create 200: an account of each kind, its secret shown once', async () => {
   const { sql } = office.database;
   const partnerGuid = await insertPartner(sql);
   const managementGroupGuid = await insertGroup(sql);
@@ -73,7 +73,8 @@ test('backOffice.clients.create 200: an account of each kind, with a secret show
     const { client, clientSecret, secretGuid } = answer;
     assert.deepEqual(client.scopes, [...new Set(body.scopes)].sort());
     assert.deepEqual([client.type, client.description], [body.type, description]);
-    assert.deepEqual(client.partner, body.partnerGuid ? { guid: partnerGuid, name: 'Partner' } : null);
+    const partner = body.partnerGuid ? { guid: partnerGuid, name: 'Partner' } : null;
+    assert.deepEqual(client.partner, partner);
     assert.equal(client.createdBy, (platformWide as { clientId: string }).clientId);
     const [secret] = client.secrets;
     assert.deepEqual([secret.guid, secret.label, secret.state], [secretGuid, 'first', 'LIVE']);
@@ -161,12 +162,14 @@ test('backOffice.clients.update 200: what is named changes, the rest stays', asy
   const { clientId } = client;
   const edited = await call('update', { clientId, body: { description: null, scopes: [] } });
   assert.deepEqual(edited.body, { ...client, description: null, scopes: [] });
-  const renamed = await call('update', { clientId, body: { name: ' Day ', scopes: ['stock:write'] } });
+  const body = { name: ' Day ', scopes: ['stock:write'] };
+  const renamed = await call('update', { clientId, body });
   assert.deepEqual([renamed.body.name, renamed.body.scopes], ['Day', ['stock:write']]);
   const legacy = await call('update', { clientId, body: { holdsLegacyCardKey: true } });
   assert.equal(legacy.body.holdsLegacyCardKey, true);
-  for (const body of [{ name: null }, { scopes: ['clock:read'] }, { scopes: null }, { name: 7 }]) {
-    assert.equal((await call('update', { clientId, body })).status, 422, JSON.stringify(body));
+  for (const wrong of [{ name: null }, { scopes: ['clock:read'] }, { scopes: null }, { name: 7 }]) {
+    const { status } = await call('update', { clientId, body: wrong });
+    assert.equal(status, 422, JSON.stringify(wrong));
   }
   assert.deepEqual((await call('get', { clientId })).body, legacy.body);
 });
@@ -227,7 +230,8 @@ test('backOffice.clients.addSecret 403: whoever gets it must hold its scopes', a
   const refused = await call('addSecret', { clientId: strong.clientId, body: {}, caller });
   assert.deepEqual([refused.status, /clock:write/.test(refused.body.message)], [403, true]);
   assert.equal((await call('get', strong)).body.secrets.length, 1);
-  assert.equal((await call('addSecret', { clientId: weak.clientId, body: {}, caller })).status, 200);
+  const given = await call('addSecret', { clientId: weak.clientId, body: {}, caller });
+  assert.equal(given.status, 200);
 });
 
 test('backOffice.clients.addSecret 409: at most ten live, however many ask at once', async () => {
@@ -278,7 +282,11 @@ test('backOffice.clients.revoke 200 T9: tokens end with the answer, for good', a
   const auth = createAuth({
     database,
     vault,
-    issuer: { baseUrl: () => 'https://platform.test', brand: 'Platform', tokenLifetimeSeconds: 600 },
+    issuer: {
+      baseUrl: () => 'https://platform.test',
+      brand: 'Platform',
+      tokenLifetimeSeconds: 600,
+    },
   });
   await auth.signingKeys.ensure(clock.nowMs());
   const token = await tokenOf(auth, clientId, clientSecret);
@@ -356,7 +364,7 @@ test('backOffice.clients 404: unknown, foreign and out of reach sound the same',
   assert.equal((await call('get', { clientId: 'no\0body' })).status, 404);
 });
 
-test('backOffice.clients.list 200 400: filters, and pages that hold each account once', async () => {
+test('backOffice.clients.list 200 400: filters, and pages that hold each one once', async () => {
   const { sql } = office.database;
   const managementGroupGuid = await insertGroup(sql);
   const ids: string[] = [];

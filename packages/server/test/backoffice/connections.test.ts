@@ -55,7 +55,12 @@ test('backOffice.connections 200: made, edited, ended and made anew, by whom is 
   const editedAt = iso(office.clock.nowMs());
   const edited = await call('update', { externalGroupRef: null });
   const nobody = { firstName: null, lastName: null, email: null, phone: null };
-  const afterEdit = { ...expected, externalGroupRef: null, changedBy: nobody, modifiedAt: editedAt };
+  const afterEdit = {
+    ...expected,
+    externalGroupRef: null,
+    changedBy: nobody,
+    modifiedAt: editedAt,
+  };
   assert.deepEqual(edited.body, afterEdit, 'a reference that is left out stays');
 
   office.clock.advance(60_000);
@@ -243,7 +248,7 @@ test('backOffice.connections.list 200: by name and by pages, in the state asked 
   assert.deepEqual([...seen].sort(), [...partners].sort());
 });
 
-test('backOffice.connections.partners 200 400: all of the platform, by part of a name', async () => {
+test('backOffice.connections.partners 200 400: all of the platform, by a part of it', async () => {
   const { restaurant, partnerGuid, call } = await strangers();
   const other = await partnerCalled('Zebra Routes');
   await call('connect', { partnerGuid });

@@ -33,24 +33,25 @@ async function eventsOf(partnerGuid: string, after = 0, pageSize = 200) {
   return body as { results: PartnerEventEntry[]; lastPosition: number };
 }
 
+const location = {
+  address1: '1 Old Pier',
+  address2: '',
+  city: 'Boston',
+  stateCode: 'MA',
+  administrativeArea: 'Massachusetts',
+  zipCode: '02110',
+  country: 'USA',
+  phone: '6175550100',
+  latitude: 42.3601,
+  longitude: -71.0489,
+};
+const employee = { firstName: 'Ada', lastName: 'Mensah', email: 'ada@example.com', phone: '617' };
+
 test('partner events R7: each change writes one, with all that the contract asks for', async () => {
   const { sql } = office.database;
-  const location = {
-    address1: '1 Old Pier',
-    address2: '',
-    city: 'Boston',
-    stateCode: 'MA',
-    administrativeArea: 'Massachusetts',
-    zipCode: '02110',
-    country: 'USA',
-    phone: '6175550100',
-    latitude: 42.3601,
-    longitude: -71.0489,
-  };
   const columns = { name: 'Harbour Kitchen', location_name: 'Old Pier', location };
   const restaurant = await insertRestaurant(sql, { columns });
   const partnerGuid = await insertPartner(sql);
-  const employee = { firstName: 'Ada', lastName: 'Mensah', email: 'ada@example.com', phone: '617' };
   const nowMs = office.clock.nowMs();
   await change('connect', restaurant, partnerGuid, {
     partnerGuid,
@@ -157,7 +158,7 @@ test('partner events: positions have no gap, and come to be seen in their order'
   );
 });
 
-test('partner events: an event waits for the one before it, and a rollback gives back', async () => {
+test('partner events: an event waits for the one before, and a rollback gives back', async () => {
   const { sql } = office.database;
   const restaurant = await insertRestaurant(sql);
   const partnerGuid = await insertPartner(sql);
@@ -185,7 +186,7 @@ test('partner events: an event waits for the one before it, and a rollback gives
   await other.close();
 });
 
-test('partner events: the log is read by the partner and the platform, by nobody else', async () => {
+test('partner events: the log is read by partner and platform, and by nobody else', async () => {
   const { sql } = office.database;
   const restaurant = await insertRestaurant(sql);
   const partnerGuid = await insertPartner(sql);
