@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { renderTable } from './table.ts';
+import { paintOf } from './terminal.ts';
 
 interface Row {
   readonly id: string;
@@ -39,6 +40,14 @@ test('servery tables: on a narrow terminal each row is a block; a GUID is never 
     renderTable(columns, rows, 24),
     `id    ${guid}\ntext  a sentence of\n      several words\n\nid    b\n`,
   );
+});
+
+test('servery tables: titles are bold on a terminal alone, and not with NO_COLOR', () => {
+  const bold = (env: Record<string, string>, isTTY = true) =>
+    renderTable(columns, [{ id: 'a', text: '' }], 80, paintOf({ isTTY }, env));
+  assert.equal(bold({}), '\u001b[1mid\u001b[22m\na\n');
+  for (const env of [{ NO_COLOR: '1' }, { TERM: 'dumb' }]) assert.equal(bold(env), 'id\na\n');
+  assert.equal(bold({}, false), 'id\na\n', 'a pipe');
 });
 
 test('servery tables: a terminal cannot take a cell for commands', () => {

@@ -180,7 +180,7 @@ async function inFile<Result>(document: Structured, call: () => Promise<Result>)
 function placed({ placeOf }: Structured, faults: Faults): string {
   return faults
     .map((fault) => {
-      const [, where = ''] = /^([^\s:]+): /.exec(fault) ?? [];
+      const [, where = ''] = /^((?:[^\s:"]|"(?:[^"\\]|\\.)*")+): /.exec(fault) ?? [];
       const path = pathParts(where.replace(/^document\.?/, ''));
       return `  ${placeOf(path)}: ${fault}`;
     })

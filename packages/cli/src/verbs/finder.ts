@@ -26,6 +26,13 @@ interface Named {
   readonly name: string;
 }
 
+/** The command that lists things of a kind. */
+const listedBy = {
+  restaurant: 'servery restaurants list',
+  'management group': 'servery groups list',
+  partner: 'servery partners list',
+} as const;
+
 const LOOKED_AT = 2_000;
 const SHOWN_AT_MOST = 8;
 const FORBIDDEN = 403;
@@ -59,7 +66,7 @@ export function finderOn(remote: Remote, demo: Session['demo']): Finder {
       oneOf('management group', text, () =>
         search<ManagementGroup>('managementGroups', { search: text }),
       ),
-    partner: (text) => oneOf('partner', text, () => search('partners', {})),
+    partner: (text) => oneOf('partner', text, () => search('partners', { name: text })),
     client: async (text) => {
       const known = resolveClient(text.includes(' ') ? '-' : text, demo);
       if (known !== text && known !== '-') return known;
@@ -87,11 +94,9 @@ async function clientsCalled(remote: Remote, text: string): Promise<readonly str
     const { results } = await readPages<{ clientId: string; name: string }>(
       remote,
       '/backoffice/v1/clients',
-      {},
+      { name: text },
       LOOKED_AT,
     );
-    const isId = results.some(({ clientId }) => clientId === text);
-    if (isId) return [text];
     return results.filter(({ name }) => isSame(name, text)).map(({ clientId }) => clientId);
   } catch (error) {
     if (error instanceof PlatformRefusal && error.status === FORBIDDEN) return [];
@@ -101,7 +106,7 @@ async function clientsCalled(remote: Remote, text: string): Promise<readonly str
 
 /** The GUID of the one that is meant: by GUID, by its whole name, or by a part that only it has. */
 async function oneOf(
-  kind: string,
+  kind: keyof typeof listedBy,
   text: string,
   candidates: readonly Named[] | (() => Promise<readonly Named[]>),
 ): Promise<string> {
@@ -113,11 +118,14 @@ async function oneOf(
   const found = same.length > 0 ? same : near;
   const [only] = found;
   if (only && found.length === 1) return only.guid;
-  const shown = (found.length > 0 ? found : all).slice(0, SHOWN_AT_MOST);
+  const shown = found.slice(0, SHOWN_AT_MOST);
   const list = shown.map(({ guid, name }) => `\n  ${guid}  ${name}`).join('');
-  const what = found.length > 0 ? `several ${kind}s are` : `no ${kind} within reach is`;
-  const hint = shown.length > 0 ? `: write a GUID, or the whole name of one:${list}` : '.';
-  throw invalidUsage(`${what} called ${JSON.stringify(text)}${hint}`);
+  throw invalidUsage(
+    only
+      ? `several ${kind}s are called ${JSON.stringify(text)}: write a GUID, or a whole name:${list}`
+      : `no ${kind} within reach is called ${JSON.stringify(text)}: "${listedBy[kind]}" shows ` +
+          'what there is.',
+  );
 }
 
 function isSame(name: string, text: string): boolean {

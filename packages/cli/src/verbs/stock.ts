@@ -276,7 +276,7 @@ async function ranOut(call: Call<RanOutFlags>): Promise<Shown> {
   const page = await call.remote.get<RanOutPage>(path, query);
   const listed = { results: page.results, hasMore: page.nextPageToken !== null };
   const empty = `Nothing ran out on ${page.date} (from ${page.from} to ${page.to}).`;
-  return rows(ranOutColumns, listed, empty);
+  return { ...rows(ranOutColumns, listed, empty), json: page };
 }
 
 function listOf(results: readonly StockItem[]): Shown {
