@@ -28,7 +28,7 @@ async function seen(guid: string): Promise<Inventory | undefined> {
   return (answer.json as Inventory[])[0];
 }
 
-test('backOffice.stock.set 200: 86 until tomorrow, seen by partners, comes back by itself', async () => {
+test('backOffice.stock.set 200: 86 until tomorrow, and it comes back by itself', async () => {
   const item = nth(items, 0, 'item');
   const [out] = await desk.set({ name: item.name, status: 'OUT_OF_STOCK', until: 'closeOut' });
   assert.ok(out?.until);
@@ -65,7 +65,7 @@ test('backOffice.stock.set 200: what a partner sets later is not undone by the c
   assert.deepEqual(await desk.history({ item: item.guid, by: clientId }), [change]);
 });
 
-test('backOffice.stock.undo 200 409: a change is undone while the item is as it left it', async () => {
+test('backOffice.stock.undo 200 409: undone while the item is as it was left', async () => {
   const item = nth(items, 2, 'item');
   const [out] = await desk.set({ guid: item.guid, status: 'OUT_OF_STOCK' });
   const change = String(out?.lastChange?.guid);

@@ -57,9 +57,9 @@ export const stockAdminOperations: readonly Operation[] = [
     summary: 'Set the stock of items',
     description:
       'Sets every item of the list, at once or not at all, and answers them in its order as they ' +
-      'are then. Each is named by guid, multiLocationId, sku, plu or name. When anything is wrong ' +
-      'with the list nothing is changed, and errors names every fault in it, with the candidates ' +
-      'where several items have the name. Of one item twice the last one counts. At most 5,000.',
+      'are then. Each is named by guid, multiLocationId, sku, plu or name. When anything is ' +
+      'wrong with the list nothing is changed, and errors names every fault in it, with the ' +
+      'candidates where several items have the name. Of one item twice the last one counts. At most 5,000.',
     requestBody: json('SetStock'),
     response: { schema: 'StockItem', array: true, maxItems: stockElementsAtMost },
     also: [422],
@@ -70,8 +70,8 @@ export const stockAdminOperations: readonly Operation[] = [
     path: `${path}/history`,
     summary: 'List the changes of stock',
     description:
-      'Answers who changed the stock of which item, from what to what, whichever way it came: the ' +
-      'back office, a partner, the clock, an import. By pages, the newest first.',
+      'Answers who changed the stock of which item, from what to what, whichever way it came: ' +
+      'the back office, a partner, the clock, an import. By pages, the newest first.',
     queryParameters: [
       parameter(
         'item',
@@ -97,9 +97,9 @@ export const stockAdminOperations: readonly Operation[] = [
     path: `${path}/history/{changeGuid}/undo`,
     summary: 'Undo a change of stock',
     description:
-      'Gives the item the stock that it had before the change, and answers it as it is then. Once ' +
-      'the item has changed since, this is a conflict that says how it is now. An undo is a change ' +
-      'too, and can be undone. Takes no body.',
+      'Gives the item the stock that it had before the change, and answers it as it is then. ' +
+      'Once the item has changed since, this is a conflict that says how it is now. An undo is a ' +
+      'change too, and can be undone. Takes no body.',
     pathParameters: [restaurantGuid, guidParameter('changeGuid', 'The change.')],
     response: single('StockItem'),
     also: [409],

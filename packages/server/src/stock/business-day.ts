@@ -10,8 +10,8 @@ export interface BusinessDaySpan {
 }
 
 /**
- * The business day that begins on a local date. One that a zone leaves out altogether gives the next
- * that there is.
+ * The business day that begins on a local date. One that a zone leaves out altogether gives the
+ * next that there is.
  */
 export function businessDayOn(date: Temporal.PlainDate, restaurant: BusinessDay): BusinessDaySpan {
   const midnight = date.toZonedDateTime(restaurant.timeZone).epochMilliseconds;

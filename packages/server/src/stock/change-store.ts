@@ -26,8 +26,8 @@ export interface StockReason {
   /** The change that is undone; null unless the cause is `UNDO`. */
   readonly undoes: string | null;
   /**
-   * True for those who know no `until`: what is as they want it stays as it is, with its own. False:
-   * the `until` of each item is what counts.
+   * True for those who know no `until`: what is as they want it stays as it is, with its own.
+   * False: the `until` of each item is what counts.
    */
   readonly keepsUntil: boolean;
 }
@@ -103,9 +103,10 @@ export async function updateStock(
     insert into stock_change (restaurant_guid, item_guid, version, guid, cause, status_before,
       quantity_before, until_before, status_after, quantity_after, until_after, changed_by,
       request_id, changed_at, undoes)
-    select ${restaurantGuid}::uuid, changed.item_guid, coalesce(newest.version, 0) + 1, changed.guid,
-      ${cause}::text, status_before, quantity_before, until_before, status_after, quantity_after,
-      until_after, ${by}::text, ${requestId}::uuid, ${at}::timestamptz, ${undoes}::uuid
+    select ${restaurantGuid}::uuid, changed.item_guid, coalesce(newest.version, 0) + 1,
+      changed.guid, ${cause}::text, status_before, quantity_before, until_before, status_after,
+      quantity_after, until_after, ${by}::text, ${requestId}::uuid, ${at}::timestamptz,
+      ${undoes}::uuid
     from changed
     left join lateral (
       select version from stock_change

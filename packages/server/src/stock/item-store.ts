@@ -42,7 +42,8 @@ export async function listStockItems(
   const named =
     name === null ? sql`` : sql`and strpos(lower(item.fields->>'name'), lower(${name})) > 0`;
   const further = after
-    ? sql`and (${sortName(sql)}, item.guid) > (${after.sortName}::text collate "C", ${after.guid}::uuid)`
+    ? sql`and (${sortName(sql)}, item.guid) >
+        (${after.sortName}::text collate "C", ${after.guid}::uuid)`
     : sql``;
   return await withNewestChange(
     sql,

@@ -131,10 +131,7 @@ function faultOf(where: string, found: Exclude<Identification, { readonly kind: 
           : 'names no item that is published at this restaurant: check it.',
       };
     case 'several':
-      return {
-        where: `${where}.${found.way}`,
-        message: `names ${found.candidates.length} items: send the guid of one. ${shown(found.candidates)}`,
-      };
+      return { where: `${where}.${found.way}`, message: shown(found.candidates) };
     case 'contradiction': {
       const message = `${found.ways.join(' and ')} do not name the same item: send one of them.`;
       return { where, message };
@@ -145,10 +142,11 @@ function faultOf(where: string, found: Exclude<Identification, { readonly kind: 
 function shown(candidates: readonly ItemIdentity[]): string {
   const texts = candidates.slice(0, CANDIDATES_SHOWN).map(({ guid, name, sku, plu }) => {
     const codes = [sku && `sku ${sku}`, plu && `plu ${plu}`].filter((code) => code);
-    return `${[guid, JSON.stringify(name), ...codes].join(' ')}`;
+    return [guid, JSON.stringify(name), ...codes].join(' ');
   });
   const more = candidates.length - texts.length;
-  return `They are ${texts.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`;
+  const all = `${texts.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
+  return `names ${candidates.length} items: send the guid of one. They are ${all}.`;
 }
 
 /** Nothing is changed when anything is wrong, and all of it is told at once. */

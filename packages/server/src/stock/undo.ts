@@ -50,7 +50,8 @@ function refuseUndo(change: ChangeToUndo): void {
     throw new ApiError(
       'conflict',
       `The stock of the item has changed since: it is ${described(change)} now, by change ` +
-        `${newestGuid} of ${newestBy} at ${newestAt.toISOString()}. Undo that one, or set the item.`,
+        `${newestGuid} of ${newestBy} at ${newestAt.toISOString()}. Undo that one, or set the ` +
+        'item.',
     );
   }
   if (change.isLive) return;

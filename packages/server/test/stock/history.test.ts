@@ -22,7 +22,7 @@ after(() => testDatabase.drop());
 
 const clientOf = ({ partner }: Pantry) => (partner.type === 'PERSON' ? '' : partner.clientId);
 
-test('backOffice.stock.history 200: changes of every door, with who and by which request', async () => {
+test('backOffice.stock.history 200: changes of every door, with who and how', async () => {
   const { database } = testDatabase;
   const pantry = await openPantry(database);
   const guid = await pantry.item('Soup');

@@ -176,7 +176,7 @@ async function compare(pantry: Pantry, guids: readonly string[], model: Model): 
   }
 }
 
-test('stock property: any run of sets, undos and restorations agrees with a simple model', async () => {
+test('stock property: any run of sets, undos and returns agrees with a model', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (run) => {
       const pantry = await openPantry(testDatabase.database);

@@ -110,7 +110,7 @@ test('stock restoration: a later change by hand cancels it, by any door', async 
   ]);
 });
 
-test('stock restoration: what is archived comes back too, for when it is published again', async () => {
+test('stock restoration: what is archived comes back too', async () => {
   const pantry = await openPantry(testDatabase.database);
   const guid = await pantry.item('Soup');
   await untilOf(pantry, guid, later(pantry));
@@ -151,7 +151,7 @@ test('stock restoration: processes at once restore each item once', async () => 
   }
 });
 
-test('stock restoration race: against sets at once, each history agrees with the stock', async () => {
+test('stock restoration race: against sets at once, history and stock agree', async () => {
   const pantry = await openPantry(testDatabase.database);
   const guid = await pantry.item('Soup');
   for (let round = 0; round < 12; round += 1) {
@@ -252,7 +252,7 @@ test('stock restoration: a clock that went back is looked at before anything is 
   assert.deepEqual(await held.runDue(stale, BACKGROUND), [], 'the mover does it');
 });
 
-test('stock restoration: with two connections in all it looks at the clock and goes on', async () => {
+test('stock restoration: with two connections in all it goes on', async () => {
   const pantry = await openPantry(testDatabase.database);
   const others = await Promise.all(
     Array.from({ length: 3 }, () => openPantry(testDatabase.database)),
@@ -284,7 +284,7 @@ test('stock restoration: what is due next is told within reach', async () => {
   assert.equal(await work.nextDueMs(reach), null);
 });
 
-test('backOffice.clock.advance 200: what came back on the way is listed, each at its time', async () => {
+test('backOffice.clock.advance 200: what came back is listed, each at its time', async () => {
   const { database } = testDatabase;
   const now = '2026-03-05T12:00:00.000Z';
   const realClock = new FixedClock(Date.parse(now));

@@ -85,7 +85,7 @@ async function ask<Result>(server: number, place: string, body?: object): Promis
 
 const stockPlace = (more = '') => `/restaurants/${restaurantGuid()}/stock${more}`;
 
-test('backOffice.stock.set 200: two servers share what the clock restores, and double nothing', async (t) => {
+test('backOffice.stock.set 200: two servers share what comes back', async (t) => {
   const { clock } = await ask<ClockMove>(0, '/clock/freeze', {});
   const until = new Date(Date.parse(clock.now) + 500).toISOString();
   const changes = items.map((guid) => ({ guid, status: 'OUT_OF_STOCK', until }));
@@ -107,7 +107,7 @@ test('backOffice.stock.set 200: two servers share what the clock restores, and d
   assert.ok(Math.max(...lateMs) < 10_000);
 });
 
-test('backOffice.clock.advance 200: a move lists stock that came back, once for each item', async () => {
+test('backOffice.clock.advance 200: a move lists each item that came back', async () => {
   await ask<ClockMove>(0, '/clock/freeze', {});
   const changes = items.map((guid) => ({ guid, status: 'OUT_OF_STOCK', until: 'closeOut' }));
   await ask<StockItem[]>(1, stockPlace(), { changes });

@@ -16,7 +16,7 @@ const OUT = { status: 'OUT_OF_STOCK' };
 const faultsOf = ({ body }: TestAnswer): string[] =>
   body.errors.map(({ message }: { message: string }) => message);
 
-test('backOffice.stock.set 200: an item is named in any way, and in several that agree', async () => {
+test('backOffice.stock.set 200: an item is named in any way, or in several', async () => {
   const pantry = await openPantry(testDatabase.database);
   const multiLocationId = 'soup everywhere';
   const fields = { sku: 'SOUP-01', plu: '4011' };
@@ -70,7 +70,7 @@ test('backOffice.stock.set 200: the answer is the items as they are then, in ord
   assert.equal(body[0].lastChange, null, 'bread is as it was');
 });
 
-test('backOffice.stock.set 422: several items of a name are told, and none is changed', async () => {
+test('backOffice.stock.set 422: several items of a name are told, none is set', async () => {
   const pantry = await openPantry(testDatabase.database);
   const [one, other] = [await pantry.item('Cola', { sku: 'COLA-03' }), await pantry.item('cola')];
   const water = await pantry.item('Water');
@@ -182,7 +182,7 @@ test('backOffice.stock.set 400 422: a body that holds no list', async () => {
   assert.deepEqual([(await pantry.set([])).status, (await pantry.set([])).body], [200, []]);
 });
 
-test('backOffice.stock.set 200 422 S7: quantities keep the rules of the stock interface', async () => {
+test('backOffice.stock.set 200 422 S7: quantities keep the rules of partners', async () => {
   const pantry = await openPantry(testDatabase.database);
   const guid = await pantry.item('Soup');
   const set = (quantity: number) => pantry.set([{ guid, status: 'QUANTITY', quantity }]);
@@ -207,7 +207,7 @@ test('backOffice.stock.set 200: what was read can be sent back', async () => {
   assert.equal((await pantry.changes()).length, 1, 'nothing changed');
 });
 
-test('backOffice.stock.set 200: a call that changes something is one entry of the record', async () => {
+test('backOffice.stock.set 200: a call that changes something is one entry', async () => {
   const pantry = await openPantry(testDatabase.database);
   const [soup, bread] = [await pantry.item('Soup'), await pantry.item('Bread')];
   const entries = () => testDatabase.database.sql<Record<string, unknown>[]>`

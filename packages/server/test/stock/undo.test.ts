@@ -136,7 +136,7 @@ test('backOffice.stock.undo race: of many at once exactly one counts', async () 
   assert.equal((await pantry.changes()).length, 2);
 });
 
-test('backOffice.stock.set race: two at once follow each other, and the history says how', async () => {
+test('backOffice.stock.set race: sets at once follow each other', async () => {
   const pantry = await openPantry(testDatabase.database);
   const guid = await pantry.item('Soup');
   for (let round = 0; round < 10; round += 1) {

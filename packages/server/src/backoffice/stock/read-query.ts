@@ -35,8 +35,8 @@ function readStatus(word: string): (typeof STATUSES)[number] {
   if (found) return found;
   throw new ApiError(
     'badRequest',
-    `status has ${JSON.stringify(word.slice(0, 50))}: send one or more of ${STATUSES.join(', ')}, ` +
-      'separated by commas.',
+    `status has ${JSON.stringify(word.slice(0, 50))}: ` +
+      `send one or more of ${STATUSES.join(', ')}, separated by commas.`,
   );
 }
 
