@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { RestaurantInfo } from '@servery/contract';
 import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
+import { insertPublication } from '../configuration/publication-store.ts';
 import type { Sql } from '../db/database.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Reach } from '../http/reach.ts';
@@ -41,8 +42,26 @@ export async function createRestaurant(
     await requireLiveGroup(sql, info.general.managementGroupGuid, reach);
     const row = await insertRestaurant(sql, rowOf(info), origin.at);
     if (!row) throw taken('restaurant', info.guid);
+    await beginHistory(sql, origin, row);
     await recordRestaurant(sql, origin, null, row);
     return row;
+  });
+}
+
+/** The first publication is of nothing, so that the history of the configuration is whole. */
+async function beginHistory(
+  sql: Sql,
+  { by, at }: ChangeOrigin,
+  { guid, publishNumber }: ManagedRestaurantRow,
+): Promise<void> {
+  await insertPublication(sql, {
+    restaurantGuid: guid,
+    number: publishNumber,
+    cause: 'BEGUN',
+    publishedBy: by,
+    publishedAt: at,
+    ...{ note: null, rolledBackTo: null, groupPublicationGuid: null },
+    ...{ added: 0, changed: 0, removed: 0 },
   });
 }
 

@@ -44,6 +44,12 @@ test('backOffice.restaurants.create 200: what is left out is null or its default
   const [change] = await office.changesOf(made.guid);
   assert.deepEqual([change?.before, change?.after], [null, made]);
   assert.deepEqual([change?.groupGuid, change?.restaurantGuid], [group, made.guid]);
+  const history = await office.database.sql`
+    select number, cause, published_by as "publishedBy", published_at as "publishedAt"
+    from publication where restaurant_guid = ${made.guid}`;
+  const publishedAt = new Date(office.clock.nowMs());
+  const begun = { number: 1, cause: 'BEGUN', publishedBy: 'operator', publishedAt };
+  assert.deepEqual([...history], [begun]);
 });
 
 test('backOffice.restaurants.create 200: each field can be set, an answer sent on', async () => {
