@@ -32,7 +32,7 @@ export interface AccessCaller {
   readonly place: AccessPlace | null;
   /** Only for accounts; a person's follow from the role. */
   readonly scopes: readonly Scope[];
-  /** Begins a new session of a person, or gives the token of an account; as headers. */
+  /** A token of an account, or a new session of a person, as headers of a request. */
   headers(): Promise<Readonly<Record<string, string>>>;
 }
 
