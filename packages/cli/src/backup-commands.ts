@@ -4,7 +4,7 @@ import type { BackupContext, BackupFlags } from './commands/backup.ts';
 import type { VerifyFlags } from './commands/restore.ts';
 import { configOf, onPlatform, type PlatformFlags } from './platform-flags.ts';
 
-/** Adds `servery backup`, `backup verify` and `restore`: all that an environment holds, in a file. */
+/** Adds `servery backup`, `backup verify` and `restore`: all of an environment, in a file. */
 export function addBackups(program: Command, deps: BackupContext): void {
   const backup = onPlatform(program.command('backup'))
     .description('write all that the environment holds into one file, while it runs')

@@ -54,7 +54,7 @@ async function tokenOf(baseUrl: string, { clients }: DemoFile): Promise<string> 
   return ((await answer.json()) as { access_token: string }).access_token;
 }
 
-// A sandbox whose simulator is a process of its own, so that there is a ledger; one payment is held.
+// A sandbox whose simulator is a process of its own, so that there is a ledger; a payment is held.
 before(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'servery-cli-backup-'));
   file = inFolder('first.backup');
@@ -77,7 +77,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('servery backup verify says yes, having restored it into a database that is gone then', async () => {
+test('servery backup verify says yes; the database that it used is gone then', async () => {
   const { code, out, err } = await run(['backup', 'verify', file, '--scratch-url', own.url]);
   assert.equal(code, 0, err);
   assert.match(
@@ -161,7 +161,7 @@ test('servery backup of nothing is refused', async () => {
   }
 });
 
-test('servery restore refuses without the right key, onto tables, and of damaged files', async () => {
+test('servery restore refuses another key, a database with tables, and damaged files', async () => {
   const empty = await createEmptyDatabase();
   const refused = async (args: readonly string[], env: Record<string, string>, words: RegExp) => {
     const { code, err, out } = await run(args, env);
@@ -171,7 +171,7 @@ test('servery restore refuses without the right key, onto tables, and of damaged
   };
   try {
     const withoutKey = envOf(empty, inFolder('without-key'));
-    await refused(['restore', file], withoutKey, /put the file master\.key of that time into/);
+    await refused(['restore', file], withoutKey, /put the file master\.key of that time/);
     const otherKey = { ...withoutKey, SERVERY_MASTER_KEY: Buffer.alloc(32, 1).toString('base64') };
     await refused(['restore', file], otherKey, /not the one of this backup/);
     await refused(['backup', 'verify', file], otherKey, /not the one of this backup/);
@@ -204,14 +204,14 @@ test('servery restore keeps the hands off another ledger', async () => {
     await writeFile(ledger, '{"type":"begun","ledgerId":"91d0f3a2-6a4e-4b1c-9d3a-2f8e5c7b6a10"}\n');
     const { code, err } = await run(['restore', file], envOf(empty, dataDir));
     assert.equal(code, 2);
-    assert.match(err, /is another ledger .* than the one that the payments of the backup are in/);
+    assert.match(err, /is another ledger .* than that of the payments of the backup/);
     assert.deepEqual(await listTables(empty.database.sql), []);
   } finally {
     await empty.drop();
   }
 });
 
-test('servery backup killed in the middle leaves no file that could be taken for whole', async () => {
+test('servery backup killed in the middle leaves no file that looks whole', async () => {
   const killed = inFolder('killed.backup');
   const { code } = await servery(['backup', killed], {
     env: envOf(own),

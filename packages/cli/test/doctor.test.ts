@@ -139,7 +139,7 @@ describe('servery doctor', () => {
     assert.ok(!found.includes('hunter2'));
   });
 
-  test('servery doctor tells of an empty database and folder that a start will fill them', async () => {
+  test('servery doctor tells of an empty database that a start fills it', async () => {
     const empty = await createEmptyDatabase();
     try {
       const { sound, findings } = await doctor({ DATABASE_URL: empty.url });
@@ -179,7 +179,7 @@ describe('servery doctor', () => {
     assert.equal((await doctor()).sound, true);
   });
 
-  test('servery doctor tells of a master key that is missing, another one, or open to others', async () => {
+  test('servery doctor tells of a master key that is missing, another one, or open', async () => {
     const file = path.join(folder, 'master.key');
     const aside = path.join(folder, 'aside.key');
     await chmod(file, 0o644);
@@ -212,10 +212,11 @@ describe('servery doctor', () => {
     assert.equal(fix, 'export SERVERY_KIND=sandbox');
   });
 
-  test('servery doctor tells of a ledger that the payments are in and that is not there', async () => {
+  test('servery doctor tells of a ledger of the payments that is not there', async () => {
     const { sql } = own.database;
     const at = new Date(await readDatabaseTimeMs(sql));
-    await sql`insert into processor_ledger (id, ledger_id, claimed_at) values (1, ${newGuid()}, ${at})`;
+    await sql`
+      insert into processor_ledger (id, ledger_id, claimed_at) values (1, ${newGuid()}, ${at})`;
     try {
       const { found, verdict } = await finds('ledger', { SERVERY_PROCESSOR: 'simulator' });
       assert.equal(verdict, 'fail');
@@ -225,7 +226,7 @@ describe('servery doctor', () => {
     }
   });
 
-  test('servery doctor tells of card keys and secrets that end, and of old signing keys', async () => {
+  test('servery doctor tells of card keys and secrets that end, and old signing keys', async () => {
     const { sql } = own.database;
     const nowMs = await readDatabaseTimeMs(sql);
     const [key] = await sql`select client_id, key_id from card_key limit 1`;
@@ -270,7 +271,8 @@ describe('servery doctor', () => {
     const nowMs = await readDatabaseTimeMs(sql);
     const at = new Date(nowMs - 5 * MINUTE_MS);
     await sql`
-      insert into server_process (process_id, started_at, seen_at) values (${newGuid()}, ${at}, ${at})`;
+      insert into server_process (process_id, started_at, seen_at)
+      values (${newGuid()}, ${at}, ${at})`;
     await sql.unsafe('create database servery_scratch_left');
     try {
       await transaction(async (held) => {

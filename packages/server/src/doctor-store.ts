@@ -39,7 +39,7 @@ export interface StuckSession {
   readonly isWaiting: boolean;
 }
 
-/** Sessions of this database that are in one transaction since before an instant, and do nothing. */
+/** Sessions of this database that are in one transaction for too long, and do nothing. */
 export async function listStuckSessions(sql: Sql, since: Date): Promise<StuckSession[]> {
   return await sql<StuckSession[]>`
     select pid, application_name as application, wait_event_type = 'Lock' as "isWaiting"

@@ -19,7 +19,7 @@ export const metricsDefects: readonly Defect[] = [
     find: 'refused(refusal.check, refusal.errorClass)',
     replace: "refused('rules', refusal.errorClass)",
     why: 'Nobody could tell clients without a scope from clients over their budget.',
-    caughtBy: { file: REQUESTS, name: /counted by the check and the kind of error/ },
+    caughtBy: { file: REQUESTS, name: /counted by check and kind of error/ },
   },
   {
     name: 'metrics-milliseconds',

@@ -111,7 +111,7 @@ async function vaultOf(config: Config, { database }: ReachedDatabase): Promise<V
   const { applied, newer } = await examineMigrations(database.sql);
   if (newer.length > 0) {
     throw new CommandFailure(
-      `the database is newer than this program (it has ${newer[0]}): back it up with the newer one.`,
+      `the database is newer than this program (it has ${newer[0]}): use the newer program.`,
       exitCodes.failure,
     );
   }

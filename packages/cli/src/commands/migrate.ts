@@ -12,8 +12,8 @@ export interface MigrateFlags {
 
 /**
  * `servery migrate`: brings the database to the newest migration, as every start does; with
- * `--dry-run` only tells what it would do. Throws MigrationError, or CommandFailure for a dry run on
- * a database that cannot be migrated.
+ * `--dry-run` only tells what it would do. Throws MigrationError, or CommandFailure for a database
+ * that cannot be migrated.
  */
 export async function runMigrate(
   config: Config,

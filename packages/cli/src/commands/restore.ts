@@ -77,7 +77,7 @@ export async function runRestore(
 
 /**
  * `servery backup verify FILE`: restores a backup where nobody needs it, counts, and opens the keys
- * in it. Throws CommandFailure, which says what is wrong, unless it is sound; leaves nothing behind.
+ * in it. Throws CommandFailure, which says what is wrong, unless it is sound. Leaves nothing.
  */
 export async function runBackupVerify(
   config: Config,
@@ -179,7 +179,7 @@ async function requireVault(config: Config): Promise<Vault> {
   const found = await findMasterKey(config);
   if (found) return createVault(found.key);
   throw invalidUsage(
-    'the master key of the backup is needed, and it is not in the backup: put the file master.key ' +
+    'the master key of the backup is needed, and is not in the backup: put the file master.key ' +
       `of that time into ${config.dataDir}, or set SERVERY_MASTER_KEY.`,
   );
 }
@@ -197,7 +197,7 @@ async function refuseOtherLedger({ ledger }: BackupHeader, ledgerFile: string): 
   const own = ledger && (await findLedgerIdIn(ledgerFile));
   if (!ledger || own === null || own === ledger.id) return;
   throw new BackupRefused(
-    `${ledgerFile} is another ledger (${own}) than the one that the payments of the backup are in ` +
+    `${ledgerFile} is another ledger (${own}) than that of the payments of the backup ` +
       `(${ledger.id}): name a new folder with --data-dir, or move it away.`,
   );
 }

@@ -136,7 +136,7 @@ async function checkLedger(config: Config, { ledgerId }: EnvironmentFacts): Prom
   const own = await findLedgerIdIn(file);
   if (own === ledgerId) return [fine('ledger', `${file} is the one that the payments are in`)];
   const found = own === null ? `${file} is missing` : `${file} is another ledger (${own})`;
-  const fix = `put the ledger ${ledgerId} back, from a copy of the data folder or with servery restore`;
+  const fix = `servery restore …, or put the ledger ${ledgerId} back from a copy of the folder`;
   return [broken('ledger', `${found}, and the payments are in ${ledgerId}`, fix)];
 }
 

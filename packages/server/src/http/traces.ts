@@ -32,9 +32,9 @@ const PER_CENT = 100;
 
 /**
  * Opens what sends a span for each request to a collector. A request that came with a W3C
- * `traceparent` goes on in its trace, as the child of whoever called, under the id that the answer's
- * `traceparent` names, and is sent when the caller's flags say so. The libraries are loaded here
- * and nowhere else, so that a process without traces does not pay for them.
+ * `traceparent` goes on in its trace, as the child of whoever called, under the id that the
+ * `traceparent` of the answer names, and is sent when the caller's flags say so. The libraries are
+ * loaded here and nowhere else, so that a process without traces does not pay for them.
  */
 export async function openTraces(deps: TraceDeps): Promise<Traces> {
   const api = await import('@opentelemetry/api');

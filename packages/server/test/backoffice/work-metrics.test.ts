@@ -22,7 +22,7 @@ const workDueAt = (kind: string, dueMs: number | null): NamedWork => ({
   work: { nextDueMs: async () => dueMs, runDue: async () => [] },
 });
 
-test('backOffice.metrics: how long each kind of work is overdue, and what is not sealed', async () => {
+test('backOffice.metrics: how long each kind of work is overdue, what is unsealed', async () => {
   const clock = new FixedClock(NOW_MS);
   const realClock = new FixedClock(NOW_MS);
   const metrics = createMetrics();

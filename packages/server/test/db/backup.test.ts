@@ -173,8 +173,9 @@ describe('a restore', () => {
 
   test('a restore names the table that was changed', async () => {
     const text = bytes.toString();
-    assert.equal(text.split(STRANGE.slice(0, 8)).length, 2);
-    const changed = Buffer.from(text.replace(STRANGE.slice(0, 8), STRANGE.slice(0, 8).toLowerCase()));
+    const name = STRANGE.slice(0, 8);
+    assert.equal(text.split(name).length, 2);
+    const changed = Buffer.from(text.replace(name, name.toLowerCase()));
     await assertRefused(changed, /the rows of partner are not those that were written/);
   });
 
@@ -196,7 +197,7 @@ describe('a restore', () => {
     await assertRefused(sealedAgain(without, createVault(Buffer.alloc(32, 8))), /another one/);
   });
 
-  test('a restore tells of rows that the database refuses, such as a restaurant of no group', async () => {
+  test('a restore tells of rows that the database refuses, as a group is missing', async () => {
     const lines = linesOf(bytes);
     const from = lines.indexOf('{"section":"table","name":"management_group"}') + 1;
     const to = lines.indexOf('\\.', from);

@@ -125,7 +125,7 @@ test('traces: the questions whether the process lives are none', async () => {
   assert.deepEqual(await sent([finished({ operation: operationById('health.live') })]), []);
 });
 
-test('traces: a failure of ours is an error, a refusal is none, and both say what it was', async () => {
+test('traces: a failure of ours is an error, a refusal is none, and both are told', async () => {
   const refusal = { errorClass: 'internal', message: SECRET, scope: null, reach: null } as const;
   const [failed, refused] = await sent([
     finished({ status: 500, refusal: { ...refusal, check: 'rules' } }),

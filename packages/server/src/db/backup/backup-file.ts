@@ -69,7 +69,7 @@ function alreadyThere(file: string, cause: unknown): BackupRefused {
   );
 }
 
-/** The bytes of a backup, no longer compressed. What they throw for a damaged file is BackupRefused. */
+/** The bytes of a backup, no longer compressed. Throws BackupRefused for a damaged file. */
 export async function* readBackupFile(file: string): AsyncGenerator<Buffer> {
   const source = createReadStream(file);
   const plain = createGunzip();

@@ -88,7 +88,7 @@ export const TRAILER_PURPOSE = 'backup';
 /** The file is not as it was written. Takes what shows it. */
 export function damaged(what: string, cause?: unknown): BackupRefused {
   return new BackupRefused(
-    `this is not the backup as it was written: ${what}. Take another copy of it, or another backup.`,
+    `this is not the backup as it was written: ${what}. Take another copy, or another backup.`,
     cause,
   );
 }

@@ -127,8 +127,8 @@ function requireKey({ id, keyCheck, createdAt }: BackupHeader, vault: Vault): vo
     // Told below.
   }
   throw new BackupRefused(
-    `the master key is not the one of this backup (of ${createdAt}): what it holds sealed, such as ` +
-      'card keys and signing keys, would be lost. Put the key of that time back: ' +
+    `the master key is not the one of this backup (of ${createdAt}): what it holds sealed, ` +
+      'such as card keys and signing keys, would be lost. Put the key of that time back: ' +
       'SERVERY_MASTER_KEY, or master.key in the data folder.',
   );
 }

@@ -65,8 +65,8 @@ export async function restoreBackup(deps: RestoreDeps): Promise<ReadResult> {
   await deps.beforeCommit?.();
   await sql.unsafe('commit').catch((cause: unknown) => {
     throw new Error(
-      'the connection broke while the restore was being completed, and it is not known whether the ' +
-        'database took it: "servery migrate status" tells of tables when it did.',
+      'the connection broke while the restore was being completed, and it is not known whether ' +
+        'the database took it: "servery migrate status" tells of tables when it did.',
       { cause },
     );
   });
@@ -83,9 +83,9 @@ export async function requireEmpty(sql: Sql): Promise<void> {
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`;
   if (found.tables === 0) return;
   throw new BackupRefused(
-    `the database "${found.database}" is not empty (it has ${found.tables} tables), and a restore ` +
-      'never writes over anything. Name a new folder with --data-dir, or make an empty database ' +
-      '("createdb servery_restored") and name it with --database-url.',
+    `the database "${found.database}" is not empty (it has ${found.tables} tables), and a ` +
+      'restore never writes over anything. Name a new folder with --data-dir, or make an empty ' +
+      'database ("createdb servery_restored") and name it with --database-url.',
   );
 }
 
@@ -96,10 +96,10 @@ function migrationsOf(header: BackupHeader, known: readonly Migration[]): Migrat
     if (own?.fileName === fileName && own.checksum === checksum) return own;
     throw new BackupRefused(
       own
-        ? `the backup was made with another ${fileName} than this program has: restore it with the ` +
-            `program that made it (${header.program}).`
-        : `the backup is newer than this program: it has ${fileName}, which this program does not ` +
-            `know. Restore it with the newer program (${header.program}).`,
+        ? `the backup was made with another ${fileName} than this program has: restore it with ` +
+            `the program that made it (${header.program}).`
+        : `the backup is newer than this program: it has ${fileName}, which this program does ` +
+            `not know. Restore it with the newer program (${header.program}).`,
     );
   });
 }

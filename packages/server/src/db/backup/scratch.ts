@@ -49,8 +49,9 @@ export async function openScratchServer(
 }
 
 /**
- * Makes a database beside the one of `url`, on the same server. Throws an Error that says what to do
- * when that is not allowed. Databases that killed runs left behind, and nobody uses, are removed.
+ * Makes a database beside the one of `url`, on the same server. Throws an Error that says what to
+ * do when that is not allowed. Databases that killed runs left behind, and nobody uses, are
+ * removed.
  */
 export async function openScratchDatabase(url: string): Promise<ScratchDatabase> {
   const name = DATABASE_PREFIX + randomBytes(8).toString('hex');
