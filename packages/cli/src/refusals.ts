@@ -58,6 +58,9 @@ const argumentOf: Readonly<Record<string, string>> = {
   expiresAt: '--expires',
   othersExpireAt: '--others-expire',
   email: 'the e-mail address',
+  restaurantGuid: '--restaurant',
+  managementGroupGuid: '--group',
+  partnerGuid: '--partner',
 };
 
 /**

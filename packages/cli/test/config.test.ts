@@ -31,7 +31,7 @@ const menu = (calories: number) => `# What the kitchen does
 format: servery.configuration/1
 configuration:
   menuItems:
-    - name: Pierogi of the Day
+    - name: Zanzibar Stew
       plu: "9901"
       calories: ${calories}
 `;
@@ -43,7 +43,7 @@ describe('servery config', () => {
     const plan = await json<ConfigurationPlan>('plan', file);
     assert.deepEqual([plan.isUpToDate, plan.counts.create], [false, 1]);
     const shown = await run('plan', file);
-    assert.match(shown.out, /^create +menuItems +Pierogi of the Day$/m);
+    assert.match(shown.out, /^create +menuItems +Zanzibar Stew$/m);
     assert.match(shown.err, /1 created, 0 changed, 0 archived, 0 restored\. State /);
     const differs = await run('diff', file);
     assert.equal(differs.code, 5);
@@ -60,7 +60,7 @@ describe('servery config', () => {
   test('servery config diff: field by field', async () => {
     const { code, out } = await run('diff', await fileOf('menu.yaml', menu(500)));
     assert.equal(code, 5);
-    assert.match(out, /^menuItems Pierogi of the Day +calories +480 +500$/m);
+    assert.match(out, /^menuItems Zanzibar Stew +calories +480 +500$/m);
   });
 
   test('servery config export gives what apply takes, as YAML and as JSON', async () => {
@@ -92,12 +92,12 @@ describe('servery config', () => {
 
   test('servery config edit, preview, publish, rollback: a change by hand and back', async () => {
     const before = await json<Publication[]>('history', '--limit', '1');
-    const edit = ['edit', 'menuItems', 'Pierogi of the Day', '--set', 'calories=510'];
+    const edit = ['edit', 'menuItems', 'Zanzibar Stew', '--set', 'calories=510'];
     const drafted = await run(...edit);
-    assert.match(drafted.out, /^Drafted: menuItems Pierogi of the Day \(\S+\) — change\.$/m);
-    assert.match((await run('drafts')).out, / Pierogi of the Day +change /);
+    assert.match(drafted.out, /^Drafted: menuItems Zanzibar Stew \(\S+\) — change\.$/m);
+    assert.match((await run('drafts')).out, / Zanzibar Stew +change /);
     const preview = await run('preview');
-    assert.match(preview.out, /^changed +menuItems +Pierogi of the Day +calories$/m);
+    assert.match(preview.out, /^changed +menuItems +Zanzibar Stew +calories$/m);
     const [, state = ''] = /--expect (\S+)/.exec(preview.err) ?? [];
     const published = await run('publish', '--expect', state, '--note', 'bigger ones');
     assert.match(published.out, /^Published as \d+: 0 added, 1 changed, 0 removed\.$/m);
@@ -108,7 +108,7 @@ describe('servery config', () => {
     const number = String(before[0]?.number);
     assert.equal((await run('publication', number)).code, 0);
     assert.match((await run('rollback', number)).out, /^Published as \d+: 0 added, 1 changed/);
-    const object = await json<ConfigurationObject>('show', 'menuItems', 'pierogi');
+    const object = await json<ConfigurationObject>('show', 'menuItems', 'zanzibar');
     assert.equal((object.published as { calories: number }).calories, 480);
   });
 
@@ -117,7 +117,7 @@ describe('servery config', () => {
       ...['create', 'printers', '--set', 'name=Pass'],
     );
     assert.equal(created.change, 'CREATE');
-    const gone = await run('archive', 'menuItems', 'Pierogi of the Day');
+    const gone = await run('archive', 'menuItems', 'Zanzibar Stew');
     assert.match(gone.out, /— archive\.$/m);
     const listed = await json<ConfigurationObject[]>('objects', 'menuItems', '--drafted');
     assert.equal(listed.length, 1);

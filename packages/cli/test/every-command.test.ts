@@ -38,6 +38,7 @@ const more: Readonly<Record<string, readonly string[]>> = {
   'stock set': ['Soup', 'out'],
   encrypt: ['--restaurant', GUID],
   'connections edit': ['--restaurant-ref', 'X'],
+  whoami: ['--operation', 'stock.list'],
 };
 
 /** Every command that does something, with the names of those around it. */

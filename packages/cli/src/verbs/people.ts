@@ -194,7 +194,7 @@ function invitedShown(invited: InvitedPerson): Shown {
 
 function rolesShown(own: Person): Shown {
   const roles = own.roles.map((role) => `\n  ${role.roleGuid}  ${roleText(role)}`).join('');
-  return said(own, `${own.name} (${own.email}) has ${roles === '' ? 'no role.' : `:${roles}`}`);
+  return said(own, `${own.name} (${own.email}) has${roles === '' ? ' no role.' : `:${roles}`}`);
 }
 
 function roleText(role: PersonRole): string {
