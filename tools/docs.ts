@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { errorClasses } from '@servery/contract';
 import { groupDocumentSchema } from '@servery/server/backoffice/group-document/schema.ts';
+import { configurationDocumentSchema } from '@servery/server/configuration/document/configuration-document.ts';
 import { testCards } from '@servery/server/payments/test-cards.ts';
 import { settings } from '@servery/server/settings.ts';
 import { commandParts } from './docs/commands.ts';
@@ -25,7 +26,8 @@ const pages: Record<string, string> = {
   'cli.md': withParts(await readFile(`${folder}cli.md`, 'utf8'), commandParts()),
   'payments.md': withParts(await readFile(`${folder}payments.md`, 'utf8'), paymentLifeParts()),
   'people.md': withParts(await readFile(`${folder}people.md`, 'utf8'), peopleParts()),
-  'group-document.schema.json': groupDocumentSchemaFile(),
+  'group-document.schema.json': schemaFile(groupDocumentSchema()),
+  'configuration-document.schema.json': schemaFile(configurationDocumentSchema()),
 };
 
 function settingsPage(): string {
@@ -105,11 +107,11 @@ captured*. For what can be ordered for any card, see [the processor](processor.m
 ${table(head, rows)}`;
 }
 
-/** The schema that an editor completes and checks group documents with, in our own style. */
-function groupDocumentSchemaFile(): string {
+/** A schema that an editor completes and checks documents with, in our own style. */
+function schemaFile(schema: object): string {
   const biome = fileURLToPath(new URL('../node_modules/.bin/biome', import.meta.url));
   const { stdout, stderr, status } = spawnSync(biome, ['format', '--stdin-file-path=schema.json'], {
-    input: JSON.stringify(groupDocumentSchema(), null, 2),
+    input: JSON.stringify(schema, null, 2),
     encoding: 'utf8',
   });
   if (status !== 0) throw new Error(`Biome cannot format the schema: ${stderr}`);

@@ -175,7 +175,7 @@ export async function listObjectGuids(
       where restaurant_guid = ${restaurantGuid} and collection = ${collection}
     ) as object
     where (${afterGuid}::uuid is null or guid > ${afterGuid}::uuid)
-      and (${name}::text is null or position(lower(${name}) in lower(fields ->> 'name')) > 0)
+      and (${name}::text is null or position(lower(${name}::text) in lower(fields ->> 'name')) > 0)
       and (${isArchived}::boolean is null or archived = ${isArchived})
       and (${isDrafted}::boolean is null or drafted = ${isDrafted})
     order by guid

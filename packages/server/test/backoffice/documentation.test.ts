@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { operations, schemas } from '@servery/contract';
 import { readGroupDocument } from '../../src/backoffice/group-document/read-document.ts';
 import { groupDocumentSchema } from '../../src/backoffice/group-document/schema.ts';
+import { configurationDocumentSchema } from '../../src/configuration/document/configuration-document.ts';
 
 const docs = (name: string) =>
   readFileSync(new URL(`../../../../docs/${name}`, import.meta.url), 'utf8');
@@ -12,6 +13,11 @@ test('group document: the schema for editors is the one that documents are check
   // Written by "node tools/docs.ts".
   const published = JSON.parse(docs('group-document.schema.json'));
   assert.deepEqual(published, JSON.parse(JSON.stringify(groupDocumentSchema())));
+});
+
+test('configuration document: its schema for editors is the one it is checked with', () => {
+  const published = JSON.parse(docs('configuration-document.schema.json'));
+  assert.deepEqual(published, JSON.parse(JSON.stringify(configurationDocumentSchema())));
 });
 
 test('group document: the example of its page can be imported as it stands there', () => {

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { ConfigurationChange, ConfigurationFault, Publication } from '@servery/contract';
+import { updateDrafts } from '../../src/configuration/draft-store.ts';
+import { contentsOf, stateDigest } from '../../src/configuration/object-state.ts';
+import { listObjects } from '../../src/configuration/write-store.ts';
 import type { RestaurantContext } from '../../src/http/operation.ts';
 import { newGuid } from '../../src/support/ids.ts';
 import { principal, type TestAnswer } from '../request.ts';
@@ -365,4 +368,15 @@ test('backOffice.configuration.publications.publish: few statements', async () =
   const { publication } = await desk.done(restaurant, 'apply', { body: { document } });
   assert.equal(publication.counts.changed, 5_000);
   assert.ok(count() <= 12, `${count()} statements`);
+  const { sql } = desk.database;
+  const edits = (await listObjects(sql, restaurant.guid)).map(contentsOf).map((object) => ({
+    object: { ...object, fields: { ...object.fields, calories: 2 } },
+    revision: newGuid(),
+    baseDigest: stateDigest(object),
+  }));
+  await updateDrafts(sql, restaurant.guid, edits, 'operator', new Date(desk.clock.nowMs()));
+  const publishing = desk.countStatements();
+  const published = await desk.done(restaurant, PUBLISH, { body: {} });
+  assert.equal(published.counts.changed, 5_000);
+  assert.ok(publishing() <= 12, `${publishing()} statements`);
 });
