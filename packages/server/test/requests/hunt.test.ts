@@ -44,6 +44,7 @@ before(async () => {
   demo = JSON.parse(await readFile(path.join(folder, 'demo.json'), 'utf8'));
 });
 after(async () => {
+  await platform.stop();
   await own.drop();
   removeTestFolder(folder);
 });

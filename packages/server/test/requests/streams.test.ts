@@ -106,16 +106,16 @@ test('backOffice.requests.stream 200: only what fits, and of a status', async ()
 
 test('backOffice.requests.stream 200: a stream goes on where another one broke off', async () => {
   const first = finishedRequest('stock.list');
-  const second_ = finishedRequest('stock.list');
+  const other = finishedRequest('stock.list');
   await log(first);
   const told = realClock.nowMs();
   realClock.advance(20_000);
-  await log(second_);
+  await log(other);
   realClock.advance(20_000);
   const stream = open(all, { loggedAtMs: told, requestId: first.requestId });
   await piece(stream);
   await second();
-  assert.deepEqual(idsIn(await piece(stream)), [second_.requestId]);
+  assert.deepEqual(idsIn(await piece(stream)), [other.requestId]);
 });
 
 test('backOffice.requests.stream 200: a comment shows that a quiet stream lives', async () => {

@@ -16,7 +16,6 @@ import { parseGuid } from '../../support/ids.ts';
 import type { Vault } from '../../support/secret.ts';
 import {
   type ListPosition,
-  type ListQuery,
   readInstantParameter,
   readListQuery,
   readPageSize,
@@ -34,6 +33,7 @@ export interface RequestRouteDeps {
 const filters = ['clientId', 'personGuid', 'restaurantGuid', 'operation', 'status'] as const;
 const parameters = ['requestId', ...filters, 'from', 'to', 'pageSize'] as const;
 type Name = (typeof parameters)[number];
+type SentFilters = Readonly<Partial<Record<(typeof filters)[number], string | undefined>>>;
 
 const STATUS = /^[1-5](?:[0-9]{2}|xx)$/;
 const EVENT_ID = /^(\d{1,15})-(.+)$/;
@@ -78,7 +78,7 @@ export function requestHandlers(
   };
 }
 
-function readFilter(query: ListQuery<Name>, { reach }: BackOfficeRequest): LogFilter {
+function readFilter(query: SentFilters, { reach }: BackOfficeRequest): LogFilter {
   return {
     reach,
     clientId: readClientId(query.clientId),
