@@ -59,7 +59,8 @@ export const stockAdminOperations: readonly Operation[] = [
       'Sets every item of the list, at once or not at all, and answers them in its order as they ' +
       'are then. Each is named by guid, multiLocationId, sku, plu or name. When anything is ' +
       'wrong with the list nothing is changed, and errors names every fault in it, with the ' +
-      'candidates where several items have the name. Of one item twice the last one counts. At most 5,000.',
+      'candidates where several items have the name. Of one item twice the last one counts. At ' +
+      'most 5,000.',
     requestBody: json('SetStock'),
     response: { schema: 'StockItem', array: true, maxItems: stockElementsAtMost },
     also: [422],
