@@ -2,7 +2,7 @@ import { type CollectionName, collections } from '@servery/contract';
 import { parseGuid } from '../support/ids.ts';
 import { documentConfiguration, faultKey } from './check-configuration.ts';
 import type { ConfigurationFile } from './document/configuration-document.ts';
-import type { ObjectContents, ObjectKind } from './document/contents.ts';
+import type { ObjectContents } from './document/contents.ts';
 import type { DocumentConfiguration, DocumentObject } from './document/document.ts';
 import { type DocumentFault, type DocumentPath, pathText } from './document/faults.ts';
 import { deriveObjectGuid, tipWithholdingGuid } from './document/identity.ts';
