@@ -1,4 +1,5 @@
-import { insertAlarm } from './alarm-store.ts';
+import type { Sql } from '../db/database.ts';
+import { findAlarm, insertAlarm } from './alarm-store.ts';
 import { findAttempt } from './attempt-store.ts';
 import { captureMissed, capturing } from './capture.ts';
 import { updateLeaseGivenBack, updatePaymentDue } from './due-store.ts';
@@ -7,7 +8,7 @@ import { needsNoCall } from './lanes.ts';
 import type { PaymentState } from './lifecycle.ts';
 import { makeMove, type PaymentMove } from './outcome.ts';
 import { CallNotBegun } from './processors/deadline.ts';
-import { newAlarm, recordMove, tellAlarm } from './record.ts';
+import { newAlarm, recordMove, repeatWhileCommitUnknown, tellAlarm } from './record.ts';
 import { backOffMs, type SettleDeps, type Step, TRIES_BEFORE_ALARM } from './step.ts';
 import { findPayment, type PaymentRow } from './store.ts';
 import { reversing, voiding } from './void.ts';
@@ -150,10 +151,16 @@ async function putOff(
   const alarm = { kind: 'UNSETTLED', explanation: `${state}: ${step.retry}` } as const;
   const row = newAlarm(payment, alarm, new Date(deps.clock.nowMs()));
   // One transaction: whoever dies in between leaves a payment that raises its alarm the next time.
-  const isRaised = await deps.database.transaction(async (transaction) => {
-    const isOurs = await updatePaymentDue(transaction, payment, new Date(step.atMs), tries);
-    return isOurs && tries >= TRIES_BEFORE_ALARM && (await insertAlarm(transaction, row));
-  });
+  // After a lost COMMIT the alarm is there already, and its guid tells that it is this one.
+  const raise = async (transaction: Sql) =>
+    (await insertAlarm(transaction, row)) ||
+    (await findAlarm(transaction, row.guid, null)) !== null;
+  const isRaised = await repeatWhileCommitUnknown(deps, () =>
+    deps.database.transaction(async (transaction) => {
+      const isOurs = await updatePaymentDue(transaction, payment, new Date(step.atMs), tries);
+      return isOurs && tries >= TRIES_BEFORE_ALARM && (await raise(transaction));
+    }),
+  );
   if (isRaised) tellAlarm(deps, payment, alarm);
 }
 

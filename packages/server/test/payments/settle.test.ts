@@ -4,6 +4,7 @@ import { CommitUnknownError, type Database } from '../../src/db/database.ts';
 import { updatePaymentDue } from '../../src/payments/due-store.ts';
 import { inquiring } from '../../src/payments/inquire.ts';
 import { ALREADY_CAPTURED, type ProcessorAnswer } from '../../src/payments/processor.ts';
+import { TRIES_BEFORE_ALARM } from '../../src/payments/step.ts';
 import { createPaymentSweep } from '../../src/payments/sweep.ts';
 import { FixedClock } from '../../src/support/clock.ts';
 import { type Desk, openDesk } from './desk.ts';
@@ -468,28 +469,45 @@ test('clock advance: a sequential run ends after the pieces it may do', async ()
   await sweep.runDue(desk.clock.nowMs(), { isSequential: true });
 });
 
-test('creditCards.authorize I5: a lost COMMIT is read back, and the work goes on', async () => {
-  const life = beginLife(desk);
-  await life.put();
-  let isLost = true;
-  const database: Database = {
+/** The desk's database, which loses the answer to every second COMMIT, the first one included. */
+function losingCommits(): Database {
+  let isLost = false;
+  return {
     ...desk.database,
     async transaction(run, options) {
       const result = await desk.database.transaction(run, options);
-      if (!isLost) return result;
-      isLost = false;
-      throw new CommitUnknownError(new Error('connection lost'));
+      isLost = !isLost;
+      if (isLost) throw new CommitUnknownError(new Error('connection lost'));
+      return result;
     },
   };
+}
+
+test('creditCards.authorize I5: a lost COMMIT is read back, and the work goes on', async () => {
+  const life = beginLife(desk);
+  await life.put();
   desk.clock.advance(5 * MINUTE_MS);
-  const sweep = createPaymentSweep({ ...life.deps, database });
+  const sweep = createPaymentSweep({ ...life.deps, database: losingCommits() });
   const done = await sweep.runDue(desk.clock.nowMs(), { isSequential: true });
   const ours = done.filter(({ paymentUuid }) => paymentUuid === life.key.paymentUuid);
   assert.deepEqual(
     ours.map(({ cause }) => cause),
     ['applyDeadlinePassed', 'voidAcknowledged'],
   );
-  assert.equal(isLost, false);
+});
+
+test('creditCards.authorize I5: a lost COMMIT of what is put off is read back too', async () => {
+  const life = beginLife(desk);
+  await life.put();
+  life.script('void', ...Array<ProcessorAnswer>(TRIES_BEFORE_ALARM).fill(unknown));
+  desk.clock.advance(5 * MINUTE_MS);
+  const sweep = createPaymentSweep({ ...life.deps, database: losingCommits() });
+  for (let tries = 1; tries <= TRIES_BEFORE_ALARM; tries += 1) {
+    await sweep.runDue(desk.clock.nowMs(), { isSequential: true });
+    assert.equal((await life.row()).tries, tries, 'counted once');
+    desk.clock.advance(60 * MINUTE_MS);
+  }
+  assert.deepEqual(await alarmsOf(life), ['UNSETTLED']);
 });
 
 test('creditCards.authorize P7: an attempt says what became of it', async () => {
