@@ -470,30 +470,33 @@ test('clock advance: a sequential run ends after the pieces it may do', async ()
 });
 
 /** The desk's database, which loses the answer to every second COMMIT, the first one included. */
-function losingCommits(): Database {
-  let isLost = false;
-  return {
+function losingCommits(): { readonly database: Database; lost(): number } {
+  let commits = 0;
+  const database: Database = {
     ...desk.database,
     async transaction(run, options) {
       const result = await desk.database.transaction(run, options);
-      isLost = !isLost;
-      if (isLost) throw new CommitUnknownError(new Error('connection lost'));
+      commits += 1;
+      if (commits % 2 === 1) throw new CommitUnknownError(new Error('connection lost'));
       return result;
     },
   };
+  return { database, lost: () => Math.ceil(commits / 2) };
 }
 
 test('creditCards.authorize I5: a lost COMMIT is read back, and the work goes on', async () => {
   const life = beginLife(desk);
   await life.put();
   desk.clock.advance(5 * MINUTE_MS);
-  const sweep = createPaymentSweep({ ...life.deps, database: losingCommits() });
+  const { database, lost } = losingCommits();
+  const sweep = createPaymentSweep({ ...life.deps, database });
   const done = await sweep.runDue(desk.clock.nowMs(), { isSequential: true });
   const ours = done.filter(({ paymentUuid }) => paymentUuid === life.key.paymentUuid);
   assert.deepEqual(
     ours.map(({ cause }) => cause),
     ['applyDeadlinePassed', 'voidAcknowledged'],
   );
+  assert.ok(lost() >= 2, 'that of each move');
 });
 
 test('creditCards.authorize I5: a lost COMMIT of what is put off is read back too', async () => {
@@ -501,13 +504,15 @@ test('creditCards.authorize I5: a lost COMMIT of what is put off is read back to
   await life.put();
   life.script('void', ...Array<ProcessorAnswer>(TRIES_BEFORE_ALARM).fill(unknown));
   desk.clock.advance(5 * MINUTE_MS);
-  const sweep = createPaymentSweep({ ...life.deps, database: losingCommits() });
+  const { database, lost } = losingCommits();
+  const sweep = createPaymentSweep({ ...life.deps, database });
   for (let tries = 1; tries <= TRIES_BEFORE_ALARM; tries += 1) {
     await sweep.runDue(desk.clock.nowMs(), { isSequential: true });
     assert.equal((await life.row()).tries, tries, 'counted once');
     desk.clock.advance(60 * MINUTE_MS);
   }
   assert.deepEqual(await alarmsOf(life), ['UNSETTLED']);
+  assert.ok(lost() > TRIES_BEFORE_ALARM, 'that of the move, and of each time it was put off');
 });
 
 test('creditCards.authorize P7: an attempt says what became of it', async () => {
