@@ -1,4 +1,3 @@
-import type { Sql } from '../db/database.ts';
 import { findAlarm, insertAlarm } from './alarm-store.ts';
 import { findAttempt } from './attempt-store.ts';
 import { captureMissed, capturing } from './capture.ts';
@@ -131,7 +130,7 @@ function atCloseOut(payment: PaymentRow, nowMs: number): Step {
   };
 }
 
-/** The payment stays in its state; nothing is written when somebody moved it meanwhile. */
+/** The payment stays in its state; nothing is written when another moved it or took it over. */
 async function putOff(
   deps: SettleDeps,
   payment: PaymentRow,
@@ -151,14 +150,14 @@ async function putOff(
   const alarm = { kind: 'UNSETTLED', explanation: `${state}: ${step.retry}` } as const;
   const row = newAlarm(payment, alarm, new Date(deps.clock.nowMs()));
   // One transaction: whoever dies in between leaves a payment that raises its alarm the next time.
-  // After a lost COMMIT the alarm is there already, and its guid tells that it is this one.
-  const raise = async (transaction: Sql) =>
-    (await insertAlarm(transaction, row)) ||
-    (await findAlarm(transaction, row.guid, null)) !== null;
+  // After a lost COMMIT the lease is given back already and another may hold the payment: then its
+  // alarm is there, and the guid tells that it is this one.
   const isRaised = await repeatWhileCommitUnknown(deps, () =>
     deps.database.transaction(async (transaction) => {
       const isOurs = await updatePaymentDue(transaction, payment, new Date(step.atMs), tries);
-      return isOurs && tries >= TRIES_BEFORE_ALARM && (await raise(transaction));
+      if (tries < TRIES_BEFORE_ALARM) return false;
+      if (isOurs) return await insertAlarm(transaction, row);
+      return (await findAlarm(transaction, row.guid, null)) !== null;
     }),
   );
   if (isRaised) tellAlarm(deps, payment, alarm);
