@@ -60,6 +60,8 @@ export interface StartOptions {
   readonly flags?: readonly string[];
   /** An existing data directory; a new temporary one when absent. */
   readonly dataDir?: string;
+  /** As the README says it, by `npm start`, whose process then is the one to see. */
+  readonly throughNpm?: boolean;
 }
 
 /** A server process, ready or not: how a start that must fail is observed. */
@@ -104,9 +106,8 @@ export async function runCommand(
 
 /** Starts the server's command line, and nothing else of it. */
 export function spawnServer(dataDir: string, options: StartOptions = {}): ServerProcess {
-  const main = join(REPOSITORY, 'packages/server/src/main.ts');
-  const args = [main, '--port', '0', '--data-dir', dataDir, ...(options.flags ?? [])];
-  const child = spawn(process.execPath, args, {
+  const flags = ['--port', '0', '--data-dir', dataDir, ...(options.flags ?? [])];
+  const child = spawn(...commandLine(options, flags), {
     cwd: REPOSITORY,
     env: platformEnvironment(options.settings ?? {}),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -118,6 +119,11 @@ export function spawnServer(dataDir: string, options: StartOptions = {}): Server
   child.stdout?.on('data', collect);
   child.stderr?.on('data', collect);
   return { child, output: () => output };
+}
+
+function commandLine({ throughNpm = false }: StartOptions, flags: string[]): [string, string[]] {
+  const main = join(REPOSITORY, 'packages/server/src/main.ts');
+  return throughNpm ? ['npm', ['start', '--', ...flags]] : [process.execPath, [main, ...flags]];
 }
 
 async function readyAddress(server: ServerProcess): Promise<string> {

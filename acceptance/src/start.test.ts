@@ -134,3 +134,11 @@ test('start: Ctrl-C stops cleanly', () => {
   assert.ok(platform);
   assert.equal(platform.process.exitCode, 0, platform.output().slice(-500));
 });
+
+test('start: a signal to npm start stops the server in order, not only npm', async () => {
+  assert.ok(platform);
+  platform = await startPlatform({ settings, dataDir: platform.dataDir, throughNpm: true });
+  await endServer(platform.process, 'SIGTERM');
+  await assert.rejects(request(`${platform.baseUrl}/healthz`), 'nothing answers any more');
+  assert.match(platform.output(), /servery: stopping/);
+});

@@ -144,10 +144,18 @@ export const paymentMoveDefects: readonly Defect[] = [
   {
     name: 'life-put-off-newer',
     file: `${SOURCE}/due-store.ts`,
-    find: '\n      and version = ${expected.version}`;',
-    replace: '`;',
+    find: '\n      and version = ${expected.version}\n',
+    replace: '\n',
     why: 'A slow process would set work going on a payment that is over.',
     caughtBy: { file: DUE_WORK, name: /settle I5: whoever comes too late/ },
+  },
+  {
+    name: 'life-put-off-taken-over',
+    file: `${SOURCE}/due-store.ts`,
+    find: '\n      and lease_holder is not distinct from ${expected.leaseHolder}`;',
+    replace: '`;',
+    why: 'After a lost COMMIT a slow process would let a third one in beside the second.',
+    caughtBy: { file: SETTLE, name: /I1: what is put off twice stays with whoever/ },
   },
   {
     name: 'life-both-moves-count',
@@ -176,8 +184,8 @@ export const paymentMoveDefects: readonly Defect[] = [
   {
     name: 'life-alarm-not-raised',
     file: `${SOURCE}/settle.ts`,
-    find: 'return isOurs && tries >= TRIES_BEFORE_ALARM &&',
-    replace: 'return isOurs && tries < 0 &&',
+    find: 'if (tries < TRIES_BEFORE_ALARM) return false;',
+    replace: 'if (tries > 0) return false;',
     why: 'A processor that is away for days would be no alarm.',
     caughtBy: { file: SETTLE, name: /I3: what is not settled for minutes raises one/ },
   },

@@ -106,12 +106,12 @@ export async function updateLeaseGivenBack(
 }
 
 /**
- * Puts off a payment that stays in its state, and lets go of it; false when somebody moved it on
- * meanwhile.
+ * Puts off a payment that stays in its state, and lets go of it; false when somebody moved it on or
+ * took it over meanwhile: whoever works on it now puts it off.
  */
 export async function updatePaymentDue(
   sql: Sql,
-  expected: PaymentKey & Pick<PaymentRow, 'version'>,
+  expected: PaymentKey & Pick<PaymentRow, 'version' | 'leaseHolder'>,
   dueAt: Date | null,
   tries: number,
 ): Promise<boolean> {
@@ -119,6 +119,7 @@ export async function updatePaymentDue(
     update payment
     set due_at = ${dueAt}, tries = ${tries}, lease_holder = null, lease_expires_at = null
     where merchant_guid = ${expected.merchantGuid} and payment_uuid = ${expected.paymentUuid}
-      and version = ${expected.version}`;
+      and version = ${expected.version}
+      and lease_holder is not distinct from ${expected.leaseHolder}`;
   return result.count === 1;
 }

@@ -1,4 +1,4 @@
-import { insertAlarm } from './alarm-store.ts';
+import { findAlarm, insertAlarm } from './alarm-store.ts';
 import { findAttempt } from './attempt-store.ts';
 import { captureMissed, capturing } from './capture.ts';
 import { updateLeaseGivenBack, updatePaymentDue } from './due-store.ts';
@@ -7,7 +7,7 @@ import { needsNoCall } from './lanes.ts';
 import type { PaymentState } from './lifecycle.ts';
 import { makeMove, type PaymentMove } from './outcome.ts';
 import { CallNotBegun } from './processors/deadline.ts';
-import { newAlarm, recordMove, tellAlarm } from './record.ts';
+import { newAlarm, recordMove, repeatWhileCommitUnknown, tellAlarm } from './record.ts';
 import { backOffMs, type SettleDeps, type Step, TRIES_BEFORE_ALARM } from './step.ts';
 import { findPayment, type PaymentRow } from './store.ts';
 import { reversing, voiding } from './void.ts';
@@ -130,7 +130,7 @@ function atCloseOut(payment: PaymentRow, nowMs: number): Step {
   };
 }
 
-/** The payment stays in its state; nothing is written when somebody moved it meanwhile. */
+/** The payment stays in its state; nothing is written when another moved it or took it over. */
 async function putOff(
   deps: SettleDeps,
   payment: PaymentRow,
@@ -150,10 +150,16 @@ async function putOff(
   const alarm = { kind: 'UNSETTLED', explanation: `${state}: ${step.retry}` } as const;
   const row = newAlarm(payment, alarm, new Date(deps.clock.nowMs()));
   // One transaction: whoever dies in between leaves a payment that raises its alarm the next time.
-  const isRaised = await deps.database.transaction(async (transaction) => {
-    const isOurs = await updatePaymentDue(transaction, payment, new Date(step.atMs), tries);
-    return isOurs && tries >= TRIES_BEFORE_ALARM && (await insertAlarm(transaction, row));
-  });
+  // After a lost COMMIT the lease is given back already and another may hold the payment: then its
+  // alarm is there, and the guid tells that it is this one.
+  const isRaised = await repeatWhileCommitUnknown(deps, () =>
+    deps.database.transaction(async (transaction) => {
+      const isOurs = await updatePaymentDue(transaction, payment, new Date(step.atMs), tries);
+      if (tries < TRIES_BEFORE_ALARM) return false;
+      if (isOurs) return await insertAlarm(transaction, row);
+      return (await findAlarm(transaction, row.guid, null)) !== null;
+    }),
+  );
   if (isRaised) tellAlarm(deps, payment, alarm);
 }
 

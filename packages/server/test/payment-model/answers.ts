@@ -256,7 +256,7 @@ export class AnswerJudge {
     const payments = uuids.flatMap((paymentUuid) => this.#judge.payment(paymentUuid) ?? []);
     const own = done.filter(({ paymentUuid }) => paymentUuid && uuids.includes(paymentUuid));
     if (own.length < done.length) this.#fail(task, 'it did work of other runs');
-    if (done.some((one, index) => one.dueMs < (done[index - 1]?.dueMs ?? one.dueMs))) {
+    if (done.some((one, index) => isTooLate(one, done[index - 1], before))) {
       this.#fail(task, `not in the order of due times: ${JSON.stringify(done)}`);
     }
     const said = own.flatMap(({ paymentUuid, fromState, cause, toState }) =>
@@ -279,6 +279,18 @@ export class AnswerJudge {
       if (text) this.#fail(task, `I3: it left a payment whose ${text}`);
     }
   }
+}
+
+/** Whether something was done after what was due later, though it waited when the sweep began. */
+function isTooLate(
+  { dueMs, kind, paymentUuid }: DoneWork,
+  earlier: DoneWork | undefined,
+  before: readonly SeenPayment[],
+): boolean {
+  if (earlier === undefined || dueMs >= earlier.dueMs) return false;
+  const old = before.find((payment) => payment.paymentUuid === paymentUuid);
+  // A request that was held up for long stamps with the time at which it came.
+  return old !== undefined && (kind !== 'payment' || old.dueAtMs === dueMs);
 }
 
 /** What was due at `nowMs` and is still not begun; null when nothing is. */
