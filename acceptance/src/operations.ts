@@ -240,14 +240,11 @@ const accountRows: Readonly<Record<string, Row>> = {
   'connections.get': look('connections', oneConnection, 'Connection'),
   'connections.update': change('connections', oneConnection, 'Connection', patch),
   'connections.disconnect': change('connections', `${oneConnection}/disconnect`, 'Connection'),
-  'connections.timeline': look(
-    'connections',
-    `${oneConnection}/timeline`,
-    'ConnectionChangePage',
-  ),
+  'connections.timeline': look('connections', `${oneConnection}/timeline`, 'ConnectionChangePage'),
 };
 
 const backOfficeRows: Readonly<Record<string, Row>> = {
+  ...accountRows,
   'payments.list': look(orders, `${backOffice}/payments`, 'BackOfficePaymentPage'),
   'payments.get': look(orders, lifecycle, 'BackOfficePayment'),
   'payments.events': look(orders, `${lifecycle}/events`, 'PaymentEvent[]'),

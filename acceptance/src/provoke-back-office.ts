@@ -10,13 +10,6 @@ import {
 import type { CallOptions, DemoCallers } from './client.ts';
 import type { ExpectedOperation } from './operations.ts';
 import {
-  draftConflict,
-  draftFamily,
-  draftMalformed,
-  draftSample,
-  draftWrong,
-} from './provoke-drafts.ts';
-import {
   accountConflict,
   accountFamilies,
   accountMalformed,
@@ -24,12 +17,19 @@ import {
   accountWrong,
 } from './provoke-accounts.ts';
 import {
+  draftConflict,
+  draftFamily,
+  draftMalformed,
+  draftSample,
+  draftWrong,
+} from './provoke-drafts.ts';
+import { logFamilies, logMalformed, logSample } from './provoke-logs.ts';
+import {
   organizationConflict,
   organizationFamilies,
   organizationSample,
   organizationWrong,
 } from './provoke-organization.ts';
-import { logFamilies, logMalformed, logSample } from './provoke-logs.ts';
 import { peopleConflict, peopleFamilies, peopleSample, peopleWrong } from './provoke-people.ts';
 import { sampleStock, stockConflict, wrongStock } from './provoke-stock-admin.ts';
 

@@ -193,10 +193,7 @@ export async function walkDrafts(
   await look('ConfigurationObject', 'objects.get', item);
   const operator = await callers.as('operator');
   const page = { params: { ...params, ...items }, query: { pageSize: 1 } };
-  record(
-    'ConfigurationObjectPage',
-    (await operator.call(`${prefix}objects.list`, 200, page)).json,
-  );
+  record('ConfigurationObjectPage', (await operator.call(`${prefix}objects.list`, 200, page)).json);
   await call(callers, 'draft.discard', params, { all: true });
   await look('Publication', 'publications.rollBack', { number: '1' }, {});
   await draftItem(callers, place);

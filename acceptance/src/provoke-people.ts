@@ -141,20 +141,14 @@ export async function walkPeople(
   const anonymous = callers.anonymous();
   const invited = await newPerson(callers);
   const params = { personGuid: invited.person.personGuid };
-  record(
-    'InvitedPerson',
-    (await operator.call('backOffice.people.invite', 200, { params })).json,
-  );
+  record('InvitedPerson', (await operator.call('backOffice.people.invite', 200, { params })).json);
   const again = await operator.call('backOffice.people.invite', 200, { params });
   const { token } = (again.json as { invitation: { token: string } }).invitation;
   const inspected = await anonymous.call('backOffice.invitations.inspect', 200, {
     json: { token },
   });
   record('Invitation', inspected.json);
-  record(
-    'Person',
-    (await operator.call('backOffice.people.deactivate', 200, { params })).json,
-  );
+  record('Person', (await operator.call('backOffice.people.deactivate', 200, { params })).json);
   const query = { pageSize: 2 };
   record('PersonPage', (await operator.call('backOffice.people.list', 200, { query })).json);
   await walkOwnAccount(callers, record);

@@ -3,6 +3,7 @@ export * from './collection-references.ts';
 export * from './collections.ts';
 export * from './error-bodies.ts';
 export * from './errors.ts';
+export * from './examples.ts';
 export * from './interfaces.ts';
 export * from './json-schema.ts';
 export * from './openapi.ts';

@@ -150,16 +150,14 @@ const resources: Readonly<Record<string, string>> = {
   ApiClient:
     'clientId name description type partner managementGroup scopes holdsLegacyCardKey createdAt ' +
     'createdBy revokedAt revokedBy lastUsedAt secrets',
-  ApiClientSecret:
-    'guid label state createdAt createdBy expiresAt revokedAt revokedBy lastUsedAt',
+  ApiClientSecret: 'guid label state createdAt createdBy expiresAt revokedAt revokedBy lastUsedAt',
   ApiClientPage: 'results nextPageToken',
   NewApiClient:
     'name description type partnerGuid managementGroupGuid scopes holdsLegacyCardKey secret',
   ApiClientEdit: 'name description scopes holdsLegacyCardKey',
   NewApiClientSecret: 'label expiresAt othersExpireAt',
   IssuedApiClientSecret: 'client secretGuid clientSecret',
-  ApiClientUsage:
-    'clientId from to requests operations days restaurants restaurantCount scopes',
+  ApiClientUsage: 'clientId from to requests operations days restaurants restaurantCount scopes',
   OperationUse: 'operation requests statuses',
   RestaurantUse: 'restaurantGuid restaurantName requests',
   ScopeUse: 'scope lastUsedAt since',
@@ -190,13 +188,16 @@ const resources: Readonly<Record<string, string>> = {
   ChangeCounts: 'added changed removed',
   CollectionCounts: 'collection added changed removed',
   ConfigurationFault: 'collection guid name field message',
-  ConfigurationPreview: 'restaurantGuid publishNumber state isPublishable counts collections changes ' +
+  ConfigurationPreview:
+    'restaurantGuid publishNumber state isPublishable counts collections changes ' +
     'changeCount faults faultCount outdated',
   PublishConfiguration: 'note objects expectedState',
-  Publication: 'restaurantGuid number cause publishedAt publishedBy note rolledBackTo ' +
+  Publication:
+    'restaurantGuid number cause publishedAt publishedBy note rolledBackTo ' +
     'groupPublicationGuid counts',
   PublicationPage: 'results nextPageToken',
-  PublicationDetails: 'restaurantGuid number cause publishedAt publishedBy note rolledBackTo ' +
+  PublicationDetails:
+    'restaurantGuid number cause publishedAt publishedBy note rolledBackTo ' +
     'groupPublicationGuid counts changes changeCount',
   RollBackConfiguration: 'note expectedNumber',
   GroupPublicationPart: 'restaurantGuid objects expectedState',

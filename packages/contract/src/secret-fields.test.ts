@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { operationById } from './operations.ts';
 import { schemas } from './schemas.ts';
-import { guestFields, knownFields, secretFields, secretFieldsOf, withheldFields } from './secret-fields.ts';
+import {
+  guestFields,
+  knownFields,
+  secretFields,
+  secretFieldsOf,
+  withheldFields,
+} from './secret-fields.ts';
 
 /** Names that sound like a secret and hold none. */
 const open = new Set([
@@ -23,7 +29,10 @@ const open = new Set([
 const SUSPICIOUS = /secret|passw|token|totp|otp|csrf|cookie|credential|recovery|assertion|pin$/i;
 
 /** Every field of every resource, with the resource. */
-function* fieldsOf(value: unknown, schema: string): Generator<[schema: string, name: string, field: unknown]> {
+function* fieldsOf(
+  value: unknown,
+  schema: string,
+): Generator<[schema: string, name: string, field: unknown]> {
   if (typeof value !== 'object' || value === null) return;
   const { properties } = value as { properties?: Record<string, unknown> };
   for (const [name, field] of Object.entries(properties ?? {})) yield [schema, name, field];

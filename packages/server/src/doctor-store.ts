@@ -18,11 +18,7 @@ export async function listEndingCardKeys(sql: Sql, before: Date): Promise<Ending
 }
 
 /** The same of secrets that nobody has revoked and that ended after `after`. */
-export async function listEndingSecrets(
-  sql: Sql,
-  after: Date,
-  before: Date,
-): Promise<EndingKey[]> {
+export async function listEndingSecrets(sql: Sql, after: Date, before: Date): Promise<EndingKey[]> {
   return await sql<EndingKey[]>`
     select s.client_id as "clientId", left(s.guid::text, 8) as name, s.expires_at as "endsAt"
     from client_secret s join api_client c using (client_id)

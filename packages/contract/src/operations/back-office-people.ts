@@ -89,8 +89,7 @@ const peopleOfBackOffice: readonly Operation[] = [
     path: `${personPath}/reactivate`,
     summary: 'Reactivate a person',
     description:
-      `Lets a person log in again, with the password of before. ${wholePerson}` +
-      'Takes no body.',
+      `Lets a person log in again, with the password of before. ${wholePerson}` + 'Takes no body.',
     scope: 'people:write',
     response: single('Person'),
     also: [404],

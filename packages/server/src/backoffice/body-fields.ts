@@ -24,7 +24,10 @@ export function readBodyFields<Result>(body: unknown, read: (fields: Fields) => 
 
 /** A required text in a person's words, as `readOptionalWords` takes it. */
 export function readNeededWords(fields: Fields, name: string, atMost: number): string {
-  return withoutCardNumbers(fields.text(name, (text) => wordsFault(text, atMost)), atMost);
+  return withoutCardNumbers(
+    fields.text(name, (text) => wordsFault(text, atMost)),
+    atMost,
+  );
 }
 
 /**

@@ -511,7 +511,10 @@ test('pipeline: a line of the log has operation, request id, status, time and tr
   const [[fields]] = logged as [[Record<string, unknown>]];
   assert.equal(fields.requestId, headers['platform-request-id']);
   const { operation, status } = fields;
-  assert.deepEqual([operation, status, fields.traceId], ['configuration.menuItems.list', 200, traceId]);
+  assert.deepEqual(
+    [operation, status, fields.traceId],
+    ['configuration.menuItems.list', 200, traceId],
+  );
   assert.equal(typeof fields.durationMs, 'number');
 });
 

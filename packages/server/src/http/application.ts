@@ -136,10 +136,7 @@ async function respond(
   const wire = await completeAnswer(deps.brand, exchange, answer);
   if (deps.isClosing()) wire.headers.connection = 'close';
   const durationMs = Math.round((performance.now() - startedMs) * 100) / 100;
-  deps.log.debug(
-    { ...logFieldsOf(exchange), status: wire.status, durationMs },
-    'request',
-  );
+  deps.log.debug({ ...logFieldsOf(exchange), status: wire.status, durationMs }, 'request');
   reply.code(wire.status).headers(wire.headers);
   const sent = wire.stream
     ? sendStream(reply, wire.stream, request.method)

@@ -1,3 +1,4 @@
+import { everywhere } from '../support/runner.ts';
 import { findAlarm, insertAlarm } from './alarm-store.ts';
 import { findAttempt } from './attempt-store.ts';
 import { captureMissed, capturing } from './capture.ts';
@@ -157,7 +158,7 @@ async function putOff(
       const isOurs = await updatePaymentDue(transaction, payment, new Date(step.atMs), tries);
       if (tries < TRIES_BEFORE_ALARM) return false;
       if (isOurs) return await insertAlarm(transaction, row);
-      return (await findAlarm(transaction, row.guid, null)) !== null;
+      return (await findAlarm(transaction, row.guid, everywhere)) !== null;
     }),
   );
   if (isRaised) tellAlarm(deps, payment, alarm);

@@ -35,7 +35,10 @@ export function logDetailsOnWire(row: LogDetailsRow): LoggedRequestDetails {
   };
 }
 
-function reachOnWire({ isPlatform, ...places }: NonNullable<NonNullable<LogRow['refusal']>['reach']>) {
+function reachOnWire({
+  isPlatform,
+  ...places
+}: NonNullable<NonNullable<LogRow['refusal']>['reach']>) {
   const { groupGuids, restaurantGuids, partnerGuids } = places;
   return {
     isPlatform,

@@ -4,7 +4,12 @@ import type { FinishedRequest } from '../http/observe.ts';
 import { type Clean, cleanText, cut } from './clean-text.ts';
 import type { NewLogRow } from './log-store.ts';
 import { type BodyRules, leftOut, redactBody, type Writing, writingOf } from './redact-body.ts';
-import { redactAnswerHeaders, redactPath, redactQuery, redactRequestHeaders } from './redact-parts.ts';
+import {
+  redactAnswerHeaders,
+  redactPath,
+  redactQuery,
+  redactRequestHeaders,
+} from './redact-parts.ts';
 
 /** A finished request as the queue keeps it: long bodies are forgotten, but for their size. */
 export interface QueuedRequest extends Omit<FinishedRequest, 'requestBytes' | 'answerBytes'> {

@@ -89,12 +89,7 @@ class LogStream implements AsyncIterable<string>, AsyncIterator<string> {
   #looks = 0;
   #quietLooks = 0;
 
-  constructor(
-    deps: StreamDeps,
-    filter: LogFilter,
-    from: StreamPlace | null,
-    onEnd: () => void,
-  ) {
+  constructor(deps: StreamDeps, filter: LogFilter, from: StreamPlace | null, onEnd: () => void) {
     this.#deps = deps;
     this.#filter = filter;
     this.#onEnd = onEnd;

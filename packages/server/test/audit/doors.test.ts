@@ -51,7 +51,7 @@ async function movePayment(
   paymentUuid: string,
   body?: unknown,
 ): Promise<TestAnswer> {
-  return await callOperation(backOfficePaymentHandlers(desk.deps), `backOffice.payments.${move}`, {
+  return await callOperation(backOfficePaymentHandlers({ ...desk.deps, timer: desk.timer }), `backOffice.payments.${move}`, {
     principal: operator,
     restaurant: desk.merchant,
     params: { paymentUuid },

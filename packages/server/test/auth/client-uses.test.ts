@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { operationById, type OperationId } from '@servery/contract';
-import { ClientUses } from '../../src/auth/client-uses.ts';
+import { type OperationId, operationById } from '@servery/contract';
 import { createAuth } from '../../src/auth/auth.ts';
+import { ClientUses } from '../../src/auth/client-uses.ts';
 import { setScopes } from '../../src/auth/clients.ts';
-import { everywhere } from '../../src/support/runner.ts';
 import { findManaged } from '../../src/auth/manage-clients.ts';
 import { readUsage } from '../../src/auth/usage.ts';
 import type { Database } from '../../src/db/database.ts';
 import type { Check, FinishedRequest } from '../../src/http/observe.ts';
 import { newGuid } from '../../src/support/ids.ts';
+import { everywhere } from '../../src/support/runner.ts';
 import { principal } from '../request.ts';
 import { insertRestaurant } from '../rows.ts';
-import { addClient, type AuthFixture, DAY_MS, logIn, START_MS, startAuth } from './fixture.ts';
+import { type AuthFixture, addClient, DAY_MS, logIn, START_MS, startAuth } from './fixture.ts';
 
 const TODAY = '2025-05-12';
 

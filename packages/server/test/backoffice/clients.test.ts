@@ -319,9 +319,8 @@ test('backOffice.clients 404: unknown, foreign and out of reach sound the same',
   await insertGroupPartner(sql, own, partnerGuid);
   const inGroup = (await made({ managementGroupGuid: own })).client;
   const foreign = (await made()).client;
-  const ofPartner = (
-    await made({ type: 'PARTNER', partnerGuid, managementGroupGuid: null })
-  ).client;
+  const ofPartner = (await made({ type: 'PARTNER', partnerGuid, managementGroupGuid: null }))
+    .client;
   const platform = (await made({ type: 'BACK_OFFICE', managementGroupGuid: null })).client;
   const restaurant = await insertRestaurant(sql, { group: own });
   const atRestaurant = person({

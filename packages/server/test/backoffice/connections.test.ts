@@ -3,11 +3,12 @@ import { test } from 'node:test';
 import { roles } from '@servery/contract';
 import type { RestaurantContext } from '../../src/http/operation.ts';
 import { restaurantAccess } from '../../src/partners/access.ts';
+import type { Place } from '../../src/http/reach.ts';
 import { newGuid } from '../../src/support/ids.ts';
 import { principal, type TestAnswer } from '../request.ts';
 import { insertPartner, insertRestaurant } from '../rows.ts';
-import { openAccountOffice, person, platformWide } from './account-office.ts';
 import { listEntriesOf } from './account-fixture-store.ts';
+import { openAccountOffice, person, platformWide } from './account-office.ts';
 
 const office = openAccountOffice();
 
@@ -311,7 +312,7 @@ test('backOffice.partners.connections 200: a partner sees its own, a group its p
   }
   const [first] = restaurants as [RestaurantContext, ...RestaurantContext[]];
   const scopes = new Set(roles.PARTNER_DEVELOPER.scopes);
-  const seenBy = async (place: Parameters<typeof person>[0]['place']) => {
+  const seenBy = async (place: Place) => {
     const { status, body } = await office.call('backOffice.partners.connections', {
       caller: person({ scopes, place }),
       params: { partnerGuid },

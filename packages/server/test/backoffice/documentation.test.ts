@@ -49,7 +49,17 @@ test('backOffice: its page lists every operation with its request and scope', ()
 });
 
 test('backOffice: its pages call every operation once or more', () => {
-  const pages = ['interfaces/back-office.md', 'restaurants.md', 'people.md', 'accounts.md', 'connections.md', 'configuration-drafts.md', 'stock.md'].map(docs).join('\n');
+  const pages = [
+    'interfaces/back-office.md',
+    'restaurants.md',
+    'people.md',
+    'accounts.md',
+    'connections.md',
+    'configuration-drafts.md',
+    'stock.md',
+  ]
+    .map(docs)
+    .join('\n');
   const calls = [...pages.matchAll(/\b(get|post|patch|put|delete) "?(\/[^\s"?]*)/g)].map(
     ([, command = '', path = '']) => `${command.toUpperCase()} ${path.replaceAll(/\$\w+/g, '*')}`,
   );

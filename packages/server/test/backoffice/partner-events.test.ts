@@ -4,10 +4,11 @@ import { type PartnerEventEntry, validatorFor } from '@servery/contract';
 import { importGroup } from '../../src/backoffice/group-document/import.ts';
 import { connectDatabase } from '../../src/db/database.ts';
 import type { RestaurantContext } from '../../src/http/operation.ts';
+import type { Place } from '../../src/http/reach.ts';
 import { updatePartnerEventPosition } from '../../src/partners/change-store.ts';
+import { connect } from '../../src/partners/connections.ts';
 import { profileContents } from '../../src/sandbox/profile.ts';
 import { at, origin } from '../partners/consent.ts';
-import { connect } from '../../src/partners/connections.ts';
 import { insertPartner, insertRestaurant } from '../rows.ts';
 import { listEntriesOf, updateHistory } from './account-fixture-store.ts';
 import { openAccountOffice, person } from './account-office.ts';
@@ -192,7 +193,7 @@ test('partner events: the log is read by partner and platform, and by nobody els
   const partnerGuid = await insertPartner(sql);
   await change('connect', restaurant, partnerGuid, { partnerGuid });
   const scopes = new Set(['connections:read'] as const);
-  const read = async (place: Parameters<typeof person>[0]['place'], query = {}) => {
+  const read = async (place: Place, query = {}) => {
     const params = { partnerGuid };
     const caller = person({ scopes, place });
     return (await office.call('backOffice.partners.events', { caller, params, query })).status;

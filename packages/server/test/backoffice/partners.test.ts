@@ -27,8 +27,7 @@ function call(move: Move, parts: Call = {}): Promise<TestAnswer> {
 
 const developer = (guid: string) =>
   person({ scopes: new Set(roles.PARTNER_DEVELOPER.scopes), place: { kind: 'partner', guid } });
-const at = (place: Place) =>
-  person({ scopes: new Set(roles.GROUP_ADMINISTRATOR.scopes), place });
+const at = (place: Place) => person({ scopes: new Set(roles.GROUP_ADMINISTRATOR.scopes), place });
 
 test('backOffice.partners 200: added, edited and read; a change leaves one entry', async () => {
   const made = await call('create', { body: { name: ' Larder Counts ' } });
@@ -122,8 +121,8 @@ test('backOffice.partners.list 200: those within reach, by name and by pages', a
   assert.deepEqual(await seenBy(platformWide, { name: 'no partner is called this' }), []);
   const seen: string[] = [];
   for (let pageToken: string | null = ''; pageToken !== null; ) {
-    const query = { pageSize: '2', ...(pageToken && { pageToken }) };
-    const page = (await call('list', { query })).body;
+    const query: Record<string, string> = { pageSize: '2', ...(pageToken && { pageToken }) };
+    const page: TestAnswer['body'] = (await call('list', { query })).body;
     seen.push(...page.results.map(({ guid }: { guid: string }) => guid));
     pageToken = page.nextPageToken;
   }

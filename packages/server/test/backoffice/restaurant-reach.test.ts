@@ -4,6 +4,7 @@ import type { Caller } from '../../src/http/operation.ts';
 import { restaurantAccess } from '../../src/partners/access.ts';
 import { partnerHandlers } from '../../src/partners/routes.ts';
 import { restaurantHandlers } from '../../src/restaurants/routes.ts';
+import type { Place } from '../../src/http/reach.ts';
 import { newGuid } from '../../src/support/ids.ts';
 import { createVault } from '../../src/support/secret.ts';
 import { callOperation, principal, type TestAnswer } from '../request.ts';
@@ -44,7 +45,7 @@ test('backOffice.restaurants 200 403 404: what each kind of caller may do, and w
   const { guid: own } = await office.newRestaurant(group);
   const { guid: sibling } = await office.newRestaurant(group);
   const { guid: foreign } = await office.newRestaurant(otherGroup);
-  const reader = (place: Parameters<typeof person>[0]): Caller => ({
+  const reader = (place: Place): Caller => ({
     ...(person(place) as Extract<Caller, { type: 'PERSON' }>),
     grants: [{ scopes: new Set(['restaurants.admin:read']), place }],
   });

@@ -229,7 +229,7 @@ test('backOffice.configuration.tipWithholding 200 400 422 K11: there always is o
   assert.deepEqual(preview.counts, { added: 0, changed: 1, removed: 0 });
 });
 
-test('backOffice.configuration.objects 404: unknown, malformed, another's', async () => {
+test('backOffice.configuration.objects 404: unknown, malformed, another’s', async () => {
   const restaurant = await bistro();
   const other = await bistro();
   const foreign = await desk.guidOf(other, 'menuItems', 'Risotto');

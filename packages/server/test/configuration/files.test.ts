@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { PlannedAction } from '@servery/contract';
 import type { RestaurantContext } from '../../src/http/operation.ts';
-import { newGuid } from '../../src/support/ids.ts';
 import { demoGroupDocument } from '../../src/sandbox/demo/demo-group.ts';
+import { newGuid } from '../../src/support/ids.ts';
 import { BISTRO, type Configuration, type Drafting, openDrafting } from './drafting.ts';
 
 let desk: Drafting;
@@ -39,7 +39,7 @@ async function exported(
 const actionsOf = ({ body }: { readonly body: { readonly actions: PlannedAction[] } }) =>
   body.actions.map(({ action, collection, name }) => `${action} ${collection} ${name}`);
 
-test('backOffice.configuration.apply 200: every demo restaurant's export is a no-op', async () => {
+test('backOffice.configuration.apply 200: every demo restaurant’s export is a no-op', async () => {
   const configurations = (demoGroupDocument().restaurants ?? []).map(
     ({ configuration }) => configuration as Configuration,
   );
@@ -187,7 +187,7 @@ test('backOffice.configuration.plan 400 422: every fault is told with its path',
   };
   const told = (faults: string[], ...expected: RegExp[]) => {
     assert.equal(faults.length, expected.length, faults.join('\n'));
-    expected.forEach((pattern, index) => assert.match(faults[index] ?? '', pattern));
+    for (const [index, pattern] of expected.entries()) assert.match(faults[index] ?? '', pattern);
   };
   told(await faultsOf(undefined, 400), /document: is required and missing/);
   told(await faultsOf('a text'), /document: must be an object/);
@@ -234,11 +234,10 @@ test('backOffice.configuration.export 200 400: names where only one has it', asy
   assert.ok(restaurant);
   const { configuration } = await exported(restaurant, () => {}, { references: 'name' });
   const [extras] = (configuration.menuOptionGroups ?? []) as { options: string[] }[];
-  assert.deepEqual(extras?.options.map((text) => (text === 'Soup' ? text : text.length)), [
-    'Soup',
-    36,
-    36,
-  ]);
+  assert.deepEqual(
+    extras?.options.map((text) => (text === 'Soup' ? text : text.length)),
+    ['Soup', 36, 36],
+  );
   const wrong = { query: { references: 'key' } };
   assert.equal((await desk.call(restaurant, 'export', wrong)).status, 400);
   const odd = { query: { archived: 'sometimes' } };

@@ -113,7 +113,9 @@ test('backOffice.configuration.publications.rollBack 404 409: no way back', asyn
   assert.equal(moved.status, 409);
   assert.match(moved.body.message, /newest publication is 2, not 1/);
   assert.equal((await roll(1, { expectedNumber: 'two' })).status, 422);
-  await apply(restaurant, { menuItems: [{ name: 'Risotto', calories: 640, optionGroups: ['Toppings'] }] });
+  await apply(restaurant, {
+    menuItems: [{ name: 'Risotto', calories: 640, optionGroups: ['Toppings'] }],
+  });
   const same = await roll(1);
   assert.equal(same.status, 409);
   assert.equal(await desk.publishNumber(restaurant), 3);
@@ -158,8 +160,7 @@ test('backOffice.configuration.publications.rollBack 200: identifiers too', asyn
 test('backOffice.configuration.publications.rollBack 200 409: one wins', async () => {
   const restaurant = await bistro();
   await apply(restaurant, { menuItems: [{ name: 'Risotto', calories: 590 }] });
-  const roll = () =>
-    desk.call(restaurant, ROLL_BACK, { number: 1, body: { expectedNumber: 2 } });
+  const roll = () => desk.call(restaurant, ROLL_BACK, { number: 1, body: { expectedNumber: 2 } });
   const answers = await Promise.all([roll(), roll(), roll()]);
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409, 409]);
   assert.equal(await desk.publishNumber(restaurant), 3);

@@ -135,7 +135,10 @@ test('backOffice.configuration.publications.publish 422: all faults told', async
   const happy = await desk.guidOf(restaurant, 'discounts', 'Happy hour');
   const discount = { collection: 'discounts', guid: happy };
   await desk.done(restaurant, 'objects.update', { ...discount, body: { amount: 3 } });
-  const created = await desk.done(restaurant, 'objects.create', { ...items, body: { name: 'Ham' } });
+  const created = await desk.done(restaurant, 'objects.create', {
+    ...items,
+    body: { name: 'Ham' },
+  });
   const sides = await desk.done(restaurant, 'objects.create', {
     collection: 'menuGroups',
     body: { name: 'Sides', items: ['Ham'] },

@@ -51,12 +51,7 @@ async function fillWithPayments(at: Desk): Promise<void> {
   for (const life of [held, applied, scheduled, captured, voided]) await life?.put();
   unknown?.script('authorize', { outcome: 'unknown', explanation: 'scripted silence' });
   await unknown?.put();
-  denied?.script('authorize', {
-    outcome: 'declined',
-    responseCode: '05',
-    explanation: 'scripted',
-    reference: 'scripted',
-  });
+  denied?.script('authorize', { outcome: 'declined', responseCode: '05' });
   await denied?.put();
   for (const life of [applied, scheduled, captured]) await life?.apply();
   for (const life of [scheduled, captured]) await life?.fulfil();

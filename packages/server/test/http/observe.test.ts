@@ -25,10 +25,7 @@ const restaurant: RestaurantContext = {
   ...{ archived: false, publishNumber: 1 },
 };
 
-const application = (
-  observers: readonly RequestObserver[],
-  perSecond = 1_000,
-): FastifyInstance => {
+const application = (observers: readonly RequestObserver[], perSecond = 1_000): FastifyInstance => {
   const deps: ApplicationDeps = {
     brand: 'Platform',
     clock: new FixedClock(NOW_MS),
@@ -86,13 +83,20 @@ const UPDATE = '/stock/v1/inventory/update';
 
 test('requests: an observer is told what was sent and answered, byte for byte', async () => {
   const headers = { ...OWN_HEADERS, 'content-type': 'application/json' };
-  const { response, request } = await send(`${UPDATE}?a=b`, { method: 'PUT', headers, body: '[1]' });
+  const { response, request } = await send(`${UPDATE}?a=b`, {
+    method: 'PUT',
+    headers,
+    body: '[1]',
+  });
   assert.equal(response.statusCode, 200);
   assert.equal(request.operation?.id, 'stock.update');
   assert.equal(request.requestId, response.headers['platform-request-id']);
   assert.deepEqual([request.url, request.method, request.status], [`${UPDATE}?a=b`, 'PUT', 200]);
   assert.deepEqual([request.atMs, request.realAtMs], [NOW_MS, NOW_MS + 5]);
-  assert.deepEqual([String(request.requestBytes), String(request.answerBytes)], ['[1]', '{"fine":true}']);
+  assert.deepEqual(
+    [String(request.requestBytes), String(request.answerBytes)],
+    ['[1]', '{"fine":true}'],
+  );
   assert.deepEqual([request.restaurantGuid, request.refusal], [OWN, null]);
   assert.ok(request.durationMs >= 0);
 });
@@ -115,7 +119,12 @@ test('requests: a refusal names the check that failed first', async () => {
       UPDATE,
       { method: 'PUT', headers: { ...OWN_HEADERS, authorization: 'stock:read' } },
     ],
-    ['contentType', 415, UPDATE, { method: 'PUT', body: '[]', headers: { ...OWN_HEADERS, 'content-type': 'text/x' } }],
+    [
+      'contentType',
+      415,
+      UPDATE,
+      { method: 'PUT', body: '[]', headers: { ...OWN_HEADERS, 'content-type': 'text/x' } },
+    ],
     [
       'size',
       413,

@@ -69,7 +69,7 @@ test('backOffice.metrics: what was refused is counted by check and kind of error
 
 test('backOffice.metrics: no text of a client is a label: labels are closed lists', async () => {
   const { metrics, tell } = counted();
-  const strange = { id: SECRET, path: `/${SECRET}` } as FinishedRequest['operation'];
+  const strange = { id: SECRET, path: `/${SECRET}` } as unknown as FinishedRequest['operation'];
   tell(finished({ operation: strange, status: 799, method: SECRET }));
   for (const { id } of operations) tell(finished({ operation: operationById(id as never) }));
   for (const check of requestChecks) {

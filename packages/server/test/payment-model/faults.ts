@@ -143,7 +143,7 @@ export function stagedDatabase(stage: Stage, database: Database): Database {
       },
       crashIn(stage, 'transaction', transactionFaults),
     );
-  return { sql: makeSql(send), transaction, close: async () => {} };
+  return { ...database, sql: makeSql(send), transaction, close: async () => {} };
 }
 
 /** Limits in real time would tell how busy the machine is: the time of a run is the stage's. */

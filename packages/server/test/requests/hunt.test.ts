@@ -14,9 +14,9 @@ import {
 import { readConfig } from '../../src/config.ts';
 import type { DemoFile } from '../../src/sandbox/demo-file.ts';
 import { type Platform, start } from '../../src/server.ts';
+import { newRandomId } from '../../src/support/ids.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { cardNumberOf } from '../payments/card-number.ts';
-import { newRandomId } from '../../src/support/ids.ts';
 import { makeTestFolder, removeTestFolder } from '../test-folder.ts';
 import { listLoggedText } from './log-rows-store.ts';
 

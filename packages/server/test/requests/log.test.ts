@@ -102,7 +102,12 @@ test('backOffice.requests.list 200: every filter by itself and together', async 
   const later = NOW_MS + 1_000;
   const requests = [
     finishedRequest('stock.list', { caller: client, status: 200 }),
-    finishedRequest('stock.update', { caller: client, status: 403, restaurantGuid, realAtMs: later }),
+    finishedRequest('stock.update', {
+      caller: client,
+      status: 403,
+      restaurantGuid,
+      realAtMs: later,
+    }),
     finishedRequest('stock.update', { caller: other, status: 422, realAtMs: later }),
     finishedRequest(null, { caller: null, status: 404 }),
   ];
@@ -127,9 +132,9 @@ test('backOffice.requests.list 200: every filter by itself and together', async 
 test('backOffice.requests.list 200: requests of a person are found by the person', async () => {
   const personGuid = newGuid();
   const person = {
-    ...{ type: 'PERSON', personGuid, name: 'Ada', email: 'ada@example.com' },
+    ...{ type: 'PERSON' as const, personGuid, name: 'Ada', email: 'ada@example.com' },
     ...{ sessionGuid: newGuid(), grants: [] },
-  } as const;
+  };
   const request = finishedRequest('backOffice.alarms.list', { caller: person });
   await log(request, finishedRequest('backOffice.alarms.list'));
   assert.deepEqual(await found({ personGuid }), [request.requestId]);
@@ -233,7 +238,10 @@ test('requests: a flush ends with its budget, and the end writes all', async () 
 
 test('requests: a busy process gives a hundredth of its time, an idle one a quarter of it', () => {
   let activity = { activeMs: 0, idleMs: 0 };
-  const { allowedMs } = workBudget(() => activity, () => 0);
+  const { allowedMs } = workBudget(
+    () => activity,
+    () => 0,
+  );
   activity = { activeMs: 1_000, idleMs: 0 };
   assert.equal(allowedMs(), 10);
   activity = { activeMs: 1_000, idleMs: 1_000 };

@@ -56,7 +56,11 @@ test('requests: a form is read by its fields', () => {
 });
 
 test('requests: values of fields that nobody knows are left out', () => {
-  const body = sent('stock.update', { apiKey: 'hidden', pin: 1234, goods: [{ quantity: 2 }, 'hidden'] });
+  const body = sent('stock.update', {
+    apiKey: 'hidden',
+    pin: 1234,
+    goods: [{ quantity: 2 }, 'hidden'],
+  });
   assert.equal(
     body,
     '{"apiKey":"[left out]","pin":"[left out]","goods":[{"quantity":2},"[left out]"]}',
@@ -76,7 +80,11 @@ test('requests: a card number goes from values, names, numbers, paths, queries a
 });
 
 test('requests: a token, a secret and the secret part of a link go wherever they are', () => {
-  const answer = { note: `Bearer ${TOKEN}`, name: 'svs_abcdefghijklmnop', link: 'https://a.b/c#hidden' };
+  const answer = {
+    note: `Bearer ${TOKEN}`,
+    name: 'svs_abcdefghijklmnop',
+    link: 'https://a.b/c#hidden',
+  };
   const { answerBody } = redact('stock.list', { answerBytes: Buffer.from(JSON.stringify(answer)) });
   assert.doesNotMatch(answerBody ?? '', /eyJ|svs_|hidden/);
 });
@@ -114,7 +122,9 @@ test('requests: a long part of a path that is no operation is left out everywher
   const secret = 'w2pQ7m1vX9c3Z5bN8kL4jH6gF0dSaYtReWqUiOpKxM1';
   const row = redact(null, {
     url: `/backoffice/v1/invitation/${secret}?token=${secret}`,
-    answerBytes: Buffer.from(JSON.stringify({ message: `There is no /backoffice/v1/invitation/${secret}.` })),
+    answerBytes: Buffer.from(
+      JSON.stringify({ message: `There is no /backoffice/v1/invitation/${secret}.` }),
+    ),
     refusal: { ...refusal, message: `There is no GET /backoffice/v1/invitation/${secret}.` },
   });
   assert.equal(row.path, '/backoffice/v1/invitation/[left out]');
@@ -122,7 +132,8 @@ test('requests: a long part of a path that is no operation is left out everywher
 });
 
 test('requests: what is not JSON, nested too deeply or too long is left out whole', () => {
-  const body = (text: string) => redact('stock.update', { requestBytes: Buffer.from(text) }).requestBody;
+  const body = (text: string) =>
+    redact('stock.update', { requestBytes: Buffer.from(text) }).requestBody;
   assert.equal(body('{"clientSecret": "hidden'), '[24 bytes left out]');
   assert.equal(body(''), null);
   assert.equal(body(`"${'x'.repeat(LOOKED_AT_BYTES)}"`), `[${LOOKED_AT_BYTES + 2} bytes left out]`);
@@ -147,7 +158,8 @@ test('requests: what PostgreSQL does not store is replaced', () => {
 
 test('requests: a login that failed is found by the client that it claims', () => {
   const failed = (body: unknown) =>
-    redact('auth.login', { caller: null, requestBytes: Buffer.from(JSON.stringify(body)) }).clientId;
+    redact('auth.login', { caller: null, requestBytes: Buffer.from(JSON.stringify(body)) })
+      .clientId;
   assert.equal(failed({ clientId: 'abc-1', clientSecret: 'x' }), 'abc-1');
   assert.equal(failed({ clientId: 'not one, surely' }), null);
   assert.equal(failed({ userAccessType: 'A' }), null);
