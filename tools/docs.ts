@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { errorClasses } from '@servery/contract';
 import { groupDocumentSchema } from '@servery/server/backoffice/group-document/schema.ts';
-import { configurationDocumentSchema } from '@servery/server/configuration/document/configuration-document.ts';
+import { configurationDocumentSchema } from '@servery/server/configuration/document/file-schema.ts';
 import { testCards } from '@servery/server/payments/test-cards.ts';
 import { settings } from '@servery/server/settings.ts';
 import { commandParts } from './docs/commands.ts';

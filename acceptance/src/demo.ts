@@ -44,7 +44,7 @@ export interface DemoTestCard {
 }
 
 /** A person of the demo platform, with what logging in takes. */
-export interface DemoPerson {
+interface DemoPerson {
   readonly personGuid: string;
   readonly email: string;
   readonly password: string;

@@ -55,7 +55,7 @@ export async function loggedInPerson(callers: DemoCallers): Promise<LoggedInPers
 }
 
 /** What a browser holds after an answer that begins a session. */
-export function sessionOf(answer: Answer, password: string): LoggedInPerson {
+function sessionOf(answer: Answer, password: string): LoggedInPerson {
   const { person, sessionGuid, csrfToken } = answer.json as {
     person: Person;
     sessionGuid: string;

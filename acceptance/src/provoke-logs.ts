@@ -22,7 +22,7 @@ export function logMalformed({ id }: ExpectedOperation): CallOptions {
 }
 
 /** Makes a request that is refused, waits until the log has it, and gives its identifier. */
-export async function loggedRequest(callers: DemoCallers): Promise<string> {
+async function loggedRequest(callers: DemoCallers): Promise<string> {
   const operator = await callers.as('operator');
   const refused = await operator.call('backOffice.alarms.list', 400, { query: { pageSize: 0 } });
   const requestId = header(refused, `${callers.platform.brand}-Request-ID`) ?? '';

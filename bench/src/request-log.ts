@@ -7,7 +7,7 @@ import { type MeasuredPlatform, startPlatform } from './platform.ts';
 import { readScenarios } from './scenarios/reads.ts';
 
 /**
- * What the log of requests costs: the same reads of a platform that keeps it and of one that does not
+ * What the log of requests costs: the same reads of a platform that keeps it and of one without
  * (`SERVERY_REQUEST_LOG_DAYS=0`), in turns. `node bench/src/request-log.ts`, with `--smoke` for a
  * second each. Exit code 1 when a read loses more than three in a hundred.
  */

@@ -26,7 +26,7 @@ export interface Remote {
 export type Query = Readonly<Record<string, string | undefined>>;
 
 /** The methods of the platform's operations. */
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** One place of a request that is wrong, as the platform tells it. */
 export type Faults = readonly string[];

@@ -25,7 +25,7 @@ function addWhoAmI(program: Command, deps: RemoteDeps): void {
       'after',
       examples([
         'servery whoami',
-        'servery whoami --client-id readOnly --operation stock.update --restaurant "The Early Wren"',
+        'servery whoami --client-id readOnly --operation stock.update --restaurant "Early Wren"',
       ]),
     )
     .action(async (flags: WhoAmIFlags) => {

@@ -27,7 +27,7 @@ test('servery env: profiles are kept in a file that only the user can read', asy
   assert.deepEqual(await readProfiles(env), { current: 'a', profiles: { a: profile } });
 });
 
-test('servery env: a file that others can read, or that is no file of profiles, is refused', async () => {
+test('servery env: a file that others can read, or that has no profiles, is refused', async () => {
   const file = await writeProfiles(env, { current: 'a', profiles: { a: profile } });
   await chmod(file, 0o644);
   await assert.rejects(readProfiles(env), /others than you may read .*: run "chmod 600 /);

@@ -107,6 +107,6 @@ export function profileCalled({ profiles }: Profiles, name: string): Profile {
   throw invalidUsage(
     names.length === 0
       ? `there is no profile ${name}: make it with "servery env add ${name} --url … --client-id …".`
-      : `there is no profile ${name}; there are ${names.join(', ')}. "servery env list" shows them.`,
+      : `there is no profile ${name}; there are ${names.join(', ')}: see "servery env list".`,
   );
 }

@@ -17,6 +17,7 @@ import type { IssueFlags } from './commands/keys.ts';
 import type { PaymentFlags, PaymentListFlags, PaymentMove } from './commands/payments.ts';
 import { isoDuration } from './duration.ts';
 import type { RemoteDeps, RemoteFlags } from './session.ts';
+import { addFamily } from './verbs/add-family.ts';
 import { audit } from './verbs/audit.ts';
 import { clients } from './verbs/clients.ts';
 import { config } from './verbs/config.ts';
@@ -27,7 +28,7 @@ import { people } from './verbs/people.ts';
 import { requests } from './verbs/requests.ts';
 import { restaurants } from './verbs/restaurants.ts';
 import { stock } from './verbs/stock.ts';
-import { addFamily, type Family, group, limitFlag, onRemote } from './verbs/verb.ts';
+import { type Family, group, limitFlag, onRemote } from './verbs/verb.ts';
 
 const families: readonly Family[] = [
   groups,

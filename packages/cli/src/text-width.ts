@@ -1,6 +1,9 @@
 /** East Asian characters and pictures, which take two columns of a terminal. */
-const WIDE =
-  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{Emoji_Presentation}\u3000-\u303f\u30fc\uff01-\uff60\uffe0-\uffe6]/u;
+const WIDE = new RegExp(
+  '[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Hangul}\\p{Emoji_Presentation}' +
+    '\\u3000-\\u303f\\u30fc\\uff01-\\uff60\\uffe0-\\uffe6]',
+  'u',
+);
 /** Marks that stand above or below the character before them. */
 const MARK = /[\p{Mn}\p{Me}\p{Cf}]/u;
 

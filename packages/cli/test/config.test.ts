@@ -76,7 +76,7 @@ describe('servery config', () => {
     assert.equal(named.code, 0, 'the document says whose it is');
   });
 
-  test('servery config apply: faults are told with file and line, and nothing changes', async () => {
+  test('servery config apply: faults are told with their lines, and nothing changes', async () => {
     const wrong = `${menu(480)}    - name: Two\n      calories: many\n`;
     const file = await fileOf('wrong.yaml', wrong);
     const { code, out, err } = await run('apply', file);

@@ -11,8 +11,10 @@ const GUID = '11111111-1111-4111-8111-111111111111';
 type Command = ReturnType<typeof createProgram>;
 
 /** Whatever works without a platform, or on the database. */
-const withoutPlatform =
-  /^(start|import|export|generate|processor|backup|restore|migrate|doctor|cards|completion|env|help)/;
+const withoutPlatform = new RegExp(
+  '^(start|import|export|generate|processor|backup|restore|migrate|doctor|cards|completion|' +
+    'env|help)',
+);
 
 const words: Readonly<Record<string, string>> = {
   instant: '2026-03-29T01:30:00Z',

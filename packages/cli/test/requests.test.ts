@@ -50,7 +50,7 @@ describe('servery requests', () => {
     assert.equal((JSON.parse(first) as LoggedRequest).operation, 'backOffice.clock.get');
   });
 
-  test('servery: tables fit a terminal of 40 columns, but for what must not be broken', async () => {
+  test('servery: tables fit a terminal of 40 columns, but for what is never broken', async () => {
     const env = { SERVERY_DATA_DIR: platform.dataDir, COLUMNS: '40' };
     const lists = [
       'requests',

@@ -292,7 +292,7 @@ const requests = [
   'VoidPayment',
 ];
 
-/** Documents that clients send: a name that is not known is refused, for it would change nothing. */
+/** Documents that clients send: an unknown name is refused, for it would change nothing. */
 const documents = [
   'CreateManagementGroup',
   'CreateRestaurant',

@@ -154,17 +154,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     const underWay = createUnderWay();
     undo.push(() => underWay.settled());
     const life = lifeDepsOf(parts, processor);
-    const { guestRetentionDays } = config;
-    const guestRetention = createGuestRetention({ ...parts, guestRetentionDays });
-    const dueWork: readonly NamedWork[] = [
-      {
-        kind: 'payment',
-        isDeadline: true,
-        work: createPaymentSweep({ ...life, stopping: stopping.signal }),
-      },
-      { kind: 'stock', isDeadline: true, work: createStockRestoration(parts) },
-      { kind: 'guestRetention', isDeadline: false, work: guestRetention },
-    ];
+    const dueWork = dueWorkOf(parts, { ...life, stopping: stopping.signal });
     undo.push(runDueWork(parts, dueWork));
     const isReady = async () => !stopping.signal.aborted && (await answers(parts.database));
     const handlers = {
@@ -227,6 +217,17 @@ function lifeDepsOf(parts: Parts, processor: Processor): SweepDeps {
   const { database, clock, realClock, log, metrics } = parts;
   const observer = paymentMetrics(metrics, parts);
   return { database, clock, realClock, log, observer, processor, timer: machineTimer };
+}
+
+/** Each kind of work that falls due. */
+function dueWorkOf(parts: Parts, sweep: SweepDeps): readonly NamedWork[] {
+  const { guestRetentionDays } = parts.config;
+  const guestRetention = createGuestRetention({ ...parts, guestRetentionDays });
+  return [
+    { kind: 'payment', isDeadline: true, work: createPaymentSweep(sweep) },
+    { kind: 'stock', isDeadline: true, work: createStockRestoration(parts) },
+    { kind: 'guestRetention', isDeadline: false, work: guestRetention },
+  ];
 }
 
 /** Does what falls due while the process lives; gives what ends it. */

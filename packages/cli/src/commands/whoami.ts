@@ -77,7 +77,7 @@ async function withoutAccount({ env }: RemoteDeps, flags: WhoAmIFlags): Promise<
   return { ...rest, url: platformUrl(env, flags, await readKnown(env, flags)) };
 }
 
-/** At the door for the back office, or where that is not for this account, at the one for partners. */
+/** At the door for the back office, or, where that is not for it, at the partners’. */
 async function ask({ remote, demo }: Session, flags: WhoAmIFlags): Promise<WhoAmI> {
   const { operation, restaurant } = flags;
   try {

@@ -161,7 +161,7 @@ async function pathFor(call: Call<PlaceFlags>, document: Structured): Promise<st
   return configurationPath({ ...call, flags });
 }
 
-/** Runs a call about a document; what the platform finds in it is told with the line of the file. */
+/** Runs a call about a document; what the platform finds in it is told with its line. */
 async function inFile<Result>(document: Structured, call: () => Promise<Result>): Promise<Result> {
   try {
     return await call();

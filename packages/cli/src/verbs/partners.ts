@@ -66,7 +66,7 @@ export const partners: Family = {
       run: async ({ remote, flags: { name, description } }) => {
         const made = await remote.post<Partner>(PATH, { name, description });
         return said(made, `Made ${made.name} (${made.guid}).`, [
-          `Make an API account for it next: servery clients create --type partner --partner ${made.guid} …`,
+          `Make an account for it: servery clients create --type partner --partner ${made.guid} …`,
         ]);
       },
     }),

@@ -4,7 +4,7 @@ import { printable } from '../terminal.ts';
 import { finderOn } from './finder.ts';
 import type { Call, Verb } from './verb.ts';
 
-/** Runs a verb on the platform that the flags name, and shows what it gives. Throws CommandFailure. */
+/** Runs a verb on the platform of the flags, and shows what it gives. Throws CommandFailure. */
 export async function runVerb(
   deps: RemoteDeps,
   { run, local, isLocal = ({ local: said }: { local?: boolean }) => said === true }: Verb,

@@ -1,12 +1,12 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Remote } from '../back-office.ts';
-import { asDefault, examples, withExamples } from '../command-shape.ts';
+import { withExamples } from '../command-shape.ts';
 import type { RemoteDeps, RemoteFlags, Session } from '../session.ts';
 import type { Finder } from './finder.ts';
 import type { Shown } from './shown.ts';
 
 /** A word that a verb takes after its name. */
-export interface Word {
+interface Word {
   /** As help shows it: `<restaurant>`, `[name]`, `<item...>`. */
   readonly name: string;
   readonly says: string;
@@ -113,37 +113,4 @@ export function group(
     .option('--json', 'print JSON')
     .configureHelp({ showGlobalOptions: true });
   return withExamples(command, lines);
-}
-
-/** Adds a family of verbs to the program. */
-export function addFamily(program: Command, deps: RemoteDeps, family: Family): void {
-  const top = group(program, family.name, family.says, family.examples);
-  for (const one of family.verbs) addVerb(parentOf(top, one), deps, one);
-}
-
-/** Where a verb of two words stands: below a command that is named by the first of them. */
-function parentOf(top: Command, { name }: Verb): Command {
-  const [first = '', second] = name.split(' ');
-  if (second === undefined) return top;
-  const known = top.commands.find((command) => command.name() === first);
-  return known ?? top.command(first).description(`${first} of them`);
-}
-
-function addVerb(parent: Command, deps: RemoteDeps, own: Verb): void {
-  const name = own.name.split(' ').at(-1) ?? '';
-  const command = parent
-    .command(name, { isDefault: own.isDefault ?? false })
-    .description(own.says)
-    .addHelpText('after', examples([own.example]));
-  if (own.isDefault && !own.words) asDefault(command);
-  for (const word of own.words ?? []) {
-    if (word.read) command.argument(word.name, word.says, word.read);
-    else command.argument(word.name, word.says);
-  }
-  for (const option of own.flags ?? []) command.addOption(option);
-  command.action(async (...given: unknown[]) => {
-    const words = given.slice(0, own.words?.length ?? 0).flat() as string[];
-    const { runVerb } = await import('./run.ts');
-    await runVerb(deps, own, words, command.optsWithGlobals());
-  });
 }

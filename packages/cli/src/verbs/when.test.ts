@@ -5,7 +5,7 @@ import { instantOf, whenOf } from './when.ts';
 
 const remote = { nowMs: async () => Date.UTC(2026, 0, 31, 18, 0, 0) } as Remote;
 
-test('servery --until: tomorrow is the close-out, a duration goes from the platform’s now', async () => {
+test('servery --until: tomorrow is the close-out, a duration counts from now there', async () => {
   assert.equal(await whenOf('--until', 'tomorrow', remote), 'closeOut');
   assert.equal(await whenOf('--until', 'Close-Out', remote), 'closeOut');
   assert.equal(await whenOf('--until', '2h', remote), '2026-01-31T20:00:00Z');

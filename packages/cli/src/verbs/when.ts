@@ -24,7 +24,7 @@ export async function instantOf(flag: string, text: string, remote: Remote): Pro
   }
   if (!/\d/.test(text)) {
     throw invalidUsage(
-      `${flag} ${JSON.stringify(text)} is no time: write how long, such as 2h, or an instant such ` +
+      `${flag} ${JSON.stringify(text)} is no time: write how long, such as 2h, or an instant ` +
         'as 2026-03-29T03:30:00+02:00.',
     );
   }

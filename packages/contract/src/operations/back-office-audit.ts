@@ -77,9 +77,10 @@ export const auditOperations: readonly Operation[] = [
     path: `${prefix}/audit/export`,
     summary: 'Export the record of changes',
     description:
-      'Answers the whole chain as NDJSON: a line for each sealed entry in the order of the chain, ' +
-      'with its position and hashes, and a last line that tells where the chain ends. `servery ' +
-      'audit verify` checks such a file without the platform. For accounts of the platform.',
+      'Answers the whole chain as NDJSON: a line for each sealed entry in the order of the ' +
+      'chain, with its position and hashes, and a last line that tells where the chain ends. ' +
+      '`servery audit verify` checks such a file without the platform. For accounts of the ' +
+      'platform.',
     queryParameters: [
       parameter(
         'after',

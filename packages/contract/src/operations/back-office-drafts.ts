@@ -226,8 +226,8 @@ const publicationOperations: readonly Operation[] = [
     path: `${path}/publications/{number}/rollback`,
     summary: 'Roll back to a publication',
     description:
-      'Publishes again what that publication showed. Nothing is lost: what came after it stays in ' +
-      'the history, and drafts stay drafts.',
+      'Publishes again what that publication showed. Nothing is lost: what came after it stays ' +
+      'in the history, and drafts stay drafts.',
     pathParameters: [restaurantGuid, numberParameter],
     requestBody: json('RollBackConfiguration'),
     response: single('Publication'),

@@ -88,8 +88,7 @@ const peopleOfBackOffice: readonly Operation[] = [
     method: 'POST',
     path: `${personPath}/reactivate`,
     summary: 'Reactivate a person',
-    description:
-      `Lets a person log in again, with the password of before. ${wholePerson}` + 'Takes no body.',
+    description: `Lets a person log in again, with the same password. ${wholePerson}Takes no body.`,
     scope: 'people:write',
     response: single('Person'),
     also: [404],

@@ -89,9 +89,9 @@ export const requestsOperations: readonly Operation[] = [
     summary: 'Follow requests',
     description:
       'Answers requests as they come, as server-sent events: the data of each event of the type ' +
-      '`request` is a LoggedRequest. A comment comes every 15 seconds while nothing happens. Send ' +
-      'Last-Event-ID to go on where a stream broke off: none is missed then that is still in the ' +
-      'log, though some may come twice. A reader that is too slow is hung up on.',
+      '`request` is a LoggedRequest. A comment comes every 15 seconds while nothing happens. ' +
+      'Send Last-Event-ID to go on where a stream broke off: none is missed then that is still ' +
+      'in the log, though some may come twice. A reader that is too slow is hung up on.',
     queryParameters: filters,
     response: null,
     mediaType: 'text/event-stream',

@@ -207,8 +207,8 @@ const clockOperations: readonly Operation[] = [
     path: `${prefix}/clock/next`,
     summary: 'Run to the next deadline',
     description:
-      'Sets the time of a sandbox to the earliest deadline of a payment or of stock that you reach; ' +
-      `when none waits it stays where it is. Takes no body. ${whatADeadlineDoes}`,
+      'Sets the time of a sandbox to the earliest deadline of a payment or of stock that you ' +
+      `reach; when none waits it stays where it is. Takes no body. ${whatADeadlineDoes}`,
   }),
 ];
 

@@ -25,8 +25,8 @@ const about = {
 const description =
   'Answers whose access token the request came with, what it may do and where, by what the ' +
   'platform knows at this moment. It needs no scope. With an operation it also tells whether a ' +
-  'call would be refused because of the kind of caller, the restaurant or the scope, in the words ' +
-  'of that refusal; a call that passes may still be refused for what it carries.';
+  'call would be refused because of the kind of caller, the restaurant or the scope, in the ' +
+  'words of that refusal; a call that passes may still be refused for what it carries.';
 
 /** What tells callers who they are: one door for partner clients, one for the back office. */
 export const whoamiOperations: readonly Operation[] = [

@@ -93,8 +93,8 @@ export type ConfigurationObjectPage = Static<typeof ConfigurationObjectPage>;
 export const ConfigurationObjectFields = Type.Unsafe<Readonly<Record<string, unknown>>>({
   type: 'object',
   description:
-    'Fields of an object as in the configuration document; a reference is the GUID of its target, ' +
-    'or its name when only one has it.',
+    'Fields of an object as in the configuration document; a reference is the GUID of its ' +
+    'target, or its name when only one has it.',
 });
 /** The fields of an object, to create one, or those that change. */
 export type ConfigurationObjectFields = Static<typeof ConfigurationObjectFields>;

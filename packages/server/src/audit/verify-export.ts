@@ -1,5 +1,5 @@
 import type { AuditBreak } from '@servery/contract';
-import type { EntryFacts } from './chain.ts';
+import type { EntryFacts, LinkFacts } from './chain.ts';
 import { checkLink, goneAt, type LinkBefore, type ReadLink } from './check-link.ts';
 
 /** What came of verifying an exported file. */
@@ -82,7 +82,7 @@ type Line = ReadLink | { readonly end: End };
 
 function readLine(text: string): Line {
   try {
-    const line = JSON.parse(text);
+    const line: LinkLine | { readonly end: End } = JSON.parse(text);
     return 'end' in line ? line : readLink(line);
   } catch (cause) {
     const message = 'The line is not one of an export of the record of changes.';
@@ -90,8 +90,21 @@ function readLine(text: string): Line {
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: whatever stands there, other digests come of it
-function readLink(line: any): ReadLink {
+/** A link as an export writes it; of what stands there instead, other digests come. */
+interface LinkLine extends Omit<LinkFacts, 'sealedAtMs'> {
+  readonly sealedAt: string;
+  readonly hash: string;
+  readonly entry: EntryLine | null;
+}
+
+interface EntryLine extends Omit<EntryFacts, 'atMs' | 'realAtMs' | 'before' | 'after'> {
+  readonly at: string;
+  readonly realAt: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+function readLink(line: LinkLine): ReadLink {
   const { entry } = line;
   return {
     position: Number(line.position),
@@ -104,8 +117,7 @@ function readLink(line: any): ReadLink {
   };
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: whatever stands there, other digests come of it
-function readEntry(entry: any): EntryFacts {
+function readEntry(entry: EntryLine): EntryFacts {
   return {
     ...entry,
     atMs: instantMs(entry.at),

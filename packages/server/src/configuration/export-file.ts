@@ -2,9 +2,9 @@ import { type ConfigurationDocument, collectionReferences, collections } from '@
 import type { Database } from '../db/database.ts';
 import { parseGuid } from '../support/ids.ts';
 import { documentConfiguration } from './check-configuration.ts';
-import { CONFIGURATION_FORMAT } from './document/configuration-document.ts';
 import type { ObjectContents } from './document/contents.ts';
 import type { DocumentConfiguration, DocumentObject } from './document/document.ts';
+import { CONFIGURATION_FORMAT } from './document/file-schema.ts';
 import { readPublished } from './effective.ts';
 import { nameOfObject } from './object-state.ts';
 import { findRestaurantHead } from './publication-store.ts';

@@ -1,10 +1,10 @@
 import { type CollectionName, collections } from '@servery/contract';
 import { parseGuid } from '../support/ids.ts';
 import { documentConfiguration, faultKey } from './check-configuration.ts';
-import type { ConfigurationFile } from './document/configuration-document.ts';
 import type { ObjectContents } from './document/contents.ts';
 import type { DocumentConfiguration, DocumentObject } from './document/document.ts';
 import { type DocumentFault, type DocumentPath, pathText } from './document/faults.ts';
+import type { ConfigurationFile } from './document/file-schema.ts';
 import { deriveObjectGuid, tipWithholdingGuid } from './document/identity.ts';
 import type { ObjectsByPlace } from './effective.ts';
 import { isSameState, nameOfObject, type ObjectChange, placeKey, placeOf } from './object-state.ts';

@@ -1,11 +1,8 @@
 import { ApiError, type Fault } from '../http/errors.ts';
 import { parseGuid } from '../support/ids.ts';
 import { knownFaults } from './check-configuration.ts';
-import {
-  type ConfigurationFile,
-  configurationDocumentSchema,
-} from './document/configuration-document.ts';
 import { FaultList, Place, pathText } from './document/faults.ts';
+import { type ConfigurationFile, configurationDocumentSchema } from './document/file-schema.ts';
 import { readObjects } from './document/read-objects.ts';
 import { shapeChecker } from './document/shape.ts';
 import { checkTexts } from './document/text-check.ts';

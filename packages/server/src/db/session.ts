@@ -102,7 +102,7 @@ interface Refusable {
 
 /**
  * The driver tells of no failure that comes once all rows are sent, such as a foreign key that
- * leads nowhere: it calls `reject` of a statement that was answered long ago. So that is listened to.
+ * leads nowhere: it rejects a statement that was answered long ago. So that is listened to.
  */
 async function copyInto(
   driver: Driver,

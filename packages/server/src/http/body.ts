@@ -12,8 +12,8 @@ const MEDIA_TYPES = { json: 'application/json', form: 'application/x-www-form-ur
 
 /**
  * Reads and parses the body of a request. Gives the JSON value, or a flat record for a form.
- * Throws 415 for another content type, charset or content coding, 413 over `maxBytes`, and 400 for a
- * missing body, broken UTF-8, hostile JSON or a form field given twice (decisions C5, C9).
+ * Throws 415 for another content type, charset or content coding, 413 over `maxBytes`, and 400 for
+ * a missing body, broken UTF-8, hostile JSON or a form field given twice (decisions C5, C9).
  * `onBytes` gets what was read, before anything of it is looked at.
  */
 export async function readBody(

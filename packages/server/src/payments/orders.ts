@@ -13,8 +13,8 @@ import { findCloseOut, findPayment, type PaymentKey, type PaymentRow } from './s
 export type OrdersDeps = SettleDeps;
 
 /**
- * Who asks for a move: the name for the event, or the origin of a request, which also leaves an entry
- * in the record of changes.
+ * Who asks for a move: the name for the event, or the origin of a request, which also leaves an
+ * entry in the record of changes.
  */
 export type Asker = string | ChangeOrigin;
 

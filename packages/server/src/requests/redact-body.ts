@@ -32,8 +32,8 @@ export function writingOf(contentType: string | undefined): Writing {
 
 /**
  * A body as it may be kept: values of fields that hold secrets, card data or data of guests are
- * left out, card numbers go from every text, and a long body is cut off. What cannot be read is left out
- * whole, with its size: nobody can tell what stands there.
+ * left out, card numbers go from every text, a long body is cut off. What cannot be read is left
+ * out whole, with its size: nobody can tell what stands there.
  */
 export function redactBody(bytes: Buffer, writing: Writing, rules: BodyRules): string {
   if (bytes.length > LOOKED_AT_BYTES || writing === 'other') return leftOut(bytes);

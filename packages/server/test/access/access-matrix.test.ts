@@ -44,7 +44,7 @@ function outcomeOf(status: number, message: string, { missing }: Sample): Outcom
 }
 
 for (const operation of ofBackOffice) {
-  test(`${operation.id}: each caller gets what scope, role and place give, everywhere`, async () => {
+  test(`${operation.id}: each caller gets what scope, role and place give`, async () => {
     const sample = sampleOf(operation);
     const wrong: string[] = [];
     for (const caller of house.callers) {

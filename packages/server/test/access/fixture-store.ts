@@ -43,7 +43,8 @@ export async function insertDeniedPayment(
     values (${merchantGuid}, ${paymentUuid}, 1, 'NEW', 'riskRefused', 'DENIED', 0, ${now})`;
   await sql`
     insert into payment (merchant_guid, payment_uuid, payment_id, client_id, state, version,
-      attempt, content_digest, currency_code, amount_minor, tip_minor, card_number_origin, will_save_card,
+      attempt, content_digest, currency_code, amount_minor, tip_minor, card_number_origin,
+      will_save_card,
       card_first6, card_last4, card_digest, local_transaction_date, denial_reason, created_at,
       modified_at, event_digest)
     select ${merchantGuid}, ${paymentUuid}, ${newGuid()}, ${clientId}, 'DENIED', 1, 0, sha256('a'),

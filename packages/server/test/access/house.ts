@@ -23,7 +23,7 @@ import { findSecretGuid, insertDeniedPayment, insertRestaurantOf } from './fixtu
 import type { Side } from './samples.ts';
 
 /** A request of a matrix. */
-export interface HouseRequest {
+interface HouseRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;

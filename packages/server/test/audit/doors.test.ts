@@ -51,7 +51,8 @@ async function movePayment(
   paymentUuid: string,
   body?: unknown,
 ): Promise<TestAnswer> {
-  return await callOperation(backOfficePaymentHandlers({ ...desk.deps, timer: desk.timer }), `backOffice.payments.${move}`, {
+  const handlers = backOfficePaymentHandlers({ ...desk.deps, timer: desk.timer });
+  return await callOperation(handlers, `backOffice.payments.${move}`, {
     principal: operator,
     restaurant: desk.merchant,
     params: { paymentUuid },
@@ -171,7 +172,7 @@ test('backOffice.audit.list 200: every filter, and pages that hold each entry on
   assert.deepEqual(paged, all);
 });
 
-test('backOffice.audit.list 200: a group sees what is its own, and where it is sealed', async () => {
+test('backOffice.audit.list 200: a group sees its own, and where it is sealed', async () => {
   const seal = createSealer({ ...desk.deps, database: desk.database });
   await seal();
   const ours = await entries({}, inGroup(desk.merchant.managementGroupGuid));

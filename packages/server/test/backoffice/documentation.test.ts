@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { operations, schemas } from '@servery/contract';
 import { readGroupDocument } from '../../src/backoffice/group-document/read-document.ts';
 import { groupDocumentSchema } from '../../src/backoffice/group-document/schema.ts';
-import { configurationDocumentSchema } from '../../src/configuration/document/configuration-document.ts';
+import { configurationDocumentSchema } from '../../src/configuration/document/file-schema.ts';
 
 const docs = (name: string) =>
   readFileSync(new URL(`../../../../docs/${name}`, import.meta.url), 'utf8');

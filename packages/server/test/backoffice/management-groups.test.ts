@@ -19,7 +19,7 @@ after(() => office.drop());
 const list = async (query: Readonly<Record<string, string>>, by = operator) =>
   (await office.call('managementGroups.list', { query, by })).body;
 
-test('backOffice.managementGroups.create 200: a group is made, with a guid of its own', async () => {
+test('backOffice.managementGroups.create 200: a group is made, with a guid', async () => {
   const { status, body } = await office.call('managementGroups.create', {
     body: { name: 'Harbour Restaurants' },
   });

@@ -15,7 +15,7 @@ import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { callOperation, NOW_MS, principal, type TestAnswer } from '../request.ts';
 
 /** What a test says of a call beside its operation. */
-export interface OrganizationCall {
+interface OrganizationCall {
   readonly by?: Caller;
   /** The group or the restaurant in the path. */
   readonly guid?: string;
@@ -24,7 +24,7 @@ export interface OrganizationCall {
 }
 
 /** An entry of the record of changes, as far as tests read it. */
-export interface RecordedChange {
+interface RecordedChange {
   readonly actor: string;
   readonly operation: string;
   readonly subjectKind: string;

@@ -72,7 +72,7 @@ test('backOffice.restaurants.update: captures that are planned keep their time',
   }
 });
 
-test('backOffice.restaurants.update: whatever is changed, each capture is as it was planned', async () => {
+test('backOffice.restaurants.update: each capture stays as it was planned', async () => {
   const settings = [
     { timeZone: 'America/Chicago', closeoutHour: 0 },
     { timeZone: 'Pacific/Kiritimati', closeoutHour: 12 },

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Caller } from '../../src/http/operation.ts';
+import type { Place } from '../../src/http/reach.ts';
 import { restaurantAccess } from '../../src/partners/access.ts';
 import { partnerHandlers } from '../../src/partners/routes.ts';
 import { restaurantHandlers } from '../../src/restaurants/routes.ts';
-import type { Place } from '../../src/http/reach.ts';
 import { newGuid } from '../../src/support/ids.ts';
 import { createVault } from '../../src/support/secret.ts';
 import { callOperation, principal, type TestAnswer } from '../request.ts';

@@ -40,7 +40,7 @@ async function foreseen(
 
 const scopes = (...held: Scope[]) => new Set<Scope>(held);
 
-test('platform.whoami 200: a partner learns its scopes and the restaurants it reaches', async () => {
+test('platform.whoami 200: a partner learns its scopes and its restaurants', async () => {
   const { sql } = testDatabase.database;
   const partnerGuid = await insertPartner(sql);
   const connected = await insertRestaurant(sql, { columns: { name: 'Alder' } });
@@ -57,7 +57,7 @@ test('platform.whoami 200: a partner learns its scopes and the restaurants it re
   assert.equal(body.call, null);
 });
 
-test('backOffice.whoami 200: of a group, and of the platform, what is reached is told', async () => {
+test('backOffice.whoami 200: what a group, and what the platform reaches', async () => {
   const { sql } = testDatabase.database;
   const one = await insertRestaurant(sql, { columns: { name: 'Cedar' } });
   const { managementGroupGuid } = one;
@@ -88,7 +88,7 @@ test('backOffice.whoami 200: a person learns what each role allows, and where', 
   assert.match(words?.message ?? '', /A session reaches the back office interface only/);
 });
 
-test('platform.whoami 200: each refusal is foreseen in the words of the refusal itself', async () => {
+test('platform.whoami 200: each refusal is foreseen in its own words', async () => {
   const { sql } = testDatabase.database;
   const partnerGuid = await insertPartner(sql);
   const own = await insertRestaurant(sql);
@@ -111,7 +111,7 @@ test('platform.whoami 200: each refusal is foreseen in the words of the refusal 
   assert.equal(await foreseen(caller, 'auth.login'), null, 'nobody needs a token for it');
 });
 
-test('platform.whoami 400: an operation that is none, and a restaurant that is missing', async () => {
+test('platform.whoami 400: an operation that is none, and no restaurant', async () => {
   const caller = principal({ partnerGuid: newGuid() });
   const refused = async (query: Readonly<Record<string, string>>) => {
     const { status, body } = await ask(caller, query);

@@ -14,7 +14,7 @@ import { createTestDatabase } from '../database.ts';
 import { callOperation, NOW_MS, principal, type TestAnswer } from '../request.ts';
 
 /** What a test says of a call beside its operation. */
-export interface DraftCall {
+interface DraftCall {
   readonly collection?: string;
   readonly guid?: string;
   readonly number?: number | string;
@@ -55,7 +55,7 @@ export interface Drafting {
 }
 
 /** Reaches everything. */
-export const operator: Principal = principal({ type: 'BACK_OFFICE', clientId: 'operator' });
+const operator: Principal = principal({ type: 'BACK_OFFICE', clientId: 'operator' });
 
 let groups = 0;
 

@@ -8,13 +8,13 @@ import { type Session, sessionOpener } from '../../src/db/session.ts';
 import { createVault, type Vault } from '../../src/support/secret.ts';
 
 /** The vault of the databases in these tests. */
-export const ownVault = createVault(Buffer.alloc(32, 7));
+const ownVault = createVault(Buffer.alloc(32, 7));
 
 /** What the sessions of these tests are called in `pg_stat_activity`. */
 export const SESSION_NAME = 'backup under test';
 
 /** Runs `work` with a session of its own on the database. */
-export async function onSession<Result>(
+async function onSession<Result>(
   url: string,
   work: (session: Session) => Promise<Result>,
 ): Promise<Result> {

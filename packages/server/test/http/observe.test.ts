@@ -151,7 +151,7 @@ test('requests: a refusal names the check that failed first', async () => {
   }
 });
 
-test('requests: a refusal by scope tells where the scope is held, and of whom it names', async () => {
+test('requests: a refusal by scope tells where the scope is held, and whose', async () => {
   const headers = { ...OWN_HEADERS, 'platform-restaurant-external-id': OTHER };
   const { request } = await send('/stock/v1/inventory', { headers });
   assert.equal(request.restaurantGuid, OTHER, 'though it was not reached');

@@ -32,7 +32,7 @@ function waited(): number[] {
   return office.pauses.splice(0);
 }
 
-test('backOffice.sessions.begin 200: a password opens, however one writes the address', async () => {
+test('backOffice.sessions.begin 200: a password opens, however one writes', async () => {
   const { email, personGuid } = await office.person('OPERATOR');
   const { status, body, headers } = await logIn(` ${email.toUpperCase()} `, PASSWORD);
   assert.equal(status, 200);

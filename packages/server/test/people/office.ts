@@ -21,7 +21,7 @@ export const PASSWORD = 'a fine long sentence';
 const passwordHash = hashPassword(PASSWORD);
 
 /** Where a role is given in a test; nothing is the platform. */
-export interface TestPlace {
+interface TestPlace {
   readonly managementGroupGuid?: string;
   readonly restaurantGuid?: string;
   readonly partnerGuid?: string;

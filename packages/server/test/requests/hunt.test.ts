@@ -65,7 +65,7 @@ function secret(where: string): string {
   return text;
 }
 
-/** The same value with a canary in each text: a secret where a secret belongs, else a card number. */
+/** The value with a canary in each text: a secret where a secret belongs, else a card number. */
 function baited(value: unknown, withheld: ReadonlySet<string>, where: string): unknown {
   if (Array.isArray(value)) return value.map((each) => baited(each, withheld, where));
   if (typeof value === 'object' && value !== null) {
@@ -194,7 +194,7 @@ async function makeSecrets(authorization: string): Promise<void> {
   assert.ok(prey.size > before, 'some answer held a secret');
 }
 
-test('requests: no operation leaves a card number, secret, token or cookie in the log', async () => {
+test('requests: no operation leaves a card number, secret or token in the log', async () => {
   const [operator, partner] = [await logIn('operator'), await logIn('partner')];
   await makeSecrets(operator);
   for (const operation of operations) {

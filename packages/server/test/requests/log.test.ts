@@ -74,7 +74,7 @@ async function get(requestId: string, by: Principal = operator): Promise<TestAns
   return await callOperation(handlers(), 'backOffice.requests.get', parts);
 }
 
-test('backOffice.requests.get 200: what was sent and answered, and why it was refused', async () => {
+test('backOffice.requests.get 200: what was sent, answered, and why it was refused', async () => {
   const restaurantGuid = newGuid();
   const request = finishedRequest('stock.update', {
     status: 403,

@@ -66,7 +66,7 @@ export async function writeWaitingLedger(
   return { put, forget };
 }
 
-/** Of one ledger, which nothing is ever taken out of, the longer copy has all that the other has. */
+/** Nothing is ever taken out of a ledger: the longer copy of one has all that the other has. */
 async function refuseOther(file: string, draft: string): Promise<void> {
   const isSame = (await findLedgerIdIn(file)) === (await findLedgerIdIn(draft));
   if (isSame && (await stat(file)).size >= (await stat(draft)).size) return;
@@ -74,7 +74,7 @@ async function refuseOther(file: string, draft: string): Promise<void> {
     isSame
       ? `${file} is there already and is older than the ledger of the backup: move it away, and ` +
           'restore again.'
-      : `${file} is there already and is another ledger than that of the backup: name a new folder ` +
-          'with --data-dir, or move it away.',
+      : `${file} is there already and is another ledger than that of the backup: name a new ` +
+          'folder with --data-dir, or move it away.',
   );
 }
