@@ -75,6 +75,9 @@ interface Answered {
   readonly requestId: string | null;
 }
 
+/** Sends a request and reads the JSON of its answer; `check` looks at any answer before. */
+type Ask = <Body>(sent: Sent, check?: (answered: Answered) => void) => Promise<Body>;
+
 /**
  * Talks to the platform as the client of the connection; logs in when it is first asked for
  * something. What it throws is a CommandFailure in one sentence: the platform refused (exit code
@@ -82,8 +85,9 @@ interface Answered {
  */
 export function connect(connection: Connection, signal: AbortSignal, reword: Reword): Remote {
   const { baseUrl } = connection;
-  const ask = async <Body>(sent: Sent): Promise<Body> => {
+  const ask: Ask = async <Body>(sent: Sent, check?: (answered: Answered) => void) => {
     const answered = await exchange(baseUrl, sent, signal);
+    check?.(answered);
     return read<Body>(baseUrl, answered, (refusal) => reword({ ...sent, ...refusal }));
   };
   let login: Promise<Token> | undefined;
@@ -158,14 +162,14 @@ function queryText(query: Query): string {
   return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
 }
 
-async function logIn(connection: Connection, ask: (sent: Sent) => Promise<Token>): Promise<Token> {
+async function logIn(connection: Connection, ask: Ask): Promise<Token> {
   if ('accessToken' in connection) {
     return { access_token: connection.accessToken.reveal(), expires_in: Number.NaN };
   }
   const { baseUrl, clientId, clientSecret } = connection;
   // The standard door needs no brand. Its credentials are form-encoded first (RFC 6749, 2.3.1).
   const pair = [clientId, clientSecret.reveal()].map(encodeURIComponent).join(':');
-  const token = await ask({
+  const sent: Sent = {
     method: 'POST',
     path: '/oauth/token',
     headers: {
@@ -173,9 +177,22 @@ async function logIn(connection: Connection, ask: (sent: Sent) => Promise<Token>
       'content-type': 'application/x-www-form-urlencoded',
     },
     body: 'grant_type=client_credentials',
-  });
+  };
+  const token = await ask<Token>(sent, (answered) => requireTokenService(baseUrl, answered));
   if (typeof token.access_token !== 'string') throw notOurs(baseUrl, OK);
   return token;
+}
+
+/** A platform answers at any path, but a token service only at its own (RFC 6749, 5.2). */
+function requireTokenService(baseUrl: string, { status, text }: Answered): void {
+  const { origin, pathname } = new URL(baseUrl);
+  if (pathname === '/' || status < 400 || status >= 500) return;
+  const json = parse(text);
+  if (typeof json === 'object' && json !== null && 'error' in json) return;
+  throw new CommandFailure(
+    `${origin} answers, but there is no platform at ${pathname}: leave that out of the address.`,
+    exitCodes.failure,
+  );
 }
 
 /** The clock of the environment decides how long a token has left, so it can be read from one. */
@@ -270,6 +287,8 @@ const NEVER_CONNECTED: Readonly<Record<string, string>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is not trusted (see NODE_EXTRA_CA_CERTS)',
   SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not trusted (see NODE_EXTRA_CA_CERTS)',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is not trusted (see NODE_EXTRA_CA_CERTS)',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it speaks http there, not https: write http:// before it',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it speaks http there, not https: write http:// before it',
   CERT_HAS_EXPIRED: 'its certificate has expired',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
 };

@@ -23,6 +23,7 @@ export function findTestCard(text: string): TestCard {
   // What was typed may be somebody's card, so it is not repeated.
   const what = near.length > 1 ? 'is said of several test cards' : 'is no test card';
   const meant = near.slice(0, SHOWN_AT_MOST).map((card) => `${card.number} (${card.description})`);
-  const hint = meant.length > 0 ? `: ${meant.join('; ')}` : '';
+  const more = near.length > meant.length ? ` and ${near.length - meant.length} more` : '';
+  const hint = meant.length > 0 ? `: ${meant.join('; ')}${more}` : '';
   throw invalidUsage(`what --card says ${what}${hint}. "servery cards" lists them all.`);
 }

@@ -146,6 +146,28 @@ describe('servery and what can go wrong', { concurrency: 2 }, () => {
     });
   });
 
+  test('servery exits with 1 where an address has a path too much, or the wrong scheme', async () => {
+    const refusing: Answer = (_request, response) => {
+      response.writeHead(401).end('{"status":401,"code":20401,"message":"There is no token."}');
+    };
+    await withServer(refusing, async (url) => {
+      const { code, err } = await run(['clock'], asClient(`${url}/backoffice`));
+      assert.equal(code, 1);
+      assert.match(err, /there is no platform at \/backoffice: leave that out of the address/);
+      const secure = await run(['clock'], asClient(url.replace('http:', 'https:')));
+      assert.equal(secure.code, 1);
+      assert.match(secure.err, /it speaks http there, not https: write http:\/\/ before it/);
+    });
+    const unknown: Answer = (_request, response) => {
+      response.writeHead(401).end('{"error":"invalid_client","error_description":"Unknown."}');
+    };
+    await withServer(unknown, async (url) => {
+      const { code, err } = await run(['clock'], asClient(`${url}/below`));
+      assert.equal(code, 3, 'a platform may well stand below a path');
+      assert.match(err, /Unknown\./);
+    });
+  });
+
   test('servery exits with 1 when the answer to a move is lost, and says so', async () => {
     const broken: Answer = (request) => request.socket.destroy();
     await withServer(behindToken(broken), async (url) => {
@@ -180,6 +202,7 @@ describe('servery and what can go wrong', { concurrency: 2 }, () => {
     const several = await run(['encrypt', '--card', 'declined', '--amount', '1']);
     assert.equal(several.code, 2);
     assert.match(several.err, /is said of several test cards: 4000000000000002 \(Declined 05/);
+    assert.match(several.err, / and \d+ more\. "servery cards"/);
   });
 
   test('servery encrypt exits with 2 for an amount that is none', async () => {

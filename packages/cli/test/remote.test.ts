@@ -47,13 +47,16 @@ describe('servery on a running platform', () => {
   });
 
   test('servery encrypt takes a public key from a file, in each of its forms', async () => {
-    const [key] = platform.demo.clients.partner.cardKeys;
-    assert.ok(key);
+    const { cardKeys } = platform.demo.clients.partner;
+    const key = cardKeys.at(-1);
+    assert.ok(key && cardKeys.length > 1);
     const { keyId, publicKeyPem, publicKeyJwk } = key;
     for (const [name, text, args] of [
       ['pem', publicKeyPem, ['--key', keyId]],
       ['jwk', JSON.stringify(publicKeyJwk), []],
       ['element', JSON.stringify(key), []],
+      ['list', JSON.stringify(cardKeys), []],
+      ['list', JSON.stringify(cardKeys), ['--key', keyId]],
     ] as const) {
       const file = path.join(platform.dataDir, name);
       await writeFile(file, text);
@@ -65,6 +68,12 @@ describe('servery on a running platform', () => {
     ]);
     assert.equal(nameless.code, 2);
     assert.match(nameless.err, /whose key is it\? Say its keyId/);
+    const strange = await platform.run([
+      ...['encrypt', '--card', '4111111111111111', '--amount', '1', '--key', 'no::key'],
+      ...['--public-key', path.join(platform.dataDir, 'list')],
+    ]);
+    assert.equal(strange.code, 2);
+    assert.match(strange.err, /list has no card key no::key; it has .+::.+, /);
   });
 
   test('servery encrypt prints the body alone, at the time of the environment', async () => {

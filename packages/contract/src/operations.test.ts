@@ -11,6 +11,9 @@ const secured = operations.filter(({ security }) => security !== 'none');
 const payment = '/backoffice/v1/merchants/{merchantUuid}/payments/{paymentUuid}';
 const clientKeys = '/backoffice/v1/clients/{clientId}/cardKeys';
 const person = '/backoffice/v1/people/{personGuid}';
+const partner = '/backoffice/v1/partners/{partnerGuid}';
+const client = '/backoffice/v1/clients/{clientId}';
+const connections = '/backoffice/v1/restaurants/{restaurantGuid}/connections';
 const groups = '/backoffice/v1/managementGroups';
 const group = `${groups}/{managementGroupGuid}`;
 const restaurants = '/backoffice/v1/restaurants';
@@ -111,6 +114,35 @@ const expectedBackOffice = [
   `people.removeTotp POST ${person}/removeTotp people:write -`,
   `people.roles.give POST ${person}/roles people:write GiveRole`,
   `people.roles.take DELETE ${person}/roles/{roleGuid} people:write -`,
+  'partners.list GET /backoffice/v1/partners clients:read -',
+  'partners.create POST /backoffice/v1/partners clients:write NewPartner',
+  `partners.get GET ${partner} clients:read -`,
+  `partners.update PATCH ${partner} clients:write PartnerEdit`,
+  `partners.connections GET ${partner}/connections connections:read -`,
+  `partners.events GET ${partner}/events connections:read -`,
+  'clients.list GET /backoffice/v1/clients clients:read -',
+  'clients.create POST /backoffice/v1/clients clients:write NewApiClient',
+  `clients.get GET ${client} clients:read -`,
+  `clients.update PATCH ${client} clients:write ApiClientEdit`,
+  `clients.usage GET ${client}/usage clients:read -`,
+  `clients.addSecret POST ${client}/secrets clients:write NewApiClientSecret`,
+  `clients.revokeSecret POST ${client}/secrets/{secretGuid}/revoke clients:write -`,
+  `clients.revoke POST ${client}/revoke clients:write -`,
+  `connections.list GET ${connections} connections:read -`,
+  `connections.connect POST ${connections} connections:write NewConnection`,
+  'connections.partners GET /backoffice/v1/restaurants/{restaurantGuid}/partners ' +
+    'connections:read -',
+  `connections.get GET ${connections}/{partnerGuid} connections:read -`,
+  `connections.update PATCH ${connections}/{partnerGuid} connections:write ConnectionEdit`,
+  `connections.disconnect POST ${connections}/{partnerGuid}/disconnect ` +
+    'connections:write EndConnection',
+  `connections.timeline GET ${connections}/{partnerGuid}/timeline connections:read -`,
+  'requests.list GET /backoffice/v1/requests requests:read -',
+  'requests.get GET /backoffice/v1/requests/{requestId} requests:read -',
+  'requests.stream GET /backoffice/v1/requests/stream requests:read -',
+  'audit.list GET /backoffice/v1/audit audit:read -',
+  'audit.export GET /backoffice/v1/audit/export audit:read -',
+  'audit.verify GET /backoffice/v1/audit/verify audit:read -',
 ];
 
 /** The operations of the five interfaces, copied by hand from the spec. */
@@ -252,6 +284,10 @@ const moving = [
   'backOffice.clients.list',
   'backOffice.clients.get',
   'backOffice.clients.usage',
+  'backOffice.requests.list',
+  'backOffice.requests.stream',
+  'backOffice.audit.export',
+  'backOffice.audit.verify',
 ];
 
 test('contract C3 C7 C11: an operation promises the headers of its kind', () => {

@@ -24,7 +24,7 @@ export interface EncryptFlags extends Omit<RemoteFlags, 'json'> {
   readonly tip: string;
   readonly restaurant?: string;
   readonly key?: string;
-  /** A file with a public key: PEM, a JWK, or an element of the list of card keys. */
+  /** A file with a public key: PEM, a JWK, or the list of card keys or an element of it. */
   readonly publicKey?: string;
   readonly curl?: boolean;
 }
@@ -114,7 +114,7 @@ async function readPublicKey(file: string, keyId: string | undefined): Promise<P
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw fileFailure(file, 'read', error);
   });
-  const json = text.trimStart().startsWith('{') ? parseKey(file, text) : null;
+  const json = /^\s*[[{]/.test(text) ? chooseKey(file, parseKey(file, text), keyId) : null;
   const id = keyId ?? json?.keyId ?? json?.kid;
   if (typeof id !== 'string' || algorithmOfKeyId(id) === null) {
     throw invalidUsage('whose key is it? Say its keyId, <ALGORITHM>::<identifier>, with --key.');
@@ -124,12 +124,30 @@ async function readPublicKey(file: string, keyId: string | undefined): Promise<P
   return { keyId: id, material: material as PublicKey['material'] };
 }
 
-function parseKey(file: string, text: string): Readonly<Record<string, unknown>> {
+type KeyFile = Readonly<Record<string, unknown>>;
+
+function parseKey(file: string, text: string): KeyFile | readonly KeyFile[] {
   try {
     return JSON.parse(text);
   } catch {
     throw invalidUsage(`${file} is neither PEM nor JSON.`);
   }
+}
+
+/** Of a list of card keys, as the platform gives it: the one that is named, or the first. */
+function chooseKey(
+  file: string,
+  keys: KeyFile | readonly KeyFile[],
+  keyId: string | undefined,
+): KeyFile {
+  if (!Array.isArray(keys)) return keys as KeyFile;
+  const found = keyId === undefined ? keys[0] : keys.find((key) => key?.keyId === keyId);
+  if (typeof found === 'object' && found !== null) return found;
+  const ids = keys.map((key) => key?.keyId).filter((id) => typeof id === 'string');
+  throw invalidUsage(
+    `${file} has no card key${keyId === undefined ? '' : ` ${keyId}`}; it has ` +
+      `${ids.join(', ') || 'none'}.`,
+  );
 }
 
 /** By the environment's clock; by the machine's where no environment can be asked. */

@@ -132,7 +132,7 @@ const clientChange = {
 } as const;
 const day = { type: 'string', format: 'date' };
 
-const clientReads: readonly Operation[] = [
+const clientRows: readonly Operation[] = [
   operation({
     ...clients,
     id: 'backOffice.clients.list',
@@ -176,6 +176,20 @@ const clientReads: readonly Operation[] = [
   }),
   operation({
     ...clients,
+    id: 'backOffice.clients.create',
+    method: 'POST',
+    path: `${prefix}/clients`,
+    summary: 'Create an API account',
+    description:
+      'Makes an account with a first secret, which this answer shows once and for all. Nobody ' +
+      'grants a place or a back office scope that he does not hold himself.',
+    scope: 'clients:write',
+    requestBody: json('NewApiClient'),
+    response: single('IssuedApiClientSecret'),
+    also: [422],
+  }),
+  operation({
+    ...clients,
     id: 'backOffice.clients.get',
     method: 'GET',
     path: clientPath,
@@ -186,6 +200,18 @@ const clientReads: readonly Operation[] = [
     response: single('ApiClient'),
     revalidated: false,
     also: [404],
+  }),
+  operation({
+    ...clientChange,
+    id: 'backOffice.clients.update',
+    method: 'PATCH',
+    path: clientPath,
+    summary: 'Edit an API account',
+    description:
+      'Changes what the body names (JSON merge patch) and answers the account. Scopes are in ' +
+      'force for the tokens of the account from its next request on.',
+    requestBody: json('ApiClientEdit'),
+    also: [404, 409, 422],
   }),
   operation({
     ...clients,
@@ -212,35 +238,6 @@ const clientReads: readonly Operation[] = [
     response: single('ApiClientUsage'),
     revalidated: false,
     also: [404],
-  }),
-];
-
-const clientChanges: readonly Operation[] = [
-  operation({
-    ...clients,
-    id: 'backOffice.clients.create',
-    method: 'POST',
-    path: `${prefix}/clients`,
-    summary: 'Create an API account',
-    description:
-      'Makes an account with a first secret, which this answer shows once and for all. Nobody ' +
-      'grants a place or a back office scope that he does not hold himself.',
-    scope: 'clients:write',
-    requestBody: json('NewApiClient'),
-    response: single('IssuedApiClientSecret'),
-    also: [422],
-  }),
-  operation({
-    ...clientChange,
-    id: 'backOffice.clients.update',
-    method: 'PATCH',
-    path: clientPath,
-    summary: 'Edit an API account',
-    description:
-      'Changes what the body names (JSON merge patch) and answers the account. Scopes are in ' +
-      'force for the tokens of the account from its next request on.',
-    requestBody: json('ApiClientEdit'),
-    also: [404, 409, 422],
   }),
   operation({
     ...clientChange,
@@ -281,6 +278,5 @@ const clientChanges: readonly Operation[] = [
 /** The operations of the back office on partners, API accounts and their usage. */
 export const clientsOperations: readonly Operation[] = [
   ...partnerOperations,
-  ...clientReads,
-  ...clientChanges,
+  ...clientRows,
 ];

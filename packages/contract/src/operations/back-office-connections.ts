@@ -44,6 +44,19 @@ export const connectionsOperations: readonly Operation[] = [
   }),
   operation({
     ...ofRestaurant,
+    ...change,
+    id: 'backOffice.connections.connect',
+    method: 'POST',
+    path: connectionsPath,
+    summary: 'Connect a partner',
+    description:
+      'Gives the accounts of the partner access to the restaurant, at once. A connection that ' +
+      'ended begins anew. The partner is told by the event partner_added.',
+    requestBody: json('NewConnection'),
+    also: [409, 422],
+  }),
+  operation({
+    ...ofRestaurant,
     id: 'backOffice.connections.partners',
     method: 'GET',
     path: `${prefix}/restaurants/{restaurantGuid}/partners`,
@@ -62,19 +75,6 @@ export const connectionsOperations: readonly Operation[] = [
       ...pageParameters('Partners'),
     ],
     response: single('ConnectablePartnerPage'),
-  }),
-  operation({
-    ...ofRestaurant,
-    ...change,
-    id: 'backOffice.connections.connect',
-    method: 'POST',
-    path: connectionsPath,
-    summary: 'Connect a partner',
-    description:
-      'Gives the accounts of the partner access to the restaurant, at once. A connection that ' +
-      'ended begins anew. The partner is told by the event partner_added.',
-    requestBody: json('NewConnection'),
-    also: [409, 422],
   }),
   operation({
     ...ofPartner,

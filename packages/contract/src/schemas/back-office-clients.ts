@@ -114,9 +114,10 @@ export const ApiClient = answer('An API account, without its secrets.', {
       'orders side of a group, or an operator of the whole platform.',
     ['PARTNER', 'CUSTOMER', 'BACK_OFFICE'],
   ),
-  partner: orNull(owner('The partner of a PARTNER account.')),
+  partner: orNull(owner('A partner.'), 'The partner of a PARTNER account.'),
   managementGroup: orNull(
-    owner('The group of a CUSTOMER account, or of a BACK_OFFICE account that is one group’s.'),
+    owner('A management group.'),
+    'The group of a CUSTOMER account, or of a BACK_OFFICE account that is one group’s.',
   ),
   scopes: list(scope('What the account may do.'), 'What the account may do, by name.'),
   holdsLegacyCardKey: flag('Whether it may leave keyId out of payments.'),

@@ -2,7 +2,7 @@ import type { ClientType, Scope } from '@servery/contract';
 import type { ChangeOrigin } from '../audit/entry-store.ts';
 import type { Database, Sql } from '../db/database.ts';
 import { ApiError } from '../http/errors.ts';
-import type { Grant, Place, Reach } from '../http/reach.ts';
+import { type Grant, isWithin, type Reach } from '../http/reach.ts';
 import { everywhere } from '../support/runner.ts';
 import type { Vault } from '../support/secret.ts';
 import {
@@ -26,7 +26,7 @@ import {
   revokeSecret,
   setScopes,
 } from './clients.ts';
-import { placeOfClient, reachesPlace, requireHeld, scopeFaults } from './may-grant.ts';
+import { type ClientPlace, placeOfClient, requireHeld, scopeFaults } from './may-grant.ts';
 import { recordClientChange } from './record-client.ts';
 
 /** What managing accounts leans on. Each change is one transaction. */
@@ -281,7 +281,7 @@ async function withClient(
 }
 
 /** Where the account is to stand. Unknown and out of reach sound the same. */
-async function placeOf(sql: Sql, draft: ClientDraft, reach: Reach): Promise<Place> {
+async function placeOf(sql: Sql, draft: ClientDraft, reach: Reach): Promise<ClientPlace> {
   const { type, partnerGuid, managementGroupGuid } = draft;
   const isPartner = type === 'PARTNER';
   if (isPartner !== (partnerGuid !== null)) {
@@ -291,7 +291,7 @@ async function placeOf(sql: Sql, draft: ClientDraft, reach: Reach): Promise<Plac
     throw wrong('managementGroupGuid', 'must be there for CUSTOMER, and not for PARTNER accounts');
   }
   const place = placeOfClient(draft);
-  if (!reachesPlace(reach, place) && place.kind === 'platform') {
+  if (!isWithin(reach, place) && place.kind === 'platform') {
     throw new ApiError(
       'forbidden',
       'You do not reach the whole platform, so no account that you make can: send the ' +
@@ -303,7 +303,7 @@ async function placeOf(sql: Sql, draft: ClientDraft, reach: Reach): Promise<Plac
     (place.kind === 'partner'
       ? await findIsPartner(sql, place.guid)
       : await findIsGroup(sql, place.guid));
-  if (isKnown && reachesPlace(reach, place)) return place;
+  if (isKnown && isWithin(reach, place)) return place;
   throw isPartner
     ? wrong('partnerGuid', 'names no partner within your reach')
     : wrong('managementGroupGuid', 'names no management group within your reach');
@@ -311,7 +311,7 @@ async function placeOf(sql: Sql, draft: ClientDraft, reach: Reach): Promise<Plac
 
 /** The scopes as they are stored. Throws ApiError `unprocessable` with every wrong one. */
 function soundScopes(
-  holder: { readonly type: ClientType; readonly place: Place },
+  holder: { readonly type: ClientType; readonly place: ClientPlace },
   scopes: readonly string[],
 ): readonly Scope[] {
   const faults = scopeFaults(holder, scopes);

@@ -1,32 +1,24 @@
 import { type ClientType, type Scope, scopesFor } from '@servery/contract';
 import { ApiError, type Fault } from '../http/errors.ts';
-import { type Grant, type Place, type Reach, reachOf } from '../http/reach.ts';
+import { type Grant, isWithin, type KnownPlace, reachOf } from '../http/reach.ts';
+
+/** A place where an account can stand. */
+export type ClientPlace = Exclude<KnownPlace, { readonly kind: 'restaurant' }>;
 
 /** Where an account stands: with its partner, its group, or on the whole platform. */
 export function placeOfClient(client: {
   readonly partnerGuid: string | null;
   readonly managementGroupGuid: string | null;
-}): Place {
+}): ClientPlace {
   const { partnerGuid, managementGroupGuid } = client;
   if (partnerGuid !== null) return { kind: 'partner', guid: partnerGuid };
   if (managementGroupGuid !== null) return { kind: 'group', guid: managementGroupGuid };
   return { kind: 'platform' };
 }
 
-/** Whether a place lies within a reach. */
-export function reachesPlace(reach: Reach, place: Place): boolean {
-  if (reach.isPlatform || place.kind === 'platform') return reach.isPlatform;
-  const guids = {
-    group: reach.groupGuids,
-    restaurant: reach.restaurantGuids,
-    partner: reach.partnerGuids,
-  }[place.kind];
-  return guids.includes(place.guid);
-}
-
 /** What is wrong with scopes for an account, whoever asks: a list of faults, none when sound. */
 export function scopeFaults(
-  { type, place }: { readonly type: ClientType; readonly place: Place },
+  { type, place }: { readonly type: ClientType; readonly place: ClientPlace },
   scopes: readonly string[],
 ): Fault[] {
   const allowed: readonly string[] = scopesFor(type);
@@ -50,11 +42,11 @@ export function scopeFaults(
  */
 export function requireHeld(
   grants: readonly Grant[],
-  { type, place }: { readonly type: ClientType; readonly place: Place },
+  { type, place }: { readonly type: ClientType; readonly place: ClientPlace },
   scopes: readonly Scope[],
 ): void {
   if (type !== 'BACK_OFFICE') return;
-  const lacking = scopes.filter((scope) => !reachesPlace(reachOf(grants, scope), place));
+  const lacking = scopes.filter((scope) => !isWithin(reachOf(grants, scope), place));
   if (lacking.length === 0) return;
   throw new ApiError(
     'forbidden',
@@ -63,6 +55,6 @@ export function requireHeld(
   );
 }
 
-function whereText({ kind }: Place): string {
+function whereText({ kind }: ClientPlace): string {
   return kind === 'platform' ? 'on the whole platform' : `in that ${kind}`;
 }

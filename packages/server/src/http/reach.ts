@@ -40,3 +40,24 @@ export function reachesRestaurant(
     reach.restaurantGuids.includes(restaurant.guid)
   );
 }
+
+/** A place with what decides whether it is within reach. */
+export type KnownPlace =
+  | { readonly kind: 'platform' }
+  | { readonly kind: 'group' | 'partner'; readonly guid: string }
+  | { readonly kind: 'restaurant'; readonly guid: string; readonly managementGroupGuid: string };
+
+/** Whether a place lies within reach. */
+export function isWithin(reach: Reach, place: KnownPlace): boolean {
+  if (reach.isPlatform) return true;
+  switch (place.kind) {
+    case 'platform':
+      return false;
+    case 'group':
+      return reach.groupGuids.includes(place.guid);
+    case 'partner':
+      return reach.partnerGuids.includes(place.guid);
+    case 'restaurant':
+      return reachesRestaurant(reach, place);
+  }
+}

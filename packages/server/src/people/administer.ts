@@ -1,12 +1,12 @@
 import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
 import type { Database, Sql } from '../db/database.ts';
 import { ApiError } from '../http/errors.ts';
-import type { Grant, Reach } from '../http/reach.ts';
+import { type Grant, isWithin, type Reach } from '../http/reach.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Vault } from '../support/secret.ts';
 import { findHeldPerson, findPerson, type PersonRow } from './person-list-store.ts';
 import { findHasOperator, findHeldOperators } from './person-store.ts';
-import { isWithin, mayGive, placeOfRole } from './places.ts';
+import { mayGive, placeOfRole } from './places.ts';
 
 /** What looking after people leans on; people live in real time. */
 export interface PeopleDeps {

@@ -1,28 +1,7 @@
 import { type RoleName, type RolePlace, scopesOfRole } from '@servery/contract';
-import { type Grant, type Reach, reachesRestaurant, reachOf } from '../http/reach.ts';
+import { type Grant, isWithin, type KnownPlace, reachOf } from '../http/reach.ts';
 import type { HeldRole } from './person-list-store.ts';
 import type { RoleRow } from './session-store.ts';
-
-/** A place with what decides whether it is within reach. */
-export type KnownPlace =
-  | { readonly kind: 'platform' }
-  | { readonly kind: 'group' | 'partner'; readonly guid: string }
-  | { readonly kind: 'restaurant'; readonly guid: string; readonly managementGroupGuid: string };
-
-/** Whether a place lies within reach. */
-export function isWithin(reach: Reach, place: KnownPlace): boolean {
-  if (reach.isPlatform) return true;
-  switch (place.kind) {
-    case 'platform':
-      return false;
-    case 'group':
-      return reach.groupGuids.includes(place.guid);
-    case 'partner':
-      return reach.partnerGuids.includes(place.guid);
-    case 'restaurant':
-      return reachesRestaurant(reach, place);
-  }
-}
 
 /** Where a role is that somebody has. */
 export function placeOfRole(role: HeldRole): KnownPlace {

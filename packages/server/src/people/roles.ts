@@ -1,11 +1,12 @@
 import { type RoleName, roles } from '@servery/contract';
 import type { Sql } from '../db/database.ts';
 import { ApiError } from '../http/errors.ts';
+import { isWithin, type KnownPlace } from '../http/reach.ts';
 import { newGuid } from '../support/ids.ts';
 import { type Administrator, changePerson, type PeopleDeps } from './administer.ts';
 import type { PersonRow } from './person-list-store.ts';
 import { deleteRole, findGroupOfRestaurant, findIsThere, insertRole } from './person-store.ts';
-import { isWithin, type KnownPlace, kindOfPlace, mayGive, placeOfRole } from './places.ts';
+import { kindOfPlace, mayGive, placeOfRole } from './places.ts';
 import type { RoleRow } from './session-store.ts';
 
 /** A role to be given, and where: one GUID at most, none is the platform. */

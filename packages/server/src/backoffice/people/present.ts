@@ -1,10 +1,11 @@
 import type { InvitationLink, InvitedPerson, Person, PersonRole } from '@servery/contract';
 import type { Reach } from '../../http/reach.ts';
+import { isWithin } from '../../http/reach.ts';
 import { isoTimestamp } from '../../http/timestamps.ts';
 import type { InvitedPerson as Invited } from '../../people/add-person.ts';
 import { type Invitation, invitationUrl } from '../../people/invitations.ts';
 import type { HeldRole, PersonRow } from '../../people/person-list-store.ts';
-import { isWithin, placeOfRole } from '../../people/places.ts';
+import { placeOfRole } from '../../people/places.ts';
 
 /** A person as somebody with that reach sees him; with null, as he sees himself. */
 export function personOnWire(person: PersonRow, reach: Reach | null): Person {
