@@ -146,7 +146,7 @@ describe('servery and what can go wrong', { concurrency: 2 }, () => {
     });
   });
 
-  test('servery exits with 1 where an address has a path too much, or the wrong scheme', async () => {
+  test('servery exits with 1 where an address has a path too much, or a wrong scheme', async () => {
     const refusing: Answer = (_request, response) => {
       response.writeHead(401).end('{"status":401,"code":20401,"message":"There is no token."}');
     };

@@ -54,8 +54,7 @@ export async function createGroup(
 /**
  * Changes a management group: `edit` says what it shall be from what it is, and throws for what it
  * cannot be. Nothing happens when that is the same. Gives it as it is then, or null when there is
- * none within reach. Throws ApiError `conflict` when a restaurant of a group to be archived is not,
- * `forbidden` when somebody without the whole platform archives or unarchives it.
+ * none within reach.
  */
 export async function editGroup(
   deps: OrganizationDeps,
@@ -68,12 +67,30 @@ export async function editGroup(
     const before = await findGroupLocked(sql, guid, reach);
     if (!before) throw new Error(`the management group ${guid} vanished`);
     const fields = edit(before);
-    if (fields.archived !== before.archived) await requireArchivable(sql, before, reach);
+    if (fields.archived && !before.archived) await requireNothingLive(sql, guid);
     if (fields.name === before.name && fields.archived === before.archived) return before;
     const after = await updateGroup(sql, { guid, ...fields }, origin.at);
     await recordGroup(sql, origin, before, after);
     return after;
   });
+}
+
+/**
+ * Archives a management group, or takes it out of the archive; nothing happens when it is so
+ * already. Gives it as it is then, or null when there is none within reach. Throws ApiError
+ * `forbidden` for whoever does not reach the whole platform, and `conflict` when a restaurant of a
+ * group to be archived is not.
+ */
+export async function archiveGroup(
+  deps: OrganizationDeps,
+  guid: string,
+  organizer: Organizer,
+  archived: boolean,
+): Promise<ManagementGroupRow | null> {
+  const { reach } = organizer;
+  if (!(await findGroup(deps.database.sql, guid, reach))) return null;
+  requirePlatform(reach, archived ? 'archived' : 'unarchived');
+  return await editGroup(deps, guid, organizer, ({ name }) => ({ name, archived }));
 }
 
 function change(
@@ -84,9 +101,8 @@ function change(
 }
 
 /** Nobody else can make a restaurant live meanwhile: that waits for the lock on the group. */
-async function requireArchivable(sql: Sql, group: ManagementGroupRow, reach: Reach): Promise<void> {
-  requirePlatform(reach, group.archived ? 'unarchived' : 'archived');
-  const live = group.archived ? null : await findLiveRestaurantName(sql, group.guid);
+async function requireNothingLive(sql: Sql, groupGuid: string): Promise<void> {
+  const live = await findLiveRestaurantName(sql, groupGuid);
   if (live === null) return;
   throw new ApiError(
     'conflict',

@@ -15,7 +15,7 @@ const ofWholePlatform: readonly Scope[] = ['metrics:read', 'clock:write'];
 export function expectedOutcome(
   caller: AccessCaller,
   operation: Operation,
-  { at, needs }: Sample,
+  { at, isPartEnough = false, needs }: Sample,
   side: Side,
 ): Outcome {
   const { security, scope, restaurant } = operation;
@@ -26,7 +26,8 @@ export function expectedOutcome(
   const isHeld = scope === null || scopesOf(caller).includes(scope);
   if (restaurant !== 'none' && !reaches(caller, side.restaurant, side)) return 404;
   if (!isHeld || (scope !== null && caller.place === null)) return 403;
-  if (at && !reaches(caller, at(side), side)) return 404;
+  const isInside = isPartEnough && isAtRestaurantOf(caller, side);
+  if (at && !isInside && !reaches(caller, at(side), side)) return 404;
   return !needs || (caller.place && needs.includes(caller.place.kind)) ? 'in' : 403;
 }
 
@@ -35,6 +36,10 @@ function scopesOf({ role, place, scopes }: AccessCaller): readonly Scope[] {
   if (role === null) return scopes;
   const held: readonly Scope[] = roles[role].scopes;
   return place?.kind === 'platform' ? held : held.filter((one) => !ofWholePlatform.includes(one));
+}
+
+function isAtRestaurantOf({ place }: AccessCaller, { restaurantsOfGroup }: Side): boolean {
+  return place?.kind === 'restaurant' && restaurantsOfGroup.includes(place.guid ?? '');
 }
 
 /** Whether a caller reaches a place: his own, and the restaurants of his group. */

@@ -44,12 +44,11 @@ export async function insertDeniedPayment(
   await sql`
     insert into payment (merchant_guid, payment_uuid, payment_id, client_id, state, version,
       attempt, content_digest, currency_code, amount_minor, tip_minor, card_number_origin,
-      will_save_card,
-      card_first6, card_last4, card_digest, local_transaction_date, denial_reason, created_at,
-      modified_at, event_digest)
+      will_save_card, card_brand, card_first6, card_last4, card_digest, local_transaction_date,
+      denial_reason, created_at, modified_at, event_digest)
     select ${merchantGuid}, ${paymentUuid}, ${newGuid()}, ${clientId}, 'DENIED', 1, 0, sha256('a'),
-      'USD', 100, 0, 'END_USER', false, '411111', '1111', sha256('b'), '2026-03-01', 'No.', ${now},
-      ${now}, digest
+      'USD', 100, 0, 'END_USER', false, 'VISA', '411111', '1111', sha256('b'),
+      '2026-03-01', 'No.', ${now}, ${now}, digest
     from payment_event where merchant_guid = ${merchantGuid} and payment_uuid = ${paymentUuid}`;
   await sql`
     insert into payment_alarm (merchant_guid, guid, payment_uuid, kind, attempt, payment_state,

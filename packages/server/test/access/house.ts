@@ -85,16 +85,25 @@ async function makeSides(deps: CallerDeps): Promise<Side[]> {
   const other = await insertMerchant(sql, 'USD', now);
   const sibling = await insertRestaurantOf(sql, own.managementGroupGuid, now);
   const partners = [await insertPartner(sql, now), await insertPartner(sql, now)] as const;
-  const side = (name: string, group: string, restaurant: string, partner: string) =>
-    makeSide(deps, name, [
+  const ofOwnGroup = [own.guid, sibling];
+  const side = async (
+    name: string,
+    group: string,
+    restaurant: string,
+    partner: string,
+    restaurantsOfGroup: readonly string[],
+  ): Promise<Side> => ({
+    ...(await makeSide(deps, name, [
       { kind: 'group', guid: group },
       { kind: 'restaurant', guid: restaurant },
       { kind: 'partner', guid: partner },
-    ]);
+    ])),
+    restaurantsOfGroup,
+  });
   return [
-    await side('own', own.managementGroupGuid, own.guid, partners[0]),
-    await side('sibling', own.managementGroupGuid, sibling, partners[0]),
-    await side('other', other.managementGroupGuid, other.guid, partners[1]),
+    await side('own', own.managementGroupGuid, own.guid, partners[0], ofOwnGroup),
+    await side('sibling', own.managementGroupGuid, sibling, partners[0], ofOwnGroup),
+    await side('other', other.managementGroupGuid, other.guid, partners[1], [other.guid]),
   ];
 }
 
@@ -102,7 +111,7 @@ async function makeSide(
   deps: CallerDeps,
   name: string,
   [group, restaurant, partner]: readonly [AccessPlace, AccessPlace, AccessPlace],
-): Promise<Side> {
+): Promise<Omit<Side, 'restaurantsOfGroup'>> {
   const { database, vault, realClock } = deps;
   const { sql } = database;
   const now = new Date(realClock.nowMs());

@@ -7,6 +7,8 @@ export interface Side {
   readonly name: string;
   readonly group: AccessPlace;
   readonly restaurant: AccessPlace;
+  /** Every restaurant of the group. */
+  readonly restaurantsOfGroup: readonly string[];
   readonly partner: AccessPlace;
   /** People whose only role is read-only: of the group, of the restaurant. */
   readonly personOfGroup: string;
@@ -29,6 +31,8 @@ export interface Sample {
   readonly body?: (side: Side) => unknown;
   /** Where what is named belongs, when that is not the restaurant in the path. */
   readonly at?: (side: Side) => AccessPlace;
+  /** For groups: whether reaching one of its restaurants is enough to be let in. */
+  readonly isPartEnough?: boolean;
   /** For what is more than one restaurant: the places of which a role or account is enough. */
   readonly needs?: readonly AccessPlace['kind'][];
   /** The words of a 404 that only somebody who was let in gets: the sample names nothing real. */
@@ -160,7 +164,7 @@ export const samples: Readonly<Partial<Record<OperationId, Sample>>> = {
   'backOffice.configuration.publications.publish': plain,
   'backOffice.configuration.publications.get': publication,
   'backOffice.configuration.publications.rollBack': publication,
-  'backOffice.configuration.publishGroup': group,
+  'backOffice.configuration.publishGroup': { ...group, isPartEnough: true },
   'backOffice.configuration.plan': plain,
   'backOffice.configuration.apply': plain,
 

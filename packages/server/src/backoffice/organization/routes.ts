@@ -12,6 +12,7 @@ import {
 } from '../../restaurants/admin-store.ts';
 import { findGroup, listGroups, type ManagementGroupRow } from '../../restaurants/group-store.ts';
 import {
+  archiveGroup,
   createGroup,
   editGroup,
   groupDocument,
@@ -64,15 +65,15 @@ function groupHandlers(deps: OrganizationRouteDeps) {
   const tokens: PageTokens<OrganizationPosition> = pageTokens(deps.vault, 'managementGroups');
   const edit = async (
     request: BackOfficeRequest,
-    change: Parameters<typeof editGroup>[3],
+    change: (guid: string, organizer: Organizer) => Promise<ManagementGroupRow | null>,
   ): Promise<{ json: unknown }> => {
     const guid = parseGuid(request.params.managementGroupGuid ?? '');
-    const row = guid && (await editGroup(deps, guid, organizerOf(deps, request), change));
+    const row = guid && (await change(guid, organizerOf(deps, request)));
     if (!row) throw noSuchGroup();
     return { json: groupDocument(row) };
   };
   const archive = (request: BackOfficeRequest, archived: boolean) =>
-    edit(request, ({ name }: ManagementGroupRow) => ({ name, archived }));
+    edit(request, (guid, organizer) => archiveGroup(deps, guid, organizer, archived));
   return {
     'backOffice.managementGroups.list': async (request: BackOfficeRequest) => {
       const list = readOrganizationList(groupParameters, request, tokens);
@@ -91,8 +92,10 @@ function groupHandlers(deps: OrganizationRouteDeps) {
       if (!row) throw noSuchGroup();
       return { json: groupDocument(row) };
     },
-    'backOffice.managementGroups.update': (request: BackOfficeRequest) =>
-      edit(request, readGroupEdit(request.body)),
+    'backOffice.managementGroups.update': async (request: BackOfficeRequest) => {
+      const change = readGroupEdit(request.body);
+      return await edit(request, (guid, organizer) => editGroup(deps, guid, organizer, change));
+    },
     'backOffice.managementGroups.archive': (request: BackOfficeRequest) => archive(request, true),
     'backOffice.managementGroups.unarchive': (request: BackOfficeRequest) =>
       archive(request, false),
