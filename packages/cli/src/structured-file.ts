@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { text as textOf } from 'node:stream/consumers';
-import type { Document, LineCounter, YAMLError } from 'yaml';
+import type { Alias, Document, LineCounter, YAMLError } from 'yaml';
 import { CommandFailure, exitCodes } from './exit-codes.ts';
 import { fileFailure } from './files.ts';
 
@@ -44,7 +44,7 @@ export async function readStructured(file: string): Promise<Structured> {
   if (faults.length > 0) throw faulty(faultsText(name, counter, faults));
   return {
     file: name,
-    value: contentOf(name, document),
+    value: await contentOf(name, counter, document),
     placeOf: placesOf(name, counter, document),
   };
 }
@@ -58,15 +58,42 @@ async function readSource(file: string): Promise<string> {
   }
 }
 
-function contentOf(name: string, document: Document): unknown {
+async function contentOf(name: string, counter: LineCounter, document: Document): Promise<unknown> {
   try {
     return document.toJS({ maxAliasCount: ALIASES_AT_MOST });
   } catch (error) {
     if (!(error instanceof ReferenceError)) throw error;
+    const lost = await findLostAlias(document);
+    if (lost?.range) {
+      const { line, col } = counter.linePos(lost.range[0]);
+      throw faulty(
+        `${name}:${line}:${col}: *${lost.source} repeats nothing: no part before it is marked ` +
+          `&${lost.source}.`,
+      );
+    }
     throw faulty(
       `${name} repeats parts of itself by aliases far too often: write them out instead.`,
     );
   }
+}
+
+/** The first alias of a part that does not stand before it. */
+async function findLostAlias(document: Document): Promise<Alias | null> {
+  const { isAlias, visit } = await import('yaml');
+  const anchors = new Set<string>();
+  let lost: Alias | null = null;
+  visit(document, {
+    Node(_key, node) {
+      if (!isAlias(node)) {
+        if (node.anchor !== undefined) anchors.add(node.anchor);
+        return undefined;
+      }
+      if (anchors.has(node.source)) return undefined;
+      lost = node;
+      return visit.BREAK;
+    },
+  });
+  return lost;
 }
 
 function faultsText(name: string, counter: LineCounter, faults: readonly YAMLError[]): string {

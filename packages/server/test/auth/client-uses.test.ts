@@ -69,26 +69,33 @@ test('client uses: operations, statuses, days and restaurants are counted', asyn
   await uses.flush();
   const usage = await usageOf(fixture, clientId);
   assert.equal(usage.requests, 6);
-  assert.deepEqual(usage.operations, [
-    {
-      operation: 'stock.list',
-      requests: 4,
-      statuses: [
-        { status: 200, requests: 2 },
-        { status: 304, requests: 1 },
-        { status: 403, requests: 1 },
-      ],
-    },
-    { operation: 'none', requests: 1, statuses: [{ status: 404, requests: 1 }] },
-    { operation: 'stock.update', requests: 1, statuses: [{ status: 403, requests: 1 }] },
-  ]);
-  assert.deepEqual(usage.days, [
-    { day: TODAY, requests: 5 },
-    { day: '2025-05-13', requests: 1 },
-  ]);
-  assert.deepEqual(usage.restaurants, [
-    { restaurantGuid: guid, restaurantName: 'Corner Diner', requests: 4 },
-  ]);
+  assert.deepEqual(
+    [...usage.operations],
+    [
+      {
+        operation: 'stock.list',
+        requests: 4,
+        statuses: [
+          { status: 200, requests: 2 },
+          { status: 304, requests: 1 },
+          { status: 403, requests: 1 },
+        ],
+      },
+      { operation: 'none', requests: 1, statuses: [{ status: 404, requests: 1 }] },
+      { operation: 'stock.update', requests: 1, statuses: [{ status: 403, requests: 1 }] },
+    ],
+  );
+  assert.deepEqual(
+    [...usage.days],
+    [
+      { day: TODAY, requests: 5 },
+      { day: '2025-05-13', requests: 1 },
+    ],
+  );
+  assert.deepEqual(
+    [...usage.restaurants],
+    [{ restaurantGuid: guid, restaurantName: 'Corner Diner', requests: 4 }],
+  );
   assert.equal(usage.restaurantCount, 1, 'a restaurant out of reach is not told of');
 });
 
@@ -111,11 +118,14 @@ test('client uses: which scopes were never of use, and since when that is known'
   const scopes = ['stock:read', 'stock:write', 'config:read'];
   await setScopes({ sql: database.sql }, clientId, scopes, clock.nowMs());
   const usage = await usageOf(fixture, clientId);
-  assert.deepEqual(usage.scopes, [
-    { scope: 'config:read', usedAt: null, since: grantedAt },
-    { scope: 'stock:read', usedAt, since: madeAt },
-    { scope: 'stock:write', usedAt: null, since: madeAt },
-  ]);
+  assert.deepEqual(
+    [...usage.scopes],
+    [
+      { scope: 'config:read', usedAt: null, since: grantedAt },
+      { scope: 'stock:read', usedAt, since: madeAt },
+      { scope: 'stock:write', usedAt: null, since: madeAt },
+    ],
+  );
 });
 
 test('client uses: an account from before counting is known since counting began', async (t) => {

@@ -35,7 +35,8 @@ const application = (observers: readonly RequestObserver[], perSecond = 1_000): 
     authenticate: async ({ headers }) => {
       if (!headers.authorization) throw new ApiError('unauthorized', 'Send a token.');
       const scopes = new Set(headers.authorization.split(' ') as Scope[]);
-      return principal({ type: headers['x-back-office'] ? 'BACK_OFFICE' : 'PARTNER', scopes });
+      const type = headers['x-back-office'] ? 'BACK_OFFICE' : 'PARTNER';
+      return principal({ clientId: 'observed', type, scopes });
     },
     access: async (_caller, guid) =>
       guid === OWN ? { outcome: 'granted', restaurant } : { outcome: 'notGranted' },

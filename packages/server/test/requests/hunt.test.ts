@@ -140,7 +140,9 @@ async function send(
     await response.body?.cancel();
     return;
   }
-  rememberSecrets(await response.text(), operation);
+  const text = await response.text();
+  const isOfLines = response.headers.get('content-type')?.startsWith('application/x-ndjson');
+  for (const part of isOfLines ? text.split('\n') : [text]) rememberSecrets(part, operation);
 }
 
 /** Secrets of answers are prey as well. */

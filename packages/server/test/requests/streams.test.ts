@@ -61,6 +61,7 @@ const idsIn = (text: string) => [...text.matchAll(/"requestId":"([^"]+)"/g)].map
 
 test('backOffice.requests.stream 200: requests come once each, as events', async () => {
   await log(finishedRequest('stock.list'));
+  realClock.advance(1);
   const stream = open();
   assert.equal(await piece(stream), 'retry: 1000\n\n');
   const requests = [finishedRequest('stock.list'), finishedRequest('stock.update', { refusal })];
