@@ -25,19 +25,86 @@ create table api_client (
   holds_legacy_card_key boolean not null,
   created_at timestamp with time zone not null,
   revoked_at timestamp with time zone,
+  description text,
+  created_by text,
+  revoked_by text,
+  last_used_at timestamp(3) with time zone,
   constraint api_client_pkey primary key (client_id),
   constraint api_client_back_office_card_key_check check (((type <> 'BACK_OFFICE'::text) or (not holds_legacy_card_key))),
-  constraint api_client_back_office_scopes_check check (((type <> 'BACK_OFFICE'::text) or (scopes <@ array['payments.lifecycle:read'::text, 'payments.lifecycle:write'::text, 'clock:read'::text, 'clock:write'::text, 'card_keys:read'::text, 'card_keys:write'::text, 'metrics:read'::text]))),
+  constraint api_client_back_office_scopes_check check (((type <> 'BACK_OFFICE'::text) or (scopes <@ array['payments.lifecycle:read'::text, 'payments.lifecycle:write'::text, 'clock:read'::text, 'clock:write'::text, 'card_keys:read'::text, 'card_keys:write'::text, 'metrics:read'::text, 'people:read'::text, 'people:write'::text, 'restaurants.admin:read'::text, 'restaurants.admin:write'::text, 'configuration:read'::text, 'configuration:write'::text, 'configuration:publish'::text, 'stock.admin:read'::text, 'stock.admin:write'::text, 'clients:read'::text, 'clients:write'::text, 'connections:read'::text, 'connections:write'::text, 'requests:read'::text, 'audit:read'::text]))),
   constraint api_client_check check (((type = 'PARTNER'::text) = (partner_guid is not null))),
   constraint api_client_client_id_check check ((client_id ~ '^[A-Za-z0-9._~-]{1,128}$'::text)),
+  constraint api_client_description_check check (((length(description) >= 1) and (length(description) <= 1000))),
   constraint api_client_group_check check (((type = 'BACK_OFFICE'::text) or ((type = 'CUSTOMER'::text) = (management_group_guid is not null)))),
   constraint api_client_partner_scopes_check check (((type = 'BACK_OFFICE'::text) or (scopes <@ array['credit_cards.authorization:write'::text, 'stock:read'::text, 'stock:write'::text, 'config:read'::text, 'restaurants:read'::text]))),
   constraint api_client_type_check check ((type = any (array['PARTNER'::text, 'CUSTOMER'::text, 'BACK_OFFICE'::text]))),
   constraint api_client_management_group_guid_fkey foreign key (management_group_guid) references management_group(guid),
   constraint api_client_partner_guid_fkey foreign key (partner_guid) references partner(guid)
 );
+create index api_client_by_created_at on api_client (created_at, client_id);
 create index api_client_by_management_group on api_client (management_group_guid);
 create index api_client_by_partner on api_client (partner_guid);
+
+create table audit_entry (
+  guid uuid not null,
+  at timestamp(3) with time zone not null,
+  real_at timestamp(3) with time zone not null,
+  actor text not null,
+  request_id uuid,
+  operation text not null,
+  subject_kind text not null,
+  subject_id text not null,
+  management_group_guid uuid,
+  restaurant_guid uuid,
+  partner_guid uuid,
+  before json,
+  after json,
+  mac bytea not null,
+  digest bytea not null generated always as (sha256(decode(replace(((((((((((((((((((((((((((((((((('36:'::text || (guid)::text) || '|'::text) || (((extract(epoch from (at at time zone 'UTC'::text)) * (1000)::numeric))::bigint)::text) || '|'::text) || (((extract(epoch from (real_at at time zone 'UTC'::text)) * (1000)::numeric))::bigint)::text) || '|'::text) || (length(actor))::text) || ':'::text) || actor) || '|'::text) || coalesce((request_id)::text, '-'::text)) || '|'::text) || (length(operation))::text) || ':'::text) || operation) || '|'::text) || (length(subject_kind))::text) || ':'::text) || subject_kind) || '|'::text) || (length(subject_id))::text) || ':'::text) || subject_id) || '|'::text) || coalesce((management_group_guid)::text, '-'::text)) || '|'::text) || coalesce((restaurant_guid)::text, '-'::text)) || '|'::text) || coalesce((partner_guid)::text, '-'::text)) || '|'::text) || coalesce((((length((before)::text))::text || ':'::text) || (before)::text), '-'::text)) || '|'::text) || coalesce((((length((after)::text))::text || ':'::text) || (after)::text), '-'::text)), '\'::text, '\\'::text), 'escape'::text))) stored,
+  constraint audit_entry_pkey primary key (guid),
+  constraint audit_entry_digest_key unique (guid, digest)
+);
+create index audit_entry_by_at on audit_entry (at, guid);
+create index audit_entry_by_request on audit_entry (request_id) where (request_id is not null);
+create index audit_entry_by_restaurant on audit_entry (restaurant_guid, at, guid) where (restaurant_guid is not null);
+create index audit_entry_by_subject on audit_entry (subject_kind, subject_id, at, guid);
+
+create table audit_head (
+  only_row boolean not null,
+  position bigint not null,
+  hash bytea,
+  mac bytea,
+  constraint audit_head_pkey primary key (only_row),
+  constraint audit_head_check check ((("position" = 0) = (hash is null))),
+  constraint audit_head_check1 check ((("position" = 0) = (mac is null))),
+  constraint audit_head_only_row_check check (only_row),
+  constraint audit_head_position_check check (("position" >= 0)),
+  constraint audit_head_link_fkey foreign key ("position", hash) references audit_link("position", hash)
+);
+
+create table audit_link (
+  position bigint not null,
+  entry_guid uuid not null,
+  entry_digest bytea not null,
+  previous_position bigint generated always as (nullif(("position" - 1), 0)) stored,
+  previous_hash bytea,
+  sealed_at timestamp(3) with time zone not null,
+  hash bytea not null generated always as (sha256(decode(((((((((("position")::text || '|'::text) || (((extract(epoch from (sealed_at at time zone 'UTC'::text)) * (1000)::numeric))::bigint)::text) || '|'::text) || (entry_guid)::text) || '|'::text) || encode(entry_digest, 'hex'::text)) || '|'::text) || coalesce(encode(previous_hash, 'hex'::text), '-'::text)), 'escape'::text))) stored,
+  mac bytea not null,
+  constraint audit_link_pkey primary key ("position"),
+  constraint audit_link_entry_guid_key unique (entry_guid),
+  constraint audit_link_hash_key unique ("position", hash),
+  constraint audit_link_check check ((("position" = 1) = (previous_hash is null))),
+  constraint audit_link_position_check check (("position" > 0)),
+  constraint audit_link_chain_fkey foreign key (previous_position, previous_hash) references audit_link("position", hash),
+  constraint audit_link_entry_fkey foreign key (entry_guid, entry_digest) references audit_entry(guid, digest)
+);
+
+create table audit_unsealed (
+  entry_guid uuid not null,
+  constraint audit_unsealed_pkey primary key (entry_guid),
+  constraint audit_unsealed_entry_guid_fkey foreign key (entry_guid) references audit_entry(guid)
+);
 
 create table card_key (
   client_id text not null,
@@ -59,6 +126,40 @@ create table card_key (
   constraint card_key_client_id_fkey foreign key (client_id) references api_client(client_id)
 );
 
+create table client_operation_use (
+  client_id text not null,
+  day date not null,
+  operation text not null,
+  status integer not null,
+  requests bigint not null,
+  constraint client_operation_use_pkey primary key (client_id, day, operation, status),
+  constraint client_operation_use_requests_check check ((requests > 0)),
+  constraint client_operation_use_status_check check (((status >= 100) and (status <= 599))),
+  constraint client_operation_use_client_id_fkey foreign key (client_id) references api_client(client_id)
+);
+create index client_operation_use_by_day on client_operation_use (day);
+
+create table client_restaurant_use (
+  client_id text not null,
+  day date not null,
+  restaurant_guid uuid not null,
+  requests bigint not null,
+  constraint client_restaurant_use_pkey primary key (client_id, day, restaurant_guid),
+  constraint client_restaurant_use_requests_check check ((requests > 0)),
+  constraint client_restaurant_use_client_id_fkey foreign key (client_id) references api_client(client_id),
+  constraint client_restaurant_use_restaurant_guid_fkey foreign key (restaurant_guid) references restaurant(guid)
+);
+create index client_restaurant_use_by_day on client_restaurant_use (day);
+
+create table client_scope_use (
+  client_id text not null,
+  scope text not null,
+  granted_at timestamp(3) with time zone,
+  used_at timestamp(3) with time zone,
+  constraint client_scope_use_pkey primary key (client_id, scope),
+  constraint client_scope_use_client_id_fkey foreign key (client_id) references api_client(client_id)
+);
+
 create table client_secret (
   client_id text not null,
   guid uuid not null,
@@ -66,9 +167,40 @@ create table client_secret (
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone,
   revoked_at timestamp with time zone,
+  label text,
+  created_by text,
+  revoked_by text,
+  last_used_at timestamp(3) with time zone,
   constraint client_secret_pkey primary key (client_id, guid),
   constraint client_secret_digest_check check ((length(digest) = 32)),
+  constraint client_secret_label_check check (((length(label) >= 1) and (length(label) <= 100))),
   constraint client_secret_client_id_fkey foreign key (client_id) references api_client(client_id)
+);
+
+create table client_use_start (
+  is_counting boolean not null,
+  started_at timestamp(3) with time zone not null,
+  constraint client_use_start_pkey primary key (is_counting),
+  constraint client_use_start_is_counting_check check (is_counting)
+);
+
+create table configuration_draft (
+  restaurant_guid uuid not null,
+  collection text not null,
+  guid uuid not null,
+  revision uuid not null,
+  multi_location_id text,
+  external_id text,
+  fields json not null,
+  archived boolean not null,
+  base_digest text,
+  created_by text not null,
+  created_at timestamp(3) with time zone not null,
+  modified_by text not null,
+  modified_at timestamp(3) with time zone not null,
+  constraint configuration_draft_pkey primary key (restaurant_guid, collection, guid),
+  constraint configuration_draft_check check (((collection = 'menuItems'::text) = (multi_location_id is not null))),
+  constraint configuration_draft_restaurant_guid_fkey foreign key (restaurant_guid) references restaurant(guid)
 );
 
 create table configuration_object (
@@ -99,11 +231,35 @@ create table connection (
   created_at timestamp(3) with time zone not null,
   modified_at timestamp(3) with time zone not null,
   removed_at timestamp(3) with time zone,
+  removed_reason text,
   constraint connection_pkey primary key (restaurant_guid, partner_guid),
+  constraint connection_removed_reason_check check (((length(removed_reason) >= 1) and (length(removed_reason) <= 500))),
   constraint connection_partner_guid_fkey foreign key (partner_guid) references partner(guid),
   constraint connection_restaurant_guid_fkey foreign key (restaurant_guid) references restaurant(guid)
 );
 create index connection_by_partner on connection (partner_guid, created_at, restaurant_guid);
+
+create table connection_change (
+  restaurant_guid uuid not null,
+  partner_guid uuid not null,
+  number integer not null,
+  kind text not null,
+  at timestamp(3) with time zone not null,
+  actor text not null,
+  request_id uuid,
+  employee_first_name text,
+  employee_last_name text,
+  employee_email text,
+  employee_phone text,
+  external_group_ref text,
+  external_restaurant_ref text,
+  reason text,
+  constraint connection_change_pkey primary key (restaurant_guid, partner_guid, number),
+  constraint connection_change_check check (((reason is null) or (kind = 'DISCONNECTED'::text))),
+  constraint connection_change_kind_check check ((kind = any (array['CONNECTED'::text, 'EDITED'::text, 'DISCONNECTED'::text]))),
+  constraint connection_change_number_check check ((number > 0)),
+  constraint connection_change_restaurant_guid_partner_guid_fkey foreign key (restaurant_guid, partner_guid) references connection(restaurant_guid, partner_guid)
+);
 
 create table environment (
   id integer not null,
@@ -130,11 +286,24 @@ create table environment_clock (
   constraint environment_clock_version_check check ((version >= 0))
 );
 
+create table log_in_attempt (
+  key text not null,
+  attempts integer not null,
+  began_at timestamp(3) with time zone not null,
+  constraint log_in_attempt_pkey primary key (key),
+  constraint log_in_attempt_attempts_check check ((attempts > 0))
+);
+create index log_in_attempt_by_began_at on log_in_attempt (began_at);
+
 create table management_group (
   guid uuid not null,
   name text not null,
   created_at timestamp(3) with time zone not null,
-  constraint management_group_pkey primary key (guid)
+  archived boolean not null default false,
+  version integer not null default 1,
+  modified_at timestamp(3) with time zone,
+  constraint management_group_pkey primary key (guid),
+  constraint management_group_version_check check ((version > 0))
 );
 
 create table management_group_partner (
@@ -149,7 +318,36 @@ create table partner (
   guid uuid not null,
   name text not null,
   created_at timestamp(3) with time zone not null,
-  constraint partner_pkey primary key (guid)
+  description text,
+  constraint partner_pkey primary key (guid),
+  constraint partner_description_check check (((length(description) >= 1) and (length(description) <= 1000)))
+);
+create index partner_by_name on partner (lower(name), guid);
+
+create table partner_event (
+  partner_guid uuid not null,
+  position bigint not null,
+  guid uuid not null,
+  type text not null,
+  restaurant_guid uuid not null,
+  change_number integer not null,
+  at timestamp(3) with time zone not null,
+  payload json not null,
+  constraint partner_event_pkey primary key (partner_guid, "position"),
+  constraint partner_event_guid_key unique (guid),
+  constraint partner_event_restaurant_guid_partner_guid_change_number_key unique (restaurant_guid, partner_guid, change_number),
+  constraint partner_event_position_check check (("position" > 0)),
+  constraint partner_event_type_check check ((type = any (array['partner_added'::text, 'partner_removed'::text, 'partner_updated'::text]))),
+  constraint partner_event_partner_guid_fkey foreign key (partner_guid) references partner(guid),
+  constraint partner_event_restaurant_guid_partner_guid_change_number_fkey foreign key (restaurant_guid, partner_guid, change_number) references connection_change(restaurant_guid, partner_guid, number)
+);
+
+create table partner_event_position (
+  partner_guid uuid not null,
+  position bigint not null,
+  constraint partner_event_position_pkey primary key (partner_guid),
+  constraint partner_event_position_position_check check (("position" > 0)),
+  constraint partner_event_position_partner_guid_fkey foreign key (partner_guid) references partner(guid)
 );
 
 create table payment (
@@ -235,7 +433,6 @@ create table payment_alarm (
   constraint payment_alarm_attempt_check check ((attempt >= 0)),
   constraint payment_alarm_check check (((acknowledged_at is null) = (acknowledged_by is null))),
   constraint payment_alarm_note_check check (((length(note) >= 1) and (length(note) <= 1000))),
-  constraint payment_alarm_acknowledged_by_fkey foreign key (acknowledged_by) references api_client(client_id),
   constraint payment_alarm_merchant_guid_payment_uuid_fkey foreign key (merchant_guid, payment_uuid) references payment(merchant_guid, payment_uuid)
 );
 create index payment_alarm_by_raised_at on payment_alarm (raised_at, guid);
@@ -322,12 +519,127 @@ create table payment_transition (
   constraint payment_transition_pkey primary key (from_state, cause, to_state)
 );
 
+create table person (
+  guid uuid not null,
+  email text not null,
+  name text not null,
+  password_hash text,
+  password_changed_at timestamp(3) with time zone,
+  sealed_totp_secret bytea,
+  totp_confirmed_at timestamp(3) with time zone,
+  totp_last_step bigint,
+  created_at timestamp(3) with time zone not null,
+  deactivated_at timestamp(3) with time zone,
+  constraint person_pkey primary key (guid),
+  constraint person_email_key unique (email),
+  constraint person_check check (((password_hash is null) = (password_changed_at is null))),
+  constraint person_check1 check (((sealed_totp_secret is not null) or ((totp_confirmed_at is null) and (totp_last_step is null)))),
+  constraint person_email_check check (((email = lower(email)) and ((length(email) >= 3) and (length(email) <= 254)))),
+  constraint person_name_check check (((length(name) >= 1) and (length(name) <= 100)))
+);
+
+create table person_invitation (
+  digest bytea not null,
+  person_guid uuid not null,
+  created_at timestamp(3) with time zone not null,
+  created_by text not null,
+  expires_at timestamp(3) with time zone not null,
+  chooses_email boolean not null default false,
+  used_at timestamp(3) with time zone,
+  constraint person_invitation_pkey primary key (digest),
+  constraint person_invitation_digest_check check ((length(digest) = 32)),
+  constraint person_invitation_person_guid_fkey foreign key (person_guid) references person(guid)
+);
+create index person_invitation_by_person on person_invitation (person_guid);
+
+create table person_recovery_code (
+  person_guid uuid not null,
+  digest bytea not null,
+  used_at timestamp(3) with time zone,
+  constraint person_recovery_code_pkey primary key (person_guid, digest),
+  constraint person_recovery_code_digest_check check ((length(digest) = 32)),
+  constraint person_recovery_code_person_guid_fkey foreign key (person_guid) references person(guid)
+);
+
+create table person_role (
+  person_guid uuid not null,
+  guid uuid not null,
+  role text not null,
+  management_group_guid uuid,
+  restaurant_guid uuid,
+  partner_guid uuid,
+  given_at timestamp(3) with time zone not null,
+  given_by text not null,
+  constraint person_role_pkey primary key (person_guid, guid),
+  constraint person_role_person_guid_role_management_group_guid_restaura_key unique nulls not distinct (person_guid, role, management_group_guid, restaurant_guid, partner_guid),
+  constraint person_role_check check ((num_nonnulls(management_group_guid, restaurant_guid, partner_guid) <= 1)),
+  constraint person_role_check1 check (((role <> 'OPERATOR'::text) or (num_nonnulls(management_group_guid, restaurant_guid, partner_guid) = 0))),
+  constraint person_role_check2 check (((role <> 'GROUP_ADMINISTRATOR'::text) or (management_group_guid is not null))),
+  constraint person_role_check3 check (((role <> 'RESTAURANT_ADMINISTRATOR'::text) or (restaurant_guid is not null))),
+  constraint person_role_check4 check (((role = 'PARTNER_DEVELOPER'::text) = (partner_guid is not null))),
+  constraint person_role_role_check check ((role = any (array['OPERATOR'::text, 'GROUP_ADMINISTRATOR'::text, 'RESTAURANT_ADMINISTRATOR'::text, 'READ_ONLY'::text, 'PARTNER_DEVELOPER'::text]))),
+  constraint person_role_management_group_guid_fkey foreign key (management_group_guid) references management_group(guid),
+  constraint person_role_partner_guid_fkey foreign key (partner_guid) references partner(guid),
+  constraint person_role_person_guid_fkey foreign key (person_guid) references person(guid),
+  constraint person_role_restaurant_guid_fkey foreign key (restaurant_guid) references restaurant(guid)
+);
+
+create table person_session (
+  digest bytea not null,
+  guid uuid not null,
+  person_guid uuid not null,
+  created_at timestamp(3) with time zone not null,
+  seen_at timestamp(3) with time zone not null,
+  expires_at timestamp(3) with time zone not null,
+  address text not null,
+  user_agent text,
+  constraint person_session_pkey primary key (digest),
+  constraint person_session_guid_key unique (guid),
+  constraint person_session_digest_check check ((length(digest) = 32)),
+  constraint person_session_person_guid_fkey foreign key (person_guid) references person(guid)
+);
+create index person_session_by_person on person_session (person_guid);
+
 create table processor_ledger (
   id integer not null,
   ledger_id uuid not null,
   claimed_at timestamp(3) with time zone not null,
   constraint processor_ledger_pkey primary key (id),
   constraint processor_ledger_id_check check ((id = 1))
+);
+
+create table publication (
+  restaurant_guid uuid not null,
+  number integer not null,
+  cause text not null,
+  published_by text not null,
+  published_at timestamp(3) with time zone not null,
+  note text,
+  rolled_back_to integer,
+  group_publication_guid uuid,
+  added integer not null,
+  changed integer not null,
+  removed integer not null,
+  constraint publication_pkey primary key (restaurant_guid, number),
+  constraint publication_added_check check ((added >= 0)),
+  constraint publication_cause_check check ((cause = any (array['PUBLISHED'::text, 'APPLIED'::text, 'ROLLED_BACK'::text, 'IMPORTED'::text, 'BEGUN'::text]))),
+  constraint publication_changed_check check ((changed >= 0)),
+  constraint publication_check check (((cause = 'ROLLED_BACK'::text) = (rolled_back_to is not null))),
+  constraint publication_check1 check ((rolled_back_to < number)),
+  constraint publication_number_check check ((number > 0)),
+  constraint publication_removed_check check ((removed >= 0)),
+  constraint publication_restaurant_guid_fkey foreign key (restaurant_guid) references restaurant(guid)
+);
+
+create table publication_change (
+  restaurant_guid uuid not null,
+  number integer not null,
+  collection text not null,
+  guid uuid not null,
+  before json,
+  after json not null,
+  constraint publication_change_pkey primary key (restaurant_guid, number, collection, guid),
+  constraint publication_change_restaurant_guid_number_fkey foreign key (restaurant_guid, number) references publication(restaurant_guid, number)
 );
 
 create table rate_count (
@@ -338,6 +650,36 @@ create table rate_count (
   quarter_hour_used integer not null,
   constraint rate_count_pkey primary key (key)
 );
+
+create table request_log (
+  request_id uuid not null,
+  logged_at timestamp(3) with time zone not null,
+  at timestamp(3) with time zone not null,
+  real_at timestamp(3) with time zone not null,
+  operation text,
+  method text not null,
+  path text not null,
+  status integer not null,
+  duration_ms double precision not null,
+  client_id text,
+  person_guid uuid,
+  partner_guid uuid,
+  management_group_guid uuid,
+  restaurant_guid uuid,
+  remote_address text not null,
+  refusal json,
+  query json not null,
+  request_headers json not null,
+  request_body text,
+  answer_headers json not null,
+  answer_body text,
+  size_bytes integer not null,
+  constraint request_log_pkey primary key (request_id)
+);
+create index request_log_by_client on request_log (client_id, real_at, request_id) where (client_id is not null);
+create index request_log_by_logged_at on request_log (logged_at, request_id) include (size_bytes);
+create index request_log_by_real_at on request_log (real_at, request_id);
+create index request_log_by_restaurant on request_log (restaurant_guid, real_at, request_id) where (restaurant_guid is not null);
 
 create table restaurant (
   guid uuid not null,
@@ -360,8 +702,10 @@ create table restaurant (
   publish_number integer not null,
   created_at timestamp(3) with time zone not null,
   modified_at timestamp(3) with time zone not null,
+  version integer not null default 1,
   constraint restaurant_pkey primary key (guid),
   constraint restaurant_closeout_hour_check check (((closeout_hour >= 0) and (closeout_hour <= 12))),
+  constraint restaurant_version_check check ((version > 0)),
   constraint restaurant_management_group_guid_fkey foreign key (management_group_guid) references management_group(guid)
 );
 create index restaurant_by_group on restaurant (management_group_guid, guid);
@@ -402,13 +746,49 @@ create table stock (
   status text not null,
   quantity numeric(16,4),
   modified_at timestamp(3) with time zone not null,
+  until timestamp(3) with time zone,
   constraint stock_pkey primary key (restaurant_guid, item_guid),
   constraint stock_check check (((status = 'QUANTITY'::text) = (quantity is not null))),
+  constraint stock_check1 check (((until is null) or (status = 'OUT_OF_STOCK'::text))),
   constraint stock_collection_check check ((collection = 'menuItems'::text)),
   constraint stock_quantity_check check ((quantity > (0)::numeric)),
   constraint stock_status_check check ((status = any (array['QUANTITY'::text, 'OUT_OF_STOCK'::text]))),
   constraint stock_restaurant_guid_collection_item_guid_fkey foreign key (restaurant_guid, collection, item_guid) references configuration_object(restaurant_guid, collection, guid)
 );
+create index stock_by_restaurant_until on stock (restaurant_guid, until) where (until is not null);
+create index stock_by_until on stock (until) where (until is not null);
+
+create table stock_change (
+  restaurant_guid uuid not null,
+  item_guid uuid not null,
+  version integer not null,
+  guid uuid not null,
+  cause text not null,
+  status_before text not null,
+  quantity_before numeric(16,4),
+  until_before timestamp(3) with time zone,
+  status_after text not null,
+  quantity_after numeric(16,4),
+  until_after timestamp(3) with time zone,
+  changed_by text not null,
+  request_id uuid,
+  changed_at timestamp(3) with time zone not null,
+  undoes uuid,
+  constraint stock_change_pkey primary key (restaurant_guid, item_guid, version),
+  constraint stock_change_cause_check check ((cause = any (array['SET'::text, 'UNDO'::text, 'RESTORED'::text, 'IMPORT'::text]))),
+  constraint stock_change_check check (((status_before = 'QUANTITY'::text) = (quantity_before is not null))),
+  constraint stock_change_check1 check (((status_after = 'QUANTITY'::text) = (quantity_after is not null))),
+  constraint stock_change_check2 check (((until_before is null) or (status_before = 'OUT_OF_STOCK'::text))),
+  constraint stock_change_check3 check (((until_after is null) or (status_after = 'OUT_OF_STOCK'::text))),
+  constraint stock_change_check4 check (((cause = 'UNDO'::text) = (undoes is not null))),
+  constraint stock_change_status_after_check check ((status_after = any (array['IN_STOCK'::text, 'QUANTITY'::text, 'OUT_OF_STOCK'::text]))),
+  constraint stock_change_status_before_check check ((status_before = any (array['IN_STOCK'::text, 'QUANTITY'::text, 'OUT_OF_STOCK'::text]))),
+  constraint stock_change_version_check check ((version >= 1))
+);
+create index stock_change_by_age on stock_change (changed_at);
+create index stock_change_by_changed_at on stock_change (restaurant_guid, changed_at, guid);
+create unique index stock_change_by_guid on stock_change (restaurant_guid, guid);
+create unique index stock_change_by_undoes on stock_change (restaurant_guid, undoes) where (undoes is not null);
 
 create table velocity_count (
   key_digest bytea not null,
