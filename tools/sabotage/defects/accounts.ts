@@ -20,9 +20,9 @@ export const accountDefects: readonly Defect[] = [
   },
   {
     name: 'accounts-platform-lent',
-    file: `${SOURCE}/auth/may-grant.ts`,
-    find: "if (reach.isPlatform || place.kind === 'platform') return reach.isPlatform;",
-    replace: "if (reach.isPlatform || place.kind === 'platform') return true;",
+    file: `${SOURCE}/http/reach.ts`,
+    find: "case 'platform':\n      return false;",
+    replace: "case 'platform':\n      return true;",
     why: 'An administrator of one group would make an account of the whole platform.',
     caughtBy: { file: CLIENTS, name: /nobody hands out a place or scope/ },
   },
