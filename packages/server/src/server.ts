@@ -8,7 +8,6 @@ import type { NamedWork } from './backoffice/clock/mover.ts';
 import { backOfficeHandlers } from './backoffice/handlers.ts';
 import type { Config } from './config.ts';
 import { configurationHandlers } from './configuration/routes.ts';
-import { isDatabaseAway } from './db/away.ts';
 import { type Database, readDatabaseTimeMs } from './db/database.ts';
 import { findLedgerId } from './db/environment-ledger.ts';
 import { openDatabase } from './db/open.ts';
@@ -16,7 +15,7 @@ import { joinProcesses, type ProcessRegistry } from './db/processes.ts';
 import { createApplication } from './http/application.ts';
 import { errorPageHandlers } from './http/error-page.ts';
 import { healthHandlers } from './http/health.ts';
-import { listen, listenTls } from './http/listen.ts';
+import { listen, listenTls, requireFreePorts } from './http/listen.ts';
 import type { RequestObserver } from './http/observe.ts';
 import type { OperationHandlers } from './http/operation.ts';
 import { MemoryRateCounter, type RateCounter } from './http/rate-limit.ts';
@@ -40,6 +39,7 @@ import { forgetVelocityCounts } from './payments/velocity.ts';
 import { identifyCaller } from './people/authenticate-session.ts';
 import { announceFirstOperator } from './people/first-operator.ts';
 import { forgetPeoplesPast } from './people/forget.ts';
+import { repeatedJobFailed } from './repeated-jobs.ts';
 import type { RequestStreams } from './requests/streams.ts';
 import { restaurantHandlers } from './restaurants/routes.ts';
 import { bringBack } from './sandbox/bring-back.ts';
@@ -130,6 +130,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     }
     const isSandbox = config.kind === 'sandbox';
     if (isSandbox) await refuseTwice(config);
+    await requireFreePorts(config, config.tls);
     // It comes up beside the database, and goes when nobody has a call to make any more.
     const known = Promise.withResolvers<string | null>();
     known.promise.catch(() => {});
@@ -250,18 +251,6 @@ function runDueWork(parts: Parts, dueWork: readonly NamedWork[]): () => Promise<
   }
   return async () => {
     await Promise.all(runners.map((runner) => runner.stop()));
-  };
-}
-
-/** A database that is away fails every job every second: that is told once a minute. */
-function repeatedJobFailed(log: Log, realClock: Clock): (error: unknown) => void {
-  let quietUntilMs = 0;
-  return (error) => {
-    if (!isDatabaseAway(error)) log.error({ err: error }, 'a repeated job failed');
-    else if (realClock.nowMs() >= quietUntilMs) {
-      quietUntilMs = realClock.nowMs() + MINUTE_MS;
-      log.warn({ reason: String(error) }, 'the database is away');
-    }
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { createTlsListener } from './application.ts';
 import type { Certificate } from './tls.ts';
@@ -8,6 +8,28 @@ import type { Certificate } from './tls.ts';
 export interface ListenAddress {
   readonly host: string;
   readonly port: number;
+}
+
+/**
+ * Throws what `listen` and `listenTls` would when they could not open the listeners, before anything
+ * is begun that a first start needs long for. `tls` is null where there is no https listener.
+ */
+export async function requireFreePorts(
+  plain: ListenAddress,
+  tls: ListenAddress | null,
+): Promise<void> {
+  await requireFree(plain, '--port');
+  if (tls) await requireFree(tls, '--tls-port');
+}
+
+async function requireFree({ host, port }: ListenAddress, flag: string): Promise<void> {
+  if (port === 0) return;
+  const probe = createServer();
+  await new Promise<void>((resolve, reject) => {
+    probe.once('error', (error) => reject(listenError(error, { host, port }, flag)));
+    probe.listen(port, host, resolve);
+  });
+  await new Promise<void>((resolve) => probe.close(() => resolve()));
 }
 
 /** Opens the plain listener; gives its own address. Throws an Error that says what to do. */

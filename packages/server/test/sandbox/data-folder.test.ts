@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
@@ -94,6 +94,25 @@ test('start: a stranger on the port of the last run is told as before', async ()
   stranger.on('connection', (socket) => socket.resume().end('hello'));
   await assert.rejects(serve(port), /is taken by another program/);
   await new Promise((resolve) => stranger.close(resolve));
+});
+
+test('start: a port that is taken is told before the database is made', async () => {
+  const stranger = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => stranger.once('listening', resolve));
+  const { port } = stranger.address() as { port: number };
+  const { DATABASE_URL: _, ...settings } = settingsOf(port, '');
+  const tlsSettings = { ...settings, SERVERY_PORT: '0', SERVERY_TLS_PORT: String(port) };
+  const onProgress = (line: string) => lines.push(line);
+  try {
+    const plain = start(readConfig(settings, []), { onProgress });
+    await assert.rejects(plain, /is taken by another program: end it, or start with --port 0/);
+    const tls = start(readConfig(tlsSettings, ['--tls-dev']), { onProgress });
+    await assert.rejects(tls, /is taken by another program: end it, or start with --tls-port 0/);
+  } finally {
+    await new Promise((resolve) => stranger.close(resolve));
+  }
+  assert.deepEqual(lines, [], 'nothing was begun');
+  assert.deepEqual(await readdir(folder), [], 'nothing was made');
 });
 
 test('start: a second database in the folder of a living server is refused', async () => {
