@@ -78,7 +78,7 @@ export const accountDefects: readonly Defect[] = [
     name: 'uses-without-bound',
     file: `${SOURCE}/auth/client-uses.ts`,
     find: 'else if (this.#counts.size < this.#countsAtMost) counts.set(key, requests);',
-    replace: 'else counts.set(key, requests);',
+    replace: 'else if (this.#countsAtMost > 0) counts.set(key, requests);',
     why: 'While the database is away, the memory of the process would grow until it ends.',
     caughtBy: { file: USES, name: /memory is bounded/ },
   },
