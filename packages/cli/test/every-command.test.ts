@@ -81,8 +81,8 @@ function lineOf(name: readonly string[], command: Command): string[] {
     option.long ?? '',
     options[option.attributeName()] ?? 'some words',
   ]);
-  const takesFields = command.options.some(({ long }) => long === '--set');
-  const place = command.options.some(({ long }) => long === '--restaurant') ? GUID : null;
+  const takesFields = takes(command, '--set');
+  const place = takes(command, '--restaurant') ? GUID : null;
   return [
     ...name,
     ...given,
@@ -128,7 +128,7 @@ describe('servery, every command', { concurrency: 2 }, () => {
 
   test('servery: every command takes --json, but for those whose output is no data', () => {
     const without = leaves(program, [])
-      .filter(([, command]) => !takesJson(command))
+      .filter(([, command]) => !takes(command, '--json'))
       .map(([name]) => name.join(' '));
     // A document that is JSON anyway, a server, and scripts.
     const known = /^(start|export|generate|processor|encrypt|completion|complete|help)$/;
@@ -139,7 +139,8 @@ describe('servery, every command', { concurrency: 2 }, () => {
   });
 });
 
-function takesJson(command: Command): boolean {
-  const isOwn = command.options.some(({ long }) => long === '--json');
-  return isOwn || (command.parent !== null && takesJson(command.parent as Command));
+/** Whether it has the flag, by itself or from those around it. */
+function takes(command: Command, flag: string): boolean {
+  const isOwn = command.options.some(({ long }) => long === flag);
+  return isOwn || (command.parent !== null && takes(command.parent as Command, flag));
 }
