@@ -75,7 +75,7 @@ export function sessionOpener(factory: SessionFactory): () => Session {
       },
       copyOut: async (statement) => {
         const { driver } = await connected();
-        return (await driver.unsafe(statement).readable()) as Readable;
+        return takenOut(await driver.unsafe(statement).readable());
       },
       copyIn: async (statement, pieces) => {
         const { driver } = await connected();
@@ -89,10 +89,20 @@ export function sessionOpener(factory: SessionFactory): () => Session {
       end: async (graceMs) => {
         const connection = await connecting?.catch(() => null);
         await connection?.driver.end({ timeout: graceMs / 1000 });
+        // The driver waits for the server to hang up, which a server does not that waits to be read.
+        connection?.socket.destroySoon();
         end();
       },
     };
   };
+}
+
+/**
+ * The driver reads on only when it is asked for the next piece. Nobody asks for one behind the last,
+ * and whatever comes behind that, such as the answer to the next statement, would never be read.
+ */
+function takenOut(pieces: Readable): Readable {
+  return pieces.once('end', () => pieces._read(0));
 }
 
 /** What the driver keeps at a statement: it tells a failure there, and there alone. */
