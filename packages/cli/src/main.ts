@@ -6,6 +6,7 @@ import { report } from './report.ts';
 enableCompileCache();
 const isStart = process.argv[2] === 'start';
 const ending = new AbortController();
+let isHurried = false;
 // The server stops by itself. Every other command gives back what it holds, then ends.
 if (!isStart) {
   endAt('SIGINT', exitCodes.interrupted);
@@ -37,10 +38,19 @@ try {
 }
 if (isStart) process.exit();
 
-/** Ends the command at the signal: in good order at the first one, at once at the second. */
+/**
+ * Ends the command at the signal: in good order at the first one, at once at the second, but for the
+ * embedded PostgreSQL, which nobody would stop then; a third one waits for nothing.
+ */
 function endAt(name: NodeJS.Signals, exitCode: number): void {
-  process.on(name, () => {
-    if (ending.signal.aborted) process.exit(exitCode);
+  process.on(name, async () => {
+    if (isHurried) process.exit(exitCode);
+    if (ending.signal.aborted) {
+      isHurried = true;
+      const { stopEmbeddedDatabases } = await import('@servery/server/db/embedded.ts');
+      await stopEmbeddedDatabases().catch(() => {});
+      process.exit(exitCode);
+    }
     ending.abort(new Interrupted('ended before it was done; nothing was changed', exitCode));
   });
 }

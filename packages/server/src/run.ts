@@ -1,4 +1,5 @@
 import { ConfigError, readConfig } from './config.ts';
+import { stopEmbeddedDatabases } from './db/embedded.ts';
 import { AlreadyRuns } from './sandbox/data-folder.ts';
 import { type Platform, start } from './server.ts';
 import { settings } from './settings.ts';
@@ -12,6 +13,8 @@ const EXIT_TERMINATED = 143;
 
 /** How long a start may still take once a signal has come, in milliseconds. */
 const START_GRACE_MS = 10_000;
+/** How long the end of an embedded database may take a process that ends at once. */
+const DATABASE_GRACE_MS = 10_000;
 
 /**
  * Runs the server until a signal ends it: environment → config → start → signal → stop. Takes the
@@ -25,51 +28,87 @@ export async function run(
     process.stdout.write(helpText());
     return 0;
   }
-  const stopped = nextSignal();
+  const signals = watchSignals();
   try {
-    const config = readConfig(env, flags);
-    const starting = start(config, {
-      onProgress: (line) => process.stderr.write(`servery: ${line}\n`),
-    });
-    const isEarly = await Promise.race([starting.then(() => false), stopped.then(() => true)]);
-    if (isEarly) return await stopWhileStarting(starting);
-    const platform = await starting;
-    process.stdout.write(`${platform.greeting}servery ready ${platform.url}\n`);
-    await stopped;
-    process.stderr.write('servery: stopping\n');
-    await platform.stop();
-    return 0;
+    return await Promise.race([serve(env, flags, signals.first), signals.second]);
   } catch (error) {
-    if (error instanceof ConfigError) {
-      const lines = error.faults.map((fault) => `  - ${fault}\n`).join('');
-      process.stderr.write(`servery: the settings are not right:\n${lines}`);
-      return EXIT_USAGE;
-    }
-    process.stderr.write(`servery: ${error instanceof Error ? error.message : String(error)}\n`);
-    return error instanceof AlreadyRuns ? EXIT_ALREADY_RUNS : EXIT_FAILURE;
+    // A start whose database is taken away fails: that is no news then.
+    if (signals.isSecond()) return await signals.second;
+    return tellFailure(error);
   }
+}
+
+async function serve(
+  env: Readonly<Record<string, string | undefined>>,
+  flags: readonly string[],
+  stopped: Promise<void>,
+): Promise<number> {
+  const config = readConfig(env, flags);
+  const starting = start(config, {
+    onProgress: (line) => process.stderr.write(`servery: ${line}\n`),
+  });
+  const isEarly = await Promise.race([starting.then(() => false), stopped.then(() => true)]);
+  if (isEarly) return await stopWhileStarting(starting);
+  const platform = await starting;
+  process.stdout.write(`${platform.greeting}servery ready ${platform.url}\n`);
+  await stopped;
+  process.stderr.write('servery: stopping\n');
+  await platform.stop();
+  return 0;
+}
+
+function tellFailure(error: unknown): number {
+  if (error instanceof ConfigError) {
+    const lines = error.faults.map((fault) => `  - ${fault}\n`).join('');
+    process.stderr.write(`servery: the settings are not right:\n${lines}`);
+    return EXIT_USAGE;
+  }
+  process.stderr.write(`servery: ${error instanceof Error ? error.message : String(error)}\n`);
+  return error instanceof AlreadyRuns ? EXIT_ALREADY_RUNS : EXIT_FAILURE;
 }
 
 /** What is half started is brought up to be stopped in good order, but not waited for for ever. */
 async function stopWhileStarting(starting: Promise<Platform>): Promise<number> {
   process.stderr.write('servery: stopping\n');
   const platform = await inTime(starting, START_GRACE_MS);
-  await platform?.stop();
-  return platform ? 0 : EXIT_TERMINATED;
+  if (platform === null) {
+    await giveUpDatabase();
+    return EXIT_TERMINATED;
+  }
+  await platform.stop();
+  return 0;
 }
 
-/** Resolves at the first SIGINT or SIGTERM; a second one ends the process at once. */
-function nextSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    let seen = false;
-    const onSignal = (name: NodeJS.Signals) => {
-      if (seen) process.exit(name === 'SIGINT' ? EXIT_INTERRUPTED : EXIT_TERMINATED);
-      seen = true;
-      resolve();
-    };
-    process.on('SIGINT', onSignal);
-    process.on('SIGTERM', onSignal);
-  });
+/** The embedded PostgreSQL outlives a process that only ends: nobody would stop it then. */
+async function giveUpDatabase(): Promise<void> {
+  // Whatever becomes of it, the process ends; the next start finds the server and takes it over.
+  await inTime(stopEmbeddedDatabases(), DATABASE_GRACE_MS).catch(() => null);
+}
+
+/** The signals that end the process. */
+interface Signals {
+  /** Resolves at the first SIGINT or SIGTERM. */
+  readonly first: Promise<void>;
+  /** Resolves with the exit code once a second one has come and the database is given up. */
+  readonly second: Promise<number>;
+  isSecond(): boolean;
+}
+
+/** Waits for SIGINT and SIGTERM: a third one ends the process where it stands. */
+function watchSignals(): Signals {
+  const first = Promise.withResolvers<void>();
+  const second = Promise.withResolvers<number>();
+  let count = 0;
+  const onSignal = (name: NodeJS.Signals) => {
+    const code = name === 'SIGINT' ? EXIT_INTERRUPTED : EXIT_TERMINATED;
+    count += 1;
+    if (count === 1) first.resolve();
+    else if (count === 2) void giveUpDatabase().then(() => second.resolve(code));
+    else process.exit(code);
+  };
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+  return { first: first.promise, second: second.promise, isSecond: () => count > 1 };
 }
 
 function helpText(): string {

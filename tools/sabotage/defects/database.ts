@@ -87,6 +87,17 @@ export const databaseDefects: readonly Defect[] = [
     },
   },
   {
+    name: 'start-second-signal-leaves-database',
+    file: 'packages/server/src/run.ts',
+    find: 'void giveUpDatabase().then(() => second.resolve(code));',
+    replace: 'second.resolve(code);',
+    why: 'A PostgreSQL that nobody stops would outlive an impatient operator.',
+    caughtBy: {
+      file: 'packages/server/test/db/second-signal.test.ts',
+      name: /a second signal while its tables are made leaves no database behind/,
+    },
+  },
+  {
     name: 'secrets-show-in-json',
     file: 'packages/server/src/support/secret.ts',
     find: 'toJSON(): string {\n    return REDACTED;',

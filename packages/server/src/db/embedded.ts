@@ -47,6 +47,18 @@ const SILENCE_LIMIT_MS = 60_000;
 const RESTART_PAUSE_MS = 250;
 const MAX_RESTARTS = 40;
 
+/** What ends each embedded PostgreSQL that this process has a share in, or is starting. */
+const endings = new Set<() => Promise<void>>();
+
+/**
+ * Gives up every share that this process has in an embedded PostgreSQL, also where it is only being
+ * started, for a process that ends at once: it would leave the server behind. The pools need not be
+ * closed. Whoever waits for such a start gets an error.
+ */
+export async function stopEmbeddedDatabases(): Promise<void> {
+  await Promise.all([...endings].map((end) => end()));
+}
+
 /**
  * Starts the embedded PostgreSQL of a data folder, or joins the one that runs there: for another
  * process, or left behind by one that was killed. Should it end unexpectedly, it is started again.
@@ -55,9 +67,34 @@ const MAX_RESTARTS = 40;
 export async function startEmbeddedDatabase(
   options: EmbeddedDatabaseOptions,
 ): Promise<EmbeddedDatabase> {
+  const ending = new AbortController();
+  const starting = open(options, ending.signal);
+  const end = async () => {
+    ending.abort(new EmbeddedDatabaseError('the process ends'));
+    // A start that failed has nothing to stop.
+    const started = await starting.catch(() => null);
+    await started?.stop();
+  };
+  endings.add(end);
+  try {
+    const { url, stop } = await starting;
+    const stopAndForget = () => stop().finally(() => endings.delete(end));
+    return { url, stop: stopAndForget };
+  } catch (error) {
+    endings.delete(end);
+    throw error;
+  }
+}
+
+async function open(
+  options: EmbeddedDatabaseOptions,
+  signal: AbortSignal,
+): Promise<EmbeddedDatabase> {
   const { onProgress = () => {}, isDurable = true } = options;
   const dataDir = path.resolve(options.dataDir);
   const cluster = await openCluster(dataDir, isDurable, onProgress);
+  // A server that was begun is waited for, because it can only be stopped once it runs.
+  signal.throwIfAborted();
   const first = await takeShare(cluster, isDurable, onProgress);
   const url = urlOf(cluster, first.listening, EMBEDDED_USER);
 
