@@ -3,6 +3,7 @@ import type { Defect } from '../defect.ts';
 const FOLDER = 'packages/server/src/db/backup/';
 const TESTS = 'packages/server/test/db/backup.test.ts';
 const COMMAND_TESTS = 'packages/cli/test/backup.test.ts';
+const SESSION_TESTS = 'packages/server/test/db/session.test.ts';
 const DOCTOR_TESTS = 'packages/cli/test/doctor.test.ts';
 
 /** Defects of backup, restore, migrate and doctor, on which operators lean when all else failed. */
@@ -78,6 +79,22 @@ export const backupDefects: readonly Defect[] = [
     replace: '    await sent;',
     why: 'A restore would wait for ever for what PostgreSQL has refused.',
     caughtBy: { file: TESTS, name: /rows that the database refuses/ },
+  },
+  {
+    name: 'copy-out-stands-still',
+    file: 'packages/server/src/db/session.ts',
+    find: "pieces.once('end', () => pieces._read(0))",
+    replace: 'pieces',
+    why: 'Some backups would never end, and hold every old row of the database meanwhile.',
+    caughtBy: { file: SESSION_TESTS, name: /goes on after a COPY of whatever length/ },
+  },
+  {
+    name: 'copy-out-left-open',
+    file: 'packages/server/src/db/session.ts',
+    find: '        connection?.socket.destroySoon();\n',
+    replace: '',
+    why: 'A backup that failed would hold its snapshot for as long as the process lives.',
+    caughtBy: { file: SESSION_TESTS, name: /in the middle of a COPY ends at the server too/ },
   },
   {
     name: 'doctor-blind-to-key',
