@@ -25,6 +25,11 @@ export async function deleteAttempts(sql: Sql, key: string): Promise<void> {
   await sql`delete from log_in_attempt where key = ${key}`;
 }
 
+/** Takes one attempt back from the count of a key. */
+export async function updateAttemptForgiven(sql: Sql, key: string): Promise<void> {
+  await sql`update log_in_attempt set attempts = attempts - 1 where key = ${key} and attempts > 1`;
+}
+
 /** Forgets the attempts of counts that began before an instant. */
 export async function deleteOldAttempts(sql: Sql, before: Date): Promise<void> {
   await sql`delete from log_in_attempt where began_at < ${before}`;

@@ -24,6 +24,22 @@ export async function findCredentialsOf(sql: Sql, guid: string): Promise<Credent
   return row ?? null;
 }
 
+/**
+ * Whether somebody still has the credentials that were compared and may log in, held until the
+ * transaction ends: whoever changes any of it waits.
+ */
+export async function findHasStill(
+  sql: Sql,
+  { personGuid, passwordHash, isTotpConfirmed }: Credentials,
+): Promise<boolean> {
+  const rows = await sql`
+    select from person
+    where guid = ${personGuid} and password_hash = ${passwordHash}
+      and (totp_confirmed_at is not null) = ${isTotpConfirmed} and deactivated_at is null
+    for share`;
+  return rows.length === 1;
+}
+
 function credentialColumns(sql: Sql) {
   return sql`guid as "personGuid", password_hash as "passwordHash",
     sealed_totp_secret as "sealedTotpSecret", totp_confirmed_at is not null as "isTotpConfirmed",

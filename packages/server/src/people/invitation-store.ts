@@ -36,6 +36,17 @@ export async function deleteInvitations(sql: Sql, personGuid: string): Promise<v
   await sql`delete from person_invitation where person_guid = ${personGuid} and used_at is null`;
 }
 
+/** The same for those that somebody else than `by` made. */
+export async function deleteInvitationsOfOthers(
+  sql: Sql,
+  personGuid: string,
+  by: string,
+): Promise<void> {
+  await sql`
+    delete from person_invitation
+    where person_guid = ${personGuid} and used_at is null and created_by <> ${by}`;
+}
+
 /** Whom the invitation is for, or null when it is unknown, used, over, or for somebody who left. */
 export async function findInvited(sql: Sql, digest: Buffer, now: Date): Promise<Invited | null> {
   const [row] = await sql<Invited[]>`

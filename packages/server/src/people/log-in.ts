@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Vault } from '../support/secret.ts';
-import { findCredentials } from './credential-store.ts';
+import { findCredentials, findHasStill } from './credential-store.ts';
 import { isDeviceMark } from './known-device.ts';
 import { isPassword } from './password.ts';
 import { isCode } from './second-factor.ts';
@@ -48,9 +48,11 @@ export async function logIn(
   }
   await forgiveAttempts(deps, attempt);
   const { personGuid } = known;
-  const session = await deps.database.transaction((sql) =>
-    beginSession(deps, sql, personGuid, origin),
-  );
+  const session = await deps.database.transaction(async (sql) => {
+    // What was right a moment ago may have been changed, which ended the sessions of before.
+    if (!(await findHasStill(sql, known))) throw refused();
+    return await beginSession(deps, sql, personGuid, origin);
+  });
   return { ...session, personGuid };
 }
 

@@ -4,6 +4,7 @@ import { ApiError } from '../http/errors.ts';
 import { isWithin, type KnownPlace } from '../http/reach.ts';
 import { newGuid } from '../support/ids.ts';
 import { type Administrator, changePerson, type PeopleDeps } from './administer.ts';
+import { deleteInvitationsOfOthers } from './invitation-store.ts';
 import type { PersonRow } from './person-list-store.ts';
 import { deleteRole, findGroupOfRestaurant, findIsThere, insertRole } from './person-store.ts';
 import { kindOfPlace, mayGive, placeOfRole } from './places.ts';
@@ -29,7 +30,7 @@ export async function giveRole(
 
 /**
  * Gives a role that the administrator may give. One that the person has there already is left as it
- * is. Throws ApiError `unprocessable` for a place where the role cannot be given, that does not
+ * is; with a new one, links that somebody else made for the person open no more. Throws ApiError `unprocessable` for a place where the role cannot be given, that does not
  * exist or is out of reach, and `forbidden` for a role that is more than the administrator has.
  */
 export async function insertGivenRole(
@@ -42,7 +43,9 @@ export async function insertGivenRole(
   if (!place || (place.kind !== 'platform' && !isWithin(reach, place))) throw noSuchPlace(input);
   if (!isWithin(reach, place) || !mayGive(grants, input.role, place)) throw mayNotGive(input.role);
   const role = { ...input, guid: newGuid(), givenAt: now, givenBy: origin.by };
-  await insertRole(sql, personGuid, role);
+  if (!(await insertRole(sql, personGuid, role))) return;
+  // Whoever made a link may still hold it, and need not have what it would open from now on.
+  await deleteInvitationsOfOthers(sql, personGuid, origin.by);
 }
 
 /** Takes a role. Throws what `changePerson` throws; `notFound` also for a role out of reach. */

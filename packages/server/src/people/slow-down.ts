@@ -2,7 +2,13 @@ import type { Database } from '../db/database.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Vault } from '../support/secret.ts';
-import { deleteAttempts, deleteOldAttempts, insertAttempt } from './attempt-store.ts';
+import {
+  deleteAttempts,
+  deleteOldAttempts,
+  insertAttempt,
+  updateAttemptForgiven,
+} from './attempt-store.ts';
+import { networkOf } from './network.ts';
 
 /** What slowing down leans on; it runs in real time. */
 export interface SlowDownDeps {
@@ -29,10 +35,13 @@ const COUNTED_MS = 15 * 60_000;
 const OF_ORIGIN = { free: 3, firstMs: 500, longestMs: 16_000, refusedFrom: 20 };
 /** Attempts of strangers at one account from everywhere: its owner is never locked out. */
 const AT_ACCOUNT = { free: 10, firstMs: 250, longestMs: 2_000 };
+/** Attempts of strangers from one address at whatever accounts, but for those that were right. */
+const FROM_ADDRESS = { free: 30, firstMs: 250, longestMs: 4_000, refusedFrom: 200 };
 
 /**
- * Counts an attempt at an account, and waits as long as it has to. Guessing from one address gets
- * slow and then ends until a quarter of an hour after it began; from many addresses it gets slow.
+ * Counts an attempt at an account, and waits as long as it has to. Guessing from one address, at one
+ * account or at many, gets slow and then ends until a quarter of an hour after it began; from many
+ * addresses it gets slow.
  * Neither keeps out the owner: a browser that was logged in before is counted by itself, whatever
  * happens at its address, and elsewhere everybody is. Throws ApiError `tooManyRequests` when too
  * much was tried from here to be judged at all for a while, and `unavailable` when the process
@@ -45,8 +54,14 @@ export async function slowDown(deps: SlowDownDeps, attempt: Attempt): Promise<vo
   const fromHere = await insertAttempt(sql, originKey(deps, attempt), times);
   if (fromHere >= OF_ORIGIN.refusedFrom) throw tooOften();
   const isStranger = attempt.known === null;
+  const atAny = isStranger ? await insertAttempt(sql, addressKey(deps, attempt), times) : 0;
+  if (atAny >= FROM_ADDRESS.refusedFrom) throw tooManyAccounts();
   const fromAll = isStranger ? await insertAttempt(sql, accountKey(deps, attempt), times) : 0;
-  const waitMs = Math.max(waitFor(OF_ORIGIN, fromHere), waitFor(AT_ACCOUNT, fromAll));
+  const waitMs = Math.max(
+    waitFor(OF_ORIGIN, fromHere),
+    waitFor(FROM_ADDRESS, atAny),
+    waitFor(AT_ACCOUNT, fromAll),
+  );
   if (waitMs === 0) return;
   await deps.pause(waitMs).catch((cause) => {
     throw new ApiError('unavailable', 'The service stops: try again in a moment.', { cause });
@@ -55,7 +70,10 @@ export async function slowDown(deps: SlowDownDeps, attempt: Attempt): Promise<vo
 
 /** The attempt was right: what failed from here was its owner's mistyping. */
 export async function forgiveAttempts(deps: SlowDownDeps, attempt: Attempt): Promise<void> {
-  await deleteAttempts(deps.database.sql, originKey(deps, attempt));
+  const { sql } = deps.database;
+  await deleteAttempts(sql, originKey(deps, attempt));
+  // One right attempt, at an account of one's own, takes back no others.
+  if (attempt.known === null) await updateAttemptForgiven(sql, addressKey(deps, attempt));
 }
 
 /** Forgets attempts that count no more. */
@@ -83,10 +101,23 @@ function tooOften(): ApiError {
   );
 }
 
+function tooManyAccounts(): ApiError {
+  return new ApiError(
+    'tooManyRequests',
+    'Too many attempts from here: wait a quarter of an hour, or use a browser that was logged in ' +
+      'to this account before.',
+    { headers: { 'retry-after': String(COUNTED_MS / 1_000) } },
+  );
+}
+
 /** Digests: a dump does not tell who tried to log in from where. */
 function originKey(deps: SlowDownDeps, { email, address, known }: Attempt): string {
-  const origin = known === null ? `address\0${address}` : `known\0${known}`;
+  const origin = known === null ? `address\0${networkOf(address)}` : `known\0${known}`;
   return deps.vault.digest('log-in-attempt', `${email}\0${origin}`).toString('hex');
+}
+
+function addressKey(deps: SlowDownDeps, { address }: Attempt): string {
+  return deps.vault.digest('log-in-attempt', `\0address\0${networkOf(address)}`).toString('hex');
 }
 
 function accountKey(deps: SlowDownDeps, { email }: Attempt): string {

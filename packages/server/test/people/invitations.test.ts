@@ -77,6 +77,48 @@ test('backOffice.invitations.accept 404: of many at once one is let in', async (
   assert.deepEqual(statuses, [200, ...Array(7).fill(404)]);
 });
 
+test('backOffice.people.roles.give 200: a link of somebody else dies', async () => {
+  const ownGroup = { managementGroupGuid: office.own.managementGroupGuid };
+  const administrator = await office.person('GROUP_ADMINISTRATOR', ownGroup);
+  const added = await office.call('backOffice.people.create', {
+    caller: administrator.caller,
+    body: { email: 'rising@example.com', name: 'R', role: { role: 'READ_ONLY', ...ownGroup } },
+  });
+  const { personGuid } = added.body.person;
+  const { token } = added.body.invitation;
+  const give = (by: TestPerson, role: object) =>
+    office.call('backOffice.people.roles.give', {
+      caller: by.caller,
+      params: { personGuid },
+      body: role,
+    });
+  await give(operator, { role: 'READ_ONLY', ...ownGroup });
+  await give(administrator, { role: 'READ_ONLY', restaurantGuid: office.own.guid });
+  assert.equal((await inspect(token)).status, 200, 'nothing more than its maker has');
+  const { body } = await give(operator, { role: 'OPERATOR' });
+  assert.equal(body.invitedUntil, null);
+  assert.equal((await accept({ token })).status, 404);
+  assert.equal((await accept({ token: await invite(personGuid) })).status, 200);
+});
+
+test('backOffice.people.create 200: so does one from elsewhere', async () => {
+  const person = await office.person('READ_ONLY', { restaurantGuid: office.own.guid });
+  const administratorOf = ({ managementGroupGuid }: { readonly managementGroupGuid: string }) =>
+    office.person('GROUP_ADMINISTRATOR', { managementGroupGuid });
+  const [first, second] = [await administratorOf(office.own), await administratorOf(office.other)];
+  const invited = await office.call('backOffice.people.invite', {
+    caller: first.caller,
+    params: { personGuid: person.personGuid },
+  });
+  const role = { role: 'READ_ONLY', restaurantGuid: office.other.guid };
+  const added = await office.call('backOffice.people.create', {
+    caller: second.caller,
+    body: { email: person.email, name: 'X', role },
+  });
+  assert.equal(added.status, 200);
+  assert.equal((await accept({ token: invited.body.invitation.token })).status, 404);
+});
+
 test('backOffice.invitations 404: only the newest link opens, for a week', async () => {
   const { personGuid } = await office.person('READ_ONLY');
   const first = await invite(personGuid);

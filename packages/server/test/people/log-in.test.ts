@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { peopleHandlers } from '../../src/backoffice/people/routes.ts';
 import { forgetPeoplesPast } from '../../src/people/forget.ts';
+import { forgiveAttempts, slowDown } from '../../src/people/slow-down.ts';
 import { callOperation } from '../request.ts';
 import { countAttempts } from './fixture-store.ts';
 import { openPeopleOffice, PASSWORD, type PeopleOffice } from './office.ts';
@@ -170,6 +171,78 @@ test('backOffice.sessions.begin 401: from many addresses it gets slow, no more',
   assert.equal(Math.max(...waits), 2_000);
   assert.equal((await logIn(email, PASSWORD, '198.51.100.99')).status, 200);
   assert.deepEqual(waited(), [2_000]);
+});
+
+test('backOffice.sessions.begin 429: guessing at many accounts from one address ends', async () => {
+  const { email } = await office.person('OPERATOR');
+  const address = '203.0.113.20';
+  const cookie = cookieOf(await logIn(email, PASSWORD, address));
+  const attemptAt = (name: string) => ({ email: `${name}@example.com`, address, known: null });
+  // The counting alone, for what takes time is the hash that comes after it.
+  for (let round = 0; round < 40; round += 1) {
+    await slowDown(office.deps, attemptAt('right'));
+    await forgiveAttempts(office.deps, attemptAt('right'));
+  }
+  waited();
+  const outcomes: string[] = [];
+  for (let guess = 1; guess <= 201; guess += 1) {
+    const judged = slowDown(office.deps, attemptAt(`guess${guess}`)).then(() => 'judged');
+    outcomes.push(await judged.catch(({ errorClass }) => errorClass));
+  }
+  const waits = waited();
+  assert.deepEqual(
+    [waits.length, waits[0], waits.at(-1)],
+    [169, 250, 4_000],
+    'right ones do not count',
+  );
+  assert.deepEqual(outcomes.slice(197), ['judged', ...Array(3).fill('tooManyRequests')]);
+  assert.equal((await logIn(email, PASSWORD, address)).status, 429);
+  assert.equal((await logIn(email, PASSWORD, address, cookie)).status, 200, 'known here');
+  assert.equal((await logIn(email, PASSWORD, '203.0.113.21')).status, 200, 'from elsewhere');
+});
+
+test('backOffice.sessions.begin 429: the addresses of one IPv6 network are one', async () => {
+  const { email } = await office.person('OPERATOR');
+  const statuses: number[] = [];
+  for (let host = 1; host <= 20; host += 1) {
+    statuses.push((await logIn(email, WRONG, `2001:db8:1:2::${host}`)).status);
+  }
+  assert.equal(statuses.at(-1), 429);
+  assert.equal((await logIn(email, PASSWORD, '2001:db8:1:3::1')).status, 200);
+});
+
+test('backOffice.sessions.begin 401: a password changed meanwhile opens nothing', async () => {
+  const person = await office.person('OPERATOR');
+  const { database } = office.deps;
+  const meanwhile = async (work: () => Promise<unknown>) => {
+    const handlers = peopleHandlers({
+      ...office.deps,
+      database: {
+        ...database,
+        transaction: async (run, options) => {
+          await work();
+          return await database.transaction(run, options);
+        },
+      },
+    });
+    const body = { email: person.email, password: PASSWORD };
+    return (await callOperation(handlers, 'backOffice.sessions.begin', { body })).status;
+  };
+  const change = (currentPassword: string, newPassword: string) =>
+    office.call('backOffice.me.password.change', {
+      caller: person.caller,
+      body: { currentPassword, newPassword },
+    });
+  const next = 'another fine sentence';
+  assert.equal(await meanwhile(() => change(PASSWORD, next)), 401);
+  await change(next, PASSWORD);
+  assert.equal(await meanwhile(async () => {}), 200);
+  const operation = (id: 'deactivate' | 'reactivate') =>
+    office.call(`backOffice.people.${id}`, {
+      principal: office.machine,
+      params: { personGuid: person.personGuid },
+    });
+  assert.equal(await meanwhile(() => operation('deactivate')), 401);
 });
 
 test('backOffice.sessions.begin 401: an account that is not there is slowed too', async () => {
