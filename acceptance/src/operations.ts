@@ -130,6 +130,7 @@ const fixed: Readonly<Record<string, Row>> = {
   'health.live': get('/healthz', null, open),
   'health.ready': get('/readyz', null, open),
   'docs.error': get('/errors/{code}', null, open),
+  'docs.index': get('/', null, open),
 };
 
 const backOffice = '/backoffice/v1';

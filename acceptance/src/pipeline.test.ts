@@ -106,6 +106,37 @@ test('docs.error 404 C2: a code that no error has leads to no page', async () =>
   }
 });
 
+test('docs.index 200: the base address tells anybody where everything is', async () => {
+  const page = await anonymous.call('docs.index', 200, {});
+  assert.match(String(header(page, 'content-type')), /^text\/html/);
+  assert.match(String(header(page, 'content-security-policy')), /default-src 'none'/);
+  for (const prefix of [
+    '/ccpartner/v1',
+    '/stock',
+    '/config/v2',
+    '/partners/v1',
+    '/backoffice/v1',
+  ]) {
+    assert.ok(page.text.includes(`<code>${prefix}</code>`), prefix);
+  }
+  assert.ok(page.text.includes('POST /authentication/v1/authentication/login'));
+  const links = [...page.text.matchAll(/href="([^"]+)"/g)].map(([, href = '']) => new URL(href));
+  assert.deepEqual(
+    links.map(({ pathname }) => pathname),
+    ['/.well-known/oauth-authorization-server', '/healthz', '/readyz'],
+  );
+  const secrets = Object.values(platform.demo.clients).flatMap(({ clientId, clientSecret }) => [
+    clientId,
+    clientSecret,
+  ]);
+  for (const secret of secrets) assert.ok(!page.text.includes(secret), 'the page is public');
+});
+
+test('docs.index 405: the base address is read, and takes nothing', async () => {
+  const answer = await anonymous.call('docs.index', 405, { method: 'POST' });
+  assert.equal(header(answer, 'allow'), 'GET, HEAD');
+});
+
 test('stock.list 200 C3: every answer has a request id of its own', async () => {
   const name = `${platform.brand}-Request-ID`;
   const ids = new Set<string>();

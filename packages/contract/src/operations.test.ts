@@ -225,6 +225,7 @@ test('contract: every path parameter is described, and every scope known', () =>
 test('contract: every body is a known resource', () => {
   const texts: Record<string, string> = {
     'docs.error': 'text/html',
+    'docs.index': 'text/html',
     'backOffice.metrics': 'text/plain',
     'backOffice.invitations.page': 'text/html',
     'backOffice.audit.export': 'application/x-ndjson',

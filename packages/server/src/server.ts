@@ -15,6 +15,7 @@ import { joinProcesses, type ProcessRegistry } from './db/processes.ts';
 import { createApplication } from './http/application.ts';
 import { errorPageHandlers } from './http/error-page.ts';
 import { healthHandlers } from './http/health.ts';
+import { indexPageHandlers } from './http/index-page.ts';
 import { listen, listenTls, requireFreePorts } from './http/listen.ts';
 import type { RequestObserver } from './http/observe.ts';
 import type { OperationHandlers } from './http/operation.ts';
@@ -328,6 +329,7 @@ function handlersOf(
   return {
     ...auth.handlers,
     ...errorPageHandlers(config.brand),
+    ...indexPageHandlers(config.brand),
     ...restaurantHandlers({ ...parts, access, groupList: switches['restaurants.groupList'] }),
     ...configurationHandlers({ ...parts, brand: config.brand }),
     ...stockHandlers({ ...parts, zeroQuantity }),

@@ -54,8 +54,8 @@ export const pipelineDefects: readonly Defect[] = [
   {
     name: 'access-archived-allowed',
     file: `${HTTP}/admit.ts`,
-    find: '(!decision.restaurant.archived || allowsArchived(request, guid));',
-    replace: 'true;',
+    find: 'const isServed = !restaurant.archived || allowsArchived(request, guid);',
+    replace: 'const isServed = true;',
     why: 'A restaurant that has closed would be served on.',
     caughtBy: { file: APPLICATION, name: /I2: only here may the header name an archived/ },
   },

@@ -28,6 +28,7 @@ export type PublicOperationId =
   | 'health.live'
   | 'health.ready'
   | 'docs.error'
+  | 'docs.index'
   | PublicBackOfficeOperationId;
 
 /** Operations of a client that work on no particular restaurant. */

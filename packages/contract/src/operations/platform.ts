@@ -42,6 +42,19 @@ export const platformOperations: readonly Operation[] = [
   }),
   operation({
     ...common,
+    id: 'docs.index',
+    path: '/',
+    tag: 'Documentation',
+    summary: 'Tell where everything is',
+    description:
+      'A page, as HTML, for whoever opens the base address in a browser: where the interfaces, ' +
+      'the token service and the health reports are.',
+    security: 'none',
+    response: null,
+    mediaType: 'text/html',
+  }),
+  operation({
+    ...common,
     id: 'docs.error',
     path: '/errors/{code}',
     tag: 'Documentation',

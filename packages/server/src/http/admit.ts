@@ -136,14 +136,17 @@ async function admitRestaurant(deps: AdmitDeps, request: Admission): Promise<Res
   if (decision.outcome === 'unknown' && isMerchant) {
     throw new ApiError('notFound', `There is no merchant ${guid}: check merchantUuid in the path.`);
   }
-  const isGranted =
-    decision.outcome === 'granted' &&
-    (!decision.restaurant.archived || allowsArchived(request, guid));
-  if (!isGranted) {
+  if (decision.outcome !== 'granted') {
     await deps.chargeAddress();
     throw notConnected(guid);
   }
-  return decision.restaurant;
+  const { restaurant } = decision;
+  const isServed = !restaurant.archived || allowsArchived(request, guid);
+  if (!isServed) {
+    await deps.chargeAddress();
+    throw isArchived(guid);
+  }
+  return restaurant;
 }
 
 /**
@@ -207,6 +210,15 @@ function notConnected(guid: string): ApiError {
     'forbidden',
     `The restaurant ${guid} is not connected to this client: check the GUID, or ask the ` +
       'restaurant to connect your integration.',
+  );
+}
+
+/** Whoever reaches the restaurant reads in his lists that it is archived, and may be told (C4). */
+function isArchived(guid: string): ApiError {
+  return new ApiError(
+    'forbidden',
+    `The restaurant ${guid} is archived and serves nothing: leave it out until its group takes it ` +
+      'out of the archive.',
   );
 }
 

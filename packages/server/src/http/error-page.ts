@@ -1,6 +1,7 @@
 import { errorClasses } from '@servery/contract';
 import { ApiError } from './errors.ts';
-import type { OperationHandlers } from './operation.ts';
+import { escapedHtml, htmlPage } from './html-page.ts';
+import type { Answer, OperationHandlers } from './operation.ts';
 
 /** `GET /errors/{code}`: the page that `link` of an ErrorMessage points to (decisions C2). */
 export function errorPageHandlers(brand: string): Pick<OperationHandlers, 'docs.error'> {
@@ -14,13 +15,7 @@ export function errorPageHandlers(brand: string): Pick<OperationHandlers, 'docs.
           `There is no error code ${params.code}: the codes are ${codes.join(', ')}.`,
         );
       }
-      return {
-        headers: {
-          'content-type': 'text/html; charset=utf-8',
-          'cache-control': 'public, max-age=300',
-        },
-        bytes: page(brand, entry),
-      };
+      return page(brand, entry);
     },
   };
 }
@@ -28,23 +23,12 @@ export function errorPageHandlers(brand: string): Pick<OperationHandlers, 'docs.
 function page(
   brand: string,
   { status, code, title, explanation }: (typeof errorClasses)[keyof typeof errorClasses],
-): string {
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>${code} ${title}</title>
-<style>
-body{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:3rem auto;padding:0 1rem}
-</style>
-<h1>${title}</h1>
-<p>${brand} answers with error code <strong>${code}</strong>
+): Answer {
+  return htmlPage(
+    `${code} ${title}`,
+    `<h1>${title}</h1>
+<p>${escapedHtml(brand)} answers with error code <strong>${code}</strong>
 and HTTP status <strong>${status}</strong>.</p>
-<p>${escaped(explanation)}</p>
-</html>
-`;
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+<p>${escapedHtml(explanation)}</p>`,
+  );
 }
