@@ -130,8 +130,8 @@ const roleOperations: readonly Operation[] = [
     summary: 'Give a role',
     description:
       `Gives a person a role somewhere. ${nobodyGivesMore}` +
-      'A role that is there stays as it is. With a new one, a link that somebody else made for the ' +
-      'person opens no more.',
+      'A role that is there stays as it is. With a new one, a link that somebody else made for ' +
+      'the person opens no more.',
     scope: 'people:write',
     requestBody: json('GiveRole'),
     response: single('Person'),

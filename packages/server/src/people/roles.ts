@@ -30,8 +30,9 @@ export async function giveRole(
 
 /**
  * Gives a role that the administrator may give. One that the person has there already is left as it
- * is; with a new one, links that somebody else made for the person open no more. Throws ApiError `unprocessable` for a place where the role cannot be given, that does not
- * exist or is out of reach, and `forbidden` for a role that is more than the administrator has.
+ * is; with a new one, links that somebody else made for the person open no more. Throws ApiError
+ * `unprocessable` for a place where the role cannot be given, that does not exist or is out of
+ * reach, and `forbidden` for a role that is more than the administrator has.
  */
 export async function insertGivenRole(
   sql: Sql,

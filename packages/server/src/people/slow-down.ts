@@ -39,13 +39,12 @@ const AT_ACCOUNT = { free: 10, firstMs: 250, longestMs: 2_000 };
 const FROM_ADDRESS = { free: 30, firstMs: 250, longestMs: 4_000, refusedFrom: 200 };
 
 /**
- * Counts an attempt at an account, and waits as long as it has to. Guessing from one address, at one
- * account or at many, gets slow and then ends until a quarter of an hour after it began; from many
- * addresses it gets slow.
- * Neither keeps out the owner: a browser that was logged in before is counted by itself, whatever
- * happens at its address, and elsewhere everybody is. Throws ApiError `tooManyRequests` when too
- * much was tried from here to be judged at all for a while, and `unavailable` when the process
- * stops meanwhile.
+ * Counts an attempt at an account, and waits as long as it has to. Guessing from one address, at
+ * one account or at many, gets slow and then ends until a quarter of an hour after it began; from
+ * many addresses it gets slow. Neither keeps out the owner: a browser that was logged in before is
+ * counted by itself, whatever happens at its address, and elsewhere everybody is. Throws ApiError
+ * `tooManyRequests` when too much was tried from here to be judged at all for a while, and
+ * `unavailable` when the process stops meanwhile.
  */
 export async function slowDown(deps: SlowDownDeps, attempt: Attempt): Promise<void> {
   const { sql } = deps.database;
