@@ -117,7 +117,7 @@ export async function newBackOfficeClient(
 ): Promise<Client> {
   const about = ['--type', 'back-office', '--name', 'Ring orders', '--scopes', 'all', '--json'];
   const reach = group === null ? [] : ['--group', group];
-  const args = ['clients', 'create', ...about, ...reach];
+  const args = ['clients', 'create', '--local', ...about, ...reach];
   const { code, output, errors } = await runCommand(platform.dataDir, args, settings);
   assert.equal(code, 0, errors);
   const { clientId, clientSecret } = JSON.parse(output) as DemoClient;

@@ -111,6 +111,14 @@ export const pipelineDefects: readonly Defect[] = [
     caughtBy: { file: APPLICATION, name: /413 C9: a chunked body is cut off/ },
   },
   {
+    name: 'pipeline-hung-up-on-at-once',
+    file: `${HTTP}/discard.ts`,
+    find: 'await discarded(request);',
+    replace: 'await Promise.resolve(discarded);',
+    why: 'Whoever sends too much would see a broken connection in place of the reason.',
+    caughtBy: { file: `${HTTP}/discard.test.ts`, name: /413 C9: who reads nothing before all/ },
+  },
+  {
     name: 'pipeline-duplicate-key-taken',
     file: `${HTTP}/json.ts`,
     find: 'if (keys.has(key))',

@@ -255,6 +255,18 @@ test('restaurants.get I2: only here may the header name an archived restaurant',
   assert.equal((await get(ARCHIVED, '')).status, 200, 'the handler answers 404 itself');
 });
 
+test('stock.list 403 C4 C6: an archived restaurant is called so to whoever reaches it alone', async () => {
+  const words = async (restaurant: string, path = '/stock/v1/inventory') => {
+    const { status, json } = await send(path, { restaurant });
+    assert.equal(status, 403, path);
+    return json.message as string;
+  };
+  const archived = /^The restaurant \S+ is archived and serves nothing: leave it out/;
+  assert.match(await words(ARCHIVED), archived);
+  assert.match(await words(ARCHIVED, `/restaurants/v1/restaurants/${OWN}`), archived);
+  assert.match(await words(FOREIGN), /is not connected to this client/);
+});
+
 const pathOf = (path: string) => path.replaceAll(/\{[^}]+\}/g, OWN);
 
 test('pipeline 403: partner clients and the back office reach nothing of each other', async () => {
@@ -561,7 +573,7 @@ test('pipeline 413 C9: a chunked body is cut off at its limit, not read to its e
           'content-type': 'application/json',
         },
       },
-      (response) => resolve(response.resume().statusCode),
+      (response) => resolve(response.destroy().statusCode),
     );
     request.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE' && error.code !== 'ECONNRESET') reject(error);

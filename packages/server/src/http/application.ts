@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
@@ -11,13 +12,14 @@ import {
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { newRandomId } from '../support/ids.ts';
 import type { Log } from '../support/log.ts';
+import { answerWhileSent } from './discard.ts';
 import type { ApiError } from './errors.ts';
 import { tellObservers } from './finish.ts';
 import type { RequestObserver } from './observe.ts';
 import type { Answer, OperationHandlers } from './operation.ts';
 import { type Exchange, type Handler, type PipelineDeps, runPipeline } from './pipeline.ts';
 import { asApiError, type ErrorContext, renderError } from './render-error.ts';
-import { completeAnswer } from './send.ts';
+import { completeAnswer, type WireAnswer } from './send.ts';
 import type { Certificate } from './tls.ts';
 import { parseTraceparent } from './trace.ts';
 
@@ -140,9 +142,19 @@ async function respond(
   reply.code(wire.status).headers(wire.headers);
   const sent = wire.stream
     ? sendStream(reply, wire.stream, request.method)
-    : reply.send(wire.bytes ?? undefined);
+    : sendBytes(reply, wire, request.raw);
   tellObservers(deps, { exchange, wire, error, durationMs });
   return sent;
+}
+
+/** Whoever is hung up on while he sends has to be able to read why. */
+function sendBytes(reply: FastifyReply, wire: WireAnswer, request: IncomingMessage): FastifyReply {
+  const { bytes, headers } = wire;
+  if (bytes === null || request.complete || headers.connection !== 'close') {
+    return reply.send(bytes ?? undefined);
+  }
+  reply.header('content-length', bytes.length);
+  return reply.send(Readable.from(answerWhileSent(bytes, request)));
 }
 
 /** A reader of a stream that takes nothing for so long is hung up on, in milliseconds. */

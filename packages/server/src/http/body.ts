@@ -57,7 +57,7 @@ function tooLarge(maxBytes: number): ApiError {
   return new ApiError(
     'payloadTooLarge',
     `The body is larger than ${maxBytes} bytes: split it into smaller requests.`,
-    // The rest of the body is still under way; it is cheaper to hang up than to read it.
+    // The rest of the body is still under way; it is cheaper to hang up soon than to read it all.
     { headers: { connection: 'close' } },
   );
 }
@@ -67,7 +67,8 @@ async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Bu
   const chunks: Buffer[] = [];
   let size = 0;
   try {
-    for await (const chunk of request as AsyncIterable<Buffer>) {
+    const pieces: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false });
+    for await (const chunk of pieces) {
       size += chunk.length;
       if (size > maxBytes) throw tooLarge(maxBytes);
       chunks.push(chunk);
