@@ -128,11 +128,13 @@ function addEventLoop(registers: Registry[]): void {
     labelNames: ['state'],
     registers,
     collect() {
-      const { active, idle } = performance.eventLoopUtilization();
-      // The counter of a state only takes what is new.
+      const read = performance.eventLoopUtilization();
+      // A counter takes nothing less than before, and would fail with all other metrics.
+      const active = Math.max(read.active, told.active);
+      const idle = Math.max(read.idle, told.idle);
       this.inc({ state: 'active' }, (active - told.active) / MS_PER_SECOND);
-      this.inc({ state: 'idle' }, Math.max(idle - told.idle, 0) / MS_PER_SECOND);
-      told = { active, idle: Math.max(idle, told.idle) };
+      this.inc({ state: 'idle' }, (idle - told.idle) / MS_PER_SECOND);
+      told = { active, idle };
     },
   });
 }
