@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { connectDatabase, type Database, isSqlState } from '../src/db/database.ts';
+import { connectDatabase, type Database, isSqlState, type Sql } from '../src/db/database.ts';
 import { withDatabase } from '../src/db/database-url.ts';
 import { migrate, migrationsFolder, readMigrations } from '../src/db/migrate.ts';
 import { startTestServer, TEST_SERVER_VARIABLE } from './global-setup.ts';
@@ -29,6 +29,14 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 /** A database without any table, for tests of what makes tables. */
 export async function createEmptyDatabase(): Promise<TestDatabase> {
   return await createDatabase(await useServer(), '');
+}
+
+/** How many sessions of a database wait for what another transaction holds. */
+export async function countWaiting(sql: Sql): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::integer as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
+  return row.count;
 }
 
 async function useServer(): Promise<string> {

@@ -9,8 +9,9 @@ import { clockHandlers } from '../../src/backoffice/clock/routes.ts';
 import { backOfficePaymentHandlers } from '../../src/backoffice/payments/routes.ts';
 import type { Principal } from '../../src/http/operation.ts';
 import { restaurantAccess } from '../../src/partners/access.ts';
-import { insertAlarm } from '../../src/payments/alarm-store.ts';
+import { insertAlarm, updateAlarmAcknowledged } from '../../src/payments/alarm-store.ts';
 import { newGuid } from '../../src/support/ids.ts';
+import { countWaiting } from '../database.ts';
 import { type Desk, openDesk } from '../payments/desk.ts';
 import { beginLife } from '../payments/life.ts';
 import { callOperation, principal, type TestAnswer } from '../request.ts';
@@ -80,7 +81,7 @@ test('audit: each move of the orders side leaves one entry, and a repeat none', 
   assert.deepEqual([apply?.after?.state, apply?.after?.checkGuid], ['APPLIED', checkGuid]);
 });
 
-test('audit: whoever takes note of an alarm leaves an entry, the later ones none', async () => {
+async function raiseAlarm(): Promise<string> {
   const row = await (await pay()).row();
   const guid = newGuid();
   await insertAlarm(desk.database.sql, {
@@ -88,14 +89,35 @@ test('audit: whoever takes note of an alarm leaves an entry, the later ones none
     ...{ attempt: 1, paymentState: row.state, explanation: 'by a test' },
     raisedAt: new Date(desk.clock.nowMs()),
   });
-  const handlers = alarmHandlers(desk.deps);
-  for (const note of ['seen', 'me too']) {
-    const parts = { principal: operator, params: { alarmGuid: guid }, body: { note } };
-    await callOperation(handlers, 'backOffice.alarms.acknowledge', parts);
-  }
-  const written = await entries({ subjectKind: 'alarm', subjectId: guid });
+  return guid;
+}
+
+async function takeNote(alarmGuid: string, note: string): Promise<TestAnswer> {
+  const parts = { principal: operator, params: { alarmGuid }, body: { note } };
+  return await callOperation(alarmHandlers(desk.deps), 'backOffice.alarms.acknowledge', parts);
+}
+
+test('audit: whoever takes note of an alarm leaves an entry, the later ones none', async () => {
+  const alarm = await raiseAlarm();
+  for (const note of ['seen', 'me too']) await takeNote(alarm, note);
+  const written = await entries({ subjectKind: 'alarm', subjectId: alarm });
   assert.deepEqual(written.length, 1);
   assert.deepEqual([written[0]?.before?.note, written[0]?.after?.note], [null, 'seen']);
+});
+
+test('audit: whoever takes note while another one does leaves no entry', async () => {
+  const { sql } = desk.database;
+  const guid = await raiseAlarm();
+  const alarm = { guid, merchantGuid: desk.merchant.guid };
+  const first = { acknowledgedAt: new Date(), acknowledgedBy: 'somebody', note: 'first' };
+  const { second } = await desk.database.transaction(async (inside) => {
+    assert.ok(await updateAlarmAcknowledged(inside, alarm, first));
+    const begun = takeNote(guid, 'second');
+    while ((await countWaiting(sql)) === 0);
+    return { second: begun };
+  });
+  assert.equal((await second).body.note, 'first');
+  assert.deepEqual(await entries({ subjectKind: 'alarm', subjectId: guid }), []);
 });
 
 test('audit: the life of a card key is written down, without its private part', async () => {
@@ -173,6 +195,7 @@ test('backOffice.audit.list 200: every filter, and pages that hold each entry on
 });
 
 test('backOffice.audit.list 200: a group sees its own, and where it is sealed', async () => {
+  await takeNote(await raiseAlarm(), 'seen');
   const seal = createSealer({ ...desk.deps, database: desk.database });
   await seal();
   const ours = await entries({}, inGroup(desk.merchant.managementGroupGuid));

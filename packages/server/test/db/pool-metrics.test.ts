@@ -36,17 +36,20 @@ test('backOffice.metrics: connections in use, and who waits for one', async () =
       taken[index]?.resolve();
       await release.promise;
     });
+  const begun: Promise<unknown>[] = [hold(0), hold(1)];
   try {
-    const holders = [hold(0), hold(1)];
     await Promise.all(taken.map(({ promise }) => promise));
-    const third = hold(2);
-    const statement = database.sql`select 1`.then(() => null);
+    begun.push(
+      hold(2),
+      database.sql`select 1`.then(() => null),
+    );
     assert.deepEqual(await read(), { ...none, held: 2, transactions: 1, statements: 1 });
     release.resolve();
-    await Promise.all([...holders, third, statement]);
+    await Promise.all(begun);
     assert.deepEqual(await read(), { ...none, idle: 2 });
   } finally {
     release.resolve();
+    await Promise.allSettled(begun);
     await database.close();
   }
 });

@@ -59,3 +59,8 @@ export async function countOperators(sql: Sql): Promise<number> {
       and person.password_hash is not null`;
   return row.count;
 }
+
+/** Lets nobody add to the record of changes until the transaction ends. */
+export async function holdEntries(sql: Sql): Promise<void> {
+  await sql`lock table audit_entry in share mode`;
+}

@@ -3,8 +3,9 @@ import { after, before, test } from 'node:test';
 import type { Person } from '@servery/contract';
 import { findPersonOf } from '../../src/people/sessions.ts';
 import { newGuid } from '../../src/support/ids.ts';
+import { countWaiting } from '../database.ts';
 import { principal } from '../request.ts';
-import { countOperators, listEntries } from './fixture-store.ts';
+import { countOperators, holdEntries, listEntries } from './fixture-store.ts';
 import { openPeopleOffice, PASSWORD, type PeopleOffice, type TestPerson } from './office.ts';
 
 const MINUTE_MS = 60_000;
@@ -369,13 +370,17 @@ test('backOffice.people 409: the last operator stays, whoever tries, also at onc
     const [first, second] = [await lonely.person('OPERATOR'), await lonely.person('OPERATOR')];
     const deactivate = (by: TestPerson, personGuid: string) =>
       lonely.call('backOffice.people.deactivate', { caller: by.caller, params: { personGuid } });
-    const answers = await Promise.all([
-      deactivate(first, second.personGuid),
-      deactivate(second, first.personGuid),
-    ]);
+    // Whoever is not kept waiting by the other one has looked for operators, and not committed.
+    const pair = await lonely.database.transaction(async (sql) => {
+      await holdEntries(sql);
+      const begun = [deactivate(first, second.personGuid), deactivate(second, first.personGuid)];
+      while ((await countWaiting(lonely.database.sql)) < begun.length);
+      return { begun };
+    });
+    const answers = await Promise.all(pair.begun);
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409]);
     assert.equal(await countOperators(lonely.database.sql), 1);
-    const left = answers[0].status === 200 ? first : second;
+    const left = answers[0]?.status === 200 ? first : second;
     const byMachine = await lonely.call('backOffice.people.deactivate', {
       principal: lonely.machine,
       params: { personGuid: left.personGuid },

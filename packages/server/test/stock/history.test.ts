@@ -92,8 +92,11 @@ test('backOffice.stock.history 200: filters by item, by who, from and to', async
   assert.deepEqual(await shown({ from: second }), ['Bread 1', 'Soup 2']);
   assert.deepEqual(await shown({ to: '2026-03-01T13:01:00.000+01:00' }), ['Soup 1']);
   assert.deepEqual(await shown({ from: second, to: second }), []);
-  const foreign = await (await openPantry(testDatabase.database)).item('Elsewhere');
+  const elsewhere = await openPantry(testDatabase.database);
+  const foreign = await elsewhere.item('Elsewhere');
+  await elsewhere.put(foreign, 'OUT_OF_STOCK');
   assert.deepEqual(await shown({ item: foreign }), []);
+  assert.deepEqual(await shown({}), ['Bread 1', 'Soup 2', 'Soup 1']);
 });
 
 test('backOffice.stock.history 200: pages hold every change once, of one instant too', async () => {
