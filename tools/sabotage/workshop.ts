@@ -37,8 +37,8 @@ export interface Workshop {
 
 /**
  * Copies what git has or would add of the repository at `root` into a temporary folder. Other
- * people's packages are linked to; the workspaces' own links lead into the copy, because tests
- * would otherwise import the sound packages.
+ * people's packages are linked to, those of one workspace too; the workspaces' own links lead into
+ * the copy, because tests would otherwise import the sound packages.
  */
 export function openWorkshop(root: string): Workshop {
   const folder = mkdtempSync(join(tmpdir(), 'servery-sabotage-'));
@@ -86,6 +86,9 @@ function linkPackages(root: string, folder: string): void {
     // The targets are relative, so that the same link leads into the copy.
     const target = readlinkSync(join(from, WORKSPACES, name));
     symlinkSync(target, join(to, WORKSPACES, name));
+    const ofWorkspace = join(target, 'node_modules');
+    const own = join(from, WORKSPACES, ofWorkspace);
+    if (existsSync(own)) symlinkSync(own, join(to, WORKSPACES, ofWorkspace));
   }
 }
 

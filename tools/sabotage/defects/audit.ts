@@ -49,8 +49,8 @@ export const auditDefects: readonly Defect[] = [
   {
     name: 'audit-seals-forged-entries',
     file: `${SOURCE}/seal.ts`,
-    find: 'const links = linksFor(waiting.filter(isOurs), head,',
-    replace: 'const links = linksFor(waiting, head,',
+    find: 'const links = linksFor(unlinked.filter(isOurs), head,',
+    replace: 'const links = linksFor(unlinked, head,',
     why: 'An entry that somebody put in by hand would stand in the chain like any other.',
     caughtBy: { file: `${TESTS}/tamper.test.ts`, name: /put in is told, and never sealed/ },
   },
@@ -61,6 +61,22 @@ export const auditDefects: readonly Defect[] = [
     replace: 'if (head) return head;',
     why: 'The platform itself would go on from a chain that was cut off, and hide the cut.',
     caughtBy: { file: `${TESTS}/tamper.test.ts`, name: /does not go on from a chain/ },
+  },
+  {
+    name: 'audit-sealer-held-up-by-forged',
+    file: `${SOURCE}/seal.ts`,
+    find: '    waiting.map(({ guid }) => guid),',
+    replace: '    links.map(({ entryGuid }) => entryGuid),',
+    why: 'Rows that somebody put in front would keep every later change out of the chain.',
+    caughtBy: { file: `${TESTS}/tamper.test.ts`, name: /however many are put in, they hold up/ },
+  },
+  {
+    name: 'audit-sealer-links-twice',
+    file: `${SOURCE}/seal.ts`,
+    find: 'waiting.filter(({ isLinked }) => !isLinked);',
+    replace: 'waiting;',
+    why: 'One row of an entry that is sealed already would stop the sealer for ever.',
+    caughtBy: { file: `${TESTS}/tamper.test.ts`, name: /however many are put in, they hold up/ },
   },
   {
     name: 'audit-sealer-without-lock',
@@ -84,6 +100,6 @@ export const auditDefects: readonly Defect[] = [
     find: 'if (isOurs && origin)',
     replace: 'if (origin)',
     why: 'The record would name somebody whose note was not taken.',
-    caughtBy: { file: `${TESTS}/doors.test.ts`, name: /the later ones none/ },
+    caughtBy: { file: `${TESTS}/doors.test.ts`, name: /while another one does leaves no entry/ },
   },
 ];
