@@ -41,10 +41,17 @@ export async function findHeadForUpdate(sql: Sql): Promise<HeadRow | null> {
   return row ?? null;
 }
 
+/** An entry where the sealer looks. */
+export interface WaitingEntry extends StoredEntry {
+  /** True when it has its link already: somebody else put it there. */
+  readonly isLinked: boolean;
+}
+
 /** Entries that wait for their link, the oldest first, at most `limit`. */
-export async function listUnsealed(sql: Sql, limit: number): Promise<StoredEntry[]> {
-  return await sql<StoredEntry[]>`
-    select ${entryColumns(sql)}
+export async function listUnsealed(sql: Sql, limit: number): Promise<WaitingEntry[]> {
+  return await sql<WaitingEntry[]>`
+    select ${entryColumns(sql)},
+      exists (select from audit_link l where l.entry_guid = e.guid) as "isLinked"
     from audit_unsealed u join audit_entry e on e.guid = u.entry_guid
     order by e.real_at, e.guid
     limit ${limit}`;
@@ -82,7 +89,7 @@ export async function updateHead(
   return result.count === 1;
 }
 
-/** Takes sealed entries off those that wait. */
+/** Takes entries off those that wait. */
 export async function deleteUnsealed(sql: Sql, entryGuids: readonly string[]): Promise<void> {
   await sql`
     delete from audit_unsealed

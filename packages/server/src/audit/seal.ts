@@ -30,19 +30,20 @@ const BATCH = 500;
  * Makes the sealer: each run links the entries that wait, in the order in which they were written
  * as far as they are committed, and gives how many. Any number of processes may run it: they take
  * turns at the end of the chain. An entry that the platform did not write is never linked; it is
- * told in the log, and `verify` names it. Throws an Error when the end of the chain is not ours.
+ * told in the log, and `verify` names it. It leaves the queue, and so does one that is linked
+ * already: however many somebody puts there, they hold up no other. Throws an Error when the end of
+ * the chain is not ours.
  */
 export function createSealer(deps: SealDeps): () => Promise<number> {
   const proofs = proofsOf(deps.vault);
-  const told = new Set<string>();
   let highest = 0;
   return async () => {
     for (let sealed = 0; ; ) {
-      const { linked, position, forged } = await sealBatch(deps, proofs, highest);
+      const { linked, position, forged, isMore } = await sealBatch(deps, proofs, highest);
       highest = position;
-      tellForged(deps.log, told, forged);
+      tellForged(deps.log, forged);
       sealed += linked;
-      if (linked < BATCH) return sealed;
+      if (!isMore) return sealed;
     }
   };
 }
@@ -54,12 +55,14 @@ interface SealedBatch {
   readonly position: number;
   /** Entries that the platform did not write. */
   readonly forged: readonly string[];
+  /** Whether others may wait. */
+  readonly isMore: boolean;
 }
 
 async function sealBatch(deps: SealDeps, proofs: Proofs, highest: number): Promise<SealedBatch> {
   const { database } = deps;
   const [first] = await listUnsealed(database.sql, 1);
-  if (!first) return { linked: 0, position: highest, forged: [] };
+  if (!first) return { linked: 0, position: highest, forged: [], isMore: false };
   return await database.transaction((sql) => linkWaiting(deps, proofs, sql, highest));
 }
 
@@ -72,20 +75,32 @@ async function linkWaiting(
   const head = requireOurs(await findHeadForUpdate(sql), proofs, highest);
   const waiting = await listUnsealed(sql, BATCH);
   const isOurs = (entry: StoredEntry) => isProof(entry.mac, proofs.ofEntry(entry));
-  const links = linksFor(waiting.filter(isOurs), head, realClock.nowMs(), proofs);
-  const forged = waiting.filter((entry) => !isOurs(entry)).map(({ guid }) => guid);
+  const unlinked = waiting.filter(({ isLinked }) => !isLinked);
+  const links = linksFor(unlinked.filter(isOurs), head, realClock.nowMs(), proofs);
+  const forged = unlinked.filter((entry) => !isOurs(entry)).map(({ guid }) => guid);
+  const position = await addLinks(sql, head, links, proofs);
+  await deleteUnsealed(
+    sql,
+    waiting.map(({ guid }) => guid),
+  );
+  return { linked: links.length, position, forged, isMore: waiting.length === BATCH };
+}
+
+/** Adds links to the end of the chain; gives where it ends then. */
+async function addLinks(
+  sql: Sql,
+  head: HeadRow,
+  links: readonly NewLink[],
+  proofs: Proofs,
+): Promise<number> {
   const last = links.at(-1);
-  if (!last) return { linked: 0, position: head.position, forged };
+  if (!last) return head.position;
   await insertLinks(sql, links);
   const hash = linkHash(last);
   const mac = proofs.ofHead(last.position, hash);
   const end = { position: last.position, hash, mac };
   if (!(await updateHead(sql, head, end))) throw new Error('the chain ends elsewhere by now');
-  await deleteUnsealed(
-    sql,
-    links.map(({ entryGuid }) => entryGuid),
-  );
-  return { linked: links.length, position: last.position, forged };
+  return last.position;
 }
 
 /** A chain that ends before where this process has seen it end was cut off. */
@@ -117,9 +132,8 @@ function linksFor(
   });
 }
 
-function tellForged(log: SealDeps['log'], told: Set<string>, forged: readonly string[]): void {
-  for (const entryGuid of forged.filter((guid) => !told.has(guid))) {
-    told.add(entryGuid);
+function tellForged(log: SealDeps['log'], forged: readonly string[]): void {
+  for (const entryGuid of forged) {
     log.error({ entryGuid }, 'the record of changes has an entry that the platform did not write');
   }
 }

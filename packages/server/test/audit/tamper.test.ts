@@ -138,6 +138,30 @@ test('audit verify: an entry that was put in is told, and never sealed', async (
   assert.equal((await ledger.verify()).firstBreak?.kind, 'INSERTED');
 });
 
+test('audit: however many are put in, they hold up no other entry', async () => {
+  const { sql } = ledger.database;
+  const columns = (await listEntryColumns(sql)).filter((column) => column !== 'guid').join(', ');
+  const many = 1_200;
+  await tamper(
+    sql,
+    `insert into audit_entry (guid, ${columns})
+     select gen_random_uuid(), ${columns} from (select ${columns} from audit_entry limit 1) as one
+     cross join generate_series(1, ${many});
+     insert into audit_unsealed (entry_guid)
+     select e.guid from audit_entry e
+     where not exists (select from audit_link l where l.entry_guid = e.guid);
+     insert into audit_unsealed (entry_guid) select entry_guid from audit_link`,
+  );
+  ledger.realClock.advance(1_000);
+  await ledger.write(sql, 'ours, behind all of them');
+  assert.equal(await ledger.sealer()(), 1);
+  assert.equal(ledger.errors.length, many, 'each that was forged stands in the log');
+  assert.equal(await ledger.sealer()(), 0, 'none is looked at again');
+  assert.equal(ledger.errors.length, many);
+  const { position, firstBreak } = await ledger.verify();
+  assert.deepEqual([position, firstBreak?.kind], [LENGTH + 1, 'INSERTED']);
+});
+
 test('audit verify: a link that was put in at the end is told', async () => {
   const guid = newGuid();
   const columns = (await listEntryColumns(ledger.database.sql))
