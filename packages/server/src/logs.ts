@@ -2,10 +2,11 @@ import { createSealer } from './audit/seal.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import type { RequestObserver } from './http/observe.ts';
+import { countLogged, watchLogQueue } from './requests/log-metrics.ts';
 import { createStreams, type RequestStreams } from './requests/streams.ts';
 import { trimLog } from './requests/trim-log.ts';
 import { workBudget } from './requests/work-budget.ts';
-import { createLogWriter, logOutcomes } from './requests/write-log.ts';
+import { createLogWriter } from './requests/write-log.ts';
 import type { Clock } from './support/clock.ts';
 import type { Log } from './support/log.ts';
 import type { Metrics } from './support/metrics.ts';
@@ -49,14 +50,10 @@ export function startLogs(deps: LogsDeps): Logs {
     brand: config.brand,
     realClock,
     budget: workBudget(),
-    count: deps.metrics.counter({
-      name: 'request_log_total',
-      help: 'Requests that were written to the log, dropped for want of room, or not taken.',
-      label: 'outcome',
-      values: logOutcomes,
-    }),
+    count: countLogged(deps.metrics),
     onError,
   });
+  watchLogQueue(deps.metrics, writer.waiting);
   const requestStreams = createStreams(deps);
   stopping.addEventListener('abort', () => requestStreams.stop());
   const trim = async () => {

@@ -55,6 +55,14 @@ export const requestDefects: readonly Defect[] = [
     caughtBy: { file: `${TESTS}/redact.test.ts`, name: /a long part of a path/ },
   },
   {
+    name: 'requests-age-of-the-youngest',
+    file: `${SOURCE}/queue.ts`,
+    find: 'Math.min(...answered)',
+    replace: 'Math.max(...answered)',
+    why: 'A log that falls behind would look like one that keeps up.',
+    caughtBy: { file: `${TESTS}/log.test.ts`, name: /requests wait to be written, and how long/ },
+  },
+  {
     name: 'requests-of-other-groups',
     file: `${SOURCE}/log-store.ts`,
     find: 'return sql`${isReached(sql, reach)}\n    ${clientId',

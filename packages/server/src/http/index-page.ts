@@ -9,7 +9,7 @@ import type { OperationHandlers } from './operation.ts';
 export function indexPageHandlers(brand: string): Pick<OperationHandlers, 'docs.index'> {
   return {
     'docs.index': async ({ baseUrl }) =>
-      htmlPage(`${escapedHtml(brand)} platform`, body(escapedHtml(brand), escapedHtml(baseUrl))),
+      htmlPage(escapedHtml(brand), body(escapedHtml(brand), escapedHtml(baseUrl))),
   };
 }
 
@@ -17,7 +17,7 @@ function body(brand: string, baseUrl: string): string {
   const link = (path: string) => `<a href="${baseUrl}${path}">${path}</a>`;
   const described = Object.values(interfaces).filter(({ id }) => id !== 'authentication');
   const [login, metadata] = [operationById('auth.login'), operationById('auth.metadata')];
-  return `<h1>${brand} platform</h1>
+  return `<h1>${brand}</h1>
 <p>This is the base address of a restaurant platform for programs, not for browsers. A program logs
 in with the client id and the secret of its account, and sends the access token with every call.</p>
 <table>

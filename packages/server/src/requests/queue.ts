@@ -30,6 +30,15 @@ export class RequestQueue {
     return this.#refused.size + this.#served.size;
   }
 
+  /** When the request that waits longest was answered, in real epoch milliseconds; or null. */
+  oldestMs(): number | null {
+    const firsts = [this.#refused, this.#served].flatMap((waiting) => [
+      ...waiting.values().take(1),
+    ]);
+    const answered = firsts.map(({ realAtMs, durationMs }) => realAtMs + durationMs);
+    return answered.length > 0 ? Math.min(...answered) : null;
+  }
+
   /** Takes a request in; gives how many others were dropped for it. */
   add({ requestBytes, answerBytes, ...request }: FinishedRequest): number {
     const requestBody = keptBody(requestBytes);

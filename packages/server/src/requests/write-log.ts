@@ -27,6 +27,14 @@ export interface LogWriter extends RequestObserver {
   flush(): Promise<void>;
   /** Writes all that waits, whatever it takes: for the end of a process. */
   flushAll(): Promise<void>;
+  /** What is not written yet. */
+  waiting(): WaitingRequests;
+}
+
+/** How many requests wait, and how long, in milliseconds of real time, the oldest of them has. */
+export interface WaitingRequests {
+  readonly count: number;
+  readonly ageMs: number;
 }
 
 /** Rows in one statement: between two of them requests have their turn. */
@@ -56,6 +64,10 @@ export function createLogWriter(deps: LogWriterDeps): LogWriter {
     finished: (request) => tell('dropped', queue.add(request)),
     flush: () => flushWithin(deps.budget.allowedMs()),
     flushAll: () => flushWithin(Number.POSITIVE_INFINITY),
+    waiting: () => {
+      const nowMs = deps.realClock.nowMs();
+      return { count: queue.size, ageMs: Math.max(nowMs - (queue.oldestMs() ?? nowMs), 0) };
+    },
   };
 }
 

@@ -4,12 +4,14 @@ import type { LoggedRequest } from '@servery/contract';
 import { requestHandlers } from '../../src/backoffice/requests/routes.ts';
 import type { FinishedRequest } from '../../src/http/observe.ts';
 import type { Principal } from '../../src/http/operation.ts';
+import { watchLogQueue } from '../../src/requests/log-metrics.ts';
 import { createStreams } from '../../src/requests/streams.ts';
 import { trimLog } from '../../src/requests/trim-log.ts';
 import { workBudget } from '../../src/requests/work-budget.ts';
 import { createLogWriter } from '../../src/requests/write-log.ts';
 import { FixedClock } from '../../src/support/clock.ts';
 import { newGuid } from '../../src/support/ids.ts';
+import { createMetrics } from '../../src/support/metrics.ts';
 import { createVault } from '../../src/support/secret.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { callOperation, NOW_MS, principal, type TestAnswer } from '../request.ts';
@@ -234,6 +236,24 @@ test('requests: a flush ends with its budget, and the end writes all', async () 
   await flushAll();
   assert.equal(counts.written, 20);
   assert.equal((await found()).length, 20);
+});
+
+test('backOffice.metrics: how many requests wait to be written, and how long the oldest', async () => {
+  const metrics = createMetrics();
+  const { finished, flush, waiting } = writer();
+  watchLogQueue(metrics, waiting);
+  const told = async () =>
+    [...(await metrics.text()).matchAll(/servery_request_log_waiting\{what="\w+"\} (\S+)/g)].map(
+      ([, value]) => Number(value),
+    );
+  assert.deepEqual(await told(), [0, 0], 'nothing waits');
+  finished(finishedRequest('stock.list', { realAtMs: NOW_MS - 3_000, durationMs: 500 }));
+  finished(finishedRequest('stock.list', { realAtMs: NOW_MS - 1_000 }));
+  const refused = { realAtMs: NOW_MS - 2_000, durationMs: 0, status: 403, refusal };
+  finished(finishedRequest('stock.update', refused));
+  assert.deepEqual(await told(), [3, 2.5], 'since it was answered');
+  await flush();
+  assert.deepEqual(await told(), [0, 0]);
 });
 
 test('requests: a busy process gives a hundredth of its time, an idle one a quarter of it', () => {

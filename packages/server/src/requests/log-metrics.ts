@@ -1,0 +1,31 @@
+import type { Metrics } from '../support/metrics.ts';
+import { logOutcomes, type WaitingRequests } from './write-log.ts';
+
+const MS_PER_SECOND = 1_000;
+
+/** Counts what becomes of requests that are to be written. */
+export function countLogged(metrics: Metrics): (outcome: (typeof logOutcomes)[number]) => void {
+  return metrics.counter({
+    name: 'request_log_total',
+    help: 'Requests that were written to the log, dropped for want of room, or not taken.',
+    label: 'outcome',
+    values: logOutcomes,
+  });
+}
+
+/** Tells how many requests of this process wait to be written, and how long the oldest has. */
+export function watchLogQueue(metrics: Metrics, waiting: () => WaitingRequests): void {
+  metrics.gauge({
+    name: 'request_log_waiting',
+    help: 'Requests that are not written to the log yet, and the age of the oldest.',
+    label: 'what',
+    values: ['count', 'age_seconds'],
+    read: async () => {
+      const { count, ageMs } = waiting();
+      return [
+        ['count', count],
+        ['age_seconds', ageMs / MS_PER_SECOND],
+      ] as const;
+    },
+  });
+}
