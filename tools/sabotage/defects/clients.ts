@@ -15,7 +15,7 @@ export const clientDefects: readonly Defect[] = [
   },
   {
     name: 'clients-other-master-key',
-    file: COMMAND,
+    file: 'packages/server/src/secrets.ts',
     find: 'if (youngest) await new SigningKeys({ database, vault }).privateKey(youngest.kid);',
     replace: '',
     why: 'An operator would hand over a secret that can never log in.',

@@ -10,8 +10,6 @@ import {
 } from '@servery/server/auth/clients.ts';
 import { findClient } from '@servery/server/auth/group-client-store.ts';
 import { recordClientChange } from '@servery/server/auth/record-client.ts';
-import { listSigningKeys } from '@servery/server/auth/signing-key-store.ts';
-import { SigningKeys } from '@servery/server/auth/signing-keys.ts';
 import type { Config } from '@servery/server/config.ts';
 import { type GroupName, listGroupsCalled } from '@servery/server/restaurants/write-store.ts';
 import { readDemoSecrets } from '@servery/server/sandbox/demo-file.ts';
@@ -86,7 +84,6 @@ export async function runClientsCreate(
   if (name === '') throw invalidUsage('--name is empty: say what people call the account.');
   const type = 'BACK_OFFICE';
   const created = await withPlatform(config, context, {}, async (platform) => {
-    await requireMasterKey(platform);
     const { vault, clock } = platform;
     const group = flags.group === undefined ? null : await findGroup(platform, flags.group);
     const managementGroupGuid = group?.guid ?? null;
@@ -118,7 +115,6 @@ export async function runClientsAddSecret(
   context: Context,
 ): Promise<void> {
   const { name, secret } = await withPlatform(config, context, {}, async (platform) => {
-    await requireMasterKey(platform);
     const { vault, clock } = platform;
     const client = await findAccount(platform, clientId);
     if (client.revoked) {
@@ -221,12 +217,6 @@ async function findAccount({ database }: Platform, clientId: string) {
   throw invalidUsage(
     `there is no API account with the clientId ${clientId}: "servery clients list" shows them.`,
   );
-}
-
-/** A secret that is digested with another master key than the server's could never log in. */
-async function requireMasterKey({ database, vault }: Platform): Promise<void> {
-  const [youngest] = (await listSigningKeys(database.sql)).slice(-1);
-  if (youngest) await new SigningKeys({ database, vault }).privateKey(youngest.kid);
 }
 
 /** A sandbox looks for these at each start, and a revoked account does not come back. */

@@ -99,6 +99,7 @@ test('import --replace: a payment at its restaurant does not wait for its COMMIT
 });
 
 test('import: one that is aborted between two batches changes nothing', async () => {
+  await office.load(group('Finished', 1));
   const ending = new AbortController();
   const reason = new Error('enough');
   const seen: number[] = [];
