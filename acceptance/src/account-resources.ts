@@ -80,7 +80,7 @@ export const accountResources = {
   ConnectablePartnerPage: page('ConnectablePartner'),
   ConnectionChange: {
     number: 'integer',
-    kind: 'CONNECTED|EDITED|DISCONNECTED',
+    kind: 'CONNECTED|EDITED|RESTAURANT_EDITED|DISCONNECTED',
     at: 'instant',
     by: 'string',
     employee: 'ConnectionEmployee',

@@ -67,7 +67,7 @@ create table connection_change (
   partner_guid uuid not null,
   -- From 1 without gaps, in the order in which they happened.
   number integer not null check (number > 0),
-  kind text not null check (kind in ('CONNECTED', 'EDITED', 'DISCONNECTED')),
+  kind text not null check (kind in ('CONNECTED', 'EDITED', 'RESTAURANT_EDITED', 'DISCONNECTED')),
   at timestamptz(3) not null,
   -- The id of an account, `person:` and a GUID, or `system:` and a name.
   actor text not null,

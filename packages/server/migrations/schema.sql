@@ -256,7 +256,7 @@ create table connection_change (
   reason text,
   constraint connection_change_pkey primary key (restaurant_guid, partner_guid, number),
   constraint connection_change_check check (((reason is null) or (kind = 'DISCONNECTED'::text))),
-  constraint connection_change_kind_check check ((kind = any (array['CONNECTED'::text, 'EDITED'::text, 'DISCONNECTED'::text]))),
+  constraint connection_change_kind_check check ((kind = any (array['CONNECTED'::text, 'EDITED'::text, 'RESTAURANT_EDITED'::text, 'DISCONNECTED'::text]))),
   constraint connection_change_number_check check ((number > 0)),
   constraint connection_change_restaurant_guid_partner_guid_fkey foreign key (restaurant_guid, partner_guid) references connection(restaurant_guid, partner_guid)
 );

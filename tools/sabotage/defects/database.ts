@@ -94,7 +94,7 @@ export const databaseDefects: readonly Defect[] = [
     why: 'A PostgreSQL that nobody stops would outlive an impatient operator.',
     caughtBy: {
       file: 'packages/server/test/db/second-signal.test.ts',
-      name: /a second signal while its tables are made leaves no database behind/,
+      name: /a second Ctrl-C leaves no database behind/,
     },
   },
   {

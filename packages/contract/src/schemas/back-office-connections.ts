@@ -138,7 +138,10 @@ export type EndConnection = Static<typeof EndConnection>;
 /** One change of a connection, which never changes itself. */
 export const ConnectionChange = answer('One change of a connection.', {
   number: whole('Its number among the changes of the connection, from 1.', { minimum: 1 }),
-  kind: choice('What happened.', ['CONNECTED', 'EDITED', 'DISCONNECTED']),
+  kind: choice(
+    'What happened; RESTAURANT_EDITED is a change of what the partner is told of the restaurant.',
+    ['CONNECTED', 'EDITED', 'RESTAURANT_EDITED', 'DISCONNECTED'],
+  ),
   at: dateTime('When, by the clock of the environment.'),
   by: text('Who: the id of an account, person: and a GUID, or system: and a name.'),
   employee: ConnectionEmployee,

@@ -4,7 +4,7 @@ import { newGuid } from '../support/ids.ts';
 import type { ConnectionDetails, ConnectionKey, Employee } from './connection-store.ts';
 
 /** What can happen to a connection. */
-export type ConnectionChangeKind = 'CONNECTED' | 'EDITED' | 'DISCONNECTED';
+export type ConnectionChangeKind = 'CONNECTED' | 'EDITED' | 'RESTAURANT_EDITED' | 'DISCONNECTED';
 
 /** What a partner is told of a connection (R7). */
 export type PartnerEventType = 'partner_added' | 'partner_updated' | 'partner_removed';

@@ -205,6 +205,21 @@ export async function listPartnerConnections(
     limit ${limit}`;
 }
 
+/**
+ * Lists the live connections of a restaurant by the GUID of the partner, and keeps others from
+ * changing one.
+ */
+export async function listLiveConnectionsLocked(
+  sql: Sql,
+  restaurantGuid: string,
+): Promise<ConnectionView[]> {
+  return await sql<ConnectionView[]>`
+    select ${viewColumns(sql)} from ${viewTables(sql)}
+    where c.restaurant_guid = ${restaurantGuid} and c.removed_at is null
+    order by c.partner_guid
+    for no key update of c`;
+}
+
 /** Lists every connection of a group's restaurants, and keeps others from changing one. */
 export async function listGroupConnectionsLocked(
   sql: Sql,

@@ -22,6 +22,7 @@ export interface WrittenChange extends ConnectionKey {
 const eventTypes: Readonly<Record<ConnectionChangeKind, PartnerEventType>> = {
   CONNECTED: 'partner_added',
   EDITED: 'partner_updated',
+  RESTAURANT_EDITED: 'partner_updated',
   DISCONNECTED: 'partner_removed',
 };
 

@@ -4,23 +4,30 @@ import { type ConnectionChangeKind, updatePartnerEventPosition } from './change-
 import { type ConnectionView, listGroupConnectionsLocked } from './connection-store.ts';
 import { recordConnectionChange } from './record-change.ts';
 
+/** What there was before a transaction changed the connections of a group. */
+export interface GroupBefore {
+  /** What `listGroupConnectionsLocked` gave once the restaurants were locked. */
+  readonly connections: readonly ConnectionView[];
+  /** The GUIDs of restaurants of which the lists of partners said something else. */
+  readonly isToldAnew: ReadonlySet<string>;
+}
+
 /**
  * Writes down what a transaction has changed of the connections of a group: in the timeline of
- * each, in the events of the partners (R7) and in the record of changes. `before` is what
- * `listGroupConnectionsLocked` gave once the restaurants were locked and nothing else was changed.
- * Call it last: from here on every other change of these partners' connections waits.
+ * each, in the events of the partners (R7) and in the record of changes. Call it last: from here on
+ * every other change of these partners' connections waits.
  */
 export async function recordGroupChanges(
   sql: Sql,
   groupGuid: string,
-  before: readonly ConnectionView[],
+  { connections, isToldAnew }: GroupBefore,
   origin: ChangeOrigin,
 ): Promise<void> {
-  const known = new Map(before.map((connection) => [keyOf(connection), connection]));
+  const known = new Map(connections.map((connection) => [keyOf(connection), connection]));
   // By partner, as updatePartnerEventPosition asks.
   for (const after of await listGroupConnectionsLocked(sql, groupGuid)) {
     const was = known.get(keyOf(after)) ?? null;
-    const kind = kindOf(was, after);
+    const kind = kindOf(was, after, isToldAnew.has(after.restaurantGuid));
     if (kind === null) continue;
     const { restaurantGuid, partnerGuid } = after;
     const position = await updatePartnerEventPosition(sql, partnerGuid);
@@ -34,16 +41,26 @@ function keyOf({ restaurantGuid, partnerGuid }: ConnectionView): string {
 }
 
 /** What happened to a connection; null for nothing that a partner can read. */
-function kindOf(before: ConnectionView | null, after: ConnectionView): ConnectionChangeKind | null {
+function kindOf(
+  before: ConnectionView | null,
+  after: ConnectionView,
+  isToldAnew: boolean,
+): ConnectionChangeKind | null {
   const wasLive = before !== null && before.removedAt === null;
   const isLive = after.removedAt === null;
   if (wasLive !== isLive) return isLive ? 'CONNECTED' : 'DISCONNECTED';
-  return wasLive && told(before) !== told(after) ? 'EDITED' : null;
+  if (!wasLive) return null;
+  if (said(before) !== said(after)) return 'EDITED';
+  if (isToldAnew) return 'RESTAURANT_EDITED';
+  return dates(before) === dates(after) ? null : 'EDITED';
 }
 
-function told(connection: ConnectionView): string {
-  const { externalGroupRef, externalRestaurantRef, createdAt, modifiedAt } = connection;
+function said({ externalGroupRef, externalRestaurantRef, ...connection }: ConnectionView): string {
   const { firstName, lastName, email, phone } = connection;
   const employee = [firstName, lastName, email, phone];
-  return JSON.stringify([externalGroupRef, externalRestaurantRef, createdAt, modifiedAt, employee]);
+  return JSON.stringify([externalGroupRef, externalRestaurantRef, employee]);
+}
+
+function dates({ createdAt, modifiedAt }: ConnectionView): string {
+  return JSON.stringify([createdAt, modifiedAt]);
 }

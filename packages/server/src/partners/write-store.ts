@@ -193,3 +193,15 @@ export async function updateConnectionsModified(
     update connection set modified_at = greatest(modified_at, ${now})
     where restaurant_guid = ${restaurantGuid} and removed_at is null`;
 }
+
+/** Dates a live connection as changed at exactly that time, for `updateConnectionTimes` to move. */
+export async function updateConnectionDated(
+  sql: Sql,
+  { restaurantGuid, partnerGuid }: Pick<StoredConnection, 'restaurantGuid' | 'partnerGuid'>,
+  at: Date,
+): Promise<void> {
+  await sql`
+    update connection set modified_at = ${at}
+    where restaurant_guid = ${restaurantGuid} and partner_guid = ${partnerGuid}
+      and removed_at is null`;
+}

@@ -6,7 +6,8 @@ import type { Sql } from '../db/database.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Reach } from '../http/reach.ts';
 import { isoTimestamp } from '../http/timestamps.ts';
-import { updateConnectionsModified } from '../partners/write-store.ts';
+import { isListedAlike, recordRestaurantChange } from '../partners/record-restaurant-change.ts';
+import type { Clock } from '../support/clock.ts';
 import {
   findManagedRestaurant,
   findManagedRestaurantLocked,
@@ -19,6 +20,12 @@ import { type OrganizationDeps, type Organizer, taken } from './manage-groups.ts
 import { commitOrReadBack } from './read-back.ts';
 import { restaurantInfo } from './restaurant-info.ts';
 import type { RestaurantRow } from './store.ts';
+
+/** What changing restaurants leans on: partners are told of it, in the order of the clock. */
+export interface RestaurantDeps extends OrganizationDeps {
+  /** The environment's. */
+  readonly clock: Clock;
+}
 
 /** A restaurant as it is before a change. */
 export interface CurrentRestaurant {
@@ -72,7 +79,7 @@ async function beginHistory(
  * and `conflict` when that group is archived.
  */
 export async function editRestaurant(
-  deps: OrganizationDeps,
+  deps: RestaurantDeps,
   guid: string,
   { origin, reach }: Organizer,
   edit: (current: CurrentRestaurant) => RestaurantInfo,
@@ -88,7 +95,7 @@ export async function editRestaurant(
       requireGroup(before.managementGroupGuid, reach);
       await requireLiveGroup(sql, managementGroupGuid, reach);
     }
-    return await write(sql, origin, before, rowOf(info));
+    return await write(deps, sql, origin, before, rowOf(info));
   });
 }
 
@@ -98,7 +105,7 @@ export async function editRestaurant(
  * it would be live in a group that is archived.
  */
 export async function archiveRestaurant(
-  deps: OrganizationDeps,
+  deps: RestaurantDeps,
   guid: string,
   { origin, reach }: Organizer,
   archived: boolean,
@@ -110,7 +117,10 @@ export async function archiveRestaurant(
     }
     if (before.archived === archived) return before;
     if (!archived) await requireLiveGroup(sql, before.managementGroupGuid, reach);
-    return await write(sql, origin, before, { ...rowOf(restaurantInfo(before)), archived });
+    return await write(deps, sql, origin, before, {
+      ...rowOf(restaurantInfo(before)),
+      archived,
+    });
   });
 }
 
@@ -128,23 +138,16 @@ async function lock(sql: Sql, guid: string): Promise<ManagedRestaurantRow> {
 }
 
 async function write(
+  { clock }: RestaurantDeps,
   sql: Sql,
   origin: ChangeOrigin,
   before: ManagedRestaurantRow,
   wanted: RestaurantRow,
 ): Promise<ManagedRestaurantRow> {
   const after = await updateRestaurant(sql, wanted, origin.at);
-  if (!isDeepStrictEqual(toldToPartners(before), toldToPartners(after))) {
-    await updateConnectionsModified(sql, after.guid, origin.at);
-  }
   await recordRestaurant(sql, origin, before, after);
+  if (!isListedAlike(before, after)) await recordRestaurantChange(sql, clock, origin, after.guid);
   return after;
-}
-
-/** What the lists of a partner say of a restaurant (decisions R5). */
-function toldToPartners(row: RestaurantRow) {
-  const { name, locationName, managementGroupGuid, archived } = row;
-  return { name, locationName, managementGroupGuid, archived };
 }
 
 function reachesGroup({ isPlatform, groupGuids }: Reach, groupGuid: string): boolean {

@@ -81,15 +81,23 @@ export async function upsertRestaurant(sql: Sql, row: RestaurantRow, now: Date):
   return count === 1;
 }
 
+/** What the lists of partners say of a restaurant. */
+type ListedColumns = 'name' | 'locationName' | 'managementGroupGuid' | 'archived';
+
 /**
- * Locks a restaurant's row until the transaction ends; gives its group, or null for none. Imports
- * and stock updates wait for each other on it. Foreign key checks pass, so no payment ever waits.
+ * Locks a restaurant's row until the transaction ends; gives what the lists of partners say of it,
+ * or null for none. Imports and stock updates wait for each other on it. Foreign key checks pass, so
+ * no payment ever waits.
  */
-export async function findRestaurantGroupLocked(sql: Sql, guid: string): Promise<string | null> {
-  const rows = await sql<{ groupGuid: string }[]>`
-    select management_group_guid as "groupGuid" from restaurant
-    where guid = ${guid} for no key update`;
-  return rows[0]?.groupGuid ?? null;
+export async function findRestaurantLocked(
+  sql: Sql,
+  guid: string,
+): Promise<Pick<RestaurantRow, ListedColumns> | null> {
+  const [row] = await sql<Pick<RestaurantRow, ListedColumns>[]>`
+    select name, location_name as "locationName", archived,
+      management_group_guid as "managementGroupGuid"
+    from restaurant where guid = ${guid} for no key update`;
+  return row ?? null;
 }
 
 /** Archives the live restaurants of a group that are not named. Gives their GUIDs. */

@@ -82,11 +82,14 @@ export async function openOrganization(
   const { database } = testDatabase;
   const clock = new FixedClock(NOW_MS);
   const vault = createVault(randomBytes(32));
-  const handlers = admitted(organizationHandlers(through({ database, realClock: clock, vault })), {
-    brand: 'Platform',
-    access: restaurantAccess({ database }),
-    chargeAddress: async () => {},
-  });
+  const handlers = admitted(
+    organizationHandlers(through({ database, clock, realClock: clock, vault })),
+    {
+      brand: 'Platform',
+      access: restaurantAccess({ database }),
+      chargeAddress: async () => {},
+    },
+  );
   const call = async (name: string, { by = operator, guid, body, query }: OrganizationCall = {}) =>
     callOperation(handlers, `backOffice.${name}` as OperationId, {
       caller: by,

@@ -19,8 +19,10 @@ import type { Database, Sql } from '../../db/database.ts';
 import { listGroupConnectionsLocked } from '../../partners/connection-store.ts';
 import { recordPartnerChanges } from '../../partners/partners.ts';
 import { recordGroupChanges } from '../../partners/record-group-changes.ts';
+import { isListedAlike } from '../../partners/record-restaurant-change.ts';
 import {
   listListedPartnerGuids,
+  updateConnectionDated,
   updateConnectionTimes,
   updateGroupPartners,
   updateUnnamedConnectionsRemoved,
@@ -30,7 +32,7 @@ import type { NewCardKey } from '../../payments/card-key-store.ts';
 import type { RestaurantRow } from '../../restaurants/store.ts';
 import {
   findGroupName,
-  findRestaurantGroupLocked,
+  findRestaurantLocked,
   type GroupName,
   insertGroup,
   updateGroupName,
@@ -134,12 +136,15 @@ async function write(
   const archived = await updateUnnamedRestaurantsArchived(sql, group.guid, guids, now);
   if (!isNew) await refuseRepeatedGuid(sql, group.guid);
   const connections = await listGroupConnectionsLocked(sql, group.guid);
-  await writeConnections(sql, contents);
+  const isToldAnew = new Set(
+    imported.flatMap((one) => (one.isToldAnew ? [one.restaurant.guid] : [])),
+  );
+  await writeConnections(sql, contents, isToldAnew);
   const newClients = await importClients({ ...deps, origin }, contents, knownClients, nowMs);
   const newCardKeyClients = await insertCardKeys(sql, deps.cardKeys, nowMs);
   const at = await dateChanges(deps, group.guid);
   await recordImport(sql, { ...origin, at }, contents, { imported, archived, newClients });
-  await recordGroupChanges(sql, group.guid, connections, { ...origin, at });
+  await recordGroupChanges(sql, group.guid, { connections, isToldAnew }, { ...origin, at });
   options.signal?.throwIfAborted();
   const objects = countObjects(restaurants);
   const result = { groupGuid: group.guid, restaurants: restaurants.length, objects };
@@ -203,25 +208,27 @@ async function writeRestaurants(
       signal?.throwIfAborted();
       onProgress(done + written, objects);
     };
-    const changedObjects = await writeRestaurant(sql, group.guid, restaurant, now, onWritten);
-    imported.push({ restaurant, changedObjects });
+    const written = await writeRestaurant(sql, group.guid, restaurant, now, onWritten);
+    imported.push({ restaurant, ...written });
     done += restaurant.objects.length;
   }
   return imported;
 }
 
-/** Writes one restaurant; gives how many of its objects were new, changed or archived. */
+/** Writes one restaurant; gives what came of it. */
 async function writeRestaurant(
   sql: Sql,
   groupGuid: string,
   restaurant: RestaurantContents,
   now: Date,
   onWritten: (objects: number) => void,
-): Promise<number> {
+): Promise<Omit<ImportedRestaurant, 'restaurant'>> {
   const { guid, objects, stock } = restaurant;
-  const owner = await findRestaurantGroupLocked(sql, guid);
+  const before = await findRestaurantLocked(sql, guid);
+  const owner = before?.managementGroupGuid ?? null;
   if (owner !== null && owner !== groupGuid) throw ownedByOthers(restaurant);
-  const isWritten = await upsertRestaurant(sql, restaurantRow(groupGuid, restaurant), now);
+  const row = restaurantRow(groupGuid, restaurant);
+  const isWritten = await upsertRestaurant(sql, row, now);
   // Another group's import was faster.
   if (owner === null && !isWritten) throw ownedByOthers(restaurant);
   const stored = owner === null ? null : await listObjects(sql, guid);
@@ -244,7 +251,8 @@ async function writeRestaurant(
     await recordFirstPublication(sql, guid, live, now);
   } else if (changed > 0) await recordImportedChanges(sql, guid, stored, now);
   await updateAllStock(sql, guid, stock, now);
-  return changed;
+  const isToldAnew = before !== null && !isListedAlike(before, row);
+  return { changedObjects: changed, isToldAnew };
 }
 
 function ownedByOthers({ guid, info }: RestaurantContents): ImportRefused {
@@ -272,11 +280,22 @@ function publishedObject(object: ObjectContents): PublishedObject {
   };
 }
 
-async function writeConnections(sql: Sql, { group, connections }: GroupContents): Promise<void> {
+/**
+ * A restaurant of which partners are told anew dates its connections, but for those whose time the
+ * document says.
+ */
+async function writeConnections(
+  sql: Sql,
+  { group, connections }: GroupContents,
+  isToldAnew: ReadonlySet<string>,
+): Promise<void> {
   for (const { createdMs, modifiedMs, ...connection } of connections) {
     const createdAt = createdMs === null ? null : new Date(createdMs);
     const modifiedAt = modifiedMs === null ? null : new Date(modifiedMs);
     await upsertConnection(sql, { ...connection, createdAt, modifiedAt }, CHANGING);
+    if (modifiedAt === null && isToldAnew.has(connection.restaurantGuid)) {
+      await updateConnectionDated(sql, connection, CHANGING);
+    }
   }
   await updateUnnamedConnectionsRemoved(sql, group.guid, connections, CHANGING);
 }

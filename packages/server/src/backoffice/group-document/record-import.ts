@@ -8,6 +8,8 @@ export interface ImportedRestaurant {
   readonly restaurant: RestaurantContents;
   /** Objects that were new, changed or archived. */
   readonly changedObjects: number;
+  /** Whether the lists of partners say something else of it than before. */
+  readonly isToldAnew: boolean;
 }
 
 /** What an import did. */

@@ -40,6 +40,8 @@ import { readNewRestaurant, readRestaurantEdit } from './read-restaurant.ts';
 /** What management groups and restaurants lean on. */
 export interface OrganizationRouteDeps {
   readonly database: Pick<Database, 'sql' | 'transaction'>;
+  /** The environment's. */
+  readonly clock: Clock;
   readonly realClock: Clock;
   /** Authenticates page tokens. */
   readonly vault: Vault;
