@@ -1,4 +1,4 @@
-import { CommandFailure, exitCodes } from './exit-codes.ts';
+import { CommandFailure, exitCodes, invalidUsage } from './exit-codes.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder',
@@ -15,6 +15,7 @@ export function fileFailure(
   error: unknown,
 ): CommandFailure {
   const { code = '', message } = error as NodeJS.ErrnoException;
+  if (file === '') return invalidUsage(`a file without a name cannot be ${what}: name one.`);
   const missing = what === 'read' ? 'there is no such file' : 'there is no such folder';
   const reason = code === 'ENOENT' ? missing : (REASONS[code] ?? message);
   return new CommandFailure(`${file} cannot be ${what}: ${reason}`, exitCodes.failure, {

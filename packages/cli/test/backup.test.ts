@@ -195,6 +195,50 @@ test('servery restore refuses another key, a database with tables, and damaged f
   }
 });
 
+test('servery restore makes no database for a file that it can refuse at once', async () => {
+  const dataDir = await restoredFolder('untouched');
+  const { DATABASE_URL: _, ...env } = envOf(own, dataDir);
+  const junk = inFolder('junk.backup');
+  await writeFile(junk, 'no backup at all');
+  const otherKey = { ...env, SERVERY_MASTER_KEY: Buffer.alloc(32, 1).toString('base64') };
+  const refused = async (args: readonly string[], words: RegExp, settings = env) => {
+    const { err, code } = await run(args, settings);
+    assert.ok(code === 1 || code === 2, `${code}`);
+    assert.match(err, words);
+    assert.ok(!err.includes('creating'), err);
+    assert.deepEqual(await readdir(dataDir), ['master.key']);
+  };
+  for (const command of [['restore'], ['backup', 'verify']]) {
+    await refused([...command, inFolder('none.backup')], /there is no such file/);
+    await refused([...command, ''], /a file without a name cannot be read/);
+    await refused([...command, folder], /it is a folder/);
+    await refused([...command, junk], /is no backup of Servery/);
+    await refused([...command, file], /not the one of this backup/, otherKey);
+  }
+  await refused(['restore', file], /of a sandbox environment, and the settings say production/, {
+    ...env,
+    SERVERY_MASTER_KEY: (await readFile(path.join(dataDir, 'master.key'), 'utf8')).trim(),
+    SERVERY_KIND: 'production',
+    SERVERY_PUBLIC_URL: 'https://platform.example',
+  });
+  await refused(['backup', inFolder('none.backup')], /there is no database in .*--data-dir/);
+  for (const args of [['status'], ['--dry-run']]) {
+    await refused(['migrate', ...args], /there is no database in .*--data-dir/);
+  }
+});
+
+test('servery backup verify tells of a scratch server that it cannot use', async () => {
+  for (const [url, words, expected] of [
+    ['nonsense', /^servery: --scratch-url cannot be used: .*postgres:\/\/user/, 2],
+    ['postgres://u:geheim@127.0.0.1:1/x', /--scratch-url cannot be used: .*ECONNREFUSED/, 1],
+  ] as const) {
+    const { code, err } = await run(['backup', 'verify', file, '--scratch-url', url]);
+    assert.equal(code, expected, err);
+    assert.match(err, words);
+    assert.ok(!err.includes('geheim'), err);
+  }
+});
+
 test('servery restore keeps the hands off another ledger', async () => {
   const empty = await createEmptyDatabase();
   const dataDir = await restoredFolder('other-ledger');

@@ -12,6 +12,7 @@ import { findMasterKey, openVault } from '@servery/server/secrets.ts';
 import type { Vault } from '@servery/server/support/secret.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Environment } from '../connection.ts';
+import { hasEmbedded } from '../doctor/database.ts';
 import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
 import { fileFailure } from '../files.ts';
 import type { CommandContext } from '../platform.ts';
@@ -41,7 +42,7 @@ export async function runBackup(
 ): Promise<void> {
   const progress = showProgress(context.terminal, 'tables');
   const onTable = (done: number, total: number) => progress.update(done, total);
-  const written = await withReached(config, context, async (reached) => {
+  const written = await withExisting(config, context, async (reached) => {
     const vault = await vaultOf(config, reached);
     return await intoFile(file, (write) =>
       withSession(reached.url, context, (session) =>
@@ -81,6 +82,22 @@ export async function withReached<Result>(
   } finally {
     await reached.close();
   }
+}
+
+/** The same where there is a database: whoever only looks at one never makes one. */
+export async function withExisting<Result>(
+  config: Config,
+  context: CommandContext,
+  work: (reached: ReachedDatabase) => Promise<Result>,
+): Promise<Result> {
+  if (config.databaseUrl || (await hasEmbedded(config))) {
+    return await withReached(config, context, work);
+  }
+  throw new CommandFailure(
+    `there is no database in ${config.dataDir} yet: name the folder of one with --data-dir, or ` +
+      'one with --database-url.',
+    exitCodes.failure,
+  );
 }
 
 /** Gives `work` a session of its own; it ends with the work, or when the command is to end. */

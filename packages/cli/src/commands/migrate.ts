@@ -2,7 +2,7 @@ import type { Config } from '@servery/server/config.ts';
 import { examineMigrations, type MigrationState, migrate } from '@servery/server/db/migrate.ts';
 import { CommandFailure, exitCodes } from '../exit-codes.ts';
 import { showJson } from '../session.ts';
-import { type BackupContext, withReached } from './backup.ts';
+import { type BackupContext, withExisting, withReached } from './backup.ts';
 
 /** The options of `servery migrate`. */
 export interface MigrateFlags {
@@ -21,7 +21,8 @@ export async function runMigrate(
   context: BackupContext,
 ): Promise<void> {
   const { out, err } = context.terminal;
-  const { pending, applied } = await withReached(config, context, async ({ database }) => {
+  const open = flags.dryRun ? withExisting : withReached;
+  const { pending, applied } = await open(config, context, async ({ database }) => {
     const state = await examineMigrations(database.sql);
     refuseMismatch(state);
     if (flags.dryRun) return { pending: state.pending, applied: [] };
@@ -54,7 +55,7 @@ export async function runMigrateStatus(
   flags: MigrateFlags,
   context: BackupContext,
 ): Promise<void> {
-  const state = await withReached(config, context, ({ database }) =>
+  const state = await withExisting(config, context, ({ database }) =>
     examineMigrations(database.sql),
   );
   if (flags.json) showJson(context, state);

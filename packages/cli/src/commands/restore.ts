@@ -3,7 +3,7 @@ import { checkSealed, type OpenedKeys } from '@servery/server/check-sealed.ts';
 import type { Config } from '@servery/server/config.ts';
 import { readBackupFile } from '@servery/server/db/backup/backup-file.ts';
 import { type BackupHeader, BackupRefused } from '@servery/server/db/backup/format.ts';
-import type { ReadResult } from '@servery/server/db/backup/read-backup.ts';
+import { type ReadResult, readBeginning } from '@servery/server/db/backup/read-backup.ts';
 import { type RestoreDeps, restoreBackup } from '@servery/server/db/backup/restore-backup.ts';
 import {
   openScratchDatabase,
@@ -20,7 +20,7 @@ import {
 import { simulatorLedgerFile } from '@servery/server/payments/processors/ledger-file.ts';
 import { findMasterKey } from '@servery/server/secrets.ts';
 import { createVault, type Vault } from '@servery/server/support/secret.ts';
-import { type CommandFailure, invalidUsage } from '../exit-codes.ts';
+import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
 import { fileFailure } from '../files.ts';
 import { showJson } from '../session.ts';
 import { printable, showProgress } from '../terminal.ts';
@@ -50,12 +50,11 @@ export async function runRestore(
 ): Promise<void> {
   const vault = await requireVault(config);
   const ledgerFile = simulatorLedgerFile(config.dataDir);
+  const header = await readHeader(file, vault);
+  refuseOtherKind(header, config);
+  await refuseOtherLedger(header, ledgerFile);
   let waiting: WaitingLedger | null = null;
-  const ledger: Pick<RestoreDeps, 'onHeader' | 'takeLedger' | 'beforeCommit'> = {
-    onHeader: async (header) => {
-      refuseOtherKind(header, config);
-      await refuseOtherLedger(header, ledgerFile);
-    },
+  const ledger: Pick<RestoreDeps, 'takeLedger' | 'beforeCommit'> = {
     takeLedger: async (lines) => {
       waiting = await writeWaitingLedger(ledgerFile, lines);
     },
@@ -66,7 +65,7 @@ export async function runRestore(
       restoreInto(url, file, { ...ledger, vault }, context),
     );
     if (flags.json) {
-      const { header, tables, rows } = read;
+      const { tables, rows } = read;
       return showJson(context, { file, restored: true, ...factsOf(header), tables, rows });
     }
     context.terminal.out.write(printable(restored(file, read)));
@@ -86,6 +85,7 @@ export async function runBackupVerify(
   context: BackupContext,
 ): Promise<void> {
   const vault = await requireVault(config);
+  await readHeader(file, vault);
   const checked = await onScratch(flags, context, async ({ url, database }) => {
     const read = await restoreInto(url, file, { vault, takeLedger: passOver }, context);
     // An older backup goes where it would go: this program migrates it on.
@@ -104,6 +104,15 @@ export async function runBackupVerify(
 
 async function passOver(lines: AsyncIterable<Buffer>): Promise<void> {
   for await (const _ of lines);
+}
+
+/** What can be refused at once is, before a database is made for it. */
+async function readHeader(file: string, vault: Vault): Promise<BackupHeader> {
+  try {
+    return await readBeginning({ source: opened(file), vault });
+  } catch (error) {
+    throw error instanceof BackupRefused ? invalidUsage(error.message) : error;
+  }
 }
 
 async function restoreInto(
@@ -142,12 +151,24 @@ async function onScratch<Result>(
   signal.throwIfAborted();
   const scratch = await (scratchUrl === undefined
     ? openScratchServer(say)
-    : openScratchDatabase(scratchUrl));
+    : openScratchDatabase(scratchUrl).catch((error) => {
+        throw scratchFailure(scratchUrl, error);
+      }));
   try {
     return await work(scratch);
   } finally {
     await scratch.drop();
   }
+}
+
+function scratchFailure(scratchUrl: string, cause: Error): CommandFailure {
+  const isUrl = URL.canParse(scratchUrl);
+  const told = cause.message.replace(/\.$/, '');
+  return new CommandFailure(
+    `--scratch-url cannot be used: ${told}. Without it, an embedded PostgreSQL is.`,
+    isUrl ? exitCodes.failure : exitCodes.invalid,
+    { cause },
+  );
 }
 
 async function openKeys(database: Database, vault: Vault): Promise<OpenedKeys> {
@@ -186,7 +207,7 @@ async function requireVault(config: Config): Promise<Vault> {
 
 function refuseOtherKind({ environment }: BackupHeader, { kind }: Config): void {
   if (environment.kind === kind) return;
-  throw new BackupRefused(
+  throw invalidUsage(
     `the backup is of a ${environment.kind} environment, and the settings say ${kind}: set ` +
       `SERVERY_KIND=${environment.kind}.`,
   );
@@ -196,7 +217,7 @@ function refuseOtherKind({ environment }: BackupHeader, { kind }: Config): void 
 async function refuseOtherLedger({ ledger }: BackupHeader, ledgerFile: string): Promise<void> {
   const own = ledger && (await findLedgerIdIn(ledgerFile));
   if (!ledger || own === null || own === ledger.id) return;
-  throw new BackupRefused(
+  throw invalidUsage(
     `${ledgerFile} is another ledger (${own}) than that of the payments of the backup ` +
       `(${ledger.id}): name a new folder with --data-dir, or move it away.`,
   );

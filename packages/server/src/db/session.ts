@@ -89,7 +89,7 @@ export function sessionOpener(factory: SessionFactory): () => Session {
       end: async (graceMs) => {
         const connection = await connecting?.catch(() => null);
         await connection?.driver.end({ timeout: graceMs / 1000 });
-        // The driver waits for the server to hang up, which a server does not that waits to be read.
+        // The driver waits for the server to hang up; a server that waits to be read does not.
         connection?.socket.destroySoon();
         end();
       },
@@ -98,8 +98,8 @@ export function sessionOpener(factory: SessionFactory): () => Session {
 }
 
 /**
- * The driver reads on only when it is asked for the next piece. Nobody asks for one behind the last,
- * and whatever comes behind that, such as the answer to the next statement, would never be read.
+ * The driver reads on only when it is asked for the next piece. Nobody asks for one behind the
+ * last, and what comes behind that, such as the answer to the next statement, was never read.
  */
 function takenOut(pieces: Readable): Readable {
   return pieces.once('end', () => pieces._read(0));

@@ -9,7 +9,15 @@ import { createVault } from '../../src/support/secret.ts';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../database.ts';
 import { type Desk, OPENED_MS, openDesk } from '../payments/desk.ts';
 import { beginLife } from '../payments/life.ts';
-import { backUp, linesOf, restore, SESSION_NAME, sealedAgain, withHeader } from './backup-file.ts';
+import {
+  backUp,
+  beginningOf,
+  linesOf,
+  restore,
+  SESSION_NAME,
+  sealedAgain,
+  withHeader,
+} from './backup-file.ts';
 import {
   deleteSessions,
   findPairs,
@@ -219,6 +227,17 @@ describe('a restore', () => {
     const [first, ...others] = migrations;
     const altered = withHeader(bytes, { migrations: [{ ...first, checksum: 'x' }, ...others] });
     await assertRefused(altered, /another 0001-platform\.sql than this program has/);
+  });
+
+  test('a restore refuses a first line that lacks something or has it otherwise', async () => {
+    const header: Record<string, unknown> = JSON.parse(linesOf(bytes)[0] ?? '');
+    for (const name of Object.keys(header)) {
+      for (const value of [undefined, 1e9, [1]]) {
+        const broken = withHeader(bytes, { [name]: value });
+        await assert.rejects(beginningOf(broken), BackupRefused, `${name} ${value}`);
+      }
+    }
+    assert.deepEqual(await beginningOf(bytes), header);
   });
 
   test('a restore refuses what is no backup', async () => {

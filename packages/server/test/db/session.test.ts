@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parseDatabaseUrl } from '../../src/db/database-url.ts';
 import { type Session, sessionOpener } from '../../src/db/session.ts';
 import { makeSql } from '../../src/db/sql.ts';
@@ -36,15 +35,14 @@ function copyOutOf(rows: number): string {
 }
 
 // How the answer falls into pieces decides; the reader is slower than the server here.
-test('a session goes on after a COPY of whatever length', { timeout: 60_000 }, async () => {
+test('a session goes on after a COPY of whatever length', { timeout: 20_000 }, async () => {
   await withSession(async (session) => {
     const sql = makeSql(session.send);
     for (let kibibytes = 32; kibibytes <= 256; kibibytes += 8) {
       let bytes = 0;
       for await (const piece of await session.copyOut(copyOutOf(kibibytes))) {
         bytes += piece.length;
-        if (bytes % (16 * KIBIBYTE) === 0)
-          for (let turn = 0; turn < 20; turn += 1) await nextTurn();
+        if (bytes % (16 * KIBIBYTE) === 0) await own.database.sql`select 1 as answer`;
       }
       assert.equal(bytes, kibibytes * KIBIBYTE);
       const [row] = await sql<[{ one: number }]>`select 1 as one`;

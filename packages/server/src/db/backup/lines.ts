@@ -19,6 +19,11 @@ export class BackupLines {
     this.#onBytes = onBytes;
   }
 
+  /** Lets go of what the bytes come from, however much of it was read. */
+  async close(): Promise<void> {
+    await this.#source.return?.();
+  }
+
   /** The next line without its line feed; null at the end. What has no line feed is no line. */
   async line(): Promise<{ readonly text: string; readonly bytes: Buffer } | null> {
     for (;;) {

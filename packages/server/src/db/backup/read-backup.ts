@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import type { Vault } from '../../support/secret.ts';
 import {
   BACKUP_FORMAT,
@@ -13,6 +13,7 @@ import {
   type SectionStart,
   TRAILER_PURPOSE,
 } from './format.ts';
+import { isHeader } from './header.ts';
 import { BackupLines } from './lines.ts';
 import { digestSection } from './section-digest.ts';
 
@@ -50,6 +51,14 @@ export interface ReadBackupDeps {
 export async function readBackup(deps: ReadBackupDeps): Promise<ReadResult> {
   const hash = createHash('sha256');
   const lines = new BackupLines(deps.source, (bytes) => hash.update(bytes));
+  try {
+    return await readAll(lines, hash, deps);
+  } finally {
+    await lines.close();
+  }
+}
+
+async function readAll(lines: BackupLines, hash: Hash, deps: ReadBackupDeps): Promise<ReadResult> {
   const header = await readHeader(lines, (bytes) => hash.update(bytes));
   requireKey(header, deps.vault);
   await deps.onHeader(header);
@@ -72,6 +81,24 @@ export async function readBackup(deps: ReadBackupDeps): Promise<ReadResult> {
   const rows = [...sums.values()].reduce((total, sum) => total + sum.rows, 0);
   await requireTrailer(lines, hash.digest('hex'), deps.vault, { sections: expected.length, rows });
   return { header, sums, tables: header.tables.length, rows };
+}
+
+/**
+ * Reads the first line alone: whether it is a backup, one of this format, and one of this master
+ * key. For whoever wants to know before anything is made for it. Throws BackupRefused.
+ */
+export async function readBeginning({
+  source,
+  vault,
+}: Pick<ReadBackupDeps, 'source' | 'vault'>): Promise<BackupHeader> {
+  const lines = new BackupLines(source, () => {});
+  try {
+    const header = await readHeader(lines, () => {});
+    requireKey(header, vault);
+    return header;
+  } finally {
+    await lines.close();
+  }
 }
 
 function sectionsOf({ tables, ledger }: BackupHeader): SectionStart[] {
@@ -115,7 +142,8 @@ async function readHeader(lines: BackupLines, onBytes: OnBytes): Promise<BackupH
         `use the newer program (it was written by ${header.program}).`,
     );
   }
-  return header as unknown as BackupHeader;
+  if (!isHeader(header)) throw damaged('its first line is not readable');
+  return header;
 }
 
 /** Says at once that the key does not fit, before anything is read or written. */

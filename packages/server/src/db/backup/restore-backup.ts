@@ -19,8 +19,6 @@ export interface RestoreDeps extends Pick<ReadBackupDeps, 'source' | 'vault'> {
   readonly session: Session;
   /** Those that the program knows, oldest first. */
   readonly migrations: readonly Migration[];
-  /** Is told of the header before anything is written; throws to refuse it. */
-  readonly onHeader?: (header: BackupHeader) => Promise<void>;
   /** Takes the lines of the simulator's ledger. */
   readonly takeLedger: (lines: AsyncIterable<Buffer>) => Promise<void>;
   /** Is called when all is right, just before the transaction commits. */
@@ -45,7 +43,6 @@ export async function restoreBackup(deps: RestoreDeps): Promise<ReadResult> {
   const read = await readBackup({
     ...deps,
     onHeader: async (header) => {
-      await deps.onHeader?.(header);
       await migrateAtOnce(sql, migrationsOf(header, deps.migrations));
       catalog = await readCatalog(sql);
       requireSameTables(header, catalog);

@@ -85,7 +85,7 @@ async function withServer(url: string, work: (sql: Sql) => Promise<unknown>): Pr
 function mayNotCreate(cause: unknown): Error {
   return new Error(
     'the user of the scratch server may not create a database there: let it ("alter role … ' +
-      'createdb"), or leave --scratch-url out, so that an embedded PostgreSQL is used.',
+      'createdb").',
     { cause },
   );
 }

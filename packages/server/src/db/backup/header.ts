@@ -1,0 +1,35 @@
+import { BACKUP_FORMAT, type BackupHeader } from './format.ts';
+
+type Unknown = Readonly<Record<string, unknown>>;
+
+/** Whether the first line of a backup has all that a header has; its end proves what it says. */
+export function isHeader(value: unknown): value is BackupHeader {
+  if (!isObject(value) || value.format !== BACKUP_FORMAT) return false;
+  const { environment, ledger, migrations, tables, leftOut } = value;
+  return (
+    Number.isInteger(value.version) &&
+    hasTexts(value, 'id', 'createdAt', 'program', 'postgres', 'keyCheck') &&
+    !Number.isNaN(Date.parse(value.createdAt as string)) &&
+    hasTexts(environment, 'kind', 'createdAt') &&
+    (ledger === null || (hasTexts(ledger, 'id') && isObject(ledger) && 'isIncluded' in ledger)) &&
+    isListOf(migrations, (one) => hasTexts(one, 'fileName', 'checksum')) &&
+    isListOf(tables, (one) => hasTexts(one, 'name') && isListOf(one.columns, isText)) &&
+    isListOf(leftOut, isText)
+  );
+}
+
+function hasTexts(value: unknown, ...names: readonly string[]): value is Unknown {
+  return isObject(value) && names.every((name) => isText(value[name]));
+}
+
+function isListOf(value: unknown, is: (one: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.every(is);
+}
+
+function isObject(value: unknown): value is Unknown {
+  return typeof value === 'object' && value !== null;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
