@@ -161,10 +161,15 @@ export async function walkAccounts(
   await look('connections.get', 'Connection', { params });
   await look('connections.timeline', 'ConnectionChangePage', { params, ...first });
   await look('connections.list', 'ConnectionPage', { params: { restaurantGuid }, ...first });
-  const catalog = { params: { restaurantGuid }, query: { pageSize: 1, name: 'Ring' } };
+  const { name } = await ask(callers, 'partners.get', { params: { partnerGuid } });
+  const catalog = { params: { restaurantGuid }, query: { pageSize: 1, name: String(name) } };
   await look('connections.partners', 'ConnectablePartnerPage', catalog);
+  await look('connections.partners', 'ConnectablePartnerPage', {
+    ...{ params: { restaurantGuid }, ...first },
+  });
   await look('partners.events', 'PartnerEventPage', { params: { partnerGuid } });
-  await look('partners.list', 'PartnerPage', { query: { pageSize: 1, name: 'Ring' } });
+  await look('partners.get', 'Partner', { params: { partnerGuid } });
+  await look('partners.list', 'PartnerPage', first);
   const ofPartner = { type: 'PARTNER', managementGroupGuid: null, partnerGuid };
   const accounts = [await newClient(callers, ofPartner), await newClient(callers)];
   for (const { clientId, secretGuid } of accounts) {

@@ -1,7 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { header } from './answer.ts';
+import { type Answer, header } from './answer.ts';
 import type { CallOptions, DemoCallers } from './client.ts';
+import { openRestaurants } from './fixtures.ts';
 import type { ExpectedOperation } from './operations.ts';
+import { wrongStock } from './provoke-stock-admin.ts';
 
 /** The parts of the back office that this file knows. */
 export const logFamilies: readonly string[] = ['audit', 'requests'];
@@ -24,8 +26,14 @@ export function logMalformed({ id }: ExpectedOperation): CallOptions {
 /** Makes a request that is refused, waits until the log has it, and gives its identifier. */
 async function loggedRequest(callers: DemoCallers): Promise<string> {
   const operator = await callers.as('operator');
-  const refused = await operator.call('backOffice.alarms.list', 400, { query: { pageSize: 0 } });
-  const requestId = header(refused, `${callers.platform.brand}-Request-ID`) ?? '';
+  const query = { pageSize: 0 };
+  return logged(callers, await operator.call('backOffice.alarms.list', 400, { query }));
+}
+
+/** Waits until the log has the request that was answered so, and gives its identifier. */
+export async function logged(callers: DemoCallers, answer: Answer): Promise<string> {
+  const operator = await callers.as('operator');
+  const requestId = header(answer, `${callers.platform.brand}-Request-ID`) ?? '';
   for (let look = 0; look < LOOKS; look += 1) {
     const { json } = await operator.call('backOffice.requests.list', 200, { query: { requestId } });
     if ((json as { results: unknown[] }).results.length > 0) return requestId;
@@ -57,8 +65,12 @@ export async function walkLogs(
   // Whoever is refused with a scope of a group or partner shows where it is held.
   await (await callers.as('orders')).call('backOffice.alarms.list', 400, { query: { open: 7 } });
   await (await callers.as('partner')).call('stock.list', 400);
-  const requestId = await loggedRequest(callers);
-  record('LoggedRequestDetails', await read('requests.get', { params: { requestId } }));
+  const [restaurantGuid] = openRestaurants(callers.platform.demo);
+  const atRestaurant = { params: { restaurantGuid }, json: wrongStock };
+  const refused = await operator.call('backOffice.stock.set', 422, atRestaurant);
+  for (const requestId of [await loggedRequest(callers), await logged(callers, refused)]) {
+    record('LoggedRequestDetails', await read('requests.get', { params: { requestId } }));
+  }
   for (const query of [{ status: '4xx', pageSize: 200 }, { pageSize: 200 }, { pageSize: 1 }]) {
     record('LoggedRequestPage', await read('requests.list', { query }));
   }

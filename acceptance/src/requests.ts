@@ -1,3 +1,4 @@
+import { backOfficeRequests } from './back-office-requests.ts';
 import type { Fields } from './resources.ts';
 
 /**
@@ -66,6 +67,7 @@ export const requestResources: Readonly<Record<string, Fields>> = {
     'notAfter?': 'instant?',
   },
   AcknowledgeAlarm: { note: 'string' },
+  ...backOfficeRequests,
   LoginRequest: { clientId: 'string', clientSecret: 'string', userAccessType: 'string' },
   PartnerAccessExternalWebhookRep: {
     restaurantGuid: 'uuid',

@@ -1,0 +1,90 @@
+import type { Fields } from './resources.ts';
+
+const role = 'OPERATOR|GROUP_ADMINISTRATOR|RESTAURANT_ADMINISTRATOR|READ_ONLY|PARTNER_DEVELOPER';
+const noted = { 'note?': 'string?' } as const;
+const named = { 'name?': 'string', 'description?': 'string?' } as const;
+const references = { 'externalGroupRef?': 'string?', 'externalRestaurantRef?': 'string?' } as const;
+const employee = { 'employee?': 'ConnectionEmployeeInput' } as const;
+
+/** What a restaurant answers is taken back as it is; what nobody can set is compared or ignored. */
+const restaurant = {
+  'guid?': 'uuid',
+  'urls?': 'object',
+  'location?': 'object',
+  'schedules?': 'object',
+  'delivery?': 'object',
+  'onlineOrdering?': 'object',
+  'prepTimes?': 'object',
+  'version?': 'integer',
+  'publishNumber?': 'integer',
+  'createdAt?': 'instant',
+  'modifiedAt?': 'instant',
+} as const;
+
+/** The request resources of the back office, transcribed by hand: see requests.ts. */
+export const backOfficeRequests: Readonly<Record<string, Fields>> = {
+  LogIn: { email: 'string', password: 'string', 'totpCode?': 'string?' },
+  InspectInvitation: { token: 'string' },
+  AcceptInvitation: {
+    token: 'string',
+    name: 'string',
+    password: 'string',
+    'email?': 'string?',
+    'totpCode?': 'string?',
+  },
+  ChangePassword: { currentPassword: 'string', newPassword: 'string' },
+  ConfirmTotp: { code: 'string' },
+  RemoveTotp: { password: 'string' },
+  CreatePerson: { email: 'string', name: 'string', role: 'GiveRole' },
+  UpdatePerson: { 'email?': 'string', 'name?': 'string' },
+  GiveRole: {
+    role,
+    'managementGroupGuid?': 'uuid?',
+    'restaurantGuid?': 'uuid?',
+    'partnerGuid?': 'uuid?',
+  },
+  CreateManagementGroup: { 'guid?': 'uuid', name: 'string' },
+  EditManagementGroup: {
+    'guid?': 'uuid',
+    'name?': 'string',
+    'archived?': 'boolean',
+    'version?': 'integer',
+    'createdAt?': 'instant',
+    'modifiedAt?': 'instant',
+  },
+  CreateRestaurant: { ...restaurant, general: 'object' },
+  EditRestaurant: { ...restaurant, 'general?': 'object' },
+  SetTipWithholding: { enabled: 'boolean', percentage: 'number' },
+  DiscardDrafts: { 'all?': 'boolean', 'objects?': 'ConfigurationPlace[]' },
+  PublishConfiguration: {
+    ...noted,
+    'objects?': 'ConfigurationPlace[]',
+    'expectedState?': 'string?',
+  },
+  RollBackConfiguration: { ...noted, 'expectedNumber?': 'integer?' },
+  PublishGroup: { ...noted, restaurants: 'object[]' },
+  PlanConfiguration: { document: 'object' },
+  ApplyConfiguration: { ...noted, document: 'object', 'expectedState?': 'string?' },
+  SetStock: { changes: 'object[]' },
+  NewPartner: { name: 'string', 'description?': 'string?' },
+  PartnerEdit: named,
+  NewApiClient: {
+    name: 'string',
+    'description?': 'string?',
+    type: 'PARTNER|CUSTOMER|BACK_OFFICE',
+    'partnerGuid?': 'uuid?',
+    'managementGroupGuid?': 'uuid?',
+    scopes: 'string[]',
+    'holdsLegacyCardKey?': 'boolean',
+    'secret?': 'object',
+  },
+  ApiClientEdit: { ...named, 'scopes?': 'string[]', 'holdsLegacyCardKey?': 'boolean' },
+  NewApiClientSecret: {
+    'label?': 'string?',
+    'expiresAt?': 'instant?',
+    'othersExpireAt?': 'instant?',
+  },
+  NewConnection: { partnerGuid: 'uuid', ...references, ...employee },
+  ConnectionEdit: { ...references, ...employee },
+  EndConnection: { reason: 'string', ...employee },
+};

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newAccount, newGroup, newRestaurant } from './accounts.ts';
+import { type CallOptions, type Client, DemoCallers } from './client.ts';
+import { nextPageHeader, openRestaurants, page, wholeCollection } from './fixtures.ts';
+import { expectedOperation } from './operations.ts';
+import { platformUnderTest } from './platform.ts';
+import { messageOf, nth } from './values.ts';
+
+// Restaurants of its own on the platform that all files share, but for reading the demo group.
+const platform = await platformUnderTest();
+const callers = new DemoCallers(platform);
+const operator = await callers.as('operator');
+const group = await newGroup(callers, 'Ring publishers');
+const { caller: reader } = await newAccount(callers, {
+  type: 'CUSTOMER',
+  managementGroupGuid: group,
+  scopes: ['config:read'],
+});
+
+/** More than two pages of 300. */
+const PRINTERS = 650;
+
+interface Document {
+  readonly configuration: Record<string, { guid: string; name: string }[]>;
+}
+
+interface Applied {
+  readonly plan: { readonly isUpToDate: boolean; readonly actionCount: number };
+  readonly publication: { readonly number: number } | null;
+}
+
+async function ask<Json>(name: string, options: CallOptions): Promise<Json> {
+  return (await operator.call(`backOffice.configuration.${name}`, 200, options)).json as Json;
+}
+
+const apply = (restaurantGuid: string, document: object) =>
+  ask<Applied>('apply', { params: { restaurantGuid }, json: { document } });
+
+const exported = (restaurantGuid: string, query: Record<string, string | boolean> = {}) =>
+  ask<Document>('export', { params: { restaurantGuid }, query });
+
+/** The printers of one generation: each name says of which. */
+const generation = (number: number, guids: readonly string[] = []) => ({
+  configuration: {
+    printers: Array.from({ length: PRINTERS }, (_, index) => ({
+      ...(guids[index] === undefined ? {} : { guid: guids[index] }),
+      name: `Printer ${index} of ${number}`,
+    })),
+  },
+});
+
+const generationOf = (name: unknown) => String(name).split(' of ')[1];
+
+/** One walk over all printers; null when a publication came in between, as the 409 says. */
+async function walkOnce(client: Client, restaurant: string): Promise<string[] | null> {
+  const names: string[] = [];
+  for (let pageToken = ''; ; ) {
+    const operation = expectedOperation('configuration.printers.list');
+    const answer = await client.send(operation, { restaurant, query: { pageToken } });
+    if (answer.status === 409) {
+      assert.notEqual(pageToken, '', 'a first page is always there');
+      return null;
+    }
+    assert.equal(answer.status, 200);
+    names.push(...(answer.json as { name: string }[]).map(({ name }) => name));
+    const next = answer.headers[nextPageHeader(platform.brand)];
+    if (next === undefined) return names;
+    pageToken = String(next);
+  }
+}
+
+test('configuration.printers.list 200 409 K8 K9: no partner who pages sees a mixture', async () => {
+  const restaurant = await newRestaurant(callers, group);
+  await apply(restaurant, generation(0));
+  const guids = (await wholeCollection(reader, restaurant, 'printers')).map(({ guid }) => guid);
+  assert.equal(guids.length, PRINTERS);
+
+  // One by one: whoever stands between two pages when it is published has to begin again.
+  const { next } = await page(reader, restaurant, 'printers');
+  await apply(restaurant, generation(1, guids));
+  const query = { pageToken: String(next) };
+  const options = { restaurant, query };
+  const refused = await reader.call('configuration.printers.list', 409, options);
+  assert.match(messageOf(refused), /first page/);
+
+  // And all at once.
+  let isOver = false;
+  const walks: (string[] | null)[] = [];
+  const walk = async () => {
+    while (!isOver) walks.push(await walkOnce(reader, restaurant));
+    walks.push(await walkOnce(reader, restaurant));
+  };
+  const publish = async () => {
+    for (let number = 2; number < 8; number += 1) {
+      await apply(restaurant, generation(number, guids));
+    }
+    isOver = true;
+  };
+  await Promise.all([walk(), walk(), walk(), publish()]);
+  for (const names of walks) {
+    if (names === null) continue;
+    assert.equal(names.length, PRINTERS, 'nothing lost, nothing twice');
+    assert.equal(new Set(names.map(generationOf)).size, 1, 'of one publication');
+  }
+  assert.ok(walks.includes(null), 'some publication fell between two pages');
+  assert.equal(generationOf(walks.at(-1)?.[0]), '7');
+});
+
+test('backOffice.configuration.apply 200: each demo restaurant from its file, twice', async () => {
+  for (const restaurant of openRestaurants(platform.demo)) {
+    for (const query of [{}, { references: 'name' }, { archived: true }]) {
+      const { plan, publication } = await apply(restaurant, await exported(restaurant, query));
+      assert.deepEqual([plan.isUpToDate, plan.actionCount, publication], [true, 0, null]);
+    }
+  }
+});
+
+/** What has no name is told apart by a key. */
+const withKeys = (configuration: Record<string, { name?: string }[]>) =>
+  Object.fromEntries(
+    Object.entries(configuration).map(([collection, list]) => [
+      collection,
+      Array.isArray(list)
+        ? list.map((each, index) => (each.name ? each : { ...each, key: `ring-${index}` }))
+        : list,
+    ]),
+  );
+
+test('backOffice.configuration.apply 200: a demo restaurant built anew, then nothing', async () => {
+  const [demoRestaurant] = openRestaurants(platform.demo);
+  // With what is archived, which other objects of the demo group still name.
+  const query = { references: 'name', archived: true };
+  const { configuration } = await exported(demoRestaurant, query);
+  const own = JSON.stringify(configuration, (name, value) =>
+    name === 'guid' || name === 'multiLocationId' ? undefined : value,
+  );
+  const document = { configuration: withKeys(JSON.parse(own)) };
+  const restaurant = await newRestaurant(callers, group);
+  const first = await apply(restaurant, document);
+  assert.ok(!first.plan.isUpToDate && first.publication);
+  const before = await exported(restaurant);
+  const second = await apply(restaurant, document);
+  assert.deepEqual([second.plan.isUpToDate, second.publication], [true, null]);
+  assert.deepEqual(await exported(restaurant), before, 'an unchanged apply changes nothing');
+  const partner = await callers.as('partner');
+  for (const collection of Object.keys(configuration)) {
+    if (collection === 'tipWithholding') continue;
+    const namesAt = async (client: Client, place: string) =>
+      (await wholeCollection(client, place, collection)).map(({ name }) => String(name)).sort();
+    const expected = await namesAt(partner, demoRestaurant);
+    assert.deepEqual(await namesAt(reader, restaurant), expected, collection);
+  }
+});
+
+test('backOffice.configuration.apply 200: what was archived is restored', async () => {
+  const restaurant = await newRestaurant(callers, group);
+  const document = { configuration: { printers: [{ name: 'Bar' }, { name: 'Kitchen' }] } };
+  await apply(restaurant, document);
+  const printers = await wholeCollection(reader, restaurant, 'printers');
+  const { guid } = nth(printers, 0, 'printer');
+  const params = { restaurantGuid: restaurant, collection: 'printers', guid };
+  await ask('objects.archive', { params });
+  await ask('publications.publish', { params: { restaurantGuid: restaurant }, json: {} });
+  assert.equal((await wholeCollection(reader, restaurant, 'printers')).length, 1);
+  await apply(restaurant, document);
+  const guids = (list: readonly { guid: string }[]) => list.map((each) => each.guid).sort();
+  const back = await wholeCollection(reader, restaurant, 'printers');
+  assert.deepEqual(guids(back), guids(printers), 'the same objects again');
+  assert.equal((await apply(restaurant, document)).publication, null);
+});
