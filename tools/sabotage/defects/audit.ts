@@ -65,9 +65,9 @@ export const auditDefects: readonly Defect[] = [
   {
     name: 'audit-sealer-held-up-by-forged',
     file: `${SOURCE}/seal.ts`,
-    find: '    waiting.map(({ guid }) => guid),',
-    replace: '    links.map(({ entryGuid }) => entryGuid),',
-    why: 'Rows that somebody put in front would keep every later change out of the chain.',
+    find: 'isMore: waiting.length === BATCH };',
+    replace: 'isMore: links.length === BATCH };',
+    why: 'Rows that somebody put in front would keep later changes out of the chain for long.',
     caughtBy: { file: `${TESTS}/tamper.test.ts`, name: /however many are put in, they hold up/ },
   },
   {

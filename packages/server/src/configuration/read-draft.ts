@@ -7,6 +7,7 @@ import {
 import type { Sql } from '../db/database.ts';
 import { ApiError } from '../http/errors.ts';
 import { parseGuid } from '../support/ids.ts';
+import { checkCardNumbers } from './document/card-number-check.ts';
 import type { ObjectContents } from './document/contents.ts';
 import { Directory, nameOf } from './document/directory.ts';
 import type { DocumentObject } from './document/document.ts';
@@ -56,6 +57,7 @@ export async function readDraft(
   const { restaurantGuid, collection, guid, archived } = edited;
   const faults = new FaultList();
   checkTexts(document, faults);
+  checkCardNumbers(document, faults);
   shapes.get(collection)?.(document, faults);
   refuse(faults);
   const directories = await readDirectories(sql, restaurantGuid, collection, document);

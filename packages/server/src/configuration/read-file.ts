@@ -1,6 +1,7 @@
 import { ApiError, type Fault } from '../http/errors.ts';
 import { parseGuid } from '../support/ids.ts';
 import { knownFaults } from './check-configuration.ts';
+import { checkCardNumbers } from './document/card-number-check.ts';
 import { FaultList, Place, pathText } from './document/faults.ts';
 import { type ConfigurationFile, configurationDocumentSchema } from './document/file-schema.ts';
 import { readObjects } from './document/read-objects.ts';
@@ -35,6 +36,7 @@ export function readFile(
 ): ReadFile {
   const faults = new FaultList();
   checkTexts(value, faults);
+  checkCardNumbers(value, faults);
   refuse(faults);
   checkShape(value, faults);
   // Rules need at least lists of objects, which a broken shape does not promise.

@@ -33,6 +33,12 @@ testFault(
   /NUL character/,
 );
 testFault(
+  'a card number is refused, because it is stored nowhere (I7)',
+  { managementGroup: '{ "name": «"Call 4111 1111 1111 1111" }' },
+  'managementGroup.name',
+  /has the number of a payment card; take it out$/,
+);
+testFault(
   'half of a surrogate pair is refused, because UTF-8 cannot write it',
   { managementGroup: '{ "name": «"One\\ud83c" }' },
   'managementGroup.name',

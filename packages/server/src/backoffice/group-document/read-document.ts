@@ -1,4 +1,5 @@
 import { type RestaurantInfo, schemas } from '@servery/contract';
+import { checkCardNumbers } from '../../configuration/document/card-number-check.ts';
 import { Directory, nameOf } from '../../configuration/document/directory.ts';
 import { FaultList, Place } from '../../configuration/document/faults.ts';
 import { parseInstant } from '../../configuration/document/instant.ts';
@@ -44,6 +45,7 @@ export function readGroupDocument(source: string | Uint8Array): GroupContents {
   const { text, value, propertyCount, hasLongNumber } = parseDocument(source);
   const faults = new FaultList();
   const hasRepeatedNames = checkTexts(value, faults) !== propertyCount;
+  checkCardNumbers(value, faults);
   // No name or GUID can be made of a text that is broken itself.
   if (faults.count > 0) throw invalid(text, faults);
   const contents = new Reading(value, faults).contents;

@@ -1,0 +1,40 @@
+import { removeCardNumbers } from '../../payments/card-number-removal.ts';
+import type { FaultList } from './faults.ts';
+
+/**
+ * Texts that people write. Identifiers such as `sku` and `externalId` are not among them: the digits
+ * of a system may look like anything.
+ */
+const PROSE: ReadonlySet<string> = new Set([
+  'name',
+  'locationName',
+  'description',
+  'scheduleName',
+  'specialRequestsMessage',
+  'condition',
+  'address1',
+  'address2',
+  'city',
+]);
+
+/**
+ * Walks a JSON value and notes the texts of people that hold a card number, which is stored nowhere
+ * (I7). It is told and not taken out: a document that is applied again is to find what it says.
+ */
+export function checkCardNumbers(document: unknown, faults: FaultList): void {
+  const path: (string | number)[] = [];
+  const visit = (value: unknown, name: string | number): void => {
+    if (typeof value === 'string') {
+      if (!PROSE.has(String(name)) || removeCardNumbers(value) === value) return;
+      faults.add([...path], 'has the number of a payment card; take it out');
+    } else if (typeof value === 'object' && value !== null) {
+      const entries = Array.isArray(value) ? value.entries() : Object.entries(value);
+      for (const [inner, element] of entries) {
+        path.push(inner);
+        visit(element, inner);
+        path.pop();
+      }
+    }
+  };
+  visit(document, '');
+}
