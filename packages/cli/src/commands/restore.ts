@@ -4,7 +4,11 @@ import type { Config } from '@servery/server/config.ts';
 import { readBackupFile } from '@servery/server/db/backup/backup-file.ts';
 import { type BackupHeader, BackupRefused } from '@servery/server/db/backup/format.ts';
 import { type ReadResult, readBeginning } from '@servery/server/db/backup/read-backup.ts';
-import { type RestoreDeps, restoreBackup } from '@servery/server/db/backup/restore-backup.ts';
+import {
+  migrationsOf,
+  type RestoreDeps,
+  restoreBackup,
+} from '@servery/server/db/backup/restore-backup.ts';
 import {
   openScratchDatabase,
   openScratchServer,
@@ -109,7 +113,9 @@ async function passOver(lines: AsyncIterable<Buffer>): Promise<void> {
 /** What can be refused at once is, before a database is made for it. */
 async function readHeader(file: string, vault: Vault): Promise<BackupHeader> {
   try {
-    return await readBeginning({ source: opened(file), vault });
+    const header = await readBeginning({ source: opened(file), vault });
+    migrationsOf(header, await readMigrations(migrationsFolder));
+    return header;
   } catch (error) {
     throw error instanceof BackupRefused ? invalidUsage(error.message) : error;
   }

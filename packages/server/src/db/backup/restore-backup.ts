@@ -86,8 +86,8 @@ export async function requireEmpty(sql: Sql): Promise<void> {
   );
 }
 
-/** Those of the backup, as the program knows them. */
-function migrationsOf(header: BackupHeader, known: readonly Migration[]): Migration[] {
+/** Those of the backup, as the program knows them. Throws BackupRefused when it does not. */
+export function migrationsOf(header: BackupHeader, known: readonly Migration[]): Migration[] {
   return header.migrations.map(({ number, fileName, checksum }) => {
     const own = known.find((migration) => migration.number === number);
     if (own?.fileName === fileName && own.checksum === checksum) return own;
