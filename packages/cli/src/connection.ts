@@ -5,9 +5,9 @@ import {
   demoClientNames,
   demoFilePath,
 } from '@servery/server/sandbox/demo-file.ts';
-import { settings } from '@servery/server/settings.ts';
 import { Secret } from '@servery/server/support/secret.ts';
 import { isGuid, readClient } from './arguments.ts';
+import { nearestDataDir } from './data-dir.ts';
 import { invalidUsage } from './exit-codes.ts';
 import { type Profile, profileCalled, readProfiles } from './profiles.ts';
 
@@ -186,7 +186,7 @@ export function resolveRestaurant(text: string | undefined, demo: DemoFile | nul
 }
 
 function dataDirOf(env: Environment, { dataDir }: ConnectionFlags): string {
-  return dataDir ?? given(env.SERVERY_DATA_DIR) ?? settings.dataDir.fallback;
+  return dataDir ?? given(env.SERVERY_DATA_DIR) ?? nearestDataDir();
 }
 
 function given(text: string | undefined): string | undefined {

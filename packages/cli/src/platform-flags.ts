@@ -1,6 +1,7 @@
 import { type Config, readConfig } from '@servery/server/config.ts';
 import type { Command } from 'commander';
 import type { Environment } from './connection.ts';
+import { dataDirFlags } from './data-dir.ts';
 
 /** The options of commands that work on the database of a platform. */
 export interface PlatformFlags {
@@ -18,7 +19,7 @@ export function onPlatform(command: Command): Command {
 /** The settings of the platform that the flags and the environment name; throws ConfigError. */
 export function configOf(env: Environment, { dataDir, databaseUrl }: PlatformFlags): Config {
   return readConfig(env, [
-    ...(dataDir === undefined ? [] : ['--data-dir', dataDir]),
+    ...(dataDir === undefined ? dataDirFlags(env) : ['--data-dir', dataDir]),
     ...(databaseUrl === undefined ? [] : ['--database-url', databaseUrl]),
   ]);
 }

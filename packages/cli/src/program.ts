@@ -6,6 +6,7 @@ import type { ExportFlags } from './commands/export.ts';
 import type { Profile } from './commands/generate.ts';
 import type { ImportFlags } from './commands/import.ts';
 import type { ProcessorFlags } from './commands/processor.ts';
+import { dataDirFlags } from './data-dir.ts';
 import { addOwnCommands } from './own-commands.ts';
 import { configOf, onPlatform, type PlatformFlags } from './platform-flags.ts';
 import { addRemoteCommands } from './remote-commands.ts';
@@ -63,7 +64,7 @@ export function createProgram(deps: ProgramDeps): Command {
     .argument('[flags...]')
     .action(async (flags: string[]) => {
       const { run } = await import('@servery/server/run.ts');
-      deps.onExitCode(await run(deps.env, flags));
+      deps.onExitCode(await run(deps.env, [...dataDirFlags(deps.env), ...flags]));
     });
   onPlatform(program.command('import'))
     .description('check a group document and write it, all or nothing')

@@ -3,6 +3,7 @@ import { ConfigError } from '@servery/server/config.ts';
 import { simulatorLedgerFile } from '@servery/server/payments/processors/ledger-file.ts';
 import { runSimulator } from '@servery/server/payments/processors/simulator/run.ts';
 import { settings } from '@servery/server/settings.ts';
+import { nearestDataDir } from '../data-dir.ts';
 import type { CommandContext } from '../platform.ts';
 
 /** The flags of `servery processor`. */
@@ -21,7 +22,7 @@ export async function runProcessor(
   env: Readonly<Record<string, string | undefined>>,
   { terminal, signal }: CommandContext,
 ): Promise<void> {
-  const dataDir = env[settings.dataDir.env] || settings.dataDir.fallback;
+  const dataDir = env[settings.dataDir.env] || nearestDataDir();
   const ledgerFile = ledger ?? simulatorLedgerFile(resolve(dataDir));
   const running = await runSimulator({ host, port: readPort(port), ledgerFile });
   terminal.err.write(`servery: the ledger is ${resolve(ledgerFile)}\n`);
