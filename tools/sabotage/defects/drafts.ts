@@ -120,4 +120,26 @@ export const draftDefects: readonly Defect[] = [
     why: 'Each run of a pipeline that applies files would throw partners out of their pages.',
     caughtBy: { file: FILES, name: /export is a no-op/ },
   },
+  {
+    name: 'drafts-errors-without-end',
+    file: 'packages/server/src/configuration/document/shape.ts',
+    find: '(counted) => counted + stop',
+    replace: '(counted) => (stop ? counted : stop)',
+    why: 'A body of two megabytes from one restaurant would hold up all others for a quarter minute.',
+    caughtBy: {
+      file: 'packages/server/src/configuration/document/hostile.test.ts',
+      name: /looking comes to an end/,
+    },
+  },
+  {
+    name: 'drafts-tree-walked-again',
+    file: 'packages/server/src/configuration/document/menu-tree.ts',
+    find: '        known.add(at);\n',
+    replace: '        if (walked.has(at)) known.add(at);\n',
+    why: 'Groups nested by the thousand would hold up the whole platform for minutes.',
+    caughtBy: {
+      file: 'packages/server/src/configuration/document/hostile.test.ts',
+      name: /cost like groups side by side/,
+    },
+  },
 ];

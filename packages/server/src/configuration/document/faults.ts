@@ -10,8 +10,10 @@ export interface DocumentFault {
   readonly message: string;
 }
 
-// A broken generator can produce a fault per value; more than this helps nobody find the first.
-const KEPT_FAULTS = 10_000;
+/**
+ * A broken generator can produce a fault per value; more than this helps nobody find the first.
+ */
+export const KEPT_FAULTS = 10_000;
 
 /** Collects what the steps of the validation find, so that all of it is reported at once. */
 export class FaultList {

@@ -47,6 +47,8 @@ export class MenuTree {
   readonly #listedByMenu = new Map<string, MenuNode>();
   readonly #groupsByParent = new Map<string, string[]>();
   readonly #groupsByMenu = new Map<string, string[]>();
+  /** The menus of groups, as far as somebody asked: nobody walks the same way up twice. */
+  readonly #menuByGroup = new Map<string, string | null>();
   readonly #name: NameObject;
 
   constructor(
@@ -100,8 +102,12 @@ export class MenuTree {
 
   /** Notes circles of parents, and links that say one thing down and another thing up. */
   check(menusPlace: Place, groupsPlace: Place): void {
+    const circles = this.#membersOfCircles();
     for (const group of this.#groups.values()) {
-      this.#checkCircle(group, groupsPlace.at(group.index));
+      if (circles.has(group.guid)) {
+        const message = 'is, through its parents, inside itself; break the circle';
+        groupsPlace.at(group.index).fault(message, 'parent');
+      }
       if (!group.archived) this.#checkGroup(group, groupsPlace.at(group.index));
     }
     for (const menu of this.#menus.values()) {
@@ -131,28 +137,35 @@ export class MenuTree {
   }
 
   #menuOf(guid: string): string | null {
-    const seen = new Set<string>();
-    for (let at: string | null = guid; at !== null && !seen.has(at); at = this.#parentOf(at)) {
-      const stated = this.#groups.get(at)?.menu;
-      if (stated !== undefined) return stated;
-      const listing = this.#listedByMenu.get(at);
-      if (listing) return listing.guid;
-      seen.add(at);
+    const walked = new Set<string>();
+    let menu: string | null | undefined;
+    for (let at: string | null = guid; at !== null && !walked.has(at); at = this.#parentOf(at)) {
+      menu = this.#menuByGroup.get(at);
+      if (menu === undefined) menu = this.#groups.get(at)?.menu;
+      if (menu === undefined) menu = this.#listedByMenu.get(at)?.guid;
+      if (menu !== undefined) break;
+      walked.add(at);
     }
-    return null;
+    for (const at of walked) this.#menuByGroup.set(at, menu ?? null);
+    return menu ?? null;
   }
 
-  #checkCircle(group: GroupNode, place: Place): void {
-    const seen = new Set([group.guid]);
-    for (let at = this.#parentOf(group.guid); at !== null; at = this.#parentOf(at)) {
-      if (at === group.guid) {
-        place.fault('is, through its parents, inside itself; break the circle', 'parent');
-        return;
+  /** The groups that are inside themselves. Each group is looked at once, however deep they are. */
+  #membersOfCircles(): ReadonlySet<string> {
+    const members = new Set<string>();
+    const known = new Set<string>();
+    for (const start of this.#groups.keys()) {
+      const walked = new Set<string>();
+      let at: string | null = start;
+      for (; at !== null && !known.has(at); at = this.#parentOf(at)) {
+        known.add(at);
+        walked.add(at);
       }
-      // A circle above this group is told at its own members.
-      if (seen.has(at)) return;
-      seen.add(at);
+      if (at === null || !walked.has(at)) continue;
+      const way = [...walked];
+      for (const guid of way.slice(way.indexOf(at))) members.add(guid);
     }
+    return members;
   }
 
   #checkGroup(group: GroupNode, place: Place): void {

@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { parseGuid } from '../../support/ids.ts';
-import type { DocumentPath, FaultList } from './faults.ts';
+import { type DocumentPath, type FaultList, KEPT_FAULTS } from './faults.ts';
 import type { JsonSchema } from './field-schema.ts';
 import { parseInstant } from './instant.ts';
 import { shapeMessage } from './shape-message.ts';
@@ -30,8 +30,9 @@ export function shapeChecker(schema: () => JsonSchema): CheckShape {
 function check(compiled: ValidateFunction, document: unknown, faults: FaultList): BrokenPlaces {
   const broken = new Set<string>();
   const toldValues = new Set<string>();
-  if (!compiled(document)) {
-    for (const error of compiled.errors ?? []) {
+  const errors = errorsOf(compiled, document);
+  if (errors.length > 0) {
+    for (const error of errors) {
       // A faulty name among keys of digits is told twice: by its pattern, and by its object.
       if (error.propertyName !== undefined && error.keyword !== 'propertyNames') continue;
       // A value of a wrong type is of a wrong format too: its first fault says enough.
@@ -49,8 +50,31 @@ function check(compiled: ValidateFunction, document: unknown, faults: FaultList)
   return { isSound: (path) => broken.size === 0 || !broken.has(JSON.stringify(path)) };
 }
 
+/** What is wrong, as far as it was looked at: see `stopping`. */
+function errorsOf(compiled: ValidateFunction, document: unknown): readonly ErrorObject[] {
+  try {
+    return compiled(document) ? [] : (compiled.errors ?? []);
+  } catch (error) {
+    if (Array.isArray(error)) return error;
+    throw error;
+  }
+}
+
+/**
+ * Makes the code of a compiled schema throw the errors that it has found as soon as there are more
+ * than anybody is told of. It cannot be asked to, and a document whose every value is wrong would
+ * otherwise keep the process busy for minutes and fill its memory.
+ */
+function stopping(code: string): string {
+  const stop = `if(errors>${KEPT_FAULTS}){throw vErrors;}`;
+  return code.replaceAll(/\berrors(?:\+\+| = vErrors\.length);/g, (counted) => counted + stop);
+}
+
 function compile(schema: JsonSchema): ValidateFunction {
-  const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: true, allowUnionTypes: true });
+  const ajv = new Ajv2020({
+    ...{ allErrors: true, verbose: true, strict: true, allowUnionTypes: true },
+    code: { process: stopping },
+  });
   ajvFormats.default(ajv, ['uri', 'int32', 'float', 'double']);
   ajv.addFormat('uuid', (text: string) => parseGuid(text) !== null);
   ajv.addFormat('date-time', (text: string) => parseInstant(text) !== null);
