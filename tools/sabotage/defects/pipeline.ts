@@ -113,8 +113,8 @@ export const pipelineDefects: readonly Defect[] = [
   {
     name: 'pipeline-hung-up-on-at-once',
     file: `${HTTP}/discard.ts`,
-    find: 'await discarded(request);',
-    replace: 'await Promise.resolve(discarded);',
+    find: 'await inTime(discarded(request), PATIENCE_MS);',
+    replace: 'await Promise.resolve([inTime, discarded, PATIENCE_MS]);',
     why: 'Whoever sends too much would see a broken connection in place of the reason.',
     caughtBy: { file: `${HTTP}/discard.test.ts`, name: /413 C9: who reads nothing before all/ },
   },
