@@ -15,10 +15,10 @@ import {
   createTestDatabase,
   type TestDatabase,
 } from '../../server/test/database.ts';
-import { checkEnvironment, checkServer } from '../src/doctor/database.ts';
+import { checkEnvironment, checkServer, hasEmbedded } from '../src/doctor/database.ts';
 import type { Finding } from '../src/doctor/finding.ts';
 import { checkKeys } from '../src/doctor/keys.ts';
-import { checkCertificate, checkNode, roomOf } from '../src/doctor/machine.ts';
+import { checkCertificate, checkDataFolder, checkNode, roomOf } from '../src/doctor/machine.ts';
 import { runHere } from './remote-platform.ts';
 
 const DAY_MS = 86_400_000;
@@ -287,6 +287,22 @@ describe('servery doctor', () => {
       await sql.unsafe('drop database servery_scratch_left');
     }
   });
+});
+
+test('servery doctor: a data folder that is a file, or lies in one', async () => {
+  const file = path.join(folder, 'a-file');
+  await writeFile(file, '');
+  for (const dataDir of [file, path.join(file, 'data')]) {
+    const { verdict, found } = notFine(
+      'data folder',
+      await checkDataFolder({ ...config, dataDir }),
+    );
+    assert.deepEqual([verdict, found], ['fail', `${file} is a file, no folder`]);
+    assert.equal(await hasEmbedded({ ...config, dataDir }), false);
+  }
+  const half = path.join(folder, 'half');
+  await mkdir(path.join(half, 'postgres', 'data'), { recursive: true });
+  assert.equal(await hasEmbedded({ ...config, dataDir: half }), true, 'it is told what it lacks');
 });
 
 test('servery doctor: Node.js that is too old, and a disk that fills up', () => {

@@ -84,7 +84,9 @@ async function loadMasterKey(config: KeyConfig, { sql }: Database): Promise<Foun
 async function readKey(file: string): Promise<Buffer | null> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
-    throw error;
+    if (error.code !== 'ENOTDIR') throw error;
+    const why = 'a part of its path is a file. Name another folder with --data-dir.';
+    throw new Error(`${file} cannot be read: ${why}`, { cause: error });
   });
   if (text === null) return null;
   const key = Buffer.from(text.trim(), 'base64');

@@ -27,9 +27,10 @@ const STUCK_MS = 600_000;
 
 /** Whether there is an embedded database to look at; before the first start there is none. */
 export async function hasEmbedded({ dataDir }: Config): Promise<boolean> {
-  return access(join(dataDir, 'postgres', 'data', 'PG_VERSION')).then(
+  return access(join(dataDir, 'postgres', 'data')).then(
     () => true,
-    () => false,
+    // Whoever may not look into the folder is told so by whatever opens it.
+    ({ code }: NodeJS.ErrnoException) => code !== 'ENOENT' && code !== 'ENOTDIR',
   );
 }
 

@@ -27,20 +27,17 @@ export function checkNode(version: string): Finding {
 
 /** Whether the data folder can be written, and has room. */
 export async function checkDataFolder({ dataDir }: Config): Promise<Finding[]> {
-  const existing = await nearestFolder(dataDir);
-  const isWritable = await access(existing, constants.W_OK).then(
+  const { path, isFolder } = await nearestFolder(dataDir);
+  const isWritable = await access(path, constants.W_OK).then(
     () => true,
     () => false,
   );
-  const { bavail, bsize } = await statfs(existing);
+  const wrong = isFolder ? `this user may not write in ${path}` : `${path} is a file, no folder`;
+  const { bavail, bsize } = await statfs(path);
   return [
-    isWritable
+    isFolder && isWritable
       ? fine('data folder', `${dataDir} can be written`)
-      : broken(
-          'data folder',
-          `this user may not write in ${existing}`,
-          'servery start --data-dir …',
-        ),
+      : broken('data folder', wrong, 'servery start --data-dir …'),
     roomOf(dataDir, bavail * bsize),
   ];
 }
@@ -53,12 +50,13 @@ export function roomOf(dataDir: string, bytes: number): Finding {
   return bytes < WORTH_BYTES ? worth('disk', found, fix) : fine('disk', found);
 }
 
-async function nearestFolder(folder: string): Promise<string> {
-  const isThere = await stat(folder).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
-  return isThere || dirname(folder) === folder ? folder : nearestFolder(dirname(folder));
+/** What there is of the path; a file where a folder should be is told as what it is. */
+async function nearestFolder(folder: string): Promise<{ path: string; isFolder: boolean }> {
+  const found = await stat(folder).catch(() => null);
+  if (found || dirname(folder) === folder) {
+    return { path: folder, isFolder: found?.isDirectory() ?? false };
+  }
+  return nearestFolder(dirname(folder));
 }
 
 /** Whether others than the user of the server can read the master key of the data folder. */
