@@ -53,12 +53,15 @@ interface Token {
 export class PlatformRefusal extends CommandFailure {
   readonly status: number;
   readonly faults: Faults;
+  /** ` (request …)` for the end of a sentence; empty for an answer without its id. */
+  readonly request: string;
 
-  /** Takes what a person is told, the status of the answer, and its faults. */
-  constructor(message: string, status: number, faults: Faults) {
+  /** Takes what a person is told, the status of the answer, its faults, and the request. */
+  constructor(message: string, status: number, faults: Faults, request: string) {
     super(message, exitCodes.refused);
     this.status = status;
     this.faults = faults;
+    this.request = request;
   }
 }
 
@@ -334,7 +337,7 @@ function read<Body>(
   const isSaid = faults.every((fault) => reason.includes(fault.split(': ')[0] ?? fault));
   const listed = isSaid ? [] : faults;
   const told = [`${reword({ status, reason })}${where}`, ...listed].join('\n  - ');
-  throw new PlatformRefusal(`the platform refused with ${status}: ${told}`, status, faults);
+  throw new PlatformRefusal(`the platform refused with ${status}: ${told}`, status, faults, where);
 }
 
 /** What an ErrorMessage says of single places, when it names more than its own sentence does. */

@@ -17,7 +17,7 @@ export function asDefault(command: Command): Command {
     const [word] = command.args;
     if (word === undefined) return;
     const names = command.parent?.commands.map((one) => one.name()).join(', ');
-    command.error(`error: unknown command '${word}': use one of ${names}`);
+    (command.parent ?? command).error(`error: unknown command '${word}': use one of ${names}`);
   });
 }
 

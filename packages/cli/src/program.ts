@@ -31,9 +31,9 @@ document is not right; 3 the platform refused; 4 the server runs here already;
 5 config diff: something differs; 130 Ctrl-C, 143 SIGTERM. But for 0 and 5,
 nothing was changed, or standard error says that this is not known.
 
-import, export and clients --local work on the database of the data folder, or
-of DATABASE_URL, while the server runs and while it does not. All that is about
-a platform talks to a running one over HTTP: that of --url or --profile, of
+import, export, backup, restore, migrate, doctor and what has --local work on
+the database of the data folder, or of DATABASE_URL, while the server runs and
+while it does not. All that is about a platform talks to a running one over HTTP: that of --url or --profile, of
 SERVERY_URL as SERVERY_CLIENT_ID with SERVERY_CLIENT_SECRET, of the profile in
 use ("servery env use"), or the sandbox of the data folder.`;
 
@@ -48,6 +48,7 @@ export function createProgram(deps: ProgramDeps): Command {
     .configureOutput({
       writeOut: (text) => terminal.out.write(text),
       writeErr: (text) => terminal.err.write(text),
+      outputError: (text, write) => write(text.replace(/^error: /, 'servery: ')),
     })
     .addHelpText('after', HELP)
     // The server looks at its variables by itself, after its --help, and doctor tells of them.
@@ -106,5 +107,12 @@ export function createProgram(deps: ProgramDeps): Command {
   addServerCommands(program, deps);
   addRemoteCommands(program, deps);
   addOwnCommands(program, deps);
+  tellOfHelp(program, program.name());
   return program;
+}
+
+/** Lets each command say, below what is wrong with a command line, where help is. */
+function tellOfHelp(command: Command, called: string): void {
+  command.showHelpAfterError(`"${called} --help" tells how it is used.`);
+  for (const one of command.commands) tellOfHelp(one, `${called} ${one.name()}`);
 }

@@ -20,6 +20,7 @@ const notFound: readonly (readonly [RegExp, Say])[] = [
   [/^\/backoffice\/v1\/alarms\/([^/]+)\/acknowledge$/, noAlarm],
   [/^\/backoffice\/v1\/clients\/([^/]+)\/cardKeys$/, noClient],
   [/^\/backoffice\/v1\/clients\/([^/]+)\/cardKeys\/([^/]+)\//, noCardKey],
+  [/^\/backoffice\/v1\/clients\/([^/]+)(?:\/(?:secrets|usage|revoke))?$/, noAccount],
 ];
 
 /** The command that lists what may be named in a path, by how that path begins. */
@@ -63,6 +64,14 @@ const argumentOf: Readonly<Record<string, string>> = {
   partnerGuid: '--partner',
 };
 
+/** The flags that make a restaurant; whoever changes one names the fields themselves. */
+const restaurantFlags: Readonly<Record<string, string>> = {
+  'general.name': '--name',
+  'general.timeZone': '--time-zone',
+  'general.currencyCode': '--currency',
+  'general.managementGroupGuid': '--group',
+};
+
 /**
  * Gives what says the reasons of a platform's refusals in the words of the command line: which
  * argument was wrong, what was looked for and where, and what to write instead. What is about no
@@ -71,9 +80,10 @@ const argumentOf: Readonly<Record<string, string>> = {
 export function inWordsOf(asker: Asker): Reword {
   return (refusal) => {
     if (refusal.status === 404) return whatIsMissing(asker, refusal);
-    return refusal.status === 400 || refusal.status === 422
-      ? withArguments(refusal.reason)
-      : refusal.reason;
+    const reason = inSentences(refusal.reason);
+    if (refusal.status !== 400 && refusal.status !== 422) return reason;
+    const isNew = refusal.method === 'POST' && refusal.path === '/backoffice/v1/restaurants';
+    return withArguments(reason, isNew ? { ...argumentOf, ...restaurantFlags } : argumentOf);
   };
 }
 
@@ -85,7 +95,7 @@ function whatIsMissing(asker: Asker, { method, path, reason }: Refusal): string 
   }
   const list = listedBy.find(([pattern]) => pattern.test(pathname));
   if (list && !NO_OPERATION.test(reason)) {
-    return `${reason.replace(/: check [^:]*$/, '.')} "${list[1]}" shows what there is.`;
+    return `${reason.replace(/: (check|the history) [^:]*$/, '.')} "${list[1]}" shows what there is.`;
   }
   return (
     `${asker.baseUrl} has no ${method} ${pathname}: it is another version than this command, or ` +
@@ -93,10 +103,18 @@ function whatIsMissing(asker: Asker, { method, path, reason }: Refusal): string 
   );
 }
 
+/** What the platform says of a field reads as a sentence behind the name of the field. */
+function inSentences(reason: string): string {
+  return reason
+    .replaceAll(' there is no such field here', ' is no field here')
+    .replaceAll('that expectedState is from', 'that --expect is from')
+    .replace(/\?\.$/, '?');
+}
+
 /** The name of a field begins a sentence, or what follows a semicolon. */
-function withArguments(reason: string): string {
-  return reason.replaceAll(/(^|; )(\w+)(?= )/g, (all, before: string, name: string) =>
-    Object.hasOwn(argumentOf, name) ? `${before}${argumentOf[name]}` : all,
+function withArguments(reason: string, names: Readonly<Record<string, string>>): string {
+  return reason.replaceAll(/(^|; )([\w.]+)(?= )/g, (all, before: string, name: string) =>
+    Object.hasOwn(names, name) ? `${before}${names[name]}` : all,
   );
 }
 
@@ -129,6 +147,13 @@ function noClient(asker: Asker, client: string): string {
   return names.length === 0
     ? `${missing}. "servery clients list" shows the accounts.`
     : `${missing}: write a clientId, or a name in demo.json: ${names.join(', ')}.`;
+}
+
+function noAccount(asker: Asker, client: string): string {
+  return (
+    `there is no API account ${nameOf(asker.demo, client) ?? client} within reach of ` +
+    `${nameOfSelf(asker)}. "servery clients list" shows what there is.`
+  );
 }
 
 function noCardKey(asker: Asker, client: string, keyId: string) {

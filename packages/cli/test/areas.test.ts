@@ -82,7 +82,10 @@ describe('servery groups and restaurants', () => {
       await refused(2, 'restaurants', 'show', ' '),
       /which restaurant\? Its name is empty/,
     );
-    assert.match(await refused(3, 'restaurants', 'create', '--name', 'X'), /general\.timeZone/);
+    assert.match(
+      await refused(3, 'restaurants', 'create', '--name', 'X'),
+      /--time-zone is missing/,
+    );
     const { general } = await json<BackOfficeRestaurant>('restaurants', 'show', WREN);
     assert.notEqual(general.closeoutHour, 77);
   });
@@ -125,7 +128,14 @@ describe('servery stock', () => {
       file,
       `- {guid: ${item?.guid}, status: IN_STOCK}\n- {name: x, status: NEVER}\n`,
     );
-    assert.match(await refused(3, 'stock', 'set', '--file', file), /refused with 4\d\d/);
+    assert.match(
+      await refused(3, 'stock', 'set', '--file', file),
+      /nothing was changed \(request \S+\):\n {2}.*stock\.yaml:2: changes\[1\]\.status: is not/,
+    );
+    assert.match(
+      await refused(3, 'stock', 'set', item?.name ?? '', 'No such dish', 'out'),
+      /nothing was changed \(request \S+\):\n {2}"No such dish" names no item/,
+    );
     const [after] = await json<StockItem[]>('stock', 'list', '--limit', '1');
     assert.equal(after?.quantity, 7);
     await writeFile(file, 'name: x\n');
@@ -141,6 +151,7 @@ describe('servery stock', () => {
       [['set', 'Soup'], /which items, and what\?/],
       [['set', 'Soup', 'gone'], /"gone" is no stock: end with in, out, or what remains/],
       [['set', 'Soup', '0'], /"0" is no stock/],
+      [['set', 'sku:', 'in'], /sku: names no item/],
       [['set', 'Soup', 'in', '--until', 'tomorrow'], /--until goes with "out" only/],
       [['list', '--status', 'gone'], /--status "gone" is none/],
       [['undo', 'x'], /"x" is no change of stock: write its GUID/],

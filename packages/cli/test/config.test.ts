@@ -121,16 +121,33 @@ describe('servery config', () => {
     assert.match(gone.out, /— archive\.$/m);
     const listed = await json<ConfigurationObject[]>('objects', 'menuItems', '--drafted');
     assert.equal(listed.length, 1);
-    const discarded = await run('discard', `printers/${created.guid}`);
+    const discarded = await run('discard', 'Printers/pass');
     assert.equal(discarded.code, 0, discarded.err);
     assert.match((await run('discard')).err, /There is no draft/);
+    assert.match((await run('tip-withholding')).out, /^object\.percentage +0\.03$/m);
+    const kept = await json<ConfigurationObject>('tip-withholding', '--set', 'percentage=0.02');
+    assert.deepEqual(
+      [kept.change, (kept.object as { enabled: boolean }).enabled],
+      ['CHANGE', true],
+      'what is not named stays',
+    );
+    const preview = await run('preview', '--object', 'tipWithholding');
+    const again = '--restaurant "The Early Wren" --object "tipWithholding"';
+    assert.ok(preview.err.includes(again), preview.err);
+    assert.equal((await run('discard', 'tipWithholding')).code, 0);
     const wrong = await run('create', 'printers', '--set', 'name=5');
     assert.equal(wrong.code, 3);
     assert.match(wrong.err, /refused with 4\d\d/);
     const none = await run('show', 'menuItems', 'No such dish');
     assert.equal(none.code, 2);
-    assert.match(none.err, /no one object is called "No such dish"/);
-    assert.match((await run('discard', 'printers')).err, /names no object: write collection\/GUID/);
+    assert.match(
+      none.err,
+      /no one object is called "No such dish": "servery config objects menuItems"/,
+    );
+    assert.match(
+      (await run('discard', 'printers')).err,
+      /names no object: write collection\/name or/,
+    );
     assert.match((await run('rollback', 'first')).err, /is no number of a publication/);
   });
 });

@@ -27,7 +27,7 @@ const rubbish: readonly (readonly [readonly string[], RegExp])[] = [
   [['payments', 'show', GUID, '--restaurant', ' '], /which restaurant\? Its name is empty/],
   [['payments', 'list', '--state', 'reviewed'], /--state "REVIEWED" is no .*: write one .* REVIEW/],
   [['payments', 'list', '--state', ''], /--state "" is no state/],
-  [['payments', 'list', '--client', 'a b'], /"a b" is no client: write its clientId/],
+  [['payments', 'list', '--client', 'a/b'], /"a\/b" is no client: write its clientId/],
   [['payments', 'list', '--created-from', 'x'], /--created-from "x" is no instant: write date/],
   [['payments', 'list', '--created-to', 'x'], /--created-to "x" is no instant/],
   [['payments', 'list', '--due-before', 'x'], /--due-before "x" is no instant/],
@@ -94,8 +94,42 @@ describe('servery and what is not there', () => {
     }
     const alarm = ['alarms', 'acknowledge', GUID, '--note', 'x'];
     assert.match(await refused(alarm), /there is no alarm 1{8}-.*"servery alarms --all" shows/);
+    const account = ['clients', 'show', 'nobody'];
+    assert.match(await refused(account), /there is no API account nobody within reach of the cli/);
     const past = ['keys', 'issue', 'partner', '--not-after', '2020-01-01T00:00Z'];
     assert.match(await refused(past), /422: --not-after must be in the future\./);
+  });
+
+  test('servery: what nobody has as a name is told with the command that lists names', async () => {
+    const told = async (...args: string[]): Promise<string> => {
+      const { code, out, err } = await platform.run(args);
+      assert.deepEqual([code, out], [2, ''], err);
+      return err;
+    };
+    const account = /no API account within reach is called "No such": .*"servery clients list"/;
+    assert.match(await told('payments', 'list', '--client', 'No such'), account);
+    assert.match(await told('keys', 'issue', 'No such'), account);
+    assert.match(await told('clients', 'revoke', 'No such'), account);
+    assert.match(
+      await told('config', 'objects', 'dishes'),
+      /no collection "dishes": .*, menuItems,/,
+    );
+    const dish = ['config', 'discard', 'menuItems/No such'];
+    assert.match(await told(...dish), /"servery config objects menuItems" shows what there is/);
+    const role = ['people', 'roles', 'give', 'operator@demo.example', '--role', 'read-only'];
+    assert.match(await told(...role, '--group', 'Nowhere'), /"servery groups list"/);
+    const place = [...role.slice(0, -1), 'group-administrator'];
+    assert.match(await told(...place), /where is somebody to be GROUP_ADMINISTRATOR\? .*--group/);
+  });
+
+  test('servery: flags that are missing or not there are told with the help to ask for', async () => {
+    const { err } = await platform.run(['restaurants', 'create', '--name', 'X']);
+    assert.match(err, /400: --time-zone is missing; add it; --group is missing/);
+    const field = await platform.run(['groups', 'create', '--name', '']);
+    assert.match(field.err, /422: name is empty; write something\. \(request /);
+    const group = ['groups', 'edit', 'Wrenfield Hospitality', '--set', 'nme=x'];
+    const edited = await platform.run(group);
+    assert.match(edited.err, /422: nme is no field here; did you mean "name"\? \(request /);
   });
 
   test('servery takes instants in every form of ISO 8601 that says where it is', async () => {

@@ -44,6 +44,12 @@ describe('servery whoami', () => {
   });
 
   test('servery whoami: bad words are told', async () => {
+    const part = ['whoami', '--client-id', 'readOnly', '--operation', 'stock.update'];
+    const named = await run(...part, '--restaurant', 'early');
+    assert.deepEqual([named.code, named.err], [3, ''], 'a part of the name does');
+    const nowhere = await run(...part, '--restaurant', 'No such place');
+    assert.equal(nowhere.code, 2);
+    assert.match(nowhere.err, /no restaurant within reach .*: "servery whoami" shows what there/);
     const place = await run('whoami', '--restaurant', WREN);
     assert.deepEqual([place.code, place.out], [2, '']);
     assert.match(place.err, /--restaurant goes with --operation/);
@@ -139,6 +145,10 @@ describe('servery completion', () => {
     assert.deepEqual(await complete('stock', 'list', '--restaurant', 'The E'), [WREN]);
     assert.ok((await complete('keys', 'list', '')).includes('readOnly'));
     assert.ok((await complete('config', 'objects', 'menuI')).includes('menuItems'));
+    assert.deepEqual(await complete('config', 'show', 'menuItems', ''), []);
+    assert.ok((await complete('people', 'add', 'x', '--role', '')).includes('read-only'));
+    assert.ok((await complete('whoami', '--operation', 'stock.')).includes('stock.update'));
+    assert.ok((await complete('config', 'publish-group', 'x', 'y', 'The')).includes(WREN));
     assert.deepEqual(await complete('keys', 'issue', '--algorithm', 'ECDH'), ['ECDH-ES']);
     assert.ok(!(await complete('')).includes('complete'), 'it is for the scripts only');
   });

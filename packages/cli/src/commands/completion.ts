@@ -67,18 +67,20 @@ async function candidates(
   before: readonly string[],
   begun: string,
 ): Promise<readonly string[]> {
-  const { command, wanting } = walk(program, before);
+  const { command, wanting, given } = walk(program, before);
   if (wanting) return valuesOf(deps, wanting);
   if (begun.startsWith('-')) return flagsOf(command);
   const commands = namesBelow(command);
   if (commands.length > 0) return commands;
-  return (await argumentWords(deps, command)).concat();
+  return (await argumentWords(deps, command, given)).concat();
 }
 
 /** The command that the words lead to, and the option that still wants its value. */
 function walk(program: Command, words: readonly string[]) {
   let command = program;
   let wanting: Option | null = null;
+  /** How many arguments of the command stand there already. */
+  let given = 0;
   for (const word of words) {
     if (wanting) {
       wanting = null;
@@ -87,10 +89,12 @@ function walk(program: Command, words: readonly string[]) {
       wanting =
         option && (option.required || option.optional) && !word.includes('=') ? option : null;
     } else {
-      command = command.commands.find((one) => one.name() === word) ?? command;
+      const below = command.commands.find((one) => one.name() === word);
+      if (below) command = below;
+      else given += 1;
     }
   }
-  return { command, wanting };
+  return { command, wanting, given };
 }
 
 /** The options of a command and of those around it. */
@@ -117,18 +121,35 @@ async function valuesOf(deps: RemoteDeps, option: Option): Promise<readonly stri
     case 'client':
     case 'clientId':
       return clientNames(deps);
+    case 'role': {
+      const { roleNames } = await import('@servery/contract');
+      return roleNames.map((name) => name.toLowerCase().replaceAll('_', '-'));
+    }
+    case 'type':
+      return ['partner', 'customer', 'back-office'];
+    case 'operation': {
+      const { operations } = await import('@servery/contract');
+      return operations.map(({ id }) => id);
+    }
     default:
       return [];
   }
 }
 
 /** The words that an argument may be, where they are known without asking anybody. */
-async function argumentWords(deps: RemoteDeps, command: Command): Promise<readonly string[]> {
-  const [first] = command.registeredArguments;
-  if (!first) return [];
-  if (first.argChoices) return first.argChoices;
-  switch (first.name()) {
+async function argumentWords(
+  deps: RemoteDeps,
+  command: Command,
+  given: number,
+): Promise<readonly string[]> {
+  const { registeredArguments } = command;
+  const last = registeredArguments.at(-1);
+  const wanted = registeredArguments[given] ?? (last?.variadic ? last : undefined);
+  if (!wanted) return [];
+  if (wanted.argChoices) return wanted.argChoices;
+  switch (wanted.name()) {
     case 'restaurant':
+    case 'restaurants':
       return restaurantNames(deps);
     case 'client':
       return clientNames(deps);

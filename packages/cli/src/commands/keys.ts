@@ -1,9 +1,9 @@
 import type { CardKey, IssueCardKey } from '@servery/contract';
 import { type Remote, segment } from '../back-office.ts';
-import { resolveClient } from '../connection.ts';
 import { invalidUsage } from '../exit-codes.ts';
 import { openSession, type RemoteDeps, type RemoteFlags, showJson, showTable } from '../session.ts';
 import type { Column } from '../table.ts';
+import { finderOn } from '../verbs/finder.ts';
 
 /** The options of `servery keys issue`. */
 export interface IssueFlags extends RemoteFlags {
@@ -29,7 +29,7 @@ export async function runKeysList(
   flags: RemoteFlags,
 ): Promise<void> {
   const { remote, demo } = await openSession(deps, flags);
-  const keys = await listKeys(remote, resolveClient(client, demo));
+  const keys = await listKeys(remote, await finderOn(remote, demo).client(client));
   if (flags.json) showJson(deps, keys);
   else showTable(deps, columns, keys, 'The client has no card key.');
 }
@@ -56,7 +56,10 @@ export async function runKeysIssue(
     state: flags.pending ? 'PENDING' : 'ACTIVE',
     ...(flags.notAfter === undefined ? {} : { notAfter: flags.notAfter }),
   };
-  const key = await remote.post<CardKey>(keysPath(resolveClient(client, demo)), body);
+  const key = await remote.post<CardKey>(
+    keysPath(await finderOn(remote, demo).client(client)),
+    body,
+  );
   if (flags.json) return showJson(deps, key);
   showTable(deps, columns, [key], '');
   deps.terminal.out.write(`\n${key.publicKeyPem}`);
@@ -70,7 +73,7 @@ export async function runKeysMove(
   flags: RemoteFlags,
 ): Promise<void> {
   const { remote, demo } = await openSession(deps, flags);
-  const clientId = resolveClient(client, demo);
+  const clientId = await finderOn(remote, demo).client(client);
   const path = `${keysPath(clientId)}/${segment(keyId)}/${move}`;
   const key = await remote.post<CardKey>(path);
   if (flags.json) showJson(deps, key);

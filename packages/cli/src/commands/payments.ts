@@ -1,7 +1,6 @@
 import type { BackOfficePayment, PaymentEvent } from '@servery/contract';
 import { readStates } from '../arguments.ts';
 import { readPages, segment } from '../back-office.ts';
-import { resolveClient } from '../connection.ts';
 import {
   openSession,
   type RemoteDeps,
@@ -76,11 +75,11 @@ const eventColumns: readonly Column<PaymentEvent>[] = [
 export async function runPaymentsList(deps: RemoteDeps, flags: PaymentListFlags): Promise<void> {
   const { remote, demo } = await openSession(deps, flags);
   const { restaurant, client, state, createdFrom, createdTo, dueBefore, limit } = flags;
+  const find = finderOn(remote, demo);
   const query = {
-    merchantUuid:
-      restaurant === undefined ? undefined : await finderOn(remote, demo).restaurant(restaurant),
+    merchantUuid: restaurant === undefined ? undefined : await find.restaurant(restaurant),
     state: state === undefined ? undefined : await statesOf(state),
-    clientId: client === undefined ? undefined : resolveClient(client, demo),
+    clientId: client === undefined ? undefined : await find.client(client),
     ...{ createdFrom, createdTo, dueBefore },
   };
   const path = '/backoffice/v1/payments';

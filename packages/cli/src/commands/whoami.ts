@@ -15,7 +15,7 @@ import {
 } from '../session.ts';
 import type { Column } from '../table.ts';
 import { printable } from '../terminal.ts';
-import { finderOn } from '../verbs/finder.ts';
+import { finderOn, restaurantAmong } from '../verbs/finder.ts';
 
 /** The options of `servery whoami`. */
 export interface WhoAmIFlags extends RemoteFlags {
@@ -89,16 +89,16 @@ async function ask({ remote, demo }: Session, flags: WhoAmIFlags): Promise<WhoAm
   }
   const path = '/platform/v1/whoami';
   if (restaurant === undefined) return await remote.get<WhoAmI>(path, { operation });
-  const restaurantGuid = await guidOf(remote, restaurant);
+  const restaurantGuid = await guidOf(remote, demo, restaurant);
   return await remote.get<WhoAmI>(path, { operation, restaurantGuid });
 }
 
-/** By name among those that the partner reaches. */
-async function guidOf(remote: Remote, nameOrGuid: string): Promise<string> {
+/** By name among those that the partner reaches, and the others of the sandbox. */
+async function guidOf(remote: Remote, demo: Session['demo'], nameOrGuid: string): Promise<string> {
   const { restaurants } = await remote.get<WhoAmI>('/platform/v1/whoami');
-  const wanted = nameOrGuid.trim().toLowerCase();
-  const found = restaurants.find(({ name }) => name.toLowerCase() === wanted);
-  return found?.guid ?? nameOrGuid;
+  const reached = new Set(restaurants.map(({ guid }) => guid));
+  const others = demo?.restaurants.filter(({ guid }) => !reached.has(guid)) ?? [];
+  return restaurantAmong(nameOrGuid, [...restaurants, ...others], 'servery whoami');
 }
 
 function show(deps: RemoteDeps, remote: Remote, me: WhoAmI): void {

@@ -147,10 +147,13 @@ function changeText({ before, after }: AuditEntry): string {
   if (before === null) return 'made';
   if (after === null) return 'removed';
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
-  const changed = [...names].filter(
-    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
-  );
-  return changed
-    .map((name) => `${name}: ${JSON.stringify(before[name])} → ${JSON.stringify(after[name])}`)
+  return [...names]
+    .map((name) => [name, valueText(before[name]), valueText(after[name])] as const)
+    .filter(([, from, to]) => from !== to)
+    .map(([name, from, to]) => `${name}: ${from} → ${to}`)
     .join('; ');
+}
+
+function valueText(value: unknown): string {
+  return value === null || value === undefined ? '–' : JSON.stringify(value);
 }

@@ -5,11 +5,12 @@ import type {
   FieldChange,
   PlannedAction,
 } from '@servery/contract';
-import { type Faults, PlatformRefusal } from '../back-office.ts';
+import { PlatformRefusal } from '../back-office.ts';
 import { toTarget } from '../commands/export.ts';
 import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
 import { readStructured, type Structured } from '../structured-file.ts';
 import type { Column } from '../table.ts';
+import { placed } from './placed.ts';
 import { rows, type Shown } from './shown.ts';
 import { type Call, flag, type Verb, verb } from './verb.ts';
 
@@ -119,7 +120,8 @@ async function apply(call: Call<ApplyFlags>): Promise<Shown> {
   const { plan, publication } = applied;
   const number = publication?.number ?? plan.publishNumber;
   const note2 = publication
-    ? `Published as ${number}. To go back: servery config rollback ${number - 1}`
+    ? `Published as ${number}. To go back: servery config rollback ${number - 1} --restaurant ` +
+      JSON.stringify(call.flags.restaurant ?? publication.restaurantGuid)
     : `Everything is as the document says: nothing was published (${number}).`;
   return { ...planShown(plan), json: applied, notes: [note2] };
 }
@@ -169,29 +171,13 @@ async function inFile<Result>(document: Structured, call: () => Promise<Result>)
     if (!(error instanceof PlatformRefusal) || error.faults.length === 0) throw error;
     const { faults } = error;
     const count = faults.length === 1 ? 'one fault' : `${faults.length} faults`;
+    const lines = faults.map((fault) => `\n  ${placed(document, fault)}`).join('');
     throw new CommandFailure(
-      `the document has ${count}, and nothing was changed:\n${placed(document, faults)}`,
+      `the document has ${count}, and nothing was changed${error.request}:${lines}`,
       exitCodes.refused,
       { cause: error },
     );
   }
-}
-
-function placed({ placeOf }: Structured, faults: Faults): string {
-  return faults
-    .map((fault) => {
-      const [, where = ''] = /^((?:[^\s:"]|"(?:[^"\\]|\\.)*")+): /.exec(fault) ?? [];
-      const path = pathParts(where.replace(/^document\.?/, ''));
-      return `  ${placeOf(path)}: ${fault}`;
-    })
-    .join('\n');
-}
-
-/** `configuration.menuItems[3].name` as the steps that lead there. */
-function pathParts(where: string): (string | number)[] {
-  return [...where.matchAll(/\[(\d+)\]|\["([^"]+)"\]|([^.[\]]+)/g)].map(
-    ([, index, quoted, name]) => (index === undefined ? (quoted ?? name ?? '') : Number(index)),
-  );
 }
 
 function planShown(plan: ConfigurationPlan): Shown {

@@ -2,18 +2,24 @@ import type {
   ConfigurationChange,
   ConfigurationDraft,
   ConfigurationObject,
-  ConfigurationPlace,
   ConfigurationPreview,
   DraftedObject,
   GroupPublication,
   Publication,
+  SetTipWithholding,
 } from '@servery/contract';
-import { isGuid } from '../arguments.ts';
-import { readPages, segment } from '../back-office.ts';
+import { readPages } from '../back-office.ts';
 import { invalidUsage } from '../exit-codes.ts';
 import type { Column } from '../table.ts';
 import { configurationPath, fileVerbs } from './config-files.ts';
-import { type EditFlags, editFlags, editOf } from './edit.ts';
+import {
+  collectionPath,
+  objectPath,
+  placesNamed,
+  sameRestaurant,
+  TIP_WITHHOLDING,
+} from './config-names.ts';
+import { type EditFlags, editFlags, editOf, patchOf } from './edit.ts';
 import { fields, rows, type Shown, said } from './shown.ts';
 import { type Call, type Family, flag, limitFlag, repeated, type Verb, verb } from './verb.ts';
 
@@ -31,6 +37,10 @@ const restaurant = flag('--restaurant <restaurant>', 'name or GUID; the first of
 const note = flag('--note <text>', 'what it is about, for the history');
 const collection = { name: '<collection>', says: 'such as menuItems' };
 const object = { name: '<object>', says: 'its name or GUID' };
+const onlyObject = repeated(
+  '--object <collection/object>',
+  'only the draft of this object: collection/name or collection/GUID',
+);
 const number = { name: '<number>', says: 'of a publication: see servery config history', read };
 
 const objectColumns: readonly Column<ConfigurationObject>[] = [
@@ -105,23 +115,23 @@ const objectVerbs: readonly Verb[] = [
   verb<PlaceFlags & EditFlags>({
     name: 'create',
     says: 'draft a new object',
-    example: 'servery config create menuItems --set name="Caesar Salad" --set price=9.5',
+    example: 'servery config create menuItems --set name="Caesar Salad" --set calories=420',
     words: [collection],
     flags: [restaurant, ...editFlags],
     run: async (call) => {
       const body = await editOf(call.flags);
-      return drafted(await call.remote.post(await collectionPath(call), body));
+      return drafted(call, await call.remote.post(await collectionPath(call), body));
     },
   }),
   verb<PlaceFlags & EditFlags>({
     name: 'edit',
     says: 'draft a change of an object',
-    example: 'servery config edit menuItems "Caesar Salad" --set price=10',
+    example: 'servery config edit menuItems "Caesar Salad" --set calories=430',
     words: [collection, object],
     flags: [restaurant, ...editFlags],
     run: async (call) => {
       const patch = await editOf(call.flags);
-      return drafted(await call.remote.send('PATCH', await objectPath(call), patch));
+      return drafted(call, await call.remote.send('PATCH', await objectPath(call), patch));
     },
   }),
   ...(['archive', 'unarchive'] as const).map((move) =>
@@ -131,10 +141,27 @@ const objectVerbs: readonly Verb[] = [
       example: `servery config ${move} menuItems "Caesar Salad"`,
       words: [collection, object],
       flags: [restaurant],
-      run: async (call) => drafted(await call.remote.post(`${await objectPath(call)}/${move}`)),
+      run: async (call) =>
+        drafted(call, await call.remote.post(`${await objectPath(call)}/${move}`)),
     }),
   ),
 ];
+
+const tipWithholding = verb<PlaceFlags & EditFlags>({
+  name: 'tip-withholding',
+  says: 'what is kept back of card tips; with --set, draft a change of it',
+  example: 'servery config tip-withholding --set enabled=true --set percentage=0.03',
+  flags: [restaurant, ...editFlags],
+  run: async (call) => {
+    const path = `${await configurationPath(call)}/${TIP_WITHHOLDING}`;
+    const patch = await patchOf(call.flags);
+    const now = await call.remote.get<ConfigurationObject>(path);
+    if (Object.keys(patch).length === 0) return fields(now);
+    const { enabled, percentage } = now.object as Partial<SetTipWithholding>;
+    const body = { enabled, percentage, ...patch };
+    return drafted(call, await call.remote.send('PUT', path, body));
+  },
+});
 
 const draftVerbs: readonly Verb[] = [
   verb<PlaceFlags>({
@@ -152,11 +179,11 @@ const draftVerbs: readonly Verb[] = [
   verb<PlaceFlags>({
     name: 'discard',
     says: 'end all drafts, or those of the objects that are named',
-    example: 'servery config discard menuItems/5f0c…',
-    words: [{ name: '[objects...]', says: 'collection/GUID; all without one' }],
+    example: 'servery config discard "menuItems/Caesar Salad"',
+    words: [{ name: '[objects...]', says: 'collection/name or collection/GUID; all without one' }],
     flags: [restaurant],
     run: async (call) => {
-      const named = call.words.map(placeNamed);
+      const named = await placesNamed(call, call.words);
       const body = named.length === 0 ? { all: true } : { objects: named };
       const path = `${await configurationPath(call)}/draft/discard`;
       return draftShown(await call.remote.post<ConfigurationDraft>(path, body));
@@ -166,11 +193,14 @@ const draftVerbs: readonly Verb[] = [
     name: 'preview',
     says: 'what partners will see differently, and what keeps drafts back',
     example: 'servery config preview',
-    flags: [restaurant, repeated('--object <collection/guid>', 'only the draft of this object')],
+    flags: [restaurant, onlyObject],
     run: async (call) => {
-      const objects = call.flags.object?.join(',');
+      const named = await placesNamed(call, call.flags.object ?? []);
+      const objects = named.map((one) => `${one.collection}/${one.guid}`).join(',') || undefined;
       const path = `${await configurationPath(call)}/draft/preview`;
-      return previewShown(await call.remote.get<ConfigurationPreview>(path, { objects }));
+      const only = (call.flags.object ?? []).map((one) => ` --object ${JSON.stringify(one)}`);
+      const preview = await call.remote.get<ConfigurationPreview>(path, { objects });
+      return previewShown(preview, sameRestaurant(call) + only.join(''));
     },
   }),
   verb<PublishFlags>({
@@ -181,14 +211,14 @@ const draftVerbs: readonly Verb[] = [
       restaurant,
       note,
       flag('--expect <state>', 'only if the preview with this state still holds'),
-      repeated('--object <collection/guid>', 'only the draft of this object'),
+      onlyObject,
     ],
     run: async (call) => {
       const { note: words, expect: expectedState, object: own } = call.flags;
-      const objects = own?.map(placeNamed);
+      const objects = own && (await placesNamed(call, own));
       const path = `${await configurationPath(call)}/publications`;
       const body = { note: words, expectedState, objects };
-      return publicationShown(await call.remote.post<Publication>(path, body));
+      return publicationShown(call, await call.remote.post<Publication>(path, body));
     },
   }),
 ];
@@ -225,7 +255,7 @@ const historyVerbs: readonly Verb[] = [
     run: async (call) => {
       const path = `${await configurationPath(call)}/publications/${call.words[0]}/rollback`;
       const body = { note: call.flags.note };
-      return publicationShown(await call.remote.post<Publication>(path, body));
+      return publicationShown(call, await call.remote.post<Publication>(path, body));
     },
   }),
   verb<{ readonly note?: string }>({
@@ -256,7 +286,7 @@ export const config: Family = {
     'servery config export --names --out menu.yaml',
     'servery config plan menu.yaml && servery config apply menu.yaml',
   ],
-  verbs: [...fileVerbs, ...objectVerbs, ...draftVerbs, ...historyVerbs],
+  verbs: [...fileVerbs, ...objectVerbs, tipWithholding, ...draftVerbs, ...historyVerbs],
 };
 
 function read(text: string): string {
@@ -264,34 +294,7 @@ function read(text: string): string {
   throw invalidUsage(`${JSON.stringify(text)} is no number of a publication: write such as 7.`);
 }
 
-async function collectionPath(call: Call<PlaceFlags>): Promise<string> {
-  return `${await configurationPath(call)}/objects/${segment(call.words[0] ?? '')}`;
-}
-
-/** An object by GUID, or by a name that only it has. */
-async function objectPath(call: Call<PlaceFlags>): Promise<string> {
-  const path = await collectionPath(call);
-  const text = call.words[1] ?? '';
-  if (isGuid(text)) return `${path}/${text.toLowerCase()}`;
-  const page = await readPages<ConfigurationObject>(call.remote, path, { name: text }, 100);
-  const wanted = text.trim().toLowerCase();
-  const same = page.results.filter(({ name }) => name?.toLowerCase() === wanted);
-  const [only, ...others] = same.length > 0 ? same : page.results;
-  if (only && others.length === 0) return `${path}/${only.guid}`;
-  const shown = page.results.slice(0, 8).map(({ guid, name }) => `\n  ${guid}  ${name}`);
-  const list = shown.length > 0 ? `; there are:${shown.join('')}` : '.';
-  throw invalidUsage(`no one object is called ${JSON.stringify(text)}${list}`);
-}
-
-function placeNamed(text: string): ConfigurationPlace {
-  const [own = '', guid = '', ...more] = text.split('/');
-  if (own !== '' && isGuid(guid) && more.length === 0) {
-    return { collection: own, guid: guid.toLowerCase() };
-  }
-  throw invalidUsage(`${JSON.stringify(text)} names no object: write collection/GUID.`);
-}
-
-function drafted(own: ConfigurationObject): Shown {
+function drafted(call: Call<PlaceFlags>, own: ConfigurationObject): Shown {
   const { collection: kind, guid, name, change } = own;
   const what = `${kind} ${name ?? ''} (${guid})`.replace('  ', ' ');
   return said(
@@ -299,7 +302,7 @@ function drafted(own: ConfigurationObject): Shown {
     change === null
       ? `${what} is as it is published: there is no draft any more.`
       : `Drafted: ${what} — ${change.toLowerCase()}.`,
-    change === null ? [] : ['Partners see it after "servery config publish".'],
+    change === null ? [] : [`Partners see it after: servery config publish${sameRestaurant(call)}`],
   );
 }
 
@@ -308,7 +311,8 @@ function draftShown(draft: ConfigurationDraft): Shown {
   return { ...rows(draftColumns, listed, 'There is no draft.'), json: draft };
 }
 
-function previewShown(preview: ConfigurationPreview): Shown {
+/** `flags` are those that the command took, for the one that publishes the same. */
+function previewShown(preview: ConfigurationPreview, flags: string): Shown {
   const { changes, changeCount, faults, faultCount, state, isPublishable } = preview;
   const listed = { results: changes, hasMore: false };
   const notes = faults.map(
@@ -317,7 +321,9 @@ function previewShown(preview: ConfigurationPreview): Shown {
   );
   if (faultCount > 0) notes.unshift(`${faultCount} to mend before it can be published:`);
   if (changeCount > changes.length) notes.unshift(`${changeCount} changes in all.`);
-  if (isPublishable) notes.push(`To publish just this: servery config publish --expect ${state}`);
+  if (isPublishable) {
+    notes.push(`To publish just this: servery config publish --expect ${state}${flags}`);
+  }
   return {
     ...rows(changeColumns, listed, 'Partners will see no difference.'),
     json: preview,
@@ -325,11 +331,11 @@ function previewShown(preview: ConfigurationPreview): Shown {
   };
 }
 
-function publicationShown(own: Publication): Shown {
+function publicationShown(call: Call<PlaceFlags>, own: Publication): Shown {
   const { added, changed, removed } = own.counts;
   return said(
     own,
     `Published as ${own.number}: ${added} added, ${changed} changed, ${removed} removed.`,
-    [`To go back: servery config rollback ${own.number - 1}`],
+    [`To go back: servery config rollback ${own.number - 1}${sameRestaurant(call)}`],
   );
 }

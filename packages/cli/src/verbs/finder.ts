@@ -4,7 +4,7 @@ import type {
   RestaurantOverview,
   WhoAmI,
 } from '@servery/contract';
-import { isGuid, readClient } from '../arguments.ts';
+import { isGuid } from '../arguments.ts';
 import { PlatformRefusal, type Query, type Remote, readPages } from '../back-office.ts';
 import { resolveClient } from '../connection.ts';
 import { invalidUsage } from '../exit-codes.ts';
@@ -34,6 +34,8 @@ const listedBy = {
 } as const;
 
 const LOOKED_AT = 2_000;
+/** What a platform gives out as a client id: no account is looked for by that as a name. */
+const ISSUED_ID = /^([0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 const SHOWN_AT_MOST = 8;
 const FORBIDDEN = 403;
 
@@ -68,12 +70,19 @@ export function finderOn(remote: Remote, demo: Session['demo']): Finder {
       ),
     partner: (text) => oneOf('partner', text, () => search('partners', { name: text })),
     client: async (text) => {
-      const known = resolveClient(text.includes(' ') ? '-' : text, demo);
-      if (known !== text && known !== '-') return known;
+      const hasName = text.trim().includes(' ');
+      const known = hasName ? text : resolveClient(text, demo);
+      if (known !== text || ISSUED_ID.test(text)) return known;
       const clients = await clientsCalled(remote, text);
       const [only, ...others] = clients;
       if (only && others.length === 0) return only;
-      if (others.length === 0) return readClient(text);
+      if (others.length === 0 && !hasName) return text;
+      if (others.length === 0) {
+        throw invalidUsage(
+          `no API account within reach is called ${JSON.stringify(text)}: write its whole name or ` +
+            'its clientId. "servery clients list" shows what there is.',
+        );
+      }
       throw invalidUsage(
         `several API accounts are called ${JSON.stringify(text)}: write the clientId, one of ` +
           `${clients.join(', ')}.`,
@@ -81,6 +90,18 @@ export function finderOn(remote: Remote, demo: Session['demo']): Finder {
     },
   };
   return find;
+}
+
+/**
+ * The GUID of the one restaurant among those that is meant; `listed` is the command that shows
+ * them. Throws CommandFailure for a name that none or several have.
+ */
+export function restaurantAmong(
+  text: string,
+  restaurants: readonly Named[],
+  listed: string,
+): Promise<string> {
+  return oneOf('restaurant', text, restaurants, listed);
 }
 
 /** Whoever may not list restaurants is still told which ones are within reach. */
@@ -109,6 +130,7 @@ async function oneOf(
   kind: keyof typeof listedBy,
   text: string,
   candidates: readonly Named[] | (() => Promise<readonly Named[]>),
+  listed: string = listedBy[kind],
 ): Promise<string> {
   if (isGuid(text)) return text.toLowerCase();
   if (text.trim() === '') throw invalidUsage(`which ${kind}? Its name is empty.`);
@@ -119,12 +141,12 @@ async function oneOf(
   const [only] = found;
   if (only && found.length === 1) return only.guid;
   const shown = found.slice(0, SHOWN_AT_MOST);
+  const what = same.length > 1 ? 'a GUID' : 'a GUID, or a whole name';
   const list = shown.map(({ guid, name }) => `\n  ${guid}  ${name}`).join('');
   throw invalidUsage(
     only
-      ? `several ${kind}s are called ${JSON.stringify(text)}: write a GUID, or a whole name:${list}`
-      : `no ${kind} within reach is called ${JSON.stringify(text)}: "${listedBy[kind]}" shows ` +
-          'what there is.',
+      ? `several ${kind}s are called ${JSON.stringify(text)}: write ${what}:${list}`
+      : `no ${kind} within reach is called ${JSON.stringify(text)}: "${listed}" shows what there is.`,
   );
 }
 

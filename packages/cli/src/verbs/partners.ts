@@ -25,7 +25,12 @@ const connectionColumns: readonly Column<Connection>[] = [
 
 const eventColumns: readonly Column<PartnerEventPage['results'][number]>[] = [
   { title: 'position', cell: ({ position }) => String(position) },
-  { title: 'event', cell: ({ event }) => JSON.stringify(event) },
+  { title: 'at', cell: ({ event }) => event.timestamp },
+  { title: 'what', cell: ({ event }) => event.eventType },
+  { title: 'restaurant', cell: ({ event }) => event.details.restaurantGuid },
+  { title: 'name', cell: ({ event }) => event.details.restaurantName, breaks: true },
+  { title: 'group ref', cell: ({ event }) => event.details.externalGroupRef ?? '' },
+  { title: 'restaurant ref', cell: ({ event }) => event.details.externalRestaurantRef ?? '' },
 ];
 
 /** `servery partners`. */

@@ -166,8 +166,19 @@ async function pathOf({ remote, words: [text = ''] }: Call<object>): Promise<str
   );
 }
 
+/** The flags that say where a role counts, by its name; none for the whole platform. */
+const PLACES: Readonly<Record<string, string>> = {
+  GROUP_ADMINISTRATOR: '--group',
+  RESTAURANT_ADMINISTRATOR: '--restaurant',
+  PARTNER_DEVELOPER: '--partner',
+};
+
 async function roleOf({ flags, find }: Call<RoleFlags>): Promise<GiveRole> {
   const { role, group, restaurant, partner } = flags;
+  const place = PLACES[role];
+  if (place !== undefined && !(group ?? restaurant ?? partner)) {
+    throw invalidUsage(`where is somebody to be ${role}? Say it with ${place}.`);
+  }
   return {
     role: role as RoleName,
     ...(group === undefined ? {} : { managementGroupGuid: await find.group(group) }),

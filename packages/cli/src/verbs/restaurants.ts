@@ -40,7 +40,7 @@ const list = verb<ListFlags>({
   flags: [
     flag('--group <group>', 'of a management group: its name or GUID'),
     flag('--search <text>', 'with this in name, location name or code'),
-    flag('--archived', 'those that are archived'),
+    flag('--archived', 'only those that are archived'),
     limitFlag(),
   ],
   run: async ({ remote, find, flags: { group, search, archived, limit } }) => {

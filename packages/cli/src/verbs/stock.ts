@@ -7,10 +7,11 @@ import type {
   StockSetting,
 } from '@servery/contract';
 import { isGuid, readGuidOf, readInstantOf } from '../arguments.ts';
-import { readPages } from '../back-office.ts';
-import { invalidUsage } from '../exit-codes.ts';
-import { readStructured } from '../structured-file.ts';
+import { PlatformRefusal, readPages } from '../back-office.ts';
+import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
+import { readStructured, type Structured } from '../structured-file.ts';
 import type { Column } from '../table.ts';
+import { placed } from './placed.ts';
 import { rows, type Shown } from './shown.ts';
 import { type Call, type Family, flag, limitFlag, verb } from './verb.ts';
 import { whenOf } from './when.ts';
@@ -91,6 +92,7 @@ export const stock: Family = {
       name: 'list',
       says: 'the items of a restaurant with their stock, by name',
       example: 'servery stock list --status out,quantity',
+      isDefault: true,
       flags: [
         restaurant,
         flag('--status <statuses>', 'in, out or quantity, separated by commas', readStatuses),
@@ -181,10 +183,47 @@ async function pathOf({ find, flags }: Call<PlaceFlags>): Promise<string> {
 
 async function setStock(call: Call<SetFlags>): Promise<Shown> {
   const { file, until } = call.flags;
-  const changes =
-    file === undefined ? await changesOf(call.words, until, call) : await changesIn(file, call);
+  const document = file === undefined ? null : await readStructured(file);
+  const changes = document ? changesIn(document, call) : await changesOf(call.words, until, call);
   const path = await pathOf(call);
-  return listOf(await call.remote.post<StockItem[]>(path, { changes } satisfies SetStock));
+  try {
+    return listOf(await call.remote.post<StockItem[]>(path, { changes } satisfies SetStock));
+  } catch (error) {
+    throw document ? inFile(document, error) : ofWords(call.words, error);
+  }
+}
+
+/** The refusal with the lines of the file; what is none is given back. */
+function inFile(document: Structured, error: unknown): unknown {
+  if (!(error instanceof PlatformRefusal) || error.faults.length === 0) return error;
+  const isList = Array.isArray(document.value);
+  const lines = error.faults.map((fault) => {
+    // The list may be the document itself.
+    const place = isList ? fault.replace(/^changes/, '') : fault;
+    const told = placed(document, place);
+    return `\n  ${isList ? told.replace(`: ${place}`, `: ${fault}`) : told}`;
+  });
+  return new CommandFailure(
+    `${document.file} is not right, and nothing was changed${error.request}:${lines.join('')}`,
+    exitCodes.refused,
+    { cause: error },
+  );
+}
+
+/** The same, with the words that were typed in place of `changes[0]`. */
+function ofWords(words: readonly string[], error: unknown): unknown {
+  if (!(error instanceof PlatformRefusal)) return error;
+  const lines = error.faults.flatMap((fault) => {
+    const [, at, , says] = /^changes\[(\d+)\](\.\w+)?:? (.*)$/s.exec(fault) ?? [];
+    const word = words[Number(at)];
+    return word === undefined ? [] : [`\n  ${JSON.stringify(word)} ${says}`];
+  });
+  if (lines.length === 0 || lines.length < error.faults.length) return error;
+  return new CommandFailure(
+    `nothing was changed${error.request}:${lines.join('')}\n"servery stock list" shows the items.`,
+    exitCodes.refused,
+    { cause: error },
+  );
 }
 
 /** The words but the last are items; the last one is what all of them are set to. */
@@ -206,18 +245,21 @@ async function changesOf(
   return items.map((item) => ({ ...itemOf(item), ...state, until: instant }));
 }
 
-async function changesIn(file: string, { words, flags }: Call<SetFlags>): Promise<StockSetting[]> {
+function changesIn(
+  { value, placeOf }: Structured,
+  { words, flags }: Call<SetFlags>,
+): StockSetting[] {
   if (words.length > 0 || flags.until !== undefined) {
     throw invalidUsage('--file says all: leave items, stock and --until out.');
   }
-  const { value, placeOf } = await readStructured(file);
   const changes = Array.isArray(value) ? value : (value as { changes?: unknown } | null)?.changes;
   if (Array.isArray(changes)) return changes;
   throw invalidUsage(`${placeOf([])}: write a list of changes, each with an item and its status.`);
 }
 
 function itemOf(text: string): Partial<StockSetting> {
-  const [, kind, code] = /^(sku|plu):(.+)$/.exec(text) ?? [];
+  const [, kind, code] = /^(sku|plu):(.*)$/.exec(text) ?? [];
+  if (kind !== undefined && code === '') throw invalidUsage(`${kind}: names no item: ${kind}:123.`);
   if (kind !== undefined) return { [kind]: code };
   return isGuid(text) ? { guid: text.toLowerCase() } : { name: text };
 }
@@ -272,11 +314,10 @@ async function itemCalled(
 async function ranOut(call: Call<RanOutFlags>): Promise<Shown> {
   const { date, limit } = call.flags;
   const path = `${await pathOf(call)}/ranOut`;
-  const query = { date, pageSize: String(Math.min(limit, 200)) };
-  const page = await call.remote.get<RanOutPage>(path, query);
-  const listed = { results: page.results, hasMore: page.nextPageToken !== null };
-  const empty = `Nothing ran out on ${page.date} (from ${page.from} to ${page.to}).`;
-  return { ...rows(ranOutColumns, listed, empty), json: page };
+  const day = await call.remote.get<RanOutPage>(path, { date, pageSize: '1' });
+  const listed = await readPages<RanOutItem>(call.remote, path, { date: day.date }, limit);
+  const empty = `Nothing ran out on ${day.date} (from ${day.from} to ${day.to}).`;
+  return rows(ranOutColumns, listed, empty);
 }
 
 function listOf(results: readonly StockItem[]): Shown {
