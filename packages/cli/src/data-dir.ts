@@ -7,7 +7,7 @@ const FOLDER = settings.dataDir.fallback;
 /**
  * The data folder when nobody names one: the `.servery` of this folder or, as for a repository, of
  * the nearest folder above that has one of this user's; where there is none, the one of this folder
- * that is yet to be made. A folder of somebody else's could name a platform of his to send secrets to.
+ * that is yet to be made. That of somebody else could name a platform of his to send secrets to.
  */
 export function nearestDataDir(from = process.cwd()): string {
   for (let folder = path.resolve(from); ; folder = path.dirname(folder)) {

@@ -39,8 +39,8 @@ try {
 if (isStart) process.exit();
 
 /**
- * Ends the command at the signal: in good order at the first one, at once at the second, but for the
- * embedded PostgreSQL, which nobody would stop then; a third one waits for nothing.
+ * Ends the command at the signal: in good order at the first one, at once at the second, but for
+ * the embedded PostgreSQL, which nobody would stop then; a third one waits for nothing.
  */
 function endAt(name: NodeJS.Signals, exitCode: number): void {
   process.on(name, async () => {

@@ -125,7 +125,7 @@ export const accountDefects: readonly Defect[] = [
   {
     name: 'connections-import-in-silence',
     file: `${SOURCE}/backoffice/group-document/import.ts`,
-    find: 'await recordGroupChanges(sql, group.guid, { connections, isToldAnew }, { ...origin, at });',
+    find: 'await recordGroupChanges(sql, group.guid, before, { ...origin, at });',
     replace: '',
     why: 'No partner would hear of what an import connects and disconnects.',
     caughtBy: { file: EVENTS, name: /an import tells partners/ },

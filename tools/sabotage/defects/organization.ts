@@ -78,7 +78,7 @@ export const organizationDefects: readonly Defect[] = [
     why: 'A partner that waits for events would never hear that a restaurant closed.',
     caughtBy: {
       file: `${TESTS}/restaurant-events.test.ts`,
-      name: /a restaurant that changes in the lists tells its partners so/,
+      name: /what lists tell of a restaurant is told when it changes/,
     },
   },
   {
@@ -87,7 +87,7 @@ export const organizationDefects: readonly Defect[] = [
     find: 'if (modifiedAt === null && isToldAnew.has(connection.restaurantGuid)) {',
     replace: 'if (modifiedAt?.getTime() === 0) {',
     why: 'A partner that asks for what changed would not hear of what an import archived.',
-    caughtBy: { file: `${TESTS}/restaurant-events.test.ts`, name: /renames or archives dates its/ },
+    caughtBy: { file: `${TESTS}/restaurant-events.test.ts`, name: /it renames or archives dates/ },
   },
   {
     name: 'organization-change-unrecorded',

@@ -60,7 +60,7 @@ export const requestDefects: readonly Defect[] = [
     find: 'Math.min(...answered)',
     replace: 'Math.max(...answered)',
     why: 'A log that falls behind would look like one that keeps up.',
-    caughtBy: { file: `${TESTS}/log.test.ts`, name: /requests wait to be written, and how long/ },
+    caughtBy: { file: `${TESTS}/log.test.ts`, name: /requests wait for the log, and for how long/ },
   },
   {
     name: 'requests-of-other-groups',

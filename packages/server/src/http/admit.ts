@@ -217,8 +217,8 @@ function notConnected(guid: string): ApiError {
 function isArchived(guid: string): ApiError {
   return new ApiError(
     'forbidden',
-    `The restaurant ${guid} is archived and serves nothing: leave it out until its group takes it ` +
-      'out of the archive.',
+    `The restaurant ${guid} is archived and serves nothing: leave it out until its group takes ` +
+      'it out of the archive.',
   );
 }
 

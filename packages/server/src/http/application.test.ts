@@ -255,7 +255,7 @@ test('restaurants.get I2: only here may the header name an archived restaurant',
   assert.equal((await get(ARCHIVED, '')).status, 200, 'the handler answers 404 itself');
 });
 
-test('stock.list 403 C4 C6: an archived restaurant is called so to whoever reaches it alone', async () => {
+test('stock.list 403 C4 C6: an archived restaurant is called so to who reaches it', async () => {
   const words = async (restaurant: string, path = '/stock/v1/inventory') => {
     const { status, json } = await send(path, { restaurant });
     assert.equal(status, 403, path);

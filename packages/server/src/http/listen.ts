@@ -11,8 +11,8 @@ export interface ListenAddress {
 }
 
 /**
- * Throws what `listen` and `listenTls` would when they could not open the listeners, before anything
- * is begun that a first start needs long for. `tls` is null where there is no https listener.
+ * Throws what `listen` and `listenTls` would when they could not open the listeners, before
+ * anything is begun that takes a first start long. `tls` is null where there is no https listener.
  */
 export async function requireFreePorts(
   plain: ListenAddress,

@@ -85,9 +85,9 @@ export async function upsertRestaurant(sql: Sql, row: RestaurantRow, now: Date):
 type ListedColumns = 'name' | 'locationName' | 'managementGroupGuid' | 'archived';
 
 /**
- * Locks a restaurant's row until the transaction ends; gives what the lists of partners say of it,
- * or null for none. Imports and stock updates wait for each other on it. Foreign key checks pass, so
- * no payment ever waits.
+ * Locks a restaurant's row until the transaction ends; gives what the lists of partners say of
+ * it, or null for none. Imports and stock updates wait for each other on it. Foreign key checks
+ * pass, so no payment ever waits.
  */
 export async function findRestaurantLocked(
   sql: Sql,

@@ -50,7 +50,7 @@ async function edit(guid: string, body: object): Promise<void> {
   assert.equal(status, 200, JSON.stringify(told));
 }
 
-test('partner events R7: a restaurant that changes in the lists tells its partners so', async () => {
+test('partner events R7: what lists tell of a restaurant is told when it changes', async () => {
   const { guid, guids, left } = await connected(2);
   const newGroup = await office.newGroup('Another');
   await edit(guid, { general: { name: 'Round the corner' } });
@@ -88,7 +88,7 @@ test('partner events R7: a restaurant that changes in the lists tells its partne
   assert.deepEqual(types, ['partner_added', 'partner_removed'], 'who has left hears no more');
 });
 
-test('partner events: what no list tells of a restaurant tells its partners nothing', async () => {
+test('partner events: what no list tells of a restaurant is told to nobody', async () => {
   const { guid, guids } = await connected(1);
   await edit(guid, { general: { description: 'By the sea', closeoutHour: 5 } });
   await edit(guid, { urls: { website: 'https://corner.example' } });
@@ -100,7 +100,7 @@ test('partner events: what no list tells of a restaurant tells its partners noth
   );
 });
 
-test('connections timeline: it tells who changed the restaurant, and dates the connection', async () => {
+test('connections timeline: it tells who changed the restaurant, and when', async () => {
   const { guid, guids } = await connected(1);
   const key = { restaurantGuid: guid, partnerGuid: guids[0] ?? '' };
   const { sql } = office.database;
@@ -121,7 +121,7 @@ test('connections timeline: it tells who changed the restaurant, and dates the c
   });
 });
 
-test('partner events: many changes at once stand in one row, in the order of their times', async () => {
+test('partner events: many changes of a restaurant at once stand in one row', async () => {
   const { guids, guid } = await connected(3);
   const changes = Array.from({ length: 8 }, (_, number) =>
     edit(guid, { general: { name: `Name ${number}` } }),
@@ -157,7 +157,7 @@ async function documentOf(group: string): Promise<GroupText> {
   return JSON.parse(text);
 }
 
-test('import --replace R7: a restaurant that it renames or archives dates its connections', async () => {
+test('import --replace R7: a restaurant it renames or archives dates its connections', async () => {
   const { guid, group, guids } = await connected(1);
   const key = { restaurantGuid: guid, partnerGuid: guids[0] ?? '' };
   const { sql } = office.database;
@@ -172,7 +172,7 @@ test('import --replace R7: a restaurant that it renames or archives dates its co
   const dated = Date.parse(connection.modifiedDate ?? '');
   await load(JSON.stringify(document));
   assert.deepEqual(await told(), [1, dated], 'what is so already is told to nobody');
-  // The document says when the connection changed: that holds, and the partner is told all the same.
+  // The document says when the connection changed: that holds, and the partner is told even so.
   restaurant.info.general.name = 'Renamed';
   office.clock.advance(1_000);
   await load(JSON.stringify(document));

@@ -238,7 +238,7 @@ test('requests: a flush ends with its budget, and the end writes all', async () 
   assert.equal((await found()).length, 20);
 });
 
-test('backOffice.metrics: how many requests wait to be written, and how long the oldest', async () => {
+test('backOffice.metrics: how many requests wait for the log, and for how long', async () => {
   const metrics = createMetrics();
   const { finished, flush, waiting } = writer();
   watchLogQueue(metrics, waiting);

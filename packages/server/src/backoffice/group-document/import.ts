@@ -136,15 +136,15 @@ async function write(
   const archived = await updateUnnamedRestaurantsArchived(sql, group.guid, guids, now);
   if (!isNew) await refuseRepeatedGuid(sql, group.guid);
   const connections = await listGroupConnectionsLocked(sql, group.guid);
-  const isToldAnew = new Set(
-    imported.flatMap((one) => (one.isToldAnew ? [one.restaurant.guid] : [])),
-  );
+  const toldAnew = imported.filter(({ isToldAnew }) => isToldAnew);
+  const isToldAnew = new Set(toldAnew.map(({ restaurant: { guid } }) => guid));
+  const before = { connections, isToldAnew };
   await writeConnections(sql, contents, isToldAnew);
   const newClients = await importClients({ ...deps, origin }, contents, knownClients, nowMs);
   const newCardKeyClients = await insertCardKeys(sql, deps.cardKeys, nowMs);
   const at = await dateChanges(deps, group.guid);
   await recordImport(sql, { ...origin, at }, contents, { imported, archived, newClients });
-  await recordGroupChanges(sql, group.guid, { connections, isToldAnew }, { ...origin, at });
+  await recordGroupChanges(sql, group.guid, before, { ...origin, at });
   options.signal?.throwIfAborted();
   const objects = countObjects(restaurants);
   const result = { groupGuid: group.guid, restaurants: restaurants.length, objects };

@@ -2,8 +2,8 @@ import { removeCardNumbers } from '../../payments/card-number-removal.ts';
 import type { FaultList } from './faults.ts';
 
 /**
- * Texts that people write. Identifiers such as `sku` and `externalId` are not among them: the digits
- * of a system may look like anything.
+ * Texts that people write. Identifiers such as `sku` and `externalId` are not among them: digits
+ * that a system made may look like anything.
  */
 const PROSE: ReadonlySet<string> = new Set([
   'name',
