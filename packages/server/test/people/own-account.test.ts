@@ -130,6 +130,7 @@ test('start: a session ends after 12 idle hours and after a week, and is forgott
 test('backOffice.me.password.change 200: other sessions end, the own one goes on', async () => {
   const person = await office.person('OPERATOR');
   const second = await office.session(person.personGuid);
+  office.clock.advance(1_000);
   const { status } = await ask(person, 'backOffice.me.password.change', {
     currentPassword: PASSWORD,
     newPassword: NEXT,
