@@ -517,6 +517,20 @@ test('backOffice.clock.advance 409: while one move is under way there is no othe
 proveStatuses(operations, provoker);
 proveScopes(operations, provoker);
 
+for (const operation of operations) {
+  const names = Object.keys(parametersOf(operation.path));
+  if (names.length < 2) continue;
+  test(`${operation.id} 404 P12: each part of its path is looked up by itself`, async () => {
+    const { options } = await provoker.sample(operation);
+    for (const name of names) {
+      for (const value of [UNKNOWN, 'table 7']) {
+        const params = { ...options.params, [name]: value };
+        await operator.call(operation.id, 404, { ...options, params });
+      }
+    }
+  });
+}
+
 /** Makes payments that between them come through every state and field. */
 async function fillAllFields(): Promise<void> {
   await moveClock(operator, 'freeze');

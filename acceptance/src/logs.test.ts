@@ -19,6 +19,8 @@ const callers = new DemoCallers(platform);
 const operator = await callers.as('operator');
 const [restaurant] = openRestaurants(platform.demo);
 
+const STREAM_LIMIT_MS = 30_000;
+
 const idOf = (answer: Answer) => String(header(answer, `${platform.brand}-Request-ID`));
 
 /** What the log says of a request, as its bytes. */
@@ -81,6 +83,30 @@ test('backOffice.requests.get 200: why a request was refused, and what it asked'
     results.map(({ requestId }) => requestId),
     [idOf(refused)],
   );
+});
+
+test('backOffice.requests.stream 200: requests are seen while they come', async () => {
+  const url = `${platform.baseUrl}/backoffice/v1/requests/stream?status=4xx`;
+  const ending = new AbortController();
+  const { body, status } = await fetch(url, {
+    headers: { authorization: `Bearer ${operator.token}` },
+    signal: AbortSignal.any([ending.signal, AbortSignal.timeout(STREAM_LIMIT_MS)]),
+  });
+  assert.equal(status, 200);
+  const { caller } = await newAccount(callers, {
+    ...{ type: 'CUSTOMER', managementGroupGuid: platform.demo.managementGroupGuid },
+    scopes: ['config:read'],
+  });
+  const refused = await caller.call('stock.list', 403, { restaurant });
+  let text = '';
+  for await (const piece of body ?? []) {
+    text += Buffer.from(piece).toString();
+    if (text.includes(idOf(refused))) break;
+  }
+  ending.abort();
+  const data = text.split('\n').find((line) => line.includes(idOf(refused)) && /^data:/.test(line));
+  const event = JSON.parse(String(data).replace('data:', '')) as Record<string, unknown>;
+  assert.deepEqual([event.operation, event.status], ['stock.list', 403]);
 });
 
 interface Entry {

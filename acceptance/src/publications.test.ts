@@ -107,6 +107,36 @@ test('configuration.printers.list 200 409 K8 K9: no partner who pages sees a mix
   assert.equal(generationOf(walks.at(-1)?.[0]), '7');
 });
 
+test('backOffice.configuration.publications.publish 200 K8: partners see it then', async () => {
+  const restaurant = await newRestaurant(callers, group);
+  await apply(restaurant, { configuration: { printers: [{ name: 'Bar' }, { name: 'Grill' }] } });
+  const place = { params: { restaurantGuid: restaurant } };
+  const printers = async () =>
+    (await reader.call('configuration.printers.list', 200, { restaurant })).text;
+  const before = await printers();
+  const { guid } = nth(JSON.parse(before) as { guid: string }[], 0, 'printer');
+  const collection = 'printers';
+  const object = { params: { ...place.params, collection, guid } };
+  await ask('objects.update', { ...object, json: { name: 'Terrace' } });
+  const added = { params: { ...place.params, collection }, json: { name: 'Cellar' } };
+  await ask('objects.create', added);
+  assert.equal(await printers(), before, 'a draft is nobody else’s');
+  const preview = await ask<{ counts: object; state: string }>('draft.preview', place);
+  assert.deepEqual(preview.counts, { added: 1, changed: 1, removed: 0 });
+  const stale = { ...place, json: { expectedState: 'another' } };
+  await operator.call('backOffice.configuration.publications.publish', 409, stale);
+  assert.equal(await printers(), before);
+  const json = { note: 'For the summer.', expectedState: preview.state };
+  const published = await ask<{ number: number }>('publications.publish', { ...place, json });
+  const names = async () =>
+    (JSON.parse(await printers()) as { name: string }[]).map(({ name }) => name).sort();
+  assert.equal((await names()).length, 3);
+  assert.ok((await names()).includes('Terrace') && (await names()).includes('Cellar'));
+  const back = { params: { ...place.params, number: String(published.number - 1) }, json: {} };
+  await ask('publications.rollBack', back);
+  assert.deepEqual(JSON.parse(await printers()), JSON.parse(before), 'as it was before');
+});
+
 test('backOffice.configuration.apply 200: each demo restaurant from its file, twice', async () => {
   for (const restaurant of openRestaurants(platform.demo)) {
     for (const query of [{}, { references: 'name' }, { archived: true }]) {
