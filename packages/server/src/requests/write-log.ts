@@ -52,13 +52,17 @@ export function createLogWriter(deps: LogWriterDeps): LogWriter {
     flushing = flushing.then(() => write(limitMs)).catch(deps.onError);
     return flushing;
   };
+  /** What the last request took beyond the budget, which the next times have to make up for. */
+  let owedMs = 0;
   const write = async (limitMs: number) => {
-    for (let spentMs = 0; queue.size > 0 && spentMs < limitMs; ) {
+    let spentMs = owedMs;
+    while (queue.size > 0 && spentMs < limitMs) {
       const startedMs = deps.budget.nowMs();
       const rows = redactBatch(deps, queue, limitMs - spentMs);
       spentMs += deps.budget.nowMs() - startedMs;
       tell((await insert(deps, rows)) ? 'written' : 'failed', rows.length);
     }
+    owedMs = Math.max(spentMs - limitMs, 0);
   };
   return {
     finished: (request) => tell('dropped', queue.add(request)),

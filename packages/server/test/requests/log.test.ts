@@ -238,6 +238,23 @@ test('requests: a flush ends with its budget, and the end writes all', async () 
   assert.equal((await found()).length, 20);
 });
 
+test('requests: what one request took beyond the budget is made up for later', async () => {
+  let nowMs = 0;
+  const budget = { allowedMs: () => 3, nowMs: () => (nowMs += 10) };
+  const { finished, flush, counts } = writer({ budget });
+  for (let number = 0; number < 5; number += 1) finished(finishedRequest('stock.list'));
+  const written: number[] = [];
+  for (let time = 1; time <= 21; time += 1) {
+    await flush();
+    written.push(counts.written);
+  }
+  // Each takes 30 ms, which is the share of ten times.
+  assert.deepEqual(
+    [written[0], written[9], written[10], written[19], written[20]],
+    [1, 1, 2, 2, 3],
+  );
+});
+
 test('backOffice.metrics: how many requests wait for the log, and for how long', async () => {
   const metrics = createMetrics();
   const { finished, flush, waiting } = writer();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { OperationId } from '@servery/contract';
 import type { FinishedRequest } from '../../src/http/observe.ts';
+import { cleanText } from '../../src/requests/clean-text.ts';
 import { redactRequest } from '../../src/requests/redact.ts';
 import { KEPT_CHARACTERS, LOOKED_AT_BYTES } from '../../src/requests/redact-body.ts';
 import { queuedRequest, refusal } from './finished.ts';
@@ -87,6 +88,21 @@ test('requests: a token, a secret and the secret part of a link go wherever they
   };
   const { answerBody } = redact('stock.list', { answerBytes: Buffer.from(JSON.stringify(answer)) });
   assert.doesNotMatch(answerBody ?? '', /eyJ|svs_|hidden/);
+});
+
+test('requests: a long text costs as much as many short ones, whatever is in it', () => {
+  for (const piece of ['eyJ', 'http://', 'https://x/', 'svs_', 'otpauth://', 'eyJaaaaaaaa ']) {
+    const [short, long] = [1_000, 50_000].map((length) => piece.repeat(length / piece.length));
+    const costOf = (text = '', times = 1) => {
+      const began = process.cpuUsage();
+      for (let time = 0; time < times; time += 1) cleanText(text);
+      const { user, system } = process.cpuUsage(began);
+      return user + system;
+    };
+    costOf(short, 50);
+    const [many, one] = [costOf(short, 50), costOf(long)];
+    assert.ok(one < many * 10 + 50_000, `${piece}: ${one} µs, in pieces ${many} µs`);
+  }
 });
 
 test('requests: of headers only harmless ones are kept, and that there was a token', () => {
