@@ -32,30 +32,31 @@ export type Identification =
 
 /** Makes a function that tells which of the items a naming leads to; archived ones are none. */
 export function itemFinder(items: readonly ItemIdentity[]): (naming: ItemNaming) => Identification {
-  const index = new Map<string, ItemIdentity[]>();
+  // Sets, because a thousand items may be called the same in several ways.
+  const index = new Map<string, Set<ItemIdentity>>();
   for (const item of items) {
     for (const key of keysOf(item)) {
       const known = index.get(key);
-      if (known) known.push(item);
-      else index.set(key, [item]);
+      if (known) known.add(item);
+      else index.set(key, new Set([item]));
     }
   }
-  return (naming) => identify(keysOf(naming), (key) => index.get(key) ?? []);
+  return (naming) => identify(keysOf(naming), (key) => index.get(key) ?? new Set());
 }
 
 function identify(
   keys: readonly string[],
-  named: (key: string) => readonly ItemIdentity[],
+  named: (key: string) => ReadonlySet<ItemIdentity>,
 ): Identification {
   const found = keys.map((key) => ({ way: wayOf(key), all: named(key) }));
   for (const { way, all } of found) {
-    if (all.every(({ archived }) => archived)) {
-      return { kind: 'none', way, isArchived: all.length > 0 };
+    if ([...all].every(({ archived }) => archived)) {
+      return { kind: 'none', way, isArchived: all.size > 0 };
     }
   }
   const [first, ...others] = found;
-  const candidates = (first?.all ?? []).filter(
-    (item) => !item.archived && others.every(({ all }) => all.includes(item)),
+  const candidates = [...(first?.all ?? [])].filter(
+    (item) => !item.archived && others.every(({ all }) => all.has(item)),
   );
   const [item] = candidates;
   if (!item) return { kind: 'contradiction', ways: found.map(({ way }) => way) };
