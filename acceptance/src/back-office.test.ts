@@ -35,11 +35,12 @@ import {
   groupDocument,
   RESTAURANTS,
 } from './group-document.ts';
-import { proveScopes, proveStatuses } from './matrix.ts';
+import { proveParts, proveScopes, proveStatuses } from './matrix.ts';
 import { expectedOperations, isBackOffice } from './operations.ts';
 import { authorize, cardWithOutcome, paymentBody } from './payment.ts';
 import { OWN_SETTINGS, runCommand, startPlatform } from './platform.ts';
 import { samplesOf } from './prometheus.ts';
+import { proveRecord } from './prove-audit.ts';
 import { Provoker } from './provoke.ts';
 import { accountFieldsElsewhere, walkAccounts } from './provoke-accounts.ts';
 import { walkDrafts } from './provoke-drafts.ts';
@@ -61,7 +62,6 @@ const orders = await callers.as('orders');
 const operator = await callers.as('operator');
 const [merchant, second, third = second] = openRestaurants(demo);
 const UNKNOWN = '7d0c8f5a-6c1e-4f0b-9a53-2f4f6c1b9e77';
-
 const operations = expectedOperations.filter(isBackOffice);
 const provoker = new Provoker(callers);
 
@@ -516,20 +516,8 @@ test('backOffice.clock.advance 409: while one move is under way there is no othe
 
 proveStatuses(operations, provoker);
 proveScopes(operations, provoker);
-
-for (const operation of operations) {
-  const names = Object.keys(parametersOf(operation.path));
-  if (names.length < 2) continue;
-  test(`${operation.id} 404 P12: each part of its path is looked up by itself`, async () => {
-    const { options } = await provoker.sample(operation);
-    for (const name of names) {
-      for (const value of [UNKNOWN, 'table 7']) {
-        const params = { ...options.params, [name]: value };
-        await operator.call(operation.id, 404, { ...options, params });
-      }
-    }
-  });
-}
+proveParts(operations, provoker);
+proveRecord(operations, provoker);
 
 /** Makes payments that between them come through every state and field. */
 async function fillAllFields(): Promise<void> {

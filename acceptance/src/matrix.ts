@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { type OperationId, operationById } from '@servery/contract';
 import { type ExpectedOperation, isBackOffice } from './operations.ts';
@@ -57,6 +58,24 @@ export function proveScopes(operations: readonly ExpectedOperation[], provoker: 
       const caller = provoker.callers.anonymous();
       const answer = await caller.call(id, 403, { ...options, token: await token });
       assert.ok(messageOf(answer).includes(scope), messageOf(answer));
+    });
+  }
+}
+
+/** One test for each back office path of several parts: every one of them is looked up by itself. */
+export function proveParts(operations: readonly ExpectedOperation[], provoker: Provoker): void {
+  for (const operation of operations) {
+    const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name));
+    if (names.length < 2) continue;
+    test(`${operation.id} 404 P12: each part of its path is looked up by itself`, async () => {
+      const { options } = await provoker.sample(operation);
+      const operator = await provoker.callers.as('operator');
+      for (const name of names) {
+        for (const value of [randomUUID(), 'table 7']) {
+          const params = { ...options.params, [name]: value };
+          await operator.call(operation.id, 404, { ...options, params });
+        }
+      }
     });
   }
 }

@@ -71,21 +71,23 @@ export async function draftSample(callers: DemoCallers, id: string): Promise<Cal
     case 'objects.update':
       return { params: await draftItem(callers, place), json: { calories: 310 } };
     case 'objects.archive':
+    case 'objects.unarchive':
     case 'publications.get':
     case 'publications.rollBack': {
       const item = await draftItem(callers, place);
       await publish(callers, place);
-      if (name === 'objects.archive') return { params: item };
+      if (name === 'objects.unarchive') await call(callers, 'objects.archive', item);
+      if (name.startsWith('objects.')) return { params: item };
       if (name === 'publications.get') return { params: { ...params, number: '2' } };
       return { params: { ...params, number: '1' }, json: { note: 'Back to nothing.' } };
     }
     case 'objects.get':
-    case 'objects.unarchive':
     case 'objects.discard':
       return { params: await draftItem(callers, place) };
     case 'tipWithholding.set':
       return { params, json: { enabled: true, percentage: 0.03 } };
     case 'draft.discard':
+      await draftItem(callers, place);
       return { params, json: { all: true } };
     case 'publications.publish':
       await draftItem(callers, place);

@@ -48,6 +48,9 @@ export async function organizationSample(
   const group = await newGroup(callers);
   if (name === 'create') return { json: creation(group) };
   const call = isGroup ? groupCall(group) : restaurantCall(await newRestaurant(callers, group));
+  if (name === 'unarchive') {
+    await (await callers.as('operator')).call(`backOffice.${family}.archive`, 200, call);
+  }
   if (name !== 'update') return call;
   return { ...call, json: isGroup ? { name: 'Renamed' } : { prepTimes: { takeoutPrepTime: 9 } } };
 }

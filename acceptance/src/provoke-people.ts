@@ -1,6 +1,6 @@
 import type { CallOptions, DemoCallers } from './client.ts';
 import type { ExpectedOperation } from './operations.ts';
-import { beginApp, loggedInPerson, newPerson, type Person } from './people.ts';
+import { beginApp, type LoggedInPerson, loggedInPerson, newPerson, type Person } from './people.ts';
 
 /** The parts of the back office that this file knows. */
 export const peopleFamilies: readonly string[] = [
@@ -42,18 +42,34 @@ async function sampleOfSession(callers: DemoCallers, name: string): Promise<Call
     case 'me.totp.confirm':
       return { ...call, json: { code: await beginApp(callers, person) } };
     case 'me.totp.remove':
+      await useApp(callers, person);
       return { ...call, json: { password } };
     default:
       return call;
   }
 }
 
+/** Confirms an authenticator app, which logging in asks for then. */
+async function useApp(callers: DemoCallers, person: LoggedInPerson): Promise<void> {
+  const json = { code: await beginApp(callers, person) };
+  const { headers } = person;
+  await callers.anonymous().call('backOffice.me.totp.confirm', 200, { headers, json });
+}
+
 async function sampleOfPeople(callers: DemoCallers, name: string): Promise<CallOptions> {
   if (name === 'people.list') return {};
+  if (name === 'people.removeTotp') {
+    const secured = await loggedInPerson(callers);
+    await useApp(callers, secured);
+    return { params: { personGuid: secured.person.personGuid } };
+  }
   const { person } = await newPerson(callers);
   const { managementGroupGuid } = callers.platform.demo;
   const role = { role: 'GROUP_ADMINISTRATOR', managementGroupGuid };
   const params = { personGuid: person.personGuid };
+  if (name === 'people.reactivate') {
+    await (await callers.as('operator')).call('backOffice.people.deactivate', 200, { params });
+  }
   switch (name) {
     case 'people.create':
       return { json: { email: `x${person.email}`, name: 'Ring person', role } };
@@ -114,8 +130,7 @@ async function totpConflict(callers: DemoCallers, name: string): Promise<CallOpt
   const person = await loggedInPerson(callers);
   const call = { headers: person.headers, token: null };
   if (name === 'me.totp.confirm') return { ...call, json: { code: '000000' } };
-  const json = { code: await beginApp(callers, person) };
-  await callers.anonymous().call('backOffice.me.totp.confirm', 200, { ...call, json });
+  await useApp(callers, person);
   return call;
 }
 
@@ -152,8 +167,10 @@ export async function walkPeople(
   const query = { pageSize: 2 };
   record('PersonPage', (await operator.call('backOffice.people.list', 200, { query })).json);
   await walkOwnAccount(callers, record);
-  const all = { query: { pageSize: 200 } };
-  record('PersonPage', (await operator.call('backOffice.people.list', 200, all)).json);
+  for (const { personGuid } of callers.platform.demo.people) {
+    const options = { params: { personGuid } };
+    record('Person', (await operator.call('backOffice.people.get', 200, options)).json);
+  }
 }
 
 async function walkOwnAccount(

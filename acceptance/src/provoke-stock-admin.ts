@@ -6,7 +6,8 @@ export async function sampleStock(callers: DemoCallers, name: string): Promise<C
   const desk = await StockDesk.open(callers);
   const { restaurantGuid } = desk;
   if (name === 'undo') return { params: { restaurantGuid, changeGuid: await desk.change() } };
-  return { params: { restaurantGuid }, ...(name === 'set' ? { json: { changes: [] } } : {}) };
+  const changes = [await desk.nextSetting()];
+  return { params: { restaurantGuid }, ...(name === 'set' ? { json: { changes } } : {}) };
 }
 
 /** A body of `backOffice.stock.set` with a wrong value (422). */

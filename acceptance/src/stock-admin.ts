@@ -66,12 +66,16 @@ export class StockDesk {
     return results;
   }
 
-  /** Makes a new change of an item that nobody else of a test uses; gives its guid. */
-  async change(): Promise<string> {
+  /** How an item that nobody else of a test uses is not yet set. */
+  async nextSetting(): Promise<StockSetting> {
     const item = (await this.list()).at(-1);
     if (!item) throw new Error('the demo restaurant has no items');
-    const quantity = (item.quantity ?? 0) + 1;
-    const [set] = await this.set({ guid: item.guid, status: 'QUANTITY', quantity });
+    return { guid: item.guid, status: 'QUANTITY', quantity: (item.quantity ?? 0) + 1 };
+  }
+
+  /** Makes a new change of that item; gives its guid. */
+  async change(): Promise<string> {
+    const [set] = await this.set(await this.nextSetting());
     return String(set?.lastChange?.guid);
   }
 
