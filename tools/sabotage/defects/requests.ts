@@ -81,8 +81,8 @@ export const requestDefects: readonly Defect[] = [
   {
     name: 'requests-flush-without-end',
     file: `${SOURCE}/write-log.ts`,
-    find: 'queue.size > 0 && spentMs < limitMs;',
-    replace: 'queue.size > 0;',
+    find: 'while (queue.size > 0 && spentMs < limitMs) {',
+    replace: 'while (queue.size > 0) {',
     why: 'A busy server would spend its time on the log of what it did.',
     caughtBy: { file: `${TESTS}/log.test.ts`, name: /a flush ends with its budget/ },
   },
