@@ -133,4 +133,15 @@ export const riskDefects: readonly Defect[] = [
       name: /another card number goes as well/,
     },
   },
+  {
+    name: 'risk-card-numbers-of-any-length',
+    file: `${SOURCE}/card-number-removal.ts`,
+    find: 'return best?.lengths.includes(digits.length) ?? false;',
+    replace: 'return best !== undefined;',
+    why: 'Order numbers and the like would be taken out of texts as if they were cards.',
+    caughtBy: {
+      file: `${SOURCE}/card-number-removal.test.ts`,
+      name: /what it takes for a number is what the brands give/,
+    },
+  },
 ];

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import cardValidator from 'card-validator';
+import fc from 'fast-check';
 import { removeCardNumbers } from './card-number-removal.ts';
 
 const OWN = '4111111111111111';
@@ -52,5 +54,44 @@ test('removeCardNumbers: other texts stay as they are', () => {
     '7f3c1c52-1111-4111-8111-111111111111',
   ]) {
     assert.equal(removeCardNumbers(text, OWN), text);
+  }
+});
+
+const digit = fc.integer({ min: 0, max: 9 });
+/** Digits with the leading ones of some brand and, mostly, a right check digit. */
+const numbers = fc
+  .tuple(
+    fc.constantFrom('', '34', '36', '4', '401178', '51', '2223', '56', '60', '6011', '62', '63'),
+    fc.array(digit, { minLength: 4, maxLength: 19 }),
+    fc.boolean(),
+  )
+  .map(([leading, rest, isRight]) => {
+    const digits = leading + rest.join('');
+    const ending = Array.from({ length: 10 }, (_, last) => digits.slice(0, -1) + last);
+    const right = ending.find((each) => cardValidator.number(each).isValid);
+    return isRight && right !== undefined ? right : digits;
+  });
+
+test('removeCardNumbers I7: what it takes for a number is what the brands give', () => {
+  fc.assert(
+    fc.property(numbers, (digits) => {
+      const isSound = digits.length >= 13 && digits.length <= 19;
+      const { isValid, card } = cardValidator.number(digits, { luhnValidateUnionPay: true });
+      const wanted = isSound && isValid && card !== null;
+      assert.equal(removeCardNumbers(digits) === REMOVED, wanted, digits);
+      const spaced = [...digits].join(' ');
+      if (wanted) assert.notEqual(removeCardNumbers(spaced), spaced);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('removeCardNumbers: a megabyte of anything is looked through in a moment', () => {
+  for (const unit of ['4 ', '41 ', '4', '4111 1111 1111 1112 ', '6.7-']) {
+    const text = unit.repeat(1_000_000 / unit.length);
+    const startedMs = performance.now();
+    removeCardNumbers(text);
+    const tookMs = performance.now() - startedMs;
+    assert.ok(tookMs < 12_000, `${unit}: ${tookMs} ms`);
   }
 });

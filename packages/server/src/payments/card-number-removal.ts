@@ -1,5 +1,4 @@
 import cardValidator from 'card-validator';
-import { passesLuhn } from './card-data.ts';
 
 const REMOVED = '[card number removed]';
 
@@ -33,22 +32,77 @@ export function removeCardNumbers(text: string, cardNumber: string | null = null
 
 /** Takes the card numbers out of groups of digits; one begins and ends where a group does. */
 function removeFrom(groups: string): string {
+  // Groups, with the marks between them at the odd places.
   const parts = groups.split(/([ .-]+)/);
-  for (let from = 0; from < parts.length; from += 2) {
-    let digits = '';
-    for (let to = from; to < parts.length && digits.length < LONGEST; to += 2) {
-      digits += parts[to];
-      if (isCardNumber(digits)) {
-        parts.splice(from, to - from + 1, REMOVED);
-        break;
-      }
-    }
+  const kept: string[] = [];
+  for (let from = 0; from < parts.length; ) {
+    const to = endOfCardNumber(parts, from);
+    kept.push(to === null ? (parts[from] ?? '') : REMOVED, parts[(to ?? from) + 1] ?? '');
+    from = (to ?? from) + 2;
   }
-  return parts.join('');
+  return kept.join('');
 }
 
-function isCardNumber(digits: string): boolean {
-  if (digits.length < SHORTEST || digits.length > LONGEST || !passesLuhn(digits)) return false;
-  // It finds the brand by the leading digits, and knows how many digits the brand gives.
-  return cardValidator.number(digits).isValid;
+/**
+ * Where the card number ends that begins with the group at `from`; null when none does. Its sums
+ * grow with the digits, so that a megabyte of single digits is looked through in a moment.
+ */
+function endOfCardNumber(parts: readonly string[], from: number): number | null {
+  let digits = '';
+  // By the Luhn check every second digit from the right is doubled: which, the length tells.
+  let [evenDoubled, oddDoubled] = [0, 0];
+  for (let to = from; to < parts.length && digits.length < LONGEST; to += 2) {
+    const group = parts[to] ?? '';
+    if (digits.length + group.length > LONGEST) return null;
+    for (const text of group) {
+      const [plain, doubled] = [Number(text), DOUBLED[Number(text)] ?? 0];
+      const isEven = digits.length % 2 === 0;
+      evenDoubled += isEven ? doubled : plain;
+      oddDoubled += isEven ? plain : doubled;
+      digits += text;
+    }
+    if (digits.length < SHORTEST) continue;
+    const sum = digits.length % 2 === 0 ? evenDoubled : oddDoubled;
+    if (sum % 10 === 0 && isOfBrand(digits)) return to;
+  }
+  return null;
+}
+
+/** What doubling makes of each digit, the digits of ten and more added up. */
+const DOUBLED = [0, 2, 4, 6, 8, 1, 3, 5, 7, 9];
+
+/** Leading digits of a brand, from `first` to `last`, and how many digits its numbers have. */
+interface Leading {
+  readonly digits: number;
+  readonly first: number;
+  readonly last: number;
+  readonly lengths: readonly number[];
+}
+
+const { creditCardType } = cardValidator;
+/** The leading digits of each brand, worked out once: a hostile text asks for them very often. */
+const brands: readonly (readonly Leading[])[] = Object.values(creditCardType.types).map((type) => {
+  const { patterns, lengths } = creditCardType.getTypeInfo(type);
+  return patterns.map((pattern) => {
+    const [first, last] = Array.isArray(pattern) ? pattern : [pattern, pattern];
+    return { digits: String(first).length, first: Number(first), last: Number(last), lengths };
+  });
+});
+const MOST_LEADING = Math.max(...brands.flat().map(({ digits }) => digits));
+
+/** Whether the brand that has the most of the leading digits gives numbers of this length. */
+function isOfBrand(digits: string): boolean {
+  const leading: number[] = [0];
+  for (let count = 1; count <= MOST_LEADING; count += 1) {
+    leading.push((leading[count - 1] ?? 0) * 10 + Number(digits[count - 1]));
+  }
+  let best: Leading | undefined;
+  for (const patterns of brands) {
+    const found = patterns.find((each) => {
+      const own = leading[each.digits] ?? 0;
+      return each.first <= own && own <= each.last;
+    });
+    if (found && found.digits > (best?.digits ?? 0)) best = found;
+  }
+  return best?.lengths.includes(digits.length) ?? false;
 }
