@@ -33,9 +33,10 @@ nothing was changed, or standard error says that this is not known.
 
 import, export, backup, restore, migrate, doctor and what has --local work on
 the database of the data folder, or of DATABASE_URL, while the server runs and
-while it does not. All that is about a platform talks to a running one over HTTP: that of --url or --profile, of
-SERVERY_URL as SERVERY_CLIENT_ID with SERVERY_CLIENT_SECRET, of the profile in
-use ("servery env use"), or the sandbox of the data folder.`;
+while it does not. All that is about a platform talks to a running one over
+HTTP: that of --url or --profile, of SERVERY_URL as SERVERY_CLIENT_ID with
+SERVERY_CLIENT_SECRET, of the profile in use ("servery env use"), or the
+sandbox of the data folder.`;
 
 /** Builds the `servery` command. What a command needs is loaded when it runs: help is at once. */
 export function createProgram(deps: ProgramDeps): Command {

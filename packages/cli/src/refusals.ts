@@ -81,6 +81,9 @@ export function inWordsOf(asker: Asker): Reword {
   return (refusal) => {
     if (refusal.status === 404) return whatIsMissing(asker, refusal);
     const reason = inSentences(refusal.reason);
+    if (refusal.status === 401 && refusal.path === '/oauth/token') {
+      return `${reason} "servery env show" says which account it was, and why.`;
+    }
     if (refusal.status !== 400 && refusal.status !== 422) return reason;
     const isNew = refusal.method === 'POST' && refusal.path === '/backoffice/v1/restaurants';
     return withArguments(reason, isNew ? { ...argumentOf, ...restaurantFlags } : argumentOf);

@@ -82,12 +82,13 @@ function lineOf(name: readonly string[], command: Command): string[] {
     options[option.attributeName()] ?? 'some words',
   ]);
   const takesFields = takes(command, '--set');
+  const field = name.at(-1) === 'tip-withholding' ? 'percentage=0.5' : 'name=x';
   const place = takes(command, '--restaurant') ? GUID : null;
   return [
     ...name,
     ...given,
     ...flags,
-    ...(takesFields ? ['--set', 'name=x'] : []),
+    ...(takesFields ? ['--set', field] : []),
     ...(place === null ? [] : ['--restaurant', place]),
     ...(more[name.join(' ')] ?? []),
   ];

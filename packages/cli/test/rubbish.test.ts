@@ -118,6 +118,12 @@ describe('servery and what is not there', () => {
     assert.match(await told(...dish), /"servery config objects menuItems" shows what there is/);
     const role = ['people', 'roles', 'give', 'operator@demo.example', '--role', 'read-only'];
     assert.match(await told(...role, '--group', 'Nowhere'), /"servery groups list"/);
+    for (const kind of ['partners', 'people', 'clients']) {
+      const slip = await told(kind, 'edit', GUID, '--set', 'nmae=x');
+      assert.match(slip, /"nmae" is no field to change here: write one of .*name/);
+    }
+    const tips = await told('config', 'tip-withholding', '--set', 'percent=1');
+    assert.match(tips, /write one of enabled, percentage\./);
     const place = [...role.slice(0, -1), 'group-administrator'];
     assert.match(await told(...place), /where is somebody to be GROUP_ADMINISTRATOR\? .*--group/);
   });

@@ -17,7 +17,7 @@ import {
   localFlags,
   revokeLocally,
 } from './clients-local.ts';
-import { type EditFlags, editFlags, editOf } from './edit.ts';
+import { type EditFlags, editFlags, editOf, knownFields } from './edit.ts';
 import { fields, rows, type Shown, said, secretShown } from './shown.ts';
 import { type Call, type Family, flag, limitFlag, needed, type Verb, verb } from './verb.ts';
 import { instantOf } from './when.ts';
@@ -163,7 +163,8 @@ const changes: readonly Verb[] = [
     run: async (call) => {
       const { name, scopes } = call.flags;
       const listed = scopes?.split(',').map((scope) => scope.trim());
-      const patch = await editOf(call.flags, { name, scopes: listed });
+      const edit = await editOf(call.flags, { name, scopes: listed });
+      const patch = await knownFields('ApiClientEdit', edit);
       return fields(await call.remote.send('PATCH', await pathOf(call), patch));
     },
   }),

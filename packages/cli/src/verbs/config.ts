@@ -19,7 +19,7 @@ import {
   sameRestaurant,
   TIP_WITHHOLDING,
 } from './config-names.ts';
-import { type EditFlags, editFlags, editOf, patchOf } from './edit.ts';
+import { type EditFlags, editFlags, editOf, knownFields, patchOf } from './edit.ts';
 import { fields, rows, type Shown, said } from './shown.ts';
 import { type Call, type Family, flag, limitFlag, repeated, type Verb, verb } from './verb.ts';
 
@@ -154,7 +154,7 @@ const tipWithholding = verb<PlaceFlags & EditFlags>({
   flags: [restaurant, ...editFlags],
   run: async (call) => {
     const path = `${await configurationPath(call)}/${TIP_WITHHOLDING}`;
-    const patch = await patchOf(call.flags);
+    const patch = await knownFields('SetTipWithholding', await patchOf(call.flags));
     const now = await call.remote.get<ConfigurationObject>(path);
     if (Object.keys(patch).length === 0) return fields(now);
     const { enabled, percentage } = now.object as Partial<SetTipWithholding>;

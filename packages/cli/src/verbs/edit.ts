@@ -40,6 +40,23 @@ export async function editOf(flags: EditFlags, own: Fields = {}): Promise<Fields
   throw invalidUsage('what is to change? Say it with --set field=value or --file.');
 }
 
+/**
+ * The patch, when the body of that name has each of its fields. Throws CommandFailure for another:
+ * the platform passes over fields that it does not know, and a slip would look like success.
+ */
+export async function knownFields<Patch extends Fields>(
+  body: 'PartnerEdit' | 'ApiClientEdit' | 'UpdatePerson' | 'SetTipWithholding',
+  patch: Patch,
+): Promise<Patch> {
+  const { schemas } = await import('@servery/contract');
+  const known = Object.keys(schemas[body].properties);
+  const wrong = Object.keys(patch).find((name) => !known.includes(name));
+  if (wrong === undefined) return patch;
+  throw invalidUsage(
+    `${JSON.stringify(wrong)} is no field to change here: write one of ${known.join(', ')}.`,
+  );
+}
+
 /** `general.closeoutHour=5` as an object; throws CommandFailure for text that is no assignment. */
 export function assigned(text: string): Fields {
   const at = text.indexOf('=');

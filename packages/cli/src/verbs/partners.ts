@@ -1,7 +1,7 @@
 import type { Connection, Partner, PartnerEventPage } from '@servery/contract';
 import { readPages, segment } from '../back-office.ts';
 import type { Column } from '../table.ts';
-import { type EditFlags, editFlags, editOf } from './edit.ts';
+import { type EditFlags, editFlags, editOf, knownFields } from './edit.ts';
 import { fields, rows, said } from './shown.ts';
 import { type Family, flag, limitFlag, needed, verb } from './verb.ts';
 
@@ -82,7 +82,7 @@ export const partners: Family = {
       words: [partner],
       flags: editFlags,
       run: async ({ remote, find, flags, words: [text = ''] }) => {
-        const patch = await editOf(flags);
+        const patch = await knownFields('PartnerEdit', await editOf(flags));
         return fields(await remote.send('PATCH', `${PATH}/${await find.partner(text)}`, patch));
       },
     }),

@@ -3,7 +3,7 @@ import { isGuid, readGuidOf } from '../arguments.ts';
 import { readPages } from '../back-office.ts';
 import { invalidUsage } from '../exit-codes.ts';
 import type { Column } from '../table.ts';
-import { type EditFlags, editFlags, editOf } from './edit.ts';
+import { type EditFlags, editFlags, editOf, knownFields } from './edit.ts';
 import { fields, rows, type Shown, said } from './shown.ts';
 import { type Call, type Family, flag, limitFlag, needed, type Verb, verb } from './verb.ts';
 
@@ -102,7 +102,7 @@ export const people: Family = {
       words: [person],
       flags: editFlags,
       run: async (call) => {
-        const patch = await editOf(call.flags);
+        const patch = await knownFields('UpdatePerson', await editOf(call.flags));
         return fields(await call.remote.send('PATCH', await pathOf(call), patch));
       },
     }),
