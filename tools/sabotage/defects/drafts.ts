@@ -125,7 +125,7 @@ export const draftDefects: readonly Defect[] = [
     file: 'packages/server/src/configuration/document/shape.ts',
     find: '(counted) => counted + stop',
     replace: '(counted) => (stop ? counted : stop)',
-    why: 'A body of two megabytes from one restaurant would hold up all others for a quarter minute.',
+    why: 'A body of two megabytes from one restaurant would hold up all others for long.',
     caughtBy: {
       file: 'packages/server/src/configuration/document/hostile.test.ts',
       name: /looking comes to an end/,
