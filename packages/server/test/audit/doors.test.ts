@@ -109,7 +109,8 @@ test('audit: whoever takes note while another one does leaves no entry', async (
   const { sql } = desk.database;
   const guid = await raiseAlarm();
   const alarm = { guid, merchantGuid: desk.merchant.guid };
-  const first = { acknowledgedAt: new Date(), acknowledgedBy: 'somebody', note: 'first' };
+  const acknowledgedAt = new Date(desk.clock.nowMs());
+  const first = { acknowledgedAt, acknowledgedBy: 'somebody', note: 'first' };
   const { second } = await desk.database.transaction(async (inside) => {
     assert.ok(await updateAlarmAcknowledged(inside, alarm, first));
     const begun = takeNote(guid, 'second');
