@@ -1,6 +1,6 @@
 import { ConfigError } from '@servery/server/config.ts';
 import { unknownVariables } from '@servery/server/unknown-variables.ts';
-import { Argument, Command } from 'commander';
+import { Argument, Command, type OutputConfiguration } from 'commander';
 import manifest from '../package.json' with { type: 'json' };
 import type { ExportFlags } from './commands/export.ts';
 import type { Profile } from './commands/generate.ts';
@@ -46,11 +46,7 @@ export function createProgram(deps: ProgramDeps): Command {
     .version(manifest.version)
     .exitOverride()
     .showSuggestionAfterError()
-    .configureOutput({
-      writeOut: (text) => terminal.out.write(text),
-      writeErr: (text) => terminal.err.write(text),
-      outputError: (text, write) => write(text.replace(/^error: /, 'servery: ')),
-    })
+    .configureOutput(outputOn(terminal))
     .addHelpText('after', HELP)
     // The server looks at its variables by itself, after its --help, and doctor tells of them.
     .hook('preAction', (_program, command) => {
@@ -110,6 +106,14 @@ export function createProgram(deps: ProgramDeps): Command {
   addOwnCommands(program, deps);
   tellOfHelp(program, program.name());
   return program;
+}
+
+function outputOn({ out, err }: Terminal): OutputConfiguration {
+  return {
+    writeOut: (text) => out.write(text),
+    writeErr: (text) => err.write(text),
+    outputError: (text, write) => write(text.replace(/^error: /, 'servery: ')),
+  };
 }
 
 /** Lets each command say, below what is wrong with a command line, where help is. */

@@ -98,7 +98,8 @@ function whatIsMissing(asker: Asker, { method, path, reason }: Refusal): string 
   }
   const list = listedBy.find(([pattern]) => pattern.test(pathname));
   if (list && !NO_OPERATION.test(reason)) {
-    return `${reason.replace(/: (check|the history) [^:]*$/, '.')} "${list[1]}" shows what there is.`;
+    const missing = reason.replace(/: (check|the history) [^:]*$/, '.');
+    return `${missing} "${list[1]}" shows what there is.`;
   }
   return (
     `${asker.baseUrl} has no ${method} ${pathname}: it is another version than this command, or ` +

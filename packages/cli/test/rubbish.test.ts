@@ -128,7 +128,7 @@ describe('servery and what is not there', () => {
     assert.match(await told(...place), /where is somebody to be GROUP_ADMINISTRATOR\? .*--group/);
   });
 
-  test('servery: flags that are missing or not there are told with the help to ask for', async () => {
+  test('servery: flags and fields that are missing or wrong are told by their names', async () => {
     const { err } = await platform.run(['restaurants', 'create', '--name', 'X']);
     assert.match(err, /400: --time-zone is missing; add it; --group is missing/);
     const field = await platform.run(['groups', 'create', '--name', '']);

@@ -79,8 +79,8 @@ export function finderOn(remote: Remote, demo: Session['demo']): Finder {
       if (others.length === 0 && !hasName) return text;
       if (others.length === 0) {
         throw invalidUsage(
-          `no API account within reach is called ${JSON.stringify(text)}: write its whole name or ` +
-            'its clientId. "servery clients list" shows what there is.',
+          `no API account within reach is called ${JSON.stringify(text)}: write its whole name ` +
+            'or its clientId. "servery clients list" shows what there is.',
         );
       }
       throw invalidUsage(
@@ -146,7 +146,8 @@ async function oneOf(
   throw invalidUsage(
     only
       ? `several ${kind}s are called ${JSON.stringify(text)}: write ${what}:${list}`
-      : `no ${kind} within reach is called ${JSON.stringify(text)}: "${listed}" shows what there is.`,
+      : `no ${kind} within reach is called ${JSON.stringify(text)}: "${listed}" shows what ` +
+          'there is.',
   );
 }
 
