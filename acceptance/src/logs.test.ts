@@ -119,7 +119,7 @@ interface Entry {
   readonly position: number | null;
 }
 
-test('backOffice.audit.list 200: one entry for a change by any door, and none for a repeat', async () => {
+test('backOffice.audit.list 200: a change by any door, and no repeat', async () => {
   const desk = await StockDesk.open(callers);
   const item = nth((await desk.list()).slice(-3), 0, 'item');
   await desk.set({ guid: item.guid, status: 'IN_STOCK' });
@@ -155,7 +155,7 @@ test('backOffice.audit.list 200: one entry for a change by any door, and none fo
   assert.ok(Number(sealed) > 0);
 });
 
-test('backOffice.audit.export 200: a file verifies alone, and any touch of it is told', async () => {
+test('backOffice.audit.export 200: a file verifies alone; any touch of it is told', async () => {
   const verified = await operator.call('backOffice.audit.verify', 200);
   assert.equal((verified.json as { isIntact: boolean }).isIntact, true);
   const { text } = await operator.call('backOffice.audit.export', 200);

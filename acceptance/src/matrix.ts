@@ -62,7 +62,7 @@ export function proveScopes(operations: readonly ExpectedOperation[], provoker: 
   }
 }
 
-/** One test for each back office path of several parts: every one of them is looked up by itself. */
+/** One test for each back office path of several parts: each of them is looked up by itself. */
 export function proveParts(operations: readonly ExpectedOperation[], provoker: Provoker): void {
   for (const operation of operations) {
     const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name));

@@ -21,7 +21,7 @@ const give = (personGuid: string, role: object) =>
 const call = (id: string, status: number, options: CallOptions) =>
   anonymous.call(`backOffice.${id}`, status, options);
 
-test('backOffice.invitations.accept 200 404: a link is used once, and begins a session', async () => {
+test('backOffice.invitations.accept 200 404: a link is used once, for a session', async () => {
   const { token } = await newPerson(callers);
   const json = { token, name: 'Ada Cook', password: `ring ${randomUUID()}` };
   const short = { ...json, password: 'short' };

@@ -3,6 +3,7 @@ import { type Answer, header } from './answer.ts';
 import type { CallOptions, DemoCallers } from './client.ts';
 import { openRestaurants } from './fixtures.ts';
 import type { ExpectedOperation } from './operations.ts';
+import { loggedInPerson } from './people.ts';
 import { wrongStock } from './provoke-stock-admin.ts';
 
 /** The parts of the back office that this file knows. */
@@ -42,6 +43,17 @@ export async function logged(callers: DemoCallers, answer: Answer): Promise<stri
   throw new Error(`the log has no request ${requestId}`);
 }
 
+/** Somebody who administers one restaurant asks in a wrong way. */
+async function refusedPerson(callers: DemoCallers, restaurantGuid: string): Promise<Answer> {
+  const { person, headers } = await loggedInPerson(callers);
+  const { personGuid } = person;
+  const json = { role: 'RESTAURANT_ADMINISTRATOR', restaurantGuid };
+  const role = { params: { personGuid }, json };
+  await (await callers.as('operator')).call('backOffice.people.roles.give', 200, role);
+  const options = { headers, query: { open: 'perhaps' } };
+  return callers.anonymous().call('backOffice.alarms.list', 400, options);
+}
+
 /** Fields that no walk fills, and why. */
 export const logFieldsElsewhere: Readonly<Record<string, string>> = {
   'AuditVerdict.firstBreak': 'The record of the platform is intact; server tests tamper with one.',
@@ -49,9 +61,6 @@ export const logFieldsElsewhere: Readonly<Record<string, string>> = {
   'AuditBreak.position': 'As above.',
   'AuditBreak.entryGuid': 'As above.',
   'AuditBreak.explanation': 'As above.',
-  'LoggedRequest.personGuid': 'The demo accounts are clients; server tests log people.',
-  'LoggedRequestDetails.personGuid': 'As above.',
-  'LoggedReach.restaurantGuids': 'As above.',
 };
 
 /** Reads every field of the logs, and gives each answer to `record`. */
@@ -67,8 +76,12 @@ export async function walkLogs(
   await (await callers.as('partner')).call('stock.list', 400);
   const [restaurantGuid] = openRestaurants(callers.platform.demo);
   const atRestaurant = { params: { restaurantGuid }, json: wrongStock };
-  const refused = await operator.call('backOffice.stock.set', 422, atRestaurant);
-  for (const requestId of [await loggedRequest(callers), await logged(callers, refused)]) {
+  const refused = [
+    await operator.call('backOffice.stock.set', 422, atRestaurant),
+    await refusedPerson(callers, restaurantGuid),
+  ];
+  const logs = refused.map((answer) => logged(callers, answer));
+  for (const requestId of [await loggedRequest(callers), ...(await Promise.all(logs))]) {
     record('LoggedRequestDetails', await read('requests.get', { params: { requestId } }));
   }
   for (const query of [{ status: '4xx', pageSize: 200 }, { pageSize: 200 }, { pageSize: 1 }]) {
