@@ -252,7 +252,7 @@ const publicationOperations: readonly Operation[] = [
 ];
 
 /** A restaurant's configuration as a document: more than other bodies may be, in bytes. */
-const DOCUMENT_BYTES_AT_MOST = 33_554_432;
+const DOCUMENT_BYTES_AT_MOST = 4_194_304;
 
 const fileOperations: readonly Operation[] = [
   operation({
