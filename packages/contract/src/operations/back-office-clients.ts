@@ -276,7 +276,4 @@ const clientRows: readonly Operation[] = [
 ];
 
 /** The operations of the back office on partners, API accounts and their usage. */
-export const clientsOperations: readonly Operation[] = [
-  ...partnerOperations,
-  ...clientRows,
-];
+export const clientsOperations: readonly Operation[] = [...partnerOperations, ...clientRows];
