@@ -50,8 +50,8 @@ export function createApplication(
     trustProxy: deps.trustedProxies.length > 0 ? [...deps.trustedProxies] : false,
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: 'idle',
-    // A path that does not decode goes where no operation is, and walks the checks in their order.
-    rewriteUrl: (request) => (decodes(request.url ?? '/') ? (request.url ?? '/') : '/.undecodable'),
+    // What is no path goes where no operation is, and walks the checks in their order.
+    rewriteUrl: ({ url = '/' }) => (isPath(url) ? url : '/.undecodable'),
     // Node bounds the whole request line, so that a long parameter is just one that is not found.
     routerOptions: { maxParamLength: 16_384 },
     http: LISTENER_OPTIONS,
@@ -240,7 +240,9 @@ function splitUrl(url: string): [string, string] {
   return at < 0 ? [url, ''] : [url.slice(0, at), url.slice(at + 1)];
 }
 
-function decodes(url: string): boolean {
+/** The router takes `*`, which is for OPTIONS alone (RFC 9112, 3.2.4), for the base address. */
+function isPath(url: string): boolean {
+  if (!/^(?:\/|https?:\/\/)/i.test(url)) return false;
   try {
     decodeURIComponent(splitUrl(url)[0]);
     return true;
