@@ -122,8 +122,9 @@ describe('servery and what can go wrong', { concurrency: 2 }, () => {
     await withServer(answer, async (url) => {
       const ended = await run(['clock'], asClient(url));
       assert.equal(ended.code, 3);
-      const told = 'refused with 401: The client is not known. (request the-request)\n';
-      assert.equal(ended.err, `servery: the platform ${told}`);
+      const told = 'refused with 401: The client is not known.';
+      const hint = '"servery env show" says which account it was, and why.';
+      assert.equal(ended.err, `servery: the platform ${told} ${hint} (request the-request)\n`);
       keepsSecret(ended);
     });
   });
