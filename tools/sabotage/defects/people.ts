@@ -161,9 +161,9 @@ export const peopleDefects: readonly Defect[] = [
   },
   {
     name: 'people-ipv6-addresses-apart',
-    file: `${SOURCE}/network.ts`,
-    find: 'slice(0, GROUPS_OF_NETWORK)',
-    replace: 'slice(0, GROUPS)',
+    file: 'packages/server/src/http/network.ts',
+    find: 'networkAddressFromCIDR(`${address.toString()}/64`)',
+    replace: 'networkAddressFromCIDR(`${address.toString()}/128`)',
     why: 'Whoever has one IPv6 connection has more addresses than could ever be counted.',
     caughtBy: { file: `${TESTS}/log-in.test.ts`, name: /one IPv6 network/ },
   },

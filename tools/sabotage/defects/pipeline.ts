@@ -76,6 +76,14 @@ export const pipelineDefects: readonly Defect[] = [
     caughtBy: { file: `${HTTP}/rate-limit.test.ts`, name: /C7: a clock-aligned second allows/ },
   },
   {
+    name: 'pipeline-ipv6-budgets-apart',
+    file: `${HTTP}/pipeline.ts`,
+    find: '`address:${networkOf(remoteAddress)}`',
+    replace: '`address:${remoteAddress}`',
+    why: 'Whoever has one IPv6 connection would have more budgets than could ever be used up.',
+    caughtBy: { file: APPLICATION, name: /C7: one IPv6 network has one budget/ },
+  },
+  {
     name: 'pipeline-burst-costs-quarter-hour',
     file: `${HTTP}/rate-limit.ts`,
     find: 'if (entry.second <= perSecond) entry.quarterHour += 1;',

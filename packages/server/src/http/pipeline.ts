@@ -5,6 +5,7 @@ import { parseGuid } from '../support/ids.ts';
 import { admit, isOfKind, namedRestaurant } from './admit.ts';
 import { type BodyForm, readBody } from './body.ts';
 import { ApiError } from './errors.ts';
+import { networkOf } from './network.ts';
 import type { Check } from './observe.ts';
 import {
   type Access,
@@ -122,7 +123,12 @@ function budgetOf(deps: PipelineDeps, exchange: Exchange): { key: string; by: st
       return { key, by: 'CLIENT_AND_RESTAURANT' };
     }
   }
-  return { key: `address:${exchange.remoteAddress}`, by: 'IP_ADDRESS' };
+  return { key: addressKey(exchange), by: 'IP_ADDRESS' };
+}
+
+/** Of IPv6 whoever has one connection has more addresses than there are budgets. */
+function addressKey({ remoteAddress }: Exchange): string {
+  return `address:${networkOf(remoteAddress)}`;
 }
 
 function refuseOverBudget(exchange: Exchange): void {
@@ -209,7 +215,7 @@ async function letIn(
  */
 async function chargeAddress(deps: PipelineDeps, exchange: Exchange): Promise<void> {
   const { rateCounter, rateLimits } = deps;
-  const key = `address:${exchange.remoteAddress}`;
+  const key = addressKey(exchange);
   const verdict = await takeRequest(rateCounter, rateLimits, key, exchange.realNowMs);
   if (verdict.allowed) return;
   exchange.rate = { ...verdict, by: 'IP_ADDRESS' };

@@ -1,5 +1,5 @@
-import ipaddr from 'ipaddr.js';
 import type { Database, Sql } from '../db/database.ts';
+import { networkOf } from '../http/network.ts';
 import type { Vault } from '../support/secret.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import type { CardData } from './card-data.ts';
@@ -141,11 +141,4 @@ function subjectOf(dimension: VelocityDimension, facts: VelocityFacts): readonly
     case 'client':
       return [clientId];
   }
-}
-
-/** One sender: an IPv4 address, or the 64 bits of an IPv6 network, which one line has whole. */
-function networkOf(originIpAddress: string): string {
-  const address = ipaddr.process(originIpAddress);
-  if (address.kind() === 'ipv4') return address.toString();
-  return ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/64`).toString();
 }

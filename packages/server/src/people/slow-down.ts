@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.ts';
 import { ApiError } from '../http/errors.ts';
+import { networkOf } from '../http/network.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Vault } from '../support/secret.ts';
 import {
@@ -8,7 +9,6 @@ import {
   insertAttempt,
   updateAttemptForgiven,
 } from './attempt-store.ts';
-import { networkOf } from './network.ts';
 
 /** What slowing down leans on; it runs in real time. */
 export interface SlowDownDeps {
