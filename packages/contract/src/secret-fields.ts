@@ -38,11 +38,15 @@ export const secretFieldsOf: Readonly<Partial<Record<SchemaName, readonly string
 
 /** Fields about a guest, who is to be forgotten some day, wherever they stand. */
 export const guestFields: readonly string[] = [
+  'appName',
+  'appVersion',
   'billingAddress',
   'deliveryAddress',
   'guestEmail',
   'guestIdentifier',
   'originIPAddr',
+  'partnerServiceInfo',
+  'userAgent',
 ];
 
 const base = '#/';
@@ -63,17 +67,25 @@ export function withheldFields({
   return new Set([...secretFields, ...guestFields, ...own]);
 }
 
-/** The names of all fields of all resources. */
-export function knownFields(): ReadonlySet<string> {
-  const names = new Set<string>();
-  collect(schemas, names);
-  return names;
+/**
+ * The names of all fields of all resources; true for those that are a flag wherever they stand, so
+ * that any text in them went astray.
+ */
+export function knownFields(): ReadonlyMap<string, boolean> {
+  const known = new Map<string, boolean>();
+  collect(schemas, known);
+  return known;
 }
 
-function collect(value: unknown, names: Set<string>): void {
+function collect(value: unknown, known: Map<string, boolean>): void {
   if (typeof value !== 'object' || value === null) return;
   for (const [keyword, inner] of Object.entries(value)) {
-    if (keyword === 'properties') for (const name of Object.keys(inner)) names.add(name);
-    collect(inner, names);
+    if (keyword === 'properties') {
+      for (const [name, field] of Object.entries(inner)) {
+        const isFlag = (field as { type?: unknown }).type === 'boolean';
+        known.set(name, isFlag && known.get(name) !== false);
+      }
+    }
+    collect(inner, known);
   }
 }

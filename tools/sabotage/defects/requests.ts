@@ -23,6 +23,22 @@ export const requestDefects: readonly Defect[] = [
     caughtBy: { file: `${TESTS}/redact.test.ts`, name: /values of fields that nobody knows/ },
   },
   {
+    name: 'requests-beside-card-numbers-kept',
+    file: `${SOURCE}/clean-text.ts`,
+    find: 'if (removeCardNumbers(storable) !== storable) return LEFT_OUT;',
+    replace: 'if (removeCardNumbers(storable) !== storable) return removeCardNumbers(storable);',
+    why: 'A security code beside a card number would be kept.',
+    caughtBy: { file: `${TESTS}/redact.test.ts`, name: /what stands beside a card number/ },
+  },
+  {
+    name: 'requests-anything-as-a-flag',
+    file: `${SOURCE}/redact-body.ts`,
+    find: "if (rules.isForeign && known.get(name) && typeof value !== 'boolean') return LEFT_OUT;",
+    replace: '',
+    why: 'A security code in the place of a flag would be kept.',
+    caughtBy: { file: `${TESTS}/redact.test.ts`, name: /only true or false belongs/ },
+  },
+  {
     name: 'requests-card-numbers-as-numbers',
     file: `${SOURCE}/redact-body.ts`,
     find: "if (typeof value === 'number') return redactNumber(value, rules);",

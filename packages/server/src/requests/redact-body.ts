@@ -20,7 +20,7 @@ export interface BodyRules {
   readonly clean: Clean;
 }
 
-let known: ReadonlySet<string> | undefined;
+let known: ReadonlyMap<string, boolean> | undefined;
 
 /** How the body of a message with that content type is written. */
 export function writingOf(contentType: string | undefined): Writing {
@@ -70,11 +70,15 @@ function redactValue(value: unknown, rules: BodyRules, depth: number): unknown {
   );
 }
 
-/** Values of unknown fields are left out, but what is nested in them is looked at. */
+/**
+ * Values of unknown fields are left out, but what is nested in them is looked at; so is whatever
+ * stands where only true or false belongs.
+ */
 function redactField(name: string, value: unknown, rules: BodyRules, depth: number): unknown {
   if (value === null) return null;
   if (rules.withheld.has(name.toLowerCase())) return LEFT_OUT;
   known ??= knownFields();
+  if (rules.isForeign && known.get(name) && typeof value !== 'boolean') return LEFT_OUT;
   const isForeign = rules.isForeign && !known.has(name);
   if (isForeign && !isNested(value)) return LEFT_OUT;
   return isForeign && Array.isArray(value)

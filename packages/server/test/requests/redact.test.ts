@@ -80,6 +80,35 @@ test('requests: a card number goes from values, names, numbers, paths, queries a
   assert.doesNotMatch(JSON.stringify(row), /4111.?1111/);
 });
 
+test('requests: what stands beside a card number goes with it, wherever that is', () => {
+  const row = redact('backOffice.payments.void', {
+    url: `/backoffice/v1/merchants/x/payments/y?state=hidden ${CARD}`,
+    params: { merchantUuid: `hidden ${CARD}`, paymentUuid: 'y' },
+    requestHeaders: { 'user-agent': `hidden ${CARD}`, 'content-type': 'application/json' },
+    requestBytes: Buffer.from(JSON.stringify({ reason: `hidden, of the card ${CARD}` })),
+    answerBytes: Buffer.from(JSON.stringify({ message: `hidden ${CARD} hidden` })),
+    refusal: { ...refusal, message: `hidden ${CARD}` },
+  });
+  assert.doesNotMatch(JSON.stringify(row), /hidden|1111/);
+});
+
+test('requests: what stands where only true or false belongs is left out', () => {
+  const body = sent('creditCards.authorize', { willSaveCard: 'hidden', cardNumberOrigin: 'WEB' });
+  assert.equal(body, '{"willSaveCard":"[left out]","cardNumberOrigin":"WEB"}');
+  assert.equal(sent('creditCards.authorize', { willSaveCard: true }), '{"willSaveCard":true}');
+});
+
+test('requests: what a payment tells of a guest is forgotten with the guest', () => {
+  const service = { instanceId: 'hidden', additionalInfo: 'hidden' };
+  const requestMetadata = {
+    ...{ partnerServiceInfo: service, userAgent: 'hidden', appName: 'hidden' },
+    ...{ appVersion: 'hidden', originIPAddr: 'hidden', guestIdentifier: 'hidden' },
+  };
+  const body = sent('creditCards.authorize', { requestMetadata });
+  assert.match(body ?? '', /"userAgent":"\[left out\]"/);
+  assert.doesNotMatch(body ?? '', /hidden/);
+});
+
 test('requests: a token, a secret and the secret part of a link go wherever they are', () => {
   const answer = {
     note: `Bearer ${TOKEN}`,
