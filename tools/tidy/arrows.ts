@@ -4,6 +4,7 @@ import type { Source } from './source.ts';
 
 /** A part of the house. Arrows between rooms point down; see ARCHITECTURE.md. */
 type Room =
+  | 'webhooks'
   | 'contract'
   | 'support'
   | 'db'
@@ -29,8 +30,10 @@ const FEATURES = [
   'configuration',
   'partners',
   'restaurants',
+  'webhooks',
 ];
 const SERVER_ROOMS: readonly Room[] = [
+  'webhooks',
   'contract',
   'support',
   'db',
@@ -43,18 +46,19 @@ const SERVER_ROOMS: readonly Room[] = [
 
 /** Beside itself, what each room may import. */
 const MAY_IMPORT: Readonly<Record<Room, readonly Room[]>> = {
-  contract: [],
+  webhooks: [],
+  contract: ['webhooks'],
   support: [],
   db: ['support'],
   http: ['contract', 'db', 'support'],
-  feature: ['contract', 'http', 'db', 'support'],
-  backoffice: ['contract', 'http', 'db', 'support', 'feature'],
-  sandbox: ['contract', 'http', 'db', 'support', 'feature', 'backoffice'],
+  feature: ['webhooks', 'contract', 'http', 'db', 'support'],
+  backoffice: ['webhooks', 'contract', 'http', 'db', 'support', 'feature'],
+  sandbox: ['webhooks', 'contract', 'http', 'db', 'support', 'feature', 'backoffice'],
   wiring: SERVER_ROOMS,
   tests: [...SERVER_ROOMS, 'cli'],
   cli: SERVER_ROOMS,
-  acceptance: ['contract'],
-  bench: ['contract'],
+  acceptance: ['contract', 'webhooks'],
+  bench: ['contract', 'webhooks'],
   tools: [...SERVER_ROOMS, 'tests', 'cli', 'acceptance', 'bench'],
 };
 
