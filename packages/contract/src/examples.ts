@@ -8,6 +8,7 @@ import { organizationExamples } from './examples/back-office-organization.ts';
 import { peopleExamples } from './examples/back-office-people.ts';
 import { requestsExamples } from './examples/back-office-requests.ts';
 import { stockAdminExamples } from './examples/back-office-stock-admin.ts';
+import { webhooksExamples } from './examples/back-office-webhooks.ts';
 import { configurationExamples } from './examples/configuration.ts';
 import { restaurantExamples } from './examples/restaurants.ts';
 import { stockAndCardExamples } from './examples/stock-and-cards.ts';
@@ -25,6 +26,7 @@ const examplesFor = (brand: string): Readonly<Record<string, unknown>> => ({
   ...stockAdminExamples,
   ...clientsExamples,
   ...connectionsExamples,
+  ...webhooksExamples,
   ...requestsExamples,
   ...auditExamples,
   ...whoamiExamples,

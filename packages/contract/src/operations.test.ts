@@ -20,6 +20,9 @@ const restaurants = '/backoffice/v1/restaurants';
 const restaurant = `${restaurants}/{restaurantGuid}`;
 const configuration = `${restaurant}/configuration`;
 const stock = `${restaurant}/stock`;
+const endpoints = '/backoffice/v1/webhooks/endpoints';
+const endpoint = `${endpoints}/{endpointGuid}`;
+const deliveries = '/backoffice/v1/webhooks/deliveries';
 
 /** The operations of the back office with the body that each takes, copied by hand. */
 const expectedBackOffice = [
@@ -137,6 +140,22 @@ const expectedBackOffice = [
   `connections.disconnect POST ${connections}/{partnerGuid}/disconnect ` +
     'connections:write EndConnection',
   `connections.timeline GET ${connections}/{partnerGuid}/timeline connections:read -`,
+  `webhooks.endpoints.list GET ${endpoints} webhooks:read -`,
+  `webhooks.endpoints.create POST ${endpoints} webhooks:write NewWebhookEndpoint`,
+  `webhooks.endpoints.get GET ${endpoint} webhooks:read -`,
+  `webhooks.endpoints.update PATCH ${endpoint} webhooks:write WebhookEndpointEdit`,
+  `webhooks.endpoints.pause POST ${endpoint}/pause webhooks:write EndWebhookSending`,
+  `webhooks.endpoints.resume POST ${endpoint}/resume webhooks:write -`,
+  `webhooks.endpoints.disable POST ${endpoint}/disable webhooks:write EndWebhookSending`,
+  `webhooks.endpoints.archive POST ${endpoint}/archive webhooks:write -`,
+  `webhooks.secrets.add POST ${endpoint}/secrets webhooks:write NewWebhookSecret`,
+  `webhooks.secrets.revoke POST ${endpoint}/secrets/{secretGuid}/revoke webhooks:write -`,
+  `webhooks.test POST ${endpoint}/test webhooks:write TestWebhook`,
+  `webhooks.replay POST ${endpoint}/replay webhooks:write ReplayWebhooks`,
+  `webhooks.deliveries.list GET ${deliveries} webhooks:read -`,
+  `webhooks.deliveries.get GET ${deliveries}/{deliveryGuid} webhooks:read -`,
+  `webhooks.deliveries.drop POST ${deliveries}/{deliveryGuid}/drop webhooks:write ` +
+    'DropWebhookDelivery',
   'requests.list GET /backoffice/v1/requests requests:read -',
   'requests.get GET /backoffice/v1/requests/{requestId} requests:read -',
   'requests.stream GET /backoffice/v1/requests/stream requests:read -',
@@ -230,6 +249,7 @@ test('contract: every body is a known resource', () => {
     'backOffice.invitations.page': 'text/html',
     'backOffice.audit.export': 'application/x-ndjson',
     'backOffice.requests.stream': 'text/event-stream',
+    'platform.events.stream': 'text/event-stream',
   };
   for (const { id, requestBody, response, mediaType } of operations) {
     if (requestBody) assert.ok(requestBody.schema in schemas, id);
@@ -289,6 +309,7 @@ const moving = [
   'backOffice.requests.stream',
   'backOffice.audit.export',
   'backOffice.audit.verify',
+  'platform.events.stream',
 ];
 
 test('contract C3 C7 C11: an operation promises the headers of its kind', () => {

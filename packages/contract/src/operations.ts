@@ -8,11 +8,13 @@ import { organizationOperations } from './operations/back-office-organization.ts
 import { peopleOperations } from './operations/back-office-people.ts';
 import { requestsOperations } from './operations/back-office-requests.ts';
 import { stockAdminOperations } from './operations/back-office-stock-admin.ts';
+import { webhooksOperations } from './operations/back-office-webhooks.ts';
 import { configurationOperations } from './operations/configuration.ts';
 import { creditCardOperations } from './operations/credit-cards.ts';
 import type { Operation, OperationId } from './operations/operation.ts';
 import { partnerOperations } from './operations/partners.ts';
 import { platformOperations } from './operations/platform.ts';
+import { platformEventsOperations } from './operations/platform-events.ts';
 import { restaurantOperations } from './operations/restaurants.ts';
 import { stockOperations } from './operations/stock.ts';
 import { whoamiOperations } from './operations/whoami.ts';
@@ -31,9 +33,11 @@ export const operations: readonly Operation[] = [
   ...stockAdminOperations,
   ...clientsOperations,
   ...connectionsOperations,
+  ...webhooksOperations,
   ...requestsOperations,
   ...auditOperations,
   ...whoamiOperations,
+  ...platformEventsOperations,
   ...platformOperations,
   ...authenticationOperations,
 ];

@@ -85,9 +85,11 @@ export const roles: Readonly<Record<RoleName, Role>> = {
       'clients:read',
       'clients:write',
       'connections:read',
+      'webhooks:read',
+      'webhooks:write',
       'requests:read',
     ],
-    allows: "Looks after a partner's own accounts.",
+    allows: "Looks after a partner's own accounts and webhooks.",
   },
 };
 

@@ -174,6 +174,36 @@ const resources: Readonly<Record<string, string>> = {
   ConnectionChange:
     'number kind at by employee requestId externalGroupRef externalRestaurantRef reason',
   ConnectionChangePage: 'results nextPageToken',
+  EventPage: 'results nextCursor hasMore',
+  WebhookSecret: 'guid label createdAt expiresAt',
+  WebhookEndpoint:
+    'guid partnerGuid partnerName clientId url description eventTypes connectTimeoutMs ' +
+    'answerTimeoutMs retryDelaysSeconds isOrdered state pauseReason stateReason stateSince ' +
+    'consecutiveFailures nextProbeAt queued oldestQueuedAt deadLetters lastDeliveredAt secrets ' +
+    'createdAt createdBy modifiedAt',
+  WebhookEndpointPage: 'results nextPageToken',
+  NewWebhookEndpoint:
+    'clientId url description eventTypes connectTimeoutMs answerTimeoutMs retryDelaysSeconds ' +
+    'isOrdered secret',
+  WebhookEndpointEdit:
+    'url description eventTypes connectTimeoutMs answerTimeoutMs retryDelaysSeconds isOrdered',
+  EndWebhookSending: 'reason',
+  NewWebhookSecret: 'label expiresAt othersExpireAt',
+  IssuedWebhookSecret: 'endpoint secretGuid secret',
+  TestWebhook: 'eventType',
+  WebhookDelivery:
+    'guid endpointGuid partnerGuid eventGuid eventPosition eventType eventAt state isReplay ' +
+    'isTest attemptCount queuedAt dueAt settledAt lastOutcome lastStatus reason',
+  WebhookDeliveryPage: 'results nextPageToken',
+  WebhookDeliveryDetails:
+    'guid endpointGuid partnerGuid eventGuid eventPosition eventType eventAt state isReplay ' +
+    'isTest attemptCount queuedAt dueAt settledAt lastOutcome lastStatus reason body attempts',
+  WebhookAttempt:
+    'number at url requestHeaders outcome status answerBody isAnswerCut explanation durationMs ' +
+    'nextAt',
+  DropWebhookDelivery: 'reason',
+  ReplayWebhooks: 'which eventGuid fromPosition toPosition since dryRun expectedCount',
+  WebhookReplay: 'endpointGuid count isDryRun firstPosition lastPosition',
   ConfigurationPlace: 'collection guid',
   DraftStatus: 'revision createdBy createdAt modifiedBy modifiedAt isOutdated',
   ConfigurationObject: 'collection guid name change object published publishedAt draft',
@@ -259,8 +289,10 @@ const requests = [
   'CreatePerson',
   'DeliveryAddress',
   'DiscardDrafts',
+  'DropWebhookDelivery',
   'EncryptedCardObject',
   'EndConnection',
+  'EndWebhookSending',
   'GiveRole',
   'GroupPublicationPart',
   'InspectInvitation',
@@ -273,6 +305,8 @@ const requests = [
   'NewApiClientSecret',
   'NewConnection',
   'NewPartner',
+  'NewWebhookEndpoint',
+  'NewWebhookSecret',
   'PartnerEdit',
   'PartnerServiceInfo',
   'PaymentAuthorization',
@@ -281,15 +315,18 @@ const requests = [
   'PublishConfiguration',
   'PublishGroup',
   'RemoveTotp',
+  'ReplayWebhooks',
   'RollBackConfiguration',
   'SetClock',
   'SetStock',
   'SetTipWithholding',
   'StockSetting',
+  'TestWebhook',
   'TokenReference',
   'TokenRequest',
   'UpdatePerson',
   'VoidPayment',
+  'WebhookEndpointEdit',
 ];
 
 /** Documents that clients send: an unknown name is refused, for it would change nothing. */

@@ -8,6 +8,7 @@ import * as organization from './schemas/back-office-organization.ts';
 import * as people from './schemas/back-office-people.ts';
 import * as requests from './schemas/back-office-requests.ts';
 import * as stockAdmin from './schemas/back-office-stock-admin.ts';
+import * as webhooks from './schemas/back-office-webhooks.ts';
 import * as house from './schemas/configuration-house.ts';
 import * as menus from './schemas/configuration-menus.ts';
 import * as money from './schemas/configuration-money.ts';
@@ -15,6 +16,7 @@ import * as creditCards from './schemas/credit-cards.ts';
 import { ErrorMessage, ServiceError } from './schemas/error.ts';
 import * as partners from './schemas/partners.ts';
 import * as platform from './schemas/platform.ts';
+import { EventPage } from './schemas/platform-events.ts';
 import { ExternalReference, Reference } from './schemas/reference.ts';
 import * as restaurants from './schemas/restaurants.ts';
 import {
@@ -40,6 +42,7 @@ export const schemas = {
   ...partners,
   ...restaurants,
   ...platform,
+  EventPage,
   ...authentication,
   ...backOffice,
   ...people,
@@ -48,6 +51,7 @@ export const schemas = {
   ...stockAdmin,
   ...clients,
   ...connections,
+  ...webhooks,
   ...requests,
   ...audit,
   ...whoami,

@@ -29,6 +29,8 @@ export const backOfficeScopes = [
   'clients:write',
   'connections:read',
   'connections:write',
+  'webhooks:read',
+  'webhooks:write',
   'requests:read',
   'audit:read',
 ] as const;
@@ -83,6 +85,8 @@ export const scopeGrants: Readonly<Record<Scope, string>> = {
   'clients:write': 'Create, edit and revoke partners, API accounts and their secrets.',
   'connections:read': 'Read which partners a restaurant is connected to, and its timeline.',
   'connections:write': 'Connect partners with restaurants, and disconnect them.',
+  'webhooks:read': 'Read webhook endpoints, deliveries and attempts.',
+  'webhooks:write': 'Create, edit, pause and archive webhook endpoints, and replay events.',
   'requests:read': 'Read the log of requests.',
   'audit:read': 'Read, export and verify the record of changes.',
 };

@@ -30,6 +30,11 @@ export type BackOfficeOperationId =
   | `backOffice.partners.${'list' | 'create' | 'get' | 'update' | 'connections' | 'events'}`
   | `backOffice.clients.${'list' | 'create' | 'get' | 'update' | 'usage'}`
   | `backOffice.clients.${'addSecret' | 'revokeSecret' | 'revoke'}`
+  | `backOffice.webhooks.endpoints.${'list' | 'create' | 'get' | 'update' | 'archive'}`
+  | `backOffice.webhooks.endpoints.${'pause' | 'resume' | 'disable'}`
+  | `backOffice.webhooks.secrets.${'add' | 'revoke'}`
+  | `backOffice.webhooks.deliveries.${'list' | 'get' | 'drop'}`
+  | `backOffice.webhooks.${'test' | 'replay'}`
   | 'backOffice.whoami';
 
 /** Operations of the back office that work on the restaurant in the path. */

@@ -36,7 +36,8 @@ export type ClientOperationId =
   | 'partners.restaurants.list'
   | 'partners.connectedRestaurants.list'
   | 'platform.cardEncryptionKeys.list'
-  | 'platform.whoami';
+  | 'platform.whoami'
+  | `platform.events.${'list' | 'stream'}`;
 
 /** The operations of the configuration interface. */
 export type ConfigurationOperationId =

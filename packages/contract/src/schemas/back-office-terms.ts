@@ -48,6 +48,8 @@ export const subjectKinds = [
   'payment',
   'alarm',
   'clock',
+  'webhookEndpoint',
+  'webhookDelivery',
 ] as const;
 
 /** What can be wrong with the record of changes. */
@@ -72,4 +74,30 @@ export const requestChecks = [
   'size',
   'body',
   'rules',
+] as const;
+
+/** What partners are told of their connections (R7). */
+export const partnerEventTypes = ['partner_added', 'partner_removed', 'partner_updated'] as const;
+
+/** The states of an endpoint that events are sent to. */
+export const webhookEndpointStates = ['ACTIVE', 'PAUSED', 'DISABLED', 'ARCHIVED'] as const;
+
+/** Why an endpoint is paused. */
+export const webhookPauseReasons = ['PERSON', 'FAILURES', 'GONE'] as const;
+
+/** The states of an event on its way to an endpoint. */
+export const webhookDeliveryStates = ['QUEUED', 'DELIVERED', 'DEAD', 'DROPPED'] as const;
+
+/** How an attempt to deliver an event can end; docs/webhooks.md says what each means. */
+export const webhookOutcomes = [
+  'DELIVERED',
+  'STATUS',
+  'REDIRECT',
+  'CONNECT_TIMEOUT',
+  'ANSWER_TIMEOUT',
+  'REFUSED',
+  'RESET',
+  'UNREACHABLE',
+  'TLS',
+  'BLOCKED_TARGET',
 ] as const;

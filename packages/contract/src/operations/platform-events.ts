@@ -1,0 +1,61 @@
+import { partnerEventTypes } from '../schemas/back-office-terms.ts';
+import { parameter, single } from './back-office-parts.ts';
+import { type Operation, operation, type Parameter } from './operation.ts';
+
+const events = { interface: 'platform', method: 'GET', tag: 'Events' } as const;
+
+const filters: readonly Parameter[] = [
+  parameter(
+    'after',
+    'A cursor: only what comes behind it.',
+    { type: 'string', pattern: '^[0-9]{1,15}([.][0-9]{1,15})?$' },
+    '41',
+  ),
+  parameter(
+    'eventType',
+    'Only events of this type.',
+    { type: 'string', enum: [...partnerEventTypes] },
+    'partner_added',
+  ),
+];
+
+/** What partners read of the events that they are told by webhook (R7). */
+export const platformEventsOperations: readonly Operation[] = [
+  operation({
+    ...events,
+    id: 'platform.events.list',
+    path: '/platform/v1/events',
+    summary: 'List the events of the partner',
+    description:
+      'Answers what happened to the connections of the partner of the account, the oldest first, ' +
+      'whether or not it was delivered. Send nextCursor as after for what comes next: whoever ' +
+      'goes on so misses nothing that is kept. Needs no scope; only for PARTNER accounts.',
+    queryParameters: [
+      ...filters,
+      parameter(
+        'pageSize',
+        'Events per page.',
+        { type: 'integer', format: 'int32', minimum: 1, maximum: 200, default: 100 },
+        100,
+      ),
+    ],
+    response: single('EventPage'),
+  }),
+  operation({
+    ...events,
+    id: 'platform.events.stream',
+    path: '/platform/v1/events/stream',
+    summary: 'Follow the events of the partner',
+    description:
+      'Answers events as they come, as server-sent events of the type `event`, and those that ' +
+      'somebody has sent again as type `replay`; the data of each is a PartnerEvent, byte for ' +
+      'byte as it is posted to endpoints, and its id a cursor. Begins now, or behind the cursor ' +
+      'in Last-Event-ID or after: none is missed then that is still kept. A comment comes every ' +
+      '15 seconds while nothing happens. It ends when the account may no longer read it. Needs ' +
+      'no scope; only for PARTNER accounts.',
+    queryParameters: filters,
+    response: null,
+    mediaType: 'text/event-stream',
+    revalidated: false,
+  }),
+];

@@ -1,0 +1,294 @@
+import Type, { type Static } from 'typebox';
+import {
+  backOfficePageSizeAtMost,
+  partnerEventTypes,
+  webhookDeliveryStates,
+  webhookEndpointStates,
+  webhookOutcomes,
+  webhookPauseReasons,
+} from './back-office-terms.ts';
+import {
+  answer,
+  choice,
+  dateTime,
+  decimal,
+  epoch,
+  flag,
+  list,
+  orNull,
+  request,
+  text,
+  uuid,
+  whole,
+} from './field.ts';
+
+const nextPageToken = orNull(text('Names the following page; null on the last one.'));
+const pageLimit = { maxItems: backOfficePageSizeAtMost };
+const position = epoch('The place of the event among those of the partner, from 1.');
+const eventType = choice('What the event tells.', partnerEventTypes);
+const eventTypes = (words: string) =>
+  orNull(list(eventType, words, { minItems: 1, maxItems: partnerEventTypes.length }), words);
+const timeout = (words: string) =>
+  whole(`${words}, in milliseconds.`, { minimum: 100, maximum: 30_000 });
+const retryDelays = list(
+  whole('Seconds.', { minimum: 1, maximum: 86_400 }),
+  'How long after each attempt that failed the next one is made, in seconds; the event is a dead ' +
+    'letter when none is left. An empty list: one attempt.',
+  { maxItems: 20 },
+);
+
+/** What may be known of a secret that an endpoint is signed for with: never the secret itself. */
+export const WebhookSecret = answer('What may be known of a signing secret.', {
+  guid: uuid('Names the secret.'),
+  label: orNull(text('What people call it; null when nobody said.')),
+  createdAt: dateTime('When it was made.'),
+  expiresAt: orNull(dateTime('When it ends by itself; null for never.')),
+});
+/** What may be known of a secret that an endpoint is signed for with: never the secret itself. */
+export type WebhookSecret = Static<typeof WebhookSecret>;
+
+/** Where events of a partner are sent. */
+export const WebhookEndpoint = answer('Where events of a partner are sent.', {
+  guid: uuid('The endpoint.'),
+  partnerGuid: uuid('The partner.'),
+  partnerName: text('Its name.'),
+  clientId: text('The API account that the endpoint belongs to.'),
+  url: text('Where events are posted to.'),
+  description: orNull(text('What it is for; null when nobody said.')),
+  eventTypes: eventTypes('The events that are sent; null for all.'),
+  connectTimeoutMs: timeout('How long connecting may take'),
+  answerTimeoutMs: timeout('How long the answer may take'),
+  retryDelaysSeconds: retryDelays,
+  isOrdered: flag('Whether an event waits until the one before is delivered or a dead letter.'),
+  state: choice(
+    'ACTIVE: events are sent. PAUSED: they wait, and none is lost. DISABLED: somebody ended it, ' +
+      'events are not queued. ARCHIVED: the same for good.',
+    webhookEndpointStates,
+  ),
+  pauseReason: orNull(
+    choice(
+      'Why it is paused: a PERSON said so, FAILURES in a row, or GONE, which it answered (410).',
+      webhookPauseReasons,
+    ),
+  ),
+  stateReason: orNull(text('Why it is not active, in words; null while it is.')),
+  stateSince: dateTime('Since when it is in this state.'),
+  consecutiveFailures: whole('Attempts that failed since the last one that was taken.'),
+  nextProbeAt: orNull(
+    dateTime('When one delivery is tried while FAILURES pause it; null otherwise.'),
+  ),
+  queued: whole('Deliveries that wait.'),
+  oldestQueuedAt: orNull(dateTime('Since when the oldest of them waits; null when none does.')),
+  deadLetters: whole('Deliveries that were given up, until they are replayed or dropped.'),
+  lastDeliveredAt: orNull(dateTime('When it took an event last; null for never.')),
+  secrets: list(WebhookSecret, 'The secrets that live, the newest first: two at most.', {
+    maxItems: 2,
+  }),
+  createdAt: dateTime('When it was made.'),
+  createdBy: text('Who made it.'),
+  modifiedAt: dateTime('When somebody changed it last.'),
+});
+/** Where events of a partner are sent. */
+export type WebhookEndpoint = Static<typeof WebhookEndpoint>;
+
+/** One page of endpoints. */
+export const WebhookEndpointPage = answer('One page of endpoints.', {
+  results: list(WebhookEndpoint, 'The endpoints, the newest first.', pageLimit),
+  nextPageToken,
+});
+/** One page of endpoints. */
+export type WebhookEndpointPage = Static<typeof WebhookEndpointPage>;
+
+const url = text(
+  'Where to post events to: an https address that leads to public addresses only. A sandbox may ' +
+    'allow http and this machine.',
+  { minLength: 1, maxLength: 2_000 },
+);
+const description = orNull(
+  text('What it is for, in words of a person; at most 1,000 characters.', {
+    minLength: 1,
+    maxLength: 1_000,
+  }),
+);
+const label = orNull(
+  text('What people call the secret; at most 100 characters.', { minLength: 1, maxLength: 100 }),
+);
+const expiresAt = orNull(
+  dateTime('When the secret ends by itself, in the future; null or left out for never.'),
+);
+const settable = {
+  description: Type.Optional(description),
+  eventTypes: Type.Optional(eventTypes('The events to send; null for all.')),
+  connectTimeoutMs: Type.Optional(timeout('How long connecting may take')),
+  answerTimeoutMs: Type.Optional(timeout('How long the answer may take')),
+  retryDelaysSeconds: Type.Optional(retryDelays),
+  isOrdered: Type.Optional(
+    flag('Whether an event waits until the one before is delivered or a dead letter.'),
+  ),
+};
+
+/** Makes an endpoint. */
+export const NewWebhookEndpoint = request('The endpoint to make.', {
+  clientId: text('The PARTNER account that it is to belong to.'),
+  url,
+  ...settable,
+  secret: Type.Optional(
+    Type.Object(
+      { label: Type.Optional(label), expiresAt: Type.Optional(expiresAt) },
+      { description: 'What to say of its first secret; nothing when it is left out.' },
+    ),
+  ),
+});
+/** Makes an endpoint. */
+export type NewWebhookEndpoint = Static<typeof NewWebhookEndpoint>;
+
+/** Edits an endpoint. */
+export const WebhookEndpointEdit = request('What to change of an endpoint; the rest stays.', {
+  url: Type.Optional(url),
+  ...settable,
+});
+/** Edits an endpoint. */
+export type WebhookEndpointEdit = Static<typeof WebhookEndpointEdit>;
+
+const reason = text('In words for whoever reads it later.', { minLength: 1, maxLength: 500 });
+
+/** Pauses or disables an endpoint. */
+export const EndWebhookSending = request('Why nothing is to be sent.', { reason });
+/** Pauses or disables an endpoint. */
+export type EndWebhookSending = Static<typeof EndWebhookSending>;
+
+/** Adds a secret to an endpoint. */
+export const NewWebhookSecret = request('What to say of the new secret.', {
+  label: Type.Optional(label),
+  expiresAt: Type.Optional(expiresAt),
+  othersExpireAt: Type.Optional(
+    orNull(
+      dateTime(
+        'When the secret that lives now ends, unless it ends before: the overlap of a rotation. ' +
+          'In the future; null or left out: it goes on.',
+      ),
+    ),
+  ),
+});
+/** Adds a secret to an endpoint. */
+export type NewWebhookSecret = Static<typeof NewWebhookSecret>;
+
+/** A signing secret that was made just now, which is shown this once. */
+export const IssuedWebhookSecret = answer('A new signing secret, which is shown this once.', {
+  endpoint: WebhookEndpoint,
+  secretGuid: uuid('Names the secret.'),
+  secret: text('The secret itself: whsec_ and base64. Nothing can show it again.'),
+});
+/** A signing secret that was made just now, which is shown this once. */
+export type IssuedWebhookSecret = Static<typeof IssuedWebhookSecret>;
+
+/** Sends an event that nothing caused. */
+export const TestWebhook = request('The event to make up.', { eventType });
+/** Sends an event that nothing caused. */
+export type TestWebhook = Static<typeof TestWebhook>;
+
+const delivery = {
+  guid: uuid('The delivery.'),
+  endpointGuid: uuid('Where to.'),
+  partnerGuid: uuid('The partner.'),
+  eventGuid: uuid('The event; the same in every attempt and every replay of it.'),
+  eventPosition: orNull(position, 'Its place among those of the partner; null for a test.'),
+  eventType,
+  eventAt: dateTime('When it happened.'),
+  state: choice(
+    'QUEUED: it waits, or is under way. DELIVERED: the endpoint took it. DEAD: it was given up, ' +
+      'and is kept: a dead letter. DROPPED: somebody gave it up.',
+    webhookDeliveryStates,
+  ),
+  isReplay: flag('Whether somebody had it sent again.'),
+  isTest: flag('Whether nothing caused the event.'),
+  attemptCount: whole('How often it was tried.'),
+  queuedAt: dateTime('When it was queued.'),
+  dueAt: orNull(
+    dateTime('When it is tried next, if the endpoint is active; null when it is settled.'),
+  ),
+  settledAt: orNull(dateTime('When it was delivered or given up; null while it is queued.')),
+  lastOutcome: orNull(choice('How the last attempt ended.', webhookOutcomes)),
+  lastStatus: orNull(whole('The status that the last attempt was answered with.')),
+  reason: orNull(text('Why it was given up; null otherwise.')),
+};
+
+/** An event on its way to an endpoint. */
+export const WebhookDelivery = answer('An event on its way to an endpoint.', delivery);
+/** An event on its way to an endpoint. */
+export type WebhookDelivery = Static<typeof WebhookDelivery>;
+
+/** One page of deliveries. */
+export const WebhookDeliveryPage = answer('One page of deliveries.', {
+  results: list(WebhookDelivery, 'The deliveries, the newest first.', pageLimit),
+  nextPageToken,
+});
+/** One page of deliveries. */
+export type WebhookDeliveryPage = Static<typeof WebhookDeliveryPage>;
+
+/** One attempt to deliver. */
+export const WebhookAttempt = answer('One attempt to deliver an event.', {
+  number: whole('Its number, from 1.', { minimum: 1 }),
+  at: dateTime('When it was made, by the clock of the environment.'),
+  url: text('Where it was posted to.'),
+  requestHeaders: Type.Unsafe<Record<string, string>>({
+    type: 'object',
+    description: 'The headers that were sent; signatures are left out.',
+    additionalProperties: { type: 'string' },
+  }),
+  outcome: choice('How it ended.', webhookOutcomes),
+  status: orNull(whole('The status of the answer; null when there was none.')),
+  answerBody: orNull(text('The beginning of the answer; null when there was none.')),
+  isAnswerCut: flag('Whether the answer went on.'),
+  explanation: orNull(text('What went wrong, in words; null when it was taken.')),
+  durationMs: decimal('How long it took, in milliseconds.', { minimum: 0 }),
+  nextAt: orNull(dateTime('When the next attempt was to be made; null for none.')),
+});
+/** One attempt to deliver. */
+export type WebhookAttempt = Static<typeof WebhookAttempt>;
+
+/** A delivery with everything that was tried. */
+export const WebhookDeliveryDetails = answer('A delivery with its body and its attempts.', {
+  ...delivery,
+  body: text('The body, byte for byte as it is sent.'),
+  attempts: list(WebhookAttempt, 'The attempts, the first one first; at most the last 100.', {
+    maxItems: 100,
+  }),
+});
+/** A delivery with everything that was tried. */
+export type WebhookDeliveryDetails = Static<typeof WebhookDeliveryDetails>;
+
+/** Gives up a delivery. */
+export const DropWebhookDelivery = request('Why it is given up.', { reason });
+/** Gives up a delivery. */
+export type DropWebhookDelivery = Static<typeof DropWebhookDelivery>;
+
+/** Sends events again. */
+export const ReplayWebhooks = request('Which events to send to the endpoint again.', {
+  which: choice(
+    'EVENT: the one of eventGuid. RANGE: those from fromPosition to toPosition. FAILED: those ' +
+      'whose delivery is a dead letter. SINCE: those that happened at since or later.',
+    ['EVENT', 'RANGE', 'FAILED', 'SINCE'],
+  ),
+  eventGuid: Type.Optional(orNull(uuid('For EVENT.'))),
+  fromPosition: Type.Optional(orNull(epoch('For RANGE: the first position.'))),
+  toPosition: Type.Optional(orNull(epoch('For RANGE: the last one.'))),
+  since: Type.Optional(orNull(dateTime('For SINCE.'))),
+  dryRun: Type.Optional(flag('Only count them.', { default: false })),
+  expectedCount: Type.Optional(
+    orNull(whole('Refuse with 409 if there are not exactly so many: as counted before.')),
+  ),
+});
+/** Sends events again. */
+export type ReplayWebhooks = Static<typeof ReplayWebhooks>;
+
+/** What a replay sends, or would send. */
+export const WebhookReplay = answer('What a replay sends, or would send.', {
+  endpointGuid: uuid('The endpoint.'),
+  count: whole('How many events.'),
+  isDryRun: flag('Whether they were only counted.'),
+  firstPosition: orNull(position, 'The first of them; null for none.'),
+  lastPosition: orNull(position, 'The last of them; null for none.'),
+});
+/** What a replay sends, or would send. */
+export type WebhookReplay = Static<typeof WebhookReplay>;

@@ -1,0 +1,15 @@
+import type { Static } from 'typebox';
+import { PartnerEventEntry } from './back-office-clients.ts';
+import { backOfficePageSizeAtMost } from './back-office-terms.ts';
+import { answer, flag, list, text } from './field.ts';
+
+/** One page of the events of a partner. */
+export const EventPage = answer('One page of the events of a partner.', {
+  results: list(PartnerEventEntry, 'The events, the oldest first.', {
+    maxItems: backOfficePageSizeAtMost,
+  }),
+  nextCursor: text('What to send as after for what comes next.'),
+  hasMore: flag('Whether there is more already.'),
+});
+/** One page of the events of a partner. */
+export type EventPage = Static<typeof EventPage>;
