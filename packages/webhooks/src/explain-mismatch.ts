@@ -1,0 +1,60 @@
+import { type HeadersLike, headerOf } from './headers-like.ts';
+import { originalsOf } from './originals.ts';
+import { type Invalid, invalid } from './verdict.ts';
+
+const RAW = 'Verify the bytes as they came, before anything parses them or writes them anew.';
+
+/**
+ * Why a signature does not fit a body. `isSigned` tells of other bytes whether the signature fits
+ * them: where it fits what the body must have been, that is proof that something changed it.
+ */
+export function explainMismatch(
+  body: Buffer,
+  headers: HeadersLike,
+  isSigned: (bytes: Buffer) => boolean,
+): Invalid {
+  const length = Number(headerOf(headers, 'content-length') ?? Number.NaN);
+  if (body.length < length) {
+    const text = `Only ${body.length} of ${length} bytes of the body are there.`;
+    return invalid('bodyTruncated', `${text} Wait for the whole body before verifying it.`);
+  }
+  const text = body.toString();
+  if (text.trim() === '') {
+    return invalid('bodyTruncated', `The body is empty: something has read it before. ${RAW}`);
+  }
+  const originals = originalsOf(text);
+  const original = originals.find(({ bytes }) => isSigned(bytes));
+  if (original) return invalid('bodyReserialized', `${original.change} ${RAW}`);
+  if (!isJson(text)) return explainNoJson(text);
+  if (originals.some(({ isCompact, bytes }) => isCompact && bytes.equals(body))) {
+    return invalid(
+      'wrongSecret',
+      'No secret that was given made this signature for these bytes: it belongs to another ' +
+        'endpoint or was revoked, or a value of the body was changed.',
+    );
+  }
+  return invalid(
+    'bodyReserialized',
+    `The body is not written as it is sent (JSON without spaces, fields in their order). ${RAW}`,
+  );
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function explainNoJson(text: string): Invalid {
+  if (text.trimStart().startsWith('{') && !text.trimEnd().endsWith('}')) {
+    return invalid(
+      'bodyTruncated',
+      `The body ends after ${Buffer.byteLength(text)} bytes, in the middle of its JSON. Wait for ` +
+        'the whole body, and let nothing cap it.',
+    );
+  }
+  return invalid('bodyReserialized', `The body is no JSON: something changed it. ${RAW}`);
+}
