@@ -174,7 +174,7 @@ const resources: Readonly<Record<string, string>> = {
   ConnectionChange:
     'number kind at by employee requestId externalGroupRef externalRestaurantRef reason',
   ConnectionChangePage: 'results nextPageToken',
-  EventPage: 'results nextCursor hasMore',
+  EventPage: 'results nextCursor hasMore missedCount',
   WebhookSecret: 'guid label createdAt expiresAt',
   WebhookEndpoint:
     'guid partnerGuid partnerName clientId url description eventTypes connectTimeoutMs ' +
@@ -199,8 +199,8 @@ const resources: Readonly<Record<string, string>> = {
     'guid endpointGuid partnerGuid eventGuid eventPosition eventType eventAt state isReplay ' +
     'isTest attemptCount queuedAt dueAt settledAt lastOutcome lastStatus reason body attempts',
   WebhookAttempt:
-    'number at url requestHeaders outcome status answerBody isAnswerCut explanation durationMs ' +
-    'nextAt',
+    'number at isProbe url requestHeaders outcome status answerBody isAnswerCut explanation ' +
+    'durationMs nextAt',
   DropWebhookDelivery: 'reason',
   ReplayWebhooks: 'which eventGuid fromPosition toPosition since dryRun expectedCount',
   WebhookReplay: 'endpointGuid count isDryRun firstPosition lastPosition',

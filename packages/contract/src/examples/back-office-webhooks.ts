@@ -62,6 +62,7 @@ export const webhooksExamples = {
     results: [{ position: 42, event: PartnerEvent }],
     nextCursor: '42.0',
     hasMore: false,
+    missedCount: 0,
   },
   WebhookEndpoint,
   WebhookEndpointPage: { results: [WebhookEndpoint], nextPageToken: null },
@@ -89,6 +90,7 @@ export const webhooksExamples = {
       {
         number: 1,
         at,
+        isProbe: false,
         url: WebhookEndpoint.url,
         requestHeaders: { 'content-type': 'application/json', 'webhook-id': PartnerEvent.guid },
         outcome: 'STATUS',

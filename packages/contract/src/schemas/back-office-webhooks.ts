@@ -67,7 +67,8 @@ export const WebhookEndpoint = answer('Where events of a partner are sent.', {
   ),
   pauseReason: orNull(
     choice(
-      'Why it is paused: a PERSON said so, FAILURES in a row, or GONE, which it answered (410).',
+      'Why it is paused: a PERSON said so, FAILURES in a row, GONE, which it answered (410), or ' +
+        'BLOCKED: its name leads to an address that is not public.',
       webhookPauseReasons,
     ),
   ),
@@ -230,6 +231,7 @@ export type WebhookDeliveryPage = Static<typeof WebhookDeliveryPage>;
 export const WebhookAttempt = answer('One attempt to deliver an event.', {
   number: whole('Its number, from 1.', { minimum: 1 }),
   at: dateTime('When it was made, by the clock of the environment.'),
+  isProbe: flag('Whether it was to find out if a paused endpoint answers again.'),
   url: text('Where it was posted to.'),
   requestHeaders: Type.Unsafe<Record<string, string>>({
     type: 'object',

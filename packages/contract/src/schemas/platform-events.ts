@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { PartnerEventEntry } from './back-office-clients.ts';
 import { backOfficePageSizeAtMost } from './back-office-terms.ts';
-import { answer, flag, list, text } from './field.ts';
+import { answer, epoch, flag, list, text } from './field.ts';
 
 /** One page of the events of a partner. */
 export const EventPage = answer('One page of the events of a partner.', {
@@ -10,6 +10,7 @@ export const EventPage = answer('One page of the events of a partner.', {
   }),
   nextCursor: text('What to send as after for what comes next.'),
   hasMore: flag('Whether there is more already.'),
+  missedCount: epoch('How many events behind the cursor are not kept any more; 0 for none.'),
 });
 /** One page of the events of a partner. */
 export type EventPage = Static<typeof EventPage>;
