@@ -1,0 +1,148 @@
+import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { connect as connectTls, type SecureContext } from 'node:tls';
+import type { Names } from './names.ts';
+import { findObstacle, isLoopback, spellAddress } from './networks.ts';
+import type { Target } from './read-target.ts';
+import type { TargetRules } from './rules.ts';
+
+/** What a connection needs to come about. */
+export interface DialDeps {
+  readonly rules: TargetRules;
+  readonly names: Names;
+  /** Opens a connection to one of the addresses; gives the socket at once, before it connects. */
+  readonly open: (addresses: readonly string[], port: number) => Socket;
+  /** The addresses of this machine itself. */
+  readonly ownAddresses: () => readonly string[];
+  /** What is believed of certificates; the machine's own judgement where absent. */
+  readonly secureContext?: SecureContext;
+}
+
+/** A target that leads where no receiver may stand; its text says where. */
+export class BlockedTarget extends Error {
+  constructor(reason: string) {
+    super(reason);
+    this.name = 'BlockedTarget';
+  }
+}
+
+/** TLS did not come about; `code` is the error's. */
+export class TlsFailed extends Error {
+  readonly code: string;
+
+  constructor(code: string) {
+    super(code);
+    this.name = 'TlsFailed';
+    this.code = code;
+  }
+}
+
+/**
+ * Connects to a target. Its name is resolved here, every address is checked, and the connection
+ * goes to one of these very addresses: what the name leads to a moment later does not matter. No
+ * byte is sent before the far end's address was compared once more. Throws BlockedTarget,
+ * NameNotFound, TlsFailed, or the error of the socket. `signal` ends it.
+ */
+export async function dial(deps: DialDeps, target: Target, signal: AbortSignal): Promise<Socket> {
+  const addresses = await deps.names.addressesOf(target.host);
+  signal.throwIfAborted();
+  checkAddresses(deps, target, addresses);
+  const socket = deps.open(addresses, target.port);
+  await waitFor(socket, 'connect', signal);
+  const reached = socket.remoteAddress ?? '';
+  if (!addresses.some((address) => spellAddress(address) === spellAddress(reached))) {
+    socket.destroy();
+    throw new BlockedTarget(
+      `The connection went to ${reached || 'nowhere'}, which was not checked.`,
+    );
+  }
+  return target.isTls ? await secure(deps, target, socket, signal) : socket;
+}
+
+/** Throws BlockedTarget unless every address may be connected to, whichever it would be. */
+export function checkAddresses(
+  { rules, ownAddresses }: Pick<DialDeps, 'rules' | 'ownAddresses'>,
+  { host, isTls }: Target,
+  addresses: readonly string[],
+): void {
+  const own = ownAddresses();
+  for (const address of addresses) {
+    if (rules.allowsLoopback && isLoopback(address)) continue;
+    const obstacle = findObstacle(address, own);
+    if (obstacle !== null)
+      throw new BlockedTarget(
+        `${host} leads to ${address}, which cannot be reached from here: ${obstacle}.`,
+      );
+    if (!isTls)
+      throw new BlockedTarget(`${host} leads to ${address}, which is reached with https:// only.`);
+  }
+}
+
+/** Opens a connection by the machine's own means, to whichever of the addresses answers first. */
+export function openSocket(addresses: readonly string[], port: number): Socket {
+  const all = addresses.map((address) => ({ address, family: isIP(address) }));
+  const lookup: LookupFunction = (_host, { all: wantsAll }, callback) => {
+    const [first] = all;
+    if (wantsAll) callback(null, all);
+    else if (first) callback(null, first.address, first.family);
+    else callback(new Error('no address'), '');
+  };
+  // The name is for nobody: every address that is asked for comes from `lookup`.
+  const socket = connect({ host: 'checked.invalid', port, lookup, autoSelectFamily: true });
+  return socket.setNoDelay(true);
+}
+
+/** The addresses of this machine's interfaces. */
+export function interfaceAddresses(): string[] {
+  return Object.values(networkInterfaces()).flatMap((all = []) => all.map((one) => one.address));
+}
+
+async function secure(
+  { secureContext }: DialDeps,
+  { host }: Target,
+  socket: Socket,
+  signal: AbortSignal,
+): Promise<Socket> {
+  const tls = connectTls({
+    socket,
+    ...(isIP(host) ? {} : { servername: host }),
+    // By this the certificate is compared, also where it is an address.
+    host,
+    ALPNProtocols: ['http/1.1'],
+    ...(secureContext ? { secureContext } : {}),
+  });
+  try {
+    await waitFor(tls, 'secureConnect', signal);
+    return tls;
+  } catch (error) {
+    socket.destroy();
+    if (signal.aborted) throw error;
+    throw new TlsFailed(codeOf(error));
+  }
+}
+
+/** Waits until a socket is connected; destroys it where the signal comes first. */
+function waitFor(
+  socket: Socket,
+  event: 'connect' | 'secureConnect',
+  signal: AbortSignal,
+): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const stop = () => {
+    socket.destroy();
+    reject(signal.reason);
+  };
+  signal.addEventListener('abort', stop, { once: true });
+  socket.once(event, resolve);
+  // Stays until the end: an error that comes late must not end the process.
+  socket.on('error', reject);
+  socket.once('close', () => reject(new Error('closed')));
+  if (signal.aborted) stop();
+  return promise.finally(() => signal.removeEventListener('abort', stop));
+}
+
+/** The code of an error of a socket; never its text, which may quote the far end. */
+export function codeOf(error: unknown): string {
+  const code = error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? error.name) : '';
+  return /^[A-Za-z][A-Za-z_]{1,60}\d{0,2}$/.test(code) ? code : 'Error';
+}

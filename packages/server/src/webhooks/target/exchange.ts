@@ -1,0 +1,178 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Dispatcher } from 'undici';
+import { BlockedTarget, codeOf, TlsFailed } from './dial.ts';
+import type { Line } from './line.ts';
+import { NameNotFound } from './names.ts';
+import type { AnswerEnd, FailureKind, Outcome } from './outcome.ts';
+import type { Post } from './targets.ts';
+import type { Timers } from './timers.ts';
+
+const ANSWER_LIMIT_BYTES = 65_536;
+const RETRY_AFTER_LIMIT = 200;
+const LOCATION_LIMIT = 500;
+
+/** The reason of what ends an exchange from this side. */
+class Over extends Error {}
+
+/** What of an answer has come. */
+interface Coming {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly chunks: Buffer[];
+  size: number;
+}
+
+/**
+ * One request and its answer over a line. It ends by itself: with the answer, when the connection
+ * fails, when time runs out, or when the answer is longer than 64 KiB; in the last cases the
+ * connection is closed. A status that came in time counts, whatever happens to the rest.
+ */
+export class Exchange implements Dispatcher.DispatchHandler {
+  /** What came of it; never rejects. */
+  readonly outcome: Promise<Outcome>;
+  readonly #line: Line;
+  readonly #post: Post;
+  readonly #timers: Timers;
+  readonly #startedMs: number;
+  readonly #resolve: (outcome: Outcome) => void;
+  #cancelTimer: () => void;
+  #controller: Dispatcher.DispatchController | null = null;
+  #coming: Coming | null = null;
+  #isOver = false;
+
+  constructor(line: Line, path: string, post: Post, timers: Timers) {
+    const { promise, resolve } = Promise.withResolvers<Outcome>();
+    this.outcome = promise;
+    this.#resolve = resolve;
+    this.#line = line;
+    this.#post = post;
+    this.#timers = timers;
+    this.#startedMs = timers.elapsedMs();
+    this.#cancelTimer = timers.after(post.connectTimeoutMs, () => {
+      this.#fail('connectTimeout', `No connection came about within ${post.connectTimeoutMs} ms.`);
+    });
+    const { headers } = post;
+    // A view of the same bytes: undici wants a Buffer, and copies nothing.
+    const { buffer, byteOffset, byteLength } = post.body;
+    const body = Buffer.from(buffer, byteOffset, byteLength);
+    line.client.dispatch({ path, method: 'POST', headers: { ...headers }, body }, this);
+  }
+
+  /** Ends it, because the process stops. */
+  stop(): void {
+    this.#fail('stopped', 'The process stops.');
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#isOver) {
+      controller.abort(new Over());
+      return;
+    }
+    this.#cancelTimer();
+    const { answerTimeoutMs } = this.#post;
+    this.#cancelTimer = this.#timers.after(answerTimeoutMs, () => {
+      if (this.#coming) this.#answer(this.#coming, 'late');
+      else this.#fail('answerTimeout', `No answer came within ${answerTimeoutMs} ms.`);
+    });
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: IncomingHttpHeaders,
+  ): void {
+    if (status >= 200) this.#coming = { status, headers, chunks: [], size: 0 };
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    const coming = this.#coming;
+    if (!coming || this.#isOver) return;
+    coming.chunks.push(chunk);
+    coming.size += chunk.length;
+    if (coming.size > ANSWER_LIMIT_BYTES) this.#answer(coming, 'capped');
+  }
+
+  onResponseEnd(): void {
+    this.#line.served += 1;
+    if (this.#coming) this.#answer(this.#coming, 'whole');
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
+    if (this.#coming) {
+      this.#answer(this.#coming, 'broken');
+    } else {
+      const kind = this.#controller ? kindAfterRequest(error) : kindBeforeRequest(error);
+      this.#fail(kind, explain(kind, error));
+    }
+  }
+
+  #answer({ status, headers, chunks, size }: Coming, end: AnswerEnd): void {
+    this.#end(end !== 'whole', {
+      kind: 'answered',
+      status,
+      text: textOf(Buffer.concat(chunks, Math.min(size, ANSWER_LIMIT_BYTES)), end),
+      end,
+      retryAfter: clip(headers['retry-after'], RETRY_AFTER_LIMIT),
+      location: clip(headers.location, LOCATION_LIMIT),
+      address: this.#line.address ?? '',
+      durationMs: this.#durationMs(),
+    });
+  }
+
+  #fail(kind: FailureKind, explanation: string): void {
+    const { address } = this.#line;
+    this.#end(true, { kind, explanation, address, durationMs: this.#durationMs() });
+  }
+
+  #end(closes: boolean, outcome: Outcome): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#cancelTimer();
+    if (closes) this.#line.destroy(new Over());
+    this.#resolve(outcome);
+  }
+
+  #durationMs(): number {
+    return Math.max(0, Math.round(this.#timers.elapsedMs() - this.#startedMs));
+  }
+}
+
+function kindBeforeRequest(error: Error): FailureKind {
+  if (error instanceof BlockedTarget) return 'blocked';
+  if (error instanceof NameNotFound) return 'nameNotFound';
+  return error instanceof TlsFailed ? 'certificate' : 'notConnected';
+}
+
+function kindAfterRequest(error: Error): FailureKind {
+  const isNoHttp = error.name === 'HTTPParserError' || error.name === 'HeadersOverflowError';
+  return isNoHttp || /^bad (response|upgrade)/.test(error.message) ? 'notHttp' : 'connectionBroken';
+}
+
+function explain(kind: FailureKind, error: Error): string {
+  switch (kind) {
+    case 'blocked':
+      return error.message;
+    case 'nameNotFound':
+      return `The name has no address (${codeOf(error)}).`;
+    case 'certificate':
+      return `No trusted TLS connection came about (${codeOf(error)}).`;
+    case 'notConnected':
+      return `No connection came about (${codeOf(error)}).`;
+    case 'notHttp':
+      return `What came is no HTTP answer (${codeOf(error)}).`;
+    default:
+      return `The connection ended before an answer came (${codeOf(error)}).`;
+  }
+}
+
+/** PostgreSQL keeps no NUL; a character that was cut in two is left out. */
+function textOf(bytes: Buffer, end: AnswerEnd): string {
+  const text = new TextDecoder().decode(bytes, { stream: end !== 'whole' });
+  return text.replaceAll('\0', '\uFFFD');
+}
+
+function clip(value: string | readonly string[] | undefined, limit: number): string | null {
+  const text = typeof value === 'string' ? value : value?.[0];
+  return text === undefined ? null : text.replaceAll('\0', '\uFFFD').slice(0, limit);
+}

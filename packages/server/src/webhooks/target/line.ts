@@ -1,0 +1,56 @@
+import type { Socket } from 'node:net';
+import { Client } from 'undici';
+import { type DialDeps, dial } from './dial.ts';
+import type { Target } from './read-target.ts';
+
+/** How long a line waits for its next post, unless the far end says less: servers close at five. */
+const IDLE_MS = 4_000;
+/** As long as the far end may ask a line to be kept. */
+const LONGEST_IDLE_MS = 30_000;
+const HEADERS_LIMIT_BYTES = 16_384;
+
+/** One connection to a receiver, kept for the posts that follow; it does one post at a time. */
+export class Line {
+  /** The HTTP side; its connection comes about by `dial` alone. */
+  readonly client: Client;
+  /** How many answers came over it. */
+  served = 0;
+  /** The address that it is connected to; null until it is. */
+  address: string | null = null;
+  #dialing = new AbortController();
+
+  /** `onGone` is told when the connection ended, or never came about. */
+  constructor(deps: DialDeps, target: Target, onGone: (line: Line) => void) {
+    this.client = new Client(new URL(target.url).origin, {
+      connect: (_options, callback) => {
+        this.#dial(deps, target).then(
+          (socket) => callback(null, socket),
+          (error) => callback(error, null),
+        );
+      },
+      pipelining: 1,
+      keepAliveTimeout: IDLE_MS,
+      keepAliveMaxTimeout: LONGEST_IDLE_MS,
+      maxHeaderSize: HEADERS_LIMIT_BYTES,
+      // Whoever posts sets its own time-outs, which are exact.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+    this.client.on('disconnect', () => onGone(this));
+    this.client.on('connectionError', () => onGone(this));
+  }
+
+  async #dial(deps: DialDeps, target: Target): Promise<Socket> {
+    this.served = 0;
+    this.address = null;
+    const socket = await dial(deps, target, this.#dialing.signal);
+    this.address = socket.remoteAddress ?? null;
+    return socket;
+  }
+
+  /** Ends the connection, or the attempt to make one. What is under way fails with the error. */
+  destroy(reason: Error): void {
+    this.#dialing.abort(reason);
+    this.client.destroy(reason).catch(() => {});
+  }
+}

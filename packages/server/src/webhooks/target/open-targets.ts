@@ -1,0 +1,148 @@
+import type { SecureContext } from 'node:tls';
+import { type DialDeps, interfaceAddresses, openSocket } from './dial.ts';
+import { Exchange } from './exchange.ts';
+import { Line } from './line.ts';
+import { askNameServers } from './names.ts';
+import type { Outcome } from './outcome.ts';
+import { readTarget, type Target, type TargetRefusal } from './read-target.ts';
+import type { TargetRules } from './rules.ts';
+import type { Post, Targets } from './targets.ts';
+import { machineTimers, type Timers } from './timers.ts';
+
+/** What the way to receivers is opened with. */
+export interface TargetsOptions extends Partial<Omit<DialDeps, 'rules' | 'secureContext'>> {
+  readonly rules: TargetRules;
+  readonly timers?: Timers;
+  readonly secureContext?: SecureContext;
+}
+
+/** So long a line is used at most: a name that leads elsewhere by now is followed after it. */
+const LINE_AGE_MS = 60_000;
+
+/** The lines to one address, those that wait for a post and those that do one. */
+interface Lane {
+  readonly target: Target;
+  readonly idle: KeptLine[];
+  underWay: number;
+}
+
+interface KeptLine {
+  readonly line: Line;
+  readonly sinceMs: number;
+}
+
+/**
+ * Opens the way to the receivers of partners, by the rules of this environment. Every address has
+ * lines of its own, so that none waits for another; how many posts run at once is the caller's.
+ */
+export function openTargets(options: TargetsOptions): Targets {
+  const { timers = machineTimers } = options;
+  const deps: DialDeps = {
+    rules: options.rules,
+    names: options.names ?? askNameServers(),
+    open: options.open ?? openSocket,
+    ownAddresses: options.ownAddresses ?? interfaceAddresses,
+    ...(options.secureContext ? { secureContext: options.secureContext } : {}),
+  };
+  const lanes = new Lanes(deps, timers);
+  return {
+    post: (post) => lanes.post(post),
+    close: async () => lanes.close(),
+  };
+}
+
+class Lanes {
+  readonly #deps: DialDeps;
+  readonly #timers: Timers;
+  readonly #lanes = new Map<string, Lane>();
+  readonly #underWay = new Set<Exchange>();
+  #isClosed = false;
+
+  constructor(deps: DialDeps, timers: Timers) {
+    this.#deps = deps;
+    this.#timers = timers;
+  }
+
+  async post(post: Post): Promise<Outcome> {
+    if (this.#isClosed || post.signal?.aborted) return failed('stopped', 'The process stops.');
+    const lane = this.#laneOf(post.url);
+    if ('refusal' in lane) return failed('blocked', lane.refusal);
+    lane.underWay += 1;
+    try {
+      const kept = takeIdle(lane);
+      const outcome = await this.#exchange(lane, kept, post);
+      // A line that waited may have been closed by the far end at this very moment: the request
+      // went nowhere, and that says nothing of the receiver.
+      const isStale = outcome.kind === 'connectionBroken' && (kept?.line.served ?? 0) > 0;
+      return isStale && !this.#isClosed ? await this.#exchange(lane, null, post) : outcome;
+    } finally {
+      lane.underWay -= 1;
+      this.#forgetEmpty(post.url, lane);
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const exchange of this.#underWay) exchange.stop();
+    for (const lane of this.#lanes.values()) {
+      for (const { line } of lane.idle.splice(0)) line.destroy(new Error('closed'));
+    }
+    this.#lanes.clear();
+  }
+
+  async #exchange(lane: Lane, kept: KeptLine | null, post: Post): Promise<Outcome> {
+    const used = kept ?? this.#newLine(post.url, lane);
+    const exchange = new Exchange(used.line, lane.target.path, post, this.#timers);
+    const stop = () => exchange.stop();
+    this.#underWay.add(exchange);
+    post.signal?.addEventListener('abort', stop);
+    const outcome = await exchange.outcome;
+    post.signal?.removeEventListener('abort', stop);
+    this.#underWay.delete(exchange);
+    this.#keep(lane, used, outcome);
+    return outcome;
+  }
+
+  #newLine(url: string, lane: Lane): KeptLine {
+    const onGone = (gone: Line) => {
+      const at = lane.idle.findIndex(({ line }) => line === gone);
+      if (at < 0) return;
+      lane.idle.splice(at, 1);
+      gone.destroy(new Error('gone'));
+      this.#forgetEmpty(url, lane);
+    };
+    const line = new Line(this.#deps, lane.target, onGone);
+    return { line, sinceMs: this.#timers.elapsedMs() };
+  }
+
+  #keep(lane: Lane, used: KeptLine, outcome: Outcome): void {
+    if (outcome.kind !== 'answered' || outcome.end !== 'whole') return;
+    const isOld = this.#timers.elapsedMs() - used.sinceMs > LINE_AGE_MS;
+    if (isOld || this.#isClosed) used.line.destroy(new Error('not kept'));
+    else lane.idle.push(used);
+  }
+
+  #laneOf(url: string): Lane | TargetRefusal {
+    const known = this.#lanes.get(url);
+    if (known) return known;
+    const target = readTarget(url, this.#deps.rules);
+    if ('refusal' in target) return target;
+    const lane: Lane = { target, idle: [], underWay: 0 };
+    this.#lanes.set(url, lane);
+    return lane;
+  }
+
+  #forgetEmpty(url: string, lane: Lane): void {
+    const isEmpty = lane.underWay === 0 && lane.idle.length === 0;
+    if (isEmpty && this.#lanes.get(url) === lane) this.#lanes.delete(url);
+  }
+}
+
+/** The line that was used last: the others grow old and are closed. */
+function takeIdle(lane: Lane): KeptLine | null {
+  return lane.idle.pop() ?? null;
+}
+
+function failed(kind: 'stopped' | 'blocked', explanation: string): Outcome {
+  return { kind, explanation, address: null, durationMs: 0 };
+}
