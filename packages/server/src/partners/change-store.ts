@@ -1,6 +1,5 @@
 import type { PartnerAccessExternalWebhookRep } from '@servery/contract';
 import type { Sql } from '../db/database.ts';
-import { newGuid } from '../support/ids.ts';
 import type { ConnectionDetails, ConnectionKey, Employee } from './connection-store.ts';
 
 /** What can happen to a connection. */
@@ -79,19 +78,21 @@ export async function updatePartnerEventPosition(sql: Sql, partnerGuid: string):
 /** An event as it is written, with the change that it tells of. */
 export interface NewPartnerEvent extends ConnectionKey {
   readonly position: number;
+  readonly guid: string;
   readonly type: PartnerEventType;
   readonly changeNumber: number;
   readonly at: Date;
-  readonly payload: PartnerAccessExternalWebhookRep;
+  /** What `eventBody` made of it. */
+  readonly body: string;
 }
 
 /** Writes what a partner is to be told. */
 export async function insertPartnerEvent(sql: Sql, event: NewPartnerEvent): Promise<void> {
   await sql`
     insert into partner_event (partner_guid, position, guid, type, restaurant_guid, change_number,
-      at, payload)
-    values (${event.partnerGuid}, ${event.position}, ${newGuid()}, ${event.type},
-      ${event.restaurantGuid}, ${event.changeNumber}, ${event.at}, ${sql.json(event.payload)})`;
+      at, body)
+    values (${event.partnerGuid}, ${event.position}, ${event.guid}, ${event.type},
+      ${event.restaurantGuid}, ${event.changeNumber}, ${event.at}, ${event.body})`;
 }
 
 /** What of a restaurant an event tells beside the connection. */
@@ -142,7 +143,7 @@ export async function listPartnerEvents(
   limit: number,
 ): Promise<PartnerEventRow[]> {
   return await sql<PartnerEventRow[]>`
-    select position, guid, type, at, payload from partner_event
+    select position, guid, type, at, body::json -> 'details' as payload from partner_event
     where partner_guid = ${partnerGuid} and position > ${after}
     order by position
     limit ${limit}`;

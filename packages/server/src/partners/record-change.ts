@@ -1,5 +1,7 @@
 import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
 import type { Sql } from '../db/database.ts';
+import { newGuid } from '../support/ids.ts';
+import { queueEvent } from '../webhooks/queue-event.ts';
 import {
   type ConnectionChangeKind,
   findToldRestaurant,
@@ -8,6 +10,7 @@ import {
   type PartnerEventType,
 } from './change-store.ts';
 import { type ConnectionKey, type ConnectionView, findConnection } from './connection-store.ts';
+import { eventBody } from './event-body.ts';
 import { webhookRep } from './webhook-rep.ts';
 
 /** A change of a connection that its transaction has written already. */
@@ -47,9 +50,10 @@ export async function recordConnectionChange(
     requestId,
     reason: after.removedReason,
   });
-  const payload = webhookRep(after, restaurant);
-  const type = eventTypes[kind];
-  await insertPartnerEvent(sql, { ...key, position, type, changeNumber, at, payload });
+  const event = { ...key, position, guid: newGuid(), type: eventTypes[kind], at };
+  const body = eventBody({ ...event, details: webhookRep(after, restaurant) });
+  await insertPartnerEvent(sql, { ...event, changeNumber, body });
+  await queueEvent(sql, event);
   const { restaurantGuid, partnerGuid } = key;
   await insertEntry(sql, origin, {
     subject: { kind: 'connection', id: `${restaurantGuid}/${partnerGuid}` },
