@@ -49,7 +49,7 @@ function isJson(text: string): boolean {
 }
 
 function explainNoJson(text: string): Invalid {
-  if (text.trimStart().startsWith('{') && !text.trimEnd().endsWith('}')) {
+  if (isUnfinished(text)) {
     return invalid(
       'bodyTruncated',
       `The body ends after ${Buffer.byteLength(text)} bytes, in the middle of its JSON. Wait for ` +
@@ -57,4 +57,12 @@ function explainNoJson(text: string): Invalid {
     );
   }
   return invalid('bodyReserialized', `The body is no JSON: something changed it. ${RAW}`);
+}
+
+/** Whether a text begins as an object that is not closed at its end. */
+function isUnfinished(text: string): boolean {
+  // Texts are blanked, so that only the braces of the object itself are counted.
+  const bare = text.replaceAll(/"(?:[^"\\]|\\.)*("|$)/gs, (_all, end) => (end ? '' : '{'));
+  const count = (brace: string) => bare.split(brace).length - 1;
+  return bare.trimStart().startsWith('{') && count('{') > count('}');
 }

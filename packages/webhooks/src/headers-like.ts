@@ -1,4 +1,4 @@
-/** The headers of a request as receivers hold them: of `fetch`, of `node:http`, or a plain object. */
+/** The headers of a request as receivers hold them: of `fetch`, of `node:http`, or an object. */
 export type HeadersLike =
   | { get(name: string): string | null }
   | { readonly [name: string]: string | readonly string[] | undefined };

@@ -77,7 +77,7 @@ function contains([network, bits]: [Address, number], address: Address): boolean
   return network.kind() === address.kind() && address.match([network, bits] as never);
 }
 
-/** Four decimal numbers, or IPv6 without a zone: nothing that two readers could read differently. */
+/** Four decimal numbers, or IPv6 without a zone: nothing that readers could read differently. */
 function isUsualSpelling(text: string): boolean {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return true;
   return ipaddr.IPv6.isValid(text) && !text.includes('%');

@@ -25,7 +25,7 @@ const LENGTH_LIMIT = 2_048;
 const NAME_LIMIT = 253;
 /** Scheme, authority, and the rest; nothing that a parser would skip, mend or turn round. */
 const FORM = /^(https?):\/\/([^/?#]+)([/?][^#]*)?$/i;
-/** Everything that readers of addresses disagree about: spaces, controls, marks, and backslashes. */
+/** What readers of addresses disagree about: spaces, controls, quotes and backslashes. */
 const DISPUTED = /[\s\\\p{C}\p{Z}<>"^`{|}]/u;
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
 
