@@ -95,6 +95,7 @@ const beside: Record<string, readonly number[]> = {
   'webhooks.secrets.add': [400, 404, 409, 413, 415, 422],
   'webhooks.secrets.revoke': [404, 409],
   'webhooks.test': [400, 404, 409, 413, 415, 422],
+  'webhooks.trigger': [400, 404, 413, 415, 422],
   'webhooks.replay': [400, 404, 409, 413, 415, 422],
   'webhooks.deliveries.list': [304, 400],
   'webhooks.deliveries.get': [304, 404],

@@ -151,6 +151,7 @@ const expectedBackOffice = [
   `webhooks.secrets.add POST ${endpoint}/secrets webhooks:write NewWebhookSecret`,
   `webhooks.secrets.revoke POST ${endpoint}/secrets/{secretGuid}/revoke webhooks:write -`,
   `webhooks.test POST ${endpoint}/test webhooks:write TestWebhook`,
+  `webhooks.trigger POST ${partner}/testEvents webhooks:write TestWebhook`,
   `webhooks.replay POST ${endpoint}/replay webhooks:write ReplayWebhooks`,
   `webhooks.deliveries.list GET ${deliveries} webhooks:read -`,
   `webhooks.deliveries.get GET ${deliveries}/{deliveryGuid} webhooks:read -`,

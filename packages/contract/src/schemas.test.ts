@@ -179,8 +179,8 @@ const resources: Readonly<Record<string, string>> = {
   WebhookEndpoint:
     'guid partnerGuid partnerName clientId url description eventTypes connectTimeoutMs ' +
     'answerTimeoutMs retryDelaysSeconds isOrdered state pauseReason stateReason stateSince ' +
-    'consecutiveFailures nextProbeAt queued oldestQueuedAt deadLetters lastDeliveredAt secrets ' +
-    'createdAt createdBy modifiedAt',
+    'consecutiveFailures nextProbeAt queued oldestQueuedAt deadLetters attemptsLastDay ' +
+    'deliveredLastDay lastDeliveredAt secrets createdAt createdBy modifiedAt',
   WebhookEndpointPage: 'results nextPageToken',
   NewWebhookEndpoint:
     'clientId url description eventTypes connectTimeoutMs answerTimeoutMs retryDelaysSeconds ' +
@@ -190,14 +190,16 @@ const resources: Readonly<Record<string, string>> = {
   EndWebhookSending: 'reason',
   NewWebhookSecret: 'label expiresAt othersExpireAt',
   IssuedWebhookSecret: 'endpoint secretGuid secret',
+  SentTestEvent: 'partnerGuid eventGuid deliveryGuids',
   TestWebhook: 'eventType',
   WebhookDelivery:
     'guid endpointGuid partnerGuid eventGuid eventPosition eventType eventAt state isReplay ' +
-    'isTest attemptCount queuedAt dueAt settledAt lastOutcome lastStatus reason',
+    'isTest attemptCount queuedAt dueAt settledAt isReplayed lastOutcome lastStatus reason',
   WebhookDeliveryPage: 'results nextPageToken',
   WebhookDeliveryDetails:
     'guid endpointGuid partnerGuid eventGuid eventPosition eventType eventAt state isReplay ' +
-    'isTest attemptCount queuedAt dueAt settledAt lastOutcome lastStatus reason body attempts',
+    'isTest attemptCount queuedAt dueAt settledAt isReplayed lastOutcome lastStatus reason body ' +
+    'attempts',
   WebhookAttempt:
     'number at isProbe url requestHeaders outcome status answerBody isAnswerCut explanation ' +
     'durationMs nextAt',

@@ -12,6 +12,7 @@ import type { Log } from './support/log.ts';
 import type { Metrics } from './support/metrics.ts';
 import { runEvery } from './support/runner.ts';
 import type { Vault } from './support/secret.ts';
+import { createEventStreams, type EventStreams } from './webhooks/events/streams.ts';
 
 /** What the logs of a process lean on. */
 export interface LogsDeps {
@@ -26,11 +27,12 @@ export interface LogsDeps {
   readonly stopping: AbortSignal;
 }
 
-/** The record of changes and the log of requests, at work. */
+/** The record of changes, the log of requests and the streams of a process, at work. */
 export interface Logs {
   /** What is to be told of finished requests: nothing where no log is kept. */
   readonly observers: readonly RequestObserver[];
   readonly requestStreams: RequestStreams;
+  readonly eventStreams: EventStreams;
   /** Writes and seals what is left, once no request is under way any more. */
   stop(): Promise<void>;
 }
@@ -39,6 +41,8 @@ export interface Logs {
 const SECOND_MS = 1_000;
 /** How often requests are written: shortly before streams look. */
 const FLUSH_MS = 500;
+/** How often events are looked for, for streams: somebody waits at the other end. */
+const EVENTS_MS = 250;
 const TRIM_MS = 300_000;
 
 /** Puts the sealer of the record of changes and the log of requests to work. */
@@ -55,7 +59,11 @@ export function startLogs(deps: LogsDeps): Logs {
   });
   watchLogQueue(deps.metrics, writer.waiting);
   const requestStreams = createStreams(deps);
-  stopping.addEventListener('abort', () => requestStreams.stop());
+  const eventStreams = createEventStreams(deps);
+  stopping.addEventListener('abort', () => {
+    requestStreams.stop();
+    eventStreams.stop();
+  });
   const trim = async () => {
     await trimLog({ database, realClock, limits: config.requestLog, stopping });
   };
@@ -63,11 +71,13 @@ export function startLogs(deps: LogsDeps): Logs {
     runEvery(SECOND_MS, async () => void (await seal()), onError),
     runEvery(FLUSH_MS, writer.flush, onError),
     runEvery(SECOND_MS, requestStreams.look, onError),
+    runEvery(EVENTS_MS, eventStreams.look, onError),
     runEvery(TRIM_MS, trim, onError),
   ];
   return {
     observers: config.requestLog.days > 0 ? [writer] : [],
     requestStreams,
+    eventStreams,
     async stop() {
       await Promise.all(runners.map((runner) => runner.stop()));
       await writer.flushAll();

@@ -59,6 +59,8 @@ import { createLog, type Log } from './support/log.ts';
 import { createMetrics, type Metrics } from './support/metrics.ts';
 import { runEvery } from './support/runner.ts';
 import type { Vault } from './support/secret.ts';
+import { eventHandlers } from './webhooks/events/routes.ts';
+import type { EventStreams } from './webhooks/events/streams.ts';
 
 /** A running platform. */
 export interface Platform {
@@ -285,9 +287,7 @@ function applicationDeps(parts: Parts, auth: Auth, observers: readonly RequestOb
     log,
     rateLimits: config.rateLimits,
     rateCounter: rateCounterOf(parts),
-    authenticate: identifyCaller(parts, (header, nowMs) =>
-      auth.authenticate(parseAuthorization(header), nowMs),
-    ),
+    authenticate: identifyCaller(parts, authenticateBy(auth)),
     access: restaurantAccess(parts),
     baseUrl: () => address.url,
     explains: config.kind === 'sandbox',
@@ -295,6 +295,12 @@ function applicationDeps(parts: Parts, auth: Auth, observers: readonly RequestOb
     observers,
     attest: attestEntries(parts.vault),
   };
+}
+
+/** Gives the account of an `Authorization` header as it is now. */
+function authenticateBy(auth: Auth) {
+  return (header: string | undefined, nowMs: number) =>
+    auth.authenticate(parseAuthorization(header), nowMs);
 }
 
 /** One process counts in memory; as soon as another one joins, both count in the database (C7). */
@@ -310,6 +316,7 @@ interface Workings {
   readonly dueWork: readonly NamedWork[];
   readonly underWay: UnderWay;
   readonly requestStreams: RequestStreams;
+  readonly eventStreams: EventStreams;
   /** Is aborted when the process stops. */
   readonly stopping: AbortSignal;
 }
@@ -317,7 +324,7 @@ interface Workings {
 function handlersOf(
   parts: Parts,
   auth: Auth,
-  { life, dueWork, underWay, requestStreams, stopping }: Workings,
+  { life, dueWork, underWay, requestStreams, eventStreams, stopping }: Workings,
 ): Omit<OperationHandlers, 'health.live' | 'health.ready'> {
   const { config, movable } = parts;
   const onError = repeatedJobFailed(parts.log, parts.realClock);
@@ -337,6 +344,7 @@ function handlersOf(
       ...parts,
       connectedRestaurantsShape: switches['wire.connectedRestaurantsShape'],
     }),
+    ...eventHandlers({ ...parts, eventStreams, authenticate: authenticateBy(auth) }),
     ...backOfficeHandlers({
       ...life,
       ...parts,
@@ -347,6 +355,7 @@ function handlersOf(
       requestStreams,
       pause,
       isKept: isDemoClient(config),
+      targetRules: { allowsLoopback: config.kind === 'sandbox' },
     }),
     ...paymentHandlers({
       ...parts,

@@ -63,9 +63,7 @@ export async function callOperation(
   id: OperationId,
   parts: RequestParts = {},
 ): Promise<TestAnswer> {
-  const handler = handlers[id] as Handler;
-  const requestId = newRandomId();
-  const { status = 200, headers = {}, bytes, json } = await answerOf(handler, id, requestId, parts);
+  const { status = 200, headers = {}, bytes, json } = await answerOf(handlers, id, parts);
   const body = JSON.parse(bytes === undefined ? JSON.stringify(json) : bytes.toString());
   assert.deepEqual(validateResponse(id, status, body), [], `${id} ${status} fits the contract`);
   return { status, headers, body };
@@ -85,12 +83,14 @@ export function principal(parts: Partial<Principal> = {}): Principal {
   };
 }
 
-async function answerOf(
-  handler: Handler,
+/** The same as the handler gives it, such as a stream; of an error, what it is rendered to. */
+export async function answerOf(
+  handlers: Readonly<Record<string, unknown>>,
   id: OperationId,
-  requestId: string,
   parts: RequestParts,
 ): Promise<Answer> {
+  const handler = handlers[id] as Handler;
+  const requestId = newRandomId();
   const baseUrl = 'http://127.0.0.1:4400';
   const operation = operationById(id);
   const caller = parts.caller ?? parts.principal ?? principal();

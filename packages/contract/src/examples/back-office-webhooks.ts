@@ -29,6 +29,8 @@ const WebhookEndpoint = {
   queued: 3,
   oldestQueuedAt: at,
   deadLetters: 0,
+  attemptsLastDay: 210,
+  deliveredLastDay: 200,
   lastDeliveredAt: '2026-01-31T18:00:00.000Z',
   secrets: [{ guid: secretGuid, label: 'January', createdAt: at, expiresAt: null }],
   createdAt: at,
@@ -51,6 +53,7 @@ const WebhookDelivery = {
   queuedAt: at,
   dueAt: '2026-01-31T18:35:00.000Z',
   settledAt: null,
+  isReplayed: false,
   lastOutcome: 'STATUS',
   lastStatus: 503,
   reason: null,
@@ -80,6 +83,7 @@ export const webhooksExamples = {
     secretGuid,
     secret: 'whsec_c2hvd24tb25jZS1hbmQtbmV2ZXItYWdhaW4tMzI=',
   },
+  SentTestEvent: { partnerGuid, eventGuid: exampleGuid(123), deliveryGuids: [deliveryGuid] },
   TestWebhook: { eventType: 'partner_updated' },
   WebhookDelivery,
   WebhookDeliveryPage: { results: [WebhookDelivery], nextPageToken: null },
@@ -120,6 +124,7 @@ export const webhooksExamples = {
   | 'NewWebhookEndpoint'
   | 'NewWebhookSecret'
   | 'ReplayWebhooks'
+  | 'SentTestEvent'
   | 'TestWebhook'
   | 'WebhookDelivery'
   | 'WebhookDeliveryDetails'

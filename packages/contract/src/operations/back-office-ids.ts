@@ -34,7 +34,7 @@ export type BackOfficeOperationId =
   | `backOffice.webhooks.endpoints.${'pause' | 'resume' | 'disable'}`
   | `backOffice.webhooks.secrets.${'add' | 'revoke'}`
   | `backOffice.webhooks.deliveries.${'list' | 'get' | 'drop'}`
-  | `backOffice.webhooks.${'test' | 'replay'}`
+  | `backOffice.webhooks.${'test' | 'replay' | 'trigger'}`
   | 'backOffice.whoami';
 
 /** Operations of the back office that work on the restaurant in the path. */

@@ -174,6 +174,22 @@ const endpointRows: readonly Operation[] = [
   }),
 ];
 
+const partnerRows: readonly Operation[] = [
+  operation({
+    ...write,
+    id: 'backOffice.webhooks.trigger',
+    path: `${prefix}/partners/{partnerGuid}/testEvents`,
+    summary: 'Make up an event of a partner',
+    description:
+      'Queues an event that nothing caused, with made up details, to every endpoint of the ' +
+      'partner that wants its type, and to its streams. It is in no log of events.',
+    pathParameters: [guidParameter('partnerGuid', 'The partner.')],
+    requestBody: json('TestWebhook'),
+    response: single('SentTestEvent'),
+    also: [404, 422],
+  }),
+];
+
 const deliveryRows: readonly Operation[] = [
   operation({
     ...read,
@@ -227,4 +243,8 @@ const deliveryRows: readonly Operation[] = [
 ];
 
 /** The operations of the back office on webhook endpoints and deliveries (R7). */
-export const webhooksOperations: readonly Operation[] = [...endpointRows, ...deliveryRows];
+export const webhooksOperations: readonly Operation[] = [
+  ...endpointRows,
+  ...partnerRows,
+  ...deliveryRows,
+];

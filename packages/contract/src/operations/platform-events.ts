@@ -49,8 +49,8 @@ export const platformEventsOperations: readonly Operation[] = [
     description:
       'Answers events as they come, as server-sent events of the type `event`, those that ' +
       'somebody has sent again as `replay`, and tests as `test`; the data of each is a ' +
-      'PartnerEvent, byte for byte as it is posted to endpoints, and its id a cursor. Begins now, ' +
-      'or behind the cursor in Last-Event-ID or after: none is missed then that is still kept. ' +
+      'PartnerEvent, byte for byte as it is posted to endpoints, and its id a cursor. Begins ' +
+      'now, or behind the cursor in Last-Event-ID or after: none is missed then that is kept. ' +
       'The first one, `ready`, has the cursor and the missedCount. A comment comes every 15 ' +
       'seconds while nothing happens. It ends when the token may no longer read it. At most five ' +
       'for each account. Needs no scope; only for PARTNER accounts.',

@@ -28,8 +28,10 @@ const position = epoch('The place of the event among those of the partner, from 
 const eventType = choice('What the event tells.', partnerEventTypes);
 const eventTypes = (words: string) =>
   orNull(list(eventType, words, { minItems: 1, maxItems: partnerEventTypes.length }), words);
-const timeout = (words: string) =>
-  whole(`${words}, in milliseconds.`, { minimum: 100, maximum: 30_000 });
+const timeout = (words: string, maximum: number) =>
+  whole(`${words}, in milliseconds.`, { minimum: 100, maximum });
+const connectTimeoutMs = timeout('How long connecting may take', 10_000);
+const answerTimeoutMs = timeout('How long the answer may take', 30_000);
 const retryDelays = list(
   whole('Seconds.', { minimum: 1, maximum: 86_400 }),
   'How long after each attempt that failed the next one is made, in seconds; the event is a dead ' +
@@ -56,8 +58,8 @@ export const WebhookEndpoint = answer('Where events of a partner are sent.', {
   url: text('Where events are posted to.'),
   description: orNull(text('What it is for; null when nobody said.')),
   eventTypes: eventTypes('The events that are sent; null for all.'),
-  connectTimeoutMs: timeout('How long connecting may take'),
-  answerTimeoutMs: timeout('How long the answer may take'),
+  connectTimeoutMs,
+  answerTimeoutMs,
   retryDelaysSeconds: retryDelays,
   isOrdered: flag('Whether an event waits until the one before is delivered or a dead letter.'),
   state: choice(
@@ -81,6 +83,8 @@ export const WebhookEndpoint = answer('Where events of a partner are sent.', {
   queued: whole('Deliveries that wait.'),
   oldestQueuedAt: orNull(dateTime('Since when the oldest of them waits; null when none does.')),
   deadLetters: whole('Deliveries that were given up, until they are replayed or dropped.'),
+  attemptsLastDay: whole('Attempts within the last 24 hours.'),
+  deliveredLastDay: whole('Those of them that were taken.'),
   lastDeliveredAt: orNull(dateTime('When it took an event last; null for never.')),
   secrets: list(WebhookSecret, 'The secrets that live, the newest first: two at most.', {
     maxItems: 2,
@@ -120,8 +124,8 @@ const expiresAt = orNull(
 const settable = {
   description: Type.Optional(description),
   eventTypes: Type.Optional(eventTypes('The events to send; null for all.')),
-  connectTimeoutMs: Type.Optional(timeout('How long connecting may take')),
-  answerTimeoutMs: Type.Optional(timeout('How long the answer may take')),
+  connectTimeoutMs: Type.Optional(connectTimeoutMs),
+  answerTimeoutMs: Type.Optional(answerTimeoutMs),
   retryDelaysSeconds: Type.Optional(retryDelays),
   isOrdered: Type.Optional(
     flag('Whether an event waits until the one before is delivered or a dead letter.'),
@@ -209,6 +213,7 @@ const delivery = {
     dateTime('When it is tried next, if the endpoint is active; null when it is settled.'),
   ),
   settledAt: orNull(dateTime('When it was delivered or given up; null while it is queued.')),
+  isReplayed: flag('Whether it was a dead letter that was sent again since.'),
   lastOutcome: orNull(choice('How the last attempt ended.', webhookOutcomes)),
   lastStatus: orNull(whole('The status that the last attempt was answered with.')),
   reason: orNull(text('Why it was given up; null otherwise.')),
@@ -294,3 +299,12 @@ export const WebhookReplay = answer('What a replay sends, or would send.', {
 });
 /** What a replay sends, or would send. */
 export type WebhookReplay = Static<typeof WebhookReplay>;
+
+/** An event that nothing caused, on its way. */
+export const SentTestEvent = answer('An event that nothing caused, on its way.', {
+  partnerGuid: uuid('The partner.'),
+  eventGuid: uuid('The event.'),
+  deliveryGuids: list(uuid('A delivery.'), 'The deliveries, one for each endpoint that is told.'),
+});
+/** An event that nothing caused, on its way. */
+export type SentTestEvent = Static<typeof SentTestEvent>;

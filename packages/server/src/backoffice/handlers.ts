@@ -20,6 +20,7 @@ import { type BackOfficePaymentDeps, backOfficePaymentHandlers } from './payment
 import { type PeopleRouteDeps, peopleHandlers } from './people/routes.ts';
 import { type RequestRouteDeps, requestHandlers } from './requests/routes.ts';
 import { type BackOfficeStockDeps, backOfficeStockHandlers } from './stock/routes.ts';
+import { type WebhookRouteDeps, webhookHandlers } from './webhooks/routes.ts';
 import { type WhoAmIDeps, whoamiHandlers } from './whoami/routes.ts';
 
 /** What the back office interface leans on: what each part of it does. */
@@ -36,6 +37,7 @@ export type BackOfficeDeps = AlarmRouteDeps &
   BackOfficeStockDeps &
   OrganizationRouteDeps &
   PeopleRouteDeps &
+  WebhookRouteDeps &
   WhoAmIDeps & { readonly metrics: Metrics };
 
 /** Every operation of the back office interface, and its twin for partner clients. */
@@ -64,6 +66,7 @@ export function backOfficeHandlers(
     ...organizationHandlers(deps),
     ...partnerAdminHandlers(deps),
     ...peopleHandlers(deps),
+    ...webhookHandlers(deps),
     ...whoamiHandlers(deps),
   };
 }

@@ -73,6 +73,18 @@ export class Fields {
     return [];
   }
 
+  /** A required list of at most `atMost` whole numbers from 1; empty when it is faulty. */
+  counts(name: string, atMost: number, eachAtMost: number): readonly number[] {
+    if (this.#isMissing(name)) return [];
+    const value = this.#object[name];
+    const isCount = (each: unknown) =>
+      Number.isSafeInteger(each) && Number(each) >= 1 && Number(each) <= eachAtMost;
+    if (Array.isArray(value) && value.length <= atMost && value.every(isCount)) return value;
+    const each = `whole numbers from 1 to ${eachAtMost}`;
+    this.fault(name, `must be a list of at most ${atMost} ${each}`);
+    return [];
+  }
+
   /** A required object. */
   object(name: string): Fields {
     return this.#isMissing(name) ? new Fields({}, name, new Findings()) : this.#objectAt(name);
@@ -95,6 +107,11 @@ export class Fields {
   /** True when the object has no such field. */
   lacks(name: string): boolean {
     return !Object.hasOwn(this.#object, name);
+  }
+
+  /** True when the field is there and null. */
+  isNull(name: string): boolean {
+    return !this.lacks(name) && this.#object[name] === null;
   }
 
   /** Notes that a field is wrong; `message` goes on where the field's name ends. */

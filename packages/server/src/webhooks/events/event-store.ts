@@ -1,0 +1,65 @@
+import type { Sql } from '../../db/database.ts';
+import type { PartnerEventType } from '../../partners/change-store.ts';
+
+/** An event with the body that partners are told it by, which never changes. */
+export interface ToldEventRow {
+  /** Among the events of the partner, from 1 without gaps. */
+  readonly position: number;
+  readonly body: string;
+}
+
+/** How far a partner's events go. */
+export interface EventPlace {
+  /** The newest event; 0 when there never was one. */
+  readonly position: number;
+  /** The newest of what is told beside the events; 0 when there never was any. */
+  readonly number: number;
+}
+
+/** Which events are read. */
+export interface EventFilter {
+  readonly partnerGuid: string;
+  /** Null for all types. */
+  readonly eventType: PartnerEventType | null;
+}
+
+/**
+ * Finds how far the events of partners go, by the partner; one who never had an event is left out.
+ * Whoever writes one holds its row until COMMIT: all events up to the position can be read.
+ */
+export async function findEventPlaces(
+  sql: Sql,
+  partnerGuids: readonly string[],
+): Promise<ReadonlyMap<string, EventPlace>> {
+  const rows = await sql<(EventPlace & { readonly partnerGuid: string })[]>`
+    select partner.guid as "partnerGuid", coalesce(events.position, 0) as position,
+      coalesce(extras.number, 0) as number
+    from partner
+    left join partner_event_position events on events.partner_guid = partner.guid
+    left join webhook_extra_position extras on extras.partner_guid = partner.guid
+    where partner.guid = any(string_to_array(${partnerGuids.join(' ')}, ' ')::uuid[])`;
+  return new Map(rows.map(({ partnerGuid, ...place }) => [partnerGuid, place]));
+}
+
+/** Finds the oldest position of a partner that is kept; null when none is. */
+export async function findOldestPosition(sql: Sql, partnerGuid: string): Promise<number | null> {
+  const [row] = await sql<{ position: number }[]>`
+    select position from partner_event where partner_guid = ${partnerGuid}
+    order by position limit 1`;
+  return row?.position ?? null;
+}
+
+/** Lists events behind `after` and up to `upTo`, in the order of their positions. */
+export async function listToldEvents(
+  sql: Sql,
+  { partnerGuid, eventType }: EventFilter,
+  { after, upTo }: { readonly after: number; readonly upTo: number },
+  limit: number,
+): Promise<ToldEventRow[]> {
+  return await sql<ToldEventRow[]>`
+    select position, body from partner_event
+    where partner_guid = ${partnerGuid} and position > ${after} and position <= ${upTo}
+      ${eventType === null ? sql`` : sql`and type = ${eventType}`}
+    order by position
+    limit ${limit}`;
+}

@@ -1,0 +1,71 @@
+import type { EventPage, PartnerEvent } from '@servery/contract';
+import type { Sql } from '../../db/database.ts';
+import { ApiError } from '../../http/errors.ts';
+import { cursorText, type EventCursor, placeOf } from './cursor.ts';
+import {
+  type EventFilter,
+  type EventPlace,
+  findEventPlaces,
+  findOldestPosition,
+  listToldEvents,
+} from './event-store.ts';
+
+const DEFAULT_PAGE_SIZE = 100;
+const MAX_PAGE_SIZE = 200;
+const NOTHING_YET: EventPlace = { position: 0, number: 0 };
+
+/** How many events a page holds. Throws ApiError `badRequest` for what is no size. */
+export function readEventPageSize(text: string | undefined): number {
+  if (text === undefined) return DEFAULT_PAGE_SIZE;
+  const pageSize = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  if (pageSize >= 1 && pageSize <= MAX_PAGE_SIZE) return pageSize;
+  throw new ApiError('badRequest', `pageSize must be a whole number from 1 to ${MAX_PAGE_SIZE}.`);
+}
+
+/** How far the events of a partner go. */
+export async function newestPlace(sql: Sql, partnerGuid: string): Promise<EventPlace> {
+  return (await findEventPlaces(sql, [partnerGuid])).get(partnerGuid) ?? NOTHING_YET;
+}
+
+/** How many events behind a position are kept no more (R7): a reader is told what it missed. */
+export async function countMissed(
+  sql: Sql,
+  partnerGuid: string,
+  position: number,
+  newest: EventPlace,
+): Promise<number> {
+  const oldest = await findOldestPosition(sql, partnerGuid);
+  return Math.max(0, (oldest ?? newest.position + 1) - 1 - position);
+}
+
+/**
+ * Reads the events of a partner behind a cursor, or the oldest that are kept without one (R7).
+ * Throws ApiError `badRequest` for a cursor of another platform.
+ */
+export async function readEventPage(
+  sql: Sql,
+  filter: EventFilter,
+  cursor: EventCursor | null,
+  pageSize: number,
+): Promise<EventPage> {
+  // Read before the events: what is committed meanwhile comes on the next page.
+  const newest = await newestPlace(sql, filter.partnerGuid);
+  const place = cursor && placeOf('after', cursor, newest);
+  const after = place?.position ?? 0;
+  const missedCount = place ? await countMissed(sql, filter.partnerGuid, after, newest) : 0;
+  const between = { after, upTo: newest.position };
+  const rows = await listToldEvents(sql, filter, between, pageSize + 1);
+  const shown = rows.slice(0, pageSize);
+  const last = rows.length > pageSize ? shown.at(-1) : undefined;
+  // Events that the filter passed over are behind the reader, too.
+  const position = last ? last.position : newest.position;
+  return {
+    results: shown.map((row) => ({
+      position: row.position,
+      event: JSON.parse(row.body) as PartnerEvent,
+    })),
+    nextCursor: cursorText({ position, number: place?.number ?? newest.number }),
+    hasMore: last !== undefined,
+    missedCount,
+  };
+}

@@ -1,0 +1,208 @@
+import type { Database } from '../../db/database.ts';
+import { ApiError } from '../../http/errors.ts';
+import { listExtras } from '../queue-store.ts';
+import { cursorText } from './cursor.ts';
+import {
+  type EventFilter,
+  type EventPlace,
+  findEventPlaces,
+  listToldEvents,
+} from './event-store.ts';
+
+/** What streams of events lean on. */
+export interface EventStreamDeps {
+  readonly database: Pick<Database, 'sql'>;
+  readonly onError: (error: unknown) => void;
+  /** How many streams a process serves at once; 200 when absent. */
+  readonly atMost?: number;
+  /** How many of them one account may have; 5 when absent. */
+  readonly atMostOfClient?: number;
+}
+
+/** A stream that somebody asks for. */
+export interface AskedStream extends EventFilter {
+  readonly clientId: string;
+  /** Where it begins. */
+  readonly from: EventPlace;
+  /** How many events behind the reader's cursor are kept no more. */
+  readonly missedCount: number;
+  /** Whether the reader may still read, by what is known now. */
+  readonly mayRead: () => Promise<boolean>;
+}
+
+/** The streams of a process, which share one look at the newest positions. */
+export interface EventStreams {
+  /** Opens a stream. Throws ApiError `tooManyRequests` beyond the limits. */
+  open(asked: AskedStream): AsyncIterable<string>;
+  /** Looks for what is new, for all streams: called several times a second. */
+  look(): Promise<void>;
+  /** Ends all streams. */
+  stop(): void;
+}
+
+const STREAMS_AT_MOST = 200;
+const STREAMS_OF_CLIENT_AT_MOST = 5;
+/** Events in one piece, and pieces that wait for a reader; what is not read yet is not fetched. */
+const BATCH = 50;
+const PIECES_AT_MOST = 4;
+/** A comment is sent after so many looks with nothing to tell, and rights are asked for anew. */
+const QUIET_LOOKS = 30;
+const RIGHTS_LOOKS = 10;
+
+/** Makes the streams of a process. */
+export function createEventStreams(deps: EventStreamDeps): EventStreams {
+  const open = new Set<EventStream>();
+  const { atMost = STREAMS_AT_MOST, atMostOfClient = STREAMS_OF_CLIENT_AT_MOST } = deps;
+  let isStopped = false;
+  return {
+    open(asked) {
+      const own = [...open].filter(({ clientId }) => clientId === asked.clientId);
+      if (own.length >= atMostOfClient) throw tooMany(`this account follows ${own.length} streams`);
+      if (open.size >= atMost || isStopped) throw tooMany('this server follows all it can');
+      const stream: EventStream = new EventStream(deps, asked, () => open.delete(stream));
+      open.add(stream);
+      return stream;
+    },
+    async look() {
+      const streams = [...open];
+      if (streams.length === 0) return;
+      const partners = [...new Set(streams.map(({ partnerGuid }) => partnerGuid))];
+      const places = await findEventPlaces(deps.database.sql, partners);
+      const looks = streams.map((stream) => {
+        const newest = places.get(stream.partnerGuid);
+        return newest && stream.look(newest).catch(deps.onError);
+      });
+      await Promise.all(looks);
+    },
+    stop() {
+      isStopped = true;
+      for (const stream of [...open]) stream.end();
+    },
+  };
+}
+
+function tooMany(what: string): ApiError {
+  return new ApiError(
+    'tooManyRequests',
+    `${what[0]?.toUpperCase()}${what.slice(1)} already: end one, or try again in a minute.`,
+    { headers: { 'retry-after': '60' } },
+  );
+}
+
+/** One stream: what was found for it, until its reader takes it. */
+class EventStream implements AsyncIterable<string>, AsyncIterator<string> {
+  readonly #deps: EventStreamDeps;
+  readonly #asked: AskedStream;
+  readonly #onEnd: () => void;
+  readonly #pieces: string[] = [];
+  #place: EventPlace;
+  #waiting: ((result: IteratorResult<string>) => void) | null = null;
+  #isEnded = false;
+  #isLooking = false;
+  #quietLooks = 0;
+
+  constructor(deps: EventStreamDeps, asked: AskedStream, onEnd: () => void) {
+    this.#deps = deps;
+    this.#asked = asked;
+    this.#onEnd = onEnd;
+    this.#place = asked.from;
+    const cursor = cursorText(asked.from);
+    const data = JSON.stringify({ cursor, missedCount: asked.missedCount });
+    this.#pieces.push(`retry: 1000\n\nid: ${cursor}\nevent: ready\ndata: ${data}\n\n`);
+  }
+
+  get clientId(): string {
+    return this.#asked.clientId;
+  }
+
+  get partnerGuid(): string {
+    return this.#asked.partnerGuid;
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<string> {
+    return this;
+  }
+
+  next(): Promise<IteratorResult<string>> {
+    const piece = this.#pieces.shift();
+    if (piece !== undefined) return Promise.resolve({ done: false, value: piece });
+    if (this.#isEnded) return Promise.resolve({ done: true, value: undefined });
+    return new Promise((resolve) => {
+      this.#waiting = resolve;
+    });
+  }
+
+  /** The reader went away. */
+  async return(): Promise<IteratorResult<string>> {
+    this.end();
+    return { done: true, value: undefined };
+  }
+
+  end(): void {
+    this.#isEnded = true;
+    this.#onEnd();
+    this.#waiting?.({ done: true, value: undefined });
+    this.#waiting = null;
+  }
+
+  async look(newest: EventPlace): Promise<void> {
+    if (this.#isLooking || this.#isEnded || this.#pieces.length >= PIECES_AT_MOST) return;
+    this.#isLooking = true;
+    try {
+      const isNew = newest.position > this.#place.position || newest.number > this.#place.number;
+      if (isNew) await this.#tellNews(newest);
+      else await this.#tellNothing();
+    } finally {
+      this.#isLooking = false;
+    }
+  }
+
+  /** What is told beside the events comes once its reader has all events that were there. */
+  async #tellNews(newest: EventPlace): Promise<void> {
+    const { sql } = this.#deps.database;
+    const { position, number } = this.#place;
+    const { eventType } = this.#asked;
+    const events = { after: position, upTo: newest.position };
+    const rows = await listToldEvents(sql, this.#asked, events, BATCH);
+    const isAll = rows.length < BATCH;
+    const found = isAll ? await listExtras(sql, this.partnerGuid, number, BATCH) : [];
+    // One that was asked for since may be of an event that the reader does not have yet.
+    const extras = found.filter((extra) => extra.number <= newest.number);
+    // Whoever lost the right while we read is told nothing of it (T9).
+    if (!(await this.#asked.mayRead())) return this.end();
+    const texts: string[] = [];
+    for (const row of rows) {
+      this.#place = { ...this.#place, position: row.position };
+      texts.push(this.#event('event', row.body));
+    }
+    if (isAll) this.#place = { ...this.#place, position: newest.position };
+    for (const { number, kind, type, body } of extras) {
+      this.#place = { ...this.#place, number };
+      if (eventType === null || eventType === type)
+        texts.push(this.#event(kind.toLowerCase(), body));
+    }
+    if (isAll && found.length < BATCH) this.#place = newest;
+    // Also what the filter passed over moves the cursor of the reader.
+    texts.push(`id: ${cursorText(this.#place)}\n\n`);
+    this.#quietLooks = 0;
+    this.#push(texts.join(''));
+  }
+
+  async #tellNothing(): Promise<void> {
+    this.#quietLooks += 1;
+    if (this.#quietLooks % RIGHTS_LOOKS === 0 && !(await this.#asked.mayRead())) return this.end();
+    if (this.#quietLooks % QUIET_LOOKS === 0) this.#push(': nothing new\n\n');
+  }
+
+  #event(type: string, body: string): string {
+    return `id: ${cursorText(this.#place)}\nevent: ${type}\ndata: ${body}\n\n`;
+  }
+
+  #push(piece: string): void {
+    if (this.#isEnded) return;
+    if (this.#waiting) {
+      this.#waiting({ done: false, value: piece });
+      this.#waiting = null;
+    } else this.#pieces.push(piece);
+  }
+}

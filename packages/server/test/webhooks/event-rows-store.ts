@@ -1,0 +1,34 @@
+import type { Sql } from '../../src/db/database.ts';
+import { newGuid } from '../../src/support/ids.ts';
+import { NOW_MS } from '../request.ts';
+
+/** Forgets the events of a partner up to a position, as the retention does. */
+export async function deleteOldEvents(sql: Sql, partnerGuid: string, upTo: number): Promise<void> {
+  await sql`delete from partner_event where partner_guid = ${partnerGuid} and position <= ${upTo}`;
+}
+
+/** Something that a partner is told beside its events: the one at a position again, or a test. */
+export interface Extra {
+  readonly partnerGuid: string;
+  /** One more than the last one had. */
+  readonly number: number;
+  readonly position: number | null;
+}
+
+/** Tells a partner of something beside its events. */
+export async function insertExtra(
+  sql: Sql,
+  { partnerGuid, number, position }: Extra,
+): Promise<void> {
+  const isTest = position === null;
+  const body = '{"eventType":"partner_added"}';
+  await sql`
+    insert into webhook_extra (partner_guid, number, kind, request_guid, at, position, guid, type,
+      body)
+    values (${partnerGuid}, ${number}, ${isTest ? 'TEST' : 'REPLAY'}, ${newGuid()},
+      ${new Date(NOW_MS)}, ${position}, ${isTest ? newGuid() : null},
+      ${isTest ? 'partner_added' : null}, ${isTest ? body : null})`;
+  await sql`
+    insert into webhook_extra_position (partner_guid, number) values (${partnerGuid}, ${number})
+    on conflict (partner_guid) do update set number = ${number}`;
+}
