@@ -3,6 +3,7 @@ import type { OperationId } from '@servery/contract';
 import { clientHandlers } from '../../src/backoffice/clients/routes.ts';
 import { connectionHandlers } from '../../src/backoffice/connections/routes.ts';
 import { partnerAdminHandlers } from '../../src/backoffice/partners/routes.ts';
+import { webhookHandlers } from '../../src/backoffice/webhooks/routes.ts';
 import type { Database } from '../../src/db/database.ts';
 import type { Caller, Person } from '../../src/http/operation.ts';
 import type { Grant } from '../../src/http/reach.ts';
@@ -40,11 +41,13 @@ export function openAccountOffice(): AccountOffice {
   before(async () => {
     own = await createTestDatabase();
     const isKept = async (clientId: string) => kept.has(clientId);
-    const deps = { database: own.database, vault, clock, realClock: clock, isKept };
+    const targetRules = { allowsLoopback: true };
+    const deps = { database: own.database, vault, clock, realClock: clock, isKept, targetRules };
     handlers = {
       ...clientHandlers(deps),
       ...connectionHandlers(deps),
       ...partnerAdminHandlers(deps),
+      ...webhookHandlers(deps),
     };
   });
   after(() => own.drop());
