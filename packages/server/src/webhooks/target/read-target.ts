@@ -28,6 +28,8 @@ const FORM = /^(https?):\/\/([^/?#]+)([/?][^#]*)?$/i;
 /** What readers of addresses disagree about: spaces, controls, quotes and backslashes. */
 const DISPUTED = /[\s\\\p{C}\p{Z}<>"^`{|}]/u;
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
+/** No domain at the top begins with a digit; what looks like a number is one for some readers. */
+const TOP_LABEL = /^[a-z][a-z0-9-]+$/;
 
 /** Names that lead into a network of somebody's own, or nowhere (RFC 6761, RFC 9476 and habit). */
 const innerNames: readonly string[] = [
@@ -78,16 +80,19 @@ function refuseHost({ host, isTls }: Target, authority: string, rules: TargetRul
       ? 'An address is https://; http:// leads to this machine only.'
       : 'An address is https://, so that nobody on the way reads or changes events.';
   }
-  if (isHere && rules.allowsLoopback) return isIP(host) ? refuseSpelling(host, written) : null;
-  if (isIP(host)) return refuseSpelling(host, written) ?? refuseAddress(host);
-  return refuseName(host, written);
+  const misspelt = refuseSpelling(host, written);
+  if (misspelt !== null || (isHere && rules.allowsLoopback)) return misspelt;
+  return isIP(host) ? refuseAddress(host) : refuseName(host);
 }
 
-/** Other spellings are refused even where they are harmless: people cannot read them. */
+/**
+ * Other spellings are refused even where they are harmless: what is asked has to be what people
+ * read, and what another reader of the address would ask.
+ */
 function refuseSpelling(host: string, written: string): string | null {
-  if (written === host || written === `[${host}]`) return null;
-  const usual = host.includes(':') ? `[${host}]` : host;
-  return `An address by numbers is written in the usual way: ${usual}.`;
+  const usual = host.includes(':') ? `[${host}]` : domainToUnicode(host);
+  if (written === usual || written === host) return null;
+  return `The receiver is written in the usual way: ${usual}.`;
 }
 
 function refuseAddress(host: string): string | null {
@@ -95,18 +100,15 @@ function refuseAddress(host: string): string | null {
   return obstacle && `${host} cannot be reached from here: ${obstacle}.`;
 }
 
-function refuseName(host: string, written: string): string | null {
+function refuseName(host: string): string | null {
   const labels = host.split('.');
-  if (host.length > NAME_LIMIT || !labels.every((label) => LABEL.test(label))) {
+  const top = labels.at(-1) ?? '';
+  if (labels.length < 2) return 'A receiver has a full name, with a dot.';
+  const isName = labels.every((label) => LABEL.test(label)) && TOP_LABEL.test(top);
+  if (!isName || host.length > NAME_LIMIT) {
     return 'The name of the receiver is no name of the Internet.';
   }
-  if (labels.length < 2) return 'A receiver has a full name, with a dot.';
-  if (innerNames.includes(labels.at(-1) ?? '')) {
-    return `Names that end with .${labels.at(-1)} lead nowhere from here.`;
-  }
-  // What a browser would show for the name that is asked has to be the name that was written.
-  const isAsWritten = written === host || written === domainToUnicode(host);
-  return isAsWritten ? null : `The name is written in the usual way: ${domainToUnicode(host)}.`;
+  return innerNames.includes(top) ? `Names that end with .${top} lead nowhere from here.` : null;
 }
 
 /** Names of this machine itself, which no name server is asked for (RFC 6761). */

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { networkInterfaces } from 'node:os';
+import { after, before, test } from 'node:test';
+import ipaddr from 'ipaddr.js';
+import type { Names } from '../../../src/webhooks/target/names.ts';
+import { findObstacle } from '../../../src/webhooks/target/networks.ts';
+import { openTargets, type TargetsOptions } from '../../../src/webhooks/target/open-targets.ts';
+import type { Outcome } from '../../../src/webhooks/target/outcome.ts';
+import { readTarget } from '../../../src/webhooks/target/read-target.ts';
+import type { Targets } from '../../../src/webhooks/target/targets.ts';
+import { blockedAddresses, blockedHosts, oddUrls, publicAddresses } from './corpus.ts';
+import { setTrap, type Trap } from './trap.ts';
+
+const NAME = 'receiver.partner-hooks.com';
+const production = { allowsLoopback: false };
+const sandbox = { allowsLoopback: true };
+
+let trap: Trap;
+before(async () => {
+  trap = await setTrap();
+});
+after(() => trap.close());
+
+/** A name that leads to these addresses. */
+function leadingTo(...addresses: readonly string[]): Names {
+  return { addressesOf: async () => addresses };
+}
+
+/** Every address of the Internet is the trap's. */
+function targetsInTrap(options: Partial<TargetsOptions> = {}): Targets {
+  return openTargets({ rules: production, open: trap.open, ownAddresses: () => [], ...options });
+}
+
+async function post(targets: Targets, url: string): Promise<Outcome> {
+  return await targets.post({
+    url,
+    headers: { 'content-type': 'application/json' },
+    body: Buffer.from('{"secret":"told to nobody"}'),
+    connectTimeoutMs: 10_000,
+    answerTimeoutMs: 10_000,
+  });
+}
+
+/** Every one of these is refused, and the trap is as empty as before. */
+async function assertNothingOpened(
+  posts: readonly (() => readonly [targets: Targets, url: string])[],
+): Promise<void> {
+  const before = { ...trap.caught };
+  for (const make of posts) {
+    const [targets, url] = make();
+    const outcome = await post(targets, url);
+    assert.equal(outcome.kind, 'blocked', `${url}: ${JSON.stringify(outcome)}`);
+  }
+  await trap.proveThatItWorks();
+  assert.deepEqual(trap.caught, { ...before, connections: before.connections + 1 });
+}
+
+function urls(): string[] {
+  const odd = oddUrls.map((url) => url.replaceAll('{port}', String(trap.port)));
+  const byNumbers = blockedHosts.map((host) => `https://${host}:${trap.port}/`);
+  return [...new Set([...odd, ...byNumbers])];
+}
+
+test('the corpus has far more than 300 targets, 200 of them written by hand', () => {
+  assert.equal(new Set(oddUrls).size, oddUrls.length);
+  assert.ok(oddUrls.length >= 200, String(oddUrls.length));
+  const all = [...urls(), ...blockedAddresses];
+  assert.ok(all.length >= 1_500, String(all.length));
+});
+
+test('no odd URL and no address by numbers opens a connection to anywhere', async () => {
+  const targets = targetsInTrap({ names: leadingTo('8.8.8.8') });
+  await assertNothingOpened(urls().map((url) => () => [targets, url]));
+});
+
+test('no odd URL and no address by numbers opens a connection with the machine’s means', async () => {
+  const targets = openTargets({ rules: production, names: leadingTo('127.0.0.1') });
+  await assertNothingOpened(urls().map((url) => () => [targets, url]));
+});
+
+test('no name that leads to a blocked address opens a connection', async () => {
+  const url = `https://${NAME}:${trap.port}/`;
+  await assertNothingOpened(
+    blockedAddresses.map((address) => () => [targetsInTrap({ names: leadingTo(address) }), url]),
+  );
+});
+
+test('no name of whose addresses a single one is blocked opens a connection', async () => {
+  const url = `https://${NAME}:${trap.port}/`;
+  const mixed = blockedAddresses.flatMap((address) => [
+    leadingTo('8.8.8.8', address),
+    leadingTo(address, '2606:4700::1111'),
+  ]);
+  await assertNothingOpened(mixed.map((names) => () => [targetsInTrap({ names }), url]));
+});
+
+test('what a name server must not say is no address', async () => {
+  const url = `https://${NAME}:${trap.port}/`;
+  const texts = ['', 'localhost', '127.1', '2130706433', '0x7f.1', '0177.0.0.1', '::1%lo', '8.8.8'];
+  await assertNothingOpened(
+    texts.map((text) => () => [targetsInTrap({ names: leadingTo(text) }), url]),
+  );
+});
+
+test('the addresses of this machine’s own interfaces are blocked, public ones too', async () => {
+  const url = `https://${NAME}:${trap.port}/`;
+  const own = Object.values(networkInterfaces()).flatMap((all = []) => all);
+  assert.ok(own.length > 0);
+  await assertNothingOpened([
+    ...own.map(({ address }) => () => {
+      const names = leadingTo(address);
+      return [openTargets({ rules: production, names }), url] as const;
+    }),
+    () => [targetsInTrap({ names: leadingTo('8.8.8.8'), ownAddresses: () => ['8.8.8.8'] }), url],
+    () => [
+      targetsInTrap({
+        names: leadingTo('2606:4700::1111'),
+        ownAddresses: () => ['2606:4700:0:0:0:0:0:1111'],
+      }),
+      url,
+    ],
+  ]);
+});
+
+test('public networks beside the blocked ones are not blocked', async () => {
+  for (const address of publicAddresses) {
+    assert.equal(findObstacle(address, []), null, address);
+    const host = address.includes(':') ? `[${address}]` : address;
+    assert.ok('url' in readTarget(`https://${host}/hook`, production), address);
+  }
+});
+
+test('a connection that went to another address than the checked one is told nothing', async () => {
+  for (const address of publicAddresses) {
+    const before = { ...trap.caught };
+    const targets = targetsInTrap({ names: leadingTo(address) });
+    const outcome = await post(targets, `https://${NAME}:${trap.port}/`);
+    await targets.close();
+    assert.equal(outcome.kind, 'blocked');
+    assert.match('explanation' in outcome ? outcome.explanation : '', /was not checked/);
+    // This is also the proof that the trap catches whoever gets past the rules.
+    assert.deepEqual(trap.caught, { ...before, connections: before.connections + 1 });
+  }
+});
+
+test('a sandbox that allows loopback allows nothing else', async () => {
+  const port = trap.port;
+  const isOfLoopback = (text: string) => /localhost|127\.|\[::1\]|0:0:0:1\]|0000:0001\]/.test(text);
+  const others = urls().filter((url) => !isOfLoopback(decodeURIComponent(safe(url)).toLowerCase()));
+  assert.ok(others.length >= 600, String(others.length));
+  const targets = targetsInTrap({ rules: sandbox, names: leadingTo('8.8.8.8') });
+  const inner = blockedAddresses.filter((address) => ipaddr.parse(address).range() !== 'loopback');
+  await assertNothingOpened([
+    ...others.map((url) => () => [targets, url] as const),
+    ...inner.map((address) => () => {
+      const names = leadingTo(address);
+      return [targetsInTrap({ rules: sandbox, names }), `https://${NAME}:${port}/`] as const;
+    }),
+    // A name may lead here, but what is not encrypted goes to this machine's own names alone.
+    () => [targets, `http://${NAME}:${port}/`],
+    () => [targets, `http://8.8.8.8:${port}/`],
+  ]);
+});
+
+/** What `decodeURIComponent` takes: a percent sign that stands for itself is written out. */
+function safe(text: string): string {
+  return text.replaceAll(/%(?![0-7][0-9a-f])/gi, '%25');
+}
+
+test('a sandbox takes the usual ways to name this machine, and production none of them', () => {
+  for (const host of [
+    'localhost',
+    'LOCALHOST',
+    'demo.localhost',
+    '127.0.0.1',
+    '127.8.8.8',
+    '[::1]',
+  ]) {
+    for (const scheme of ['http', 'https']) {
+      const text = `${scheme}://${host}:4000/hook?x=1`;
+      assert.ok('url' in readTarget(text, sandbox), text);
+      assert.ok('refusal' in readTarget(text, production), text);
+    }
+  }
+});
