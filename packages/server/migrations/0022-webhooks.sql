@@ -16,7 +16,7 @@ create table webhook_endpoint (
   guid uuid not null unique,
   -- The PARTNER account that it belongs to: a revoked account is told nothing.
   client_id text not null references api_client (client_id),
-  url text not null check (length(url) between 1 and 2000),
+  url text not null check (length(url) between 1 and 4000),
   description text check (length(description) between 1 and 1000),
   -- Null for all types.
   event_types text[] check (
@@ -87,6 +87,8 @@ create table webhook_extra (
   -- What was asked for at once has one guid.
   request_guid uuid not null,
   at timestamptz(3) not null,
+  -- The newest position then: it comes behind all that waited.
+  place bigint not null check (place >= 0),
   -- Which event is told again. It is kept as long as this row is.
   position bigint,
   -- A test event, which is not in the log.

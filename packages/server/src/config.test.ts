@@ -64,6 +64,7 @@ test('readConfig: a documented default is what its own reader accepts', () => {
     'requestLogPerClient',
     'requestLogMebibytes',
     'stockHistoryDays',
+    'eventDays',
     'paymentAmountShape',
     'paymentRepeat',
     'stockZeroQuantity',
@@ -233,6 +234,15 @@ test('readConfig: velocity limits are on in production, off in a sandbox, each c
   assert.equal(readConfig(production, off).velocityLimits, null, 'nothing is left to be counted');
   assert.match(faultsOf({ SERVERY_VELOCITY_PER_CARD: '5' }).join(), /such as 20\/10m/);
   assert.match(faultsOf({ SERVERY_GUEST_RETENTION_DAYS: '0' }).join(), /from 1 to 3650/);
+});
+
+test('readConfig: webhooks reach this machine from a sandbox, and never from production', () => {
+  assert.equal(readConfig({}, []).webhookLoopback, true);
+  assert.equal(readConfig({ SERVERY_WEBHOOK_LOOPBACK: 'no' }, []).webhookLoopback, false);
+  assert.equal(readConfig(production, []).webhookLoopback, false);
+  assert.equal(readConfig({ ...production, SERVERY_EVENT_DAYS: '7' }, []).eventDays, 7);
+  const unsafe = faultsOf({ ...production, SERVERY_WEBHOOK_LOOPBACK: 'yes' }).join();
+  assert.match(unsafe, /it is for sandboxes/);
 });
 
 test('readConfig: secrets do not show when the configuration is printed', () => {

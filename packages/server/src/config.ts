@@ -52,6 +52,10 @@ export interface Config {
   readonly requestLog: LogLimits;
   /** Days after which a change of stock is removed from the history. */
   readonly stockHistoryDays: number;
+  /** Days after which events of partners are removed. */
+  readonly eventDays: number;
+  /** Whether webhooks may be sent to this machine. */
+  readonly webhookLoopback: boolean;
   readonly switches: Switches;
   /** Null where no traces are wanted. */
   readonly traceUrl: string | null;
@@ -198,6 +202,8 @@ function assemble(values: Values): Config {
     guestRetentionDays: values.guestRetentionDays ?? Number(settings.guestRetentionDays.fallback),
     requestLog: assembleRequestLog(values),
     stockHistoryDays: values.stockHistoryDays ?? Number(settings.stockHistoryDays.fallback),
+    eventDays: values.eventDays ?? Number(settings.eventDays.fallback),
+    webhookLoopback: values.webhookLoopback ?? kind === 'sandbox',
     switches: {
       'wire.paymentAmountShape': values.paymentAmountShape ?? 'number',
       'payments.repeat': values.paymentRepeat ?? 'replay',
@@ -294,6 +300,11 @@ function productionFaults(config: Config, values: Values): string[] {
   }
   if (values.tlsDev) {
     faults.push('--tls-dev is for sandboxes: set SERVERY_TLS_CERT and SERVERY_TLS_KEY instead.');
+  }
+  if (values.webhookLoopback) {
+    faults.push(
+      'SERVERY_WEBHOOK_LOOPBACK would let partners reach this machine: it is for sandboxes.',
+    );
   }
   if (values.profile !== undefined && values.profile !== 'none') {
     faults.push('SERVERY_PROFILE fills sandboxes: production has no demo data, leave it out.');

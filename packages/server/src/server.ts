@@ -12,6 +12,7 @@ import { type Database, readDatabaseTimeMs } from './db/database.ts';
 import { findLedgerId } from './db/environment-ledger.ts';
 import { openDatabase } from './db/open.ts';
 import { joinProcesses, type ProcessRegistry } from './db/processes.ts';
+import { dueWorkOf, runDueWork } from './due-work.ts';
 import { createApplication } from './http/application.ts';
 import { errorPageHandlers } from './http/error-page.ts';
 import { healthHandlers } from './http/health.ts';
@@ -32,9 +33,8 @@ import type { Processor } from './payments/processor.ts';
 import { machineTimer } from './payments/processors/deadline.ts';
 import { openProcessor } from './payments/processors/open.ts';
 import { claimLedger } from './payments/processors/own-ledger.ts';
-import { createGuestRetention } from './payments/retention.ts';
 import { paymentHandlers } from './payments/routes.ts';
-import { createPaymentSweep, type SweepDeps } from './payments/sweep.ts';
+import type { SweepDeps } from './payments/sweep.ts';
 import { createUnderWay, type UnderWay } from './payments/under-way.ts';
 import { forgetVelocityCounts } from './payments/velocity.ts';
 import { identifyCaller } from './people/authenticate-session.ts';
@@ -43,7 +43,6 @@ import { forgetPeoplesPast } from './people/forget.ts';
 import { repeatedJobFailed } from './repeated-jobs.ts';
 import type { RequestStreams } from './requests/streams.ts';
 import { restaurantHandlers } from './restaurants/routes.ts';
-import { bringBack } from './sandbox/bring-back.ts';
 import { type EnvironmentClock, type MovableClock, openEnvironmentClock } from './sandbox/clock.ts';
 import { refuseOtherDatabase, refuseTwice } from './sandbox/data-folder.ts';
 import { readDemoSecrets } from './sandbox/demo-file.ts';
@@ -51,7 +50,6 @@ import { clockMover } from './sandbox/move-clock.ts';
 import { announceSandbox, fillSandbox, type SandboxDeps } from './sandbox/prepare.ts';
 import { openVault } from './secrets.ts';
 import { forgetStockHistory } from './stock/forget.ts';
-import { createStockRestoration } from './stock/restore.ts';
 import { stockHandlers } from './stock/routes.ts';
 import { type Clock, databaseClock } from './support/clock.ts';
 import { newRandomId } from './support/ids.ts';
@@ -61,6 +59,8 @@ import { runEvery } from './support/runner.ts';
 import type { Vault } from './support/secret.ts';
 import { eventHandlers } from './webhooks/events/routes.ts';
 import type { EventStreams } from './webhooks/events/streams.ts';
+import { forgetEvents } from './webhooks/forget.ts';
+import { startWebhooks } from './webhooks-at-work.ts';
 
 /** A running platform. */
 export interface Platform {
@@ -82,16 +82,6 @@ export interface StartOptions {
 
 /** How often the clocks are compared with the database's. */
 const CLOCK_READING_MS = 1_000;
-/**
- * How often due work is looked for: it is to begin within a second (I3). A look lasts as long as
- * the calls that came of it, some of 5 s each, so that many are under way when the processor is
- * silent; how much is worked on at once is the affair of the work itself (payments/lanes.ts).
- */
-const DUE_WORK_MS = 250;
-const DUE_WORK_AT_ONCE = 100;
-/** How often work is looked for that a clock which went back has left far ahead. */
-const BRING_BACK_MS = 10_000;
-const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const QUARTER_HOUR_MS = 900_000;
 
@@ -158,7 +148,9 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     const underWay = createUnderWay();
     undo.push(() => underWay.settled());
     const life = lifeDepsOf(parts, processor);
-    const dueWork = dueWorkOf(parts, { ...life, stopping: stopping.signal });
+    const webhooks = startWebhooks({ ...parts, stopping: stopping.signal });
+    undo.push(webhooks.stop);
+    const dueWork = dueWorkOf(parts, { ...life, stopping: stopping.signal }, webhooks.work);
     undo.push(runDueWork(parts, dueWork));
     const isReady = async () => !stopping.signal.aborted && (await answers(parts.database));
     const handlers = {
@@ -167,7 +159,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     };
     const watching = await watch({ ...parts, dueWork });
     undo.push(watching.stop);
-    const observers = [uses, ...logs.observers, ...watching.observers];
+    const observers = [uses, ...logs.observers, ...watching.observers, webhooks.observer];
     const app = createApplication(applicationDeps(parts, auth, observers), handlers);
     undo.push(() => app.close());
     const url = await openListener(parts, app);
@@ -208,6 +200,7 @@ async function openParts(
     await forgetVelocityCounts(database, clock.nowMs());
     await forgetPeoplesPast({ database, realClock });
     await forgetStockHistory(database, clock.nowMs(), config.stockHistoryDays);
+    await forgetEvents(database, clock.nowMs(), config.eventDays);
   };
   const sweep = runEvery(QUARTER_HOUR_MS, forget, onError);
   undo.push(() => sweep.stop());
@@ -221,40 +214,6 @@ function lifeDepsOf(parts: Parts, processor: Processor): SweepDeps {
   const { database, clock, realClock, log, metrics } = parts;
   const observer = paymentMetrics(metrics, parts);
   return { database, clock, realClock, log, observer, processor, timer: machineTimer };
-}
-
-/** Each kind of work that falls due. */
-function dueWorkOf(parts: Parts, sweep: SweepDeps): readonly NamedWork[] {
-  const { guestRetentionDays } = parts.config;
-  const guestRetention = createGuestRetention({ ...parts, guestRetentionDays });
-  return [
-    { kind: 'payment', isDeadline: true, work: createPaymentSweep(sweep) },
-    { kind: 'stock', isDeadline: true, work: createStockRestoration(parts) },
-    { kind: 'guestRetention', isDeadline: false, work: guestRetention },
-  ];
-}
-
-/** Does what falls due while the process lives; gives what ends it. */
-function runDueWork(parts: Parts, dueWork: readonly NamedWork[]): () => Promise<void> {
-  const { clock, movable, realClock, log } = parts;
-  const onError = repeatedJobFailed(log, realClock);
-  const runners = dueWork.map(({ work, isDeadline }) => {
-    const run = async () => {
-      // Whoever moves the clock does all that falls due meanwhile, and lists it.
-      if (await clock.refresh()) await work.runDue(clock.nowMs(), { isSequential: false });
-    };
-    // Looks that wait for a slow processor hold up no other. Nobody waits for housekeeping: it need
-    // not ask the database four times a second.
-    return isDeadline
-      ? runEvery(DUE_WORK_MS, run, onError, DUE_WORK_AT_ONCE)
-      : runEvery(MINUTE_MS, run, onError);
-  });
-  if (movable) {
-    runners.push(runEvery(BRING_BACK_MS, () => bringBack({ clock: movable, dueWork }), onError));
-  }
-  return async () => {
-    await Promise.all(runners.map((runner) => runner.stop()));
-  };
 }
 
 async function forgetRateCounts(database: Database, realClock: Clock): Promise<void> {
@@ -355,7 +314,7 @@ function handlersOf(
       requestStreams,
       pause,
       isKept: isDemoClient(config),
-      targetRules: { allowsLoopback: config.kind === 'sandbox' },
+      targetRules: { allowsLoopback: config.webhookLoopback },
     }),
     ...paymentHandlers({
       ...parts,

@@ -330,6 +330,19 @@ export const settings = {
     'Days after which a change of stock is removed from the history; it can be undone until then.',
     integer(1, 3_650),
   ),
+  eventDays: setting(
+    'SERVERY_EVENT_DAYS',
+    '30',
+    'Days after which an event of a partner is removed, with what became of it; not while it ' +
+      'waits to be delivered.',
+    integer(1, 3_650),
+  ),
+  webhookLoopback: setting(
+    'SERVERY_WEBHOOK_LOOPBACK',
+    'yes (sandbox), no (production)',
+    'Whether webhooks may be sent to this machine, also over plain http. Production refuses it.',
+    yes,
+  ),
   paymentAmountShape: setting(
     'SERVERY_WIRE_PAYMENT_AMOUNT_SHAPE',
     'number',

@@ -25,6 +25,19 @@ export interface TimesOptions<Value extends string> extends LabelledOptions<Valu
   readonly bucketSeconds: readonly number[];
 }
 
+/** Counts for things that come and go, such as endpoints; the labels hold ids that are ours. */
+export interface CountsOfOptions extends Named {
+  readonly labels: readonly [thing: string, other: string];
+  /** So many things are told apart; those beyond are not counted. */
+  readonly atMost: number;
+}
+
+/** A gauge for things that come and go; a thing that is left out has no line. */
+export interface GaugeOfOptions extends Named {
+  readonly label: string;
+  read(): Promise<Iterable<readonly [string, number]>>;
+}
+
 /** A gauge that is read when somebody asks for the metrics; a value that is left out is 0. */
 export interface GaugeOptions<Value extends string> extends LabelledOptions<Value> {
   read(): Promise<Iterable<readonly [Value, number]>>;
@@ -47,6 +60,9 @@ export interface Metrics {
     options: TimesOptions<Value>,
   ): (value: Value, durationMs: number) => void;
   gauge<Value extends string>(options: GaugeOptions<Value>): void;
+  /** The same for things that have ids of ours, and no text of a client. */
+  countsOf(options: CountsOfOptions): (thing: string, other: string) => void;
+  gaugeOf(options: GaugeOfOptions): void;
   /** All metrics in the text format of Prometheus; fails when a gauge cannot be read. */
   text(): Promise<string>;
   /** The media type of `text`. */
@@ -99,6 +115,32 @@ export function createMetrics(version = 'unknown'): Metrics {
         async collect() {
           const found = new Map(await read());
           for (const value of values) this.set({ [label]: value }, found.get(value) ?? 0);
+        },
+      });
+    },
+    countsOf({ name, help, labels, atMost }) {
+      const counter = new Counter({
+        name: PREFIX + name,
+        help,
+        labelNames: [...labels],
+        registers,
+      });
+      const known = new Set<string>();
+      return (thing, other) => {
+        if (known.size < atMost) known.add(thing);
+        if (known.has(thing)) counter.labels(thing, other).inc();
+      };
+    },
+    gaugeOf({ name, help, label, read }) {
+      new Gauge({
+        name: PREFIX + name,
+        help,
+        labelNames: [label],
+        registers,
+        async collect() {
+          const found = [...(await read())];
+          this.reset();
+          for (const [thing, value] of found) this.set({ [label]: thing }, value);
         },
       });
     },

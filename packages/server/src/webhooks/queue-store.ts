@@ -131,8 +131,9 @@ export interface NewTestEvent {
 export async function insertTestEvent(sql: Sql, event: NewTestEvent): Promise<void> {
   const { partnerGuid, number, requestGuid, guid, type, at, body } = event;
   await sql`
-    insert into webhook_extra (partner_guid, number, kind, request_guid, at, guid, type, body)
-    values (${partnerGuid}, ${number}, 'TEST', ${requestGuid}, ${at}, ${guid}, ${type}, ${body})`;
+    insert into webhook_extra (partner_guid, number, kind, request_guid, at, place, guid, type, body)
+    values (${partnerGuid}, ${number}, 'TEST', ${requestGuid}, ${at},
+      ${newestPosition(sql, partnerGuid)}, ${guid}, ${type}, ${body})`;
 }
 
 /** Extras that an endpoint gets: `guids` are those of the deliveries, from the first number on. */
@@ -150,10 +151,16 @@ export async function insertExtraDeliveries(
   await sql`
     insert into webhook_delivery (partner_guid, endpoint_guid, place, extra, guid, state,
       queued_at, due_at, attempts, tries)
-    select ${partnerGuid}::uuid, ${endpointGuid}::uuid,
-      coalesce((select position from partner_event_position where partner_guid = ${partnerGuid}), 0),
-      ${first}::bigint - 1 + delivery.index, delivery.guid, 'QUEUED', ${at}::timestamptz,
-      ${at}::timestamptz, 0, 0
+    select x.partner_guid, ${endpointGuid}::uuid, x.place, x.number, delivery.guid, 'QUEUED',
+      ${at}::timestamptz, ${at}::timestamptz, 0, 0
     from unnest(string_to_array(${guids.join(' ')}, ' ')::uuid[])
-      with ordinality as delivery (guid, index)`;
+      with ordinality as delivery (guid, index)
+    join webhook_extra x on x.partner_guid = ${partnerGuid}
+      and x.number = ${first}::bigint - 1 + delivery.index`;
+}
+
+/** The position of the newest event of a partner; 0 for none. */
+export function newestPosition(sql: Sql, partnerGuid: string) {
+  return sql`coalesce((
+    select position from partner_event_position where partner_guid = ${partnerGuid}), 0)`;
 }

@@ -2,6 +2,7 @@ import type { Sql } from '../db/database.ts';
 import type { PartnerEventType } from '../partners/change-store.ts';
 import type { DeliveryPlace } from './delivery-store.ts';
 import type { EndpointKey } from './endpoint-store.ts';
+import { newestPosition } from './queue-store.ts';
 
 /** Which events are told again. */
 export type ReplaySelection =
@@ -53,9 +54,10 @@ export interface NewReplay extends ReplayScope {
 export async function insertReplays(sql: Sql, replay: NewReplay): Promise<number> {
   const { partnerGuid, requestGuid, first, at } = replay;
   const result = await sql`
-    insert into webhook_extra (partner_guid, number, kind, request_guid, at, position)
+    insert into webhook_extra (partner_guid, number, kind, request_guid, at, place, position)
     select ${partnerGuid}::uuid, ${first}::bigint - 1 + row_number() over (order by position),
-      'REPLAY', ${requestGuid}::uuid, ${at}::timestamptz, position
+      'REPLAY', ${requestGuid}::uuid, ${at}::timestamptz, ${newestPosition(sql, partnerGuid)},
+      position
     from (${positions(sql, replay)}) chosen`;
   return result.count;
 }

@@ -1,0 +1,56 @@
+import type { Config } from './config.ts';
+import type { Database } from './db/database.ts';
+import type { RequestObserver } from './http/observe.ts';
+import { machineTimer } from './payments/processors/deadline.ts';
+import type { EnvironmentClock } from './sandbox/clock.ts';
+import type { Clock } from './support/clock.ts';
+import type { Log } from './support/log.ts';
+import type { Metrics } from './support/metrics.ts';
+import type { Vault } from './support/secret.ts';
+import { createDeliveryWork, type DeliveryWork } from './webhooks/delivery-work.ts';
+import { openTargets } from './webhooks/target/open-targets.ts';
+import { webhookMetrics } from './webhooks/webhook-metrics.ts';
+
+/** What the delivery of events leans on. */
+export interface WebhooksDeps {
+  readonly config: Pick<Config, 'brand' | 'webhookLoopback'>;
+  readonly database: Database;
+  readonly vault: Vault;
+  readonly clock: EnvironmentClock;
+  readonly realClock: Clock;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  /** Is aborted when the process stops. */
+  readonly stopping: AbortSignal;
+}
+
+/** The delivery of events, at work. */
+export interface Webhooks {
+  readonly work: DeliveryWork;
+  /** Sends out what a request has caused as soon as it is answered. */
+  readonly observer: RequestObserver;
+  /** Waits for the attempts under way and ends all connections. */
+  stop(): Promise<void>;
+}
+
+/** Opens the way to the receivers of partners, and gives the work of delivering to them. */
+export function startWebhooks(deps: WebhooksDeps): Webhooks {
+  const { config, metrics } = deps;
+  const targets = openTargets({ rules: { allowsLoopback: config.webhookLoopback } });
+  const attempted = webhookMetrics(metrics, deps);
+  const { brand } = config;
+  const work = createDeliveryWork({ ...deps, brand, targets, timer: machineTimer, attempted });
+  return {
+    work,
+    observer: {
+      finished({ operation, status }) {
+        const mayHaveCaused = operation?.interface === 'backOffice' && operation.method !== 'GET';
+        if (mayHaveCaused && status < 300) work.wake();
+      },
+    },
+    async stop() {
+      await work.settled();
+      await targets.close();
+    },
+  };
+}

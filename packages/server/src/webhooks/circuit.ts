@@ -1,0 +1,80 @@
+import type { EndpointStanding, EndpointStateReason } from './endpoint-store.ts';
+
+/** After so many attempts in a row that failed, an endpoint is tried one delivery at a time. */
+export const SLOW_AFTER = 3;
+
+/** After so many it is paused. */
+export const PAUSE_AFTER = 10;
+
+/** A paused endpoint is probed after so long, then after twice as long each time, to a bound. */
+const FIRST_PROBE_MS = 30_000;
+export const LONGEST_PROBE_MS = 3_600_000;
+
+/** Who pauses and resumes endpoints by itself, as histories name it. */
+const BY = 'system:webhooks';
+
+/** What an attempt tells of an endpoint. */
+export interface CircuitEvent {
+  /** What went wrong, in words; null when the delivery was taken. */
+  readonly failure: string | null;
+  /** The endpoint is paused at once, whatever came before; null when failures are counted. */
+  readonly pause: 'GONE' | 'BLOCKED' | null;
+  /** How long the answer asked to be left alone, in milliseconds; null when it did not. */
+  readonly askedDelayMs: number | null;
+  /** True when the attempt was to find out whether a paused endpoint answers again. */
+  readonly isProbe: boolean;
+  /** The environment's time. */
+  readonly nowMs: number;
+}
+
+/**
+ * How an endpoint stands after an attempt. Failures in a row slow it, then pause it with what waits
+ * for it kept; a probe that is taken resumes it. What a person decided stays.
+ */
+export function afterAttempt(standing: EndpointStanding, event: CircuitEvent): EndpointStanding {
+  const { state, stateReason } = standing;
+  if (event.failure === null) return afterSuccess(standing, event);
+  const failures = standing.failures + 1;
+  const failing = { failures, failingSince: standing.failingSince ?? new Date(event.nowMs) };
+  if (state === 'PAUSED' && stateReason !== 'PERSON') {
+    if (!event.isProbe && event.pause === null) return { ...standing, ...failing };
+    const reason = event.pause ?? stateReason;
+    const probes = standing.probes + (event.isProbe ? 1 : 0);
+    const since = reason === stateReason ? standing.stateSince : new Date(event.nowMs);
+    return { ...paused(standing, event, reason, probes), ...failing, stateSince: since };
+  }
+  if (state !== 'ACTIVE') return { ...standing, ...failing };
+  if (event.pause) return { ...paused(standing, event, event.pause, 0), ...failing };
+  if (failures < PAUSE_AFTER) return { ...standing, ...failing };
+  return { ...paused(standing, event, 'FAILURES', 0), ...failing };
+}
+
+function afterSuccess(standing: EndpointStanding, event: CircuitEvent): EndpointStanding {
+  const sound = { failures: 0, failingSince: null };
+  // What was sent before a pause says nothing of what came after it.
+  const isResumed = event.isProbe && standing.state === 'PAUSED' && standing.probeAt !== null;
+  if (!isResumed) return standing.state === 'ACTIVE' ? { ...standing, ...sound } : standing;
+  const resumed = { state: 'ACTIVE', stateReason: null, stateDetail: null, stateBy: BY } as const;
+  return { ...resumed, ...sound, stateSince: new Date(event.nowMs), probes: 0, probeAt: null };
+}
+
+function paused(
+  { failures, failingSince }: EndpointStanding,
+  { failure, askedDelayMs, nowMs }: CircuitEvent,
+  stateReason: EndpointStateReason | null,
+  probes: number,
+): EndpointStanding {
+  const doubled = Math.min(FIRST_PROBE_MS * 2 ** Math.min(probes, 20), LONGEST_PROBE_MS);
+  const ownMs = stateReason === 'GONE' ? LONGEST_PROBE_MS : doubled;
+  return {
+    state: 'PAUSED',
+    stateReason,
+    stateDetail: failure?.slice(0, 1_000) ?? null,
+    stateSince: new Date(nowMs),
+    stateBy: BY,
+    failures,
+    failingSince,
+    probes,
+    probeAt: new Date(nowMs + Math.max(ownMs, askedDelayMs ?? 0)),
+  };
+}

@@ -1,0 +1,277 @@
+import type { Database, Sql } from '../db/database.ts';
+import type { Timer } from '../payments/processors/deadline.ts';
+import type { Clock } from '../support/clock.ts';
+import { newGuid } from '../support/ids.ts';
+import type { Log } from '../support/log.ts';
+import { type DeadlineWork, type DoneWork, everywhere } from '../support/runner.ts';
+import type { Vault } from '../support/secret.ts';
+import { SLOW_AFTER } from './circuit.ts';
+import {
+  type ClaimedDelivery,
+  type ClaimOptions,
+  claimDueDeliveries,
+  findNextDueDelivery,
+  type NextDue,
+  updateDeliveriesGivenBack,
+  updateWaitingDeliveriesDue,
+} from './due-delivery-store.ts';
+import { DeliveryLanes } from './lanes.ts';
+import { type AttemptDeps, type MadeAttempt, makeAttempt } from './make-attempt.ts';
+import { OpenedSecrets } from './opened-secrets.ts';
+import { type AttemptRecorder, createRecorder } from './record-attempts.ts';
+
+/** What delivering leans on. */
+export interface DeliveryWorkDeps extends AttemptDeps {
+  readonly database: Database;
+  readonly vault: Pick<Vault, 'open'>;
+  readonly clock: Clock & {
+    /** Looks how the clock stands; false while somebody moves it. Absent where nobody can. */
+    refresh?(): Promise<boolean>;
+  };
+  readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
+  readonly timer: Timer;
+  /** Is aborted when the process stops: nothing more is begun then; what is under way ends. */
+  readonly stopping?: AbortSignal;
+  /** Is told of every attempt that was written down. */
+  readonly attempted?: (made: MadeAttempt) => void;
+}
+
+/** The delivery of events, as due work that can be woken. */
+export interface DeliveryWork extends DeadlineWork {
+  /** Looks for what is due at once, for instance because an event was just written. */
+  wake(): void;
+  /** Resolves when nothing is under way; nothing more is begun once the process stops. */
+  settled(): Promise<void>;
+}
+
+/** Beyond twice the time-outs of an endpoint: after that long somebody else tries again. */
+const LEASE_GRACE_MS = 10_000;
+/** So many outcomes may wait to be written; then nothing more is begun. */
+const RECORDS_AT_MOST = 1_024;
+/** How long to wait before looking again whether the holder of due work is done with it. */
+const HELD_WORK_PAUSE_MS = 50;
+/** Nothing waits longer than this for its next attempt: what an answer may ask for at most. */
+const LONGEST_WAIT_MS = 86_400_000;
+
+/**
+ * Delivers what is due. Any number of processes may do it: a lease keeps them from the same
+ * delivery, and who holds it decides whose outcome is written. A process that is killed between a
+ * call and its record leaves the lease to its end; then the same bytes are sent again.
+ */
+export function createDeliveryWork(deps: DeliveryWorkDeps): DeliveryWork {
+  const { sql } = deps.database;
+  const engine = new Engine(deps);
+  return {
+    async nextDueMs(reach = everywhere) {
+      return (await findNextDueDelivery(sql, reach))?.dueAt.getTime() ?? null;
+    },
+    runDue: (nowMs, { isSequential, piecesAtMost = Number.POSITIVE_INFINITY }) =>
+      isSequential ? engine.runInOrder(nowMs, piecesAtMost) : engine.runAll().then(() => []),
+    clockWentBack: (nowMs) => updateWaitingDeliveriesDue(sql, new Date(nowMs), new Date(nowMs)),
+    bringBack: (nowMs) =>
+      updateWaitingDeliveriesDue(sql, new Date(nowMs), new Date(nowMs + LONGEST_WAIT_MS)),
+    wake: () => engine.wake(),
+    settled: () => engine.settled(),
+  };
+}
+
+/** A delivery that was claimed, with what it is signed with. */
+interface Ready {
+  readonly claimed: ClaimedDelivery;
+  readonly secrets: readonly string[];
+}
+
+class Engine {
+  readonly #deps: DeliveryWorkDeps;
+  readonly #sql: Sql;
+  readonly #recorder: AttemptRecorder;
+  readonly #secrets: OpenedSecrets;
+  readonly #lanes = new DeliveryLanes();
+  /** What this process has begun in the background. */
+  readonly #underWay = new Set<Promise<void>>();
+  #pumping: Promise<void> | null = null;
+  /** Somebody asked for a look since the last one began. */
+  #isAsked = false;
+  /** Tells the pump that there may be more. */
+  #signal = Promise.withResolvers<void>();
+  #behind: string | null = null;
+
+  constructor(deps: DeliveryWorkDeps) {
+    this.#deps = deps;
+    this.#sql = deps.database.sql;
+    this.#recorder = createRecorder(deps);
+    this.#secrets = new OpenedSecrets(deps);
+  }
+
+  wake(): void {
+    const run = async () => {
+      const isFree = (await this.#deps.clock.refresh?.()) ?? true;
+      if (isFree) await this.runAll();
+    };
+    run().catch((error: unknown) => {
+      this.#deps.log.warn({ err: error }, 'deliveries could not be looked for; they are soon');
+    });
+  }
+
+  /** Begins all that is due as there is room for it; one at a time does, for all who ask. */
+  async runAll(): Promise<void> {
+    this.#isAsked = true;
+    this.#signal.resolve();
+    if (this.#pumping) return;
+    this.#pumping = this.#pumpAll();
+    await this.#pumping;
+  }
+
+  /** Waits for what is under way. */
+  async settled(): Promise<void> {
+    // What went wrong is told to whoever began it.
+    await this.#pumping?.catch(() => {});
+    await Promise.all(this.#underWay);
+  }
+
+  async #pumpAll(): Promise<void> {
+    try {
+      while (await this.#pump());
+    } finally {
+      this.#pumping = null;
+      await Promise.all(this.#underWay);
+    }
+  }
+
+  /** One look at what is due; false when nothing is, and nothing under way can make room. */
+  async #pump(): Promise<boolean> {
+    const { clock, stopping } = this.#deps;
+    if (stopping?.aborted) return false;
+    this.#isAsked = false;
+    this.#signal = Promise.withResolvers<void>();
+    const nowMs = clock.nowMs();
+    const claimed = await this.#claim(nowMs);
+    if (claimed.length > 0 && !(await this.#mayBegin(nowMs))) {
+      await updateDeliveriesGivenBack(this.#sql, claimed);
+      return false;
+    }
+    for (const ready of await this.#makeReady(claimed)) {
+      const piece = this.#runOne(ready).finally(() => {
+        this.#underWay.delete(piece);
+        this.#signal.resolve();
+      });
+      this.#underWay.add(piece);
+    }
+    if (claimed.length > 0 && this.#room() > 0) return true;
+    if (this.#underWay.size === 0) return this.#isAsked;
+    await this.#signal.promise;
+    return true;
+  }
+
+  /**
+   * Whether what was just claimed may be begun. The clock is looked at after the claim: it may have
+   * gone back since it was read. While somebody moves the clock, the work is that mover's.
+   */
+  async #mayBegin(nowMs: number): Promise<boolean> {
+    const { clock, stopping } = this.#deps;
+    const isFree = (await clock.refresh?.()) ?? true;
+    return isFree && clock.nowMs() >= nowMs && !stopping?.aborted;
+  }
+
+  #room(): number {
+    return Math.min(this.#lanes.room, RECORDS_AT_MOST - this.#recorder.waiting);
+  }
+
+  async #claim(nowMs: number, only: Partial<ClaimOptions> = {}): Promise<ClaimedDelivery[]> {
+    const limit = this.#room();
+    if (limit <= 0) return [];
+    const claimed = await claimDueDeliveries(this.#sql, {
+      now: new Date(nowMs),
+      realNow: new Date(this.#deps.realClock.nowMs()),
+      leaseHolder: newGuid(),
+      graceMs: LEASE_GRACE_MS,
+      limit,
+      ofEndpoint: this.#lanes.ofEndpoint,
+      slowAfter: SLOW_AFTER,
+      underWay: this.#lanes.underWay,
+      behind: this.#behind,
+      only: null,
+      ...only,
+    });
+    this.#behind = claimed.at(-1)?.endpointGuid ?? null;
+    return claimed;
+  }
+
+  /** Finds the secrets; who cannot be signed for is given back, to be tried again. */
+  async #makeReady(claimed: readonly ClaimedDelivery[]): Promise<Ready[]> {
+    if (claimed.length === 0) return [];
+    const endpoints = [...new Set(claimed.map(({ endpointGuid }) => endpointGuid))];
+    try {
+      const secrets = await this.#secrets.of(endpoints, this.#deps.clock.nowMs());
+      return claimed.map((delivery) => ({
+        claimed: delivery,
+        secrets: secrets.get(delivery.endpointGuid) ?? [],
+      }));
+    } catch (error) {
+      await updateDeliveriesGivenBack(this.#sql, claimed);
+      throw error;
+    }
+  }
+
+  /** One that fails keeps no other from its work: its lease ends, and it is tried again. */
+  async #runOne(ready: Ready): Promise<void> {
+    try {
+      await this.#attempt(ready);
+    } catch (error) {
+      const { endpointGuid, eventGuid } = ready.claimed;
+      const facts = { err: error, endpointGuid, eventGuid };
+      this.#deps.log.error(
+        facts,
+        'an attempt to deliver could not be written down; it is repeated',
+      );
+    }
+  }
+
+  /** Makes one attempt and writes it down; null when nothing came of it. */
+  async #attempt({ claimed, secrets }: Ready): Promise<MadeAttempt | null> {
+    this.#lanes.enter(claimed.endpointGuid);
+    const made = await makeAttempt(this.#deps, claimed, secrets).finally(() => {
+      this.#lanes.leave(claimed.endpointGuid);
+      this.#signal.resolve();
+    });
+    if (!made) {
+      await updateDeliveriesGivenBack(this.#sql, [claimed]);
+      return null;
+    }
+    if (!(await this.#recorder.record(made))) return null;
+    this.#deps.attempted?.(made);
+    return made;
+  }
+
+  /** Whatever is due earliest comes first; what another process works on is waited for. */
+  async runInOrder(nowMs: number, piecesAtMost: number): Promise<DoneWork[]> {
+    const { stopping, timer } = this.#deps;
+    const done: DoneWork[] = [];
+    while (done.length < piecesAtMost && !stopping?.aborted) {
+      const next = await findNextDueDelivery(this.#sql, everywhere);
+      if (!next || next.dueAt.getTime() > nowMs) return done;
+      const made = await this.#runFirst(next);
+      if (made) done.push(doneWork(made, next.dueAt));
+      else if (!stopping?.aborted)
+        await timer.wait(HELD_WORK_PAUSE_MS, new AbortController().signal);
+    }
+    return done;
+  }
+
+  /** A failure is passed on: the clock must not move past work that was not done. */
+  async #runFirst(next: NextDue): Promise<MadeAttempt | null> {
+    const only = { only: next, limit: 1, ofEndpoint: 1, underWay: new Map() };
+    const claimed = await this.#claim(next.dueAt.getTime(), only);
+    const [ready] = await this.#makeReady(claimed);
+    return ready ? await this.#attempt(ready) : null;
+  }
+}
+
+function doneWork({ claimed, attempt, state }: MadeAttempt, dueAt: Date): DoneWork {
+  return {
+    dueMs: dueAt.getTime(),
+    kind: claimed.isProbe ? 'webhookProbe' : 'webhook',
+    ...{ merchantGuid: null, paymentUuid: null },
+    ...{ fromState: 'QUEUED', cause: attempt.outcome, toState: state },
+  };
+}

@@ -1,0 +1,62 @@
+import type { Sql } from '../db/database.ts';
+
+/**
+ * Removes at most `limit` deliveries that were over at `cutoff`, with their attempts; gives how many.
+ */
+export async function deleteFinishedDeliveries(
+  sql: Sql,
+  cutoff: Date,
+  limit: number,
+): Promise<number> {
+  const result = await sql`
+    delete from webhook_delivery d using (
+      select partner_guid, endpoint_guid, place, extra from webhook_delivery
+      where finished_at <= ${cutoff}
+      order by finished_at limit ${limit} for update skip locked
+    ) old
+    where d.partner_guid = old.partner_guid and d.endpoint_guid = old.endpoint_guid
+      and d.place = old.place and d.extra = old.extra`;
+  return result.count;
+}
+
+/**
+ * Removes at most `limit` extras that were told at `cutoff` or before, and that no delivery sends
+ * any more; gives how many.
+ */
+export async function deleteOldExtras(sql: Sql, cutoff: Date, limit: number): Promise<number> {
+  const result = await sql`
+    delete from webhook_extra x using (
+      select extra.partner_guid, extra.number from webhook_extra extra
+      where extra.at <= ${cutoff} and not exists (
+        select from webhook_endpoint endpoint
+        join webhook_delivery d on d.partner_guid = endpoint.partner_guid
+          and d.endpoint_guid = endpoint.guid and d.place = extra.place and d.extra = extra.number
+        where endpoint.partner_guid = extra.partner_guid)
+      order by extra.at limit ${limit} for update skip locked
+    ) old
+    where x.partner_guid = old.partner_guid and x.number = old.number`;
+  return result.count;
+}
+
+/**
+ * Removes at most `limit` events of `cutoff` or before that no delivery and no replay sends any
+ * more; gives how many.
+ */
+export async function deleteOldEvents(sql: Sql, cutoff: Date, limit: number): Promise<number> {
+  const result = await sql`
+    delete from partner_event e using (
+      select event.partner_guid, event.position from partner_event event
+      where event.at <= ${cutoff}
+        and not exists (
+          select from webhook_endpoint endpoint
+          join webhook_delivery d on d.partner_guid = endpoint.partner_guid
+            and d.endpoint_guid = endpoint.guid and d.place = event.position and d.extra = 0
+          where endpoint.partner_guid = event.partner_guid)
+        and not exists (
+          select from webhook_extra x where x.partner_guid = event.partner_guid
+            and x.position = event.position)
+      order by event.at limit ${limit}
+    ) old
+    where e.partner_guid = old.partner_guid and e.position = old.position`;
+  return result.count;
+}

@@ -1,0 +1,140 @@
+import { signatureHeaders, standardHeaderNames, webhookHeaderNames } from '@servery/webhooks';
+import { cleanText, LEFT_OUT } from '../requests/clean-text.ts';
+import type { Clock } from '../support/clock.ts';
+import type { CircuitEvent } from './circuit.ts';
+import type { AttemptRow, DeliveryState } from './delivery-store.ts';
+import type { ClaimedDelivery } from './due-delivery-store.ts';
+import { askedDelayMs, explain, judge, outcomeOf, type Verdict } from './judge.ts';
+import type { RecordedAttempt } from './outcome-store.ts';
+import type { Outcome } from './target/outcome.ts';
+import type { Targets } from './target/targets.ts';
+
+/** What one attempt leans on. */
+export interface AttemptDeps {
+  /** The environment's, by which deliveries are due. */
+  readonly clock: Clock;
+  /** Real time, which receivers compare with their own. */
+  readonly realClock: Clock;
+  readonly targets: Pick<Targets, 'post'>;
+  /** Stands in the names of headers. */
+  readonly brand: string;
+}
+
+/** What came of an attempt: what is written of it, and what it tells of its endpoint. */
+export interface MadeAttempt extends RecordedAttempt {
+  readonly event: CircuitEvent;
+}
+
+/** Time for the answer's way back into this process, beyond the time-outs of the endpoint. */
+const MARGIN_MS = 1_000;
+const SECOND_MS = 1_000;
+/** The body begins with it; see `eventBody`. */
+const TIMESTAMP = /^\{"timestamp":"([^"]*)"/;
+
+/**
+ * Posts a delivery to its endpoint, signed with each secret (the oldest first), and judges what came
+ * of it. Gives null when nothing was decided: the process stops, or the lease has not long enough to
+ * go. Then somebody else does it.
+ */
+export async function makeAttempt(
+  deps: AttemptDeps,
+  claimed: ClaimedDelivery,
+  secrets: readonly string[],
+): Promise<MadeAttempt | null> {
+  const { url, connectTimeoutMs, answerTimeoutMs } = claimed;
+  const startedMs = deps.clock.nowMs();
+  const leftMs = claimed.leaseExpiresAt.getTime() - deps.realClock.nowMs();
+  // A connection that was kept may be found closed: then the call is made once more.
+  if (leftMs < 2 * (connectTimeoutMs + answerTimeoutMs) + MARGIN_MS) return null;
+  const headers = headersOf(deps, claimed, secrets);
+  const outcome = await deps.targets.post({
+    ...{ url, headers, connectTimeoutMs, answerTimeoutMs, body: Buffer.from(claimed.body) },
+  });
+  if (outcome.kind === 'stopped') return null;
+  const [nowMs, realNowMs] = [deps.clock.nowMs(), deps.realClock.nowMs()];
+  const verdict = judge(outcome, { ...claimed, nowMs, realNowMs });
+  const settled = settle(claimed, verdict);
+  const attempt = {
+    ...rowOf(claimed, outcome, masked(headers, deps.brand)),
+    at: new Date(startedMs),
+    nextAt: settled.state === 'QUEUED' && verdict.next === 'retry' ? settled.dueAt : null,
+  };
+  const event = {
+    failure: attempt.explanation,
+    pause: verdict.next === 'pause' ? verdict.reason : null,
+    askedDelayMs: outcome.kind === 'answered' ? askedDelayMs(outcome, { realNowMs }) : null,
+    isProbe: claimed.isProbe,
+    nowMs,
+  };
+  return { claimed, attempt, ...settled, event };
+}
+
+/** What becomes of the delivery. What a probe finds is not counted against the schedule. */
+function settle(
+  { isProbe, dueAt, queuedAt, tries }: ClaimedDelivery,
+  verdict: Verdict,
+): { readonly state: DeliveryState; readonly dueAt: Date; readonly tries: number } {
+  switch (verdict.next) {
+    case 'delivered':
+      return { state: 'DELIVERED', dueAt, tries };
+    case 'pause':
+      return { state: 'QUEUED', dueAt: queuedAt, tries };
+    case 'dead':
+      return { state: 'DEAD', dueAt, tries: tries + (isProbe ? 0 : 1) };
+    case 'retry':
+      if (isProbe) return { state: 'QUEUED', dueAt: queuedAt, tries };
+      return {
+        ...{ state: 'QUEUED', dueAt: new Date(verdict.atMs) },
+        tries: tries + (verdict.isCounted ? 1 : 0),
+      };
+  }
+}
+
+function rowOf(
+  { attempts, isProbe, url }: ClaimedDelivery,
+  outcome: Outcome,
+  requestHeaders: Readonly<Record<string, string>>,
+): Omit<AttemptRow, 'at' | 'nextAt'> {
+  const answered = outcome.kind === 'answered' ? outcome : null;
+  return {
+    ...{ number: attempts + 1, isProbe, url, requestHeaders },
+    status: answered?.status ?? null,
+    answer: answered && cleanText(answered.text),
+    isAnswerCut: answered !== null && answered.end !== 'whole',
+    durationMs: Math.max(Math.round(outcome.durationMs), 0),
+    outcome: outcomeOf(outcome) ?? 'RESET',
+    explanation: explain(outcome),
+  };
+}
+
+function headersOf(
+  { brand, realClock }: AttemptDeps,
+  { eventGuid, eventType, attempts, kind, body }: ClaimedDelivery,
+  secrets: readonly string[],
+): Record<string, string> {
+  const names = webhookHeaderNames(brand);
+  const [, bodyTimestamp = ''] = TIMESTAMP.exec(body) ?? [];
+  return {
+    'content-type': 'application/json',
+    'user-agent': `${brand}-Webhooks`,
+    [names.eventType]: eventType,
+    [names.eventCategory]: 'partner',
+    [names.attemptNumber]: String(attempts + 1),
+    ...signatureHeaders({
+      ...{ brand, id: eventGuid, body, bodyTimestamp, secrets },
+      timestampSeconds: Math.floor(realClock.nowMs() / SECOND_MS),
+    }),
+    ...(kind === 'REPLAY' ? { [names.replay]: 'true' } : {}),
+    ...(kind === 'TEST' ? { [`${brand}-Test`]: 'true' } : {}),
+  };
+}
+
+/** A signature would let whoever reads of an attempt send it again in the platform's name. */
+function masked(
+  headers: Readonly<Record<string, string>>,
+  brand: string,
+): Readonly<Record<string, string>> {
+  const signatures = [webhookHeaderNames(brand).signature, standardHeaderNames.signature];
+  const left = signatures.map((name) => [name, LEFT_OUT]);
+  return { ...headers, ...Object.fromEntries(left) };
+}

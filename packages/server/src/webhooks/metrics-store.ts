@@ -1,0 +1,33 @@
+import type { Sql } from '../db/database.ts';
+import type { EndpointState } from './endpoint-store.ts';
+
+/** The states that endpoints are counted by. */
+export const queueStates = [
+  'ACTIVE',
+  'PAUSED',
+  'DISABLED',
+] as const satisfies readonly EndpointState[];
+
+/** Lists how many endpoints that are not archived are in each state. */
+export async function listEndpointCounts(
+  sql: Sql,
+): Promise<{ readonly state: EndpointState; readonly count: number }[]> {
+  return await sql<{ state: EndpointState; count: number }[]>`
+    select state, count(*)::integer as count from webhook_endpoint
+    where archived_at is null group by state`;
+}
+
+/** What waits for an endpoint. */
+export interface EndpointQueue {
+  readonly endpointGuid: string;
+  readonly count: number;
+  readonly oldest: Date;
+}
+
+/** Lists the endpoints for which something waits, at most `limit`, the longest waits first. */
+export async function listQueues(sql: Sql, limit: number): Promise<EndpointQueue[]> {
+  return await sql<EndpointQueue[]>`
+    select endpoint_guid as "endpointGuid", count(*)::integer as count, min(queued_at) as oldest
+    from webhook_delivery where state = 'QUEUED'
+    group by endpoint_guid order by min(queued_at), endpoint_guid limit ${limit}`;
+}

@@ -1,0 +1,86 @@
+import type { Sql } from '../db/database.ts';
+import type { AttemptRow, DeliveryState } from './delivery-store.ts';
+import { type ClaimedDelivery, leaseOf } from './due-delivery-store.ts';
+import type { EndpointKey, EndpointStanding } from './endpoint-store.ts';
+
+/** An attempt as it is written down, and what becomes of its delivery. */
+export interface RecordedAttempt {
+  readonly claimed: ClaimedDelivery;
+  readonly attempt: AttemptRow;
+  readonly state: DeliveryState;
+  readonly dueAt: Date;
+  readonly tries: number;
+}
+
+/**
+ * Writes attempts down and what becomes of their deliveries, and lets go of those; gives the places
+ * in the list of those that were written. A delivery that somebody else took over meanwhile, or
+ * that a person dropped, stays as it is, without the attempt.
+ */
+export async function updateAttempted(
+  sql: Sql,
+  attempts: readonly RecordedAttempt[],
+): Promise<ReadonlySet<number>> {
+  const rows = attempts.map(({ claimed, attempt, state, dueAt, tries }, index) => ({
+    ...leaseOf(claimed),
+    ...{ index, state, due_at: dueAt, tries, number: attempt.number, at: attempt.at },
+    ...{ is_probe: attempt.isProbe, url: attempt.url, request_headers: attempt.requestHeaders },
+    ...{ status: attempt.status, answer: attempt.answer, is_answer_cut: attempt.isAnswerCut },
+    ...{ duration_ms: attempt.durationMs, outcome: attempt.outcome },
+    ...{ explanation: attempt.explanation, next_at: attempt.nextAt },
+  }));
+  const written = await sql<{ index: number }[]>`
+    with done as (
+      select * from json_to_recordset(${sql.json(rows)}) as row (partner uuid, endpoint uuid,
+        place bigint, extra bigint, holder uuid, index integer, state text, due_at timestamptz,
+        tries integer, number integer, at timestamptz, is_probe boolean, url text,
+        request_headers json, status integer, answer text, is_answer_cut boolean,
+        duration_ms integer, outcome text, explanation text, next_at timestamptz)
+    ), updated as (
+      update webhook_delivery d
+      set state = done.state, due_at = done.due_at, attempts = done.number, tries = done.tries,
+        finished_at = case when done.state = 'QUEUED' then null else done.at end,
+        lease_holder = null, lease_expires_at = null
+      from done
+      where d.partner_guid = done.partner and d.endpoint_guid = done.endpoint
+        and d.place = done.place and d.extra = done.extra and d.state = 'QUEUED'
+        and d.lease_holder = done.holder
+      returning done.index
+    ), inserted as (
+      insert into webhook_attempt (partner_guid, endpoint_guid, place, extra, number, at, is_probe,
+        url, request_headers, status, answer, is_answer_cut, duration_ms, outcome, explanation,
+        next_at)
+      select partner, endpoint, place, extra, number, at, is_probe, url, request_headers, status,
+        answer, is_answer_cut, duration_ms, outcome, explanation, next_at
+      from done join updated using (index)
+    )
+    select index from updated`;
+  return new Set(written.map(({ index }) => index));
+}
+
+/** Notes that endpoints took what was sent: their failures in a row have come to an end. */
+export async function updateEndpointsSound(
+  sql: Sql,
+  endpointGuids: readonly string[],
+): Promise<void> {
+  await sql`
+    update webhook_endpoint set failures = 0, failing_since = null
+    where guid = any(string_to_array(${endpointGuids.join(' ')}, ' ')::uuid[])
+      and failures > 0 and state = 'ACTIVE'`;
+}
+
+/** Lists how endpoints stand, by GUID, and keeps others from changing them. */
+export async function listStandingsLocked(
+  sql: Sql,
+  endpointGuids: readonly string[],
+): Promise<(EndpointKey & EndpointStanding)[]> {
+  return await sql<(EndpointKey & EndpointStanding)[]>`
+    select partner_guid as "partnerGuid", guid as "endpointGuid", state,
+      state_reason as "stateReason", state_detail as "stateDetail", state_since as "stateSince",
+      state_by as "stateBy", failures, failing_since as "failingSince", probes,
+      probe_at as "probeAt"
+    from webhook_endpoint
+    where guid = any(string_to_array(${endpointGuids.join(' ')}, ' ')::uuid[])
+    order by guid
+    for no key update`;
+}

@@ -1,0 +1,265 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { verify, verifyBranded } from '@servery/webhooks';
+import { addWebhookSecret, type EndpointDeps } from '../../src/webhooks/endpoints.ts';
+import { authority, openPostOffice, type PostOffice } from './post-office.ts';
+import { type Reply, reset, stall, status } from './receiver.ts';
+
+let office: PostOffice;
+before(async () => {
+  office = await openPostOffice();
+});
+after(() => office.close());
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
+const soon = { connectTimeoutMs: 200, answerTimeoutMs: 200 };
+
+test('deliver: an event is posted with its headers, and the first 2xx ends it', async () => {
+  const partner = await office.partner();
+  const endpoint = await partner.endpoint('/first');
+  await partner.events(1);
+  await office.deliver();
+  const [got] = office.receiver.received.filter(({ path }) => path === '/first');
+  const [delivery] = await endpoint.deliveries();
+  assert.ok(got && delivery);
+  const body = JSON.parse(got.body);
+  assert.deepEqual(Object.keys(body), [
+    'timestamp',
+    'eventCategory',
+    'eventType',
+    'guid',
+    'details',
+  ]);
+  assert.equal(got.headers['platform-event-type'], 'partner_added');
+  assert.equal(got.headers['platform-event-category'], 'partner');
+  assert.equal(got.headers['platform-attempt-number'], '1');
+  assert.equal(got.headers['platform-replay'], undefined);
+  assert.equal(got.headers['webhook-id'], body.guid);
+  assert.equal(got.headers['content-type'], 'application/json');
+  assert.equal(Number(got.headers['webhook-timestamp']) * SECOND_MS, office.realClock.nowMs());
+  assert.deepEqual([delivery.state, delivery.attempts], ['DELIVERED', 1]);
+  const [attempt] = await endpoint.attempts();
+  assert.deepEqual(
+    [attempt?.outcome, attempt?.status, attempt?.explanation],
+    ['DELIVERED', 204, null],
+  );
+  await office.deliver();
+  assert.equal(office.receiver.received.filter(({ path }) => path === '/first').length, 1);
+});
+
+/** What the receiver got at a path. */
+const gotAt = (path: string) => office.receiver.received.filter((got) => got.path === path);
+
+test('deliver: both signatures fit, and a wrong byte is refused', async () => {
+  const partner = await office.partner();
+  const { secret } = await partner.endpoint('/signed');
+  await partner.events(1);
+  await office.deliver();
+  const [got] = gotAt('/signed');
+  assert.ok(got);
+  const options = { nowMs: office.realClock.nowMs() };
+  const received = { headers: got.headers, body: got.body, secrets: secret };
+  const wrong = { ...received, body: got.body.replace('"partner_added"', '"partner_adder"') };
+  for (const check of [verify, verifyBranded]) {
+    assert.equal(check(received, options).isValid, true);
+    assert.equal(check(wrong, options).isValid, false);
+  }
+});
+
+/** How an answer is judged: what the attempt came to, and when the next one comes, in seconds. */
+const table: readonly {
+  readonly name: string;
+  readonly reply: Reply;
+  readonly outcome: string;
+  readonly status: number | null;
+  /** Null for a dead letter. */
+  readonly nextS: number | null;
+}[] = [
+  { name: '404', reply: status(404), outcome: 'STATUS', status: 404, nextS: 300 },
+  { name: '429', reply: status(429), outcome: 'STATUS', status: 429, nextS: 300 },
+  { name: '500', reply: status(500), outcome: 'STATUS', status: 500, nextS: 300 },
+  { name: '503', reply: status(503), outcome: 'STATUS', status: 503, nextS: 300 },
+  { name: '599', reply: status(599), outcome: 'STATUS', status: 599, nextS: 300 },
+  { name: 'stall', reply: stall, outcome: 'ANSWER_TIMEOUT', status: null, nextS: 300 },
+  { name: 'reset', reply: reset, outcome: 'RESET', status: null, nextS: 300 },
+  ...[400, 401, 403, 405, 408, 409, 422].map((code) => ({
+    ...{ name: `${code}`, reply: status(code), outcome: 'STATUS', status: code, nextS: null },
+  })),
+  ...[301, 302, 307, 308].map((code) => ({
+    name: `${code}`,
+    reply: status(code, { location: '/elsewhere' }),
+    ...{ outcome: 'REDIRECT', status: code, nextS: null },
+  })),
+  {
+    name: '429-in-seconds',
+    reply: status(429, { 'retry-after': '1200' }),
+    ...{ outcome: 'STATUS', status: 429, nextS: 1_200 },
+  },
+  {
+    name: '503-soon',
+    reply: status(503, { 'retry-after': '30' }),
+    ...{ outcome: 'STATUS', status: 503, nextS: 30 },
+  },
+  {
+    name: '429-far',
+    reply: status(429, { 'retry-after': '99999999' }),
+    ...{ outcome: 'STATUS', status: 429, nextS: 86_400 },
+  },
+  {
+    name: '429-odd',
+    reply: status(429, { 'retry-after': 'tomorrow' }),
+    ...{ outcome: 'STATUS', status: 429, nextS: 300 },
+  },
+  {
+    name: '429-at',
+    reply: (response) => {
+      const at = new Date(office.realClock.nowMs() + 90_000);
+      response.writeHead(429, { 'retry-after': at.toUTCString() }).end();
+    },
+    ...{ outcome: 'STATUS', status: 429, nextS: 90 },
+  },
+];
+
+for (const row of table) {
+  const end = row.nextS === null ? 'is a dead letter at once' : `is retried in ${row.nextS} s`;
+  test(`deliver ${row.name}: ${end}`, async () => {
+    const path = `/table/${row.name}`;
+    const partner = await office.partner();
+    const endpoint = await partner.endpoint(path, soon);
+    office.receiver.answer(path, row.reply);
+    await partner.events(1);
+    const nowMs = office.clock.nowMs();
+    await office.deliver();
+    const [delivery] = await endpoint.deliveries();
+    const [attempt] = await endpoint.attempts();
+    assert.deepEqual([attempt?.outcome, attempt?.status], [row.outcome, row.status]);
+    assert.equal(delivery?.state, row.nextS === null ? 'DEAD' : 'QUEUED');
+    const nextMs = row.nextS === null ? null : nowMs + row.nextS * SECOND_MS;
+    assert.equal(delivery?.dueAt?.getTime() ?? null, nextMs);
+    assert.equal(attempt?.nextAt?.getTime() ?? null, nextMs);
+    assert.ok(attempt?.explanation);
+    assert.equal(gotAt('/elsewhere').length, 0, 'redirections are never followed');
+    office.receiver.answer(path, status(200));
+    await office.deliver();
+    assert.equal((await endpoint.attempts()).length, 1, 'not before its time');
+  });
+}
+
+test('deliver: a receiver that is down gets three attempts with the same bytes', async () => {
+  const partner = await office.partner();
+  const endpoint = await partner.endpoint('/down');
+  office.receiver.answer('/down', status(500, {}, 'out of order'));
+  await partner.events(1);
+  await office.deliver();
+  const startMs = office.clock.nowMs();
+  office.clock.advance(5 * MINUTE_MS - 1);
+  await office.deliver();
+  assert.equal(gotAt('/down').length, 1);
+  office.clock.advance(1);
+  await office.deliver();
+  office.clock.advance(10 * MINUTE_MS);
+  await office.deliver();
+  const [delivery] = await endpoint.deliveries();
+  assert.deepEqual([delivery?.state, delivery?.attempts], ['DEAD', 3]);
+  const attempts = await endpoint.attempts();
+  assert.deepEqual(
+    attempts.map(({ number, at, nextAt }) => [
+      number,
+      (at.getTime() - startMs) / MINUTE_MS,
+      nextAt && (nextAt.getTime() - startMs) / MINUTE_MS,
+    ]),
+    [
+      [1, 0, 5],
+      [2, 5, 15],
+      [3, 15, null],
+    ],
+  );
+  assert.deepEqual(new Set(attempts.map(({ answer }) => answer)), new Set(['out of order']));
+  const got = gotAt('/down');
+  assert.equal(new Set(got.map(({ body }) => body)).size, 1, 'the same guid, timestamp and bytes');
+  assert.equal(new Set(got.map(({ headers }) => headers['webhook-id'])).size, 1);
+  assert.deepEqual(
+    got.map(({ headers }) => headers['platform-attempt-number']),
+    ['1', '2', '3'],
+  );
+});
+
+test('deliver: a receiver that recovers in time loses nothing', async () => {
+  const partner = await office.partner();
+  const endpoint = await partner.endpoint('/recovers', soon);
+  office.receiver.answer('/recovers', stall, reset, status(202));
+  await partner.events(1);
+  await office.deliver();
+  office.clock.advance(5 * MINUTE_MS);
+  await office.deliver();
+  office.clock.advance(10 * MINUTE_MS);
+  await office.deliver();
+  const attempts = await endpoint.attempts();
+  assert.deepEqual(
+    attempts.map(({ outcome }) => outcome),
+    ['ANSWER_TIMEOUT', 'RESET', 'DELIVERED'],
+  );
+  assert.equal((await endpoint.deliveries())[0]?.state, 'DELIVERED');
+  assert.equal((await endpoint.view()).failures, 0);
+});
+
+test('deliver: nobody listens, and that is retried too', async () => {
+  const partner = await office.partner();
+  const endpoint = await partner.endpoint('/', { url: 'http://127.0.0.1:65001/', ...soon });
+  await partner.events(1);
+  await office.deliver();
+  const [attempt] = await endpoint.attempts();
+  assert.deepEqual([attempt?.outcome, attempt?.status], ['REFUSED', null]);
+  assert.equal((await endpoint.deliveries())[0]?.state, 'QUEUED');
+});
+
+test('deliver: attempts keep no signature and no card number', async () => {
+  const partner = await office.partner();
+  const endpoint = await partner.endpoint('/chatty');
+  office.receiver.answer('/chatty', status(200, {}, 'thanks 4111 1111 1111 1111'));
+  await partner.events(1);
+  await office.deliver();
+  const [attempt] = await endpoint.attempts();
+  const { headers } = gotAt('/chatty')[0] ?? assert.fail('nothing came');
+  const kept = JSON.stringify(attempt);
+  assert.ok(!kept.includes(String(headers['webhook-signature']).slice(3)));
+  assert.ok(!kept.includes(String(headers['platform-signature'])));
+  assert.ok(!kept.includes('4111'));
+  assert.equal(attempt?.requestHeaders['Platform-Attempt-Number'], '1');
+});
+
+test('deliver: each endpoint gets what it wants, and each of several gets all', async () => {
+  const partner = await office.partner();
+  const all = await partner.endpoint('/all');
+  const some = await partner.endpoint('/some', { eventTypes: ['partner_updated'] });
+  const other = await (await office.partner()).endpoint('/other');
+  await partner.events(3);
+  await office.deliver();
+  const types = async (endpoint: typeof all) =>
+    (await endpoint.deliveries()).map(({ eventType, state }) => `${eventType} ${state}`);
+  const updates = ['partner_updated DELIVERED', 'partner_updated DELIVERED'];
+  assert.deepEqual(await types(all), ['partner_added DELIVERED', ...updates]);
+  assert.deepEqual(await types(some), updates);
+  assert.deepEqual(await types(other), []);
+});
+
+test('deliver: with two live secrets both sign, and a revoked one does not', async () => {
+  const partner = await office.partner();
+  const endpoint = await partner.endpoint('/rotated');
+  const { deps, clock } = office;
+  const draft = { label: null, expiresAtMs: null, othersExpireAtMs: clock.nowMs() + MINUTE_MS };
+  const manage = { ...deps, targetRules: { allowsLoopback: true } } as EndpointDeps;
+  const next = await addWebhookSecret(manage, endpoint.guid, draft, authority(office));
+  const isSigned = async (secret: string) => {
+    await partner.events(1);
+    await office.deliver();
+    const { headers, body } = gotAt('/rotated').at(-1) ?? assert.fail('nothing came');
+    return verify({ headers, body, secrets: secret }, { nowMs: office.realClock.nowMs() }).isValid;
+  };
+  assert.equal(await isSigned(endpoint.secret), true);
+  assert.equal(await isSigned(next.secret), true);
+  clock.advance(MINUTE_MS);
+  assert.equal(await isSigned(endpoint.secret), false, 'its time is over');
+  assert.equal(await isSigned(next.secret), true);
+});

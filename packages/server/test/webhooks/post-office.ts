@@ -1,0 +1,168 @@
+import type { ChangeOrigin } from '../../src/audit/entry-store.ts';
+import { createClient } from '../../src/auth/clients.ts';
+import { connectDatabase, type Database } from '../../src/db/database.ts';
+import { connect, updateReferences } from '../../src/partners/connections.ts';
+import { machineTimer } from '../../src/payments/processors/deadline.ts';
+import { FixedClock } from '../../src/support/clock.ts';
+import { everywhere } from '../../src/support/runner.ts';
+import { createVault } from '../../src/support/secret.ts';
+import {
+  type AttemptRow,
+  type DeliveryView,
+  listAttempts,
+  listDeliveries,
+} from '../../src/webhooks/delivery-store.ts';
+import { createDeliveryWork, type DeliveryWorkDeps } from '../../src/webhooks/delivery-work.ts';
+import type { EndpointView } from '../../src/webhooks/endpoint-store.ts';
+import {
+  createEndpoint,
+  type EndpointDraft,
+  findManagedEndpoint,
+} from '../../src/webhooks/endpoints.ts';
+import { openTargets } from '../../src/webhooks/target/open-targets.ts';
+import { createTestDatabase } from '../database.ts';
+import { at, origin } from '../partners/consent.ts';
+import { NOW_MS } from '../request.ts';
+import { insertPartner, insertRestaurant } from '../rows.ts';
+import { openTestReceiver, type TestReceiver } from './receiver.ts';
+
+const targetRules = { allowsLoopback: true };
+
+/** Everything that delivers events in a test: database, clocks, the way to receivers. */
+export interface PostOffice {
+  readonly database: Database;
+  readonly databaseUrl: string;
+  /** The environment's, which stands until a test moves it. */
+  readonly clock: FixedClock;
+  /** By which leases run. */
+  readonly realClock: FixedClock;
+  readonly receiver: TestReceiver;
+  readonly deps: DeliveryWorkDeps;
+  /** What was logged, by level and message. */
+  readonly logged: string[];
+  /** Makes a partner that has an account and one connected restaurant. */
+  partner(): Promise<TestPartner>;
+  /** Does what is due now, by any number of attempts at once. */
+  deliver(overrides?: Partial<DeliveryWorkDeps>): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A partner, and what happens to it. */
+export interface TestPartner {
+  readonly partnerGuid: string;
+  readonly clientId: string;
+  /** Makes an endpoint at a path of the receiver. */
+  endpoint(path: string, draft?: Partial<EndpointDraft>): Promise<TestEndpoint>;
+  /** Causes events, one after the other; gives how many there are now. */
+  events(count: number): Promise<number>;
+}
+
+/** An endpoint, and what is known of it. */
+export interface TestEndpoint {
+  readonly guid: string;
+  readonly secret: string;
+  view(): Promise<EndpointView>;
+  /** Its deliveries, the oldest first. */
+  deliveries(): Promise<DeliveryView[]>;
+  attempts(delivery?: DeliveryView): Promise<AttemptRow[]>;
+}
+
+/** Who asks in tests, at the time of the office. */
+export function authority(office: Pick<PostOffice, 'clock'>): {
+  readonly reach: typeof everywhere;
+  readonly origin: ChangeOrigin;
+} {
+  return { reach: everywhere, origin: { ...origin, at: new Date(office.clock.nowMs()) } };
+}
+
+/** Opens an office with a database of its own. */
+export async function openPostOffice(): Promise<PostOffice> {
+  const { database, url, drop } = await createTestDatabase();
+  const clock = new FixedClock(NOW_MS);
+  const realClock = new FixedClock(NOW_MS);
+  const vault = createVault(Buffer.alloc(32, 7));
+  const receiver = await openTestReceiver();
+  const targets = openTargets({ rules: targetRules });
+  const logged: string[] = [];
+  const note = (level: string) => (_: unknown, message?: string) =>
+    void logged.push(`${level} ${message}`);
+  const log = { info: note('info'), warn: note('warn'), error: note('error') };
+  const deps: DeliveryWorkDeps = {
+    ...{ database, clock, realClock, vault, targets, timer: machineTimer, brand: 'Platform' },
+    log: log as unknown as DeliveryWorkDeps['log'],
+  };
+  const office: PostOffice = {
+    ...{ database, databaseUrl: url, clock, realClock, receiver, deps, logged },
+    partner: () => makePartner(office, vault),
+    async deliver(overrides = {}) {
+      const work = createDeliveryWork({ ...deps, ...overrides });
+      await work.runDue(clock.nowMs(), { isSequential: false });
+    },
+    async close() {
+      await targets.close();
+      await receiver.close();
+      await drop();
+    },
+  };
+  return office;
+}
+
+const nobody = { firstName: null, lastName: null, email: null, phone: null };
+
+async function makePartner(
+  office: PostOffice,
+  vault: ReturnType<typeof createVault>,
+): Promise<TestPartner> {
+  const { database, clock } = office;
+  const { sql } = database;
+  const partnerGuid = await insertPartner(sql);
+  const account = { name: 'Receiver', type: 'PARTNER', partnerGuid, scopes: [] } as const;
+  const { clientId } = await createClient({ sql, vault }, account, clock.nowMs());
+  const { guid: restaurantGuid } = await insertRestaurant(sql);
+  const change = { restaurantGuid, partnerGuid, employee: nobody, origin };
+  let told = 0;
+  return {
+    partnerGuid,
+    clientId,
+    async endpoint(path, draft = {}) {
+      const deps = { database, vault, targetRules };
+      const url = office.receiver.url(path);
+      const made = await createEndpoint(deps, { clientId, url, ...draft }, authority(office));
+      return endpointOf(office, made.endpoint, made.secret);
+    },
+    async events(count) {
+      for (let number = 0; number < count; number += 1) {
+        told += 1;
+        const deps = at(database, clock.nowMs());
+        const references = { externalGroupRef: `${told}`, externalRestaurantRef: null };
+        if (told === 1) await connect(deps, { ...change, ...references });
+        else await updateReferences(deps, { ...change, ...references });
+      }
+      return told;
+    },
+  };
+}
+
+function endpointOf({ database }: PostOffice, { guid }: EndpointView, secret: string) {
+  const { sql } = database;
+  const endpoint: TestEndpoint = {
+    guid,
+    secret,
+    view: () => findManagedEndpoint(sql, guid, everywhere),
+    async deliveries() {
+      const filter = { reach: everywhere, endpointGuid: guid, state: null, eventType: null };
+      const all = { ...filter, eventGuid: null, since: null };
+      return (await listDeliveries(sql, all, null, 100_000)).reverse();
+    },
+    async attempts(delivery) {
+      const one = delivery ?? (await endpoint.deliveries())[0];
+      return one ? await listAttempts(sql, one, 100) : [];
+    },
+  };
+  return endpoint;
+}
+
+/** Another pool on the same database, for what a test lets fail. */
+export function secondPool({ databaseUrl }: PostOffice): Database {
+  return connectDatabase({ url: databaseUrl, poolSize: 2 });
+}
