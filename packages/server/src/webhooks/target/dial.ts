@@ -18,6 +18,14 @@ export interface DialDeps {
   readonly secureContext?: SecureContext;
 }
 
+/** What happens while a connection comes about. */
+export interface DialEvents {
+  /** Ends it, with its reason as the error. */
+  readonly signal: AbortSignal;
+  /** Told the address once it is connected to and checked, before TLS. */
+  readonly onConnected: (address: string) => void;
+}
+
 /** A target that leads where no receiver may stand; its text says where. */
 export class BlockedTarget extends Error {
   constructor(reason: string) {
@@ -41,9 +49,13 @@ export class TlsFailed extends Error {
  * Connects to a target. Its name is resolved here, every address is checked, and the connection
  * goes to one of these very addresses: what the name leads to a moment later does not matter. No
  * byte is sent before the far end's address was compared once more. Throws BlockedTarget,
- * NameNotFound, TlsFailed, or the error of the socket. `signal` ends it.
+ * NameNotFound, TlsFailed, or the error of the socket.
  */
-export async function dial(deps: DialDeps, target: Target, signal: AbortSignal): Promise<Socket> {
+export async function dial(
+  deps: DialDeps,
+  target: Target,
+  { signal, onConnected }: DialEvents,
+): Promise<Socket> {
   const addresses = await deps.names.addressesOf(target.host);
   signal.throwIfAborted();
   checkAddresses(deps, target, addresses);
@@ -56,6 +68,7 @@ export async function dial(deps: DialDeps, target: Target, signal: AbortSignal):
       `The connection went to ${reached || 'nowhere'}, which was not checked.`,
     );
   }
+  onConnected(reached);
   return target.isTls ? await secure(deps, target, socket, signal) : socket;
 }
 

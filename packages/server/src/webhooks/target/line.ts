@@ -40,12 +40,13 @@ export class Line {
     this.client.on('connectionError', () => onGone(this));
   }
 
-  async #dial(deps: DialDeps, target: Target): Promise<Socket> {
+  #dial(deps: DialDeps, target: Target): Promise<Socket> {
     this.served = 0;
     this.address = null;
-    const socket = await dial(deps, target, this.#dialing.signal);
-    this.address = socket.remoteAddress ?? null;
-    return socket;
+    const onConnected = (address: string) => {
+      this.address = address;
+    };
+    return dial(deps, target, { signal: this.#dialing.signal, onConnected });
   }
 
   /** Ends the connection, or the attempt to make one. What is under way fails with the error. */
