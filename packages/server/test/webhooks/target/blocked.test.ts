@@ -73,7 +73,7 @@ test('no odd URL and no address by numbers opens a connection to anywhere', asyn
   await assertNothingOpened(urls().map((url) => () => [targets, url]));
 });
 
-test('no odd URL and no address by numbers opens a connection with the machine’s means', async () => {
+test('no odd URL and no address by numbers opens a connection of this machine’s', async () => {
   const targets = openTargets({ rules: production, names: leadingTo('127.0.0.1') });
   await assertNothingOpened(urls().map((url) => () => [targets, url]));
 });

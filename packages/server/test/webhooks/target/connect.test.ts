@@ -79,7 +79,7 @@ async function startTls(
   return kept(await startReceiver(make));
 }
 
-test('TLS is made with the name, not with the address, and its certificate is checked', async () => {
+test('TLS is made with the name, not the address, and its certificate is checked', async () => {
   const pair = await certificateFor(NAME);
   const seen: { servername?: string; host?: string } = {};
   const { port } = await startTls(seen, pair);
@@ -156,7 +156,7 @@ test('name, connection and TLS together have the time for connecting', async () 
     const targets = opened({ names, ...options, timers });
     const connection = step === 'TLS' ? silent.nextConnection() : null;
     const outcome = post(targets, `https://${NAME}:${silent.port}/`);
-    await (connection ?? new Promise(setImmediate));
+    await (connection ?? new Promise<void>((resolve) => setImmediate(resolve)));
     timers.advance(29_999);
     timers.advance(1);
     const { kind, durationMs } = await outcome;
@@ -176,7 +176,7 @@ async function nameServer(
   return kept(await startNameServer(answer));
 }
 
-test('a name that leads elsewhere after its check leads nowhere: the checked address is used', async () => {
+test('a name that leads elsewhere after its check: the checked address is used', async () => {
   const trap = kept(await startHttpReceiver((_request, response) => response.end()));
   let count = 0;
   const server = await nameServer(({ type }) => {
@@ -238,7 +238,7 @@ test('the addresses of both families are checked, and one family is enough', asy
   assert.equal(outcome.kind, 'nameNotFound');
 });
 
-test('no file of hosts and no search list is asked, and this machine’s names need nobody', async () => {
+test('no file of hosts has a say, and no search list, and localhost is known', async () => {
   const server = await nameServer(() => null);
   const names = askNameServers([server.address]);
   assert.deepEqual(await names.addressesOf('localhost'), ['127.0.0.1', '::1']);

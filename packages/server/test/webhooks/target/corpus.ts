@@ -89,7 +89,7 @@ export const blockedHosts: readonly string[] = [
   }),
   ...ipv6.flatMap((address) => [
     `[${address}]`,
-    `[${ipaddr.IPv6.parse(address).toFixedLengthString()}]`,
+    `[${ipaddr.IPv6.parse(address).toNormalizedString()}]`,
     `[${address.toUpperCase()}]`,
   ]),
   ...ipv4.flatMap((address) => {

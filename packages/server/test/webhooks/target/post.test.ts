@@ -213,7 +213,7 @@ test('what is no HTTP, too long or another protocol is said to be so', async () 
   }
 });
 
-test('a connection is kept for the posts that follow, and one that is busy is not waited for', async () => {
+test('a connection is kept for the next posts, and a busy one is not waited for', async () => {
   const waiting: (() => void)[] = [];
   const receiver = await http((request, response) => {
     request.resume();
