@@ -20,6 +20,8 @@ export interface Remote {
   accessToken(): Promise<string>;
   /** The present instant of the environment by its own clock, in epoch milliseconds. */
   nowMs(): Promise<number>;
+  /** The brand in the names of its headers, in small letters, as the last answer had it. */
+  brand(): string;
 }
 
 /** Parameters of a query by name. */
@@ -76,6 +78,7 @@ interface Answered {
   readonly status: number;
   readonly text: string;
   readonly requestId: string | null;
+  readonly brand: string | null;
 }
 
 /** Sends a request and reads the JSON of its answer; `check` looks at any answer before. */
@@ -88,8 +91,10 @@ type Ask = <Body>(sent: Sent, check?: (answered: Answered) => void) => Promise<B
  */
 export function connect(connection: Connection, signal: AbortSignal, reword: Reword): Remote {
   const { baseUrl } = connection;
+  let brand = 'platform';
   const ask: Ask = async <Body>(sent: Sent, check?: (answered: Answered) => void) => {
     const answered = await exchange(baseUrl, sent, signal);
+    brand = answered.brand ?? brand;
     check?.(answered);
     return read<Body>(baseUrl, answered, (refusal) => reword({ ...sent, ...refusal }));
   };
@@ -123,6 +128,7 @@ export function connect(connection: Connection, signal: AbortSignal, reword: Rew
     },
     accessToken: async () => (await token()).access_token,
     nowMs: async () => instantOf(await token(), baseUrl),
+    brand: () => brand,
   };
 }
 
@@ -157,6 +163,7 @@ export async function readPages<Item>(
 const PAGE_SIZE = 200;
 const MS_PER_SECOND = 1_000;
 const OK = 200;
+const REQUEST_ID = /-request-id$/;
 
 function queryText(query: Query): string {
   const given = Object.entries(query).filter(
@@ -237,8 +244,10 @@ async function request(baseUrl: string, sent: Sent, signal: AbortSignal): Promis
 }
 
 async function textOf(response: Response): Promise<Answered> {
-  const requestId = [...response.headers].find(([name]) => name.endsWith('-request-id'))?.[1];
-  return { status: response.status, text: await response.text(), requestId: requestId ?? null };
+  const [name, requestId = null] =
+    [...response.headers].find(([one]) => REQUEST_ID.test(one)) ?? [];
+  const brand = name?.replace(REQUEST_ID, '') ?? null;
+  return { status: response.status, text: await response.text(), requestId, brand };
 }
 
 /** What to throw when there is no answer; whatever changes something may have been done. */

@@ -32,6 +32,8 @@ const listedBy: readonly (readonly [RegExp, string])[] = [
   [/^\/backoffice\/v1\/restaurants\//, 'servery restaurants list'],
   [/^\/backoffice\/v1\/managementGroups\//, 'servery groups list'],
   [/^\/backoffice\/v1\/partners\//, 'servery partners list'],
+  [/^\/backoffice\/v1\/webhooks\/endpoints\//, 'servery webhooks list'],
+  [/^\/backoffice\/v1\/webhooks\/deliveries\//, 'servery webhooks deliveries'],
   [/^\/backoffice\/v1\/clients\//, 'servery clients list'],
   [/^\/backoffice\/v1\/people\//, 'servery people list'],
   [/^\/backoffice\/v1\/requests\//, 'servery requests list'],

@@ -16,6 +16,7 @@ import type { EncryptFlags } from './commands/encrypt.ts';
 import type { IssueFlags } from './commands/keys.ts';
 import type { PaymentFlags, PaymentListFlags, PaymentMove } from './commands/payments.ts';
 import { isoDuration } from './duration.ts';
+import { addEventCommands } from './event-commands.ts';
 import type { RemoteDeps, RemoteFlags } from './session.ts';
 import { addFamily } from './verbs/add-family.ts';
 import { audit } from './verbs/audit.ts';
@@ -29,6 +30,7 @@ import { requests } from './verbs/requests.ts';
 import { restaurants } from './verbs/restaurants.ts';
 import { stock } from './verbs/stock.ts';
 import { type Family, group, limitFlag, onRemote } from './verbs/verb.ts';
+import { webhooks } from './verbs/webhooks.ts';
 
 const families: readonly Family[] = [
   groups,
@@ -38,6 +40,7 @@ const families: readonly Family[] = [
   partners,
   clients,
   connections,
+  webhooks,
   people,
   requests,
   audit,
@@ -52,6 +55,7 @@ export function addRemoteCommands(program: Command, deps: RemoteDeps): void {
   addKeys(program, deps);
   addPayments(program, deps);
   addAlarms(program, deps);
+  addEventCommands(program, deps);
 }
 
 function addClock(program: Command, deps: RemoteDeps): void {

@@ -13,7 +13,7 @@ type Command = ReturnType<typeof createProgram>;
 /** Whatever works without a platform, or on the database. */
 const withoutPlatform = new RegExp(
   '^(start|import|export|generate|processor|backup|restore|migrate|doctor|cards|completion|' +
-    'env|help)',
+    'env|help|webhooks verify)',
 );
 
 const words: Readonly<Record<string, string>> = {
@@ -22,6 +22,8 @@ const words: Readonly<Record<string, string>> = {
   number: '7',
   collection: 'menuItems',
   email: 'ada@example.com',
+  event: 'partner_added',
+  address: 'https://hooks.example.com/',
   client: 'operator',
   'key id': 'ECDH-ES::x',
 };
@@ -40,6 +42,9 @@ const more: Readonly<Record<string, readonly string[]>> = {
   'stock set': ['Soup', 'out'],
   encrypt: ['--restaurant', GUID],
   'connections edit': ['--restaurant-ref', 'X'],
+  'webhooks edit': ['--ordered'],
+  'webhooks replay': ['--failed'],
+  trigger: ['--partner', GUID],
   whoami: ['--operation', 'stock.list'],
 };
 

@@ -8,6 +8,7 @@ const others: readonly string[] = [
   'SERVERY_CLIENT_SECRET',
   'SERVERY_ENV',
   'SERVERY_TOKEN',
+  'SERVERY_WEBHOOK_SECRET',
   // The test suites, which hand their environment on to the platforms that they start.
   'SERVERY_DEMO',
   'SERVERY_ACCEPTANCE_DATA_DIR',

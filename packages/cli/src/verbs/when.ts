@@ -15,9 +15,17 @@ export async function whenOf(flag: string, text: string, remote: Remote): Promis
   return instantOf(flag, text, remote);
 }
 
+/** When something began: a duration before now, or an instant. Throws CommandFailure. */
+export async function pastOf(flag: string, text: string, remote: Remote): Promise<string> {
+  if (!isDuration(text)) return readInstantOf(flag)(text);
+  const duration = Temporal.Duration.from(isoDuration(text));
+  const now = Temporal.Instant.fromEpochMilliseconds(await remote.nowMs());
+  return now.toZonedDateTimeISO('UTC').subtract(duration).toInstant().toString();
+}
+
 /** The same where there is no close-out: a duration from now, or an instant. */
 export async function instantOf(flag: string, text: string, remote: Remote): Promise<string> {
-  if (/^p?\d|^p/i.test(text) && !/^\d{4}-|^\d{8}T/.test(text)) {
+  if (isDuration(text)) {
     const duration = Temporal.Duration.from(isoDuration(text));
     const now = Temporal.Instant.fromEpochMilliseconds(await remote.nowMs());
     return now.toZonedDateTimeISO('UTC').add(duration).toInstant().toString();
@@ -29,4 +37,8 @@ export async function instantOf(flag: string, text: string, remote: Remote): Pro
     );
   }
   return readInstantOf(flag)(text);
+}
+
+function isDuration(text: string): boolean {
+  return /^p?\d|^p/i.test(text) && !/^\d{4}-|^\d{8}T/.test(text);
 }

@@ -21,7 +21,7 @@ async function queued(): Promise<{ receiver: Receiver; guid: string }> {
   return { receiver, guid };
 }
 
-test('backOffice.webhooks.deliveries.list 200: what waits, by each filter, page by page', async () => {
+test('backOffice.webhooks.deliveries.list 200: what waits, by filter, page by page', async () => {
   const { receiver, guid } = await queued();
   const all = await receiver.deliveries({ endpointGuid: guid });
   assert.deepEqual(
@@ -68,7 +68,7 @@ test('backOffice.webhooks.deliveries.get 200: with its body and every attempt', 
   assert.equal((await receiver.call('endpoints.get', guid)).body.deadLetters, 2);
 });
 
-test('backOffice.webhooks.deliveries 404: seen by the platform and their partner alone', async () => {
+test('backOffice.webhooks.deliveries 404: seen by the platform and their partner', async () => {
   const { receiver, guid } = await queued();
   const [delivery] = await receiver.deliveries({ endpointGuid: guid });
   const stranger = at({ kind: 'partner', guid: await insertPartner(office.database.sql) });
@@ -167,7 +167,7 @@ test('backOffice.webhooks.replay 400 422: each fault is told', async () => {
   for (const body of wrong) assert.equal(await status(body), 422, JSON.stringify(body));
 });
 
-test('backOffice.webhooks.test 200: an event that nothing caused, to this endpoint alone', async () => {
+test('backOffice.webhooks.test 200: an event that nothing caused, to this endpoint', async () => {
   const receiver = await openReceiver(office);
   const { guid } = (await receiver.create({ eventTypes: ['partner_added'] })).endpoint;
   const { guid: other } = (await receiver.create()).endpoint;
@@ -181,7 +181,7 @@ test('backOffice.webhooks.test 200: an event that nothing caused, to this endpoi
   assert.equal((await receiver.call('test', guid, { eventType: 'x' })).status, 422);
 });
 
-test('backOffice.webhooks.trigger 200 404: to every endpoint of the partner that wants it', async () => {
+test('backOffice.webhooks.trigger 200 404: to all endpoints that want it', async () => {
   const receiver = await openReceiver(office);
   const { guid } = (await receiver.create()).endpoint;
   await receiver.create({ eventTypes: ['partner_added'] });

@@ -13,7 +13,7 @@ const scopes = new Set<Scope>(['webhooks:read', 'webhooks:write']);
 const at = (place: Place) => person({ scopes, place });
 const url = 'https://hooks.example.com/servery';
 
-test('backOffice.webhooks.endpoints.create 200: with defaults, and its secret shown once', async () => {
+test('backOffice.webhooks.endpoints.create 200: with defaults, its secret once', async () => {
   const receiver = await openReceiver(office);
   const { endpoint, secret, secretGuid } = await receiver.create({ url });
   assert.match(secret, /^whsec_[A-Za-z0-9+/]{32,}=*$/);
@@ -95,7 +95,7 @@ test('backOffice.webhooks.endpoints.create 400 422: each fault is told', async (
   assert.equal(await create([]), 422);
 });
 
-test('backOffice.webhooks.endpoints.list 200: by partner, account and state, page by page', async () => {
+test('backOffice.webhooks.endpoints.list 200: by each filter, page by page', async () => {
   const receiver = await openReceiver(office);
   const { partnerGuid, clientId } = receiver;
   const guids: string[] = [];
@@ -186,7 +186,7 @@ test('backOffice.webhooks.endpoints.update 200: what is left out stays', async (
   assert.equal((await receiver.call('endpoints.update', endpoint.guid, edit)).status, 409);
 });
 
-test('backOffice.webhooks.endpoints.pause 200: paused, resumed, disabled, with a reason', async () => {
+test('backOffice.webhooks.endpoints.pause 200: paused, resumed, disabled, and why', async () => {
   const receiver = await openReceiver(office);
   const { guid } = (await receiver.create()).endpoint;
   const move = async (name: string, body?: object) => {

@@ -1,7 +1,7 @@
 import type { Sql } from '../../src/db/database.ts';
 import { NOW_MS } from '../request.ts';
 
-/** Settles what waits for an endpoint as the engine does, after one attempt that came to nothing. */
+/** Settles what waits for an endpoint after one attempt each that came to nothing. */
 export async function updateAllDead(sql: Sql, endpointGuid: string): Promise<void> {
   const at = new Date(NOW_MS);
   await sql`

@@ -1,0 +1,112 @@
+import type { PartnerEvent } from '@servery/contract';
+import type { Timers } from '@servery/server/webhooks/target/timers.ts';
+import { PlatformRefusal, type Remote } from '../back-office.ts';
+import { CommandFailure, exitCodes } from '../exit-codes.ts';
+import { eventMessages } from './event-messages.ts';
+import type { HeardEvent } from './forward.ts';
+
+/** What following the events of a partner leans on. */
+export interface FollowDeps {
+  readonly timers: Timers;
+  /** Aborted when the command is to end. */
+  readonly signal: AbortSignal;
+  /** Opens the platform anew, with a login of its own, until `signal` is aborted. */
+  readonly open: (signal: AbortSignal) => Remote;
+  /** Where to begin, and then where to go on: behind what was done with. Null for now. */
+  readonly cursor: () => string | null;
+  readonly onReady: (ready: Ready) => Promise<void>;
+  /** A place of the stream that holds nothing for the listener. */
+  readonly onPassed: (cursor: string) => Promise<void>;
+  readonly onEvent: (heard: HeardEvent, remote: Remote) => Promise<void>;
+  /** The connection was lost: why, and in how many milliseconds it is tried again. */
+  readonly onLost: (reason: string, againInMs: number) => void;
+}
+
+/** What a stream tells first. */
+export interface Ready {
+  readonly cursor: string;
+  /** How many events behind the cursor are kept no more. */
+  readonly missedCount: number;
+}
+
+/** The platform writes something every 15 seconds: a stream that is silent for so long is dead. */
+const SILENCE_MS = 45_000;
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 10_000;
+const TOO_MANY = 429;
+const PATH = '/platform/v1/events/stream';
+
+class Silence extends Error {}
+
+/**
+ * Follows the events of a partner for ever: a connection that breaks, or that a machine slept
+ * through, is made again and goes on where it was. Throws what a callback throws, what `signal` was
+ * aborted with, a refusal of the platform, and what the first connection fails with.
+ */
+export async function followEvents(deps: FollowDeps): Promise<never> {
+  let isKnown = false;
+  for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS)) {
+    let reason = 'the platform ended the stream';
+    try {
+      await followOnce(deps, () => {
+        isKnown = true;
+        waitMs = FIRST_WAIT_MS;
+      });
+    } catch (error) {
+      reason = lossOf(error, isKnown);
+    }
+    deps.onLost(reason, waitMs);
+    await wait(deps, waitMs);
+  }
+}
+
+async function followOnce(deps: FollowDeps, onConnected: () => void): Promise<void> {
+  const silence = new AbortController();
+  const remote = deps.open(AbortSignal.any([deps.signal, silence.signal]));
+  const begin = () => deps.timers.after(SILENCE_MS, () => silence.abort(new Silence('silent')));
+  let stop = begin();
+  const lines = remote.lines(PATH, { after: deps.cursor() ?? undefined });
+  const watched = (async function* () {
+    for await (const line of lines) {
+      stop();
+      yield line;
+      stop = begin();
+    }
+  })();
+  try {
+    for await (const { id, type, data } of eventMessages(watched)) {
+      onConnected();
+      if (type === 'ready') await deps.onReady(JSON.parse(data) as Ready);
+      else if (data === '' || id === null) await deps.onPassed(id ?? '');
+      else if (isKind(type)) {
+        const event = JSON.parse(data) as PartnerEvent;
+        await deps.onEvent({ cursor: id, kind: type, body: data, event }, remote);
+      }
+    }
+  } finally {
+    stop();
+  }
+}
+
+function isKind(type: string): type is HeardEvent['kind'] {
+  return type === 'event' || type === 'replay' || type === 'test';
+}
+
+/** Why a connection that may come back was lost. Throws what will not go away by itself. */
+function lossOf(error: unknown, isKnown: boolean): string {
+  if (error instanceof Silence) return 'nothing was heard for 45 seconds';
+  if (error instanceof PlatformRefusal && error.status === TOO_MANY) return error.message;
+  const isLoss = error instanceof CommandFailure && error.exitCode === exitCodes.failure;
+  if (isLoss && isKnown) return error.message;
+  throw error;
+}
+
+async function wait({ timers, signal }: FollowDeps, durationMs: number): Promise<void> {
+  signal.throwIfAborted();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const stop = timers.after(durationMs, resolve);
+  signal.addEventListener('abort', () => resolve(), { once: true });
+  await promise;
+  stop();
+  signal.throwIfAborted();
+}
