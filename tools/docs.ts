@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { errorClasses } from '@servery/contract';
+import { errorClasses, webhookBodySchemas } from '@servery/contract';
 import { groupDocumentSchema } from '@servery/server/backoffice/group-document/schema.ts';
 import { configurationDocumentSchema } from '@servery/server/configuration/document/file-schema.ts';
 import { testCards } from '@servery/server/payments/test-cards.ts';
@@ -28,6 +28,7 @@ const pages: Record<string, string> = {
   'people.md': withParts(await readFile(`${folder}people.md`, 'utf8'), peopleParts()),
   'group-document.schema.json': schemaFile(groupDocumentSchema()),
   'configuration-document.schema.json': schemaFile(configurationDocumentSchema()),
+  ...webhookSchemaFiles(),
 };
 
 function settingsPage(): string {
@@ -105,6 +106,14 @@ deadline and ends as *When voided*; one that is applied, fulfilled and captured 
 captured*. For what can be ordered for any card, see [the processor](processor.md).
 
 ${table(head, rows)}`;
+}
+
+/** The bodies of webhooks, a file for each type of event. */
+function webhookSchemaFiles(): Record<string, string> {
+  const entries = Object.entries(webhookBodySchemas()).map(([type, schema]) => {
+    return [`webhooks/${type}.schema.json`, schemaFile(schema)];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** A schema that an editor completes and checks documents with, in our own style. */

@@ -6,6 +6,7 @@ export * from './errors.ts';
 export * from './examples.ts';
 export * from './interfaces.ts';
 export * from './json-schema.ts';
+export { webhookBodySchemas } from './openapi/webhooks.ts';
 export * from './openapi.ts';
 export type {
   BackOfficeOperationId,

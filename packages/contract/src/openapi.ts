@@ -10,6 +10,7 @@ import {
   securitySchemes,
 } from './openapi/operation-object.ts';
 import { responseComponents, schemaBase } from './openapi/responses.ts';
+import { webhookSecurityName, webhookSecurityScheme, webhooksObject } from './openapi/webhooks.ts';
 import type { Operation } from './operations/operation.ts';
 import { operations } from './operations.ts';
 import type { SchemaName } from './schemas.ts';
@@ -42,10 +43,16 @@ export function openApiDocument(subject: OpenApiSubject, options: OpenApiOptions
   const included = operations.filter(
     (operation) => subject === 'all' || operation.interface === subject,
   );
+  // Partners read of events in the interface that also answers them to whoever asks.
+  const hasWebhooks = subject === 'all' || subject === 'platform';
   const body = {
     paths: pathsOf(included, brand),
+    ...(hasWebhooks && { webhooks: webhooksObject(brand) }),
     components: {
-      securitySchemes: securitySchemes(included, brand),
+      securitySchemes: {
+        ...securitySchemes(included, brand),
+        ...(hasWebhooks && { [webhookSecurityName]: webhookSecurityScheme }),
+      },
       parameters: parameterComponents(included, brand),
       responses: responseComponents(included, brand),
     },
@@ -56,6 +63,7 @@ export function openApiDocument(subject: OpenApiSubject, options: OpenApiOptions
     servers: [server],
     tags: tagsOf(included),
     paths: body.paths,
+    ...(body.webhooks && { webhooks: body.webhooks }),
     components: {
       ...body.components,
       headers: usedHeaders(body),

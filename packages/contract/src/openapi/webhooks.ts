@@ -1,0 +1,161 @@
+import { standardHeaderNames, webhookHeaderNames } from '@servery/webhooks';
+import { exampleOf } from '../examples.ts';
+import { type JsonSchema, referencedNames, resourceSchema } from '../json-schema.ts';
+import type { PartnerEvent } from '../schemas/restaurants.ts';
+import { schemaBase } from './responses.ts';
+
+/** The types of events, each with what it tells (R7). */
+const eventTypes: Readonly<Record<PartnerEvent['eventType'], readonly [string, string]>> = {
+  partner_added: [
+    'A restaurant was connected',
+    'A restaurant was connected to the partner, for the first time or again.',
+  ],
+  partner_updated: [
+    'A connection was changed',
+    'A connection was edited, or what is told of its restaurant.',
+  ],
+  partner_removed: [
+    'A restaurant was disconnected',
+    'The connection of a restaurant to the partner ended.',
+  ],
+};
+
+const PARTNER_EVENT = { schema: 'PartnerEvent', array: false } as const;
+
+/** The name of the security scheme of webhooks, which receivers check. */
+export const webhookSecurityName = 'webhookSignature';
+
+/** How a receiver knows that a webhook comes from the platform. */
+export const webhookSecurityScheme: JsonSchema = {
+  type: 'apiKey',
+  in: 'header',
+  name: standardHeaderNames.signature,
+  description:
+    'Signatures of Standard Webhooks, one for each live secret: v1 and Base64 of HMAC-SHA256 over ' +
+    'webhook-id, webhook-timestamp and the raw body, joined by full stops.',
+};
+
+/** Gives the webhooks of OpenAPI 3.1: what the platform posts to the endpoints of partners. */
+export function webhooksObject(brand: string): JsonSchema {
+  const entries = Object.entries(eventTypes).map(([type, [summary, description]]) => [
+    type,
+    {
+      post: {
+        operationId: `webhooks.${type}`,
+        tags: ['Events'],
+        summary,
+        description: `${description} ${RULES}`,
+        security: [{ [webhookSecurityName]: [] }],
+        parameters: headersOf(type, brand),
+        requestBody: {
+          description: 'The event: the same bytes in every attempt.',
+          required: true,
+          content: {
+            'application/json': {
+              schema: {
+                allOf: [
+                  { $ref: `${schemaBase}PartnerEvent` },
+                  { type: 'object', properties: { eventType: { const: type } } },
+                ],
+              },
+              example: { ...(exampleOf(PARTNER_EVENT, brand) as PartnerEvent), eventType: type },
+            },
+          },
+        },
+        responses,
+      },
+    },
+  ]);
+  return Object.fromEntries(entries);
+}
+
+const RULES =
+  'Posted at least once to each endpoint that wants the type; every attempt has the same body and ' +
+  'the same guid. Verify the signature over the raw body before believing it, and answer 2xx ' +
+  'before working on it.';
+
+const responses: JsonSchema = {
+  '200': { description: 'Any 2xx acknowledges the event.' },
+  '3XX': { description: 'Redirections are never followed, and the event is not sent again.' },
+  '404': { description: 'The event is sent again by the schedule of the endpoint.' },
+  '410': { description: 'The endpoint is gone: it is paused, and its queue is kept.' },
+  '429': { description: 'The event is sent again, not before what Retry-After says.' },
+  '4XX': { description: 'The event is refused: it is kept among the dead letters.' },
+  '5XX': { description: 'The event is sent again by the schedule of the endpoint.' },
+};
+
+const count = { type: 'integer', format: 'int32', minimum: 1, maximum: 2 ** 31 - 1 };
+const seconds = {
+  ...{ type: 'integer', format: 'int64', minimum: 0 },
+  maximum: Number.MAX_SAFE_INTEGER,
+};
+
+function headersOf(type: string, brand: string): JsonSchema[] {
+  const names = webhookHeaderNames(brand);
+  const text = { type: 'string' };
+  return [
+    header(names.eventType, 'The type of the event.', { const: type }, type),
+    header(names.eventCategory, 'The category of the event.', { const: 'partner' }, 'partner'),
+    header(names.attemptNumber, 'From 1.', count, 1),
+    header(
+      names.signature,
+      'Base64 of HMAC-SHA256 over the raw body and its own timestamp, by the oldest live secret.',
+      text,
+      'qmP9UlxqUwS0LxJpIjFf0dkhp7mgUMnJYhHk7GDhqHY=',
+    ),
+    {
+      ...header(
+        names.replay,
+        'Present when somebody asked for it again.',
+        { const: 'true' },
+        'true',
+      ),
+      required: false,
+    },
+    header(
+      standardHeaderNames.id,
+      'The guid of the event.',
+      { type: 'string', format: 'uuid' },
+      (exampleOf(PARTNER_EVENT, brand) as PartnerEvent).guid,
+    ),
+    header(
+      standardHeaderNames.timestamp,
+      'When the attempt is made, in seconds since the epoch.',
+      seconds,
+      1_769_882_400,
+    ),
+  ];
+}
+
+function header(name: string, description: string, schema: JsonSchema, example: unknown) {
+  return { name, in: 'header', description, required: true, schema, example };
+}
+
+/** Gives the JSON Schemas of the bodies, by the type of the event; each holds all it refers to. */
+export function webhookBodySchemas(): Readonly<Record<string, JsonSchema>> {
+  const base = '#/$defs/';
+  const entries = Object.entries(eventTypes).map(([type, [title, description]]) => {
+    const body = openToMore(resourceSchema('PartnerEvent', base));
+    const definitions = referencedNames(body, base).map((name) => {
+      return [name, openToMore(resourceSchema(name, base))] as const;
+    });
+    const { properties } = body as { properties: Record<string, JsonSchema> };
+    return [
+      type,
+      {
+        $schema: 'https://json-schema.org/draft/2020-12/schema',
+        title,
+        ...body,
+        description,
+        properties: { ...properties, eventType: { const: type, description: 'What happened.' } },
+        $defs: Object.fromEntries(definitions),
+      },
+    ] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** A receiver that refuses fields it does not know would break with the first new one. */
+function openToMore({ additionalProperties: _, ...schema }: JsonSchema): JsonSchema {
+  return schema;
+}
