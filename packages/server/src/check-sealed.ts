@@ -5,16 +5,19 @@ import type { Database } from './db/database.ts';
 import { sealContext } from './payments/card-keys.ts';
 import { listSealedCardKeys } from './payments/sealed-card-key-store.ts';
 import type { Vault } from './support/secret.ts';
+import { listAllSealedSecrets } from './webhooks/secret-store.ts';
+import { openSecret } from './webhooks/secrets.ts';
 
 /** How many keys were opened. */
 export interface OpenedKeys {
   readonly signingKeys: number;
   readonly cardKeys: number;
+  readonly webhookSecrets: number;
 }
 
 /**
- * Opens every signing key and every card key that the database holds sealed, and reads it as a key.
- * Throws an Error that names the first one that does not open.
+ * Opens every signing key, card key and webhook secret that the database holds sealed, and reads
+ * keys as such. Throws an Error that names the first one that does not open.
  */
 export async function checkSealed(database: Database, vault: Vault): Promise<OpenedKeys> {
   const ofSigning = new SigningKeys({ database, vault });
@@ -34,7 +37,19 @@ export async function checkSealed(database: Database, vault: Vault): Promise<Ope
       throw doesNotOpen(`the card key ${keyId} of ${clientId}`, cause);
     }
   }
-  return { signingKeys: signingKeys.length, cardKeys: cardKeys.length };
+  const secrets = await listAllSealedSecrets(database.sql);
+  for (const secret of secrets) {
+    try {
+      openSecret(vault, secret);
+    } catch (cause) {
+      throw doesNotOpen(`the webhook secret ${secret.guid}`, cause);
+    }
+  }
+  return {
+    signingKeys: signingKeys.length,
+    cardKeys: cardKeys.length,
+    webhookSecrets: secrets.length,
+  };
 }
 
 function doesNotOpen(what: string, cause: unknown): Error {

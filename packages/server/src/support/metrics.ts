@@ -118,32 +118,8 @@ export function createMetrics(version = 'unknown'): Metrics {
         },
       });
     },
-    countsOf({ name, help, labels, atMost }) {
-      const counter = new Counter({
-        name: PREFIX + name,
-        help,
-        labelNames: [...labels],
-        registers,
-      });
-      const known = new Set<string>();
-      return (thing, other) => {
-        if (known.size < atMost) known.add(thing);
-        if (known.has(thing)) counter.labels(thing, other).inc();
-      };
-    },
-    gaugeOf({ name, help, label, read }) {
-      new Gauge({
-        name: PREFIX + name,
-        help,
-        labelNames: [label],
-        registers,
-        async collect() {
-          const found = [...(await read())];
-          this.reset();
-          for (const [thing, value] of found) this.set({ [label]: thing }, value);
-        },
-      });
-    },
+    countsOf: (options) => addCountsOf(registers, options),
+    gaugeOf: (options) => addGaugeOf(registers, options),
     text: () => registry.metrics(),
     mediaType: registry.contentType,
   };
@@ -152,6 +128,29 @@ export function createMetrics(version = 'unknown'): Metrics {
 function knownPairs(ones: readonly string[], others: readonly string[]) {
   const [first, second] = [new Set(ones), new Set(others)];
   return (one: string, other: string) => first.has(one) && second.has(other);
+}
+
+function addCountsOf(registers: Registry[], { name, help, labels, atMost }: CountsOfOptions) {
+  const counter = new Counter({ name: PREFIX + name, help, labelNames: [...labels], registers });
+  const known = new Set<string>();
+  return (thing: string, other: string) => {
+    if (known.size < atMost) known.add(thing);
+    if (known.has(thing)) counter.labels(thing, other).inc();
+  };
+}
+
+function addGaugeOf(registers: Registry[], { name, help, label, read }: GaugeOfOptions): void {
+  new Gauge({
+    name: PREFIX + name,
+    help,
+    labelNames: [label],
+    registers,
+    async collect() {
+      const found = [...(await read())];
+      this.reset();
+      for (const [thing, value] of found) this.set({ [label]: thing }, value);
+    },
+  });
 }
 
 function addBuild(registers: Registry[], version: string): void {

@@ -8,6 +8,7 @@ export const PAUSE_AFTER = 10;
 
 /** A paused endpoint is probed after so long, then after twice as long each time, to a bound. */
 const FIRST_PROBE_MS = 30_000;
+/** Nobody waits longer for a probe, in milliseconds. */
 export const LONGEST_PROBE_MS = 3_600_000;
 
 /** Who pauses and resumes endpoints by itself, as histories name it. */

@@ -90,7 +90,7 @@ class Engine {
   /** What this process has begun in the background. */
   readonly #underWay = new Set<Promise<void>>();
   #pumping: Promise<void> | null = null;
-  /** Somebody asked for a look since the last one began. */
+  /** Somebody asked for a look since the last one began, or what ended since has made room. */
   #isAsked = false;
   /** Tells the pump that there may be more. */
   #signal = Promise.withResolvers<void>();
@@ -115,11 +115,15 @@ class Engine {
 
   /** Begins all that is due as there is room for it; one at a time does, for all who ask. */
   async runAll(): Promise<void> {
-    this.#isAsked = true;
-    this.#signal.resolve();
+    this.#askForLook();
     if (this.#pumping) return;
     this.#pumping = this.#pumpAll();
     await this.#pumping;
+  }
+
+  #askForLook(): void {
+    this.#isAsked = true;
+    this.#signal.resolve();
   }
 
   /** Waits for what is under way. */
@@ -153,7 +157,7 @@ class Engine {
     for (const ready of await this.#makeReady(claimed)) {
       const piece = this.#runOne(ready).finally(() => {
         this.#underWay.delete(piece);
-        this.#signal.resolve();
+        this.#askForLook();
       });
       this.#underWay.add(piece);
     }
@@ -232,7 +236,7 @@ class Engine {
     this.#lanes.enter(claimed.endpointGuid);
     const made = await makeAttempt(this.#deps, claimed, secrets).finally(() => {
       this.#lanes.leave(claimed.endpointGuid);
-      this.#signal.resolve();
+      this.#askForLook();
     });
     if (!made) {
       await updateDeliveriesGivenBack(this.#sql, [claimed]);

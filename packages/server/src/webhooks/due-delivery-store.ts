@@ -57,57 +57,9 @@ export async function claimDueDeliveries(
   sql: Sql,
   options: ClaimOptions,
 ): Promise<ClaimedDelivery[]> {
-  const { now, realNow, leaseHolder, graceMs, limit, ofEndpoint, slowAfter } = options;
-  const { underWay, behind, only } = options;
-  const busy = [...underWay.keys()].join(' ');
-  const counts = [...underWay.values()].join(' ');
+  const { realNow, leaseHolder, graceMs, limit, behind } = options;
   const rows = await sql<ClaimedRow[]>`
-    with busy as (
-      select guid, count
-      from unnest(string_to_array(${busy}, ' ')::uuid[], string_to_array(${counts}, ' ')::integer[])
-        as lane (guid, count)
-    ), lane as materialized (
-      select e.partner_guid, e.guid, e.connect_timeout_ms + e.answer_timeout_ms as timeout_ms,
-        e.is_ordered or e.state = 'PAUSED' as is_single, e.state = 'PAUSED' as is_probe,
-        case when e.is_ordered or e.state = 'PAUSED' or e.failures >= ${slowAfter} then 1
-          else ${ofEndpoint}::integer end - coalesce(busy.count, 0) as room
-      from webhook_endpoint e
-      left join busy on busy.guid = e.guid
-      where e.archived_at is null
-        and (e.state = 'ACTIVE' or e.state = 'PAUSED' and e.probe_at <= ${now})
-        and not exists (
-          select from api_client c where c.client_id = e.client_id and c.revoked_at is not null)
-        ${
-          only
-            ? sql`and e.partner_guid = ${only.partnerGuid} and e.guid = ${only.endpointGuid}`
-            : sql``
-        }
-    ), several as (
-      select lane.partner_guid, lane.guid, first.place, first.extra, lane.timeout_ms, false as is_probe
-      from lane
-      cross join lateral (
-        select d.place, d.extra from webhook_delivery d
-        where d.partner_guid = lane.partner_guid and d.endpoint_guid = lane.guid
-          and d.state = 'QUEUED' and d.due_at <= ${now}
-          and (d.lease_expires_at is null or d.lease_expires_at <= ${realNow})
-        order by d.due_at, d.place, d.extra
-        limit greatest(lane.room, 0)
-        for no key update skip locked
-      ) first
-      where not lane.is_single and lane.room > 0
-    ), single as (
-      select lane.partner_guid, lane.guid, head.place, head.extra, lane.timeout_ms, lane.is_probe
-      from lane
-      cross join lateral (
-        select d.place, d.extra, d.due_at, d.lease_expires_at from webhook_delivery d
-        where d.partner_guid = lane.partner_guid and d.endpoint_guid = lane.guid
-          and d.state = 'QUEUED'
-        order by d.place, d.extra
-        limit 1
-      ) head
-      where lane.is_single and lane.room > 0 and (lane.is_probe or head.due_at <= ${now})
-        and (head.lease_expires_at is null or head.lease_expires_at <= ${realNow})
-    ), due as (
+    with ${lanes(sql, options)}, ${dueInLanes(sql, options)}, due as (
       select * from (select * from several union all select * from single) found
       order by coalesce(guid > ${behind}::uuid, true) desc, guid
       limit ${limit}
@@ -142,6 +94,63 @@ export async function claimDueDeliveries(
   return rows.map((row) => ({ ...row, retryDelaysS: readDelays(row.retryDelaysS) }));
 }
 
+/** Endpoints that may be told something now, and how many deliveries each has room for. */
+function lanes(sql: Sql, { now, ofEndpoint, slowAfter, underWay, only }: ClaimOptions) {
+  const busy = [...underWay.keys()].join(' ');
+  const counts = [...underWay.values()].join(' ');
+  const isMeant = only
+    ? sql`and e.partner_guid = ${only.partnerGuid} and e.guid = ${only.endpointGuid}`
+    : sql``;
+  return sql`busy as (
+      select guid, count
+      from unnest(string_to_array(${busy}, ' ')::uuid[], string_to_array(${counts}, ' ')::integer[])
+        as lane (guid, count)
+    ), lane as materialized (
+      select e.partner_guid, e.guid, e.connect_timeout_ms + e.answer_timeout_ms as timeout_ms,
+        e.is_ordered or e.state = 'PAUSED' as is_single, e.state = 'PAUSED' as is_probe,
+        case when e.is_ordered or e.state = 'PAUSED' or e.failures >= ${slowAfter} then 1
+          else ${ofEndpoint}::integer end - coalesce(busy.count, 0) as room
+      from webhook_endpoint e
+      left join busy on busy.guid = e.guid
+      where e.archived_at is null
+        and (e.state = 'ACTIVE' or e.state = 'PAUSED' and e.probe_at <= ${now})
+        and not exists (
+          select from api_client c where c.client_id = e.client_id and c.revoked_at is not null)
+        ${isMeant}
+    )`;
+}
+
+/** What is due there: several deliveries, or the first in the row of an endpoint. */
+function dueInLanes(sql: Sql, { now, realNow }: ClaimOptions) {
+  return sql`several as (
+      select lane.partner_guid, lane.guid, first.place, first.extra, lane.timeout_ms,
+        false as is_probe
+      from lane
+      cross join lateral (
+        select d.place, d.extra from webhook_delivery d
+        where d.partner_guid = lane.partner_guid and d.endpoint_guid = lane.guid
+          and d.state = 'QUEUED' and d.due_at <= ${now}
+          and (d.lease_expires_at is null or d.lease_expires_at <= ${realNow})
+        order by d.due_at, d.place, d.extra
+        limit greatest(lane.room, 0)
+        for no key update skip locked
+      ) first
+      where not lane.is_single and lane.room > 0
+    ), single as (
+      select lane.partner_guid, lane.guid, head.place, head.extra, lane.timeout_ms, lane.is_probe
+      from lane
+      cross join lateral (
+        select d.place, d.extra, d.due_at, d.lease_expires_at from webhook_delivery d
+        where d.partner_guid = lane.partner_guid and d.endpoint_guid = lane.guid
+          and d.state = 'QUEUED'
+        order by d.place, d.extra
+        limit 1
+      ) head
+      where lane.is_single and lane.room > 0 and (lane.is_probe or head.due_at <= ${now})
+        and (head.lease_expires_at is null or head.lease_expires_at <= ${realNow})
+    )`;
+}
+
 /** When the next attempt is due, and where. */
 export interface NextDue extends EndpointKey {
   readonly dueAt: Date;
@@ -149,7 +158,8 @@ export interface NextDue extends EndpointKey {
 
 /**
  * The earliest attempt that is due within reach, whoever works on it; null when nothing waits that
- * an instant sets going. A paused endpoint is due when it is to be probed, if anything waits for it.
+ * an instant sets going. A paused endpoint is due when it is to be probed, if anything waits for
+ * it.
  */
 export async function findNextDueDelivery(sql: Sql, reach: Reach): Promise<NextDue | null> {
   const partners = reach.partnerGuids.join(' ');

@@ -133,8 +133,8 @@ export async function editEndpoint(
 }
 
 /**
- * Ends an endpoint for good: nothing is queued for it any more, and what waits is dropped by whoever
- * asks. One that was archived before stays as it is. Throws ApiError `notFound`.
+ * Ends an endpoint for good: nothing is queued for it any more, and what waits is dropped by
+ * whoever asks. One that was archived before stays as it is. Throws ApiError `notFound`.
  */
 export async function archiveEndpoint(
   deps: Pick<EndpointDeps, 'database'>,
@@ -188,8 +188,8 @@ export async function addWebhookSecret(
 }
 
 /**
- * Ends a secret at once; one that was revoked before stays as it is. Throws ApiError `notFound`, and
- * `conflict` for the last one that lives: nothing could be signed any more.
+ * Ends a secret at once; one that was revoked before stays as it is. Throws ApiError `notFound`,
+ * and `conflict` for the last one that lives: nothing could be signed any more.
  */
 export async function revokeWebhookSecret(
   deps: Pick<EndpointDeps, 'database'>,

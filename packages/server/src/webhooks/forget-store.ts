@@ -1,7 +1,8 @@
 import type { Sql } from '../db/database.ts';
 
 /**
- * Removes at most `limit` deliveries that were over at `cutoff`, with their attempts; gives how many.
+ * Removes at most `limit` deliveries that were over at `cutoff`, with their attempts; gives how
+ * many.
  */
 export async function deleteFinishedDeliveries(
   sql: Sql,

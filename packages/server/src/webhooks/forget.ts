@@ -5,8 +5,8 @@ const DAY_MS = 86_400_000;
 const BATCH = 2_000;
 
 /**
- * Removes events that happened `days` days before `nowMs` (the environment's clock) or earlier, with
- * what became of them, a batch after the other; several processes share it. What waits to be
+ * Removes events that happened `days` days before `nowMs` (the environment's clock) or earlier,
+ * with what became of them, a batch after the other; several processes share it. What waits to be
  * delivered stays with its event, and a dead letter as long after it was given up.
  */
 export async function forgetEvents(

@@ -26,7 +26,9 @@ export interface JudgedAttempt {
 /** Nobody may ask to be left alone for longer, or called again sooner. */
 const LONGEST_RETRY_AFTER_MS = 86_400_000;
 const SHORTEST_RETRY_AFTER_MS = 1_000;
-/** So many attempts that came sooner than scheduled, because they were asked for, are not counted. */
+/**
+ * So many attempts that came sooner than scheduled, because they were asked for, are not counted.
+ */
 const EARLY_ATTEMPTS = 10;
 const SECOND_MS = 1_000;
 
@@ -64,16 +66,17 @@ export function explain(outcome: Outcome): string | null {
     case 'DELIVERED':
       return null;
     case 'REDIRECT':
-      return `It answered ${status}, and redirections${location ? ` (to ${location})` : ''} are not followed.`;
+      return `It answered ${status}: redirections${toward(location)} are not followed.`;
     default:
       return `It answered ${status}.`;
   }
 }
 
 /**
- * What becomes of a delivery (design/webhooks.md): any 2xx delivers it; time-outs, failed connections,
- * 404, 429 and 5xx are tried again by the schedule, or when the answer asks for it; 410 and a target
- * that the guard refuses pause the endpoint; everything else is a dead letter at once.
+ * What becomes of a delivery (design/webhooks.md): any 2xx delivers it; time-outs, failed
+ * connections, 404, 429 and 5xx are tried again by the schedule, or when the answer asks for it;
+ * 410 and a target that the guard refuses pause the endpoint; everything else is a dead letter at
+ * once.
  */
 export function judge(outcome: Outcome, attempt: JudgedAttempt): Verdict {
   if (outcome.kind === 'blocked') return { next: 'pause', reason: 'BLOCKED' };
@@ -86,8 +89,8 @@ export function judge(outcome: Outcome, attempt: JudgedAttempt): Verdict {
 }
 
 /**
- * How long an answer asks to be left alone, in milliseconds, within bounds; null when it does not, or
- * not in a form that HTTP knows.
+ * How long an answer asks to be left alone, in milliseconds, within bounds; null when it does not,
+ * or not in a form that HTTP knows.
  */
 export function askedDelayMs(
   { retryAfter }: Pick<Answered, 'retryAfter'>,
@@ -101,6 +104,10 @@ export function askedDelayMs(
       : Number.NaN;
   if (Number.isNaN(asked)) return null;
   return Math.min(Math.max(asked, SHORTEST_RETRY_AFTER_MS), LONGEST_RETRY_AFTER_MS);
+}
+
+function toward(location: string | null): string {
+  return location === null ? '' : ` (to ${location})`;
 }
 
 /** An answer that asks for a time gets it; then the schedule counts only what was not early. */

@@ -32,9 +32,9 @@ const SECOND_MS = 1_000;
 const TIMESTAMP = /^\{"timestamp":"([^"]*)"/;
 
 /**
- * Posts a delivery to its endpoint, signed with each secret (the oldest first), and judges what came
- * of it. Gives null when nothing was decided: the process stops, or the lease has not long enough to
- * go. Then somebody else does it.
+ * Posts a delivery to its endpoint, signed with each secret (the oldest first), and judges what
+ * came of it. Gives null when nothing was decided: the process stops, or the lease has not long
+ * enough to go. Then somebody else does it.
  */
 export async function makeAttempt(
   deps: AttemptDeps,

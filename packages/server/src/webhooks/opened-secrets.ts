@@ -12,7 +12,9 @@ export interface OpenedSecretsDeps {
 /** So many are kept open; what a secret says never changes. */
 const KEPT = 10_000;
 
-/** The secrets that deliveries are signed with, opened once. Which of them live is asked each time. */
+/**
+ * The secrets that deliveries are signed with, opened once. Which of them live is asked each time.
+ */
 export class OpenedSecrets {
   readonly #deps: OpenedSecretsDeps;
   readonly #opened = new Map<string, Secret>();

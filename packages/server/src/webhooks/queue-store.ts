@@ -85,15 +85,15 @@ export async function listExtras(
     limit ${limit}`;
 }
 
-/** The number of the newest extra of a partner, and the position of its newest event; 0 for none. */
+/**
+ * The number of the newest extra of a partner, and the position of its newest event; 0 for none.
+ */
 export async function findNewestPlaces(
   sql: Sql,
   partnerGuid: string,
 ): Promise<{ readonly position: number; readonly extra: number }> {
   const [row] = await sql<[{ position: number; extra: number }]>`
-    select
-      coalesce((select position from partner_event_position where partner_guid = ${partnerGuid}), 0)
-        as position,
+    select ${newestPosition(sql, partnerGuid)} as position,
       coalesce((select number from webhook_extra_position where partner_guid = ${partnerGuid}), 0)
         as extra`;
   return row;
@@ -131,7 +131,8 @@ export interface NewTestEvent {
 export async function insertTestEvent(sql: Sql, event: NewTestEvent): Promise<void> {
   const { partnerGuid, number, requestGuid, guid, type, at, body } = event;
   await sql`
-    insert into webhook_extra (partner_guid, number, kind, request_guid, at, place, guid, type, body)
+    insert into webhook_extra (partner_guid, number, kind, request_guid, at, place, guid, type,
+      body)
     values (${partnerGuid}, ${number}, 'TEST', ${requestGuid}, ${at},
       ${newestPosition(sql, partnerGuid)}, ${guid}, ${type}, ${body})`;
 }

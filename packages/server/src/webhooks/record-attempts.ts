@@ -17,8 +17,8 @@ export interface RecordDeps {
 }
 
 /**
- * Writes attempts down, each with what becomes of its delivery and its endpoint. Gives the places in
- * the list of those that were written; see `updateAttempted` for the others.
+ * Writes attempts down, each with what becomes of its delivery and its endpoint. Gives the places
+ * in the list of those that were written; see `updateAttempted` for the others.
  */
 export async function recordAttempts(
   deps: RecordDeps,
@@ -63,7 +63,9 @@ async function recordTroubled(
 
 type Standing = EndpointKey & EndpointStanding;
 
-/** What waits at a paused endpoint waits for the pause to end, in the order in which it was queued. */
+/**
+ * What waits at a paused endpoint waits for the pause to end, in the order in which it was queued.
+ */
 function held(made: MadeAttempt, standing: EndpointStanding | undefined): MadeAttempt {
   if (made.state !== 'QUEUED' || standing?.state === 'ACTIVE') return made;
   return { ...made, dueAt: made.claimed.queuedAt, attempt: { ...made.attempt, nextAt: null } };

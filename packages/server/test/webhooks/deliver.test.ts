@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { verify, verifyBranded } from '@servery/webhooks';
-import { addWebhookSecret, type EndpointDeps } from '../../src/webhooks/endpoints.ts';
+import { addWebhookSecret } from '../../src/webhooks/endpoints.ts';
 import { authority, openPostOffice, type PostOffice } from './post-office.ts';
 import { type Reply, reset, stall, status } from './receiver.ts';
 
@@ -247,9 +247,8 @@ test('deliver: each endpoint gets what it wants, and each of several gets all', 
 test('deliver: with two live secrets both sign, and a revoked one does not', async () => {
   const partner = await office.partner();
   const endpoint = await partner.endpoint('/rotated');
-  const { deps, clock } = office;
+  const { manage, clock } = office;
   const draft = { label: null, expiresAtMs: null, othersExpireAtMs: clock.nowMs() + MINUTE_MS };
-  const manage = { ...deps, targetRules: { allowsLoopback: true } } as EndpointDeps;
   const next = await addWebhookSecret(manage, endpoint.guid, draft, authority(office));
   const isSigned = async (secret: string) => {
     await partner.events(1);

@@ -16,6 +16,7 @@ import { createDeliveryWork, type DeliveryWorkDeps } from '../../src/webhooks/de
 import type { EndpointView } from '../../src/webhooks/endpoint-store.ts';
 import {
   createEndpoint,
+  type EndpointDeps,
   type EndpointDraft,
   findManagedEndpoint,
 } from '../../src/webhooks/endpoints.ts';
@@ -38,6 +39,8 @@ export interface PostOffice {
   readonly realClock: FixedClock;
   readonly receiver: TestReceiver;
   readonly deps: DeliveryWorkDeps;
+  /** What managing endpoints leans on. */
+  readonly manage: EndpointDeps;
   /** What was logged, by level and message. */
   readonly logged: string[];
   /** Makes a partner that has an account and one connected restaurant. */
@@ -93,7 +96,8 @@ export async function openPostOffice(): Promise<PostOffice> {
   };
   const office: PostOffice = {
     ...{ database, databaseUrl: url, clock, realClock, receiver, deps, logged },
-    partner: () => makePartner(office, vault),
+    manage: { database, vault, targetRules },
+    partner: () => makePartner(office),
     async deliver(overrides = {}) {
       const work = createDeliveryWork({ ...deps, ...overrides });
       await work.runDue(clock.nowMs(), { isSequential: false });
@@ -109,11 +113,9 @@ export async function openPostOffice(): Promise<PostOffice> {
 
 const nobody = { firstName: null, lastName: null, email: null, phone: null };
 
-async function makePartner(
-  office: PostOffice,
-  vault: ReturnType<typeof createVault>,
-): Promise<TestPartner> {
-  const { database, clock } = office;
+async function makePartner(office: PostOffice): Promise<TestPartner> {
+  const { database, clock, manage } = office;
+  const { vault } = manage;
   const { sql } = database;
   const partnerGuid = await insertPartner(sql);
   const account = { name: 'Receiver', type: 'PARTNER', partnerGuid, scopes: [] } as const;
@@ -125,9 +127,8 @@ async function makePartner(
     partnerGuid,
     clientId,
     async endpoint(path, draft = {}) {
-      const deps = { database, vault, targetRules };
       const url = office.receiver.url(path);
-      const made = await createEndpoint(deps, { clientId, url, ...draft }, authority(office));
+      const made = await createEndpoint(manage, { clientId, url, ...draft }, authority(office));
       return endpointOf(office, made.endpoint, made.secret);
     },
     async events(count) {

@@ -1,0 +1,241 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import {
+  disableEndpoint,
+  pauseEndpoint,
+  resumeEndpoint,
+} from '../../src/webhooks/endpoint-state.ts';
+import { archiveEndpoint } from '../../src/webhooks/endpoints.ts';
+import { authority, openPostOffice, type PostOffice, type TestEndpoint } from './post-office.ts';
+import { status } from './receiver.ts';
+
+let office: PostOffice;
+before(async () => {
+  office = await openPostOffice();
+});
+after(() => office.close());
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+
+const gotAt = (path: string) => office.receiver.received.filter((got) => got.path === path);
+const statesOf = async (endpoint: TestEndpoint) => {
+  const states = (await endpoint.deliveries()).map(({ state }) => state);
+  return Object.fromEntries(
+    Map.groupBy(states, (state) => state)
+      .entries()
+      .map(([state, all]) => [state, all.length]),
+  );
+};
+/** The events in the order in which a receiver got them first, by their number. */
+const orderAt = (path: string) => {
+  const numbers = gotAt(path).map(({ body }) => Number(JSON.parse(body).details.externalGroupRef));
+  return [...new Set(numbers)];
+};
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+
+test('circuit: ten failures in a row pause an endpoint, and nothing is given up for it', async () => {
+  const partner = await office.partner();
+  const endpoint = await partner.endpoint('/fails');
+  office.receiver.answer('/fails', status(503));
+  await partner.events(30);
+  await office.deliver();
+  const paused = await endpoint.view();
+  assert.deepEqual([paused.state, paused.stateReason], ['PAUSED', 'FAILURES']);
+  assert.equal(paused.stateDetail, 'It answered 503.');
+  assert.ok(
+    office.logged.includes('warn a webhook endpoint was paused; what waits for it is kept'),
+  );
+  assert.deepEqual(await statesOf(endpoint), { QUEUED: 30 });
+  const tried = gotAt('/fails').length;
+  await office.deliver();
+  assert.equal(gotAt('/fails').length, tried, 'nothing goes out meanwhile');
+  // For a day it is probed ever more seldom, at most once an hour, and gives nothing up.
+  const gaps: number[] = [];
+  for (let spentMs = 0; spentMs < 24 * HOUR_MS; ) {
+    const { probeAt } = await endpoint.view();
+    const waitMs = Number(probeAt) - office.clock.nowMs();
+    gaps.push(waitMs / SECOND_MS);
+    office.clock.advance(waitMs);
+    spentMs += waitMs;
+    await office.deliver();
+  }
+  assert.deepEqual(gaps.slice(0, 9), [30, 60, 120, 240, 480, 960, 1920, 3600, 3600]);
+  assert.equal(gotAt('/fails').length, tried + gaps.length, 'one delivery for each probe');
+  assert.deepEqual(await statesOf(endpoint), { QUEUED: 30 });
+  assert.ok((await endpoint.attempts()).at(-1)?.isProbe);
+});
+
+test('circuit: a probe that is taken resumes it, and the backlog drains in order', async () => {
+  const partner = await office.partner();
+  const endpoint = await partner.endpoint('/drains', { isOrdered: false });
+  office.receiver.answer('/drains', status(500));
+  await partner.events(12);
+  await office.deliver();
+  assert.equal((await endpoint.view()).state, 'PAUSED');
+  await partner.events(20);
+  const before = gotAt('/drains').length;
+  office.receiver.answer('/drains', status(200));
+  office.clock.advance(30 * SECOND_MS);
+  await office.deliver();
+  const view = await endpoint.view();
+  assert.deepEqual([view.state, view.failures, view.probeAt], ['ACTIVE', 0, null]);
+  assert.deepEqual(await statesOf(endpoint), { DELIVERED: 32 });
+  const bodies = gotAt('/drains')
+    .slice(before)
+    .map(({ body }) => JSON.parse(body));
+  assert.equal(bodies.length, 32, 'each once more');
+  assert.equal(bodies[0].details.externalGroupRef, '1', 'the oldest is the probe');
+});
+
+test('circuit: after three failures one delivery is tried at a time', async () => {
+  const partner = await office.partner();
+  const endpoint = await partner.endpoint('/slowed', { retryDelaysS: [1, 1, 1, 1, 1, 1, 1] });
+  office.receiver.answer('/slowed', status(500));
+  await partner.events(1);
+  for (let tries = 0; tries < 3; tries += 1) {
+    await office.deliver();
+    office.clock.advance(SECOND_MS);
+  }
+  assert.equal((await endpoint.view()).failures, 3);
+  await partner.events(5);
+  let together = 0;
+  let most = 0;
+  const { targets } = office.deps;
+  const post: typeof targets.post = async (request) => {
+    together += 1;
+    most = Math.max(most, together);
+    return await targets.post(request).finally(() => {
+      together -= 1;
+    });
+  };
+  await office.deliver({ targets: { post } });
+  assert.equal(most, 1);
+});
+
+test('circuit: 410 pauses at once with the reason GONE, and the event is kept', async () => {
+  const partner = await office.partner();
+  const endpoint = await partner.endpoint('/gone');
+  office.receiver.answer('/gone', status(410));
+  await partner.events(1);
+  await office.deliver();
+  const view = await endpoint.view();
+  assert.deepEqual(
+    [view.state, view.stateReason, view.stateBy],
+    ['PAUSED', 'GONE', 'system:webhooks'],
+  );
+  assert.equal(Number(view.probeAt) - office.clock.nowMs(), HOUR_MS);
+  assert.deepEqual(await statesOf(endpoint), { QUEUED: 1 });
+  await partner.events(1);
+  await office.deliver();
+  assert.equal(gotAt('/gone').length, 1);
+  office.receiver.answer('/gone', status(200));
+  await resumeEndpoint(office.manage, endpoint.guid, authority(office));
+  await office.deliver();
+  assert.deepEqual(await statesOf(endpoint), { DELIVERED: 2 });
+});
+
+test('circuit: a target that the guard refuses pauses with the reason BLOCKED', async () => {
+  const partner = await office.partner();
+  const endpoint = await partner.endpoint('/blocked');
+  await partner.events(1);
+  const explanation = 'The name leads to 10.0.0.1, which is not public.';
+  const post = async () =>
+    ({ kind: 'blocked', explanation, address: null, durationMs: 1 }) as const;
+  await office.deliver({ targets: { post } });
+  const view = await endpoint.view();
+  assert.deepEqual([view.stateReason, view.stateDetail], ['BLOCKED', explanation]);
+  assert.equal((await endpoint.attempts())[0]?.outcome, 'BLOCKED_TARGET');
+  assert.deepEqual(await statesOf(endpoint), { QUEUED: 1 });
+});
+
+test('circuit: a refusal of one event on a probe is a dead letter, and the next one probes', async () => {
+  const partner = await office.partner();
+  const endpoint = await partner.endpoint('/poison');
+  office.receiver.answer('/poison', status(500));
+  await partner.events(10);
+  await office.deliver();
+  assert.equal((await endpoint.view()).state, 'PAUSED');
+  office.receiver.answer('/poison', status(422), status(200));
+  office.clock.advance(30 * SECOND_MS);
+  await office.deliver();
+  assert.deepEqual(await statesOf(endpoint), { DEAD: 1, QUEUED: 9 });
+  office.clock.advance(MINUTE_MS);
+  await office.deliver();
+  assert.deepEqual(await statesOf(endpoint), { DEAD: 1, DELIVERED: 9 });
+});
+
+test('circuit: what a person paused stays so, queues, and goes out when it is resumed', async () => {
+  const partner = await office.partner();
+  const endpoint = await partner.endpoint('/held');
+  await pauseEndpoint(office.manage, endpoint.guid, 'Moving house.', authority(office));
+  await partner.events(3);
+  office.clock.advance(24 * HOUR_MS);
+  await office.deliver();
+  const view = await endpoint.view();
+  assert.deepEqual([view.stateReason, view.stateDetail], ['PERSON', 'Moving house.']);
+  assert.equal(gotAt('/held').length, 0);
+  assert.deepEqual(await statesOf(endpoint), { QUEUED: 3 });
+  await resumeEndpoint(office.manage, endpoint.guid, authority(office));
+  await office.deliver();
+  assert.deepEqual(await statesOf(endpoint), { DELIVERED: 3 });
+});
+
+test('circuit: nothing is queued for a disabled one; what waited goes out when resumed', async () => {
+  const partner = await office.partner();
+  const endpoint = await partner.endpoint('/disabled');
+  await partner.events(1);
+  await disableEndpoint(office.manage, endpoint.guid, 'Not needed.', authority(office));
+  await partner.events(2);
+  await office.deliver();
+  assert.deepEqual(await statesOf(endpoint), { QUEUED: 1 });
+  await resumeEndpoint(office.manage, endpoint.guid, authority(office));
+  await office.deliver();
+  assert.deepEqual(orderAt('/disabled'), [1]);
+});
+
+test('circuit: archiving drops what waits, in the name of whoever archives', async () => {
+  const partner = await office.partner();
+  const endpoint = await partner.endpoint('/archived');
+  await partner.events(2);
+  await archiveEndpoint(office.manage, endpoint.guid, authority(office));
+  await partner.events(1);
+  await office.deliver();
+  const deliveries = await endpoint.deliveries();
+  assert.deepEqual(
+    deliveries.map(({ state, droppedBy }) => [state, droppedBy]),
+    [
+      ['DROPPED', 'system:test'],
+      ['DROPPED', 'system:test'],
+    ],
+  );
+  assert.equal(gotAt('/archived').length, 0);
+});
+
+test('ordered: the next goes out only after the one before is over', async () => {
+  const partner = await office.partner();
+  const endpoint = await partner.endpoint('/ordered', { isOrdered: true });
+  office.receiver.answer('/ordered', status(200), status(500), status(422), status(200));
+  await partner.events(5);
+  await office.deliver();
+  assert.deepEqual(orderAt('/ordered'), [1, 2]);
+  assert.deepEqual(await statesOf(endpoint), { DELIVERED: 1, QUEUED: 4 });
+  office.clock.advance(5 * MINUTE_MS);
+  await office.deliver();
+  assert.deepEqual(orderAt('/ordered'), [1, 2, 3, 4, 5]);
+  assert.deepEqual(await statesOf(endpoint), { DELIVERED: 4, DEAD: 1 });
+  const attempts = gotAt('/ordered').map(({ body }) => JSON.parse(body).details.externalGroupRef);
+  assert.deepEqual(attempts, ['1', '2', '2', '3', '4', '5']);
+});
+
+test('ordered: two processes keep the order of 60 events', async () => {
+  const partner = await office.partner();
+  const endpoint = await partner.endpoint('/ordered-twice', { isOrdered: true });
+  await partner.events(60);
+  await Promise.all([office.deliver(), office.deliver()]);
+  await office.deliver();
+  assert.deepEqual(orderAt('/ordered-twice'), upTo(60));
+  assert.equal(gotAt('/ordered-twice').length, 60, 'each once');
+  assert.deepEqual(await statesOf(endpoint), { DELIVERED: 60 });
+});

@@ -1,0 +1,352 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Database } from '../../src/db/database.ts';
+import { everywhere } from '../../src/support/runner.ts';
+import { createDeliveryWork } from '../../src/webhooks/delivery-work.ts';
+import { forgetEvents } from '../../src/webhooks/forget.ts';
+import { listExtras } from '../../src/webhooks/queue-store.ts';
+import { countReplay, replayEvents } from '../../src/webhooks/replay.ts';
+import type { ReplaySelection } from '../../src/webhooks/replay-store.ts';
+import { sendSyntheticEvent, sendTestEvent } from '../../src/webhooks/test-event.ts';
+import { authority, openPostOffice, type PostOffice, type TestEndpoint } from './post-office.ts';
+import { stall, status } from './receiver.ts';
+
+let office: PostOffice;
+before(async () => {
+  office = await openPostOffice();
+});
+after(() => office.close());
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+const inOrder = { isSequential: true };
+
+const gotAt = (path: string) => office.receiver.received.filter((got) => got.path === path);
+const refsAt = (path: string) =>
+  gotAt(path).map(({ body }) => Number(JSON.parse(body).details.externalGroupRef));
+const statesOf = async (endpoint: TestEndpoint) =>
+  (await endpoint.deliveries()).map(({ state }) => state);
+
+function replay(endpoint: TestEndpoint, selection: ReplaySelection, expectedCount = null) {
+  const asked = { endpointGuid: endpoint.guid, selection, expectedCount };
+  return replayEvents(office.manage, asked, authority(office));
+}
+
+test('work: four processes share 200 deliveries, and none is sent twice', async () => {
+  const partner = await office.partner();
+  const endpoint = await partner.endpoint('/shared');
+  await partner.events(200);
+  await Promise.all(Array.from({ length: 4 }, () => office.deliver()));
+  assert.deepEqual(new Set(await statesOf(endpoint)), new Set(['DELIVERED']));
+  assert.equal(gotAt('/shared').length, 200);
+  assert.equal(new Set(refsAt('/shared')).size, 200);
+});
+
+test('work: an endpoint that hangs delays no other', async () => {
+  const partner = await office.partner();
+  await partner.endpoint('/hangs', { connectTimeoutMs: 10_000, answerTimeoutMs: 30_000 });
+  const quick = await partner.endpoint('/quick');
+  office.receiver.answer('/hangs', stall);
+  await partner.events(50);
+  const { targets } = office.deps;
+  const stop = new AbortController();
+  const post: typeof targets.post = (request) => targets.post({ ...request, signal: stop.signal });
+  const delivering = office.deliver({ targets: { post } });
+  const before = office.receiver.received.filter(
+    ({ path }) => !/^.(hangs|quick)$/.test(path),
+  ).length;
+  await office.receiver.untilReceived(before + 50 + 32);
+  assert.equal(gotAt('/quick').length, 50);
+  stop.abort();
+  await delivering;
+  assert.deepEqual(new Set(await statesOf(quick)), new Set(['DELIVERED']));
+});
+
+test('work: a process that dies between call and record leaves it to the next, as it was', async () => {
+  const partner = await office.partner();
+  const endpoint = await partner.endpoint('/killed');
+  await partner.events(1);
+  const { database } = office;
+  const died = async () => {
+    throw new Error('scripted death');
+  };
+  const sql = Object.assign((...call: Parameters<Database['sql']>) => {
+    const text = call[0].join(' ');
+    if (text.includes('webhook_attempt')) throw new Error('scripted death');
+    return database.sql(...call);
+  }, database.sql) as unknown as Database['sql'];
+  await office.deliver({ database: { ...database, sql, transaction: died } });
+  assert.equal(gotAt('/killed').length, 1);
+  await office.deliver();
+  assert.equal(gotAt('/killed').length, 1, 'not while the lease lasts');
+  assert.deepEqual(await statesOf(endpoint), ['QUEUED']);
+  office.realClock.advance(20 * SECOND_MS);
+  await office.deliver();
+  const [first, again] = gotAt('/killed');
+  assert.equal(first?.body, again?.body, 'one guid, one timestamp, the same bytes');
+  assert.equal(again?.headers['platform-attempt-number'], '1');
+  assert.deepEqual(await statesOf(endpoint), ['DELIVERED']);
+});
+
+test('work: whoever lost the lease writes nothing', async () => {
+  const partner = await office.partner();
+  const endpoint = await partner.endpoint('/late');
+  await partner.events(1);
+  const { targets } = office.deps;
+  const post: typeof targets.post = async (request) => {
+    const outcome = await targets.post(request);
+    office.realClock.advance(20 * SECOND_MS);
+    await office.deliver();
+    return outcome;
+  };
+  await office.deliver({ targets: { post } });
+  assert.equal(gotAt('/late').length, 2);
+  assert.equal((await endpoint.attempts()).length, 1);
+  assert.deepEqual(await statesOf(endpoint), ['DELIVERED']);
+});
+
+test('work: a lease that is nearly over begins no call', async () => {
+  const partner = await office.partner();
+  const endpoint = await partner.endpoint('/short');
+  await partner.events(1);
+  const stop = new AbortController();
+  const timer = { wait: async () => stop.abort() };
+  const realClock = { nowMs: lateReading() };
+  const deps = { ...office.deps, realClock, stopping: stop.signal, timer };
+  await createDeliveryWork(deps).runDue(office.clock.nowMs(), inOrder);
+  assert.equal(gotAt('/short').length, 0);
+  await office.deliver();
+  assert.deepEqual(await statesOf(endpoint), ['DELIVERED']);
+});
+
+/** Real time as a process reads it that stood still for a quarter of a minute after its claim. */
+function lateReading(): () => number {
+  let readings = 0;
+  return () => {
+    readings += 1;
+    return office.realClock.nowMs() + (readings > 1 ? 15 * SECOND_MS : 0);
+  };
+}
+
+test('work: a moved clock runs each retry at its own instant, in order', async () => {
+  const partner = await office.partner();
+  const endpoint = await partner.endpoint('/moved');
+  office.receiver.answer('/moved', status(500), status(503), status(200));
+  await partner.events(1);
+  const startMs = office.clock.nowMs();
+  const work = createDeliveryWork(office.deps);
+  const done = [];
+  for (;;) {
+    const dueMs = await work.nextDueMs();
+    if (dueMs === null) break;
+    if (dueMs > office.clock.nowMs()) office.clock.advance(dueMs - office.clock.nowMs());
+    done.push(...(await work.runDue(dueMs, { ...inOrder, piecesAtMost: 1 })));
+  }
+  assert.deepEqual(
+    done.map(({ dueMs, kind, cause, toState }) => [dueMs - startMs, kind, cause, toState]),
+    [
+      [0, 'webhook', 'STATUS', 'QUEUED'],
+      [5 * MINUTE_MS, 'webhook', 'STATUS', 'QUEUED'],
+      [15 * MINUTE_MS, 'webhook', 'DELIVERED', 'DELIVERED'],
+    ],
+  );
+  assert.deepEqual(
+    (await endpoint.attempts()).map(({ at }) => at.getTime() - startMs),
+    [0, 5 * MINUTE_MS, 15 * MINUTE_MS],
+  );
+});
+
+test('work: what another process holds is waited for when the clock moves', async () => {
+  const partner = await office.partner();
+  await partner.endpoint('/waited');
+  await partner.events(1);
+  const { targets } = office.deps;
+  let waits = 0;
+  const begun = Promise.withResolvers<void>();
+  const goOn = Promise.withResolvers<void>();
+  const post: typeof targets.post = async (request) => {
+    begun.resolve();
+    await goOn.promise;
+    return await targets.post(request);
+  };
+  const holding = office.deliver({ targets: { post } });
+  await begun.promise;
+  const timer = {
+    wait: async () => {
+      waits += 1;
+      goOn.resolve();
+      await holding;
+    },
+  };
+  const work = createDeliveryWork({ ...office.deps, timer });
+  assert.deepEqual(await work.runDue(office.clock.nowMs(), inOrder), []);
+  assert.equal(waits, 1);
+  assert.equal(gotAt('/waited').length, 1);
+});
+
+test('work: a clock that went back makes due what waits, and probes too', async () => {
+  const partner = await office.partner();
+  const endpoint = await partner.endpoint('/back');
+  office.receiver.answer('/back', status(500));
+  await partner.events(10);
+  await office.deliver();
+  assert.ok((await endpoint.view()).probeAt);
+  office.clock.advance(-DAY_MS);
+  const work = createDeliveryWork(office.deps);
+  await work.clockWentBack?.(office.clock.nowMs());
+  const next = await work.nextDueMs();
+  assert.equal(next, office.clock.nowMs());
+  office.receiver.answer('/back', status(200));
+  await office.deliver();
+  assert.deepEqual(new Set(await statesOf(endpoint)), new Set(['DELIVERED']));
+  office.clock.advance(DAY_MS);
+});
+
+test('work: nextDueMs tells of what lies within reach alone', async () => {
+  const partner = await office.partner();
+  await partner.endpoint('/reach');
+  office.receiver.answer('/reach', status(500));
+  await partner.events(1);
+  await office.deliver();
+  const work = createDeliveryWork(office.deps);
+  const dueMs = office.clock.nowMs() + 5 * MINUTE_MS;
+  const of = (partnerGuids: string[]) =>
+    work.nextDueMs({ ...everywhere, isPlatform: false, partnerGuids });
+  assert.equal(await of([partner.partnerGuid]), dueMs);
+  assert.equal(await of([]), null);
+  office.receiver.answer('/reach', status(200));
+  office.clock.advance(5 * MINUTE_MS);
+  await office.deliver();
+});
+
+test('work: a revoked account is told nothing', async () => {
+  const partner = await office.partner();
+  await partner.endpoint('/revoked');
+  await partner.events(1);
+  const { sql } = office.database;
+  await sql`
+    update api_client set revoked_at = ${new Date(office.clock.nowMs())}
+    where client_id = ${partner.clientId}`;
+  await partner.events(1);
+  await office.deliver();
+  assert.equal(gotAt('/revoked').length, 0);
+});
+
+test('replay: one, a range, since and the failed ones, counted first and marked', async () => {
+  const partner = await office.partner();
+  const endpoint = await partner.endpoint('/again', { retryDelaysS: [] });
+  office.receiver.answer('/again', status(200), status(500), status(200));
+  await partner.events(2);
+  await office.deliver();
+  office.clock.advance(MINUTE_MS);
+  const laterMs = office.clock.nowMs();
+  await partner.events(2);
+  await office.deliver();
+  const [first, dead] = await endpoint.deliveries();
+  assert.deepEqual(await statesOf(endpoint), ['DELIVERED', 'DEAD', 'DELIVERED', 'DELIVERED']);
+  const of = async (selection: ReplaySelection) => {
+    const asked = { endpointGuid: endpoint.guid, selection };
+    const counted = await countReplay(office.manage, asked, authority(office));
+    const before = gotAt('/again').length;
+    const replayed = await replay(endpoint, selection);
+    assert.equal(replayed.count, counted.count);
+    await office.deliver();
+    const got = gotAt('/again').slice(before);
+    assert.ok(got.every(({ headers }) => headers['platform-replay'] === 'true'));
+    return got.map(({ body }) => Number(JSON.parse(body).details.externalGroupRef)).sort();
+  };
+  assert.deepEqual(await of({ kind: 'event', eventGuid: first?.eventGuid ?? '' }), [1]);
+  assert.deepEqual(await of({ kind: 'range', from: 2, to: 3 }), [2, 3]);
+  assert.deepEqual(await of({ kind: 'since', at: new Date(laterMs) }), [3, 4]);
+  assert.deepEqual(await of({ kind: 'delivery', delivery: first ?? { place: 0, extra: 0 } }), [1]);
+  assert.deepEqual(await of({ kind: 'failed' }), [], 'the range has replayed the dead letter');
+  const all = await endpoint.deliveries();
+  assert.equal(all.find(({ guid }) => guid === dead?.guid)?.replayedBy, 2);
+  const bodies = new Set(gotAt('/again').map(({ body }) => body));
+  assert.equal(bodies.size, 4, 'the bytes of the first time');
+  const extras = await listExtras(office.database.sql, partner.partnerGuid, 0, 100);
+  assert.deepEqual(
+    extras.map(({ number, kind, position }) => [number, kind, position]),
+    [1, 2, 3, 3, 4, 1].map((position, index) => [index + 1, 'REPLAY', position]),
+  );
+});
+
+test('replay: the failed ones go out again in their order, and once', async () => {
+  const partner = await office.partner();
+  const endpoint = await partner.endpoint('/failed', { retryDelaysS: [], isOrdered: true });
+  office.receiver.answer('/failed', status(400));
+  await partner.events(5);
+  await office.deliver();
+  office.receiver.answer('/failed', status(200));
+  assert.equal((await replay(endpoint, { kind: 'failed' })).count, 5);
+  assert.equal((await replay(endpoint, { kind: 'failed' })).count, 0);
+  await office.deliver();
+  assert.deepEqual(refsAt('/failed'), [1, 2, 3, 4, 5, 1, 2, 3, 4, 5]);
+});
+
+test('replay: other partners get nothing, and a wrong count is refused', async () => {
+  const [one, other] = [await office.partner(), await office.partner()];
+  await one.events(3);
+  const endpoint = await other.endpoint('/strange');
+  assert.equal((await replay(endpoint, { kind: 'range', from: 1, to: 99 })).count, 0);
+  await other.events(1);
+  const asked = {
+    endpointGuid: endpoint.guid,
+    selection: { kind: 'range', from: 1, to: 9 } as const,
+  };
+  await assert.rejects(
+    replayEvents(office.manage, { ...asked, expectedCount: 2 }, authority(office)),
+    /There are 1 events now, and not 2/,
+  );
+});
+
+test('test event: one endpoint gets it marked, streams see it, and no log does', async () => {
+  const partner = await office.partner();
+  const one = await partner.endpoint('/tested');
+  await partner.endpoint('/untested', { eventTypes: ['partner_removed'] });
+  const event = { eventType: 'partner_added' } as const;
+  const sent = await sendTestEvent(office.manage, one.guid, event, authority(office));
+  await sendSyntheticEvent(office.manage, partner.partnerGuid, event, authority(office).origin);
+  await office.deliver();
+  const [got] = gotAt('/tested');
+  assert.equal(got?.headers['platform-test'], 'true');
+  assert.equal(JSON.parse(got?.body ?? '{}').guid, sent.eventGuid);
+  assert.deepEqual([gotAt('/tested').length, gotAt('/untested').length], [2, 0]);
+  const extras = await listExtras(office.database.sql, partner.partnerGuid, 0, 10);
+  assert.deepEqual(
+    extras.map(({ kind, position }) => [kind, position]),
+    [
+      ['TEST', null],
+      ['TEST', null],
+    ],
+  );
+  const deliveries = await one.deliveries();
+  assert.deepEqual(
+    deliveries.map(({ kind, position, state }) => [kind, position, state]),
+    Array.from({ length: 2 }, () => ['TEST', null, 'DELIVERED']),
+  );
+});
+
+test('forget: events go after their time, but not what waits or was given up of late', async () => {
+  const partner = await office.partner();
+  const endpoint = await partner.endpoint('/forgotten', { retryDelaysS: [] });
+  office.receiver.answer('/forgotten', status(200), status(410));
+  await partner.events(2);
+  await office.deliver();
+  assert.deepEqual(await statesOf(endpoint), ['DELIVERED', 'QUEUED']);
+  const positions = async () => {
+    const rows = await office.database.sql<{ position: number }[]>`
+      select position from partner_event where partner_guid = ${partner.partnerGuid}
+      order by position`;
+    return rows.map(({ position }) => position);
+  };
+  const days = 30;
+  office.clock.advance(days * DAY_MS - 1);
+  await forgetEvents(office.database, office.clock.nowMs(), days);
+  assert.deepEqual(await positions(), [1, 2]);
+  office.clock.advance(1);
+  await forgetEvents(office.database, office.clock.nowMs(), days);
+  assert.deepEqual(await positions(), [2]);
+  assert.deepEqual(await statesOf(endpoint), ['QUEUED']);
+});
