@@ -6,7 +6,7 @@ import addFormats from 'ajv-formats';
 import { exampleOf } from '../examples.ts';
 import { openApiDocument } from '../openapi.ts';
 import { partnerEventTypes } from '../schemas/back-office-terms.ts';
-import type { PartnerEvent } from '../schemas/restaurants.ts';
+import type { PartnerEvent } from '../schemas/partners.ts';
 import { webhookBodySchemas } from './webhooks.ts';
 
 interface Webhook {

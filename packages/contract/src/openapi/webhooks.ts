@@ -1,7 +1,7 @@
 import { standardHeaderNames, webhookHeaderNames } from '@servery/webhooks';
 import { exampleOf } from '../examples.ts';
 import { type JsonSchema, referencedNames, resourceSchema } from '../json-schema.ts';
-import type { PartnerEvent } from '../schemas/restaurants.ts';
+import type { PartnerEvent } from '../schemas/partners.ts';
 import { schemaBase } from './responses.ts';
 
 /** The types of events, each with what it tells (R7). */
