@@ -1,9 +1,12 @@
+import { webhookResources } from './webhook-resources.ts';
+
 const clientType = 'PARTNER|CUSTOMER|BACK_OFFICE';
 const references = { externalGroupRef: 'string?', externalRestaurantRef: 'string?' };
 const page = (type: string) => ({ results: `${type}[]`, nextPageToken: 'string?' });
 
 /** The resources of partners, API accounts and connections, in the notation of resources.ts. */
 export const accountResources = {
+  ...webhookResources,
   Partner: { guid: 'uuid', name: 'string', description: 'string?', createdAt: 'instant' },
   PartnerPage: page('Partner'),
   PartnerEventEntry: { position: 'integer', event: 'object' },

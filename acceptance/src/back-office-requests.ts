@@ -1,4 +1,5 @@
 import type { Fields } from './resources.ts';
+import { webhookRequests } from './webhook-resources.ts';
 
 const role = 'OPERATOR|GROUP_ADMINISTRATOR|RESTAURANT_ADMINISTRATOR|READ_ONLY|PARTNER_DEVELOPER';
 const noted = { 'note?': 'string?' } as const;
@@ -84,6 +85,7 @@ export const backOfficeRequests: Readonly<Record<string, Fields>> = {
     'expiresAt?': 'instant?',
     'othersExpireAt?': 'instant?',
   },
+  ...webhookRequests,
   NewConnection: { partnerGuid: 'uuid', ...references, ...employee },
   ConnectionEdit: { ...references, ...employee },
   EndConnection: { reason: 'string', ...employee },

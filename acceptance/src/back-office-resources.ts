@@ -19,7 +19,8 @@ const stockCause = 'SET|UNDO|RESTORED|IMPORT';
 
 const subjectKind =
   'person|session|managementGroup|restaurant|configurationDraft|publication|stock|partner|' +
-  'client|connection|cardKey|payment|alarm|clock';
+  'client|connection|cardKey|payment|alarm|clock|webhookEndpoint|' +
+  'webhookDelivery';
 
 const loggedRequest = {
   requestId: 'uuid',

@@ -19,6 +19,7 @@ import {
 } from './operations.ts';
 import { requestResources } from './requests.ts';
 import { alwaysNull, type Fields, resources } from './resources.ts';
+import { webhookStatuses } from './webhook-resources.ts';
 
 /** A JSON Schema as far as these tests read it. */
 interface Schema {
@@ -209,6 +210,7 @@ const backOfficeStatuses: Readonly<Record<string, readonly number[]>> = {
   'stock.history': [304, 400, 404],
   'stock.undo': MOVE,
   'stock.ranOut': [304, 400, 404],
+  ...webhookStatuses,
   'requests.list': [400],
   'requests.get': [304, 404],
   'requests.stream': [400],

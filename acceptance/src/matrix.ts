@@ -20,6 +20,7 @@ const provenElsewhere: Readonly<Record<number, string>> = {
 /** The same for single operations: who proves the 409 of each that this matches. */
 const conflictsElsewhere: readonly (readonly [operation: RegExp, where: string])[] = [
   [/^configuration\.\w+\.list$/, 'changes.test.ts: a publication between pages needs an operator'],
+  [/^backOffice\.webhooks\.deliveries\.drop$/, 'webhooks.test.ts, with a receiver that takes it'],
   [/^backOffice\.clock\./, 'back-office.test.ts, for each move, while another one is under way'],
 ];
 

@@ -1,3 +1,5 @@
+import { webhookRows } from './webhook-operations.ts';
+
 /**
  * The operations of the contract, transcribed by hand from its text. The suite asks for paths from
  * this list, never from the contract package, so that a slip there is seen as a 404 here.
@@ -114,6 +116,8 @@ const fixed: Readonly<Record<string, Row>> = {
     scope: 'credit_cards.authorization:write',
   }),
   'platform.whoami': get('/platform/v1/whoami', null, { restaurant: 'none' }),
+  'platform.events.list': get('/platform/v1/events', null, { restaurant: 'none' }),
+  'platform.events.stream': get('/platform/v1/events/stream', null, { restaurant: 'none' }),
   'auth.login': get('/authentication/v1/authentication/login', 'LoginResponse', {
     ...open,
     method: 'POST',
@@ -246,6 +250,7 @@ const accountRows: Readonly<Record<string, Row>> = {
 
 const backOfficeRows: Readonly<Record<string, Row>> = {
   ...accountRows,
+  ...webhookRows({ look, change, partner: onePartner }),
   'payments.list': look(orders, `${backOffice}/payments`, 'BackOfficePaymentPage'),
   'payments.get': look(orders, lifecycle, 'BackOfficePayment'),
   'payments.events': look(orders, `${lifecycle}/events`, 'PaymentEvent[]'),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { CallOptions, DemoCallers } from './client.ts';
 import { openRestaurants } from './fixtures.ts';
 import type { ExpectedOperation } from './operations.ts';
+import { walkWebhooks, webhookFieldsElsewhere } from './provoke-webhooks.ts';
 
 /** The families of operations that this file makes calls of. */
 export const accountFamilies: readonly string[] = ['partners', 'clients', 'connections'];
@@ -145,9 +146,10 @@ export const accountFieldsElsewhere: Readonly<Record<string, string>> = {
   'RestaurantUse.restaurantGuid': 'Written some seconds after the requests, as above.',
   'RestaurantUse.restaurantName': 'Written some seconds after the requests, as above.',
   'RestaurantUse.requests': 'Written some seconds after the requests, as above.',
+  ...webhookFieldsElsewhere,
 };
 
-/** Fills the fields of partners, accounts and connections, and gives each answer to `record`. */
+/** Fills the fields of partners, accounts, connections and webhooks; `record` gets the answers. */
 export async function walkAccounts(
   callers: DemoCallers,
   record: (type: string, json: unknown) => void,
@@ -182,4 +184,5 @@ export async function walkAccounts(
     await look('clients.usage', 'ApiClientUsage', account);
   }
   await look('clients.list', 'ApiClientPage', first);
+  await walkWebhooks(callers, record);
 }

@@ -32,6 +32,13 @@ import {
 } from './provoke-organization.ts';
 import { peopleConflict, peopleFamilies, peopleSample, peopleWrong } from './provoke-people.ts';
 import { sampleStock, stockConflict, wrongStock } from './provoke-stock-admin.ts';
+import {
+  webhookConflict,
+  webhookFamily,
+  webhookMalformed,
+  webhookSample,
+  webhookWrong,
+} from './provoke-webhooks.ts';
 
 /** A back office call that is answered by 200, on data made for it. */
 export async function backOfficeSample(
@@ -42,6 +49,7 @@ export async function backOfficeSample(
   const [, family = '', name = ''] = id.split('.');
   if (peopleFamilies.includes(family)) return peopleSample(callers, operation);
   if (accountFamilies.includes(family)) return accountSample(callers, operation);
+  if (family === webhookFamily) return webhookSample(callers, operation);
   if (family === draftFamily) return draftSample(callers, id);
   if (family === 'payments') return samplePayment(callers, name);
   if (family === 'cardKeys') return sampleKey(callers, name);
@@ -117,6 +125,7 @@ export function backOfficeMalformed(operation: ExpectedOperation): CallOptions {
   if (operation.id.split('.')[1] === draftFamily) return draftMalformed(operation);
   const [, family = ''] = operation.id.split('.');
   if (accountFamilies.includes(family)) return accountMalformed(operation);
+  if (family === webhookFamily) return webhookMalformed(operation);
   if (operation.method === 'POST') return { json: {} };
   if (logFamilies.includes(family)) return logMalformed(operation);
   // A patch of nothing is a sound one.
@@ -134,6 +143,7 @@ const wrongValues: Readonly<Record<string, unknown>> = {
   'stock.set': wrongStock,
   ...organizationWrong,
   ...accountWrong,
+  ...webhookWrong,
   ...peopleWrong,
 };
 
@@ -164,6 +174,7 @@ export async function backOfficeConflict(
   const { id } = operation;
   const [, family = '', name = ''] = id.split('.');
   if (accountFamilies.includes(family)) return accountConflict(callers, operation);
+  if (family === webhookFamily) return webhookConflict(callers, operation);
   if (peopleFamilies.includes(family)) return peopleConflict(callers, id);
   if (family === draftFamily) return draftConflict(callers, id);
   if (organizationFamilies.includes(family)) return organizationConflict(callers, family, name);

@@ -235,6 +235,7 @@ function typeOf({ options }: Provocation): Record<string, string> {
 function malformed(operation: ExpectedOperation, { options }: Provocation): CallOptions {
   if (operation.id.endsWith('.whoami')) return { query: { operation: 'stock.guess' } };
   if (isBackOffice(operation)) return backOfficeMalformed(operation);
+  if (operation.id.startsWith('platform.events.')) return { query: { after: 'yesterday' } };
   if (options.form !== undefined) return { form: { surprise: 'yes' } };
   if (operation.restaurant === 'header') return { restaurant: 'not-a-guid' };
   if (options.json !== undefined) return { json: {} };
@@ -245,6 +246,6 @@ function malformed(operation: ExpectedOperation, { options }: Provocation): Call
 function strangerTo(operation: ExpectedOperation): DemoClientName {
   if (isBackOffice(operation)) return 'partner';
   if (operation.id === 'platform.whoami') return 'operator';
-  if (operation.id.startsWith('partners.')) return 'group';
+  if (/^(partners|platform\.events)\./.test(operation.id)) return 'group';
   return operation.restaurant === 'header' ? 'other' : 'readOnly';
 }

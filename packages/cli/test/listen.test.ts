@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import type { Connection, PartnerEvent } from '@servery/contract';
 import { verify, verifyBranded } from '@servery/webhooks';
 import { type LocalReceiver, runOn, startReceiver } from './listening.ts';
@@ -24,6 +24,7 @@ beforeEach(async () => {
   };
   receiver = await startReceiver();
 });
+afterEach(() => receiver.stop());
 
 const listen = (...args: string[]) => runOn(['listen', '--forward-to', receiver.url, ...args], env);
 const trigger = (...args: string[]) => platform.json<Connection>(['trigger', ...args]);
@@ -60,7 +61,6 @@ describe('servery listen', () => {
       assert.equal(headers['platform-event-type'], 'partner_updated');
       assert.equal(headers['platform-attempt-number'], '1');
     }
-    await receiver.stop();
   });
 
   test('servery listen: goes on where it was, with the same secret, after a restart', async () => {
@@ -82,7 +82,6 @@ describe('servery listen', () => {
     const [name = ''] = await readdir(folder);
     const kept = JSON.parse(await readFile(path.join(folder, name), 'utf8'));
     assert.equal(kept.cursor, linesOf(second.out).at(-1)?.cursor);
-    await receiver.stop();
   });
 
   test('servery listen --exit-on-failure: ends with 6, and has the event again next', async () => {
@@ -98,7 +97,6 @@ describe('servery listen', () => {
     assert.equal(again.code, 0, again.err);
     const [one, two] = receiver.received;
     assert.equal(one?.body, two?.body);
-    await receiver.stop();
   });
 
   test('servery listen: a forward that fails is shown, and ends with 6 in the end', async () => {
@@ -121,7 +119,6 @@ describe('servery listen', () => {
     const { code, out } = await listening.ended;
     assert.equal(code, 6);
     assert.equal(linesOf(out)[0]?.forward?.error, 'no answer within 1000 ms');
-    await receiver.stop();
   });
 
   test('servery listen: replays and made up events come marked', async () => {
@@ -149,7 +146,6 @@ describe('servery listen', () => {
     const marks = receiver.received.map(({ headers }) => headers['platform-replay']);
     assert.deepEqual(marks, ['true', undefined]);
     await platform.json(['webhooks', 'archive', guid]);
-    await receiver.stop();
   });
 
   test('servery listen --events --since: only a type, from the beginning on', async () => {
@@ -161,7 +157,6 @@ describe('servery listen', () => {
     assert.equal(code, 0, err);
     const [line] = linesOf(out);
     assert.deepEqual([line?.event.eventType, line?.forward], ['partner_removed', null]);
-    await receiver.stop();
   });
 
   test('servery listen: ends with 130 at Ctrl-C, and says nothing of it', async () => {
@@ -171,7 +166,6 @@ describe('servery listen', () => {
     const { code, err } = await listening.ended;
     assert.equal(code, 130);
     assert.doesNotMatch(err, /servery:/);
-    await receiver.stop();
   });
 
   test('servery listen: a cursor of another platform is refused with what to do', async () => {
@@ -181,7 +175,6 @@ describe('servery listen', () => {
     const group = await runHere(['listen', '--json', '--client-id', 'group'], env);
     assert.equal(group.code, 3);
     assert.match(group.err, /events are for partner accounts/);
-    await receiver.stop();
   });
 
   test('servery listen: what is no address, type, cursor or count exits with 2', async () => {
@@ -197,7 +190,6 @@ describe('servery listen', () => {
       const { code, err } = await runHere(['listen', ...args], env);
       assert.equal(code, 2, `${args.join(' ')}: ${err}`);
     }
-    await receiver.stop();
   });
 });
 

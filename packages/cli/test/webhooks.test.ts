@@ -46,7 +46,7 @@ describe('servery webhooks', () => {
     );
   });
 
-  test('servery webhooks: what is no endpoint, state, duration or selection exits with 2', async () => {
+  test('servery webhooks: what is no endpoint, state or selection exits with 2', async () => {
     await pausedEndpoint('same/1');
     await pausedEndpoint('same/2');
     const cases: readonly (readonly [RegExp, ...string[]])[] = [
@@ -94,7 +94,7 @@ describe('servery webhooks', () => {
     assert.match(left.out, /has 1 that live/);
   });
 
-  test('servery webhooks deliveries, attempts, replay, drop, test: a queue looked after', async () => {
+  test('servery webhooks deliveries, attempts, replay, drop, test: a queue', async () => {
     const { guid } = await pausedEndpoint('queue');
     const triggered = await platform.run(['trigger', 'partner_updated']);
     assert.match(triggered.out, /is told partner_updated of /);

@@ -2,7 +2,7 @@ import type { PartnerEvent } from '@servery/contract';
 import type { Timers } from '@servery/server/webhooks/target/timers.ts';
 import { PlatformRefusal, type Remote } from '../back-office.ts';
 import { CommandFailure, exitCodes } from '../exit-codes.ts';
-import { eventMessages } from './event-messages.ts';
+import { type EventMessage, eventMessages } from './event-messages.ts';
 import type { HeardEvent } from './forward.ts';
 
 /** What following the events of a partner leans on. */
@@ -74,17 +74,29 @@ async function followOnce(deps: FollowDeps, onConnected: () => void): Promise<vo
     }
   })();
   try {
-    for await (const { id, type, data } of eventMessages(watched)) {
+    for await (const message of eventMessages(watched)) {
       onConnected();
-      if (type === 'ready') await deps.onReady(JSON.parse(data) as Ready);
-      else if (data === '' || id === null) await deps.onPassed(id ?? '');
-      else if (isKind(type)) {
-        const event = JSON.parse(data) as PartnerEvent;
-        await deps.onEvent({ cursor: id, kind: type, body: data, event }, remote);
-      }
+      // A stream that nobody reads to its end is cut: to cancel it in good order can take for ever.
+      await handle(deps, message, remote).catch((error: unknown) => {
+        silence.abort(error);
+        throw error;
+      });
     }
   } finally {
     stop();
+  }
+}
+
+async function handle(
+  deps: FollowDeps,
+  { id, type, data }: EventMessage,
+  remote: Remote,
+): Promise<void> {
+  if (type === 'ready') await deps.onReady(JSON.parse(data) as Ready);
+  else if (data === '' || id === null) await deps.onPassed(id ?? '');
+  else if (isKind(type)) {
+    const event = JSON.parse(data) as PartnerEvent;
+    await deps.onEvent({ cursor: id, kind: type, body: data, event }, remote);
   }
 }
 

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { after, test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { verify, verifyBranded } from '@servery/webhooks';
+import { DemoCallers } from './client.ts';
+import { openRestaurants } from './fixtures.ts';
+import { platformUnderTest } from './platform.ts';
+
+const platform = await platformUnderTest();
+const callers = new DemoCallers(platform);
+const operator = await callers.as('operator');
+const partner = await callers.as('partner');
+
+interface Received {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+const received: Received[] = [];
+const receiver = createServer(async (request, response) => {
+  received.push({
+    path: request.url ?? '',
+    headers: request.headers,
+    body: await text(request),
+  });
+  response.writeHead(request.url === '/gone' ? 410 : 200).end('seen');
+});
+await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+const { port } = receiver.address() as AddressInfo;
+after(() => {
+  receiver.closeAllConnections();
+  receiver.close();
+});
+
+const call = async (id: string, options: object) =>
+  (await operator.call(`backOffice.${id}`, 200, options)).json as Record<string, unknown>;
+
+/** A partner with an endpoint here, and a connection of its own that tells it of an event. */
+async function toldPartner(path: string) {
+  const made = await call('partners.create', { json: { name: `Receiver ${randomUUID()}` } });
+  const partnerGuid = String(made.guid);
+  const account = { name: 'Receiver', type: 'PARTNER', partnerGuid, scopes: [] };
+  const { client } = await call('clients.create', { json: account });
+  const { clientId } = client as { clientId: string };
+  const json = { clientId, url: `http://127.0.0.1:${port}${path}` };
+  const issued = await call('webhooks.endpoints.create', { json });
+  const endpointGuid = (issued.endpoint as { guid: string }).guid;
+  const [restaurantGuid] = openRestaurants(platform.demo);
+  await call('connections.connect', { params: { restaurantGuid }, json: { partnerGuid } });
+  return { partnerGuid, endpointGuid, secret: String(issued.secret) };
+}
+
+/** Reads until what was read is as wanted; fails after ten seconds. */
+async function until<Value>(read: () => Promise<Value>, isRight: (value: Value) => boolean) {
+  for (let look = 0; look < 100; look += 1) {
+    const value = await read();
+    if (isRight(value)) return value;
+    await wait(100);
+  }
+  throw new Error('it did not come about');
+}
+
+const firstDelivery = async (endpointGuid: string) => {
+  const { results } = await call('webhooks.deliveries.list', { query: { endpointGuid } });
+  return (results as { guid: string; state: string }[])[0];
+};
+
+test('backOffice.webhooks.deliveries.drop 409: an event is posted, signed, taken', async () => {
+  const { endpointGuid, secret } = await toldPartner('/taken');
+  const delivery = await until(
+    () => firstDelivery(endpointGuid),
+    (found) => found?.state === 'DELIVERED',
+  );
+  const [got, ...more] = received.filter(({ path }) => path === '/taken');
+  assert.ok(got && more.length === 0);
+  const webhook = { headers: got.headers as Record<string, string>, body: got.body };
+  assert.ok(verify({ ...webhook, secrets: secret }).isValid);
+  const { brand } = platform;
+  assert.ok(verifyBranded({ ...webhook, secrets: secret }, { brand }).isValid);
+  assert.equal(got.headers[`${brand.toLowerCase()}-event-type`], 'partner_added');
+  const params = { deliveryGuid: String(delivery?.guid) };
+  await operator.call('backOffice.webhooks.deliveries.drop', 409, {
+    params,
+    json: { reason: 'Too late.' },
+  });
+});
+
+test('backOffice.webhooks.endpoints.get 200: one that is gone is paused, and why', async () => {
+  const { endpointGuid } = await toldPartner('/gone');
+  const params = { endpointGuid };
+  const endpoint = await until(
+    () => call('webhooks.endpoints.get', { params }),
+    ({ state }) => state === 'PAUSED',
+  );
+  assert.equal(endpoint.pauseReason, 'GONE');
+  assert.ok(endpoint.stateReason);
+});
+
+test('platform.events.list 200 R7: a partner reads its events on, by the cursor', async () => {
+  const first = await partner.call('platform.events.list', 200, { query: { pageSize: 1 } });
+  const { nextCursor } = first.json as { nextCursor: string };
+  const rest = await partner.call('platform.events.list', 200, { query: { after: nextCursor } });
+  const { results } = rest.json as { results: { position: number }[] };
+  assert.ok(results.every(({ position }) => position > Number.parseInt(nextCursor, 10)));
+});
