@@ -14,6 +14,8 @@ export interface WebhookHeaderNames {
   readonly signature: string;
   /** `true` on what is sent again because somebody asked for it; absent otherwise. */
   readonly replay: string;
+  /** `true` on an event that was made up to try an endpoint; absent otherwise. */
+  readonly test: string;
 }
 
 /** The brand where no other is set. */
@@ -27,5 +29,6 @@ export function webhookHeaderNames(brand: string = defaultWebhookBrand): Webhook
     attemptNumber: `${brand}-Attempt-Number`,
     signature: `${brand}-Signature`,
     replay: `${brand}-Replay`,
+    test: `${brand}-Test`,
   };
 }

@@ -31,8 +31,8 @@ export const webhookSecurityScheme: JsonSchema = {
   in: 'header',
   name: standardHeaderNames.signature,
   description:
-    'Signatures of Standard Webhooks, one for each live secret: v1 and Base64 of HMAC-SHA256 over ' +
-    'webhook-id, webhook-timestamp and the raw body, joined by full stops.',
+    'Signatures of Standard Webhooks, one for each live secret: v1 and Base64 of HMAC-SHA256 ' +
+    'over webhook-id, webhook-timestamp and the raw body, joined by full stops.',
 };
 
 /** Gives the webhooks of OpenAPI 3.1: what the platform posts to the endpoints of partners. */
@@ -70,8 +70,8 @@ export function webhooksObject(brand: string): JsonSchema {
 }
 
 const RULES =
-  'Posted at least once to each endpoint that wants the type; every attempt has the same body and ' +
-  'the same guid. Verify the signature over the raw body before believing it, and answer 2xx ' +
+  'Posted at least once to each endpoint that wants the type; every attempt has the same body ' +
+  'and the same guid. Verify the signature over the raw body before believing it, and answer 2xx ' +
   'before working on it.';
 
 const responses: JsonSchema = {
@@ -103,15 +103,8 @@ function headersOf(type: string, brand: string): JsonSchema[] {
       text,
       'qmP9UlxqUwS0LxJpIjFf0dkhp7mgUMnJYhHk7GDhqHY=',
     ),
-    {
-      ...header(
-        names.replay,
-        'Present when somebody asked for it again.',
-        { const: 'true' },
-        'true',
-      ),
-      required: false,
-    },
+    mark(names.replay, 'Present when somebody asked for the event again.'),
+    mark(names.test, 'Present on an event that was made up to try an endpoint.'),
     header(
       standardHeaderNames.id,
       'The guid of the event.',
@@ -125,6 +118,11 @@ function headersOf(type: string, brand: string): JsonSchema[] {
       1_769_882_400,
     ),
   ];
+}
+
+/** A header that is there when something is so. */
+function mark(name: string, description: string): JsonSchema {
+  return { ...header(name, description, { const: 'true' }, 'true'), required: false };
 }
 
 function header(name: string, description: string, schema: JsonSchema, example: unknown) {
