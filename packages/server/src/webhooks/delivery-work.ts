@@ -32,6 +32,10 @@ export interface DeliveryWorkDeps extends AttemptDeps {
   readonly timer: Timer;
   /** Is aborted when the process stops: nothing more is begun then; what is under way ends. */
   readonly stopping?: AbortSignal;
+  /**
+   * How long a lease outlasts the time-outs of its endpoint, in milliseconds; 10,000 when absent.
+   */
+  readonly leaseGraceMs?: number;
   /** Is told of every attempt that was written down. */
   readonly attempted?: (made: MadeAttempt) => void;
 }
@@ -188,7 +192,7 @@ class Engine {
       now: new Date(nowMs),
       realNow: new Date(this.#deps.realClock.nowMs()),
       leaseHolder: newGuid(),
-      graceMs: LEASE_GRACE_MS,
+      graceMs: this.#deps.leaseGraceMs ?? LEASE_GRACE_MS,
       limit,
       ofEndpoint: this.#lanes.ofEndpoint,
       slowAfter: SLOW_AFTER,

@@ -1,0 +1,74 @@
+import { attestEntries } from '@servery/server/audit/origin.ts';
+import { createClient } from '@servery/server/auth/clients.ts';
+import type { Database } from '@servery/server/db/database.ts';
+import { connect, updateReferences } from '@servery/server/partners/connections.ts';
+import type { Clock } from '@servery/server/support/clock.ts';
+import { newGuid } from '@servery/server/support/ids.ts';
+import { everywhere } from '@servery/server/support/runner.ts';
+import type { Vault } from '@servery/server/support/secret.ts';
+import { createEndpoint } from '@servery/server/webhooks/endpoints.ts';
+import { insertCrashPartner, insertCrashRestaurant } from './rows-store.ts';
+
+/** What making events leans on. */
+export interface PartnerDeps {
+  readonly database: Database;
+  readonly vault: Vault;
+  readonly clock: Clock;
+}
+
+/** A partner of a run, which has one endpoint. */
+export interface CrashPartner {
+  readonly guid: string;
+  /** Of its endpoint at the receiver. */
+  readonly path: string;
+  readonly isOrdered: boolean;
+  /** The numbers of the changes that were acknowledged. */
+  readonly acknowledged: Set<number>;
+  /** Makes the change of a number; it may fail, and then nobody knows whether it was made. */
+  change(number: number): Promise<void>;
+}
+
+const RETRIES = 20;
+const nobody = { firstName: null, lastName: null, email: null, phone: null };
+
+/** Makes a partner with a connected restaurant and an endpoint. */
+export async function makeCrashPartner(
+  deps: PartnerDeps,
+  name: string,
+  { receiverUrl, isOrdered }: { readonly receiverUrl: string; readonly isOrdered: boolean },
+): Promise<CrashPartner> {
+  const { database, vault, clock } = deps;
+  const { sql } = database;
+  const at = new Date(clock.nowMs());
+  const [guid, restaurantGuid] = [newGuid(), newGuid()];
+  const attest = attestEntries(vault);
+  const origin = {
+    ...{ by: 'system:crash', requestId: null, operation: 'crash', at, realAt: at, attest },
+  };
+  await insertCrashPartner(sql, guid, at);
+  await insertCrashRestaurant(sql, restaurantGuid, newGuid(), at);
+  const account = { name, type: 'PARTNER', partnerGuid: guid, scopes: [] } as const;
+  const { clientId } = await createClient({ sql, vault }, account, at.getTime());
+  const change = { restaurantGuid, partnerGuid: guid, employee: nobody, origin };
+  // Before there is an endpoint: this one is told to nobody.
+  const references = { externalGroupRef: '0', externalRestaurantRef: null };
+  await connect(deps, { ...change, ...references });
+  const path = `/${name}`;
+  await createEndpoint(
+    { database, vault, targetRules: { allowsLoopback: true } },
+    {
+      ...{ clientId, url: receiverUrl + path, isOrdered },
+      ...{ connectTimeoutMs: 300, answerTimeoutMs: 700 },
+      retryDelaysS: Array.from({ length: RETRIES }, () => 1),
+    },
+    { reach: everywhere, origin },
+  );
+  const acknowledged = new Set<number>();
+  return {
+    ...{ guid, path, isOrdered, acknowledged },
+    async change(number) {
+      await updateReferences(deps, { ...change, externalGroupRef: String(number) });
+      acknowledged.add(number);
+    },
+  };
+}

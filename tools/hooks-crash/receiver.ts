@@ -1,0 +1,64 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Lots } from '../crash/random.ts';
+
+/** What a receiver knows of one event. */
+interface Known {
+  readonly body: string;
+  taken: number;
+  refused: number;
+}
+
+/** Where the events of a run arrive; some are refused for a while. */
+export interface CrashReceiver {
+  readonly url: string;
+  /** By path: the events by their guid, and the order in which they came, by their number. */
+  readonly events: ReadonlyMap<string, ReadonlyMap<string, Known>>;
+  readonly orders: ReadonlyMap<string, readonly number[]>;
+  /** What was wrong as it came. */
+  readonly violations: string[];
+  close(): Promise<void>;
+}
+
+const REFUSED_SHARE = 0.01;
+
+/** Opens a receiver on loopback. */
+export async function openCrashReceiver(lots: Lots): Promise<CrashReceiver> {
+  const events = new Map<string, Map<string, Known>>();
+  const orders = new Map<string, number[]>();
+  const violations: string[] = [];
+  const take = (path: string, id: string, body: string, isRefused: boolean) => {
+    const event = JSON.parse(body);
+    const known = events.get(path) ?? new Map<string, Known>();
+    events.set(path, known);
+    const before = known.get(id) ?? { body, taken: 0, refused: 0 };
+    known.set(id, before);
+    if (before.body !== body) violations.push(`${path} ${id} came with other bytes`);
+    if (event.guid !== id) violations.push(`${path} ${id} is named ${event.guid} in its body`);
+    if (isRefused) before.refused += 1;
+    else before.taken += 1;
+    const order = orders.get(path) ?? [];
+    orders.set(path, order);
+    order.push(Number(event.details.externalGroupRef));
+  };
+  const server = createServer((request, response) => {
+    const pieces: Buffer[] = [];
+    request.on('data', (piece: Buffer) => pieces.push(piece));
+    request.on('end', () => {
+      const isRefused = lots.chance(REFUSED_SHARE);
+      const id = String(request.headers['webhook-id']);
+      take(request.url ?? '', id, Buffer.concat(pieces).toString(), isRefused);
+      response.writeHead(isRefused ? 503 : 204).end();
+    });
+  });
+  server.keepAliveTimeout = 60_000;
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    ...{ url: `http://127.0.0.1:${port}`, events, orders, violations },
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

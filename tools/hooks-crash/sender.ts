@@ -1,0 +1,32 @@
+/** Delivers the events of a database until it is killed: one of the senders of a run. */
+import { connectDatabase, readDatabaseTimeMs } from '@servery/server/db/database.ts';
+import { machineTimer } from '@servery/server/payments/processors/deadline.ts';
+import { databaseClock } from '@servery/server/support/clock.ts';
+import { createLog } from '@servery/server/support/log.ts';
+import { runEvery } from '@servery/server/support/runner.ts';
+import { createVault } from '@servery/server/support/secret.ts';
+import { createDeliveryWork } from '@servery/server/webhooks/delivery-work.ts';
+import { openTargets } from '@servery/server/webhooks/target/open-targets.ts';
+
+const LOOK_MS = 100;
+const CLOCK_MS = 1_000;
+/** Short, so that what a killed sender held goes on soon. */
+const LEASE_GRACE_MS = 1_500;
+
+const [url = '', masterKey = ''] = process.argv.slice(2);
+const database = connectDatabase({ url, poolSize: 6 });
+const clock = databaseClock(await readDatabaseTimeMs(database.sql));
+const log = createLog('warn', null);
+const work = createDeliveryWork({
+  ...{ database, clock, realClock: clock, log, brand: 'Platform', timer: machineTimer },
+  vault: createVault(Buffer.from(masterKey, 'base64')),
+  targets: openTargets({ rules: { allowsLoopback: true } }),
+  leaseGraceMs: LEASE_GRACE_MS,
+});
+const look = async () => void (await work.runDue(clock.nowMs(), { isSequential: false }));
+// The database is killed too: what fails because of that is tried again.
+const ignore = () => {};
+runEvery(LOOK_MS, look, ignore, 100);
+runEvery(CLOCK_MS, async () => clock.follow(await readDatabaseTimeMs(database.sql)), ignore);
+setInterval(() => {}, CLOCK_MS);
+console.log('ready');
