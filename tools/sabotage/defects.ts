@@ -29,6 +29,8 @@ import { riskDefects } from './defects/risk.ts';
 import { settingDefects } from './defects/settings.ts';
 import { stockDefects } from './defects/stock.ts';
 import { stockAdminDefects } from './defects/stock-admin.ts';
+import { webhooksSignatureDefects } from './defects/webhooks-signatures.ts';
+import { webhooksTargetDefects } from './defects/webhooks-target.ts';
 
 /** Every deliberate defect there is. */
 export const defects: readonly Defect[] = [
@@ -62,4 +64,6 @@ export const defects: readonly Defect[] = [
   ...backupDefects,
   ...metricsDefects,
   ...organizationDefects,
+  ...webhooksTargetDefects,
+  ...webhooksSignatureDefects,
 ];

@@ -82,12 +82,10 @@ export function checkAddresses(
   for (const address of addresses) {
     if (rules.allowsLoopback && isLoopback(address)) continue;
     const obstacle = findObstacle(address, own);
-    if (obstacle !== null)
-      throw new BlockedTarget(
-        `${host} leads to ${address}, which cannot be reached from here: ${obstacle}.`,
-      );
-    if (!isTls)
-      throw new BlockedTarget(`${host} leads to ${address}, which is reached with https:// only.`);
+    const reason = obstacle ?? (isTls ? null : 'only https:// leads out of this machine');
+    if (reason !== null) {
+      throw new BlockedTarget(`${host} leads to ${address}, which is refused: ${reason}.`);
+    }
   }
 }
 

@@ -68,6 +68,28 @@ test('the corpus has far more than 300 targets, 200 of them written by hand', ()
   assert.ok(all.length >= 1_500, String(all.length));
 });
 
+test('every odd URL and address by numbers is refused by its text, in words for its writer', () => {
+  const refusals = urls().map((url) => {
+    const read = readTarget(url, production);
+    assert.ok('refusal' in read, url);
+    assert.match(read.refusal, /^[^a-z].*\.$|^[0-9a-f:]+ .*\.$/s);
+    return [url, read.refusal] as const;
+  });
+  const words: readonly (readonly [RegExp, RegExp])[] = [
+    [/^https:\/\/user@/, /no user name/],
+    [/^http:/i, /^An address is https:\/\//],
+    [/#/, /no fragment/],
+    [/^https:\/\/receiver\.partner-hooks\.com:\d+\/$/, /port|none/],
+    [/^https:\/\/127\.0\.0\.1:\d+\/$/, /loopback/],
+    [/^https:\/\/2130706433/, /usual way: 127\.0\.0\.1\./],
+  ];
+  for (const [form, text] of words) {
+    const meant = refusals.filter(([url]) => form.test(url));
+    assert.ok(meant.length > 0, String(form));
+    for (const [url, refusal] of meant) assert.match(refusal, text, url);
+  }
+});
+
 test('no odd URL and no address by numbers opens a connection to anywhere', async () => {
   const targets = targetsInTrap({ names: leadingTo('8.8.8.8') });
   await assertNothingOpened(urls().map((url) => () => [targets, url]));
