@@ -117,7 +117,10 @@ const fixed: Readonly<Record<string, Row>> = {
   }),
   'platform.whoami': get('/platform/v1/whoami', null, { restaurant: 'none' }),
   'platform.events.list': get('/platform/v1/events', null, { restaurant: 'none' }),
-  'platform.events.stream': get('/platform/v1/events/stream', null, { restaurant: 'none' }),
+  'platform.events.stream': get('/platform/v1/events/stream', null, {
+    restaurant: 'none',
+    revalidated: false,
+  }),
   'auth.login': get('/authentication/v1/authentication/login', 'LoginResponse', {
     ...open,
     method: 'POST',

@@ -83,7 +83,9 @@ export async function webhookSample(
     const { deliveryGuid } = await newDelivery(callers);
     return { params: { deliveryGuid }, ...(name.endsWith('drop') ? { json: reason } : {}) };
   }
-  const { partnerGuid, endpointGuid, secretGuid } = await newEndpoint(callers);
+  // A replay of nothing would change nothing.
+  const own = name === 'replay' ? await newDelivery(callers) : await newEndpoint(callers);
+  const { partnerGuid, endpointGuid, secretGuid } = own;
   const params = { endpointGuid };
   const bodies: Readonly<Record<string, unknown>> = {
     'endpoints.update': { isOrdered: true },
@@ -91,8 +93,9 @@ export async function webhookSample(
     'endpoints.disable': reason,
     'secrets.add': { label: 'next' },
     test: { eventType },
-    replay: { which: 'FAILED', dryRun: true },
+    replay: { which: 'RANGE', fromPosition: 1, toPosition: 1 },
   };
+  if (name === 'endpoints.pause') await ask(callers, 'webhooks.endpoints.resume', { params });
   if (name === 'trigger') return { params: { partnerGuid }, json: { eventType } };
   if (name === 'secrets.revoke') {
     await ask(callers, 'webhooks.secrets.add', { params, json: {} });

@@ -1,5 +1,5 @@
 import type { PartnerAccessExternalWebhookRep } from '@servery/contract';
-import type { ChangeOrigin } from '../audit/entry-store.ts';
+import { type ChangeOrigin, insertEntry, type SubjectKind } from '../audit/entry-store.ts';
 import type { Database } from '../db/database.ts';
 import { isoTimestamp } from '../http/timestamps.ts';
 import type { PartnerEventType } from '../partners/change-store.ts';
@@ -44,7 +44,9 @@ export async function sendTestEvent(
   return await database.transaction(async (sql) => {
     const endpoint = await findLiveEndpoint(sql, endpointGuid, reach);
     requireTold(endpoint);
-    return await write(sql, { ...keyOf(endpoint), endpointGuids: [endpointGuid] }, event, origin);
+    const subject = { kind: 'webhookEndpoint', id: endpointGuid } as const;
+    const to = { ...keyOf(endpoint), endpointGuids: [endpointGuid], subject };
+    return await write(sql, to, event, origin);
   });
 }
 
@@ -53,21 +55,30 @@ export async function sendSyntheticEvent(
   { database }: TestEventDeps,
   partnerGuid: string,
   event: TestEvent,
-  origin: Pick<ChangeOrigin, 'at'>,
+  origin: ChangeOrigin,
 ): Promise<SentTestEvent> {
   return await database.transaction(async (sql) => {
     const endpointGuids = await listWantingEndpoints(sql, partnerGuid, event.eventType);
-    return await write(sql, { partnerGuid, endpointGuids }, event, origin);
+    const subject = { kind: 'partner', id: partnerGuid } as const;
+    return await write(sql, { partnerGuid, endpointGuids, subject }, event, origin);
   });
+}
+
+/** Who is told of a test event, and what the record of changes says it was sent to. */
+interface Told {
+  readonly partnerGuid: string;
+  readonly endpointGuids: readonly string[];
+  readonly subject: { readonly kind: SubjectKind; readonly id: string };
 }
 
 async function write(
   sql: Database['sql'],
-  to: { readonly partnerGuid: string; readonly endpointGuids: readonly string[] },
+  to: Told,
   { eventType: type, details }: TestEvent,
-  { at }: Pick<ChangeOrigin, 'at'>,
+  origin: ChangeOrigin,
 ): Promise<SentTestEvent> {
-  const { partnerGuid } = to;
+  const { partnerGuid, subject } = to;
+  const { at } = origin;
   const guid = newGuid();
   const { first: number } = await takeNumbers(sql, partnerGuid, 1);
   const body = eventBody({ guid, type, at, details: details ?? madeUpDetails(at) });
@@ -79,6 +90,9 @@ async function write(
     await insertExtraDeliveries(sql, { partnerGuid, endpointGuid, first: number, guids, at });
     deliveryGuids.push(...guids);
   }
+  // Whoever gets one may take it for real: who sent it is kept.
+  const after = { testEvent: { guid, type, deliveryGuids } };
+  await insertEntry(sql, origin, { subject, partnerGuid, before: null, after });
   return { eventGuid: guid, number, deliveryGuids };
 }
 
