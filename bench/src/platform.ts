@@ -19,6 +19,8 @@ export interface MeasuredPlatform {
   /** Headers of a request of the partner at the restaurant with the most items. */
   readonly headers: Readonly<Record<string, string>>;
   readonly isPinned: boolean;
+  /** Where its data are, and `demo.json` with its accounts. */
+  readonly dataDir: string;
   stop(): Promise<void>;
 }
 
@@ -73,6 +75,7 @@ export async function startPlatform(
     url,
     headers: await partnerHeaders(url, demo),
     isPinned,
+    dataDir,
     async stop() {
       await stopChild(child);
       await rm(folder, { recursive: true, force: true });
