@@ -50,6 +50,8 @@ export interface DeliveryWork extends DeadlineWork {
 
 /** Beyond twice the time-outs of an endpoint: after that long somebody else tries again. */
 const LEASE_GRACE_MS = 10_000;
+/** So many attempts end before their places are filled again: a look for each one costs more. */
+const ENDED_BEFORE_LOOK = 32;
 /** So many outcomes may wait to be written; then nothing more is begun. */
 const RECORDS_AT_MOST = 1_024;
 /** How long to wait before looking again whether the holder of due work is done with it. */
@@ -98,6 +100,8 @@ class Engine {
   #isAsked = false;
   /** Tells the pump that there may be more. */
   #signal = Promise.withResolvers<void>();
+  /** How many attempts have ended since the last look. */
+  #ended = 0;
   #behind: string | null = null;
 
   constructor(deps: DeliveryWorkDeps) {
@@ -151,6 +155,7 @@ class Engine {
     const { clock, stopping } = this.#deps;
     if (stopping?.aborted) return false;
     this.#isAsked = false;
+    this.#ended = 0;
     this.#signal = Promise.withResolvers<void>();
     const nowMs = clock.nowMs();
     const claimed = await this.#claim(nowMs);
@@ -161,7 +166,7 @@ class Engine {
     for (const ready of await this.#makeReady(claimed)) {
       const piece = this.#runOne(ready).finally(() => {
         this.#underWay.delete(piece);
-        this.#askForLook();
+        if (this.#underWay.size === 0 || ready.claimed.isOrdered) this.#askForLook();
       });
       this.#underWay.add(piece);
     }
@@ -196,7 +201,7 @@ class Engine {
       limit,
       ofEndpoint: this.#lanes.ofEndpoint,
       slowAfter: SLOW_AFTER,
-      underWay: this.#lanes.underWay,
+      claimed: this.#lanes.claimed,
       behind: this.#behind,
       only: null,
       ...only,
@@ -237,18 +242,31 @@ class Engine {
 
   /** Makes one attempt and writes it down; null when nothing came of it. */
   async #attempt({ claimed, secrets }: Ready): Promise<MadeAttempt | null> {
-    this.#lanes.enter(claimed.endpointGuid);
-    const made = await makeAttempt(this.#deps, claimed, secrets).finally(() => {
-      this.#lanes.leave(claimed.endpointGuid);
-      this.#askForLook();
-    });
+    // Whoever clears a lane gives back what waited in it.
+    if (!(await this.#lanes.enter(claimed))) return null;
+    const made = await makeAttempt(this.#deps, claimed, secrets).finally(() =>
+      this.#leave(claimed),
+    );
     if (!made) {
       await updateDeliveriesGivenBack(this.#sql, [claimed]);
       return null;
     }
+    if (made.event.failure !== null) await this.#clear(claimed.endpointGuid);
     if (!(await this.#recorder.record(made))) return null;
     this.#deps.attempted?.(made);
     return made;
+  }
+
+  #leave(claimed: ClaimedDelivery): void {
+    this.#lanes.leave(claimed);
+    this.#ended += 1;
+    if (this.#ended >= ENDED_BEFORE_LOOK) this.#askForLook();
+  }
+
+  /** What waits for an endpoint in trouble is left alone: there may be a pause. */
+  async #clear(endpointGuid: string): Promise<void> {
+    const cleared = this.#lanes.clear(endpointGuid);
+    if (cleared.length > 0) await updateDeliveriesGivenBack(this.#sql, cleared);
   }
 
   /** Whatever is due earliest comes first; what another process works on is waited for. */
@@ -268,7 +286,7 @@ class Engine {
 
   /** A failure is passed on: the clock must not move past work that was not done. */
   async #runFirst(next: NextDue): Promise<MadeAttempt | null> {
-    const only = { only: next, limit: 1, ofEndpoint: 1, underWay: new Map() };
+    const only = { only: next, limit: 1, ofEndpoint: 1, claimed: new Map() };
     const claimed = await this.#claim(next.dueAt.getTime(), only);
     const [ready] = await this.#makeReady(claimed);
     return ready ? await this.#attempt(ready) : null;

@@ -14,6 +14,8 @@ export interface ClaimedDelivery extends DeliveryKey {
   /** True when it is to find out whether a paused endpoint answers again. */
   readonly isProbe: boolean;
   readonly isOrdered: boolean;
+  /** Attempts in a row that its endpoint had failed. */
+  readonly failures: number;
   readonly url: string;
   readonly connectTimeoutMs: number;
   readonly answerTimeoutMs: number;
@@ -37,8 +39,8 @@ export interface ClaimOptions {
   readonly ofEndpoint: number;
   /** Of an endpoint that failed so often in a row, one at a time. */
   readonly slowAfter: number;
-  /** How many attempts of endpoints are under way already. */
-  readonly underWay: ReadonlyMap<string, number>;
+  /** How many of endpoints this process has claimed already. */
+  readonly claimed: ReadonlyMap<string, number>;
   /** The endpoint behind which the walk begins, so that each gets its turn; null for the first. */
   readonly behind: string | null;
   /** Only of this endpoint; null for all. */
@@ -78,7 +80,7 @@ export async function claimDueDeliveries(
       claimed.place, claimed.extra, claimed.lease_holder as "leaseHolder",
       claimed.lease_expires_at as "leaseExpiresAt", claimed.queued_at as "queuedAt",
       claimed.due_at as "dueAt", claimed.attempts, claimed.tries, claimed.is_probe as "isProbe",
-      e.is_ordered as "isOrdered", e.url, e.connect_timeout_ms as "connectTimeoutMs",
+      e.is_ordered as "isOrdered", e.failures, e.url, e.connect_timeout_ms as "connectTimeoutMs",
       e.answer_timeout_ms as "answerTimeoutMs",
       array_to_string(e.retry_delays_s, ' ') as "retryDelaysS", x.kind,
       coalesce(x.guid, event.guid) as "eventGuid", coalesce(x.type, event.type) as "eventType",
@@ -95,9 +97,9 @@ export async function claimDueDeliveries(
 }
 
 /** Endpoints that may be told something now, and how many deliveries each has room for. */
-function lanes(sql: Sql, { now, ofEndpoint, slowAfter, underWay, only }: ClaimOptions) {
-  const busy = [...underWay.keys()].join(' ');
-  const counts = [...underWay.values()].join(' ');
+function lanes(sql: Sql, { now, ofEndpoint, slowAfter, claimed, only }: ClaimOptions) {
+  const busy = [...claimed.keys()].join(' ');
+  const counts = [...claimed.values()].join(' ');
   const isMeant = only
     ? sql`and e.partner_guid = ${only.partnerGuid} and e.guid = ${only.endpointGuid}`
     : sql``;

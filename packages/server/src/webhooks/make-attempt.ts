@@ -46,9 +46,10 @@ export async function makeAttempt(
   const leftMs = claimed.leaseExpiresAt.getTime() - deps.realClock.nowMs();
   // A connection that was kept may be found closed: then the call is made once more.
   if (leftMs < 2 * (connectTimeoutMs + answerTimeoutMs) + MARGIN_MS) return null;
-  const headers = headersOf(deps, claimed, secrets);
+  const body = Buffer.from(claimed.body);
+  const headers = headersOf(deps, claimed, body, secrets);
   const outcome = await deps.targets.post({
-    ...{ url, headers, connectTimeoutMs, answerTimeoutMs, body: Buffer.from(claimed.body) },
+    ...{ url, headers, connectTimeoutMs, answerTimeoutMs, body },
   });
   if (outcome.kind === 'stopped') return null;
   const [nowMs, realNowMs] = [deps.clock.nowMs(), deps.realClock.nowMs()];
@@ -109,11 +110,12 @@ function rowOf(
 
 function headersOf(
   { brand, realClock }: AttemptDeps,
-  { eventGuid, eventType, attempts, kind, body }: ClaimedDelivery,
+  { eventGuid, eventType, attempts, kind, body: text }: ClaimedDelivery,
+  body: Buffer,
   secrets: readonly string[],
 ): Record<string, string> {
   const names = webhookHeaderNames(brand);
-  const [, bodyTimestamp = ''] = TIMESTAMP.exec(body) ?? [];
+  const [, bodyTimestamp = ''] = TIMESTAMP.exec(text) ?? [];
   return {
     'content-type': 'application/json',
     'user-agent': `${brand}-Webhooks`,

@@ -28,7 +28,8 @@ export async function recordAttempts(
   const isPlain = made.every(({ event }) => event.failure === null && !event.isProbe);
   if (!isPlain) return await recordTroubled(deps, made);
   const written = await updateAttempted(deps.database.sql, made);
-  await updateEndpointsSound(deps.database.sql, endpointsOf(made));
+  const mended = made.filter(({ claimed }) => claimed.failures > 0);
+  if (mended.length > 0) await updateEndpointsSound(deps.database.sql, endpointsOf(mended));
   return written;
 }
 
