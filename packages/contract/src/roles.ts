@@ -3,6 +3,9 @@ import { type BackOfficeScope, backOfficeScopes } from './scopes.ts';
 /** What is about the platform as a whole: a role for a part of it does not allow it. */
 const ofWholePlatform: readonly BackOfficeScope[] = ['metrics:read', 'clock:write'];
 
+/** What is about a partner: a role at a group or a restaurant does not allow it. */
+const ofPartners: readonly BackOfficeScope[] = ['webhooks:read', 'webhooks:write'];
+
 /** Where a role can be given: on the whole platform, in a group, at a restaurant, for a partner. */
 export const rolePlaces = ['platform', 'group', 'restaurant', 'partner'] as const;
 
@@ -96,5 +99,7 @@ export const roles: Readonly<Record<RoleName, Role>> = {
 /** What a role allows where it was given for a place of that kind. */
 export function scopesOfRole(role: RoleName, place: RolePlace): readonly BackOfficeScope[] {
   const { scopes } = roles[role];
-  return place === 'platform' ? scopes : scopes.filter((scope) => !ofWholePlatform.includes(scope));
+  if (place === 'platform') return scopes;
+  const never = place === 'partner' ? ofWholePlatform : [...ofWholePlatform, ...ofPartners];
+  return scopes.filter((scope) => !never.includes(scope));
 }

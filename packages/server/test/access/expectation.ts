@@ -7,6 +7,8 @@ export type Outcome = 'in' | 401 | 403 | 404;
 
 /** What a role that was given for a part of the platform never allows: it is about the whole. */
 const ofWholePlatform: readonly Scope[] = ['metrics:read', 'clock:write'];
+/** What a role at a group or a restaurant never allows: it is about a partner. */
+const ofPartners: readonly Scope[] = ['webhooks:read', 'webhooks:write'];
 
 /**
  * What the rules of the back office give a caller, from the contract's scopes and roles and from
@@ -35,7 +37,9 @@ export function expectedOutcome(
 function scopesOf({ role, place, scopes }: AccessCaller): readonly Scope[] {
   if (role === null) return scopes;
   const held: readonly Scope[] = roles[role].scopes;
-  return place?.kind === 'platform' ? held : held.filter((one) => !ofWholePlatform.includes(one));
+  if (place?.kind === 'platform') return held;
+  const never = place?.kind === 'partner' ? ofWholePlatform : [...ofWholePlatform, ...ofPartners];
+  return held.filter((one) => !never.includes(one));
 }
 
 function isAtRestaurantOf({ place }: AccessCaller, { restaurantsOfGroup }: Side): boolean {

@@ -5,8 +5,12 @@ import { readDatabaseTimeMs } from '../../src/db/database.ts';
 import { issueCardKey } from '../../src/payments/card-keys.ts';
 import { start } from '../../src/server.ts';
 import { FixedClock } from '../../src/support/clock.ts';
+import { everywhere } from '../../src/support/runner.ts';
 import { createVault } from '../../src/support/secret.ts';
+import { createEndpoint } from '../../src/webhooks/endpoints.ts';
+import { sendTestEvent } from '../../src/webhooks/test-event.ts';
 import { createTestDatabase } from '../database.ts';
+import { origin } from '../partners/consent.ts';
 import { insertClient, insertMerchant } from '../payments/fixture-store.ts';
 import { insertPartner } from '../people/fixture-store.ts';
 import { makeTestFolder, removeTestFolder } from '../test-folder.ts';
@@ -141,8 +145,24 @@ async function makeSide(
     clientOfPartner,
     keyId: key.keyId,
     secretGuid: await findSecretGuid(sql, clientOfGroup),
+    ...(await makeEndpoint(deps, clientOfPartner)),
     ...(await insertDeniedPayment(sql, { merchantGuid, clientId }, now)),
   };
+}
+
+/** An endpoint of an account, with a test event that waits. */
+async function makeEndpoint(
+  { database, vault }: CallerDeps,
+  clientId: string,
+): Promise<Pick<Side, 'endpointGuid' | 'webhookSecretGuid' | 'deliveryGuid'>> {
+  const authority = { reach: everywhere, origin };
+  const deps = { database, vault, targetRules: { allowsLoopback: true } };
+  const draft = { clientId, url: 'http://127.0.0.1:9099/' };
+  const { endpoint, secretGuid } = await createEndpoint(deps, draft, authority);
+  const event = { eventType: 'partner_added' } as const;
+  const { deliveryGuids } = await sendTestEvent(deps, endpoint.guid, event, authority);
+  const [deliveryGuid = ''] = deliveryGuids;
+  return { endpointGuid: endpoint.guid, webhookSecretGuid: secretGuid, deliveryGuid };
 }
 
 /** Somebody in every role at every place where it can be given, and every kind of account. */

@@ -19,6 +19,10 @@ export interface Side {
   /** A card key of the account of the partner, and a secret of the one of the group. */
   readonly keyId: string;
   readonly secretGuid: string;
+  /** An endpoint of the account of the partner, a secret of it, and what waits for it. */
+  readonly endpointGuid: string;
+  readonly webhookSecretGuid: string;
+  readonly deliveryGuid: string;
   readonly paymentUuid: string;
   readonly alarmGuid: string;
 }
@@ -56,6 +60,17 @@ const cardKey: Sample = {
   params: ({ clientOfPartner: clientId, keyId }) => ({ clientId, keyId }),
   at: ({ partner }) => partner,
 };
+
+const endpoint: Sample = {
+  params: ({ endpointGuid }) => ({ endpointGuid }),
+  at: ({ partner }) => partner,
+};
+const delivery: Sample = {
+  params: ({ deliveryGuid }) => ({ deliveryGuid }),
+  at: ({ partner }) => partner,
+};
+const because = () => ({ reason: 'The matrix wants it.' });
+const tested = () => ({ eventType: 'partner_added' });
 
 const person: Sample = {
   params: ({ personOfRestaurant: personGuid }) => ({ personGuid }),
@@ -217,6 +232,28 @@ export const samples: Readonly<Partial<Record<OperationId, Sample>>> = {
     params: () => ({ partnerGuid: NOTHING }),
     missing: /never connected|no such/i,
   },
+
+  'backOffice.webhooks.endpoints.create': plain,
+  'backOffice.webhooks.endpoints.get': endpoint,
+  'backOffice.webhooks.endpoints.update': endpoint,
+  'backOffice.webhooks.endpoints.pause': { ...endpoint, body: because },
+  'backOffice.webhooks.endpoints.resume': endpoint,
+  'backOffice.webhooks.endpoints.disable': { ...endpoint, body: because },
+  'backOffice.webhooks.endpoints.archive': endpoint,
+  'backOffice.webhooks.secrets.add': endpoint,
+  'backOffice.webhooks.secrets.revoke': {
+    params: ({ endpointGuid, webhookSecretGuid: secretGuid }) => ({ endpointGuid, secretGuid }),
+    at: ({ partner }) => partner,
+  },
+  'backOffice.webhooks.test': { ...endpoint, body: tested },
+  'backOffice.webhooks.replay': { ...endpoint, body: () => ({ which: 'FAILED' }) },
+  'backOffice.webhooks.trigger': {
+    params: ({ partner: { guid } }) => ({ partnerGuid: guid ?? '' }),
+    body: tested,
+    at: ({ partner }) => partner,
+  },
+  'backOffice.webhooks.deliveries.get': delivery,
+  'backOffice.webhooks.deliveries.drop': { ...delivery, body: because },
 
   'backOffice.requests.get': {
     params: () => ({ requestId: NOTHING }),
