@@ -22,6 +22,7 @@ export interface TargetRefusal {
 }
 
 const LENGTH_LIMIT = 2_048;
+const TOO_LONG = `An address has at most ${LENGTH_LIMIT} letters.`;
 const NAME_LIMIT = 253;
 /** Scheme, authority, and the rest; nothing that a parser would skip, mend or turn round. */
 const FORM = /^(https?):\/\/([^/?#]+)([/?][^#]*)?$/i;
@@ -43,7 +44,7 @@ const innerNames: readonly string[] = [
  * spelling, and public. What a name leads to is checked at each connection.
  */
 export function readTarget(text: string, rules: TargetRules): Target | TargetRefusal {
-  if (text.length > LENGTH_LIMIT) return refuse(`An address has at most ${LENGTH_LIMIT} letters.`);
+  if (text.length > LENGTH_LIMIT) return refuse(TOO_LONG);
   if (DISPUTED.test(text)) {
     return refuse('An address has no spaces, controls, backslashes or quotes; write them as %XX.');
   }
@@ -54,6 +55,8 @@ export function readTarget(text: string, rules: TargetRules): Target | TargetRef
   }
   if (authority.includes('@')) return refuse('An address has no user name and no password.');
   const url = URL.parse(text);
+  // Letters outside of ASCII are sent as %XX, which is longer.
+  if (url && url.href.length > LENGTH_LIMIT) return refuse(TOO_LONG);
   if (!url) return refuse('An address names a receiver; this is none.');
   const isTls = url.protocol === 'https:';
   const port = url.port === '' ? (isTls ? 443 : 80) : Number(url.port);
