@@ -24,8 +24,11 @@ export interface CrashPartner {
   readonly isOrdered: boolean;
   /** The numbers of the changes that were acknowledged. */
   readonly acknowledged: Set<number>;
-  /** Makes the change of a number; it may fail, and then nobody knows whether it was made. */
-  change(number: number): Promise<void>;
+  /**
+   * Makes the changes of numbers in one transaction; it may fail, and then nobody knows whether they
+   * were made.
+   */
+  change(numbers: readonly number[]): Promise<void>;
 }
 
 const RETRIES = 20;
@@ -66,9 +69,15 @@ export async function makeCrashPartner(
   const acknowledged = new Set<number>();
   return {
     ...{ guid, path, isOrdered, acknowledged },
-    async change(number) {
-      await updateReferences(deps, { ...change, externalGroupRef: String(number) });
-      acknowledged.add(number);
+    async change(numbers) {
+      await database.transaction(async (sql) => {
+        const together: Database = { ...database, sql, transaction: (run) => run(sql) };
+        for (const number of numbers) {
+          const edited = { ...change, externalGroupRef: String(number) };
+          await updateReferences({ database: together, clock }, edited);
+        }
+      });
+      for (const number of numbers) acknowledged.add(number);
     },
   };
 }

@@ -30,6 +30,8 @@ const ORDERED = 2;
 const DATABASE_SHARE = 0.25;
 const LONGEST_PAUSE_MS = 900;
 const POLL_MS = 250;
+/** So many changes make one transaction: the disk is written once for all of them. */
+const TOGETHER = 25;
 const LONGEST_DRAIN_MS = 600_000;
 
 /** Everything that a run is played on. */
@@ -106,10 +108,11 @@ async function buildHooksStage(lots: Lots): Promise<HooksStage> {
   return { folder, cluster, senders, receiver, partners, database, unexpected };
 }
 
-/** Makes so many changes, one after the other; one that fails is followed by the next number. */
+/** Makes so many changes in their order; some that fail are followed by the next numbers. */
 async function writeEvents(partner: CrashPartner, count: number): Promise<void> {
-  for (let number = 1; partner.acknowledged.size < count; number += 1) {
-    await partner.change(number).catch(() => sleep(POLL_MS));
+  for (let next = 1; partner.acknowledged.size < count; next += TOGETHER) {
+    const numbers = Array.from({ length: TOGETHER }, (_, index) => next + index);
+    await partner.change(numbers).catch(() => sleep(POLL_MS));
   }
 }
 

@@ -106,13 +106,15 @@ export interface AttemptRecorder {
 }
 
 const BATCH = 200;
+/** So many batches are written at once: the disk is waited for together. */
+const WRITERS = 3;
 
 /** Makes a recorder. A batch that fails, fails for all in it. */
 export function createRecorder(deps: RecordDeps): AttemptRecorder {
   const waiting: { readonly made: MadeAttempt; readonly end: PromiseWithResolvers<boolean> }[] = [];
-  let isWriting = false;
+  let writing = 0;
   const write = async () => {
-    isWriting = true;
+    writing += 1;
     while (waiting.length > 0) {
       const batch = waiting.splice(0, BATCH);
       try {
@@ -125,7 +127,7 @@ export function createRecorder(deps: RecordDeps): AttemptRecorder {
         for (const { end } of batch) end.reject(error);
       }
     }
-    isWriting = false;
+    writing -= 1;
   };
   return {
     get waiting() {
@@ -134,7 +136,8 @@ export function createRecorder(deps: RecordDeps): AttemptRecorder {
     record(made) {
       const end = Promise.withResolvers<boolean>();
       waiting.push({ made, end });
-      if (!isWriting) void write();
+      // A second one begins only when there is enough for it to do.
+      if (writing === 0 || (writing < WRITERS && waiting.length >= BATCH / 4)) void write();
       return end.promise;
     },
   };

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import { readConfig } from '../../src/config.ts';
+import type { DemoFile } from '../../src/sandbox/demo-file.ts';
+import { type Platform, start } from '../../src/server.ts';
+import { createTestDatabase, type TestDatabase } from '../database.ts';
+import { insertPartner, insertRestaurant } from '../rows.ts';
+import { makeTestFolder, removeTestFolder } from '../test-folder.ts';
+import { openTestReceiver, status, type TestReceiver } from './receiver.ts';
+
+let own: TestDatabase;
+let folder: string;
+let platform: Platform;
+let receiver: TestReceiver;
+let authorization: string;
+before(async () => {
+  own = await createTestDatabase();
+  folder = await makeTestFolder();
+  receiver = await openTestReceiver();
+  const settings = {
+    DATABASE_URL: own.url,
+    SERVERY_DATA_DIR: folder,
+    SERVERY_PORT: '0',
+    SERVERY_PROFILE: 'empty',
+    SERVERY_PROCESSOR: 'in-process',
+    SERVERY_LOG_LEVEL: 'silent',
+  };
+  platform = await start(readConfig(settings, []));
+  const demo: DemoFile = JSON.parse(await readFile(path.join(folder, 'demo.json'), 'utf8'));
+  const { clientId, clientSecret, userAccessType } = demo.clients.operator;
+  const body = { clientId, clientSecret, userAccessType };
+  const { token } = await send('POST', '/authentication/v1/authentication/login', body);
+  authorization = `Bearer ${token.accessToken}`;
+});
+after(async () => {
+  await platform.stop();
+  await receiver.close();
+  await own.drop();
+  removeTestFolder(folder);
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: tests reach into bodies that the contract checked.
+async function send(method: string, place: string, body?: object): Promise<any> {
+  const response = await fetch(`${platform.url}${place}`, {
+    method,
+    headers: {
+      'content-type': 'application/json',
+      ...(authorization ? { authorization } : {}),
+    },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  const answer = await response.json();
+  assert.equal(response.status, 200, JSON.stringify(answer));
+  return answer;
+}
+
+/** A partner with an endpoint at the receiver, and a restaurant that is not connected to it. */
+async function prepare(at: string) {
+  const partnerGuid = await insertPartner(own.database.sql);
+  const restaurant = await insertRestaurant(own.database.sql);
+  const account = { name: 'Receiver', type: 'PARTNER', partnerGuid, scopes: [] };
+  const { client } = await send('POST', '/backoffice/v1/clients', account);
+  const wanted = { clientId: client.clientId, url: receiver.url(at) };
+  const { endpoint } = await send('POST', '/backoffice/v1/webhooks/endpoints', wanted);
+  const connections = `/backoffice/v1/restaurants/${restaurant.guid}/connections`;
+  return { endpoint, connect: () => send('POST', connections, { partnerGuid }) };
+}
+
+test('served: a change goes out at once, without anybody asking for it', async () => {
+  const { connect } = await prepare('/at-once');
+  await connect();
+  await receiver.untilReceived(1);
+  assert.equal(receiver.received[0]?.headers['platform-event-type'], 'partner_added');
+});
+
+test('served: a move of the clock makes the retries on its way, and lists them', async () => {
+  receiver.answer('/retried', status(500), status(503), status(200));
+  const { connect, endpoint } = await prepare('/retried');
+  await send('POST', '/backoffice/v1/clock/freeze');
+  await connect();
+  const before = receiver.received.filter(({ path: at }) => at !== '/retried').length;
+  await receiver.untilReceived(before + 1);
+  const attempted = async () => {
+    const list = `/backoffice/v1/webhooks/deliveries?endpointGuid=${endpoint.guid}`;
+    const [delivery] = (await send('GET', list)).results;
+    return delivery;
+  };
+  while ((await attempted()).attemptCount === 0);
+  const { done } = await send('POST', '/backoffice/v1/clock/advance', { duration: 'PT15M' });
+  const retries = done.filter(({ kind }: { kind: string }) => kind === 'webhook');
+  assert.deepEqual(
+    retries.map(({ cause, toState }: { cause: string; toState: string }) => [cause, toState]),
+    [
+      ['STATUS', 'QUEUED'],
+      ['DELIVERED', 'DELIVERED'],
+    ],
+  );
+  const [second, third] = retries.map(({ at }: { at: string }) => Date.parse(at));
+  assert.equal(third - second, 600_000);
+  assert.equal((await attempted()).state, 'DELIVERED');
+});
