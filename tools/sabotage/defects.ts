@@ -29,6 +29,7 @@ import { riskDefects } from './defects/risk.ts';
 import { settingDefects } from './defects/settings.ts';
 import { stockDefects } from './defects/stock.ts';
 import { stockAdminDefects } from './defects/stock-admin.ts';
+import { webhooksDeliveryDefects } from './defects/webhooks-delivery.ts';
 import { webhooksSignatureDefects } from './defects/webhooks-signatures.ts';
 import { webhooksTargetDefects } from './defects/webhooks-target.ts';
 
@@ -65,5 +66,6 @@ export const defects: readonly Defect[] = [
   ...metricsDefects,
   ...organizationDefects,
   ...webhooksTargetDefects,
+  ...webhooksDeliveryDefects,
   ...webhooksSignatureDefects,
 ];
