@@ -145,6 +145,8 @@ describe('servery listen', () => {
     );
     const marks = receiver.received.map(({ headers }) => headers['platform-replay']);
     assert.deepEqual(marks, ['true', undefined]);
+    const tests = receiver.received.map(({ headers }) => headers['platform-test']);
+    assert.deepEqual(tests, [undefined, 'true']);
     await platform.json(['webhooks', 'archive', guid]);
   });
 

@@ -43,6 +43,7 @@ export async function forward(deps: ForwardDeps, heard: HeardEvent): Promise<For
   const { body, kind } = heard;
   const isReplay = kind === 'replay';
   const headers = makeTestHeaders({ body, secrets: secret, brand, isReplay });
+  if (kind === 'test') headers[`${brand}-Test`] = 'true';
   const late = new AbortController();
   const stop = timers.after(timeoutMs, () => late.abort());
   const beganMs = timers.elapsedMs();

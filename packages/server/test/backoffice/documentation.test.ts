@@ -57,6 +57,7 @@ test('backOffice: its pages call every operation once or more', () => {
     'connections.md',
     'configuration-drafts.md',
     'stock.md',
+    'webhooks.md',
   ]
     .map(docs)
     .join('\n');
