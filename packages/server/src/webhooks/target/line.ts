@@ -17,9 +17,11 @@ export class Line {
   served = 0;
   /** The address that it is connected to; null until it is. */
   address: string | null = null;
+  /** Whether its connection is there, as far as this side knows. */
+  isConnected = false;
   #dialing = new AbortController();
 
-  /** `onGone` is told when the connection ended, or never came about. */
+  /** `onGone` is told when the connection ended. */
   constructor(deps: DialDeps, target: Target, onGone: (line: Line) => void) {
     this.client = new Client(new URL(target.url).origin, {
       connect: (_options, callback) => {
@@ -36,8 +38,10 @@ export class Line {
       headersTimeout: 0,
       bodyTimeout: 0,
     });
-    this.client.on('disconnect', () => onGone(this));
-    this.client.on('connectionError', () => onGone(this));
+    this.client.on('disconnect', () => {
+      this.isConnected = false;
+      onGone(this);
+    });
   }
 
   #dial(deps: DialDeps, target: Target): Promise<Socket> {
@@ -45,6 +49,7 @@ export class Line {
     this.address = null;
     const onConnected = (address: string) => {
       this.address = address;
+      this.isConnected = true;
     };
     return dial(deps, target, { signal: this.#dialing.signal, onConnected });
   }

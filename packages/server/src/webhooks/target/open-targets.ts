@@ -118,7 +118,7 @@ class Lanes {
   #keep(lane: Lane, used: KeptLine, outcome: Outcome): void {
     if (outcome.kind !== 'answered' || outcome.end !== 'whole') return;
     const isOld = this.#timers.elapsedMs() - used.sinceMs > LINE_AGE_MS;
-    if (isOld || this.#isClosed) used.line.destroy(new Error('not kept'));
+    if (isOld || this.#isClosed || !used.line.isConnected) used.line.destroy(new Error('not kept'));
     else lane.idle.push(used);
   }
 
