@@ -30,6 +30,7 @@ import { settingDefects } from './defects/settings.ts';
 import { stockDefects } from './defects/stock.ts';
 import { stockAdminDefects } from './defects/stock-admin.ts';
 import { webhooksDeliveryDefects } from './defects/webhooks-delivery.ts';
+import { webhooksDoorDefects } from './defects/webhooks-doors.ts';
 import { webhooksSignatureDefects } from './defects/webhooks-signatures.ts';
 import { webhooksTargetDefects } from './defects/webhooks-target.ts';
 
@@ -67,5 +68,6 @@ export const defects: readonly Defect[] = [
   ...organizationDefects,
   ...webhooksTargetDefects,
   ...webhooksDeliveryDefects,
+  ...webhooksDoorDefects,
   ...webhooksSignatureDefects,
 ];
