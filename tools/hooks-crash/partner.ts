@@ -25,8 +25,8 @@ export interface CrashPartner {
   /** The numbers of the changes that were acknowledged. */
   readonly acknowledged: Set<number>;
   /**
-   * Makes the changes of numbers in one transaction; it may fail, and then nobody knows whether they
-   * were made.
+   * Makes the changes of numbers in one transaction; it may fail, and then nobody knows whether
+   * they were made.
    */
   change(numbers: readonly number[]): Promise<void>;
 }

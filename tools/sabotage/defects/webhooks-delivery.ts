@@ -191,12 +191,10 @@ export const webhooksDeliveryDefects: readonly Defect[] = [
   {
     name: 'webhooks-revoked-account-told',
     file: `${SOURCE}/due-delivery-store.ts`,
-    find:
-      '          select from api_client c where c.client_id = e.client_id and c.revoked_at is not null)\n' +
-      '        ${isMeant}',
-    replace:
-      '          select from api_client c where c.client_id = e.client_id and false)\n' +
-      '        ${isMeant}',
+    find: 'c.client_id = e.client_id and c.revoked_at is not null)
+        ${isMeant}',
+    replace: 'c.client_id = e.client_id and false)
+        ${isMeant}',
     why: 'Whoever lost his account would go on being told of restaurants.',
     caughtBy: { file: WORK, name: /a revoked account is told nothing/ },
   },

@@ -252,6 +252,7 @@ function sound(file: string, { read, keys, auditEntries }: Checked): string {
   return (
     `${file} is sound: ${rows} rows of ${tables} tables as of ${header.createdAt} were restored ` +
     `and compared, the master key opens its ${keys.signingKeys} signing keys, ` +
-    `${keys.cardKeys} card keys and ${keys.webhookSecrets} webhook secrets, and its record of ${auditEntries} changes is unbroken.\n`
+    `${keys.cardKeys} card keys and ${keys.webhookSecrets} webhook secrets, and its ` +
+    `record of ${auditEntries} changes is unbroken.\n`
   );
 }

@@ -35,7 +35,7 @@ const orderAt = (path: string) => {
 };
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
-test('circuit: ten failures in a row pause an endpoint, and nothing is given up for it', async () => {
+test('circuit: ten failures in a row pause an endpoint, and nothing is given up', async () => {
   const partner = await office.partner();
   const endpoint = await partner.endpoint('/fails');
   office.receiver.answer('/fails', status(503));
@@ -150,7 +150,7 @@ test('circuit: a target that the guard refuses pauses with the reason BLOCKED', 
   assert.deepEqual(await statesOf(endpoint), { QUEUED: 1 });
 });
 
-test('circuit: a refusal of one event on a probe is a dead letter, and the next one probes', async () => {
+test('circuit: an event that a probe finds refused is a dead letter; the next probes', async () => {
   const partner = await office.partner();
   const endpoint = await partner.endpoint('/poison');
   office.receiver.answer('/poison', status(500));
@@ -166,7 +166,7 @@ test('circuit: a refusal of one event on a probe is a dead letter, and the next 
   assert.deepEqual(await statesOf(endpoint), { DEAD: 1, DELIVERED: 9 });
 });
 
-test('circuit: what a person paused stays so, queues, and goes out when it is resumed', async () => {
+test('circuit: what a person paused stays so, queues, and goes out when resumed', async () => {
   const partner = await office.partner();
   const endpoint = await partner.endpoint('/held');
   await pauseEndpoint(office.manage, endpoint.guid, 'Moving house.', authority(office));
@@ -182,7 +182,7 @@ test('circuit: what a person paused stays so, queues, and goes out when it is re
   assert.deepEqual(await statesOf(endpoint), { DELIVERED: 3 });
 });
 
-test('circuit: nothing is queued for a disabled one; what waited goes out when resumed', async () => {
+test('circuit: nothing is queued for a disabled one; what waited goes out later', async () => {
   const partner = await office.partner();
   const endpoint = await partner.endpoint('/disabled');
   await partner.events(1);

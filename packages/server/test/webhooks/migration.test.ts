@@ -28,11 +28,12 @@ test('migration 0022: the bodies of older events are what would be written today
   await migrate(made.database, folder);
   const { guid: restaurantGuid } = await insertRestaurant(sql);
   const partnerGuid = await insertPartner(sql);
-  const instants = [new Date(Date.UTC(2026, 0, 2, 3, 4, 5, 6)), new Date(Date.UTC(2026, 11, 31))];
+  const first = new Date(Date.UTC(2026, 0, 2, 3, 4, 5, 6));
+  const instants = [first, new Date(Date.UTC(2026, 11, 31))];
   const details = { restaurantName: 'Größe "1" \\ \u2028', modifiedDate: 1_767_323_045_006 };
   await sql`
     insert into connection (restaurant_guid, partner_guid, created_at, modified_at)
-    values (${restaurantGuid}, ${partnerGuid}, ${instants[0]}, ${instants[0]})`;
+    values (${restaurantGuid}, ${partnerGuid}, ${first}, ${first})`;
   const events = instants.map((at, index) => ({ at, guid: newGuid(), position: index + 1 }));
   for (const { at, guid, position } of events) {
     await sql`

@@ -6,6 +6,7 @@ import { readConfig } from '../../src/config.ts';
 import type { DemoFile } from '../../src/sandbox/demo-file.ts';
 import { type Platform, start } from '../../src/server.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
+import type { TestAnswer } from '../request.ts';
 import { insertPartner, insertRestaurant } from '../rows.ts';
 import { makeTestFolder, removeTestFolder } from '../test-folder.ts';
 import { openTestReceiver, status, type TestReceiver } from './receiver.ts';
@@ -41,8 +42,7 @@ after(async () => {
   removeTestFolder(folder);
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: tests reach into bodies that the contract checked.
-async function send(method: string, place: string, body?: object): Promise<any> {
+async function send(method: string, place: string, body?: object): Promise<TestAnswer['body']> {
   const response = await fetch(`${platform.url}${place}`, {
     method,
     headers: {

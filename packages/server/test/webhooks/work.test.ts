@@ -66,7 +66,7 @@ test('work: an endpoint that hangs delays no other', async () => {
   await office.deliver();
 });
 
-test('work: a process that dies between call and record leaves it to the next, as it was', async () => {
+test('work: a process that dies between call and record leaves it to the next', async () => {
   const partner = await office.partner();
   const endpoint = await partner.endpoint('/killed');
   await partner.events(1);
