@@ -191,10 +191,8 @@ export const webhooksDeliveryDefects: readonly Defect[] = [
   {
     name: 'webhooks-revoked-account-told',
     file: `${SOURCE}/due-delivery-store.ts`,
-    find: 'c.client_id = e.client_id and c.revoked_at is not null)
-        ${isMeant}',
-    replace: 'c.client_id = e.client_id and false)
-        ${isMeant}',
+    find: '        ${isMeant}',
+    replace: '        or e.archived_at is null ${isMeant}',
     why: 'Whoever lost his account would go on being told of restaurants.',
     caughtBy: { file: WORK, name: /a revoked account is told nothing/ },
   },
