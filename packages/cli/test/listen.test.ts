@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import type { Connection, PartnerEvent } from '@servery/contract';
@@ -221,32 +219,5 @@ describe('servery trigger', () => {
       out,
       /A made up partner_added \(.*\) goes to (one|\d+) endpoints? and to listeners/,
     );
-  });
-
-  test('servery trigger: changes nothing where no sandbox is', async () => {
-    const asked: string[] = [];
-    const stub = createServer((request, response) => {
-      asked.push(`${request.method} ${request.url}`);
-      response.setHeader('content-type', 'application/json');
-      const isToken = request.url === '/oauth/token';
-      const json = isToken ? { access_token: 'x.y.z', expires_in: 9 } : { isMovable: false };
-      response.end(JSON.stringify(json));
-    });
-    await new Promise<void>((resolve) => stub.listen(0, '127.0.0.1', resolve));
-    const { port } = stub.address() as AddressInfo;
-    const guid = '01929d2f-5e61-7f6a-8a51-3c7f1d0b9a11';
-    const { code, err } = await runHere(
-      ['trigger', 'partner_removed', '--partner', guid, '--restaurant', guid],
-      {
-        SERVERY_URL: `http://127.0.0.1:${port}`,
-        SERVERY_CLIENT_ID: 'operator',
-        SERVERY_CLIENT_SECRET: 'svs_of-this-test-only',
-      },
-    );
-    assert.equal(code, 2, err);
-    assert.match(err, /is no sandbox, .* --synthetic/s);
-    assert.deepEqual(asked, ['POST /oauth/token', 'GET /backoffice/v1/clock']);
-    stub.close();
-    stub.closeAllConnections();
   });
 });

@@ -8,7 +8,7 @@ import { report } from '../src/report.ts';
 import type { Ended } from './command.ts';
 
 /** What a receiver got. */
-export interface Received {
+interface Received {
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }

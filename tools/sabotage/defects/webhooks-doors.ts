@@ -5,7 +5,7 @@ const OFFICE = 'packages/server/src/backoffice/webhooks';
 const eventTests = 'packages/server/test/webhooks/events.test.ts';
 const endpointTests = 'packages/server/test/backoffice/webhook-endpoints.test.ts';
 const deliveryTests = 'packages/server/test/backoffice/webhook-deliveries.test.ts';
-const listenTests = 'packages/cli/test/listen.test.ts';
+const listenTests = 'packages/cli/test/listen-stub.test.ts';
 
 /** Defects of the doors of webhooks: what would lose an event, or show it to the wrong one. */
 export const webhooksDoorDefects: readonly Defect[] = [
@@ -83,7 +83,7 @@ export const webhooksDoorDefects: readonly Defect[] = [
       '    throw failed(run, heard);\n' +
       '  }',
     why: 'The next run would begin behind an event that nobody took.',
-    caughtBy: { file: listenTests, name: /ends with 6, and has the event again next/ },
+    caughtBy: { file: listenTests, name: /the next run begins with what failed/ },
   },
   {
     name: 'trigger-outside-of-a-sandbox',
@@ -92,5 +92,13 @@ export const webhooksDoorDefects: readonly Defect[] = [
     replace: 'if (isMovable !== null) return;',
     why: 'A test would disconnect a restaurant of a production platform from its partner.',
     caughtBy: { file: listenTests, name: /changes nothing where no sandbox is/ },
+  },
+  {
+    name: 'listen-begins-anew-after-a-break',
+    file: 'packages/cli/src/listen/follow.ts',
+    find: 'after: deps.cursor() ?? undefined',
+    replace: 'after: undefined',
+    why: 'What happened while a laptop slept would never reach it.',
+    caughtBy: { file: listenTests, name: /a connection that breaks is made again/ },
   },
 ];

@@ -23,10 +23,10 @@ export async function insertExtra(
   const isTest = position === null;
   const body = '{"eventType":"partner_added"}';
   await sql`
-    insert into webhook_extra (partner_guid, number, kind, request_guid, at, position, guid, type,
-      body)
+    insert into webhook_extra (partner_guid, number, kind, request_guid, at, place, position, guid,
+      type, body)
     values (${partnerGuid}, ${number}, ${isTest ? 'TEST' : 'REPLAY'}, ${newGuid()},
-      ${new Date(NOW_MS)}, ${position}, ${isTest ? newGuid() : null},
+      ${new Date(NOW_MS)}, ${position ?? 1}, ${position}, ${isTest ? newGuid() : null},
       ${isTest ? 'partner_added' : null}, ${isTest ? body : null})`;
   await sql`
     insert into webhook_extra_position (partner_guid, number) values (${partnerGuid}, ${number})

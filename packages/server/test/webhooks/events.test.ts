@@ -33,15 +33,19 @@ beforeEach(async () => {
   const { database } = own;
   streams = createEventStreams({ database, onError, atMost: 3, atMostOfClient: 2 });
   isTokenLive = true;
+  handlers = handlersOf();
+  partnerGuid = await insertPartner(database.sql);
+  account = principal({ partnerGuid });
+});
+
+function handlersOf(): ReturnType<typeof eventHandlers> {
+  const { database } = own;
   const authenticate = async () => {
     if (!isTokenLive) throw new ApiError('unauthorized', 'The token has ended.');
     return account;
   };
-  const { clock } = at(database);
-  handlers = eventHandlers({ database, clock, eventStreams: streams, authenticate });
-  partnerGuid = await insertPartner(database.sql);
-  account = principal({ partnerGuid });
-});
+  return eventHandlers({ database, ...at(database), eventStreams: streams, authenticate });
+}
 
 /** Three events of the partner: a restaurant connects, changes and leaves. */
 async function threeEvents(): Promise<void> {
@@ -221,12 +225,15 @@ test('platform.events.stream 200: what nobody reads waits, and nothing is lost',
   for (let round = 0; round < 100; round += 1) await threeEvents();
   const stream = await open({ query: { after: '0' } });
   for (let look = 0; look < 10; look += 1) await streams.look();
-  let text = '';
-  for (let count = 0; count < 4; count += 1) text += await piece(stream);
+  const text = await pieces(stream);
   assert.equal(kinds(text).filter((kind) => kind === 'event').length, 150);
-  for (let look = 0; look < 4; look += 1) await streams.look();
-  text += await pieces(stream);
-  assert.equal(kinds(text).filter((kind) => kind === 'event').length, 300);
+  streams = createEventStreams({ database: own.database, onError });
+  handlers = handlersOf();
+  const rest = await open({ query: { after: ids(text).at(-1) ?? '' } });
+  for (let look = 0; look < 3; look += 1) await streams.look();
+  const first = ids(await piece(rest));
+  assert.deepEqual(first, ['150.0']);
+  assert.equal(kinds(await pieces(rest)).length, 150);
 });
 
 test('platform.events.stream 429: a limit for each account, and one for all', async () => {

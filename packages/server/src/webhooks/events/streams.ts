@@ -46,7 +46,7 @@ const STREAMS_OF_CLIENT_AT_MOST = 5;
 const BATCH = 50;
 const PIECES_AT_MOST = 4;
 /** A comment is sent after so many looks with nothing to tell, and rights are asked for anew. */
-const QUIET_LOOKS = 30;
+const QUIET_LOOKS = 60;
 const RIGHTS_LOOKS = 10;
 
 /** Makes the streams of a process. */
