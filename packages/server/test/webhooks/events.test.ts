@@ -44,7 +44,7 @@ function handlersOf(): ReturnType<typeof eventHandlers> {
     if (!isTokenLive) throw new ApiError('unauthorized', 'The token has ended.');
     return account;
   };
-  return eventHandlers({ database, ...at(database), eventStreams: streams, authenticate });
+  return eventHandlers({ ...at(database), eventStreams: streams, authenticate });
 }
 
 /** Three events of the partner: a restaurant connects, changes and leaves. */
