@@ -63,7 +63,8 @@ try {
     for (let round = 0; round < rounds; round += 1) {
       product.push(await deliver(operator, scenario));
       bare.push(await postBare(scenario));
-      process.stdout.write(`${scenario.name}: round ${round + 1} of ${rounds}\n`);
+      const [own, other] = [product, bare].map((all) => Math.round(all.at(-1) ?? 0));
+      process.stdout.write(`${scenario.name}: ${own}/s, undici ${other}/s\n`);
     }
     const rate = median(product);
     const ratio = rate / median(bare);
