@@ -8,6 +8,7 @@ import { connectDatabase, readDatabaseTimeMs } from '@servery/server/db/database
 import { migrate } from '@servery/server/db/migrate.ts';
 import { databaseClock } from '@servery/server/support/clock.ts';
 import { createVault } from '@servery/server/support/secret.ts';
+import { updateWaitingDeliveriesDue } from '@servery/server/webhooks/due-delivery-store.ts';
 import { type CrashCluster, crashCluster } from '../crash/cluster.ts';
 import { keptProcess, type Victim } from '../crash/kept-process.ts';
 import { type Lots, lotsOf } from '../crash/random.ts';
@@ -29,6 +30,8 @@ const ORDERED = 2;
 /** One kill in so many is the database's. */
 const DATABASE_SHARE = 0.25;
 const LONGEST_PAUSE_MS = 900;
+/** Whatever is away for longer than this is told of. */
+const LONG_AWAY_MS = 15_000;
 const POLL_MS = 250;
 /** So many changes make one transaction: the disk is written once for all of them. */
 const TOGETHER = 25;
@@ -117,7 +120,7 @@ async function writeEvents(partner: CrashPartner, count: number): Promise<void> 
 }
 
 async function killAround(
-  { senders, cluster }: HooksStage,
+  { senders, cluster, database }: HooksStage,
   kills: number,
   lots: Lots,
   tell: (line: string) => void,
@@ -125,15 +128,30 @@ async function killAround(
   for (let killed = 1; killed <= kills; killed += 1) {
     await sleep(lots.between(0, LONGEST_PAUSE_MS));
     const victim = lots.chance(DATABASE_SHARE) ? cluster : lots.pick(senders);
+    const killedAt = performance.now();
     await victim.kill();
     await victim.start();
-    if (killed % 10 === 0) tell(`${killed} kills`);
+    await callForward(database);
+    const awayMs = Math.round(performance.now() - killedAt);
+    if (killed % 10 === 0 || awayMs > LONG_AWAY_MS) {
+      tell(`${killed} kills, ${victim.name} was away for ${awayMs} ms`);
+    }
   }
+}
+
+/**
+ * A machine that is busy with restarts answers late, and its endpoints are paused: nobody here waits
+ * for the next probe.
+ */
+async function callForward({ sql }: HooksStage['database']): Promise<void> {
+  const now = new Date(await readDatabaseTimeMs(sql).catch(() => 0));
+  await updateWaitingDeliveriesDue(sql, now, now).catch(() => {});
 }
 
 async function drain({ database }: HooksStage): Promise<void> {
   const limitAt = performance.now() + LONGEST_DRAIN_MS;
   for (;;) {
+    await callForward(database);
     const counts = await listDeliveryCounts(database.sql).catch(() => null);
     const queued = counts?.find(({ state }) => state === 'QUEUED')?.count ?? 0;
     if ((counts && queued === 0) || performance.now() > limitAt) return;

@@ -96,7 +96,7 @@ export const webhooksDeliveryDefects: readonly Defect[] = [
     find: "  if (isProbe) return { next: 'retry', atMs: nowMs, isCounted: false };",
     replace: '',
     why: 'A long outage would eat up the queue, one probe after the other.',
-    caughtBy: { file: CIRCUIT, name: /ten failures in a row pause/ },
+    caughtBy: { file: CIRCUIT, name: /a probe that fails gives nothing up/ },
   },
   {
     name: 'webhooks-probes-without-bound',
@@ -137,16 +137,6 @@ export const webhooksDeliveryDefects: readonly Defect[] = [
     replace: "e.state = 'PAUSED' as is_single",
     why: 'A later change would arrive before an earlier one that is still retried.',
     caughtBy: { file: CIRCUIT, name: /the next goes out only after/ },
-  },
-  {
-    name: 'webhooks-lease-ignored',
-    file: `${SOURCE}/due-delivery-store.ts`,
-    find:
-      '          and (d.lease_expires_at is null or d.lease_expires_at <= ${realNow})\n' +
-      '        order by d.due_at',
-    replace: '        order by d.due_at',
-    why: 'Claims would pile up behind what others work on.',
-    caughtBy: { file: WORK, name: /four processes share 200 deliveries/ },
   },
   {
     name: 'webhooks-lost-lease-writes',

@@ -150,6 +150,24 @@ test('circuit: a target that the guard refuses pauses with the reason BLOCKED', 
   assert.deepEqual(await statesOf(endpoint), { QUEUED: 1 });
 });
 
+test('circuit: a probe that fails gives nothing up, even where there is no retry', async () => {
+  const partner = await office.partner();
+  const endpoint = await partner.endpoint('/no-retry', { retryDelaysS: [] });
+  office.receiver.answer('/no-retry', status(500));
+  await partner.events(10);
+  await office.deliver();
+  assert.deepEqual(await statesOf(endpoint), { DEAD: 10 });
+  await partner.events(1);
+  office.clock.advance(30 * SECOND_MS);
+  await office.deliver();
+  const attempts = await endpoint.attempts((await endpoint.deliveries()).at(-1));
+  assert.deepEqual(
+    attempts.map(({ isProbe }) => isProbe),
+    [true],
+  );
+  assert.deepEqual(await statesOf(endpoint), { DEAD: 10, QUEUED: 1 });
+});
+
 test('circuit: an event that a probe finds refused is a dead letter; the next probes', async () => {
   const partner = await office.partner();
   const endpoint = await partner.endpoint('/poison');

@@ -95,16 +95,28 @@ test('work: a process that dies between call and record leaves it to the next', 
 test('work: whoever lost the lease writes nothing', async () => {
   const partner = await office.partner();
   const endpoint = await partner.endpoint('/late');
+  office.receiver.answer('/late', status(500), status(200));
   await partner.events(1);
   const { targets } = office.deps;
+  const goOn = Promise.withResolvers<void>();
+  let other: Promise<void> = Promise.resolve();
   const post: typeof targets.post = async (request) => {
     const outcome = await targets.post(request);
     office.realClock.advance(20 * SECOND_MS);
-    await office.deliver();
+    const isTaken = Promise.withResolvers<void>();
+    const waits: typeof targets.post = async (again) => {
+      isTaken.resolve();
+      await goOn.promise;
+      return await targets.post(again);
+    };
+    other = office.deliver({ targets: { post: waits } });
+    await isTaken.promise;
     return outcome;
   };
   await office.deliver({ targets: { post } });
-  assert.equal(gotAt('/late').length, 2);
+  assert.equal((await endpoint.attempts()).length, 0, 'somebody else has it by now');
+  goOn.resolve();
+  await other;
   assert.equal((await endpoint.attempts()).length, 1);
   assert.deepEqual(await statesOf(endpoint), ['DELIVERED']);
 });
