@@ -31,7 +31,7 @@ create table api_client (
   last_used_at timestamp(3) with time zone,
   constraint api_client_pkey primary key (client_id),
   constraint api_client_back_office_card_key_check check (((type <> 'BACK_OFFICE'::text) or (not holds_legacy_card_key))),
-  constraint api_client_back_office_scopes_check check (((type <> 'BACK_OFFICE'::text) or (scopes <@ array['payments.lifecycle:read'::text, 'payments.lifecycle:write'::text, 'clock:read'::text, 'clock:write'::text, 'card_keys:read'::text, 'card_keys:write'::text, 'metrics:read'::text, 'people:read'::text, 'people:write'::text, 'restaurants.admin:read'::text, 'restaurants.admin:write'::text, 'configuration:read'::text, 'configuration:write'::text, 'configuration:publish'::text, 'stock.admin:read'::text, 'stock.admin:write'::text, 'clients:read'::text, 'clients:write'::text, 'connections:read'::text, 'connections:write'::text, 'requests:read'::text, 'audit:read'::text]))),
+  constraint api_client_back_office_scopes_check check (((type <> 'BACK_OFFICE'::text) or (scopes <@ array['payments.lifecycle:read'::text, 'payments.lifecycle:write'::text, 'clock:read'::text, 'clock:write'::text, 'card_keys:read'::text, 'card_keys:write'::text, 'metrics:read'::text, 'people:read'::text, 'people:write'::text, 'restaurants.admin:read'::text, 'restaurants.admin:write'::text, 'configuration:read'::text, 'configuration:write'::text, 'configuration:publish'::text, 'stock.admin:read'::text, 'stock.admin:write'::text, 'clients:read'::text, 'clients:write'::text, 'connections:read'::text, 'connections:write'::text, 'requests:read'::text, 'audit:read'::text, 'webhooks:read'::text, 'webhooks:write'::text]))),
   constraint api_client_check check (((type = 'PARTNER'::text) = (partner_guid is not null))),
   constraint api_client_client_id_check check ((client_id ~ '^[A-Za-z0-9._~-]{1,128}$'::text)),
   constraint api_client_description_check check (((length(description) >= 1) and (length(description) <= 1000))),
@@ -332,7 +332,7 @@ create table partner_event (
   restaurant_guid uuid not null,
   change_number integer not null,
   at timestamp(3) with time zone not null,
-  payload json not null,
+  body text not null,
   constraint partner_event_pkey primary key (partner_guid, "position"),
   constraint partner_event_guid_key unique (guid),
   constraint partner_event_restaurant_guid_partner_guid_change_number_key unique (restaurant_guid, partner_guid, change_number),
@@ -341,6 +341,7 @@ create table partner_event (
   constraint partner_event_partner_guid_fkey foreign key (partner_guid) references partner(guid),
   constraint partner_event_restaurant_guid_partner_guid_change_number_fkey foreign key (restaurant_guid, partner_guid, change_number) references connection_change(restaurant_guid, partner_guid, number)
 );
+create index partner_event_by_at on partner_event (at);
 
 create table partner_event_position (
   partner_guid uuid not null,
@@ -800,3 +801,163 @@ create table velocity_count (
   constraint velocity_count_key_digest_check check ((length(key_digest) = 32))
 );
 create index velocity_count_by_expires_at on velocity_count (expires_at);
+
+create table webhook_attempt (
+  partner_guid uuid not null,
+  endpoint_guid uuid not null,
+  place bigint not null,
+  extra bigint not null,
+  number integer not null,
+  at timestamp(3) with time zone not null,
+  is_probe boolean not null,
+  url text not null,
+  request_headers json not null,
+  status integer,
+  answer text,
+  is_answer_cut boolean not null,
+  duration_ms integer not null,
+  outcome text not null,
+  explanation text,
+  next_at timestamp(3) with time zone,
+  constraint webhook_attempt_pkey primary key (partner_guid, endpoint_guid, place, extra, number),
+  constraint webhook_attempt_check check (((outcome = 'DELIVERED'::text) = (explanation is null))),
+  constraint webhook_attempt_check1 check (((outcome = any (array['DELIVERED'::text, 'STATUS'::text, 'REDIRECT'::text])) = (status is not null))),
+  constraint webhook_attempt_duration_ms_check check ((duration_ms >= 0)),
+  constraint webhook_attempt_number_check check ((number > 0)),
+  constraint webhook_attempt_outcome_check check ((outcome = any (array['DELIVERED'::text, 'STATUS'::text, 'REDIRECT'::text, 'CONNECT_TIMEOUT'::text, 'ANSWER_TIMEOUT'::text, 'REFUSED'::text, 'RESET'::text, 'UNREACHABLE'::text, 'TLS'::text, 'NOT_HTTP'::text, 'BLOCKED_TARGET'::text]))),
+  constraint webhook_attempt_status_check check (((status >= 100) and (status <= 999))),
+  constraint webhook_attempt_partner_guid_endpoint_guid_place_extra_fkey foreign key (partner_guid, endpoint_guid, place, extra) references webhook_delivery(partner_guid, endpoint_guid, place, extra) on delete cascade
+);
+
+create table webhook_delivery (
+  partner_guid uuid not null,
+  endpoint_guid uuid not null,
+  place bigint not null,
+  extra bigint not null,
+  guid uuid not null,
+  state text not null,
+  queued_at timestamp(3) with time zone not null,
+  due_at timestamp(3) with time zone not null,
+  attempts integer not null,
+  tries integer not null,
+  lease_holder uuid,
+  lease_expires_at timestamp(3) with time zone,
+  finished_at timestamp(3) with time zone,
+  dropped_by text,
+  drop_reason text,
+  replayed_by bigint,
+  constraint webhook_delivery_pkey primary key (partner_guid, endpoint_guid, place, extra),
+  constraint webhook_delivery_guid_key unique (guid),
+  constraint webhook_delivery_attempts_check check ((attempts >= 0)),
+  constraint webhook_delivery_check check (((tries >= 0) and (tries <= attempts))),
+  constraint webhook_delivery_check1 check (((place > 0) or (extra > 0))),
+  constraint webhook_delivery_check2 check (((state = 'QUEUED'::text) = (finished_at is null))),
+  constraint webhook_delivery_check3 check (((lease_holder is null) = (lease_expires_at is null))),
+  constraint webhook_delivery_check4 check (((lease_holder is null) or (state = 'QUEUED'::text))),
+  constraint webhook_delivery_check5 check (((state = 'DROPPED'::text) = (dropped_by is not null))),
+  constraint webhook_delivery_drop_reason_check check (((length(drop_reason) >= 1) and (length(drop_reason) <= 500))),
+  constraint webhook_delivery_extra_check check ((extra >= 0)),
+  constraint webhook_delivery_place_check check ((place >= 0)),
+  constraint webhook_delivery_state_check check ((state = any (array['QUEUED'::text, 'DELIVERED'::text, 'DEAD'::text, 'DROPPED'::text]))),
+  constraint webhook_delivery_partner_guid_endpoint_guid_fkey foreign key (partner_guid, endpoint_guid) references webhook_endpoint(partner_guid, guid)
+);
+create index webhook_delivery_by_finish on webhook_delivery (finished_at) where (finished_at is not null);
+create index webhook_delivery_dead on webhook_delivery (partner_guid, endpoint_guid, place, extra) where (state = 'DEAD'::text);
+create index webhook_delivery_due on webhook_delivery (partner_guid, endpoint_guid, due_at, place, extra) where (state = 'QUEUED'::text);
+create index webhook_delivery_queued on webhook_delivery (partner_guid, endpoint_guid, place, extra) where (state = 'QUEUED'::text);
+
+create table webhook_endpoint (
+  partner_guid uuid not null,
+  guid uuid not null,
+  client_id text not null,
+  url text not null,
+  description text,
+  event_types text[],
+  connect_timeout_ms integer not null,
+  answer_timeout_ms integer not null,
+  retry_delays_s integer[] not null,
+  is_ordered boolean not null,
+  state text not null,
+  state_reason text,
+  state_detail text,
+  state_since timestamp(3) with time zone not null,
+  state_by text not null,
+  failures integer not null,
+  failing_since timestamp(3) with time zone,
+  probes integer not null,
+  probe_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null,
+  created_by text not null,
+  modified_at timestamp(3) with time zone not null,
+  archived_at timestamp(3) with time zone,
+  archived_by text,
+  constraint webhook_endpoint_pkey primary key (partner_guid, guid),
+  constraint webhook_endpoint_guid_key unique (guid),
+  constraint webhook_endpoint_answer_timeout_ms_check check (((answer_timeout_ms >= 100) and (answer_timeout_ms <= 30000))),
+  constraint webhook_endpoint_check check (((state = 'ACTIVE'::text) = (state_reason is null))),
+  constraint webhook_endpoint_check1 check ((((state = 'PAUSED'::text) and (state_reason <> 'PERSON'::text)) = (probe_at is not null))),
+  constraint webhook_endpoint_check2 check (((archived_at is null) = (archived_by is null))),
+  constraint webhook_endpoint_connect_timeout_ms_check check (((connect_timeout_ms >= 100) and (connect_timeout_ms <= 10000))),
+  constraint webhook_endpoint_description_check check (((length(description) >= 1) and (length(description) <= 1000))),
+  constraint webhook_endpoint_event_types_check check (((cardinality(event_types) > 0) and (event_types <@ array['partner_added'::text, 'partner_removed'::text, 'partner_updated'::text]))),
+  constraint webhook_endpoint_failures_check check ((failures >= 0)),
+  constraint webhook_endpoint_probes_check check ((probes >= 0)),
+  constraint webhook_endpoint_retry_delays_s_check check (((cardinality(retry_delays_s) <= 20) and (1 <= all (retry_delays_s)) and (86400 >= all (retry_delays_s)))),
+  constraint webhook_endpoint_state_check check ((state = any (array['ACTIVE'::text, 'PAUSED'::text, 'DISABLED'::text]))),
+  constraint webhook_endpoint_state_detail_check check (((length(state_detail) >= 1) and (length(state_detail) <= 1000))),
+  constraint webhook_endpoint_state_reason_check check ((state_reason = any (array['FAILURES'::text, 'GONE'::text, 'BLOCKED'::text, 'PERSON'::text]))),
+  constraint webhook_endpoint_url_check check (((length(url) >= 1) and (length(url) <= 4000))),
+  constraint webhook_endpoint_client_id_fkey foreign key (client_id) references api_client(client_id),
+  constraint webhook_endpoint_partner_guid_fkey foreign key (partner_guid) references partner(guid)
+);
+create index webhook_endpoint_by_client on webhook_endpoint (client_id);
+create index webhook_endpoint_by_created_at on webhook_endpoint (created_at, guid);
+
+create table webhook_extra (
+  partner_guid uuid not null,
+  number bigint not null,
+  kind text not null,
+  request_guid uuid not null,
+  at timestamp(3) with time zone not null,
+  place bigint not null,
+  position bigint,
+  guid uuid,
+  type text,
+  body text,
+  constraint webhook_extra_pkey primary key (partner_guid, number),
+  constraint webhook_extra_guid_key unique (guid),
+  constraint webhook_extra_check check (((kind = 'REPLAY'::text) = ("position" is not null))),
+  constraint webhook_extra_check1 check (((kind = 'TEST'::text) = ((guid is not null) and (type is not null) and (body is not null)))),
+  constraint webhook_extra_kind_check check ((kind = any (array['REPLAY'::text, 'TEST'::text]))),
+  constraint webhook_extra_number_check check ((number > 0)),
+  constraint webhook_extra_place_check check ((place >= 0)),
+  constraint webhook_extra_type_check check ((type = any (array['partner_added'::text, 'partner_removed'::text, 'partner_updated'::text]))),
+  constraint webhook_extra_partner_guid_fkey foreign key (partner_guid) references partner(guid),
+  constraint webhook_extra_partner_guid_position_fkey foreign key (partner_guid, "position") references partner_event(partner_guid, "position")
+);
+create index webhook_extra_by_at on webhook_extra (at);
+create index webhook_extra_by_event on webhook_extra (partner_guid, "position") where ("position" is not null);
+
+create table webhook_extra_position (
+  partner_guid uuid not null,
+  number bigint not null,
+  constraint webhook_extra_position_pkey primary key (partner_guid),
+  constraint webhook_extra_position_number_check check ((number > 0)),
+  constraint webhook_extra_position_partner_guid_fkey foreign key (partner_guid) references partner(guid)
+);
+
+create table webhook_secret (
+  partner_guid uuid not null,
+  endpoint_guid uuid not null,
+  guid uuid not null,
+  sealed bytea not null,
+  label text,
+  created_at timestamp(3) with time zone not null,
+  created_by text not null,
+  expires_at timestamp(3) with time zone,
+  revoked_at timestamp(3) with time zone,
+  revoked_by text,
+  constraint webhook_secret_pkey primary key (partner_guid, endpoint_guid, guid),
+  constraint webhook_secret_label_check check (((length(label) >= 1) and (length(label) <= 100))),
+  constraint webhook_secret_partner_guid_endpoint_guid_fkey foreign key (partner_guid, endpoint_guid) references webhook_endpoint(partner_guid, guid)
+);
