@@ -140,8 +140,8 @@ async function killAround(
 }
 
 /**
- * A machine that is busy with restarts answers late, and its endpoints are paused: nobody here waits
- * for the next probe.
+ * A machine that is busy with restarts answers late, and its endpoints are paused: nobody here
+ * waits for the next probe.
  */
 async function callForward({ sql }: HooksStage['database']): Promise<void> {
   const now = new Date(await readDatabaseTimeMs(sql).catch(() => 0));
