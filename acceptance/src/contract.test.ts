@@ -89,6 +89,8 @@ test('contract P12: the scopes of the back office are its own, and those of no p
     'restaurants.admin:write',
     'stock.admin:read',
     'stock.admin:write',
+    'webhooks:read',
+    'webhooks:write',
   ]);
   assert.deepEqual([...scopes].sort(), [...partnerScopes, ...backOfficeScopes].sort());
 });
