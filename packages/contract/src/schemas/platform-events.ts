@@ -10,7 +10,9 @@ export const EventPage = answer('One page of the events of a partner.', {
   }),
   nextCursor: text('What to send as after for what comes next.'),
   hasMore: flag('Whether there is more already.'),
-  missedCount: epoch('How many events behind the cursor are not kept any more; 0 for none.'),
+  missedCount: epoch(
+    'How many events from the cursor to the next one are not kept any more; 0 for none.',
+  ),
 });
 /** One page of the events of a partner. */
 export type EventPage = Static<typeof EventPage>;

@@ -7,6 +7,12 @@ export async function deleteOldEvents(sql: Sql, partnerGuid: string, upTo: numbe
   await sql`delete from partner_event where partner_guid = ${partnerGuid} and position <= ${upTo}`;
 }
 
+/** Forgets one event, while older ones are still to be delivered. */
+export async function deleteEvent(sql: Sql, partnerGuid: string, position: number): Promise<void> {
+  await sql`
+    delete from partner_event where partner_guid = ${partnerGuid} and position = ${position}`;
+}
+
 /** Something that a partner is told beside its events: the one at a position again, or a test. */
 export interface Extra {
   readonly partnerGuid: string;

@@ -10,7 +10,7 @@ import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { at, origin } from '../partners/consent.ts';
 import { answerOf, callOperation, NOW_MS, principal, type RequestParts } from '../request.ts';
 import { insertPartner, insertRestaurant } from '../rows.ts';
-import { deleteOldEvents, insertExtra } from './event-rows-store.ts';
+import { deleteEvent, deleteOldEvents, insertExtra } from './event-rows-store.ts';
 
 let own: TestDatabase;
 let streams: EventStreams;
@@ -133,6 +133,20 @@ test('platform.events.list 200 R7: whoever comes too late is told what was misse
   await deleteOldEvents(own.database.sql, partnerGuid, 3);
   assert.equal((await list({ after: '1' })).body.missedCount, 2);
   assert.equal((await list()).body.missedCount, 0);
+});
+
+test('platform.events.list 200 R7: what is missing among what is kept is told too', async () => {
+  await threeEvents();
+  await deleteEvent(own.database.sql, partnerGuid, 2);
+  const { body } = await list({ after: '1' });
+  assert.deepEqual([body.results.length, body.missedCount], [1, 1]);
+  assert.equal((await list({ after: '2' })).body.missedCount, 0);
+  const page = (await list({ after: '0', pageSize: '1' })).body;
+  assert.deepEqual([page.nextCursor, page.missedCount], ['1.0', 0], 'each is told of once');
+  const filtered = (await list({ after: '0', eventType: 'partner_removed' })).body;
+  assert.deepEqual([filtered.results.length, filtered.missedCount], [1, 1]);
+  await deleteEvent(own.database.sql, partnerGuid, 3);
+  assert.equal((await list({ after: '2' })).body.missedCount, 1, 'the oldest is before the cursor');
 });
 
 test('platform.events.list 400: no cursor, size or type, or one from elsewhere', async () => {

@@ -41,12 +41,16 @@ export async function findEventPlaces(
   return new Map(rows.map(({ partnerGuid, ...place }) => [partnerGuid, place]));
 }
 
-/** Finds the oldest position of a partner that is kept; null when none is. */
-export async function findOldestPosition(sql: Sql, partnerGuid: string): Promise<number | null> {
-  const [row] = await sql<{ position: number }[]>`
-    select position from partner_event where partner_guid = ${partnerGuid}
-    order by position limit 1`;
-  return row?.position ?? null;
+/** Counts the events behind `after` and up to `upTo` that are kept. */
+export async function findKeptCount(
+  sql: Sql,
+  partnerGuid: string,
+  { after, upTo }: { readonly after: number; readonly upTo: number },
+): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::integer as count from partner_event
+    where partner_guid = ${partnerGuid} and position > ${after} and position <= ${upTo}`;
+  return row.count;
 }
 
 /** Lists events behind `after` and up to `upTo`, in the order of their positions. */

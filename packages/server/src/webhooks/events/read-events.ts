@@ -6,7 +6,7 @@ import {
   type EventFilter,
   type EventPlace,
   findEventPlaces,
-  findOldestPosition,
+  findKeptCount,
   listToldEvents,
 } from './event-store.ts';
 
@@ -27,15 +27,19 @@ export async function newestPlace(sql: Sql, partnerGuid: string): Promise<EventP
   return (await findEventPlaces(sql, [partnerGuid])).get(partnerGuid) ?? NOTHING_YET;
 }
 
-/** How many events behind a position are kept no more (R7): a reader is told what it missed. */
+/**
+ * How many events behind `after` and up to `upTo` are kept no more (R7): a reader is told what it
+ * missed. An old event that is still to be delivered is kept while others around it are gone, so
+ * that each one counts.
+ */
 export async function countMissed(
   sql: Sql,
   partnerGuid: string,
-  position: number,
-  newest: EventPlace,
+  { after, upTo }: { readonly after: number; readonly upTo: number },
 ): Promise<number> {
-  const oldest = await findOldestPosition(sql, partnerGuid);
-  return Math.max(0, (oldest ?? newest.position + 1) - 1 - position);
+  if (upTo <= after) return 0;
+  // Positions have no gaps when they are given out (decision 0018).
+  return Math.max(0, upTo - after - (await findKeptCount(sql, partnerGuid, { after, upTo })));
 }
 
 /**
@@ -52,13 +56,14 @@ export async function readEventPage(
   const newest = await newestPlace(sql, filter.partnerGuid);
   const place = cursor && placeOf('after', cursor, newest);
   const after = place?.position ?? 0;
-  const missedCount = place ? await countMissed(sql, filter.partnerGuid, after, newest) : 0;
   const between = { after, upTo: newest.position };
   const rows = await listToldEvents(sql, filter, between, pageSize + 1);
   const shown = rows.slice(0, pageSize);
   const last = rows.length > pageSize ? shown.at(-1) : undefined;
   // Events that the filter passed over are behind the reader, too.
   const position = last ? last.position : newest.position;
+  const passed = { after, upTo: position };
+  const missedCount = place ? await countMissed(sql, filter.partnerGuid, passed) : 0;
   return {
     results: shown.map((row) => ({
       position: row.position,

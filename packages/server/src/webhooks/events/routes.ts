@@ -42,7 +42,8 @@ export function eventHandlers(
       const newest = await newestPlace(sql, partnerGuid);
       const name = resumed ? 'Last-Event-ID' : 'after';
       const from = cursor ? placeOf(name, cursor, newest) : newest;
-      const missedCount = await countMissed(sql, partnerGuid, from.position, newest);
+      const passed = { after: from.position, upTo: newest.position };
+      const missedCount = await countMissed(sql, partnerGuid, passed);
       const { clientId } = principal;
       const mayRead = () => stillMayRead(deps, request, partnerGuid);
       const asked = { partnerGuid, eventType, clientId, from, missedCount, mayRead };
