@@ -16,6 +16,8 @@ let stub: Server;
 let env: Record<string, string>;
 /** What was asked of the stub, and how it answers a stream: the first one as the first entry. */
 let asked: string[];
+/** How many streams are answered at all, and what the next ones are refused with. */
+let refused: { after: number; statuses: number[] };
 let streams: ((response: ServerResponse) => void)[];
 
 before(async () => {
@@ -27,9 +29,13 @@ beforeEach(async () => {
   receiver = await startReceiver();
   asked = [];
   streams = [];
+  refused = { after: 0, statuses: [] };
   stub = createServer((request, response) => {
     asked.push(`${request.method} ${request.url}`);
     if (request.url?.startsWith('/platform/v1/events/stream')) {
+      const status = refused.after > 0 ? undefined : refused.statuses.shift();
+      refused.after -= 1;
+      if (status !== undefined) return response.writeHead(status).end('{"message":"Not now."}');
       response.writeHead(200, { 'content-type': 'text/event-stream', connection: 'close' });
       return streams.shift()?.(response);
     }
@@ -85,6 +91,23 @@ describe('servery listen, at a platform that breaks off', () => {
     assert.deepEqual(cursors(), [undefined, 'after=1.0', 'after=2.0']);
     assert.match(err, /The connection is lost: .* Trying again in 0\.5 s\./);
     assert.match(err, /Going on at the cursor 2\.0\./);
+  });
+
+  test('servery listen: a refusal that passes is waited for, and one that stays ends it', async () => {
+    refused = { after: 1, statuses: [401, 404] };
+    streams = [
+      (response) => response.end(`${ready('0.0')}${event(1)}`),
+      (response) => response.write(`${ready('1.0')}${event(2)}`),
+    ];
+    const passed = await listen('--max-events', '2').ended;
+    assert.equal(passed.code, 0, passed.err);
+    assert.deepEqual(cursors(), [undefined, 'after=1.0', 'after=1.0', 'after=1.0']);
+    refused = { after: 1, statuses: [401, 401, 401] };
+    streams = [(response) => response.end(ready('2.0'))];
+    const stays = await listen().ended;
+    assert.equal(stays.code, 3, stays.err);
+    refused = { after: 0, statuses: [403] };
+    assert.equal((await listen().ended).code, 3, 'nobody was let in before');
   });
 
   test('servery listen --exit-on-failure: the next run begins with what failed', async () => {

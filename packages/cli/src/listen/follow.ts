@@ -34,6 +34,10 @@ const SILENCE_MS = 45_000;
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 10_000;
 const TOO_MANY = 429;
+/** What a proxy answers while a platform is deployed, and a platform whose clock is just moved. */
+const MAY_PASS: readonly number[] = [401, 403, 404, 409];
+/** So many of them in a row are believed. */
+const BELIEVED_AFTER = 3;
 const PATH = '/platform/v1/events/stream';
 
 class Silence extends Error {}
@@ -41,19 +45,23 @@ class Silence extends Error {}
 /**
  * Follows the events of a partner for ever: a connection that breaks, or that a machine slept
  * through, is made again and goes on where it was. Throws what a callback throws, what `signal` was
- * aborted with, a refusal of the platform, and what the first connection fails with.
+ * aborted with, what the first connection fails with, and a refusal of the platform: one that may
+ * pass only when it comes three times in a row.
  */
 export async function followEvents(deps: FollowDeps): Promise<never> {
   let isKnown = false;
+  let refusals = 0;
   for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS)) {
     let reason = 'the platform ended the stream';
     try {
       await followOnce(deps, () => {
         isKnown = true;
+        refusals = 0;
         waitMs = FIRST_WAIT_MS;
       });
     } catch (error) {
-      reason = lossOf(error, isKnown);
+      refusals = isRefused(error) ? refusals + 1 : 0;
+      reason = lossOf(error, isKnown, isKnown && refusals < BELIEVED_AFTER);
     }
     deps.onLost(reason, waitMs);
     await wait(deps, waitMs);
@@ -104,10 +112,19 @@ function isKind(type: string): type is HeardEvent['kind'] {
   return type === 'event' || type === 'replay' || type === 'test';
 }
 
+/** Whether the platform said no to a listener that it had let in before. */
+function isRefused(error: unknown): boolean {
+  return error instanceof PlatformRefusal && MAY_PASS.includes(error.status);
+}
+
 /** Why a connection that may come back was lost. Throws what will not go away by itself. */
-function lossOf(error: unknown, isKnown: boolean): string {
+function lossOf(error: unknown, isKnown: boolean, mayPass: boolean): string {
   if (error instanceof Silence) return 'nothing was heard for 45 seconds';
-  if (error instanceof PlatformRefusal && error.status === TOO_MANY) return error.message;
+  if (error instanceof PlatformRefusal) {
+    const isPassing = error.status === TOO_MANY || (mayPass && isRefused(error));
+    if (isPassing) return error.message;
+    throw error;
+  }
   const isLoss = error instanceof CommandFailure && error.exitCode === exitCodes.failure;
   if (isLoss && isKnown) return error.message;
   throw error;

@@ -10,6 +10,8 @@ const TOKEN_START = 'eyJ';
 const TOKEN_HEADER = 8;
 /** A secret of a client, wherever somebody put it. */
 const CLIENT_SECRET = /svs_[\w-]{8,}/g;
+/** What webhooks are signed with: a receiver may answer with its own. */
+const WEBHOOK_SECRET = /whsec_[\w+/=-]{20,}/g;
 /** What stands behind the # of an address: links of ours carry their secret there. */
 const ADDRESS = /https?:\/\/[^\s"']*/g;
 const OTP_ADDRESS = /otpauth:\/\/[^\s"']+/g;
@@ -28,6 +30,7 @@ export function cleanText(text: string): string {
   return storable
     .replaceAll(TOKEN_RUN, withoutToken)
     .replaceAll(CLIENT_SECRET, LEFT_OUT)
+    .replaceAll(WEBHOOK_SECRET, LEFT_OUT)
     .replaceAll(OTP_ADDRESS, LEFT_OUT)
     .replaceAll(ADDRESS, withoutFragment);
 }

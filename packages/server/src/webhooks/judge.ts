@@ -1,3 +1,4 @@
+import { cleanText } from '../requests/clean-text.ts';
 import type { AttemptOutcome } from './delivery-store.ts';
 import type { Answered, Outcome } from './target/outcome.ts';
 
@@ -107,7 +108,8 @@ export function askedDelayMs(
 }
 
 function toward(location: string | null): string {
-  return location === null ? '' : ` (to ${location})`;
+  // It may hold a token, or what else the far end put there.
+  return location === null ? '' : ` (to ${cleanText(location)})`;
 }
 
 /** An answer that asks for a time gets it; then the schedule counts only what was not early. */

@@ -113,14 +113,15 @@ test('requests: a token, a secret and the secret part of a link go wherever they
   const answer = {
     note: `Bearer ${TOKEN}`,
     name: 'svs_abcdefghijklmnop',
+    echo: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw+/==',
     link: 'https://a.b/c#hidden',
   };
   const { answerBody } = redact('stock.list', { answerBytes: Buffer.from(JSON.stringify(answer)) });
-  assert.doesNotMatch(answerBody ?? '', /eyJ|svs_|hidden/);
+  assert.doesNotMatch(answerBody ?? '', /eyJ|svs_|whsec|hidden/);
 });
 
 test('requests: a long text costs as much as many short ones, whatever is in it', () => {
-  for (const piece of ['eyJ', 'http://', 'https://x/', 'svs_', 'otpauth://', 'eyJaaaaaaaa ']) {
+  for (const piece of ['eyJ', 'http://', 'https://x/', 'svs_', 'whsec_', 'otpauth://', 'eyJaaaaaaaa ']) {
     const [short, long] = [1_000, 50_000].map((length) => piece.repeat(length / piece.length));
     const costOf = (text = '', times = 1) => {
       const began = process.cpuUsage();

@@ -146,6 +146,18 @@ for (const row of table) {
   });
 }
 
+test('deliver: what a redirection leads to is told without its secrets', async () => {
+  const partner = await office.partner();
+  const endpoint = await partner.endpoint('/secretive');
+  const location = 'https://hooks.example.com/in?key=svs_abcdefghijklmnop';
+  office.receiver.answer('/secretive', status(302, { location }));
+  await partner.events(1);
+  await office.deliver();
+  const [attempt] = await endpoint.attempts();
+  assert.match(attempt?.explanation ?? '', /^It answered 302: .*hooks\.example\.com/);
+  assert.doesNotMatch(attempt?.explanation ?? '', /svs_/);
+});
+
 test('deliver: a receiver that is down gets three attempts with the same bytes', async () => {
   const partner = await office.partner();
   const endpoint = await partner.endpoint('/down');

@@ -62,11 +62,14 @@ export async function dial(
   const socket = deps.open(addresses, target.port);
   await waitFor(socket, 'connect', signal);
   const reached = socket.remoteAddress ?? '';
+  // Reset as soon as it was accepted: the machine knows no far end any more.
+  if (reached === '') {
+    socket.destroy();
+    throw Object.assign(new Error('reset'), { code: 'ECONNRESET' });
+  }
   if (!addresses.some((address) => spellAddress(address) === spellAddress(reached))) {
     socket.destroy();
-    throw new BlockedTarget(
-      `The connection went to ${reached || 'nowhere'}, which was not checked.`,
-    );
+    throw new BlockedTarget(`The connection went to ${reached}, which was not checked.`);
   }
   onConnected(reached);
   return target.isTls ? await secure(deps, target, socket, signal) : socket;
@@ -120,6 +123,8 @@ async function secure(
     // By this the certificate is compared, also where it is an address.
     host,
     ALPNProtocols: ['http/1.1'],
+    // Also where NODE_TLS_REJECT_UNAUTHORIZED says otherwise.
+    rejectUnauthorized: true,
     ...(secureContext ? { secureContext } : {}),
   });
   try {

@@ -282,3 +282,17 @@ test('a socket asks for nothing but the addresses that it was given', async () =
   assert.equal(socket.remoteAddress, '127.0.0.1');
   socket.destroy();
 });
+
+test('a connection that is reset at once is tried again, and nobody is blocked for it', async () => {
+  const names = { addressesOf: async () => [PUBLIC] };
+  const receiver = kept(await startHttpReceiver((_request, response) => response.end()));
+  const open = (_: readonly string[], port: number) => {
+    const socket = connect(port, '127.0.0.1');
+    // What the machine says of a connection that ended as it came about.
+    Object.defineProperty(socket, 'remoteAddress', { value: undefined });
+    return socket;
+  };
+  const outcome = await post(opened({ names, open }), `https://${NAME}:${receiver.port}/`);
+  assert.equal(outcome.kind, 'notConnected', JSON.stringify(outcome));
+  assert.match('explanation' in outcome ? outcome.explanation : '', /ECONNRESET/);
+});
