@@ -10,6 +10,11 @@ export const PAUSE_AFTER = 10;
 const FIRST_PROBE_MS = 30_000;
 /** Nobody waits longer for a probe, in milliseconds. */
 export const LONGEST_PROBE_MS = 3_600_000;
+/**
+ * While a sandbox's clock is moved, each probe is a real call that the move waits for: a year would
+ * be thousands of them. Once the clock stands, what is put off so far is brought back.
+ */
+const LONGEST_MOVED_PROBE_MS = 32 * 86_400_000;
 
 /** Who pauses and resumes endpoints by itself, as histories name it. */
 const BY = 'system:webhooks';
@@ -24,6 +29,8 @@ export interface CircuitEvent {
   readonly askedDelayMs: number | null;
   /** True when the attempt was to find out whether a paused endpoint answers again. */
   readonly isProbe: boolean;
+  /** True when it was made at its instant while somebody moved the clock. */
+  readonly isClockMoved: boolean;
   /** The environment's time. */
   readonly nowMs: number;
 }
@@ -61,12 +68,13 @@ function afterSuccess(standing: EndpointStanding, event: CircuitEvent): Endpoint
 
 function paused(
   { failures, failingSince }: EndpointStanding,
-  { failure, askedDelayMs, nowMs }: CircuitEvent,
+  { failure, askedDelayMs, isClockMoved, nowMs }: CircuitEvent,
   stateReason: EndpointStateReason | null,
   probes: number,
 ): EndpointStanding {
-  const doubled = Math.min(FIRST_PROBE_MS * 2 ** Math.min(probes, 20), LONGEST_PROBE_MS);
-  const ownMs = stateReason === 'GONE' ? LONGEST_PROBE_MS : doubled;
+  const longestMs = isClockMoved ? LONGEST_MOVED_PROBE_MS : LONGEST_PROBE_MS;
+  const doubledMs = Math.min(FIRST_PROBE_MS * 2 ** Math.min(probes, 20), longestMs);
+  const ownMs = stateReason === 'GONE' ? Math.max(doubledMs, LONGEST_PROBE_MS) : doubledMs;
   return {
     state: 'PAUSED',
     stateReason,

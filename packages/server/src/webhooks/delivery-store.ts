@@ -62,7 +62,7 @@ export interface AttemptRow {
   readonly requestHeaders: Readonly<Record<string, string>>;
   /** Null when there was no answer. */
   readonly status: number | null;
-  /** The first 64 KiB of the answer. */
+  /** The first 64 KiB of the answer; the first 4,096 characters where it was taken. */
   readonly answer: string | null;
   readonly isAnswerCut: boolean;
   readonly durationMs: number;
@@ -183,15 +183,19 @@ export async function updateDeliveryDropped(
   return result.count === 1;
 }
 
-/** Makes all that waits at an endpoint due in the order in which it was queued. */
+/**
+ * Makes all that waits at an endpoint due in the order in which it was queued, at `now` at the
+ * latest: a clock that went back is behind that.
+ */
 export async function updateDeliveriesDueAgain(
   sql: Sql,
   { partnerGuid, endpointGuid }: EndpointKey,
+  now: Date,
 ): Promise<void> {
   await sql`
-    update webhook_delivery set due_at = queued_at
+    update webhook_delivery set due_at = least(queued_at, ${now}::timestamptz)
     where partner_guid = ${partnerGuid} and endpoint_guid = ${endpointGuid} and state = 'QUEUED'
-      and due_at > queued_at`;
+      and due_at > least(queued_at, ${now}::timestamptz)`;
 }
 
 /** A state is written into the statement, so that the index of that state can be used. */

@@ -68,8 +68,11 @@ export function createDeliveryWork(deps: DeliveryWorkDeps): DeliveryWork {
   const { sql } = deps.database;
   const engine = new Engine(deps);
   return {
-    async nextDueMs(reach = everywhere) {
-      return (await findNextDueDelivery(sql, reach))?.dueAt.getTime() ?? null;
+    async nextDueMs(reach) {
+      // Who asks for the next deadline wants no probe of an endpoint that is dead.
+      const hasProbes = reach === undefined;
+      const next = await findNextDueDelivery(sql, reach ?? everywhere, { hasProbes });
+      return next?.dueAt.getTime() ?? null;
     },
     runDue: (nowMs, { isSequential, piecesAtMost = Number.POSITIVE_INFINITY }) =>
       isSequential ? engine.runInOrder(nowMs, piecesAtMost) : engine.runAll().then(() => []),
@@ -241,10 +244,13 @@ class Engine {
   }
 
   /** Makes one attempt and writes it down; null when nothing came of it. */
-  async #attempt({ claimed, secrets }: Ready): Promise<MadeAttempt | null> {
+  async #attempt(
+    { claimed, secrets }: Ready,
+    deps: AttemptDeps = this.#deps,
+  ): Promise<MadeAttempt | null> {
     // Whoever clears a lane gives back what waited in it.
     if (!(await this.#lanes.enter(claimed))) return null;
-    const made = await makeAttempt(this.#deps, claimed, secrets).finally(() =>
+    const made = await makeAttempt(deps, claimed, secrets).finally(() =>
       this.#leave(claimed),
     );
     if (!made) {
@@ -274,7 +280,7 @@ class Engine {
     const { stopping, timer } = this.#deps;
     const done: DoneWork[] = [];
     while (done.length < piecesAtMost && !stopping?.aborted) {
-      const next = await findNextDueDelivery(this.#sql, everywhere);
+      const next = await findNextDueDelivery(this.#sql, everywhere, { hasProbes: true });
       if (!next || next.dueAt.getTime() > nowMs) return done;
       const made = await this.#runFirst(next);
       if (made) done.push(doneWork(made, next.dueAt));
@@ -289,7 +295,7 @@ class Engine {
     const only = { only: next, limit: 1, ofEndpoint: 1, claimed: new Map() };
     const claimed = await this.#claim(next.dueAt.getTime(), only);
     const [ready] = await this.#makeReady(claimed);
-    return ready ? await this.#attempt(ready) : null;
+    return ready ? await this.#attempt(ready, { ...this.#deps, isClockMoved: true }) : null;
   }
 }
 

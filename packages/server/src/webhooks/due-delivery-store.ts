@@ -1,9 +1,32 @@
 import type { Sql } from '../db/database.ts';
 import type { Reach } from '../http/reach.ts';
 import type { DeliveryKey } from './delivery-store.ts';
-import { type EndpointKey, readDelays } from './endpoint-store.ts';
+import type { EndpointKey } from './endpoint-store.ts';
+import type { LaneState } from './lanes.ts';
 
-/** A delivery that this process works on, with all that an attempt needs but for the secrets. */
+/** What an attempt needs of its endpoint; deliveries that are claimed together share it. */
+export interface ClaimedEndpoint {
+  readonly url: string;
+  readonly isOrdered: boolean;
+  /** Attempts in a row that it had failed. */
+  readonly failures: number;
+  readonly connectTimeoutMs: number;
+  readonly answerTimeoutMs: number;
+  readonly retryDelaysS: readonly number[];
+  /** Those that were not revoked, the newest first. */
+  readonly secrets: readonly ClaimedSecret[];
+}
+
+/** A secret as a claim gives it. */
+export interface ClaimedSecret {
+  readonly guid: string;
+  /** Base64. */
+  readonly sealed: string;
+  /** ISO 8601; null for never. */
+  readonly expiresAt: string | null;
+}
+
+/** A delivery that this process works on, with all that an attempt needs. */
 export interface ClaimedDelivery extends DeliveryKey {
   readonly leaseHolder: string;
   readonly leaseExpiresAt: Date;
@@ -13,13 +36,7 @@ export interface ClaimedDelivery extends DeliveryKey {
   readonly tries: number;
   /** True when it is to find out whether a paused endpoint answers again. */
   readonly isProbe: boolean;
-  readonly isOrdered: boolean;
-  /** Attempts in a row that its endpoint had failed. */
-  readonly failures: number;
-  readonly url: string;
-  readonly connectTimeoutMs: number;
-  readonly answerTimeoutMs: number;
-  readonly retryDelaysS: readonly number[];
+  readonly endpoint: ClaimedEndpoint;
   readonly kind: 'REPLAY' | 'TEST' | null;
   readonly eventGuid: string;
   readonly eventType: string;
@@ -34,86 +51,142 @@ export interface ClaimOptions {
   readonly leaseHolder: string;
   /** How long a lease is beyond twice the time-outs of the endpoint, in milliseconds. */
   readonly graceMs: number;
-  /** How many in all, and of one endpoint, at most. */
+  /** How many in all; beyond `open` only one each of endpoints of which none is claimed. */
   readonly limit: number;
+  readonly open: number;
+  /** How many of one endpoint at most, and of one partner with those it has. */
   readonly ofEndpoint: number;
+  readonly ofPartner: number;
   /** Of an endpoint that failed so often in a row, one at a time. */
   readonly slowAfter: number;
-  /** How many of endpoints this process has claimed already. */
-  readonly claimed: ReadonlyMap<string, number>;
+  /** What this process knows of endpoints, and how many of all others it may claim. */
+  readonly known: readonly LaneState[];
+  readonly firstWindow: number;
   /** The endpoint behind which the walk begins, so that each gets its turn; null for the first. */
   readonly behind: string | null;
   /** Only of this endpoint; null for all. */
   readonly only: EndpointKey | null;
 }
 
-type ClaimedRow = Omit<ClaimedDelivery, 'retryDelaysS'> & { readonly retryDelaysS: string };
+interface ClaimedRow
+  extends Omit<ClaimedDelivery, 'leaseHolder' | 'leaseExpiresAt' | 'endpoint' | 'isProbe'> {
+  readonly isProbe: boolean;
+  /** JSON; null behind the first delivery of an endpoint. */
+  readonly endpoint: string | null;
+}
 
 /**
- * Claims deliveries that are due and that nobody works on, those that are due longest first, for as
- * many endpoints as have room, in their turn. Of an ordered endpoint only the first in its row can
- * be claimed, and of a paused one, when it is to be probed. Rows that somebody else is claiming are
- * passed over.
+ * Claims deliveries that are due and that nobody works on, for as many endpoints as have room: the
+ * one that is due longest of each, then the next one of each, and so on. Of an ordered endpoint
+ * only the first in its row can be claimed, and of a paused one, when it is to be probed. What
+ * somebody else is claiming is passed over. A claim that is lost with the database only sends what
+ * was claimed again, so nobody waits for the disk.
  */
 export async function claimDueDeliveries(
   sql: Sql,
   options: ClaimOptions,
 ): Promise<ClaimedDelivery[]> {
-  const { realNow, leaseHolder, graceMs, limit, behind } = options;
+  const { realNow, leaseHolder, graceMs } = options;
   const rows = await sql<ClaimedRow[]>`
-    with ${lanes(sql, options)}, ${dueInLanes(sql, options)}, due as (
-      select * from (select * from several union all select * from single) found
-      order by coalesce(guid > ${behind}::uuid, true) desc, guid
-      limit ${limit}
+    with ${lanes(sql, options)}, ${dueInLanes(sql, options)}, ${chosen(sql, options)}, free as (
+      select chosen.* from chosen
+      cross join lateral (
+        select from webhook_delivery d
+        where d.partner_guid = chosen.partner_guid and d.endpoint_guid = chosen.guid
+          and d.place = chosen.place and d.extra = chosen.extra and d.state = 'QUEUED'
+          and (d.lease_expires_at is null or d.lease_expires_at <= ${realNow})
+        for no key update skip locked
+      ) locked
     ), claimed as (
       update webhook_delivery d
       set lease_holder = ${leaseHolder},
         lease_expires_at = ${realNow}::timestamptz
-          + (2 * due.timeout_ms + ${graceMs}::integer) * interval '1 millisecond'
-      from due
-      where d.partner_guid = due.partner_guid and d.endpoint_guid = due.guid
-        and d.place = due.place and d.extra = due.extra and d.state = 'QUEUED'
+          + (2 * free.timeout_ms + ${graceMs}::integer) * interval '1 millisecond'
+      from free
+      where d.partner_guid = free.partner_guid and d.endpoint_guid = free.guid
+        and d.place = free.place and d.extra = free.extra and d.state = 'QUEUED'
         and (d.lease_expires_at is null or d.lease_expires_at <= ${realNow})
-      returning d.*, due.is_probe
+      returning d.partner_guid, d.endpoint_guid, d.place, d.extra, d.queued_at, d.due_at,
+        d.attempts, d.tries, free.is_probe, free.rank
     )
     select claimed.partner_guid as "partnerGuid", claimed.endpoint_guid as "endpointGuid",
-      claimed.place, claimed.extra, claimed.lease_holder as "leaseHolder",
-      claimed.lease_expires_at as "leaseExpiresAt", claimed.queued_at as "queuedAt",
-      claimed.due_at as "dueAt", claimed.attempts, claimed.tries, claimed.is_probe as "isProbe",
-      e.is_ordered as "isOrdered", e.failures, e.url, e.connect_timeout_ms as "connectTimeoutMs",
-      e.answer_timeout_ms as "answerTimeoutMs",
-      array_to_string(e.retry_delays_s, ' ') as "retryDelaysS", x.kind,
+      claimed.place, claimed.extra, claimed.queued_at as "queuedAt", claimed.due_at as "dueAt",
+      claimed.attempts, claimed.tries, claimed.is_probe as "isProbe", x.kind,
       coalesce(x.guid, event.guid) as "eventGuid", coalesce(x.type, event.type) as "eventType",
-      coalesce(x.body, event.body) as body
+      coalesce(x.body, event.body) as body,
+      case when row_number() over (partition by claimed.endpoint_guid order by claimed.rank) = 1
+        then (${endpointJson(sql)})::text end as endpoint
     from claimed
-    join webhook_endpoint e
-      on e.partner_guid = claimed.partner_guid and e.guid = claimed.endpoint_guid
     left join webhook_extra x
       on x.partner_guid = claimed.partner_guid and x.number = claimed.extra
     left join partner_event event on event.partner_guid = claimed.partner_guid
       and event.position = case when claimed.extra = 0 then claimed.place else x.position end
-    order by claimed.due_at, claimed.place, claimed.extra`;
-  return rows.map((row) => ({ ...row, retryDelaysS: readDelays(row.retryDelaysS) }));
+    order by claimed.rank`;
+  return readClaimed(rows, options);
+}
+
+/** What attempts need of an endpoint, once for all that is claimed of it. */
+function endpointJson(sql: Sql) {
+  return sql`
+    select json_build_object('url', e.url, 'isOrdered', e.is_ordered, 'failures', e.failures,
+      'connectTimeoutMs', e.connect_timeout_ms, 'answerTimeoutMs', e.answer_timeout_ms,
+      'retryDelaysS', e.retry_delays_s, 'secrets', (
+        select coalesce(json_agg(json_build_object('guid', s.guid,
+          'sealed', encode(s.sealed, 'base64'), 'expiresAt', s.expires_at)
+          order by s.created_at desc, s.guid desc), '[]')
+        from webhook_secret s
+        where s.partner_guid = e.partner_guid and s.endpoint_guid = e.guid
+          and s.revoked_at is null))
+    from webhook_endpoint e
+    where e.partner_guid = claimed.partner_guid and e.guid = claimed.endpoint_guid`;
+}
+
+function readClaimed(
+  rows: readonly ClaimedRow[],
+  { realNow, leaseHolder, graceMs }: ClaimOptions,
+): ClaimedDelivery[] {
+  const endpoints = new Map<string, ClaimedEndpoint & { readonly leaseExpiresAt: Date }>();
+  for (const { endpointGuid, endpoint: json } of rows) {
+    if (json === null) continue;
+    const endpoint: ClaimedEndpoint = JSON.parse(json);
+    const timeoutMs = endpoint.connectTimeoutMs + endpoint.answerTimeoutMs;
+    const leaseExpiresAt = new Date(realNow.getTime() + 2 * timeoutMs + graceMs);
+    endpoints.set(endpointGuid, { ...endpoint, leaseExpiresAt });
+  }
+  return rows.flatMap((row) => {
+    const endpoint = endpoints.get(row.endpointGuid);
+    if (!endpoint) return [];
+    return { ...row, leaseHolder, leaseExpiresAt: endpoint.leaseExpiresAt, endpoint };
+  });
 }
 
 /** Endpoints that may be told something now, and how many deliveries each has room for. */
-function lanes(sql: Sql, { now, ofEndpoint, slowAfter, claimed, only }: ClaimOptions) {
-  const busy = [...claimed.keys()].join(' ');
-  const counts = [...claimed.values()].join(' ');
+function lanes(sql: Sql, options: ClaimOptions) {
+  const { now, ofEndpoint, slowAfter, known, firstWindow, only } = options;
+  const guids = known.map(({ endpointGuid }) => endpointGuid).join(' ');
+  const counts = known.map(({ claimed }) => claimed).join(' ');
+  const windows = known.map(({ window }) => window).join(' ');
   const isMeant = only
     ? sql`and e.partner_guid = ${only.partnerGuid} and e.guid = ${only.endpointGuid}`
     : sql``;
-  return sql`busy as (
-      select guid, count
-      from unnest(string_to_array(${busy}, ' ')::uuid[], string_to_array(${counts}, ' ')::integer[])
-        as lane (guid, count)
+  return sql`known as (
+      select guid, claimed, size
+      from unnest(string_to_array(${guids}, ' ')::uuid[], string_to_array(${counts}, ' ')::integer[],
+        string_to_array(${windows}, ' ')::integer[]) as lane (guid, claimed, size)
+    ), quick as materialized (
+      select set_config('synchronous_commit', 'off', true) as setting
     ), lane as materialized (
       select e.partner_guid, e.guid, e.connect_timeout_ms + e.answer_timeout_ms as timeout_ms,
         e.is_ordered or e.state = 'PAUSED' as is_single, e.state = 'PAUSED' as is_probe,
-        case when e.is_ordered or e.state = 'PAUSED' or e.failures >= ${slowAfter} then 1
-          else ${ofEndpoint}::integer end - coalesce(busy.count, 0) as room
+        coalesce(known.claimed, 0) as claimed,
+        sum(coalesce(known.claimed, 0)) over (partition by e.partner_guid) as of_partner,
+        least(
+          case when e.is_ordered or e.state = 'PAUSED' or e.failures >= ${slowAfter} then 1
+            else ${ofEndpoint}::integer end,
+          coalesce(known.size, ${firstWindow}::integer) - coalesce(known.claimed, 0)) as room
       from webhook_endpoint e
-      left join busy on busy.guid = e.guid
+      cross join quick
+      left join known on known.guid = e.guid
       where e.archived_at is null
         and (e.state = 'ACTIVE' or e.state = 'PAUSED' and e.probe_at <= ${now})
         and not exists (
@@ -125,21 +198,22 @@ function lanes(sql: Sql, { now, ofEndpoint, slowAfter, claimed, only }: ClaimOpt
 /** What is due there: several deliveries, or the first in the row of an endpoint. */
 function dueInLanes(sql: Sql, { now, realNow }: ClaimOptions) {
   return sql`several as (
-      select lane.partner_guid, lane.guid, first.place, first.extra, lane.timeout_ms,
-        false as is_probe
+      select lane.partner_guid, lane.guid, lane.claimed, lane.of_partner, lane.timeout_ms,
+        first.place, first.extra, first.turn, false as is_probe
       from lane
       cross join lateral (
-        select d.place, d.extra from webhook_delivery d
+        select d.place, d.extra, row_number() over (order by d.due_at, d.place, d.extra) as turn
+        from webhook_delivery d
         where d.partner_guid = lane.partner_guid and d.endpoint_guid = lane.guid
           and d.state = 'QUEUED' and d.due_at <= ${now}
           and (d.lease_expires_at is null or d.lease_expires_at <= ${realNow})
         order by d.due_at, d.place, d.extra
         limit greatest(lane.room, 0)
-        for no key update skip locked
       ) first
       where not lane.is_single and lane.room > 0
     ), single as (
-      select lane.partner_guid, lane.guid, head.place, head.extra, lane.timeout_ms, lane.is_probe
+      select lane.partner_guid, lane.guid, lane.claimed, lane.of_partner, lane.timeout_ms,
+        head.place, head.extra, 1::bigint as turn, lane.is_probe
       from lane
       cross join lateral (
         select d.place, d.extra, d.due_at, d.lease_expires_at from webhook_delivery d
@@ -148,8 +222,33 @@ function dueInLanes(sql: Sql, { now, realNow }: ClaimOptions) {
         order by d.place, d.extra
         limit 1
       ) head
-      where lane.is_single and lane.room > 0 and (lane.is_probe or head.due_at <= ${now})
+      where lane.is_single and lane.claimed = 0 and lane.room > 0
+        and (lane.is_probe or head.due_at <= ${now})
         and (head.lease_expires_at is null or head.lease_expires_at <= ${realNow})
+    )`;
+}
+
+/**
+ * Which of them are claimed: one of each endpoint, then another one of each, from `behind` on. No
+ * row is locked before it is chosen.
+ */
+function chosen(sql: Sql, { limit, open, ofPartner, behind }: ClaimOptions) {
+  return sql`found as (
+      select walk.*,
+        of_partner + row_number() over (partition by partner_guid order by turn, is_passed, guid)
+          as in_partner
+      from (
+        select either.*, coalesce(guid <= ${behind}::uuid, false) as is_passed
+        from (select * from several union all select * from single) either
+      ) walk
+    ), ranked as (
+      select found.*, row_number() over (order by turn, is_passed, guid) as rank
+      from found where in_partner <= ${ofPartner}
+    ), chosen as materialized (
+      select * from ranked
+      where rank <= ${open} or claimed = 0 and turn = 1
+      order by rank
+      limit ${limit}
     )`;
 }
 
@@ -161,9 +260,13 @@ export interface NextDue extends EndpointKey {
 /**
  * The earliest attempt that is due within reach, whoever works on it; null when nothing waits that
  * an instant sets going. A paused endpoint is due when it is to be probed, if anything waits for
- * it.
+ * it; without `hasProbes` it is left out.
  */
-export async function findNextDueDelivery(sql: Sql, reach: Reach): Promise<NextDue | null> {
+export async function findNextDueDelivery(
+  sql: Sql,
+  reach: Reach,
+  { hasProbes }: { readonly hasProbes: boolean },
+): Promise<NextDue | null> {
   const partners = reach.partnerGuids.join(' ');
   const [row] = await sql<NextDue[]>`
     select e.partner_guid as "partnerGuid", e.guid as "endpointGuid",
@@ -180,7 +283,8 @@ export async function findNextDueDelivery(sql: Sql, reach: Reach): Promise<NextD
         and d.endpoint_guid = e.guid and d.state = 'QUEUED'
       order by d.place, d.extra limit 1)
     ) first
-    where e.archived_at is null and (e.state = 'ACTIVE' or e.probe_at is not null)
+    where e.archived_at is null
+      and (e.state = 'ACTIVE' or (${hasProbes}::boolean and e.probe_at is not null))
       and not exists (
         select from api_client c where c.client_id = e.client_id and c.revoked_at is not null)
       ${
@@ -199,8 +303,9 @@ export async function updateDeliveriesGivenBack(
   claimed: readonly ClaimedDelivery[],
 ): Promise<void> {
   await sql`
+    with quick as materialized (select set_config('synchronous_commit', 'off', true) as setting)
     update webhook_delivery d set lease_holder = null, lease_expires_at = null
-    from json_to_recordset(${sql.json(claimed.map(leaseOf))})
+    from quick, json_to_recordset(${sql.json(claimed.map(leaseOf))})
       as held (partner uuid, endpoint uuid, place bigint, extra bigint, holder uuid)
     where d.partner_guid = held.partner and d.endpoint_guid = held.endpoint
       and d.place = held.place and d.extra = held.extra and d.lease_holder = held.holder`;

@@ -79,7 +79,7 @@ async function stand(
         probes: 0,
         probeAt: null,
       });
-      if (state === 'ACTIVE') await updateDeliveriesDueAgain(sql, keyOf(endpoint));
+      if (state === 'ACTIVE') await updateDeliveriesDueAgain(sql, keyOf(endpoint), origin.at);
     });
     return await findManagedEndpoint(sql, endpointGuid, reach);
   });

@@ -6,7 +6,7 @@ import type { AttemptRow, DeliveryState } from './delivery-store.ts';
 import type { ClaimedDelivery } from './due-delivery-store.ts';
 import { askedDelayMs, explain, judge, outcomeOf, type Verdict } from './judge.ts';
 import type { RecordedAttempt } from './outcome-store.ts';
-import type { Outcome } from './target/outcome.ts';
+import type { Answered, Outcome } from './target/outcome.ts';
 import type { Targets } from './target/targets.ts';
 
 /** What one attempt leans on. */
@@ -18,6 +18,8 @@ export interface AttemptDeps {
   readonly targets: Pick<Targets, 'post'>;
   /** Stands in the names of headers. */
   readonly brand: string;
+  /** True while somebody moves the clock, and each attempt is made at its instant. */
+  readonly isClockMoved?: boolean;
 }
 
 /** What came of an attempt: what is written of it, and what it tells of its endpoint. */
@@ -28,6 +30,9 @@ export interface MadeAttempt extends RecordedAttempt {
 /** Time for the answer's way back into this process, beyond the time-outs of the endpoint. */
 const MARGIN_MS = 1_000;
 const SECOND_MS = 1_000;
+/** Characters of the answer to a delivery that was taken. */
+const KEPT_OF_SOUND = 4_096;
+const LONGEST_SECRET = 256;
 /** The body begins with it; see `eventBody`. */
 const TIMESTAMP = /^\{"timestamp":"([^"]*)"/;
 
@@ -54,7 +59,7 @@ export async function makeAttempt(
   if (outcome.kind === 'stopped') return null;
   const [nowMs, realNowMs] = [deps.clock.nowMs(), deps.realClock.nowMs()];
   const verdict = judge(outcome, { ...claimed, nowMs, realNowMs });
-  const settled = settle(claimed, verdict);
+  const settled = settle(claimed, verdict, nowMs);
   const attempt = {
     ...rowOf(claimed, outcome, masked(headers, deps.brand)),
     at: new Date(startedMs),
@@ -65,6 +70,7 @@ export async function makeAttempt(
     pause: verdict.next === 'pause' ? verdict.reason : null,
     askedDelayMs: outcome.kind === 'answered' ? askedDelayMs(outcome, { realNowMs }) : null,
     isProbe: claimed.isProbe,
+    isClockMoved: deps.isClockMoved ?? false,
     nowMs,
   };
   return { claimed, attempt, ...settled, event };
@@ -74,16 +80,19 @@ export async function makeAttempt(
 function settle(
   { isProbe, dueAt, queuedAt, tries }: ClaimedDelivery,
   verdict: Verdict,
+  nowMs: number,
 ): { readonly state: DeliveryState; readonly dueAt: Date; readonly tries: number } {
+  // A clock that went back may be behind the time at which it was queued.
+  const again = { state: 'QUEUED', dueAt: new Date(Math.min(queuedAt.getTime(), nowMs)) } as const;
   switch (verdict.next) {
     case 'delivered':
       return { state: 'DELIVERED', dueAt, tries };
     case 'pause':
-      return { state: 'QUEUED', dueAt: queuedAt, tries };
+      return { ...again, tries };
     case 'dead':
       return { state: 'DEAD', dueAt, tries: tries + (isProbe ? 0 : 1) };
     case 'retry':
-      if (isProbe) return { state: 'QUEUED', dueAt: queuedAt, tries };
+      if (isProbe) return { ...again, tries };
       return {
         ...{ state: 'QUEUED', dueAt: new Date(verdict.atMs) },
         tries: tries + (verdict.isCounted ? 1 : 0),
@@ -100,12 +109,24 @@ function rowOf(
   return {
     ...{ number: attempts + 1, isProbe, url, requestHeaders },
     status: answered?.status ?? null,
-    answer: answered && cleanText(answered.text),
-    isAnswerCut: answered !== null && answered.end !== 'whole',
+    ...keptOf(answered),
     durationMs: Math.max(Math.round(outcome.durationMs), 0),
     outcome: outcomeOf(outcome) ?? 'RESET',
     explanation: explain(outcome),
   };
+}
+
+/** What is kept of an answer: little of one that is sound, since nobody looks for its reason. */
+function keptOf(answered: Answered | null): Pick<AttemptRow, 'answer' | 'isAnswerCut'> {
+  if (answered === null) return { answer: null, isAnswerCut: false };
+  const { text, status, end } = answered;
+  const isTaken = status >= 200 && status <= 299;
+  const isCut = isTaken && text.length > KEPT_OF_SOUND;
+  // What would show itself as a secret only by its end is looked at with it.
+  const looked = isCut ? text.slice(0, KEPT_OF_SOUND + LONGEST_SECRET) : text;
+  const clean = looked === '' ? '' : cleanText(looked);
+  const answer = isCut ? clean.slice(0, KEPT_OF_SOUND).toWellFormed() : clean;
+  return { answer, isAnswerCut: isCut || end !== 'whole' };
 }
 
 function headersOf(

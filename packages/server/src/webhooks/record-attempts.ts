@@ -52,7 +52,7 @@ async function recordTroubled(
       if (after === before) continue;
       await updateEndpointStanding(sql, before, after);
       if (after.state !== before.state) {
-        await updateDeliveriesDueAgain(sql, before);
+        await updateDeliveriesDueAgain(sql, before, after.stateSince);
         changed.push({ before, after });
       }
     }
@@ -69,7 +69,9 @@ type Standing = EndpointKey & EndpointStanding;
  */
 function held(made: MadeAttempt, standing: EndpointStanding | undefined): MadeAttempt {
   if (made.state !== 'QUEUED' || standing?.state === 'ACTIVE') return made;
-  return { ...made, dueAt: made.claimed.queuedAt, attempt: { ...made.attempt, nextAt: null } };
+  // A clock that went back may be behind the time at which it was queued.
+  const dueAt = new Date(Math.min(made.claimed.queuedAt.getTime(), made.event.nowMs));
+  return { ...made, dueAt, attempt: { ...made.attempt, nextAt: null } };
 }
 
 /** How an endpoint stands after its attempts, in the order in which they ended. */

@@ -158,6 +158,20 @@ test('deliver: what a redirection leads to is told without its secrets', async (
   assert.doesNotMatch(attempt?.explanation ?? '', /svs_/);
 });
 
+test('deliver: of a long answer all is kept where it says what went wrong', async () => {
+  const partner = await office.partner();
+  const taken = await partner.endpoint('/long-taken');
+  const failed = await partner.endpoint('/long-failed');
+  const page = 'a page '.repeat(2_000);
+  office.receiver.answer('/long-taken', status(200, {}, page));
+  office.receiver.answer('/long-failed', status(500, {}, page));
+  await partner.events(1);
+  await office.deliver();
+  const [[sound], [bad]] = [await taken.attempts(), await failed.attempts()];
+  assert.deepEqual([sound?.answer, sound?.isAnswerCut], [page.slice(0, 4_096), true]);
+  assert.deepEqual([bad?.answer, bad?.isAnswerCut], [page, false]);
+});
+
 test('deliver: a receiver that is down gets three attempts with the same bytes', async () => {
   const partner = await office.partner();
   const endpoint = await partner.endpoint('/down');
