@@ -23,7 +23,7 @@ import { type AttemptRecorder, createRecorder } from './record-attempts.ts';
 /** What delivering leans on. */
 export interface DeliveryWorkDeps extends AttemptDeps {
   readonly database: Database;
-  readonly vault: Pick<Vault, 'open'>;
+  readonly vault: Pick<Vault, 'open' | 'digest'>;
   readonly clock: Clock & {
     /** Looks how the clock stands; false while somebody moves it. Absent where nobody can. */
     refresh?(): Promise<boolean>;

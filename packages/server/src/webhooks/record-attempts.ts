@@ -1,3 +1,4 @@
+import type { SystemOriginDeps } from '../audit/origin.ts';
 import type { Database } from '../db/database.ts';
 import type { Log } from '../support/log.ts';
 import { afterAttempt } from './circuit.ts';
@@ -9,9 +10,10 @@ import {
 } from './endpoint-store.ts';
 import type { MadeAttempt } from './make-attempt.ts';
 import { listStandingsLocked, updateAttempted, updateEndpointsSound } from './outcome-store.ts';
+import { recordStandingChange } from './record-standing.ts';
 
 /** What writing attempts down leans on. */
-export interface RecordDeps {
+export interface RecordDeps extends SystemOriginDeps {
   readonly database: Database;
   readonly log: Pick<Log, 'info' | 'warn'>;
 }
@@ -35,9 +37,10 @@ export async function recordAttempts(
 
 /** Endpoints are locked before deliveries, as by whoever pauses or archives one. */
 async function recordTroubled(
-  { database, log }: RecordDeps,
+  deps: RecordDeps,
   made: readonly MadeAttempt[],
 ): Promise<ReadonlySet<number>> {
+  const { database, log } = deps;
   const { written, changed } = await database.transaction(async (sql) => {
     const standings = await listStandingsLocked(sql, endpointsOf(made));
     const after = new Map(standings.map((each) => [each.endpointGuid, standingAfter(each, made)]));
@@ -51,6 +54,7 @@ async function recordTroubled(
       const after = standingAfter(before, counted);
       if (after === before) continue;
       await updateEndpointStanding(sql, before, after);
+      await recordStandingChange(sql, deps, before, after);
       if (after.state !== before.state) {
         await updateDeliveriesDueAgain(sql, before, after.stateSince);
         changed.push({ before, after });
