@@ -28,7 +28,7 @@ export interface TimesOptions<Value extends string> extends LabelledOptions<Valu
 /** Counts for things that come and go, such as endpoints; the labels hold ids that are ours. */
 export interface CountsOfOptions extends Named {
   readonly labels: readonly [thing: string, other: string];
-  /** So many things are told apart; those beyond are not counted. */
+  /** So many things are told apart: those that were counted last. Others begin at 0 again. */
   readonly atMost: number;
 }
 
@@ -132,10 +132,17 @@ function knownPairs(ones: readonly string[], others: readonly string[]) {
 
 function addCountsOf(registers: Registry[], { name, help, labels, atMost }: CountsOfOptions) {
   const counter = new Counter({ name: PREFIX + name, help, labelNames: [...labels], registers });
-  const known = new Set<string>();
+  /** With what was counted of each; whatever was not counted for longest comes first. */
+  const known = new Map<string, Set<string>>();
   return (thing: string, other: string) => {
-    if (known.size < atMost) known.add(thing);
-    if (known.has(thing)) counter.labels(thing, other).inc();
+    const others = known.get(thing) ?? new Set();
+    known.delete(thing);
+    known.set(thing, others.add(other));
+    counter.labels(thing, other).inc();
+    const [oldest] = known.size > atMost ? known : [];
+    if (!oldest) return;
+    known.delete(oldest[0]);
+    for (const one of oldest[1]) counter.remove(oldest[0], one);
   };
 }
 

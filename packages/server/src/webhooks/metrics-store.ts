@@ -1,5 +1,5 @@
 import type { Sql } from '../db/database.ts';
-import type { EndpointState } from './endpoint-store.ts';
+import type { EndpointState, EndpointStateReason } from './endpoint-store.ts';
 
 /** The states that endpoints are counted by. */
 export const queueStates = [
@@ -15,6 +15,26 @@ export async function listEndpointCounts(
   return await sql<{ state: EndpointState; count: number }[]>`
     select state, count(*)::integer as count from webhook_endpoint
     where archived_at is null group by state`;
+}
+
+/** Lists how many endpoints are paused for each reason. */
+export async function listPauseCounts(
+  sql: Sql,
+): Promise<{ readonly reason: EndpointStateReason; readonly count: number }[]> {
+  return await sql<{ reason: EndpointStateReason; count: number }[]>`
+    select state_reason as reason, count(*)::integer as count from webhook_endpoint
+    where archived_at is null and state = 'PAUSED' group by state_reason`;
+}
+
+/** Lists the endpoints with dead letters that nobody replayed, at most `limit`, most first. */
+export async function listDeadLetterCounts(
+  sql: Sql,
+  limit: number,
+): Promise<{ readonly endpointGuid: string; readonly count: number }[]> {
+  return await sql<{ endpointGuid: string; count: number }[]>`
+    select endpoint_guid as "endpointGuid", count(*)::integer as count
+    from webhook_delivery where state = 'DEAD' and replayed_by is null
+    group by endpoint_guid order by count desc, endpoint_guid limit ${limit}`;
 }
 
 /** What waits for an endpoint. */

@@ -1,10 +1,16 @@
-import { webhookOutcomes } from '@servery/contract';
+import { webhookOutcomes, webhookPauseReasons } from '@servery/contract';
 import type { Database } from '../db/database.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Metrics } from '../support/metrics.ts';
 import type { AttemptOutcome } from './delivery-store.ts';
 import type { MadeAttempt } from './make-attempt.ts';
-import { listEndpointCounts, listQueues, queueStates } from './metrics-store.ts';
+import {
+  listDeadLetterCounts,
+  listEndpointCounts,
+  listPauseCounts,
+  listQueues,
+  queueStates,
+} from './metrics-store.ts';
 
 /** What the metrics of webhooks are read from. */
 export interface WebhookMetricsDeps {
@@ -28,6 +34,22 @@ export function webhookMetrics(
     label: 'state',
     values: queueStates,
     read: async () => (await listEndpointCounts(sql)).map(({ state, count }) => [state, count]),
+  });
+  metrics.gauge({
+    name: 'webhook_endpoints_paused',
+    help: 'Webhook endpoints that are paused, by the reason.',
+    label: 'reason',
+    values: webhookPauseReasons,
+    read: async () => (await listPauseCounts(sql)).map(({ reason, count }) => [reason, count]),
+  });
+  metrics.gaugeOf({
+    name: 'webhook_dead_letters',
+    help: 'Deliveries that were given up and not replayed, by their endpoint.',
+    label: 'endpoint',
+    read: async () => {
+      const found = await listDeadLetterCounts(sql, ENDPOINTS_AT_MOST);
+      return found.map(({ endpointGuid, count }) => [endpointGuid, count]);
+    },
   });
   gaugeQueues(metrics, deps);
   const attempts = metrics.counter<AttemptOutcome>({
@@ -58,7 +80,7 @@ export function webhookMetrics(
 
 /** One query tells both, and each endpoint by itself: one that is stuck shows among many. */
 function gaugeQueues(metrics: Metrics, { database: { sql }, clock }: WebhookMetricsDeps): void {
-  const read = () => listQueues(sql, ENDPOINTS_AT_MOST);
+  const read = together(() => listQueues(sql, ENDPOINTS_AT_MOST));
   metrics.gaugeOf({
     name: 'webhook_queued',
     help: 'Deliveries that wait, by their endpoint.',
@@ -75,4 +97,15 @@ function gaugeQueues(metrics: Metrics, { database: { sql }, clock }: WebhookMetr
       return (await read()).map(({ endpointGuid, oldest }) => [endpointGuid, ageOf(oldest)]);
     },
   });
+}
+
+/** Whoever asks while an answer is on its way gets that one. */
+function together<Found>(ask: () => Promise<Found>): () => Promise<Found> {
+  let asking: Promise<Found> | null = null;
+  return () => {
+    asking ??= ask().finally(() => {
+      asking = null;
+    });
+    return asking;
+  };
 }

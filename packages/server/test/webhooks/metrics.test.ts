@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createMetrics } from '../../src/support/metrics.ts';
+import { webhookMetrics } from '../../src/webhooks/webhook-metrics.ts';
+import { openPostOffice, type PostOffice } from './post-office.ts';
+import { status } from './receiver.ts';
+
+let office: PostOffice;
+before(async () => {
+  office = await openPostOffice();
+});
+after(() => office.close());
+
+test('metrics: dead letters and the reasons of pauses are counted', async () => {
+  const metrics = createMetrics();
+  webhookMetrics(metrics, office.deps);
+  const partner = await office.partner();
+  const refuses = await partner.endpoint('/refuses');
+  const gone = await partner.endpoint('/gone');
+  office.receiver.answer('/refuses', status(400));
+  office.receiver.answer('/gone', status(410));
+  await partner.events(2);
+  await office.deliver();
+  const text = await metrics.text();
+  assert.match(text, new RegExp(`servery_webhook_dead_letters{endpoint="${refuses.guid}"} 2`));
+  assert.match(text, /servery_webhook_endpoints_paused{reason="GONE"} 1/);
+  assert.match(text, /servery_webhook_endpoints_paused{reason="FAILURES"} 0/);
+  assert.match(text, new RegExp(`servery_webhook_queued{endpoint="${gone.guid}"} 2`));
+});
+
+test('metrics: one look at the queues serves both gauges', async () => {
+  const metrics = createMetrics();
+  let looks = 0;
+  const { sql } = office.database;
+  const counted = new Proxy(sql, {
+    apply(target, self, [texts, ...values]) {
+      if (String(texts).includes('min(queued_at) as oldest')) looks += 1;
+      return Reflect.apply(target, self, [texts, ...values]);
+    },
+  });
+  webhookMetrics(metrics, { ...office.deps, database: { sql: counted } });
+  await metrics.text();
+  assert.equal(looks, 1);
+});
+
+test('metrics: those that were counted last are told apart, and no more', async () => {
+  const metrics = createMetrics();
+  const options = { name: 'things_total', help: 'Things.', atMost: 2 };
+  const count = metrics.countsOf({ ...options, labels: ['thing', 'result'] });
+  for (const thing of ['a', 'b', 'a', 'c', 'c']) count(thing, 'taken');
+  const lines = (await metrics.text()).split('\n').filter((line) => line.includes('{thing='));
+  assert.deepEqual(lines.sort(), [
+    'servery_things_total{thing="a",result="taken"} 2',
+    'servery_things_total{thing="c",result="taken"} 2',
+  ]);
+});
