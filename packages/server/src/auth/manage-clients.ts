@@ -5,6 +5,7 @@ import { ApiError } from '../http/errors.ts';
 import { type Grant, isWithin, type Reach } from '../http/reach.ts';
 import { everywhere } from '../support/runner.ts';
 import type { Vault } from '../support/secret.ts';
+import { archiveEndpointsOfClient } from '../webhooks/archive.ts';
 import {
   type ClientText,
   type ClientView,
@@ -206,8 +207,9 @@ export async function revokeManagedSecret(
 }
 
 /**
- * Ends an account with all of its secrets and tokens, at once (T9); one that was revoked before
- * stays as it is. Throws ApiError `notFound`, and `conflict` for one that is to be kept.
+ * Ends an account with all of its secrets, tokens and webhook endpoints, at once (T9); one that was
+ * revoked before stays as it is. Throws ApiError `notFound`, and `conflict` for one that is to be
+ * kept.
  */
 export async function revokeManagedClient(
   deps: ManageClientsDeps,
@@ -229,6 +231,7 @@ export async function revokeManagedClient(
       await recordClientChange(sql, origin, clientId, () =>
         revokeClient({ sql }, clientId, origin.at.getTime(), origin.by),
       );
+      await archiveEndpointsOfClient(sql, clientId, origin);
     }
     return findManaged(sql, clientId, reach);
   });

@@ -128,12 +128,31 @@ export async function findEndpointLocked(
   return row ? readView(row) : null;
 }
 
-/** The partner of a PARTNER account that lives; null for any other. */
-export async function findPartnerOfClient(sql: Sql, clientId: string): Promise<string | null> {
-  const [row] = await sql<{ partnerGuid: string | null }[]>`
+/**
+ * The partner of a PARTNER account that lives, and keeps others from ending the account or from
+ * giving it endpoints; null for any other.
+ */
+export async function findPartnerOfClientLocked(
+  sql: Sql,
+  clientId: string,
+): Promise<string | null> {
+  const [row] = await sql<{ partnerGuid: string }[]>`
     select partner_guid as "partnerGuid" from api_client
-    where client_id = ${clientId} and type = 'PARTNER' and revoked_at is null`;
+    where client_id = ${clientId} and type = 'PARTNER' and revoked_at is null
+    for no key update`;
   return row?.partnerGuid ?? null;
+}
+
+/** Lists the endpoints of an account that live, and keeps others from changing them. */
+export async function listEndpointsOfClientLocked(
+  sql: Sql,
+  clientId: string,
+): Promise<EndpointKey[]> {
+  return await sql<EndpointKey[]>`
+    select partner_guid as "partnerGuid", guid as "endpointGuid" from webhook_endpoint
+    where client_id = ${clientId} and archived_at is null
+    order by guid
+    for no key update`;
 }
 
 /** How many endpoints of an account are not archived. */
@@ -165,7 +184,7 @@ export async function insertEndpoint(sql: Sql, endpoint: NewEndpoint): Promise<v
       'ACTIVE', ${at}, ${by}, 0, 0, ${at}, ${by}, ${at})`;
 }
 
-/** Writes what people say of an endpoint. */
+/** Writes what people say of an endpoint; a pause is probed at once at another address. */
 export async function updateEndpointSettings(
   sql: Sql,
   { partnerGuid, endpointGuid }: EndpointKey,
@@ -179,7 +198,9 @@ export async function updateEndpointSettings(
       connect_timeout_ms = ${settings.connectTimeoutMs},
       answer_timeout_ms = ${settings.answerTimeoutMs},
       retry_delays_s = string_to_array(${settings.retryDelaysS.join(' ')}, ' ')::integer[],
-      is_ordered = ${settings.isOrdered}, modified_at = ${at}
+      is_ordered = ${settings.isOrdered}, modified_at = ${at},
+      probe_at = case when url <> ${settings.url} and probe_at is not null
+        then ${at}::timestamptz else probe_at end
     where partner_guid = ${partnerGuid} and guid = ${endpointGuid}`;
 }
 
@@ -276,7 +297,7 @@ function readTypes(text: string | null): readonly PartnerEventType[] | null {
 }
 
 /** The seconds in a list of a row. */
-export function readDelays(text: string): readonly number[] {
+function readDelays(text: string): readonly number[] {
   return text === '' ? [] : text.split(' ').map(Number);
 }
 

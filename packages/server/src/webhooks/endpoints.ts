@@ -4,7 +4,7 @@ import { ApiError } from '../http/errors.ts';
 import { isWithin, type Reach } from '../http/reach.ts';
 import { newGuid } from '../support/ids.ts';
 import type { Vault } from '../support/secret.ts';
-import { updateQueuedDropped } from './delivery-store.ts';
+import { archiveLocked } from './archive.ts';
 import {
   type EndpointKey,
   type EndpointSettings,
@@ -12,9 +12,8 @@ import {
   findEndpoint,
   findEndpointCount,
   findEndpointLocked,
-  findPartnerOfClient,
+  findPartnerOfClientLocked,
   insertEndpoint,
-  updateEndpointArchived,
   updateEndpointSettings,
 } from './endpoint-store.ts';
 import { recordEndpointChange } from './record-endpoint.ts';
@@ -90,7 +89,7 @@ export async function createEndpoint(
 ): Promise<IssuedWebhookSecret> {
   const url = soundUrl(deps, draft.url);
   return await deps.database.transaction(async (sql) => {
-    const partnerGuid = await findPartnerOfClient(sql, clientId);
+    const partnerGuid = await findPartnerOfClientLocked(sql, clientId);
     if (partnerGuid === null || !isWithin(reach, { kind: 'partner', guid: partnerGuid })) {
       throw wrongValue('clientId', 'names no live PARTNER account within your reach');
     }
@@ -133,8 +132,8 @@ export async function editEndpoint(
 }
 
 /**
- * Ends an endpoint for good: nothing is queued for it any more, and what waits is dropped by
- * whoever asks. One that was archived before stays as it is. Throws ApiError `notFound`.
+ * Ends an endpoint for good, with its secrets: nothing is queued for it any more, and what waits is
+ * dropped by whoever asks. One that was archived before stays as it is. Throws ApiError `notFound`.
  */
 export async function archiveEndpoint(
   deps: Pick<EndpointDeps, 'database'>,
@@ -145,12 +144,7 @@ export async function archiveEndpoint(
     const endpoint = await findEndpointLocked(sql, endpointGuid, reach);
     if (!endpoint) throw noSuchEndpoint();
     if (endpoint.archivedAt) return endpoint;
-    const { at, by } = origin;
-    await recordEndpointChange(sql, origin, endpointGuid, async () => {
-      await updateEndpointArchived(sql, keyOf(endpoint), at, by);
-      const reason = 'The endpoint was archived.';
-      await updateQueuedDropped(sql, keyOf(endpoint), { at, by, reason });
-    });
+    await archiveLocked(sql, keyOf(endpoint), 'The endpoint was archived.', origin);
     return await findManagedEndpoint(sql, endpointGuid, reach);
   });
 }

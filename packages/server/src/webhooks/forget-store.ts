@@ -1,4 +1,36 @@
 import type { Sql } from '../db/database.ts';
+import type { Dropping } from './delivery-store.ts';
+
+/**
+ * Drops what waits for endpoints that were archived, or whose account was revoked: an event that is
+ * written as one ends may queue a delivery that nobody would look at; gives how many.
+ */
+export async function updateStrayDeliveriesDropped(
+  sql: Sql,
+  { at, by, reason }: Dropping,
+): Promise<number> {
+  const result = await sql`
+    update webhook_delivery d
+    set state = 'DROPPED', finished_at = ${at}, dropped_by = ${by}, drop_reason = ${reason},
+      lease_holder = null, lease_expires_at = null
+    from webhook_endpoint e join api_client c on c.client_id = e.client_id
+    where (e.archived_at is not null or c.revoked_at is not null)
+      and d.partner_guid = e.partner_guid and d.endpoint_guid = e.guid and d.state = 'QUEUED'`;
+  return result.count;
+}
+
+/**
+ * Removes all but the last attempts of what waits, so many of each: a dead endpoint is probed for
+ * as long as something waits for it; gives how many.
+ */
+export async function deleteEarlyAttempts(sql: Sql, kept: number): Promise<number> {
+  const result = await sql`
+    delete from webhook_attempt a using webhook_delivery d
+    where d.state = 'QUEUED' and d.attempts > ${kept} and a.partner_guid = d.partner_guid
+      and a.endpoint_guid = d.endpoint_guid and a.place = d.place and a.extra = d.extra
+      and a.number <= d.attempts - ${kept}::integer`;
+  return result.count;
+}
 
 /**
  * Removes at most `limit` deliveries that were over at `cutoff`, with their attempts; gives how

@@ -95,6 +95,18 @@ export async function updateWebhookSecretRevoked(
       and revoked_at is null`;
 }
 
+/** Ends all secrets of an endpoint. */
+export async function updateAllWebhookSecretsRevoked(
+  sql: Sql,
+  { partnerGuid, endpointGuid }: EndpointKey,
+  at: Date,
+  by: string,
+): Promise<void> {
+  await sql`
+    update webhook_secret set revoked_at = ${at}, revoked_by = ${by}
+    where partner_guid = ${partnerGuid} and endpoint_guid = ${endpointGuid} and revoked_at is null`;
+}
+
 /** Lets the other secrets of an endpoint that live end at an instant, unless they end before. */
 export async function updateOtherWebhookSecretsExpiry(
   sql: Sql,

@@ -10,6 +10,7 @@ import { findClient, findSharedPartner, updateClient } from '../../auth/group-cl
 import { recordClientChange } from '../../auth/record-client.ts';
 import type { Sql } from '../../db/database.ts';
 import type { Vault } from '../../support/secret.ts';
+import { archiveEndpointsOfClient } from '../../webhooks/archive.ts';
 import type { ClientContents, GroupContents } from './contents.ts';
 import { ImportRefused } from './import-refused.ts';
 
@@ -43,6 +44,7 @@ export async function importClients(
     await recordClientChange(deps.sql, origin, known.clientId, () =>
       revokeClient(deps, known.clientId, nowMs, origin.by),
     );
+    await archiveEndpointsOfClient(deps.sql, known.clientId, origin);
   }
   const created: (ClientCredentials & { name: string })[] = [];
   for (const client of clients) {
