@@ -144,6 +144,9 @@ create index webhook_delivery_queued on webhook_delivery (partner_guid, endpoint
   where state = 'QUEUED';
 create index webhook_delivery_dead on webhook_delivery (partner_guid, endpoint_guid, place, extra)
   where state = 'DEAD';
+-- What the back office lists of a partner, and the dead letters of all, the newest first.
+create index webhook_delivery_by_partner on webhook_delivery (partner_guid, guid);
+create index webhook_delivery_dead_by_guid on webhook_delivery (guid) where state = 'DEAD';
 create index webhook_delivery_by_finish on webhook_delivery (finished_at)
   where finished_at is not null;
 
@@ -163,7 +166,7 @@ create table webhook_attempt (
   request_headers json not null,
   -- Null when there was no answer.
   status integer check (status between 100 and 999),
-  -- The first 64 KiB of the answer.
+  -- The first 64 KiB of the answer; the first 4,096 characters where it was taken.
   answer text,
   is_answer_cut boolean not null,
   duration_ms integer not null check (duration_ms >= 0),
@@ -179,6 +182,9 @@ create table webhook_attempt (
   check ((outcome = 'DELIVERED') = (explanation is null)),
   check ((outcome in ('DELIVERED', 'STATUS', 'REDIRECT')) = (status is not null))
 );
+-- How an endpoint fared of late, without reading what was sent and answered.
+create index webhook_attempt_by_at on webhook_attempt (partner_guid, endpoint_guid, at)
+  include (outcome);
 
 -- Checking the foreign key of a replay locks the event, for which the right to update one column is
 -- needed. The body of an event stays as it is.

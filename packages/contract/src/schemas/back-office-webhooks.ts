@@ -85,7 +85,9 @@ export const WebhookEndpoint = answer('Where events of a partner are sent.', {
   deadLetters: whole('Deliveries that were given up, until they are replayed or dropped.'),
   attemptsLastDay: whole('Attempts within the last 24 hours.'),
   deliveredLastDay: whole('Those of them that were taken.'),
-  lastDeliveredAt: orNull(dateTime('When it took an event last; null for never.')),
+  lastDeliveredAt: orNull(
+    dateTime('When it took an event last, within the days that events are kept; null for none.'),
+  ),
   secrets: list(WebhookSecret, 'The secrets that live, the newest first: two at most.', {
     maxItems: 2,
   }),

@@ -95,9 +95,10 @@ export async function listDeliveries(
   limit: number,
 ): Promise<DeliveryView[]> {
   const { reach, endpointGuid, state, eventType, eventGuid, since } = filter;
-  const isBehind = endpointGuid
-    ? sql`and (d.place, d.extra) < (
-        select place, extra from webhook_delivery where guid = ${after}::uuid)`
+  // It may have been forgotten since the last page: then its time-ordered GUID says where it was.
+  const behind = endpointGuid !== null && after !== null ? await findPlace(sql, after) : null;
+  const isBehind = behind
+    ? sql`and (d.place, d.extra) < (${behind.place}::bigint, ${behind.extra}::bigint)`
     : sql`and d.guid < ${after}::uuid`;
   return await sql<DeliveryView[]>`
     select ${viewColumns(sql)} from ${viewTables(sql)}
@@ -110,7 +111,7 @@ export async function listDeliveries(
       }
       ${isInState(sql, state)}
       ${eventType === null ? sql`` : sql`and coalesce(x.type, event.type) = ${eventType}`}
-      ${eventGuid === null ? sql`` : sql`and coalesce(x.guid, event.guid) = ${eventGuid}::uuid`}
+      ${eventGuid === null ? sql`` : isOfEvent(sql, eventGuid)}
       ${since === null ? sql`` : sql`and d.queued_at >= ${since}::text::timestamptz`}
       ${after === null ? sql`` : isBehind}
     order by ${endpointGuid ? sql`d.place desc, d.extra desc` : sql`d.guid desc`}
@@ -196,6 +197,34 @@ export async function updateDeliveriesDueAgain(
     update webhook_delivery set due_at = least(queued_at, ${now}::timestamptz)
     where partner_guid = ${partnerGuid} and endpoint_guid = ${endpointGuid} and state = 'QUEUED'
       and due_at > least(queued_at, ${now}::timestamptz)`;
+}
+
+async function findPlace(sql: Sql, guid: string): Promise<DeliveryPlace | null> {
+  const [row] = await sql<DeliveryPlace[]>`
+    select place, extra from webhook_delivery where guid = ${guid}`;
+  return row ?? null;
+}
+
+/**
+ * Found by way of the event, which has an index, and not by looking at all deliveries: those of the
+ * event, of its replays, and of a test event.
+ */
+function isOfEvent(sql: Sql, eventGuid: string) {
+  return sql`and d.guid = any(array(
+    select one.guid
+    from (
+      select partner_guid, position as place, 0 as extra from partner_event
+      where guid = ${eventGuid}::uuid
+      union all
+      select x.partner_guid, x.place, x.number from partner_event e
+      join webhook_extra x on x.partner_guid = e.partner_guid and x.position = e.position
+      where e.guid = ${eventGuid}::uuid
+      union all
+      select partner_guid, place, number from webhook_extra where guid = ${eventGuid}::uuid
+    ) told
+    join webhook_endpoint receiver on receiver.partner_guid = told.partner_guid
+    join webhook_delivery one on one.partner_guid = receiver.partner_guid
+      and one.endpoint_guid = receiver.guid and one.place = told.place and one.extra = told.extra))`;
 }
 
 /** A state is written into the statement, so that the index of that state can be used. */

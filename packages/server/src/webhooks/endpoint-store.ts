@@ -243,6 +243,7 @@ export interface EndpointHealth {
   /** Attempts since the instant that was asked for, and how many were acknowledged. */
   readonly attempts: number;
   readonly acknowledged: number;
+  /** Of all that are kept. */
   readonly lastAttemptAt: Date | null;
   readonly lastAcknowledgedAt: Date | null;
 }
@@ -256,7 +257,12 @@ export async function listEndpointHealth(
   return await sql<EndpointHealth[]>`
     select e.guid as "endpointGuid", waiting.count as queued, waiting.oldest as "oldestQueuedAt",
       dead.count as dead, tried.count as attempts, tried.acknowledged,
-      tried.last as "lastAttemptAt", tried."lastAcknowledged" as "lastAcknowledgedAt"
+      (select max(a.at) from webhook_attempt a
+        where a.partner_guid = e.partner_guid and a.endpoint_guid = e.guid) as "lastAttemptAt",
+      (select a.at from webhook_attempt a
+        where a.partner_guid = e.partner_guid and a.endpoint_guid = e.guid
+          and a.outcome = 'DELIVERED'
+        order by a.at desc limit 1) as "lastAcknowledgedAt"
     from webhook_endpoint e
     cross join lateral (
       select count(*)::integer as count, min(queued_at) as oldest from webhook_delivery d
@@ -268,9 +274,8 @@ export async function listEndpointHealth(
         and d.replayed_by is null
     ) dead
     cross join lateral (
-      select count(*)::integer as count, max(a.at) as last,
-        (count(*) filter (where a.outcome = 'DELIVERED'))::integer as acknowledged,
-        max(a.at) filter (where a.outcome = 'DELIVERED') as "lastAcknowledged"
+      select count(*)::integer as count,
+        (count(*) filter (where a.outcome = 'DELIVERED'))::integer as acknowledged
       from webhook_attempt a
       where a.partner_guid = e.partner_guid and a.endpoint_guid = e.guid and a.at >= ${since}
     ) tried

@@ -23,7 +23,7 @@ import {
   updateOtherWebhookSecretsExpiry,
   updateWebhookSecretRevoked,
 } from './secret-store.ts';
-import { issueSecret, type SecretDraft, signingSecrets } from './secrets.ts';
+import { issueSecret, LIVE_SECRETS_AT_MOST, type SecretDraft, signingSecrets } from './secrets.ts';
 import { readTarget } from './target/read-target.ts';
 import type { TargetRules } from './target/rules.ts';
 
@@ -74,8 +74,6 @@ export const endpointDefaults = {
 } as const;
 
 const ENDPOINTS_AT_MOST = 100;
-/** One that is used, and the one that takes its place. */
-const LIVE_SECRETS_AT_MOST = 2;
 
 /**
  * Makes an endpoint of a partner's account, with a first secret. Throws ApiError `unprocessable`

@@ -5,6 +5,9 @@ import { Secret, type Vault } from '../support/secret.ts';
 import type { EndpointKey } from './endpoint-store.ts';
 import { insertWebhookSecret, type SealedSecret } from './secret-store.ts';
 
+/** One that is used, and the one that takes its place. */
+export const LIVE_SECRETS_AT_MOST = 2;
+
 /** What is said of a new secret. Instants are epoch milliseconds. */
 export interface SecretDraft {
   readonly label: string | null;
@@ -40,15 +43,16 @@ export function openSecret(vault: Pick<Vault, 'open'>, secret: SealedSecret): Se
 
 /**
  * Those of an endpoint's secrets that sign at an instant, in the order they are given, the newest
- * first: those that live. When the last one has reached its end it goes on until another is there:
- * an event that nobody can verify would help nobody.
+ * first: those that live, two at most. When the last one has reached its end it goes on until
+ * another is there: an event that nobody can verify would help nobody.
  */
 export function signingSecrets<
   Row extends { readonly expiresAt: Date | null; readonly revokedAt?: Date | null },
 >(newestFirst: readonly Row[], nowMs: number): readonly Row[] {
   const known = newestFirst.filter(({ revokedAt }) => !revokedAt);
   const live = known.filter(({ expiresAt }) => !expiresAt || expiresAt.getTime() > nowMs);
-  return live.length > 0 ? live : known.slice(0, 1);
+  // A clock that went back brings ended ones to life beside those that took their place.
+  return live.length > 0 ? live.slice(0, LIVE_SECRETS_AT_MOST) : known.slice(0, 1);
 }
 
 function sealContext({ partnerGuid, endpointGuid, guid }: EndpointKey & { guid: string }): string {
