@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { listEntries } from '../../src/audit/entry-store.ts';
+import { revokeManagedClient } from '../../src/auth/manage-clients.ts';
+import { everywhere } from '../../src/support/runner.ts';
+import { listDeliveries } from '../../src/webhooks/delivery-store.ts';
+import { listEndpointHealth } from '../../src/webhooks/endpoint-store.ts';
+import { archiveEndpoint, editEndpoint } from '../../src/webhooks/endpoints.ts';
+import { forgetEvents } from '../../src/webhooks/forget.ts';
+import { replayEvents } from '../../src/webhooks/replay.ts';
+import { listWebhookSecrets } from '../../src/webhooks/secret-store.ts';
+import { signingSecrets } from '../../src/webhooks/secrets.ts';
+import { authority, openPostOffice, type PostOffice, type TestEndpoint } from './post-office.ts';
+import { status } from './receiver.ts';
+
+let office: PostOffice;
+before(async () => {
+  office = await openPostOffice();
+});
+after(() => office.close());
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const statesOf = async (endpoint: TestEndpoint) =>
+  (await endpoint.deliveries()).map(({ state }) => state);
+
+/** What the record of changes says that the platform did to an endpoint, the oldest first. */
+async function platformChanges(endpoint: TestEndpoint) {
+  const anything = { requestId: null, restaurantGuid: null, from: null, to: null };
+  const filter = { ...anything, reach: everywhere, operation: null, actor: 'system:webhooks' };
+  const subject = { subjectKind: 'webhookEndpoint', subjectId: endpoint.guid } as const;
+  const entries = await listEntries(office.database.sql, { ...filter, ...subject }, null, 100);
+  return entries.reverse().map(({ operation, after: document }) => [
+    operation,
+    document?.state,
+    document?.stateReason,
+  ]);
+}
+
+test('endpoints: a pause and its end by the platform are in the record of changes', async () => {
+  const partner = await office.partner();
+  const endpoint = await partner.endpoint('/told');
+  office.receiver.answer('/told', status(410), status(410), status(204));
+  await partner.events(1);
+  await office.deliver();
+  office.clock.advance(HOUR_MS);
+  await office.deliver();
+  assert.deepEqual(await platformChanges(endpoint), [['webhooks.pause', 'PAUSED', 'GONE']]);
+  office.clock.advance(2 * HOUR_MS);
+  await office.deliver();
+  assert.deepEqual(await platformChanges(endpoint), [
+    ['webhooks.pause', 'PAUSED', 'GONE'],
+    ['webhooks.resume', 'ACTIVE', null],
+  ]);
+});
+
+test('endpoints: whoever revokes an account ends its endpoints, and what waits there', async () => {
+  const partner = await office.partner();
+  const endpoint = await partner.endpoint('/revoked');
+  await partner.events(1);
+  const deps = { database: office.database, vault: office.manage.vault };
+  await revokeManagedClient(deps, partner.clientId, { ...authority(office), grants: [] });
+  const { archivedAt, archivedBy } = await endpoint.view();
+  assert.deepEqual([archivedAt, archivedBy], [new Date(office.clock.nowMs()), 'system:test']);
+  const [delivery] = await endpoint.deliveries();
+  assert.deepEqual(
+    [delivery?.state, delivery?.dropReason],
+    ['DROPPED', 'The account of the endpoint was revoked.'],
+  );
+});
+
+test('endpoints: an archived one has no live secret, and what strays to it is dropped', async () => {
+  const { sql } = office.database;
+  const partner = await office.partner();
+  const endpoint = await partner.endpoint('/archived');
+  await partner.events(1);
+  await archiveEndpoint(office.manage, endpoint.guid, authority(office));
+  const secrets = await listWebhookSecrets(sql, [endpoint.guid]);
+  assert.deepEqual(
+    secrets.map(({ revokedBy }) => revokedBy),
+    ['system:test'],
+  );
+  // As if the event had been committed after the endpoint was archived.
+  await sql`
+    update webhook_delivery
+    set state = 'QUEUED', finished_at = null, dropped_by = null, drop_reason = null
+    where endpoint_guid = ${endpoint.guid}`;
+  await forgetEvents(office.database, office.clock.nowMs(), 30);
+  const [delivery] = await endpoint.deliveries();
+  assert.deepEqual([delivery?.state, delivery?.droppedBy], ['DROPPED', 'system:webhooks']);
+});
+
+test('endpoints: another address is tried at once', async () => {
+  const partner = await office.partner();
+  const endpoint = await partner.endpoint('/moved-away');
+  office.receiver.answer('/moved-away', status(410));
+  await partner.events(2);
+  await office.deliver();
+  const edit = { url: office.receiver.url('/moved-here') };
+  await editEndpoint(office.manage, endpoint.guid, edit, authority(office));
+  assert.equal(Number((await endpoint.view()).probeAt), office.clock.nowMs());
+  await office.deliver();
+  await office.deliver();
+  assert.deepEqual(await statesOf(endpoint), ['DELIVERED', 'DELIVERED']);
+});
+
+test('endpoints: of two at once, only one is the hundredth', async () => {
+  const partner = await office.partner();
+  for (let number = 1; number < 100; number += 1) await partner.endpoint(`/many/${number}`);
+  const results = await Promise.allSettled([partner.endpoint('/last'), partner.endpoint('/last')]);
+  assert.deepEqual(results.map((result) => result.status).sort(), ['fulfilled', 'rejected']);
+});
+
+test('endpoints: two secrets sign at most, also when the clock went back', () => {
+  const at = (ms: number) => new Date(ms);
+  const newestFirst = [
+    { guid: 'c', expiresAt: null },
+    { guid: 'b', expiresAt: at(2_000) },
+    { guid: 'a', expiresAt: at(1_000) },
+  ];
+  const names = (nowMs: number) => signingSecrets(newestFirst, nowMs).map(({ guid }) => guid);
+  assert.deepEqual(names(500), ['c', 'b']);
+  assert.deepEqual(names(3_000), ['c']);
+});
+
+test('forget: of what waits at a dead endpoint the last attempts are kept', async () => {
+  const partner = await office.partner();
+  const endpoint = await partner.endpoint('/dead');
+  office.receiver.answer('/dead', status(410));
+  await partner.events(1);
+  await office.deliver();
+  const probes = 55;
+  for (let count = 0; count < probes; count += 1) {
+    const { probeAt } = await endpoint.view();
+    office.clock.advance(Number(probeAt) - office.clock.nowMs());
+    await office.deliver();
+  }
+  await forgetEvents(office.database, office.clock.nowMs(), 3_650);
+  const numbers = (await endpoint.attempts()).map(({ number }) => number);
+  assert.deepEqual([numbers.length, numbers[0], numbers.at(-1)], [50, probes - 48, probes + 1]);
+});
+
+test('health: when an event was taken last does not depend on how far back is counted', async () => {
+  const partner = await office.partner();
+  const endpoint = await partner.endpoint('/quiet');
+  await partner.events(1);
+  await office.deliver();
+  const takenAt = new Date(office.clock.nowMs());
+  office.clock.advance(3 * DAY_MS);
+  const since = new Date(office.clock.nowMs() - DAY_MS);
+  const [health] = await listEndpointHealth(office.database.sql, [endpoint.guid], since);
+  assert.deepEqual(
+    [health?.attempts, health?.lastAcknowledgedAt, health?.lastAttemptAt],
+    [0, takenAt, takenAt],
+  );
+});
+
+test('deliveries: of one event, with its replays; and a page goes on behind a forgotten one', async () => {
+  const { sql } = office.database;
+  const partner = await office.partner();
+  const one = await partner.endpoint('/one');
+  await partner.endpoint('/two');
+  await partner.events(3);
+  await office.deliver();
+  const [, second] = await one.deliveries();
+  assert.ok(second);
+  const selection = { kind: 'event', eventGuid: second.eventGuid } as const;
+  const asked = { endpointGuid: one.guid, selection, expectedCount: null };
+  await replayEvents(office.manage, asked, authority(office));
+  await office.deliver();
+  const all = { reach: everywhere, endpointGuid: null, state: null, eventType: null, since: null };
+  const ofEvent = { ...all, eventGuid: second.eventGuid };
+  const found = await listDeliveries(sql, ofEvent, null, 100);
+  assert.deepEqual(found.map(({ kind }) => kind).sort(), ['REPLAY', null, null]);
+  assert.deepEqual(new Set(found.map(({ eventGuid }) => eventGuid)), new Set([second.eventGuid]));
+  const ofOne = { ...all, endpointGuid: one.guid, eventGuid: null };
+  const [, cursor, ...rest] = await listDeliveries(sql, ofOne, null, 100);
+  assert.ok(cursor);
+  await sql`delete from webhook_attempt where endpoint_guid = ${one.guid}`;
+  await sql`delete from webhook_delivery where guid = ${cursor.guid}`;
+  const next = await listDeliveries(sql, ofOne, cursor.guid, 100);
+  assert.deepEqual(
+    next.map(({ guid }) => guid),
+    rest.map(({ guid }) => guid),
+  );
+});
