@@ -10,8 +10,8 @@ import { recordEndpointChange } from './record-endpoint.ts';
 import { updateAllWebhookSecretsRevoked } from './secret-store.ts';
 
 /**
- * Ends an endpoint that is kept from others, with its secrets, and drops what waits for it; `reason`
- * is what the deliveries say.
+ * Ends an endpoint that is kept from others, with its secrets, and drops what waits for it;
+ * `reason` is what the deliveries say.
  */
 export async function archiveLocked(
   sql: Sql,

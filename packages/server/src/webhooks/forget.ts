@@ -15,8 +15,8 @@ const ATTEMPTS_OF_WAITING = 50;
 /**
  * Removes events that happened `days` days before `nowMs` (the environment's clock) or earlier,
  * with what became of them, a batch after the other; several processes share it. What waits to be
- * delivered stays with its event and its last attempts, and a dead letter as long after it was given
- * up; what waits for an endpoint that ended is dropped.
+ * delivered stays with its event and its last attempts, and a dead letter as long after it was
+ * given up; what waits for an endpoint that ended is dropped.
  */
 export async function forgetEvents(
   { sql }: Pick<Database, 'sql'>,

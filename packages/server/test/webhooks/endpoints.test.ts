@@ -69,7 +69,7 @@ test('endpoints: whoever revokes an account ends its endpoints, and what waits t
   );
 });
 
-test('endpoints: an archived one has no live secret, and what strays to it is dropped', async () => {
+test('endpoints: an archived one has no live secret, and strays are dropped', async () => {
   const { sql } = office.database;
   const partner = await office.partner();
   const endpoint = await partner.endpoint('/archived');
@@ -155,7 +155,7 @@ test('health: when an event was taken last does not depend on how far back is co
   );
 });
 
-test('deliveries: of one event, with its replays; and a page goes on behind a forgotten one', async () => {
+test('deliveries: of one event with its replays, and on behind a forgotten one', async () => {
   const { sql } = office.database;
   const partner = await office.partner();
   const one = await partner.endpoint('/one');
