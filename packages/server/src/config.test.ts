@@ -238,6 +238,21 @@ test('readConfig: velocity limits are on in production, off in a sandbox, each c
 
 test('readConfig: webhooks reach this machine from a sandbox, and never from production', () => {
   assert.equal(readConfig({}, []).webhookLoopback, true);
+  const inReach = [
+    { SERVERY_HOST: '0.0.0.0' },
+    { SERVERY_TLS_HOST: '192.0.2.1' },
+    { SERVERY_PUBLIC_URL: 'https://sandbox.example.com' },
+  ];
+  for (const env of inReach) {
+    assert.equal(readConfig(env, []).webhookLoopback, false, JSON.stringify(env));
+    const told = { ...env, SERVERY_WEBHOOK_LOOPBACK: 'yes' };
+    assert.equal(readConfig(told, []).webhookLoopback, true);
+  }
+  const own = { SERVERY_PUBLIC_URL: 'http://localhost:4400' };
+  assert.equal(readConfig(own, []).webhookLoopback, true);
+  const blocked = { SERVERY_WEBHOOK_BLOCKED_NETWORKS: '2a02:db8::/96, 93.184.216.34' };
+  const networks = ['2a02:db8::/96', '93.184.216.34'];
+  assert.deepEqual(readConfig(blocked, []).webhookBlockedNetworks, networks);
   assert.equal(readConfig({ SERVERY_WEBHOOK_LOOPBACK: 'no' }, []).webhookLoopback, false);
   assert.equal(readConfig(production, []).webhookLoopback, false);
   assert.equal(readConfig({ ...production, SERVERY_EVENT_DAYS: '7' }, []).eventDays, 7);

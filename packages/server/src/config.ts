@@ -56,6 +56,8 @@ export interface Config {
   readonly eventDays: number;
   /** Whether webhooks may be sent to this machine. */
   readonly webhookLoopback: boolean;
+  /** Addresses and networks of the operator's that webhooks are not sent to. */
+  readonly webhookBlockedNetworks: readonly string[];
   readonly switches: Switches;
   /** Null where no traces are wanted. */
   readonly traceUrl: string | null;
@@ -203,7 +205,8 @@ function assemble(values: Values): Config {
     requestLog: assembleRequestLog(values),
     stockHistoryDays: values.stockHistoryDays ?? Number(settings.stockHistoryDays.fallback),
     eventDays: values.eventDays ?? Number(settings.eventDays.fallback),
-    webhookLoopback: values.webhookLoopback ?? kind === 'sandbox',
+    webhookLoopback: values.webhookLoopback ?? (kind === 'sandbox' && isForOneself(values, host)),
+    webhookBlockedNetworks: values.webhookBlockedNetworks ?? [],
     switches: {
       'wire.paymentAmountShape': values.paymentAmountShape ?? 'number',
       'payments.repeat': values.paymentRepeat ?? 'replay',
@@ -365,6 +368,12 @@ function isClearRemote(databaseUrl: string): boolean {
   const host = decodeURIComponent(hostname || (searchParams.get('host') ?? ''));
   const isLocal = host === '' || host.startsWith('/') || isLoopback(host.replace(/[[\]]/g, ''));
   return !isLocal && !searchParams.has('sslmode');
+}
+
+/** Whether nobody but this machine reaches the platform, as far as its settings tell. */
+function isForOneself({ publicUrl, tlsHost }: Values, host: string): boolean {
+  const own = publicUrl === undefined ? [] : [new URL(publicUrl).hostname.replace(/[[\]]/g, '')];
+  return [host, tlsHost ?? host, ...own].every(isLoopback);
 }
 
 function isLoopback(host: string): boolean {

@@ -60,7 +60,7 @@ import type { Vault } from './support/secret.ts';
 import { eventHandlers } from './webhooks/events/routes.ts';
 import type { EventStreams } from './webhooks/events/streams.ts';
 import { forgetEvents } from './webhooks/forget.ts';
-import { startWebhooks } from './webhooks-at-work.ts';
+import { startWebhooks, targetRulesOf } from './webhooks-at-work.ts';
 
 /** A running platform. */
 export interface Platform {
@@ -314,7 +314,7 @@ function handlersOf(
       requestStreams,
       pause,
       isKept: isDemoClient(config),
-      targetRules: { allowsLoopback: config.webhookLoopback },
+      targetRules: targetRulesOf(config),
     }),
     ...paymentHandlers({
       ...parts,

@@ -339,9 +339,17 @@ export const settings = {
   ),
   webhookLoopback: setting(
     'SERVERY_WEBHOOK_LOOPBACK',
-    'yes (sandbox), no (production)',
-    'Whether webhooks may be sent to this machine, also over plain http. Production refuses it.',
+    'yes (sandbox on loopback), no (else)',
+    'Whether webhooks may be sent to this machine, also over plain http. Production refuses it. ' +
+      'A sandbox that others reach says no, unless it is told: they could read what answers there.',
     yes,
+  ),
+  webhookBlockedNetworks: setting(
+    'SERVERY_WEBHOOK_BLOCKED_NETWORKS',
+    'none',
+    'Addresses or networks, comma separated, that webhooks are not sent to, beside those that are ' +
+      'not public: your own public ones, and the prefix of a NAT64 of yours.',
+    networks,
   ),
   paymentAmountShape: setting(
     'SERVERY_WIRE_PAYMENT_AMOUNT_SHAPE',

@@ -1,7 +1,7 @@
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import type { RequestObserver } from './http/observe.ts';
-import { machineTimer } from './payments/processors/deadline.ts';
+import { machineTimer, within } from './payments/processors/deadline.ts';
 import type { EnvironmentClock } from './sandbox/clock.ts';
 import type { Clock } from './support/clock.ts';
 import type { Log } from './support/log.ts';
@@ -9,11 +9,12 @@ import type { Metrics } from './support/metrics.ts';
 import type { Vault } from './support/secret.ts';
 import { createDeliveryWork, type DeliveryWork } from './webhooks/delivery-work.ts';
 import { openTargets } from './webhooks/target/open-targets.ts';
+import type { TargetRules } from './webhooks/target/rules.ts';
 import { webhookMetrics } from './webhooks/webhook-metrics.ts';
 
 /** What the delivery of events leans on. */
 export interface WebhooksDeps {
-  readonly config: Pick<Config, 'brand' | 'webhookLoopback'>;
+  readonly config: Pick<Config, 'brand' | 'kind' | 'webhookLoopback' | 'webhookBlockedNetworks'>;
   readonly database: Database;
   readonly vault: Vault;
   readonly clock: EnvironmentClock;
@@ -29,17 +30,40 @@ export interface Webhooks {
   readonly work: DeliveryWork;
   /** Sends out what a request has caused as soon as it is answered. */
   readonly observer: RequestObserver;
-  /** Waits for the attempts under way and ends all connections. */
+  /** Waits for the attempts under way, but not for long, and ends all connections. */
   stop(): Promise<void>;
+}
+
+/** So long the attempts under way may take once the process stops; then they are given back. */
+const STOP_GRACE_MS = 5_000;
+
+/** Which addresses webhooks may be sent to. */
+export function targetRulesOf({
+  webhookLoopback,
+  webhookBlockedNetworks,
+}: Pick<Config, 'webhookLoopback' | 'webhookBlockedNetworks'>): TargetRules {
+  return { allowsLoopback: webhookLoopback, blockedNetworks: webhookBlockedNetworks };
 }
 
 /** Opens the way to the receivers of partners, and gives the work of delivering to them. */
 export function startWebhooks(deps: WebhooksDeps): Webhooks {
   const { config, metrics } = deps;
-  const targets = openTargets({ rules: { allowsLoopback: config.webhookLoopback } });
+  const rules = targetRulesOf(config);
+  const targets = openTargets({ rules });
+  if (config.kind === 'sandbox') {
+    const { allowsLoopback } = rules;
+    deps.log.info({ allowsLoopback }, 'whether webhooks may be sent to this machine');
+  }
   const attempted = webhookMetrics(metrics, deps);
   const { brand } = config;
   const work = createDeliveryWork({ ...deps, brand, targets, timer: machineTimer, attempted });
+  const stop = async () => {
+    // Receivers that hang would hold up the end of the process until it is killed.
+    await within(machineTimer, STOP_GRACE_MS, work.settled());
+    await targets.close();
+    await work.settled();
+  };
+  deps.stopping.addEventListener('abort', () => void stop(), { once: true });
   return {
     work,
     observer: {
@@ -48,9 +72,6 @@ export function startWebhooks(deps: WebhooksDeps): Webhooks {
         if (mayHaveCaused && status < 300) work.wake();
       },
     },
-    async stop() {
-      await work.settled();
-      await targets.close();
-    },
+    stop,
   };
 }

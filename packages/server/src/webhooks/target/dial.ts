@@ -84,7 +84,7 @@ export function checkAddresses(
   const own = ownAddresses();
   for (const address of addresses) {
     if (rules.allowsLoopback && isLoopback(address)) continue;
-    const obstacle = findObstacle(address, own);
+    const obstacle = findObstacle(address, own, rules.blockedNetworks);
     const reason = obstacle ?? (isTls ? null : 'only https:// leads out of this machine');
     if (reason !== null) {
       throw new BlockedTarget(`${host} leads to ${address}, which is refused: ${reason}.`);

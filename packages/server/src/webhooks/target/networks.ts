@@ -59,9 +59,13 @@ export function isLoopback(text: string): boolean {
 /**
  * What stands in the way of an address: what its network is, or null when it is public unicast.
  * Only the usual spelling of an address is one; `own` are the addresses of this machine, behind
- * which a firewall does not stand.
+ * which a firewall does not stand, and `kept` the addresses and networks of its operator.
  */
-export function findObstacle(text: string, own: readonly string[]): string | null {
+export function findObstacle(
+  text: string,
+  own: readonly string[],
+  kept: readonly string[] = [],
+): string | null {
   if (!isUsualSpelling(text)) return 'no address';
   const address = ipaddr.parse(text);
   const named = blocked.find(({ network }) => contains(network, address));
@@ -70,11 +74,19 @@ export function findObstacle(text: string, own: readonly string[]): string | nul
   // The library knows some of these networks too, and learns of new ones with its versions.
   if (address.range() !== 'unicast') return `not public (${address.range()})`;
   if (own.some((one) => isSame(one, address))) return 'this machine';
+  if (kept.some((one) => contains(networkOf(one), address))) return 'a network of the platform';
   return null;
 }
 
 function contains([network, bits]: [Address, number], address: Address): boolean {
   return network.kind() === address.kind() && address.match([network, bits] as never);
+}
+
+/** A network, or an address as the network of it alone. */
+function networkOf(text: string): [Address, number] {
+  if (text.includes('/')) return ipaddr.parseCIDR(text);
+  const address = ipaddr.parse(text);
+  return [address, address.kind() === 'ipv6' ? 128 : 32];
 }
 
 /** Four decimal numbers, or IPv6 without a zone: nothing that readers could read differently. */

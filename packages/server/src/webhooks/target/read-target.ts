@@ -85,7 +85,7 @@ function refuseHost({ host, isTls }: Target, authority: string, rules: TargetRul
   }
   const misspelt = refuseSpelling(host, written);
   if (misspelt !== null || (isHere && rules.allowsLoopback)) return misspelt;
-  return isIP(host) ? refuseAddress(host) : refuseName(host);
+  return isIP(host) ? refuseAddress(host, rules) : refuseName(host);
 }
 
 /**
@@ -98,8 +98,8 @@ function refuseSpelling(host: string, written: string): string | null {
   return `The receiver is written in the usual way: ${usual}.`;
 }
 
-function refuseAddress(host: string): string | null {
-  const obstacle = findObstacle(host, []);
+function refuseAddress(host: string, { blockedNetworks }: TargetRules): string | null {
+  const obstacle = findObstacle(host, [], blockedNetworks);
   return obstacle && `${host} cannot be reached from here: ${obstacle}.`;
 }
 

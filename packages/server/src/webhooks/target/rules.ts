@@ -5,4 +5,6 @@ export interface TargetRules {
    * sandboxes only; production never sets it.
    */
   readonly allowsLoopback: boolean;
+  /** Addresses and networks that the operator keeps to itself, beside those that are not public. */
+  readonly blockedNetworks?: readonly string[];
 }

@@ -205,3 +205,20 @@ test('a sandbox takes the usual ways to name this machine, and production none o
     }
   }
 });
+
+test('what the operator keeps to itself is refused, by address and by name', async () => {
+  const blockedNetworks = ['8.8.8.0/24', '2606:4700::1111'];
+  const rules = { allowsLoopback: false, blockedNetworks };
+  const port = trap.port;
+  for (const host of ['8.8.8.8', '[2606:4700::1111]']) {
+    assert.ok('refusal' in readTarget(`https://${host}/hook`, rules), host);
+    assert.ok('url' in readTarget(`https://${host}/hook`, production), host);
+  }
+  assert.ok('url' in readTarget('https://8.8.9.8/hook', rules));
+  const names = [leadingTo('8.8.8.8'), leadingTo('93.184.216.34', '2606:4700::1111')];
+  await assertNothingOpened(
+    names.map((each) => () => {
+      return [targetsInTrap({ rules, names: each }), `https://${NAME}:${port}/`] as const;
+    }),
+  );
+});
