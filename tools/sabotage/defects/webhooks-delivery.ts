@@ -5,6 +5,9 @@ const SOURCE = 'packages/server/src/webhooks';
 const DELIVER = 'packages/server/test/webhooks/deliver.test.ts';
 const CIRCUIT = 'packages/server/test/webhooks/circuit.test.ts';
 const WORK = 'packages/server/test/webhooks/work.test.ts';
+const PROBES = 'packages/server/test/webhooks/probes.test.ts';
+const ENDPOINTS = 'packages/server/test/webhooks/endpoints.test.ts';
+const EVENTS = 'packages/server/test/webhooks/events.test.ts';
 
 /**
  * Defects of the delivery of events: what is lost, doubled, out of order or told to the wrong one.
@@ -69,8 +72,8 @@ export const webhooksDeliveryDefects: readonly Defect[] = [
   {
     name: 'webhooks-answers-kept-as-they-are',
     file: `${SOURCE}/make-attempt.ts`,
-    find: 'answered && cleanText(answered.text)',
-    replace: 'answered && answered.text',
+    find: "const clean = looked === '' ? '' : cleanText(looked);",
+    replace: 'const clean = looked;',
     why: 'A card number that a receiver answers would be stored (I7).',
     caughtBy: { file: DELIVER, name: /keep no signature and no card number/ },
   },
@@ -101,8 +104,8 @@ export const webhooksDeliveryDefects: readonly Defect[] = [
   {
     name: 'webhooks-probes-without-bound',
     file: `${SOURCE}/circuit.ts`,
-    find: 'Math.min(FIRST_PROBE_MS * 2 ** Math.min(probes, 20), LONGEST_PROBE_MS)',
-    replace: 'FIRST_PROBE_MS * 2 ** Math.min(probes, 20)',
+    find: 'isClockMoved ? LONGEST_MOVED_PROBE_MS : LONGEST_PROBE_MS',
+    replace: 'LONGEST_MOVED_PROBE_MS',
     why: 'A receiver that comes back after a week would wait for another week.',
     caughtBy: { file: CIRCUIT, name: /ten failures in a row pause/ },
   },
@@ -194,5 +197,53 @@ export const webhooksDeliveryDefects: readonly Defect[] = [
       '              and d.endpoint_guid = endpoint.guid and d.place = event.position and false',
     why: 'What waits for a receiver would lose its body.',
     caughtBy: { file: WORK, name: /not what waits or was given up of late/ },
+  },
+  {
+    name: 'webhooks-moved-clock-probes-hourly',
+    file: `${SOURCE}/circuit.ts`,
+    find: 'isClockMoved ? LONGEST_MOVED_PROBE_MS : LONGEST_PROBE_MS',
+    replace: 'LONGEST_PROBE_MS',
+    why: 'Nobody could move a clock by a month past a receiver that is off.',
+    caughtBy: { file: PROBES, name: /half a year past a dead endpoint/ },
+  },
+  {
+    name: 'webhooks-probe-is-the-next-deadline',
+    file: `${SOURCE}/delivery-work.ts`,
+    find: 'const hasProbes = reach === undefined;',
+    replace: 'const hasProbes = true;',
+    why: 'Whoever asks for the next deadline would get the probes of a dead endpoint.',
+    caughtBy: { file: PROBES, name: /told of none, and a move makes them/ },
+  },
+  {
+    name: 'webhooks-pause-unrecorded',
+    file: `${SOURCE}/record-standing.ts`,
+    find: 'before.state === after.state && before.stateReason === after.stateReason',
+    replace: 'before.partnerGuid !== null',
+    why: 'After a resume nobody could tell that an endpoint was told nothing for a week.',
+    caughtBy: { file: ENDPOINTS, name: /in the record of changes/ },
+  },
+  {
+    name: 'webhooks-endpoint-outlives-account',
+    file: 'packages/server/src/auth/manage-clients.ts',
+    find: '      await archiveEndpointsOfClient(sql, clientId, origin);\n',
+    replace: '',
+    why: 'An endpoint would look alive and be told nothing.',
+    caughtBy: { file: ENDPOINTS, name: /whoever revokes an account ends its endpoints/ },
+  },
+  {
+    name: 'webhooks-strays-wait-for-ever',
+    file: `${SOURCE}/forget-store.ts`,
+    find: 'where (e.archived_at is not null or c.revoked_at is not null)',
+    replace: 'where e.archived_at is not null and e.archived_at is null',
+    why: 'What was queued as an endpoint ended would keep its event for ever.',
+    caughtBy: { file: ENDPOINTS, name: /strays are dropped/ },
+  },
+  {
+    name: 'webhooks-gaps-untold',
+    file: `${SOURCE}/events/read-events.ts`,
+    find: 'upTo - after - (await findKeptCount(sql, partnerGuid, { after, upTo }))',
+    replace: '(await findKeptCount(sql, partnerGuid, { after, upTo })) > 0 ? 0 : upTo - after',
+    why: 'A reader would miss events without a word, where an older one is kept.',
+    caughtBy: { file: EVENTS, name: /missing among what is kept/ },
   },
 ];
