@@ -32,7 +32,7 @@ create table webhook_endpoint (
   is_ordered boolean not null,
   -- PAUSED: events are queued and wait. DISABLED: a person wants none to be queued any more.
   state text not null check (state in ('ACTIVE', 'PAUSED', 'DISABLED')),
-  state_reason text check (state_reason in ('FAILURES', 'GONE', 'BLOCKED', 'PERSON')),
+  state_reason text check (state_reason in ('FAILURES', 'GONE', 'BLOCKED', 'SECRET', 'PERSON')),
   -- In words: what was answered last, or what the person said.
   state_detail text check (length(state_detail) between 1 and 1000),
   state_since timestamptz(3) not null,
@@ -136,7 +136,13 @@ create table webhook_delivery (
   check ((lease_holder is null) = (lease_expires_at is null)),
   check (lease_holder is null or state = 'QUEUED'),
   check ((state = 'DROPPED') = (dropped_by is not null))
-) with (fillfactor = 70);
+) with (
+  fillfactor = 70,
+  -- Each delivery is updated twice, and what waits is read from the oldest on: dead rows are removed
+  -- before they are many.
+  autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000,
+  autovacuum_vacuum_cost_delay = 0
+);
 -- What waits, in the order in which it is due, and in the order of its endpoint.
 create index webhook_delivery_due on webhook_delivery (partner_guid, endpoint_guid, due_at, place,
   extra) where state = 'QUEUED';
@@ -147,10 +153,12 @@ create index webhook_delivery_dead on webhook_delivery (partner_guid, endpoint_g
 -- What the back office lists of a partner, and the dead letters of all, the newest first.
 create index webhook_delivery_by_partner on webhook_delivery (partner_guid, guid);
 create index webhook_delivery_dead_by_guid on webhook_delivery (guid) where state = 'DEAD';
-create index webhook_delivery_by_finish on webhook_delivery (finished_at)
-  where finished_at is not null;
+-- What is over is over in about the order in which it was queued.
+create index webhook_delivery_by_finish on webhook_delivery using brin (finished_at)
+  with (pages_per_range = 16);
 
--- Every attempt of which the outcome was written down.
+-- Every attempt of which the outcome was written down, in one statement with its delivery; deleted
+-- with it likewise. A foreign key would look the delivery up again, and lock it, for every attempt.
 create table webhook_attempt (
   partner_guid uuid not null,
   endpoint_guid uuid not null,
@@ -177,8 +185,6 @@ create table webhook_attempt (
   -- When the next one comes; null when none does, or when the endpoint is paused.
   next_at timestamptz(3),
   primary key (partner_guid, endpoint_guid, place, extra, number),
-  foreign key (partner_guid, endpoint_guid, place, extra)
-    references webhook_delivery (partner_guid, endpoint_guid, place, extra) on delete cascade,
   check ((outcome = 'DELIVERED') = (explanation is null)),
   check ((outcome in ('DELIVERED', 'STATUS', 'REDIRECT')) = (status is not null))
 );

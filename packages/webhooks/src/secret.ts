@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 
 const PREFIX = 'whsec_';
 const NEW_SECRET_BYTES = 32;
@@ -23,4 +23,20 @@ export function standardKeyOf(secret: string): Buffer | null {
 /** The key of the branded signature: the secret's whole text as it was shown, in UTF-8. */
 export function brandedKeyOf(secret: string): Buffer {
   return Buffer.from(secret.trim());
+}
+
+/** A secret that was read once, for whoever signs often. */
+export interface PreparedSecret {
+  readonly standardKey: KeyObject;
+  readonly brandedKey: KeyObject;
+}
+
+/** Reads a secret for `signatureHeaders`. Throws for text that is no secret. */
+export function prepareSecret(secret: string): PreparedSecret {
+  const key = standardKeyOf(secret);
+  if (key === null) throw new Error('a secret is whsec_ and Base64');
+  return {
+    standardKey: createSecretKey(key),
+    brandedKey: createSecretKey(brandedKeyOf(secret)),
+  };
 }

@@ -1,6 +1,6 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, type KeyObject } from 'node:crypto';
 import { defaultWebhookBrand, standardHeaderNames, webhookHeaderNames } from './header-names.ts';
-import { brandedKeyOf, standardKeyOf } from './secret.ts';
+import { brandedKeyOf, type PreparedSecret, prepareSecret, standardKeyOf } from './secret.ts';
 
 /** What is signed: the body's very bytes, or text that stands for them in UTF-8. */
 export type Body = string | Uint8Array;
@@ -25,8 +25,13 @@ export function signStandard(secret: string, attempt: SignedAttempt): string {
 }
 
 /** The 32 bytes of a Standard Webhooks signature. */
-export function standardDigest(key: Buffer, { id, timestampSeconds, body }: SignedAttempt): Buffer {
-  return createHmac('sha256', key).update(`${id}.${timestampSeconds}.`).update(body).digest();
+export function standardDigest(key: Buffer, attempt: SignedAttempt): Buffer {
+  return createHmac('sha256', key).update(standardText(attempt)).digest();
+}
+
+/** What a Standard Webhooks signature covers. */
+function standardText({ id, timestampSeconds, body }: SignedAttempt): Buffer {
+  return Buffer.concat([Buffer.from(`${id}.${timestampSeconds}.`), Buffer.from(body)]);
 }
 
 /**
@@ -46,8 +51,8 @@ export function brandedDigest(secret: string, body: Body, bodyTimestamp: string)
 export interface AttemptToSign extends SignedAttempt {
   /** The field `timestamp` of the body, as it stands there. */
   readonly bodyTimestamp: string;
-  /** The live secrets, the oldest first: at least one. */
-  readonly secrets: readonly string[];
+  /** The live secrets, the oldest first: at least one, as text or as `prepareSecret` gives it. */
+  readonly secrets: readonly (string | PreparedSecret)[];
   /** `Platform` when absent. */
   readonly brand?: string;
 }
@@ -59,16 +64,23 @@ export interface AttemptToSign extends SignedAttempt {
  */
 export function signatureHeaders(attempt: AttemptToSign): Record<string, string> {
   const { id, timestampSeconds, body, bodyTimestamp, secrets } = attempt;
-  const [oldest] = secrets;
-  if (oldest === undefined) throw new Error('an attempt is signed with one secret at least');
   const names = webhookHeaderNames(attempt.brand ?? defaultWebhookBrand);
-  const newestFirst = secrets.toReversed();
+  const keys = secrets.map((each) => (typeof each === 'string' ? prepareSecret(each) : each));
+  // Everything is joined once and signed in one step: this is done for every single delivery.
+  const standard = standardText(attempt);
+  const branded = Buffer.concat([Buffer.from(body), Buffer.from(bodyTimestamp)]);
   return {
-    [names.signature]: signBranded(oldest, body, bodyTimestamp),
+    [names.signature]: sign(keys[0]?.brandedKey, branded),
     [standardHeaderNames.id]: id,
     [standardHeaderNames.timestamp]: String(timestampSeconds),
-    [standardHeaderNames.signature]: newestFirst
-      .map((secret) => signStandard(secret, attempt))
+    [standardHeaderNames.signature]: keys
+      .toReversed()
+      .map(({ standardKey }) => `v1,${sign(standardKey, standard)}`)
       .join(' '),
   };
+}
+
+function sign(key: KeyObject | undefined, bytes: Buffer): string {
+  if (!key) throw new Error('an attempt is signed with one secret at least');
+  return createHmac('sha256', key).update(bytes).digest('base64');
 }

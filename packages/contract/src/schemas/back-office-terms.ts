@@ -83,7 +83,7 @@ export const partnerEventTypes = ['partner_added', 'partner_removed', 'partner_u
 export const webhookEndpointStates = ['ACTIVE', 'PAUSED', 'DISABLED', 'ARCHIVED'] as const;
 
 /** Why an endpoint is paused. */
-export const webhookPauseReasons = ['PERSON', 'FAILURES', 'GONE', 'BLOCKED'] as const;
+export const webhookPauseReasons = ['PERSON', 'FAILURES', 'GONE', 'BLOCKED', 'SECRET'] as const;
 
 /** The states of an event on its way to an endpoint. */
 export const webhookDeliveryStates = ['QUEUED', 'DELIVERED', 'DEAD', 'DROPPED'] as const;

@@ -3,8 +3,15 @@ import type { EndpointStanding, EndpointStateReason } from './endpoint-store.ts'
 /** After so many attempts in a row that failed, an endpoint is tried one delivery at a time. */
 export const SLOW_AFTER = 3;
 
-/** After so many it is paused. */
-export const PAUSE_AFTER = 10;
+/**
+ * After so many it is paused, when it has been failing for so long: a receiver that is started anew
+ * fails all that is under way at once.
+ */
+const PAUSE_AFTER = 10;
+const PAUSE_AFTER_MS = 10_000;
+
+/** An endpoint that is paused again so soon is probed as seldom as before. */
+const RELAPSE_MS = 600_000;
 
 /** A paused endpoint is probed after so long, then after twice as long each time, to a bound. */
 const FIRST_PROBE_MS = 30_000;
@@ -19,12 +26,15 @@ const LONGEST_MOVED_PROBE_MS = 32 * 86_400_000;
 /** Who pauses and resumes endpoints by itself, as histories name it. */
 const BY = 'system:webhooks';
 
+/** Why an endpoint is paused at once. */
+export type PauseReason = 'GONE' | 'BLOCKED' | 'SECRET';
+
 /** What an attempt tells of an endpoint. */
 export interface CircuitEvent {
   /** What went wrong, in words; null when the delivery was taken. */
   readonly failure: string | null;
   /** The endpoint is paused at once, whatever came before; null when failures are counted. */
-  readonly pause: 'GONE' | 'BLOCKED' | null;
+  readonly pause: PauseReason | null;
   /** How long the answer asked to be left alone, in milliseconds; null when it did not. */
   readonly askedDelayMs: number | null;
   /** True when the attempt was to find out whether a paused endpoint answers again. */
@@ -43,7 +53,9 @@ export function afterAttempt(standing: EndpointStanding, event: CircuitEvent): E
   const { state, stateReason } = standing;
   if (event.failure === null) return afterSuccess(standing, event);
   const failures = standing.failures + 1;
-  const failing = { failures, failingSince: standing.failingSince ?? new Date(event.nowMs) };
+  // A clock that went back may be behind the time at which it began to fail.
+  const sinceMs = Math.min(standing.failingSince?.getTime() ?? event.nowMs, event.nowMs);
+  const failing = { failures, failingSince: new Date(sinceMs) };
   if (state === 'PAUSED' && stateReason !== 'PERSON') {
     if (!event.isProbe && event.pause === null) return { ...standing, ...failing };
     const reason = event.pause ?? stateReason;
@@ -53,17 +65,24 @@ export function afterAttempt(standing: EndpointStanding, event: CircuitEvent): E
   }
   if (state !== 'ACTIVE') return { ...standing, ...failing };
   if (event.pause) return { ...paused(standing, event, event.pause, 0), ...failing };
-  if (failures < PAUSE_AFTER) return { ...standing, ...failing };
-  return { ...paused(standing, event, 'FAILURES', 0), ...failing };
+  const isDown = failures >= PAUSE_AFTER && event.nowMs - sinceMs >= PAUSE_AFTER_MS;
+  if (!isDown) return { ...standing, ...failing };
+  const isRelapse = event.nowMs - standing.stateSince.getTime() < RELAPSE_MS;
+  const probes = isRelapse ? standing.probes : 0;
+  return { ...paused(standing, event, 'FAILURES', probes), ...failing };
 }
 
 function afterSuccess(standing: EndpointStanding, event: CircuitEvent): EndpointStanding {
   const sound = { failures: 0, failingSince: null };
   // What was sent before a pause says nothing of what came after it.
   const isResumed = event.isProbe && standing.state === 'PAUSED' && standing.probeAt !== null;
-  if (!isResumed) return standing.state === 'ACTIVE' ? { ...standing, ...sound } : standing;
+  if (!isResumed) {
+    // Most are: what does not change is not written.
+    const isSound = standing.failures === 0 && standing.failingSince === null;
+    return isSound || standing.state !== 'ACTIVE' ? standing : { ...standing, ...sound };
+  }
   const resumed = { state: 'ACTIVE', stateReason: null, stateDetail: null, stateBy: BY } as const;
-  return { ...resumed, ...sound, stateSince: new Date(event.nowMs), probes: 0, probeAt: null };
+  return { ...standing, ...resumed, ...sound, stateSince: new Date(event.nowMs), probeAt: null };
 }
 
 function paused(

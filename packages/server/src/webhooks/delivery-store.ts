@@ -186,7 +186,8 @@ export async function updateDeliveryDropped(
 
 /**
  * Makes all that waits at an endpoint due in the order in which it was queued, at `now` at the
- * latest: a clock that went back is behind that.
+ * latest: a clock that went back is behind that. Each has all of its retries again: else every
+ * pause of a receiver that fails under load would use some up.
  */
 export async function updateDeliveriesDueAgain(
   sql: Sql,
@@ -194,9 +195,9 @@ export async function updateDeliveriesDueAgain(
   now: Date,
 ): Promise<void> {
   await sql`
-    update webhook_delivery set due_at = least(queued_at, ${now}::timestamptz)
+    update webhook_delivery set due_at = least(queued_at, ${now}::timestamptz), tries = 0
     where partner_guid = ${partnerGuid} and endpoint_guid = ${endpointGuid} and state = 'QUEUED'
-      and due_at > least(queued_at, ${now}::timestamptz)`;
+      and (tries > 0 or due_at > least(queued_at, ${now}::timestamptz))`;
 }
 
 async function findPlace(sql: Sql, guid: string): Promise<DeliveryPlace | null> {

@@ -1,3 +1,4 @@
+import type { PreparedSecret } from '@servery/webhooks';
 import type { Database, Sql } from '../db/database.ts';
 import type { Timer } from '../payments/processors/deadline.ts';
 import type { Clock } from '../support/clock.ts';
@@ -5,20 +6,22 @@ import { newGuid } from '../support/ids.ts';
 import type { Log } from '../support/log.ts';
 import { type DeadlineWork, type DoneWork, everywhere } from '../support/runner.ts';
 import type { Vault } from '../support/secret.ts';
-import { SLOW_AFTER } from './circuit.ts';
+import { type CircuitEvent, SLOW_AFTER } from './circuit.ts';
 import {
   type ClaimedDelivery,
   type ClaimOptions,
   claimDueDeliveries,
   findNextDueDelivery,
   type NextDue,
-  updateDeliveriesGivenBack,
   updateWaitingDeliveriesDue,
 } from './due-delivery-store.ts';
-import { DeliveryLanes } from './lanes.ts';
+import { DeliveryLanes, OF_PARTNER, type Place } from './lanes.ts';
+import { LeaseReturns } from './lease-returns.ts';
 import { type AttemptDeps, type MadeAttempt, makeAttempt } from './make-attempt.ts';
 import { OpenedSecrets } from './opened-secrets.ts';
-import { type AttemptRecorder, createRecorder } from './record-attempts.ts';
+import { FIRST_WINDOW } from './pace.ts';
+import { pauseUntried } from './record-attempts.ts';
+import { type AttemptRecorder, createRecorder } from './recorder.ts';
 
 /** What delivering leans on. */
 export interface DeliveryWorkDeps extends AttemptDeps {
@@ -51,9 +54,11 @@ export interface DeliveryWork extends DeadlineWork {
 /** Beyond twice the time-outs of an endpoint: after that long somebody else tries again. */
 const LEASE_GRACE_MS = 10_000;
 /** So many attempts end before their places are filled again: a look for each one costs more. */
-const ENDED_BEFORE_LOOK = 32;
-/** So many outcomes may wait to be written; then nothing more is begun. */
-const RECORDS_AT_MOST = 1_024;
+const ENDED_BEFORE_LOOK = 64;
+/** So long nobody looks for an endpoint that has room while others are under way. */
+const LOOK_PAUSE_MS = 4;
+/** What is told of an endpoint that nothing can be signed for. */
+const BROKEN_SECRET = 'A secret of this endpoint cannot be opened. Add a new one.';
 /** How long to wait before looking again whether the holder of due work is done with it. */
 const HELD_WORK_PAUSE_MS = 50;
 /** Nothing waits longer than this for its next attempt: what an answer may ask for at most. */
@@ -87,7 +92,7 @@ export function createDeliveryWork(deps: DeliveryWorkDeps): DeliveryWork {
 /** A delivery that was claimed, with what it is signed with. */
 interface Ready {
   readonly claimed: ClaimedDelivery;
-  readonly secrets: readonly string[];
+  readonly secrets: readonly PreparedSecret[];
 }
 
 class Engine {
@@ -95,7 +100,8 @@ class Engine {
   readonly #sql: Sql;
   readonly #recorder: AttemptRecorder;
   readonly #secrets: OpenedSecrets;
-  readonly #lanes = new DeliveryLanes();
+  readonly #lanes: DeliveryLanes;
+  readonly #returns: LeaseReturns;
   /** What this process has begun in the background. */
   readonly #underWay = new Set<Promise<void>>();
   #pumping: Promise<void> | null = null;
@@ -103,6 +109,8 @@ class Engine {
   #isAsked = false;
   /** Tells the pump that there may be more. */
   #signal = Promise.withResolvers<void>();
+  /** A look is asked for soon. */
+  #isTimed = false;
   /** How many attempts have ended since the last look. */
   #ended = 0;
   #behind: string | null = null;
@@ -111,7 +119,18 @@ class Engine {
     this.#deps = deps;
     this.#sql = deps.database.sql;
     this.#recorder = createRecorder(deps);
-    this.#secrets = new OpenedSecrets(deps);
+    this.#secrets = new OpenedSecrets(deps.vault);
+    this.#lanes = new DeliveryLanes(() => deps.realClock.nowMs());
+    this.#returns = new LeaseReturns(this.#sql);
+    deps.stopping?.addEventListener('abort', () => this.#stop(), { once: true });
+  }
+
+  /** What waits for a place is given back at once; what is under way goes on. */
+  #stop(): void {
+    this.#returns.give(this.#lanes.clearAll()).catch((error: unknown) => {
+      this.#deps.log.warn({ err: error }, 'leases could not be given back; they end by themselves');
+    });
+    this.#askForLook();
   }
 
   wake(): void {
@@ -126,6 +145,7 @@ class Engine {
 
   /** Begins all that is due as there is room for it; one at a time does, for all who ask. */
   async runAll(): Promise<void> {
+    this.#lanes.wake();
     this.#askForLook();
     if (this.#pumping) return;
     this.#pumping = this.#pumpAll();
@@ -135,6 +155,17 @@ class Engine {
   #askForLook(): void {
     this.#isAsked = true;
     this.#signal.resolve();
+  }
+
+  /** An endpoint has room: what others have room for is looked for with it. */
+  #askSoon(): void {
+    if (this.#isTimed) return;
+    this.#isTimed = true;
+    const ask = () => {
+      this.#isTimed = false;
+      this.#askForLook();
+    };
+    this.#deps.timer.wait(LOOK_PAUSE_MS, new AbortController().signal).then(ask, ask);
   }
 
   /** Waits for what is under way. */
@@ -163,17 +194,17 @@ class Engine {
     const nowMs = clock.nowMs();
     const claimed = await this.#claim(nowMs);
     if (claimed.length > 0 && !(await this.#mayBegin(nowMs))) {
-      await updateDeliveriesGivenBack(this.#sql, claimed);
+      await this.#returns.give(claimed);
       return false;
     }
-    for (const ready of await this.#makeReady(claimed)) {
-      const piece = this.#runOne(ready).finally(() => {
-        this.#underWay.delete(piece);
-        if (this.#underWay.size === 0 || ready.claimed.isOrdered) this.#askForLook();
-      });
-      this.#underWay.add(piece);
+    const { open, share } = this.#lanes;
+    const ready = await this.#makeReady(claimed);
+    if (stopping?.aborted) {
+      await this.#returns.give(ready.map(({ claimed }) => claimed));
+      return false;
     }
-    if (claimed.length > 0 && this.#room() > 0) return true;
+    for (const each of ready) this.#begin(each);
+    this.#lanes.filled(claimed, share, claimed.length >= open);
     if (this.#underWay.size === 0) return this.#isAsked;
     await this.#signal.promise;
     return true;
@@ -189,12 +220,16 @@ class Engine {
     return isFree && clock.nowMs() >= nowMs && !stopping?.aborted;
   }
 
-  #room(): number {
-    return Math.min(this.#lanes.room, RECORDS_AT_MOST - this.#recorder.waiting);
+  #begin(ready: Ready): void {
+    const piece = this.#runOne(ready).finally(() => {
+      this.#underWay.delete(piece);
+      if (this.#underWay.size === 0 || ready.claimed.endpoint.isOrdered) this.#askForLook();
+    });
+    this.#underWay.add(piece);
   }
 
   async #claim(nowMs: number, only: Partial<ClaimOptions> = {}): Promise<ClaimedDelivery[]> {
-    const limit = this.#room();
+    const limit = this.#lanes.room;
     if (limit <= 0) return [];
     const claimed = await claimDueDeliveries(this.#sql, {
       now: new Date(nowMs),
@@ -202,9 +237,12 @@ class Engine {
       leaseHolder: newGuid(),
       graceMs: this.#deps.leaseGraceMs ?? LEASE_GRACE_MS,
       limit,
-      ofEndpoint: this.#lanes.ofEndpoint,
+      open: this.#lanes.open,
+      ofEndpoint: this.#lanes.share,
+      ofPartner: OF_PARTNER,
       slowAfter: SLOW_AFTER,
-      claimed: this.#lanes.claimed,
+      known: this.#lanes.known,
+      firstWindow: FIRST_WINDOW,
       behind: this.#behind,
       only: null,
       ...only,
@@ -213,20 +251,34 @@ class Engine {
     return claimed;
   }
 
-  /** Finds the secrets; who cannot be signed for is given back, to be tried again. */
+  /** Opens the secrets; an endpoint that nothing can be signed for is paused, and no other. */
   async #makeReady(claimed: readonly ClaimedDelivery[]): Promise<Ready[]> {
-    if (claimed.length === 0) return [];
-    const endpoints = [...new Set(claimed.map(({ endpointGuid }) => endpointGuid))];
-    try {
-      const secrets = await this.#secrets.of(endpoints, this.#deps.clock.nowMs());
-      return claimed.map((delivery) => ({
-        claimed: delivery,
-        secrets: secrets.get(delivery.endpointGuid) ?? [],
-      }));
-    } catch (error) {
-      await updateDeliveriesGivenBack(this.#sql, claimed);
-      throw error;
+    const nowMs = this.#deps.clock.nowMs();
+    const broken = new Map<string, { readonly error: unknown; readonly isProbe: boolean }>();
+    const ready: Ready[] = [];
+    for (const delivery of claimed) {
+      try {
+        ready.push({ claimed: delivery, secrets: this.#secrets.of(delivery, nowMs) });
+      } catch (error) {
+        broken.set(delivery.endpointGuid, { error, isProbe: delivery.isProbe });
+      }
     }
+    for (const [guid, { error, isProbe }] of broken) await this.#pauseBroken(guid, error, isProbe);
+    await this.#returns.give(claimed.filter(({ endpointGuid }) => broken.has(endpointGuid)));
+    return ready;
+  }
+
+  async #pauseBroken(endpointGuid: string, error: unknown, isProbe: boolean): Promise<void> {
+    const { log, clock } = this.#deps;
+    log.error({ err: error, endpointGuid }, 'a secret of a webhook endpoint cannot be opened');
+    const event: CircuitEvent = {
+      ...{ failure: BROKEN_SECRET, pause: 'SECRET', askedDelayMs: null, isProbe },
+      ...{ isClockMoved: false, nowMs: clock.nowMs() },
+    };
+    this.#lanes.rest(endpointGuid);
+    await pauseUntried(this.#deps, endpointGuid, event).catch((cause: unknown) => {
+      log.warn({ err: cause, endpointGuid }, 'a webhook endpoint could not be paused; it is soon');
+    });
   }
 
   /** One that fails keeps no other from its work: its lease ends, and it is tried again. */
@@ -249,30 +301,41 @@ class Engine {
     deps: AttemptDeps = this.#deps,
   ): Promise<MadeAttempt | null> {
     // Whoever clears a lane gives back what waited in it.
-    if (!(await this.#lanes.enter(claimed))) return null;
-    const made = await makeAttempt(deps, claimed, secrets).finally(() =>
-      this.#leave(claimed),
-    );
-    if (!made) {
-      await updateDeliveriesGivenBack(this.#sql, [claimed]);
-      return null;
+    const place = await this.#lanes.enter(claimed);
+    if (!place) return null;
+    try {
+      const made = await this.#call({ claimed, secrets }, place, deps);
+      if (!made) {
+        await this.#returns.give([claimed]);
+        return null;
+      }
+      const isUrgent = claimed.endpoint.isOrdered || deps.isClockMoved === true;
+      if (!(await this.#recorder.record(made, isUrgent))) return null;
+      this.#deps.attempted?.(made);
+      return made;
+    } finally {
+      this.#ended += 1;
+      const hasMore = this.#lanes.finish(claimed);
+      if (this.#ended >= ENDED_BEFORE_LOOK) this.#askForLook();
+      else if (hasMore) this.#askSoon();
     }
-    if (made.event.failure !== null) await this.#clear(claimed.endpointGuid);
-    if (!(await this.#recorder.record(made))) return null;
-    this.#deps.attempted?.(made);
-    return made;
   }
 
-  #leave(claimed: ClaimedDelivery): void {
-    this.#lanes.leave(claimed);
-    this.#ended += 1;
-    if (this.#ended >= ENDED_BEFORE_LOOK) this.#askForLook();
-  }
-
-  /** What waits for an endpoint in trouble is left alone: there may be a pause. */
-  async #clear(endpointGuid: string): Promise<void> {
-    const cleared = this.#lanes.clear(endpointGuid);
-    if (cleared.length > 0) await updateDeliveriesGivenBack(this.#sql, cleared);
+  /** Makes the call and leaves the place to the next one, unless the endpoint is in trouble. */
+  async #call({ claimed, secrets }: Ready, place: Place, deps: AttemptDeps) {
+    try {
+      const made = await makeAttempt(deps, claimed, secrets);
+      if (!made) return null;
+      const { status, durationMs } = made.attempt;
+      const isTaken = made.event.failure === null;
+      const isInTrouble = this.#lanes.learn(claimed, place, { status, durationMs, isTaken });
+      // What waits for it is left alone: there may be a pause.
+      const cleared = isInTrouble || made.event.pause ? this.#lanes.clear(claimed.endpointGuid) : [];
+      this.#returns.give(cleared).catch(() => {});
+      return made;
+    } finally {
+      this.#lanes.leave(claimed);
+    }
   }
 
   /** Whatever is due earliest comes first; what another process works on is waited for. */
@@ -292,7 +355,7 @@ class Engine {
 
   /** A failure is passed on: the clock must not move past work that was not done. */
   async #runFirst(next: NextDue): Promise<MadeAttempt | null> {
-    const only = { only: next, limit: 1, ofEndpoint: 1, claimed: new Map() };
+    const only = { only: next, limit: 1, open: 1, ofEndpoint: 1, known: [] };
     const claimed = await this.#claim(next.dueAt.getTime(), only);
     const [ready] = await this.#makeReady(claimed);
     return ready ? await this.#attempt(ready, { ...this.#deps, isClockMoved: true }) : null;

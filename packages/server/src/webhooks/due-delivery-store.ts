@@ -182,8 +182,8 @@ function lanes(sql: Sql, options: ClaimOptions) {
         sum(coalesce(known.claimed, 0)) over (partition by e.partner_guid) as of_partner,
         least(
           case when e.is_ordered or e.state = 'PAUSED' or e.failures >= ${slowAfter} then 1
-            else ${ofEndpoint}::integer end,
-          coalesce(known.size, ${firstWindow}::integer) - coalesce(known.claimed, 0)) as room
+            else ${ofEndpoint}::integer + coalesce(known.claimed, 0) end,
+          coalesce(known.size, ${firstWindow}::integer)) - coalesce(known.claimed, 0) as room
       from webhook_endpoint e
       cross join quick
       left join known on known.guid = e.guid

@@ -6,7 +6,7 @@ import type { PartnerEventType } from '../partners/change-store.ts';
 export type EndpointState = 'ACTIVE' | 'PAUSED' | 'DISABLED';
 
 /** Why an endpoint is not active. */
-export type EndpointStateReason = 'FAILURES' | 'GONE' | 'BLOCKED' | 'PERSON';
+export type EndpointStateReason = 'FAILURES' | 'GONE' | 'BLOCKED' | 'SECRET' | 'PERSON';
 
 /** Which endpoint: every one belongs to a partner. */
 export interface EndpointKey {
@@ -41,7 +41,7 @@ export interface EndpointStanding {
   /** Attempts in a row that failed, and since when. */
   readonly failures: number;
   readonly failingSince: Date | null;
-  /** How often it was probed since it was paused, and when it is next. */
+  /** How often it was probed since it was paused, also of late, and when it is next. */
   readonly probes: number;
   readonly probeAt: Date | null;
 }

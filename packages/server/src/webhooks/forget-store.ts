@@ -41,15 +41,23 @@ export async function deleteFinishedDeliveries(
   cutoff: Date,
   limit: number,
 ): Promise<number> {
-  const result = await sql`
-    delete from webhook_delivery d using (
+  const [row] = await sql<[{ count: number }]>`
+    with old as (
       select partner_guid, endpoint_guid, place, extra from webhook_delivery
       where finished_at <= ${cutoff}
-      order by finished_at limit ${limit} for update skip locked
-    ) old
-    where d.partner_guid = old.partner_guid and d.endpoint_guid = old.endpoint_guid
-      and d.place = old.place and d.extra = old.extra`;
-  return result.count;
+      limit ${limit} for update skip locked
+    ), gone as (
+      delete from webhook_delivery d using old
+      where d.partner_guid = old.partner_guid and d.endpoint_guid = old.endpoint_guid
+        and d.place = old.place and d.extra = old.extra
+      returning d.partner_guid, d.endpoint_guid, d.place, d.extra
+    ), attempts as (
+      delete from webhook_attempt a using gone
+      where a.partner_guid = gone.partner_guid and a.endpoint_guid = gone.endpoint_guid
+        and a.place = gone.place and a.extra = gone.extra
+    )
+    select count(*)::integer as count from gone`;
+  return row.count;
 }
 
 /**

@@ -7,7 +7,8 @@ export type Verdict =
   | { readonly next: 'delivered' }
   /** It is tried again; `isCounted` when the schedule of retries has one less left. */
   | { readonly next: 'retry'; readonly atMs: number; readonly isCounted: boolean }
-  | { readonly next: 'dead' }
+  /** `isExhausted` when no retry is left; false when it was refused for good. */
+  | { readonly next: 'dead'; readonly isExhausted: boolean }
   /** The endpoint is paused at once, and the delivery waits as it did. */
   | { readonly next: 'pause'; readonly reason: 'GONE' | 'BLOCKED' };
 
@@ -86,7 +87,7 @@ export function judge(outcome: Outcome, attempt: JudgedAttempt): Verdict {
   if (outcomeOfStatus(status) === 'DELIVERED') return { next: 'delivered' };
   if (status === 410) return { next: 'pause', reason: 'GONE' };
   const isForRetry = status === 404 || status === 429 || (status >= 500 && status <= 599);
-  return isForRetry ? retry(attempt, askedDelayMs(outcome, attempt)) : { next: 'dead' };
+  return isForRetry ? retry(attempt, askedDelayMs(outcome, attempt)) : { next: 'dead', isExhausted: false };
 }
 
 /**
@@ -119,7 +120,7 @@ function retry(attempt: JudgedAttempt, askedMs: number | null): Verdict {
   const delayS = retryDelaysS[tries];
   const isEarly = askedMs !== null && askedMs < (delayS ?? Number.POSITIVE_INFINITY) * SECOND_MS;
   const isCounted = !isEarly || attempts - tries >= EARLY_ATTEMPTS;
-  if (delayS === undefined) return { next: 'dead' };
+  if (delayS === undefined) return { next: 'dead', isExhausted: true };
   return { next: 'retry', atMs: nowMs + (askedMs ?? delayS * SECOND_MS), isCounted };
 }
 

@@ -1,68 +1,159 @@
+import { SLOW_AFTER } from './circuit.ts';
 import type { ClaimedDelivery } from './due-delivery-store.ts';
+import { FIRST_WINDOW, Pace, type PacedAttempt } from './pace.ts';
 
 /** So many attempts to one endpoint are under way at once. */
 const OF_ENDPOINT = 32;
-/** So many deliveries are claimed at once, in all and for one endpoint; they wait for a place. */
+/** So many deliveries are claimed at once, in all. */
 const CLAIMED = 1_024;
-const CLAIMED_OF_ENDPOINT = 128;
-/** When half of them are taken, so many for one endpoint: those that answer are done soon. */
-const CLAIMED_WHEN_FULL = 2;
+/** So many of them are kept for endpoints of which none is claimed: one of each. */
+const KEPT_FREE = CLAIMED / 4;
+/** How fast an endpoint takes what it gets is remembered for so long. */
+const REMEMBERED_MS = 60_000;
+
+/** What a process knows of an endpoint. */
+export interface LaneState {
+  readonly endpointGuid: string;
+  /** How many of its deliveries are claimed, and how many may be. */
+  readonly claimed: number;
+  readonly window: number;
+}
+
+/** A delivery that has its place, for as long as its attempt is under way. */
+export interface Place {
+  readonly number: number;
+}
 
 /** The deliveries of one endpoint that were claimed. */
 interface Lane {
+  readonly pace: Pace;
+  claimed: number;
   underWay: number;
-  readonly waiting: { readonly claimed: ClaimedDelivery; readonly begin: (may: boolean) => void }[];
+  /** Attempts in a row that failed. */
+  failures: number;
+  /** True when it failed too often: it is left alone until somebody asks for a look. */
+  isResting: boolean;
+  /** True when more may be due than was claimed, and how many were claimed when it was seen. */
+  isFull: boolean;
+  given: number;
+  usedMs: number;
+  readonly waiting: {
+    readonly claimed: ClaimedDelivery;
+    readonly begin: (place: Place | null) => void;
+  }[];
 }
 
 /**
  * Which deliveries a process has claimed, and which of them are under way. Each endpoint has a lane
- * of its own: one that hangs holds its own places for the length of its time-outs, and never those
- * of all others.
+ * of its own, as wide as the endpoint has shown to be able to take: many that hang hold few places
+ * each, and some places are always left for all others.
  */
 export class DeliveryLanes {
   readonly #lanes = new Map<string, Lane>();
+  readonly #nowMs: () => number;
   #claimed = 0;
 
-  /** Waits for a place; false when it was cleared out of its lane meanwhile. */
-  async enter(claimed: ClaimedDelivery): Promise<boolean> {
-    const lane = this.#lanes.get(claimed.endpointGuid) ?? { underWay: 0, waiting: [] };
-    this.#lanes.set(claimed.endpointGuid, lane);
+  /** Takes real time, in epoch milliseconds. */
+  constructor(nowMs: () => number) {
+    this.#nowMs = nowMs;
+  }
+
+  /** Waits for a place; null when it was cleared out of its lane meanwhile. */
+  async enter(claimed: ClaimedDelivery): Promise<Place | null> {
+    const lane = this.#laneOf(claimed.endpointGuid);
+    lane.claimed += 1;
+    lane.failures = Math.max(lane.failures, claimed.failures);
     this.#claimed += 1;
     if (lane.underWay < OF_ENDPOINT) {
       lane.underWay += 1;
-      return true;
+      return { number: lane.pace.begin() };
     }
-    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const { promise, resolve } = Promise.withResolvers<Place | null>();
     lane.waiting.push({ claimed, begin: resolve });
     return await promise;
   }
 
-  /** Leaves the place to the next one that waits. */
+  /** Leaves the place to the next one that waits. The delivery stays claimed until `finish`. */
   leave({ endpointGuid }: ClaimedDelivery): void {
-    const lane = this.#lanes.get(endpointGuid);
-    if (!lane) return;
-    this.#claimed -= 1;
+    const lane = this.#laneOf(endpointGuid);
     const next = lane.waiting.shift();
-    if (next) next.begin(true);
+    if (next) next.begin({ number: lane.pace.begin() });
     else lane.underWay -= 1;
-    if (lane.underWay === 0) this.#lanes.delete(endpointGuid);
+  }
+
+  /** Takes note of how an attempt ended; true when its endpoint is in trouble. */
+  learn(
+    { endpointGuid }: ClaimedDelivery,
+    { number }: Place,
+    attempt: PacedAttempt & { readonly isTaken: boolean },
+  ): boolean {
+    const lane = this.#laneOf(endpointGuid);
+    lane.pace.end(number, attempt);
+    lane.failures = attempt.isTaken ? 0 : lane.failures + 1;
+    lane.isResting = lane.failures >= SLOW_AFTER;
+    return lane.isResting;
+  }
+
+  /** Leaves an endpoint alone until somebody asks for a look. */
+  rest(endpointGuid: string): void {
+    this.#laneOf(endpointGuid).isResting = true;
+  }
+
+  /** The delivery is not this process's any more; true when more of its endpoint may be due. */
+  finish({ endpointGuid }: ClaimedDelivery): boolean {
+    const lane = this.#laneOf(endpointGuid);
+    lane.claimed -= 1;
+    this.#claimed -= 1;
+    return lane.isFull && !lane.isResting && lane.claimed * 2 <= lane.given;
   }
 
   /** Clears what waits for a place in the lane of an endpoint, and gives it. */
   clear(endpointGuid: string): readonly ClaimedDelivery[] {
     const cleared = this.#lanes.get(endpointGuid)?.waiting.splice(0) ?? [];
-    this.#claimed -= cleared.length;
-    for (const { begin } of cleared) begin(false);
+    for (const { claimed, begin } of cleared) {
+      this.finish(claimed);
+      begin(null);
+    }
     return cleared.map(({ claimed }) => claimed);
   }
 
-  /** How many deliveries are claimed, by endpoint; without an entry none is. */
-  get claimed(): ReadonlyMap<string, number> {
-    return new Map(
-      this.#lanes
-        .entries()
-        .map(([guid, { underWay, waiting }]) => [guid, underWay + waiting.length]),
-    );
+  /** Clears what waits in all lanes, and gives it. */
+  clearAll(): readonly ClaimedDelivery[] {
+    return [...this.#lanes.keys()].flatMap((endpointGuid) => this.clear(endpointGuid));
+  }
+
+  /**
+   * Takes note of what a claim gave, with so many of one endpoint at most; `isCut` when it could
+   * have given more in all.
+   */
+  filled(claimed: readonly ClaimedDelivery[], ofEndpoint: number, isCut: boolean): void {
+    const counts = new Map<string, number>();
+    for (const { endpointGuid } of claimed) {
+      counts.set(endpointGuid, (counts.get(endpointGuid) ?? 0) + 1);
+    }
+    for (const [endpointGuid, lane] of this.#lanes) {
+      const count = counts.get(endpointGuid) ?? 0;
+      const hasAll = count < ofEndpoint && lane.claimed < lane.pace.window;
+      lane.isFull = isCut || !hasAll;
+      lane.given = lane.claimed;
+    }
+  }
+
+  /** Somebody asks for a look: endpoints that were left alone get one more delivery. */
+  wake(): void {
+    for (const lane of this.#lanes.values()) lane.isResting = false;
+  }
+
+  /** What is known of endpoints; of all others none is claimed, and the window is the first one. */
+  get known(): readonly LaneState[] {
+    this.#forget();
+    return this.#lanes
+      .entries()
+      .map(([endpointGuid, { claimed, pace, isResting }]) => ({
+        ...{ endpointGuid, claimed, window: isResting ? 0 : pace.window },
+      }))
+      .filter(({ claimed, window }) => claimed > 0 || window !== FIRST_WINDOW)
+      .toArray();
   }
 
   /** How many more may be claimed in all. */
@@ -70,8 +161,39 @@ export class DeliveryLanes {
     return CLAIMED - this.#claimed;
   }
 
-  /** How many of one endpoint may be claimed now. */
-  get ofEndpoint(): number {
-    return this.#claimed < CLAIMED / 2 ? CLAIMED_OF_ENDPOINT : CLAIMED_WHEN_FULL;
+  /** How many of them whoever is next in turn may have; the others are kept free. */
+  get open(): number {
+    return Math.max(this.room - KEPT_FREE, 0);
   }
+
+  /** How many are claimed for one endpoint at one look, when many share the room. */
+  get share(): number {
+    const isBusy = ({ claimed, isFull }: Lane) => claimed > 0 || isFull;
+    const busy = this.#lanes.values().filter(isBusy).toArray().length;
+    return Math.max(Math.ceil(this.room / Math.max(busy, 1)), FIRST_WINDOW);
+  }
+
+  #laneOf(endpointGuid: string): Lane {
+    const lane = this.#lanes.get(endpointGuid) ?? newLane();
+    this.#lanes.set(endpointGuid, lane);
+    lane.usedMs = this.#nowMs();
+    return lane;
+  }
+
+  #forget(): void {
+    const beforeMs = this.#nowMs() - REMEMBERED_MS;
+    for (const [endpointGuid, lane] of this.#lanes) {
+      if (lane.claimed === 0 && lane.usedMs < beforeMs) this.#lanes.delete(endpointGuid);
+    }
+  }
+}
+
+/** So many deliveries of one partner are claimed at most: one partner never has all places. */
+export const OF_PARTNER = CLAIMED / 2;
+
+function newLane(): Lane {
+  return {
+    ...{ pace: new Pace(), claimed: 0, underWay: 0, failures: 0, usedMs: 0, waiting: [] },
+    ...{ isResting: false, isFull: false, given: 0 },
+  };
 }

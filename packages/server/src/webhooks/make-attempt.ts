@@ -1,4 +1,9 @@
-import { signatureHeaders, standardHeaderNames, webhookHeaderNames } from '@servery/webhooks';
+import {
+  type PreparedSecret,
+  signatureHeaders,
+  standardHeaderNames,
+  webhookHeaderNames,
+} from '@servery/webhooks';
 import { cleanText, LEFT_OUT } from '../requests/clean-text.ts';
 import type { Clock } from '../support/clock.ts';
 import type { CircuitEvent } from './circuit.ts';
@@ -24,6 +29,8 @@ export interface AttemptDeps {
 
 /** What came of an attempt: what is written of it, and what it tells of its endpoint. */
 export interface MadeAttempt extends RecordedAttempt {
+  /** True for a dead letter that had no retry left. */
+  readonly isExhausted: boolean;
   readonly event: CircuitEvent;
 }
 
@@ -44,9 +51,9 @@ const TIMESTAMP = /^\{"timestamp":"([^"]*)"/;
 export async function makeAttempt(
   deps: AttemptDeps,
   claimed: ClaimedDelivery,
-  secrets: readonly string[],
+  secrets: readonly PreparedSecret[],
 ): Promise<MadeAttempt | null> {
-  const { url, connectTimeoutMs, answerTimeoutMs } = claimed;
+  const { url, connectTimeoutMs, answerTimeoutMs } = claimed.endpoint;
   const startedMs = deps.clock.nowMs();
   const leftMs = claimed.leaseExpiresAt.getTime() - deps.realClock.nowMs();
   // A connection that was kept may be found closed: then the call is made once more.
@@ -58,7 +65,10 @@ export async function makeAttempt(
   });
   if (outcome.kind === 'stopped') return null;
   const [nowMs, realNowMs] = [deps.clock.nowMs(), deps.realClock.nowMs()];
-  const verdict = judge(outcome, { ...claimed, nowMs, realNowMs });
+  const { attempts, tries, isProbe } = claimed;
+  const { retryDelaysS } = claimed.endpoint;
+  const tried = { attempts, tries, isProbe, retryDelaysS, nowMs, realNowMs };
+  const verdict = judge(outcome, tried);
   const settled = settle(claimed, verdict, nowMs);
   const attempt = {
     ...rowOf(claimed, outcome, masked(headers, deps.brand)),
@@ -69,11 +79,12 @@ export async function makeAttempt(
     failure: attempt.explanation,
     pause: verdict.next === 'pause' ? verdict.reason : null,
     askedDelayMs: outcome.kind === 'answered' ? askedDelayMs(outcome, { realNowMs }) : null,
-    isProbe: claimed.isProbe,
+    isProbe,
     isClockMoved: deps.isClockMoved ?? false,
     nowMs,
   };
-  return { claimed, attempt, ...settled, event };
+  const isExhausted = verdict.next === 'dead' && verdict.isExhausted;
+  return { claimed, attempt, ...settled, event, isExhausted };
 }
 
 /** What becomes of the delivery. What a probe finds is not counted against the schedule. */
@@ -101,7 +112,7 @@ function settle(
 }
 
 function rowOf(
-  { attempts, isProbe, url }: ClaimedDelivery,
+  { attempts, isProbe, endpoint: { url } }: ClaimedDelivery,
   outcome: Outcome,
   requestHeaders: Readonly<Record<string, string>>,
 ): Omit<AttemptRow, 'at' | 'nextAt'> {
@@ -133,7 +144,7 @@ function headersOf(
   { brand, realClock }: AttemptDeps,
   { eventGuid, eventType, attempts, kind, body: text }: ClaimedDelivery,
   body: Buffer,
-  secrets: readonly string[],
+  secrets: readonly PreparedSecret[],
 ): Record<string, string> {
   const names = webhookHeaderNames(brand);
   const [, bodyTimestamp = ''] = TIMESTAMP.exec(text) ?? [];
@@ -148,7 +159,7 @@ function headersOf(
       timestampSeconds: Math.floor(realClock.nowMs() / SECOND_MS),
     }),
     ...(kind === 'REPLAY' ? { [names.replay]: 'true' } : {}),
-    ...(kind === 'TEST' ? { [`${brand}-Test`]: 'true' } : {}),
+    ...(kind === 'TEST' ? { [names.test]: 'true' } : {}),
   };
 }
 
@@ -157,7 +168,6 @@ function masked(
   headers: Readonly<Record<string, string>>,
   brand: string,
 ): Readonly<Record<string, string>> {
-  const signatures = [webhookHeaderNames(brand).signature, standardHeaderNames.signature];
-  const left = signatures.map((name) => [name, LEFT_OUT]);
-  return { ...headers, ...Object.fromEntries(left) };
+  const { signature } = webhookHeaderNames(brand);
+  return { ...headers, [signature]: LEFT_OUT, [standardHeaderNames.signature]: LEFT_OUT };
 }
