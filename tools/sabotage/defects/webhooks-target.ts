@@ -20,7 +20,7 @@ export const webhooksTargetDefects: readonly Defect[] = [
   {
     name: 'webhooks-addresses-not-checked',
     file: `${TARGET}/dial.ts`,
-    find: 'const obstacle = findObstacle(address, own);',
+    find: 'const obstacle = findObstacle(address, own, rules.blockedNetworks);',
     replace: 'const obstacle = findObstacle(address, own) === host ? host : null;',
     why: 'Every name would lead wherever its owner wants, into every inner network.',
     caughtBy: { file: blocked, name: /no name that leads to a blocked address/ },
