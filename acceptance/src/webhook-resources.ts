@@ -91,6 +91,7 @@ export const webhookResources = {
     isDryRun: 'boolean',
     firstPosition: 'integer?',
     lastPosition: 'integer?',
+    requestGuid: 'uuid?',
   },
   SentTestEvent: { partnerGuid: 'uuid', eventGuid: 'uuid', deliveryGuids: 'uuid[]' },
 } satisfies Readonly<Record<string, Fields>>;
@@ -115,6 +116,7 @@ export const webhookRequests: Readonly<Record<string, Fields>> = {
     'since?': 'instant?',
     'dryRun?': 'boolean',
     'expectedCount?': 'integer?',
+    'requestGuid?': 'uuid?',
   },
 };
 

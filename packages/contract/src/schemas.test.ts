@@ -204,8 +204,8 @@ const resources: Readonly<Record<string, string>> = {
     'number at isProbe url requestHeaders outcome status answerBody isAnswerCut explanation ' +
     'durationMs nextAt',
   DropWebhookDelivery: 'reason',
-  ReplayWebhooks: 'which eventGuid fromPosition toPosition since dryRun expectedCount',
-  WebhookReplay: 'endpointGuid count isDryRun firstPosition lastPosition',
+  ReplayWebhooks: 'which eventGuid fromPosition toPosition since dryRun expectedCount requestGuid',
+  WebhookReplay: 'endpointGuid count isDryRun firstPosition lastPosition requestGuid',
   ConfigurationPlace: 'collection guid',
   DraftStatus: 'revision createdBy createdAt modifiedBy modifiedAt isOutdated',
   ConfigurationObject: 'collection guid name change object published publishedAt draft',

@@ -102,6 +102,7 @@ create table webhook_extra (
 );
 create index webhook_extra_by_event on webhook_extra (partner_guid, position)
   where position is not null;
+create index webhook_extra_by_request on webhook_extra (partner_guid, request_guid);
 create index webhook_extra_by_at on webhook_extra (at);
 
 -- One event on its way to one endpoint. `place` is the position of the event and `extra` is 0; of a

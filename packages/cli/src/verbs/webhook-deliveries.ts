@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type {
   ReplayWebhooks,
   WebhookAttempt,
@@ -135,7 +136,9 @@ const changes: readonly Verb[] = [
       if (dryRun || counted.count === 0) return replayShown(counted);
       // What is sent is what was counted, or nothing.
       const expectedCount = counted.count;
-      return replayShown(await call.remote.post<WebhookReplay>(path, { ...body, expectedCount }));
+      const requestGuid = randomUUID();
+      const sent = { ...body, expectedCount, requestGuid };
+      return replayShown(await call.remote.post<WebhookReplay>(path, sent));
     },
   }),
   verb<{ readonly type: string }>({

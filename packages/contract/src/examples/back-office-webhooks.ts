@@ -115,6 +115,7 @@ export const webhooksExamples = {
     isDryRun: false,
     firstPosition: 40,
     lastPosition: 42,
+    requestGuid: '01983a6e-4c1d-7f2e-9a30-0c5be1d7a410',
   },
 } satisfies Examples<
   | 'DropWebhookDelivery'

@@ -167,7 +167,7 @@ const endpointRows: readonly Operation[] = [
     description:
       'Sends events of the partner to the endpoint again, marked by a header, with the same ' +
       'guid, timestamp and body, in their order; streams of the partner get them too. With ' +
-      'dryRun they are only counted.',
+      'dryRun they are only counted. With a requestGuid, asking again does nothing again.',
     requestBody: json('ReplayWebhooks'),
     response: single('WebhookReplay'),
     also: [404, 409, 422],

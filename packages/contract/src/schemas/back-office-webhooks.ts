@@ -287,6 +287,11 @@ export const ReplayWebhooks = request('Which events to send to the endpoint agai
   expectedCount: Type.Optional(
     orNull(whole('Refuse with 409 if there are not exactly so many: as counted before.')),
   ),
+  requestGuid: Type.Optional(
+    orNull(
+      uuid('A GUID of yours: asking again with it, for want of an answer, sends nothing twice.'),
+    ),
+  ),
 });
 /** Sends events again. */
 export type ReplayWebhooks = Static<typeof ReplayWebhooks>;
@@ -298,6 +303,7 @@ export const WebhookReplay = answer('What a replay sends, or would send.', {
   isDryRun: flag('Whether they were only counted.'),
   firstPosition: orNull(position, 'The first of them; null for none.'),
   lastPosition: orNull(position, 'The last of them; null for none.'),
+  requestGuid: orNull(uuid('The replay, as it was asked for; null where nothing was sent.')),
 });
 /** What a replay sends, or would send. */
 export type WebhookReplay = Static<typeof WebhookReplay>;

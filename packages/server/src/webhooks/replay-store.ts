@@ -43,6 +43,23 @@ export async function findReplayBounds(sql: Sql, scope: ReplayScope): Promise<Re
   return row;
 }
 
+/** Finds what was replayed to an endpoint by a request; null when nothing was. */
+export async function findRequestedReplay(
+  sql: Sql,
+  { partnerGuid, endpointGuid }: EndpointKey,
+  requestGuid: string,
+): Promise<ReplayBounds | null> {
+  const [row] = await sql<[ReplayBounds]>`
+    select count(*)::integer as count, min(x.position) as "firstPosition",
+      max(x.position) as "lastPosition"
+    from webhook_extra x
+    join webhook_delivery d on d.partner_guid = x.partner_guid
+      and d.endpoint_guid = ${endpointGuid} and d.place = x.place and d.extra = x.number
+    where x.partner_guid = ${partnerGuid} and x.request_guid = ${requestGuid}::uuid
+      and x.kind = 'REPLAY'`;
+  return row.count > 0 ? row : null;
+}
+
 /** A replay as it is written: its events get the numbers from `first` on. */
 export interface NewReplay extends ReplayScope {
   readonly requestGuid: string;

@@ -13,6 +13,7 @@ import { insertExtraDeliveries, updateExtraNumber } from './queue-store.ts';
 import { isArchived } from './refusals.ts';
 import {
   findReplayBounds,
+  findRequestedReplay,
   insertReplays,
   type ReplayBounds,
   type ReplaySelection,
@@ -30,6 +31,8 @@ export interface AskedReplay {
   readonly selection: ReplaySelection;
   /** How many there were when somebody counted; null when nobody did. */
   readonly expectedCount: number | null;
+  /** By which the same replay is known when it is asked for again; made up when absent or null. */
+  readonly requestGuid?: string | null;
 }
 
 /** What was asked for; null instead of a guid where there was nothing to tell. */
@@ -56,13 +59,14 @@ export async function countReplay(
 
 /**
  * Queues events for an endpoint of the same partner again, in their order and behind all that waits
- * there; streams of the partner get them too. Throws ApiError `notFound`, and `conflict` for an
+ * there; streams of the partner get them too. What was asked for before with the same GUID is not
+ * done again. Throws ApiError `notFound`, and `conflict` for an
  * endpoint that is archived or disabled, for more than 50,000 events at once, and when there are
  * not as many as were expected.
  */
 export async function replayEvents(
   { database }: ReplayDeps,
-  { endpointGuid, selection, expectedCount }: AskedReplay,
+  { endpointGuid, selection, expectedCount, requestGuid: known = null }: AskedReplay,
   { reach, origin }: EndpointAuthority,
 ): Promise<Replayed> {
   // What is counted is what is written, whatever happens meanwhile.
@@ -70,11 +74,13 @@ export async function replayEvents(
   return await database.transaction(async (sql) => {
     const endpoint = await findLiveEndpoint(sql, endpointGuid, reach);
     requireTold(endpoint);
+    const before = known && (await findRequestedReplay(sql, keyOf(endpoint), known));
+    if (before) return { ...before, requestGuid: known };
     const scope = scopeOf(endpoint, selection);
     const bounds = await findReplayBounds(sql, scope);
     requireCount(bounds.count, expectedCount);
     if (bounds.count === 0) return { ...bounds, requestGuid: null };
-    const requestGuid = newGuid();
+    const requestGuid = known ?? newGuid();
     const numbers = await takeNumbers(sql, endpoint.partnerGuid, bounds.count);
     await insertReplays(sql, { ...scope, requestGuid, first: numbers.first, at: origin.at });
     const guids = Array.from({ length: bounds.count }, () => newGuid());

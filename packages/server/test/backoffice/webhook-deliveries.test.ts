@@ -116,6 +116,7 @@ test('backOffice.webhooks.replay 200: one, a range, the failed, since; counted f
     isDryRun: true,
     firstPosition: 1,
     lastPosition: 2,
+    requestGuid: null,
   });
   assert.equal((await receiver.deliveries({ endpointGuid: guid, state: 'QUEUED' })).length, 0);
   assert.equal((await replay({ which: 'FAILED', expectedCount: 2 })).count, 2);
@@ -135,6 +136,19 @@ test('backOffice.webhooks.replay 200: one, a range, the failed, since; counted f
   assert.equal((await replay({ which: 'SINCE', since: dead.eventAt })).count, 2);
   const refused = { which: 'RANGE', fromPosition: 1, toPosition: 2, expectedCount: 3 };
   assert.equal((await receiver.call('replay', guid, refused)).status, 409);
+});
+
+test('backOffice.webhooks.replay 200: asked for again with its GUID, it is done once', async () => {
+  const { receiver, guid } = await queued();
+  const requestGuid = '01983a6e-4c1d-7f2e-9a30-0c5be1d7a410';
+  const body = { which: 'RANGE', fromPosition: 1, toPosition: 2, requestGuid };
+  const first = (await receiver.call('replay', guid, body)).body;
+  assert.deepEqual([first.count, first.requestGuid], [2, requestGuid]);
+  assert.deepEqual((await receiver.call('replay', guid, body)).body, first);
+  const sent = await receiver.deliveries({ endpointGuid: guid });
+  assert.equal(sent.filter(({ isReplay }) => isReplay).length, 2);
+  const other = { ...body, requestGuid: null };
+  assert.equal((await receiver.call('replay', guid, other)).body.count, 2);
 });
 
 test('backOffice.webhooks.replay 200: only events of the same partner', async () => {

@@ -10,6 +10,8 @@ export interface ReplayBody {
   readonly isDryRun: boolean;
   /** Null when any number is right. */
   readonly expectedCount: number | null;
+  /** By which the same replay is known when it is asked for again; null for a new one. */
+  readonly requestGuid: string | null;
 }
 
 /** Reads the body that replays. Throws what `readBodyFields` throws. */
@@ -18,13 +20,17 @@ export function readReplay(body: unknown): ReplayBody {
     selection: readSelection(fields),
     isDryRun: fields.lacks('dryRun') ? false : fields.flag('dryRun'),
     expectedCount: fields.lacks('expectedCount') ? null : readCount(fields, 'expectedCount'),
+    requestGuid:
+      fields.lacks('requestGuid') || fields.isNull('requestGuid')
+        ? null
+        : readGuid(fields, 'requestGuid'),
   }));
 }
 
 function readSelection(fields: Fields): ReplaySelection {
   switch (fields.choice('which', ['FAILED', 'EVENT', 'RANGE', 'SINCE'])) {
     case 'EVENT':
-      return { kind: 'event', eventGuid: readEvent(fields) };
+      return { kind: 'event', eventGuid: readGuid(fields, 'eventGuid') };
     case 'RANGE': {
       const from = readCount(fields, 'fromPosition') ?? 0;
       const to = readCount(fields, 'toPosition') ?? 0;
@@ -38,8 +44,8 @@ function readSelection(fields: Fields): ReplaySelection {
   }
 }
 
-function readEvent(fields: Fields): string {
-  const text = fields.text('eventGuid', (given) => (parseGuid(given) ? null : 'must be a GUID'));
+function readGuid(fields: Fields, name: string): string {
+  const text = fields.text(name, (given) => (parseGuid(given) ? null : 'must be a GUID'));
   return parseGuid(text) ?? '';
 }
 

@@ -19,14 +19,14 @@ export function replayHandlers(
 ): Pick<OperationHandlers, `backOffice.webhooks.${'replay' | 'test' | 'trigger'}`> {
   return {
     'backOffice.webhooks.replay': async (request) => {
-      const { selection, isDryRun, expectedCount } = readReplay(request.body);
+      const { selection, isDryRun, expectedCount, requestGuid } = readReplay(request.body);
       const endpointGuid = endpointGuidOf(request);
       const authority = authorityOf(request, deps.realClock);
-      const asked = { endpointGuid, selection, expectedCount };
-      const { count, firstPosition, lastPosition } = isDryRun
-        ? await countReplay(deps, asked, authority)
+      const asked = { endpointGuid, selection, expectedCount, requestGuid };
+      const replayed = isDryRun
+        ? { ...(await countReplay(deps, asked, authority)), requestGuid: null }
         : await replayEvents(deps, asked, authority);
-      return { json: { endpointGuid, count, isDryRun, firstPosition, lastPosition } };
+      return { json: { endpointGuid, isDryRun, ...replayed } };
     },
     'backOffice.webhooks.test': async (request) => {
       const eventType = readTestEvent(request.body);
