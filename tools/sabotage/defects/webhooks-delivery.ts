@@ -5,6 +5,9 @@ const SOURCE = 'packages/server/src/webhooks';
 const DELIVER = 'packages/server/test/webhooks/deliver.test.ts';
 const CIRCUIT = 'packages/server/test/webhooks/circuit.test.ts';
 const WORK = 'packages/server/test/webhooks/work.test.ts';
+const MANY = 'packages/server/test/webhooks/many.test.ts';
+const RECORDING = 'packages/server/test/webhooks/recording.test.ts';
+const PACE = 'packages/server/test/webhooks/pace.test.ts';
 const PROBES = 'packages/server/test/webhooks/probes.test.ts';
 const ENDPOINTS = 'packages/server/test/webhooks/endpoints.test.ts';
 const EVENTS = 'packages/server/test/webhooks/events.test.ts';
@@ -64,8 +67,8 @@ export const webhooksDeliveryDefects: readonly Defect[] = [
   {
     name: 'webhooks-signatures-kept',
     file: `${SOURCE}/make-attempt.ts`,
-    find: 'return { ...headers, ...Object.fromEntries(left) };',
-    replace: 'return { ...Object.fromEntries(left), ...headers };',
+    find: '  return { ...headers, [signature]: LEFT_OUT, ',
+    replace: '  return { [signature]: LEFT_OUT, ...headers, ',
     why: 'Whoever reads of attempts could send them again in the platform’s name.',
     caughtBy: { file: DELIVER, name: /keep no signature and no card number/ },
   },
@@ -88,8 +91,8 @@ export const webhooksDeliveryDefects: readonly Defect[] = [
   {
     name: 'webhooks-never-paused',
     file: `${SOURCE}/circuit.ts`,
-    find: 'if (failures < PAUSE_AFTER) return',
-    replace: 'if (failures < 1_000) return',
+    find: 'const isDown = failures >= PAUSE_AFTER && ',
+    replace: 'const isDown = failures >= 1_000 && ',
     why: 'All that happens while a receiver is down would become dead letters.',
     caughtBy: { file: CIRCUIT, name: /ten failures in a row pause/ },
   },
@@ -245,5 +248,93 @@ export const webhooksDeliveryDefects: readonly Defect[] = [
     replace: '(await findKeptCount(sql, partnerGuid, { after, upTo })) > 0 ? 0 : upTo - after',
     why: 'A reader would miss events without a word, where an older one is kept.',
     caughtBy: { file: EVENTS, name: /missing among what is kept/ },
+  },
+  {
+    name: 'webhooks-partner-takes-all-places',
+    file: `${SOURCE}/due-delivery-store.ts`,
+    find: 'from found where in_partner <= ${ofPartner}',
+    replace: 'from found where in_partner + ${ofPartner}::integer > 0',
+    why: 'The endpoints of one partner that hang would stop the events of all partners.',
+    caughtBy: { file: MANY, name: /no partner has all places/ },
+  },
+  {
+    name: 'webhooks-overload-unheard',
+    file: `${SOURCE}/pace.ts`,
+    find: 'if (isOverload) this.#narrow(number, 1);',
+    replace: 'if (isOverload) this.#widen();',
+    why: 'A receiver that fails under load would get ever more of it.',
+    caughtBy: { file: PACE, name: /what failed together halves it once/ },
+  },
+  {
+    name: 'webhooks-pause-at-one-burst',
+    file: `${SOURCE}/circuit.ts`,
+    find: ' && event.nowMs - sinceMs >= PAUSE_AFTER_MS;',
+    replace: ';',
+    why: 'A receiver that is started anew would be told nothing for half a minute.',
+    caughtBy: { file: CIRCUIT, name: /a burst of failures pauses nothing/ },
+  },
+  {
+    name: 'webhooks-pause-uses-retries-up',
+    file: `${SOURCE}/delivery-store.ts`,
+    find: 'least(queued_at, ${now}::timestamptz), tries = 0',
+    replace: 'least(queued_at, ${now}::timestamptz)',
+    why: 'A receiver that fails under load would lose its events within a minute.',
+    caughtBy: { file: CIRCUIT, name: /a pause gives all retries back/ },
+  },
+  {
+    name: 'webhooks-given-up-by-a-pause',
+    file: `${SOURCE}/record-attempts.ts`,
+    find: "made.state !== 'QUEUED' && !made.isExhausted;",
+    replace: "made.state !== 'QUEUED';",
+    why: 'What was under way when a pause began would be given up.',
+    caughtBy: { file: CIRCUIT, name: /a probe that fails gives nothing up/ },
+  },
+  {
+    name: 'webhooks-flapping-probed-as-ever',
+    file: `${SOURCE}/circuit.ts`,
+    find: 'isFlapping ? standing.probes + 1 : 0;',
+    replace: 'isFlapping ? 0 : 0;',
+    why: 'A receiver that takes one event and fails at the next would never get more time.',
+    caughtBy: { file: CIRCUIT, name: /a pause gives all retries back/ },
+  },
+  {
+    name: 'webhooks-broken-secret-stops-all',
+    file: `${SOURCE}/delivery-work.ts`,
+    find: '        broken.set(delivery.endpointGuid, { error, isProbe: delivery.isProbe });',
+    replace: '        throw error;',
+    why: 'One damaged row would keep every partner from being told of anything.',
+    caughtBy: { file: CIRCUIT, name: /an endpoint with a broken secret is paused/ },
+  },
+  {
+    name: 'webhooks-held-endpoint-waited-for',
+    file: `${SOURCE}/recorder.ts`,
+    find: 'if (isPlain(made) && !isBehindTrouble) plain.add',
+    replace: 'if (isPlain(made) && isBehindTrouble) plain.add',
+    why: 'What went well would be written endpoint by endpoint, behind the locks of each.',
+    caughtBy: { file: RECORDING, name: /one failure among many writes one endpoint/ },
+  },
+  {
+    name: 'webhooks-outcome-not-written-again',
+    file: `${SOURCE}/recorder.ts`,
+    find: 'if (isWrong || pauseMs === null) {',
+    replace: 'if (isWrong || pauseMs !== undefined) {',
+    why: 'A connection that breaks would let two hundred events be sent again.',
+    caughtBy: { file: RECORDING, name: /could not be written is written again/ },
+  },
+  {
+    name: 'webhooks-one-row-spoils-a-batch',
+    file: `${SOURCE}/recorder.ts`,
+    find: 'if (isWrong && batch.length > 1) return',
+    replace: 'if (isWrong && batch.length > 100_000) return',
+    why: 'One answer that cannot be stored would let all others be sent again and again.',
+    caughtBy: { file: RECORDING, name: /a row that the database refuses spoils no other/ },
+  },
+  {
+    name: 'webhooks-stop-goes-on-sending',
+    file: `${SOURCE}/delivery-work.ts`,
+    find: 'this.#returns.give(this.#lanes.clearAll()).catch',
+    replace: 'this.#returns.give([]).catch',
+    why: 'A process that is told to stop would go on until it is killed.',
+    caughtBy: { file: MANY, name: /a process that stops gives back at once what waits/ },
   },
 ];

@@ -10,7 +10,7 @@ export const SLOW_AFTER = 3;
 const PAUSE_AFTER = 10;
 const PAUSE_AFTER_MS = 10_000;
 
-/** An endpoint that is paused again so soon is probed as seldom as before. */
+/** An endpoint that is paused again so soon is probed more seldom than before. */
 const RELAPSE_MS = 600_000;
 
 /** A paused endpoint is probed after so long, then after twice as long each time, to a bound. */
@@ -67,8 +67,9 @@ export function afterAttempt(standing: EndpointStanding, event: CircuitEvent): E
   if (event.pause) return { ...paused(standing, event, event.pause, 0), ...failing };
   const isDown = failures >= PAUSE_AFTER && event.nowMs - sinceMs >= PAUSE_AFTER_MS;
   if (!isDown) return { ...standing, ...failing };
-  const isRelapse = event.nowMs - standing.stateSince.getTime() < RELAPSE_MS;
-  const probes = isRelapse ? standing.probes : 0;
+  const isFlapping =
+    standing.stateBy === BY && event.nowMs - standing.stateSince.getTime() < RELAPSE_MS;
+  const probes = isFlapping ? standing.probes + 1 : 0;
   return { ...paused(standing, event, 'FAILURES', probes), ...failing };
 }
 

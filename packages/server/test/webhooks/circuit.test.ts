@@ -5,7 +5,8 @@ import {
   pauseEndpoint,
   resumeEndpoint,
 } from '../../src/webhooks/endpoint-state.ts';
-import { archiveEndpoint } from '../../src/webhooks/endpoints.ts';
+import { addWebhookSecret, archiveEndpoint } from '../../src/webhooks/endpoints.ts';
+import type { Outcome } from '../../src/webhooks/target/outcome.ts';
 import { authority, openPostOffice, type PostOffice, type TestEndpoint } from './post-office.ts';
 import { status } from './receiver.ts';
 
@@ -40,8 +41,7 @@ test('circuit: ten failures in a row pause an endpoint, and nothing is given up'
   const endpoint = await partner.endpoint('/fails');
   office.receiver.answer('/fails', status(503));
   await partner.events(30);
-  await office.deliver();
-  const paused = await endpoint.view();
+  const paused = await endpoint.failUntilPaused();
   assert.deepEqual([paused.state, paused.stateReason], ['PAUSED', 'FAILURES']);
   assert.equal(paused.stateDetail, 'It answered 503.');
   assert.ok(
@@ -72,8 +72,7 @@ test('circuit: a probe that is taken resumes it, and the backlog drains in order
   const endpoint = await partner.endpoint('/drains', { isOrdered: false });
   office.receiver.answer('/drains', status(500));
   await partner.events(12);
-  await office.deliver();
-  assert.equal((await endpoint.view()).state, 'PAUSED');
+  await endpoint.failUntilPaused();
   await partner.events(20);
   const before = gotAt('/drains').length;
   office.receiver.answer('/drains', status(200));
@@ -155,15 +154,17 @@ test('circuit: a probe that fails gives nothing up, even where there is no retry
   const endpoint = await partner.endpoint('/no-retry', { retryDelaysS: [] });
   office.receiver.answer('/no-retry', status(500));
   await partner.events(10);
-  await office.deliver();
+  for (let round = 0; round < 10; round += 1) await office.deliver();
   assert.deepEqual(await statesOf(endpoint), { DEAD: 10 });
   await partner.events(1);
+  await endpoint.failUntilPaused();
+  assert.deepEqual(await statesOf(endpoint), { DEAD: 10, QUEUED: 1 }, 'the pause keeps it');
   office.clock.advance(30 * SECOND_MS);
   await office.deliver();
   const attempts = await endpoint.attempts((await endpoint.deliveries()).at(-1));
   assert.deepEqual(
     attempts.map(({ isProbe }) => isProbe),
-    [true],
+    [false, true],
   );
   assert.deepEqual(await statesOf(endpoint), { DEAD: 10, QUEUED: 1 });
 });
@@ -173,8 +174,7 @@ test('circuit: an event that a probe finds refused is a dead letter; the next pr
   const endpoint = await partner.endpoint('/poison');
   office.receiver.answer('/poison', status(500));
   await partner.events(10);
-  await office.deliver();
-  assert.equal((await endpoint.view()).state, 'PAUSED');
+  await endpoint.failUntilPaused();
   office.receiver.answer('/poison', status(422), status(200));
   office.clock.advance(30 * SECOND_MS);
   await office.deliver();
@@ -256,4 +256,84 @@ test('ordered: two processes keep the order of 60 events', async () => {
   assert.deepEqual(orderAt('/ordered-twice'), upTo(60));
   assert.equal(gotAt('/ordered-twice').length, 60, 'each once');
   assert.deepEqual(await statesOf(endpoint), { DELIVERED: 60 });
+});
+
+test('circuit: a burst of failures pauses nothing before ten seconds', async () => {
+  const partner = await office.partner();
+  const endpoint = await partner.endpoint('/restarted');
+  office.receiver.answer('/restarted', status(503));
+  await partner.events(20);
+  for (let round = 0; round < 15; round += 1) await office.deliver();
+  const failing = await endpoint.view();
+  assert.ok(failing.failures >= 10);
+  assert.equal(failing.state, 'ACTIVE');
+  office.receiver.answer('/restarted', status(200));
+  await office.deliver();
+  office.clock.advance(5 * MINUTE_MS);
+  await office.deliver();
+  assert.deepEqual(await statesOf(endpoint), { DELIVERED: 20 });
+});
+
+test('circuit: a receiver that fails under load gets all of it, and nothing is given up', async () => {
+  const partner = await office.partner();
+  const endpoint = await partner.endpoint('/crowded');
+  await partner.events(100);
+  const { targets } = office.deps;
+  const tooMany: Outcome = {
+    ...{ kind: 'answered', status: 503, text: 'too many', end: 'whole' },
+    ...{ retryAfter: null, location: null, address: '127.0.0.1', durationMs: 1 },
+  };
+  let together = 0;
+  const post: typeof targets.post = async (request) => {
+    together += 1;
+    const isCrowded = together > 4;
+    const outcome = await targets.post(request).finally(() => {
+      together -= 1;
+    });
+    return isCrowded ? tooMany : outcome;
+  };
+  for (let round = 0; round < 60; round += 1) {
+    await office.deliver({ targets: { post } });
+    office.clock.advance(30 * SECOND_MS);
+  }
+  assert.deepEqual(await statesOf(endpoint), { DELIVERED: 100 });
+});
+
+test('circuit: a pause gives all retries back, and one that comes again is probed later', async () => {
+  const partner = await office.partner();
+  const endpoint = await partner.endpoint('/flaps', { retryDelaysS: [1, 1] });
+  office.receiver.answer('/flaps', status(500));
+  await partner.events(12);
+  const first = await endpoint.failUntilPaused();
+  assert.equal(Number(first.probeAt) - office.clock.nowMs(), 30 * SECOND_MS);
+  const tries = async () => (await endpoint.deliveries()).map((delivery) => delivery.tries);
+  assert.deepEqual(new Set(await tries()), new Set([0]));
+  office.receiver.answer('/flaps', status(200), status(500));
+  office.clock.advance(30 * SECOND_MS);
+  const again = await endpoint.failUntilPaused();
+  assert.equal(Number(again.probeAt) - office.clock.nowMs(), MINUTE_MS);
+  office.receiver.answer('/flaps', status(200), status(500));
+  office.clock.advance(MINUTE_MS);
+  const third = await endpoint.failUntilPaused();
+  assert.equal(Number(third.probeAt) - office.clock.nowMs(), 2 * MINUTE_MS);
+  assert.equal((await statesOf(endpoint)).DEAD ?? 0, 0);
+});
+
+test('circuit: an endpoint with a broken secret is paused, and others are told', async () => {
+  const partner = await office.partner();
+  const broken = await partner.endpoint('/broken-secret');
+  const sound = await partner.endpoint('/sound-secret');
+  await office.database.sql`
+    update webhook_secret set sealed = ${Buffer.alloc(80, 1)} where endpoint_guid = ${broken.guid}`;
+  await partner.events(3);
+  await office.deliver();
+  const view = await broken.view();
+  assert.deepEqual([view.state, view.stateReason], ['PAUSED', 'SECRET']);
+  assert.deepEqual(await statesOf(broken), { QUEUED: 3 });
+  assert.deepEqual(await statesOf(sound), { DELIVERED: 3 });
+  const draft = { label: null, expiresAtMs: null, othersExpireAtMs: office.clock.nowMs() };
+  await addWebhookSecret(office.manage, broken.guid, draft, authority(office));
+  office.clock.advance(30 * SECOND_MS);
+  await office.deliver();
+  assert.deepEqual(await statesOf(broken), { DELIVERED: 3 });
 });

@@ -29,6 +29,9 @@ import { openTestReceiver, type TestReceiver } from './receiver.ts';
 
 const targetRules = { allowsLoopback: true };
 
+/** Ten failures in a row pause an endpoint that has been failing for ten seconds. */
+const FAILING_STEP_MS = 2_000;
+
 /** Everything that delivers events in a test: database, clocks, the way to receivers. */
 export interface PostOffice {
   readonly database: Database;
@@ -68,6 +71,8 @@ export interface TestEndpoint {
   /** Its deliveries, the oldest first. */
   deliveries(): Promise<DeliveryView[]>;
   attempts(delivery?: DeliveryView): Promise<AttemptRow[]>;
+  /** Delivers while the clock goes on, until what fails has paused it. */
+  failUntilPaused(): Promise<EndpointView>;
 }
 
 /** Who asks in tests, at the time of the office. */
@@ -144,8 +149,8 @@ async function makePartner(office: PostOffice): Promise<TestPartner> {
   };
 }
 
-function endpointOf({ database }: PostOffice, { guid }: EndpointView, secret: string) {
-  const { sql } = database;
+function endpointOf(office: PostOffice, { guid }: EndpointView, secret: string) {
+  const { sql } = office.database;
   const endpoint: TestEndpoint = {
     guid,
     secret,
@@ -158,6 +163,15 @@ function endpointOf({ database }: PostOffice, { guid }: EndpointView, secret: st
     async attempts(delivery) {
       const one = delivery ?? (await endpoint.deliveries())[0];
       return one ? await listAttempts(sql, one, 100) : [];
+    },
+    async failUntilPaused() {
+      for (let round = 0; round < 20; round += 1) {
+        await office.deliver();
+        const view = await endpoint.view();
+        if (view.state === 'PAUSED') return view;
+        office.clock.advance(FAILING_STEP_MS);
+      }
+      throw new Error('the endpoint is not paused');
     },
   };
   return endpoint;

@@ -57,7 +57,7 @@ test('work: an endpoint that hangs delays no other', async () => {
   const before = office.receiver.received.filter(
     ({ path }) => !/^.(hangs|quick)$/.test(path),
   ).length;
-  await office.receiver.untilReceived(before + 50 + 32);
+  await office.receiver.untilReceived(before + 50 + 4);
   assert.equal(gotAt('/quick').length, 50);
   stop.abort();
   await delivering;
@@ -79,7 +79,8 @@ test('work: a process that dies between call and record leaves it to the next', 
     if (text.includes('webhook_attempt')) throw new Error('scripted death');
     return database.sql(...call);
   }, database.sql) as unknown as Database['sql'];
-  await office.deliver({ database: { ...database, sql, transaction: died } });
+  const timer = { wait: async () => {} };
+  await office.deliver({ timer, database: { ...database, sql, transaction: died } });
   assert.equal(gotAt('/killed').length, 1);
   await office.deliver();
   assert.equal(gotAt('/killed').length, 1, 'not while the lease lasts');
@@ -205,7 +206,7 @@ test('work: a clock that went back makes due what waits, and probes too', async 
   const endpoint = await partner.endpoint('/back');
   office.receiver.answer('/back', status(500));
   await partner.events(10);
-  await office.deliver();
+  await endpoint.failUntilPaused();
   assert.ok((await endpoint.view()).probeAt);
   office.clock.advance(-DAY_MS);
   const work = createDeliveryWork(office.deps);

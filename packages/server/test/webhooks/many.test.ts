@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { newGuid } from '../../src/support/ids.ts';
+import { createDeliveryWork } from '../../src/webhooks/delivery-work.ts';
+import {
+  type ClaimOptions,
+  claimDueDeliveries,
+  updateDeliveriesGivenBack,
+} from '../../src/webhooks/due-delivery-store.ts';
+import { openPostOffice, type PostOffice, type TestPartner } from './post-office.ts';
+import { stall, status } from './receiver.ts';
+
+let office: PostOffice;
+before(async () => {
+  office = await openPostOffice();
+});
+after(() => office.close());
+
+const patient = { connectTimeoutMs: 10_000, answerTimeoutMs: 30_000 };
+const gotAt = (path: string) => office.receiver.received.filter((got) => got.path === path).length;
+
+/** Makes endpoints of a partner, each at a path of its own. */
+async function endpoints(partner: TestPartner, name: string, count: number) {
+  const paths = Array.from({ length: count }, (_, index) => `/${name}/${index + 1}`);
+  for (const path of paths) await partner.endpoint(path, patient);
+  return paths;
+}
+
+/** Resolves when a path got so many requests. */
+async function untilGot(path: string, count: number): Promise<void> {
+  while (gotAt(path) < count) await office.receiver.untilReceived(office.receiver.received.length + 1);
+}
+
+/** A process, which a test stops: what hangs is broken off then. */
+function openProcess() {
+  const stop = new AbortController();
+  const { targets } = office.deps;
+  const post: typeof targets.post = (request) => targets.post({ ...request, signal: stop.signal });
+  const work = createDeliveryWork({ ...office.deps, targets: { post }, stopping: stop.signal });
+  return {
+    look: () => work.runDue(office.clock.nowMs(), { isSequential: false }).catch(() => {}),
+    wake: () => work.wake(),
+    async end() {
+      stop.abort();
+      await work.settled();
+    },
+  };
+}
+
+test('many: forty endpoints that hang delay no other', { timeout: 60_000 }, async () => {
+  const [hanging, sound] = [await office.partner(), await office.partner()];
+  const paths = await endpoints(hanging, 'hang', 40);
+  for (const path of paths) office.receiver.answer(path, stall);
+  await sound.endpoint('/sound');
+  await hanging.events(40);
+  await sound.events(50);
+  const process = openProcess();
+  void process.look();
+  await untilGot('/sound', 50);
+  await process.end();
+  for (const path of paths) office.receiver.answer(path, status(200));
+});
+
+test('many: ten that were quick and hang now delay no other', { timeout: 60_000 }, async () => {
+  const [hanging, sound] = [await office.partner(), await office.partner()];
+  const paths = await endpoints(hanging, 'stop', 10);
+  await sound.endpoint('/goes-on');
+  const process = openProcess();
+  await hanging.events(140);
+  await process.look();
+  for (const path of paths) office.receiver.answer(path, stall);
+  await hanging.events(140);
+  process.wake();
+  await untilGot(paths[0] ?? '', 144);
+  await sound.events(50);
+  process.wake();
+  await untilGot('/goes-on', 50);
+  await process.end();
+  for (const path of paths) office.receiver.answer(path, status(200));
+});
+
+test('many: a process that stops gives back at once what waits', { timeout: 60_000 }, async () => {
+  const partner = await office.partner();
+  const endpoint = await partner.endpoint('/stops', patient);
+  const process = openProcess();
+  await partner.events(140);
+  await process.look();
+  office.receiver.answer('/stops', stall);
+  await partner.events(140);
+  process.wake();
+  await untilGot('/stops', 140 + 4);
+  await process.end();
+  const { sql } = office.database;
+  const [row] = await sql<[{ leased: number }]>`
+    select count(lease_holder)::integer as leased from webhook_delivery
+    where endpoint_guid = ${endpoint.guid}`;
+  assert.equal(row.leased, 0);
+  assert.ok(gotAt('/stops') <= 140 + 32, 'nothing more was begun');
+  office.receiver.answer('/stops', status(200));
+});
+
+test('many: no partner has all places, and one that has none gets one', async () => {
+  const [greedy, other] = [await office.partner(), await office.partner()];
+  for (const path of ['/greedy/1', '/greedy/2']) await greedy.endpoint(path);
+  const modest = await other.endpoint('/modest');
+  await greedy.events(12);
+  await other.events(3);
+  const now = new Date(office.clock.nowMs());
+  const claim = async (limits: Partial<ClaimOptions>) => {
+    const claimed = await claimDueDeliveries(office.database.sql, {
+      ...{ now, realNow: now, leaseHolder: newGuid(), graceMs: 1_000, limit: 100, open: 100 },
+      ...{ ofEndpoint: 100, ofPartner: 100, slowAfter: 3, known: [], firstWindow: 10 },
+      ...{ behind: null, only: null, ...limits },
+    });
+    await updateDeliveriesGivenBack(office.database.sql, claimed);
+    return claimed.map(({ endpointGuid }) => endpointGuid);
+  };
+  const counts = (guids: readonly string[]) =>
+    [...Map.groupBy(guids, (guid) => guid).values()].map(({ length }) => length).sort((one, other) => other - one);
+  assert.deepEqual(counts(await claim({})), [10, 10, 3]);
+  assert.deepEqual(counts(await claim({ ofPartner: 6 })), [3, 3, 3]);
+  assert.deepEqual(counts(await claim({ limit: 6 })), [2, 2, 2], 'in turns');
+  const known = [{ endpointGuid: modest.guid, claimed: 0, window: 1 }];
+  assert.deepEqual(counts(await claim({ open: 0, known })), [1, 1, 1]);
+  const busy = [{ endpointGuid: modest.guid, claimed: 1, window: 10 }];
+  assert.deepEqual(counts(await claim({ open: 0, known: busy })), [1, 1]);
+  await office.deliver();
+});

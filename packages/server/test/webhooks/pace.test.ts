@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Pace } from '../../src/webhooks/pace.ts';
+
+const quick = { status: 200, durationMs: 20 };
+const slow = { status: 200, durationMs: 2_000 };
+const overloaded = { status: 503, durationMs: 5 };
+const refused = { status: 422, durationMs: 5 };
+const silent = { status: null, durationMs: 4_000 };
+
+const times = (pace: Pace, count: number, end: Parameters<Pace['end']>[1]) => {
+  for (let number = 0; number < count; number += 1) pace.end(pace.begin(), end);
+  return pace.window;
+};
+
+test('pace: quick answers widen the window to a bound', () => {
+  const pace = new Pace();
+  assert.equal(pace.window, 4);
+  assert.equal(times(pace, 4, quick), 8);
+  assert.equal(times(pace, 1_000, quick), 128);
+});
+
+test('pace: what failed together halves it once, down to one delivery', () => {
+  const pace = new Pace();
+  times(pace, 60, quick);
+  const together = Array.from({ length: 32 }, () => pace.begin());
+  for (const number of together) pace.end(number, overloaded);
+  assert.equal(pace.window, 32);
+  assert.equal(times(pace, 20, silent), 1);
+});
+
+test('pace: where it was too wide once, it widens slowly', () => {
+  const pace = new Pace();
+  times(pace, 12, quick);
+  assert.equal(times(pace, 1, overloaded), 8);
+  assert.equal(times(pace, 8, quick), 8);
+  assert.equal(times(pace, 1, quick), 9);
+});
+
+test('pace: a refused event says nothing of the load, and slow answers never stop all', () => {
+  const pace = new Pace();
+  assert.equal(times(pace, 10, refused), 4);
+  times(pace, 28, quick);
+  assert.equal(times(pace, 10, slow), 4);
+});
