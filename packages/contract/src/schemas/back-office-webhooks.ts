@@ -69,8 +69,9 @@ export const WebhookEndpoint = answer('Where events of a partner are sent.', {
   ),
   pauseReason: orNull(
     choice(
-      'Why it is paused: a PERSON said so, FAILURES in a row, GONE, which it answered (410), or ' +
-        'BLOCKED: its name leads to an address that is not public.',
+      'Why it is paused: a PERSON said so, FAILURES in a row, GONE, which it answered (410), ' +
+        'BLOCKED: its name leads to an address that is not public, or SECRET: one of its secrets ' +
+        'cannot be opened.',
       webhookPauseReasons,
     ),
   ),
