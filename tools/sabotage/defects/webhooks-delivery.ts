@@ -147,8 +147,8 @@ export const webhooksDeliveryDefects: readonly Defect[] = [
   {
     name: 'webhooks-lost-lease-writes',
     file: `${SOURCE}/outcome-store.ts`,
-    find: '        and d.lease_holder = done.holder',
-    replace: '',
+    find: "d.state = 'QUEUED' and d.lease_holder = done.holder",
+    replace: "d.state = 'QUEUED'",
     why: 'Two outcomes of one attempt would be written, and the later one would win.',
     caughtBy: { file: WORK, name: /whoever lost the lease writes nothing/ },
   },

@@ -14,8 +14,8 @@ export interface RecordedAttempt {
 
 /**
  * Writes attempts down and what becomes of their deliveries, and lets go of those; gives the places
- * in the list of those that were written. A delivery that somebody else took over meanwhile, or
- * that a person dropped, stays as it is, without the attempt.
+ * in the list of those that were written. A delivery that somebody else took over meanwhile stays
+ * as it is, without the attempt; one that a person dropped stays dropped.
  */
 export async function updateAttempted(
   sql: Sql,
@@ -32,22 +32,42 @@ export async function updateAttempted(
     ...{ duration_ms: attempt.durationMs, outcome: attempt.outcome },
     ...{ explanation: attempt.explanation, next_at: attempt.nextAt },
   }));
+  const written = await writeAttempts(
+    sql,
+    rows,
+    sql`state = done.state, due_at = done.due_at, attempts = done.number, tries = done.tries,
+      finished_at = case when done.state = 'QUEUED' then null else done.at end,
+      lease_holder = null, lease_expires_at = null`,
+    sql`d.state = 'QUEUED' and d.lease_holder = done.holder`,
+  );
+  const dropped = rows.filter(({ index }) => !written.has(index));
+  if (dropped.length > 0) {
+    // What was sent while somebody dropped it is visible, and changes nothing else.
+    const isNext = sql`d.state = 'DROPPED' and d.attempts = done.number - 1`;
+    await writeAttempts(sql, dropped, sql`attempts = done.number`, isNext);
+  }
+  return written;
+}
+
+/** Writes attempts of deliveries for which a condition holds, with what changes of those. */
+async function writeAttempts(
+  sql: Sql,
+  rows: readonly object[],
+  change: ReturnType<Sql>,
+  condition: ReturnType<Sql>,
+): Promise<ReadonlySet<number>> {
   const written = await sql<{ index: number }[]>`
     with done as (
-      select * from json_to_recordset(${sql.json(rows)}) as row (partner uuid, endpoint uuid,
-        place bigint, extra bigint, holder uuid, index integer, state text, due_at timestamptz,
-        tries integer, number integer, at timestamptz, is_probe boolean, url text,
-        request_headers json, status integer, answer text, is_answer_cut boolean,
+      select * from json_to_recordset(${sql.json(rows as never)}) as row (partner uuid,
+        endpoint uuid, place bigint, extra bigint, holder uuid, index integer, state text,
+        due_at timestamptz, tries integer, number integer, at timestamptz, is_probe boolean,
+        url text, request_headers json, status integer, answer text, is_answer_cut boolean,
         duration_ms integer, outcome text, explanation text, next_at timestamptz)
     ), updated as (
-      update webhook_delivery d
-      set state = done.state, due_at = done.due_at, attempts = done.number, tries = done.tries,
-        finished_at = case when done.state = 'QUEUED' then null else done.at end,
-        lease_holder = null, lease_expires_at = null
+      update webhook_delivery d set ${change}
       from done
       where d.partner_guid = done.partner and d.endpoint_guid = done.endpoint
-        and d.place = done.place and d.extra = done.extra and d.state = 'QUEUED'
-        and d.lease_holder = done.holder
+        and d.place = done.place and d.extra = done.extra and ${condition}
       returning done.index
     ), inserted as (
       insert into webhook_attempt (partner_guid, endpoint_guid, place, extra, number, at, is_probe,
