@@ -4,6 +4,7 @@ import { listEntries } from '../../src/audit/entry-store.ts';
 import { revokeManagedClient } from '../../src/auth/manage-clients.ts';
 import { everywhere } from '../../src/support/runner.ts';
 import { listDeliveries } from '../../src/webhooks/delivery-store.ts';
+import { dropDelivery } from '../../src/webhooks/drop-delivery.ts';
 import { listEndpointHealth } from '../../src/webhooks/endpoint-store.ts';
 import { archiveEndpoint, editEndpoint } from '../../src/webhooks/endpoints.ts';
 import { forgetEvents } from '../../src/webhooks/forget.ts';
@@ -88,6 +89,27 @@ test('endpoints: an archived one has no live secret, and strays are dropped', as
   await forgetEvents(office.database, office.clock.nowMs(), 30);
   const [delivery] = await endpoint.deliveries();
   assert.deepEqual([delivery?.state, delivery?.droppedBy], ['DROPPED', 'system:webhooks']);
+});
+
+test('deliveries: what was sent as somebody dropped it is visible, and stays dropped', async () => {
+  const partner = await office.partner();
+  const endpoint = await partner.endpoint('/dropped');
+  await partner.events(1);
+  const [delivery] = await endpoint.deliveries();
+  const { targets } = office.deps;
+  const post: typeof targets.post = async (request) => {
+    const outcome = await targets.post(request);
+    await dropDelivery(office.manage, delivery?.guid ?? '', 'Done by hand.', authority(office));
+    return outcome;
+  };
+  await office.deliver({ targets: { post } });
+  const [dropped] = await endpoint.deliveries();
+  assert.deepEqual([dropped?.state, dropped?.attempts], ['DROPPED', 1]);
+  const attempts = await endpoint.attempts();
+  assert.deepEqual(
+    attempts.map(({ number, outcome }) => [number, outcome]),
+    [[1, 'DELIVERED']],
+  );
 });
 
 test('endpoints: another address is tried at once', async () => {
