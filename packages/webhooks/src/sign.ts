@@ -31,7 +31,7 @@ export function standardDigest(key: Buffer, attempt: SignedAttempt): Buffer {
 
 /** What a Standard Webhooks signature covers. */
 function standardText({ id, timestampSeconds, body }: SignedAttempt): Buffer {
-  return Buffer.concat([Buffer.from(`${id}.${timestampSeconds}.`), Buffer.from(body)]);
+  return Buffer.concat([Buffer.from(`${id}.${timestampSeconds}.`), bytesOf(body)]);
 }
 
 /**
@@ -68,9 +68,11 @@ export function signatureHeaders(attempt: AttemptToSign): Record<string, string>
   const keys = secrets.map((each) => (typeof each === 'string' ? prepareSecret(each) : each));
   // Everything is joined once and signed in one step: this is done for every single delivery.
   const standard = standardText(attempt);
-  const branded = Buffer.concat([Buffer.from(body), Buffer.from(bodyTimestamp)]);
+  const branded = Buffer.concat([bytesOf(body), Buffer.from(bodyTimestamp)]);
+  const [oldest] = keys;
+  if (oldest === undefined) throw new Error('an attempt is signed with one secret at least');
   return {
-    [names.signature]: sign(keys[0]?.brandedKey, branded),
+    [names.signature]: sign(oldest.brandedKey, branded),
     [standardHeaderNames.id]: id,
     [standardHeaderNames.timestamp]: String(timestampSeconds),
     [standardHeaderNames.signature]: keys
@@ -80,7 +82,10 @@ export function signatureHeaders(attempt: AttemptToSign): Record<string, string>
   };
 }
 
-function sign(key: KeyObject | undefined, bytes: Buffer): string {
-  if (!key) throw new Error('an attempt is signed with one secret at least');
+function bytesOf(body: Body): Uint8Array {
+  return typeof body === 'string' ? Buffer.from(body) : body;
+}
+
+function sign(key: KeyObject, bytes: Buffer): string {
   return createHmac('sha256', key).update(bytes).digest('base64');
 }

@@ -61,8 +61,9 @@ export class DeliveryLanes {
   /** Waits for a place; null when it was cleared out of its lane meanwhile. */
   async enter(claimed: ClaimedDelivery): Promise<Place | null> {
     const lane = this.#laneOf(claimed.endpointGuid);
+    const { failures } = claimed.endpoint;
+    lane.failures = lane.claimed === 0 ? failures : Math.max(lane.failures, failures);
     lane.claimed += 1;
-    lane.failures = Math.max(lane.failures, claimed.failures);
     this.#claimed += 1;
     if (lane.underWay < OF_ENDPOINT) {
       lane.underWay += 1;
