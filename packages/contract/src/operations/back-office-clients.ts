@@ -269,8 +269,8 @@ const clientRows: readonly Operation[] = [
     path: `${clientPath}/revoke`,
     summary: 'Revoke an API account',
     description:
-      'Ends an account with all of its secrets and tokens at once and for good. One that was ' +
-      'revoked before stays as it is. Takes no body.',
+      'Ends an account with all of its secrets and tokens at once and for good, and archives its ' +
+      'webhook endpoints. One that was revoked before stays as it is. Takes no body.',
     also: [404, 409],
   }),
 ];
