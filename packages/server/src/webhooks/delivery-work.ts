@@ -89,6 +89,8 @@ export function createDeliveryWork(deps: DeliveryWorkDeps): DeliveryWork {
   };
 }
 
+const never = new AbortController().signal;
+
 /** A delivery that was claimed, with what it is signed with. */
 interface Ready {
   readonly claimed: ClaimedDelivery;
@@ -165,7 +167,7 @@ class Engine {
       this.#isTimed = false;
       this.#askForLook();
     };
-    this.#deps.timer.wait(LOOK_PAUSE_MS, new AbortController().signal).then(ask, ask);
+    this.#deps.timer.wait(LOOK_PAUSE_MS, never).then(ask, ask);
   }
 
   /** Waits for what is under way. */
@@ -348,7 +350,7 @@ class Engine {
       const made = await this.#runFirst(next);
       if (made) done.push(doneWork(made, next.dueAt));
       else if (!stopping?.aborted)
-        await timer.wait(HELD_WORK_PAUSE_MS, new AbortController().signal);
+        await timer.wait(HELD_WORK_PAUSE_MS, never);
     }
     return done;
   }

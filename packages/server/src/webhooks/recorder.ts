@@ -31,7 +31,7 @@ const BATCH = 200;
 const BATCH_CHARACTERS = 1_000_000;
 /** So many are written at once; fewer wait for so long for others. */
 const FEW = 64;
-const FEW_WAIT_MS = 4;
+const FEW_WAIT_MS = 8;
 /** So many batches are written at once: the disk is waited for together. */
 const WRITERS = 3;
 /** Endpoints in trouble have writers of their own: each may be held by somebody for long. */
