@@ -48,9 +48,9 @@ export async function recordTroubled(
 ): Promise<ReadonlySet<number>> {
   const [first] = made;
   if (!first) return new Set();
-  let change: StandingChange | null = null;
+  const done: { change: StandingChange | null } = { change: null };
   const run = async (sql: Database['sql']) => {
-    change = null;
+    done.change = null;
     // The endpoint is locked before its deliveries, as by whoever pauses or archives one.
     const [before] = await listStandingsLocked(sql, [first.claimed.endpointGuid]);
     const planned = before && standingAfter(before, made);
@@ -60,18 +60,18 @@ export async function recordTroubled(
     );
     if (!before) return written;
     const counted = made.filter((_, index) => written.has(index));
-    change = { before, after: standingAfter(before, counted) };
-    await changeStanding(sql, deps, change);
+    done.change = { before, after: standingAfter(before, counted) };
+    await changeStanding(sql, deps, done.change);
     return written;
   };
   try {
     return await deps.database.transaction(run);
   } catch (error) {
-    if (!(error instanceof CommitUnknownError)) change = null;
+    if (!(error instanceof CommitUnknownError)) done.change = null;
     throw error;
   } finally {
     // Where nobody knows whether it happened, it is better told once too often.
-    if (change) tell(deps.log, change);
+    if (done.change) tell(deps.log, done.change);
   }
 }
 

@@ -58,21 +58,6 @@ export async function listWebhookSecrets(
     order by s.endpoint_guid, s.created_at desc, s.guid desc`;
 }
 
-/** Lists the secrets of endpoints that were not revoked, the newest of each first. */
-export async function listSealedSecrets(
-  sql: Sql,
-  endpointGuids: readonly string[],
-): Promise<SealedSecret[]> {
-  return await sql<SealedSecret[]>`
-    select s.partner_guid as "partnerGuid", s.endpoint_guid as "endpointGuid", s.guid, s.sealed,
-      s.expires_at as "expiresAt"
-    from webhook_endpoint e
-    join webhook_secret s on s.partner_guid = e.partner_guid and s.endpoint_guid = e.guid
-    where e.guid = any(string_to_array(${endpointGuids.join(' ')}, ' ')::uuid[])
-      and s.revoked_at is null
-    order by s.endpoint_guid, s.created_at desc, s.guid desc`;
-}
-
 /** Lists every secret that is sealed. */
 export async function listAllSealedSecrets(sql: Sql): Promise<SealedSecret[]> {
   return await sql<SealedSecret[]>`
