@@ -1,5 +1,5 @@
-import ipaddr from 'ipaddr.js';
 import { parseVelocityLimit } from './payments/velocity.ts';
+import { databaseAddress, masterKey, networks, webAddress } from './setting-values.ts';
 import { logLevels } from './support/log.ts';
 
 /** Reads the text of a setting; throws an Error that says what is allowed. */
@@ -67,32 +67,6 @@ function matching(pattern: RegExp, what: string): (text: string) => string {
     throw new Error(`must be ${what}`);
   };
 }
-
-const webAddress = (text: string): string => {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  const isPlain = url?.search === '' && url.hash === '' && url.username + url.password === '';
-  if (url && /^https?:$/.test(url.protocol) && isPlain) {
-    return text.replace(/\/+$/, '');
-  }
-  throw new Error('must be an http or https address such as https://platform.example');
-};
-
-const databaseAddress = (text: string): string => {
-  if (URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol)) return text;
-  throw new Error('must be an address such as postgres://user:password@host:5432/database');
-};
-
-const masterKey = (text: string): string => {
-  if (Buffer.from(text, 'base64').length === 32) return text;
-  throw new Error('must be 32 bytes in base64: make one with "openssl rand -base64 32"');
-};
-
-const networks = (text: string): string[] => {
-  const parts = text.split(',').map((part) => part.trim());
-  const wrong = parts.find((part) => !ipaddr.isValid(part) && !ipaddr.isValidCIDR(part));
-  if (wrong === undefined) return parts;
-  throw new Error('must be addresses or networks such as 10.0.0.0/8, separated by commas');
-};
 
 const hostName = matching(/^[\w.:-]+$/, 'an address or a name such as 127.0.0.1');
 

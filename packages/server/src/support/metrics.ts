@@ -135,7 +135,7 @@ function addCountsOf(registers: Registry[], { name, help, labels, atMost }: Coun
   /** With what was counted of each; whatever was not counted for longest comes first. */
   const known = new Map<string, Set<string>>();
   return (thing: string, other: string) => {
-    const others = known.get(thing) ?? new Set();
+    const others = known.get(thing) ?? new Set<string>();
     known.delete(thing);
     known.set(thing, others.add(other));
     counter.labels(thing, other).inc();

@@ -1,0 +1,31 @@
+import ipaddr from 'ipaddr.js';
+
+/** Reads the base address of a web server, without a slash at its end. Throws an Error. */
+export const webAddress = (text: string): string => {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isPlain = url?.search === '' && url.hash === '' && url.username + url.password === '';
+  if (url && /^https?:$/.test(url.protocol) && isPlain) {
+    return text.replace(/\/+$/, '');
+  }
+  throw new Error('must be an http or https address such as https://platform.example');
+};
+
+/** Reads the address of a PostgreSQL database. Throws an Error. */
+export const databaseAddress = (text: string): string => {
+  if (URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol)) return text;
+  throw new Error('must be an address such as postgres://user:password@host:5432/database');
+};
+
+/** Reads a master key of 32 bytes in Base64. Throws an Error. */
+export const masterKey = (text: string): string => {
+  if (Buffer.from(text, 'base64').length === 32) return text;
+  throw new Error('must be 32 bytes in base64: make one with "openssl rand -base64 32"');
+};
+
+/** Reads addresses and networks, separated by commas. Throws an Error. */
+export const networks = (text: string): string[] => {
+  const parts = text.split(',').map((part) => part.trim());
+  const wrong = parts.find((part) => !ipaddr.isValid(part) && !ipaddr.isValidCIDR(part));
+  if (wrong === undefined) return parts;
+  throw new Error('must be addresses or networks such as 10.0.0.0/8, separated by commas');
+};
