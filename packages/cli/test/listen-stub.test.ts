@@ -93,7 +93,7 @@ describe('servery listen, at a platform that breaks off', () => {
     assert.match(err, /Going on at the cursor 2\.0\./);
   });
 
-  test('servery listen: a refusal that passes is waited for, and one that stays ends it', async () => {
+  test('servery listen: a refusal that passes is waited for, one that stays is not', async () => {
     refused = { after: 1, statuses: [401, 404] };
     streams = [
       (response) => response.end(`${ready('0.0')}${event(1)}`),

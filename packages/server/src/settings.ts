@@ -315,7 +315,7 @@ export const settings = {
     'SERVERY_WEBHOOK_LOOPBACK',
     'yes (sandbox on loopback), no (else)',
     'Whether webhooks may be sent to this machine, also over plain http. Production refuses it. ' +
-      'A sandbox that others reach says no, unless it is told: they could read what answers there.',
+      'A sandbox that others reach says no, unless it is told: they could read what answers.',
     yes,
   ),
   webhookBlockedNetworks: setting(

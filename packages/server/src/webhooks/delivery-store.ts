@@ -225,7 +225,8 @@ function isOfEvent(sql: Sql, eventGuid: string) {
     ) told
     join webhook_endpoint receiver on receiver.partner_guid = told.partner_guid
     join webhook_delivery one on one.partner_guid = receiver.partner_guid
-      and one.endpoint_guid = receiver.guid and one.place = told.place and one.extra = told.extra))`;
+      and one.endpoint_guid = receiver.guid
+      and one.place = told.place and one.extra = told.extra))`;
 }
 
 /** A state is written into the statement, so that the index of that state can be used. */

@@ -121,7 +121,8 @@ test('requests: a token, a secret and the secret part of a link go wherever they
 });
 
 test('requests: a long text costs as much as many short ones, whatever is in it', () => {
-  for (const piece of ['eyJ', 'http://', 'https://x/', 'svs_', 'whsec_', 'otpauth://', 'eyJaaaaaaaa ']) {
+  const secrets = ['eyJ', 'svs_', 'whsec_', 'eyJaaaaaaaa '];
+  for (const piece of [...secrets, 'http://', 'https://x/', 'otpauth://']) {
     const [short, long] = [1_000, 50_000].map((length) => piece.repeat(length / piece.length));
     const costOf = (text = '', times = 1) => {
       const began = process.cpuUsage();

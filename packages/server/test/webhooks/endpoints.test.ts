@@ -162,7 +162,7 @@ test('forget: of what waits at a dead endpoint the last attempts are kept', asyn
   assert.deepEqual([numbers.length, numbers[0], numbers.at(-1)], [50, probes - 48, probes + 1]);
 });
 
-test('health: when an event was taken last does not depend on how far back is counted', async () => {
+test('health: when an event was taken last is told of however long ago', async () => {
   const partner = await office.partner();
   const endpoint = await partner.endpoint('/quiet');
   await partner.events(1);

@@ -283,7 +283,7 @@ test('a socket asks for nothing but the addresses that it was given', async () =
   socket.destroy();
 });
 
-test('a connection that is reset at once is tried again, and nobody is blocked for it', async () => {
+test('a connection that is reset at once is a failed one, and no blocked one', async () => {
   const names = { addressesOf: async () => [PUBLIC] };
   const receiver = kept(await startHttpReceiver((_request, response) => response.end()));
   const open = (_: readonly string[], port: number) => {
