@@ -156,6 +156,7 @@ test('circuit: a probe that fails gives nothing up, even where there is no retry
   await partner.events(10);
   for (let round = 0; round < 10; round += 1) await office.deliver();
   assert.deepEqual(await statesOf(endpoint), { DEAD: 10 });
+  office.clock.advance(10 * SECOND_MS);
   await partner.events(1);
   await endpoint.failUntilPaused();
   assert.deepEqual(await statesOf(endpoint), { DEAD: 10, QUEUED: 1 }, 'the pause keeps it');
