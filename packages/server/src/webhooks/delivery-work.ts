@@ -332,7 +332,8 @@ class Engine {
       const isTaken = made.event.failure === null;
       const isInTrouble = this.#lanes.learn(claimed, place, { status, durationMs, isTaken });
       // What waits for it is left alone: there may be a pause.
-      const cleared = isInTrouble || made.event.pause ? this.#lanes.clear(claimed.endpointGuid) : [];
+      const isLeftAlone = isInTrouble || made.event.pause !== null;
+      const cleared = isLeftAlone ? this.#lanes.clear(claimed.endpointGuid) : [];
       this.#returns.give(cleared).catch(() => {});
       return made;
     } finally {

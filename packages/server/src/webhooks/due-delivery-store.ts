@@ -171,7 +171,8 @@ function lanes(sql: Sql, options: ClaimOptions) {
     : sql``;
   return sql`known as (
       select guid, claimed, size
-      from unnest(string_to_array(${guids}, ' ')::uuid[], string_to_array(${counts}, ' ')::integer[],
+      from unnest(string_to_array(${guids}, ' ')::uuid[],
+        string_to_array(${counts}, ' ')::integer[],
         string_to_array(${windows}, ' ')::integer[]) as lane (guid, claimed, size)
     ), quick as materialized (
       select set_config('synchronous_commit', 'off', true) as setting

@@ -87,7 +87,8 @@ export function judge(outcome: Outcome, attempt: JudgedAttempt): Verdict {
   if (outcomeOfStatus(status) === 'DELIVERED') return { next: 'delivered' };
   if (status === 410) return { next: 'pause', reason: 'GONE' };
   const isForRetry = status === 404 || status === 429 || (status >= 500 && status <= 599);
-  return isForRetry ? retry(attempt, askedDelayMs(outcome, attempt)) : { next: 'dead', isExhausted: false };
+  if (isForRetry) return retry(attempt, askedDelayMs(outcome, attempt));
+  return { next: 'dead', isExhausted: false };
 }
 
 /**

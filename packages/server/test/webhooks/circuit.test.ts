@@ -275,7 +275,7 @@ test('circuit: a burst of failures pauses nothing before ten seconds', async () 
   assert.deepEqual(await statesOf(endpoint), { DELIVERED: 20 });
 });
 
-test('circuit: a receiver that fails under load gets all of it, and nothing is given up', async () => {
+test('circuit: a receiver that fails under load gets all of it in the end', async () => {
   const partner = await office.partner();
   const endpoint = await partner.endpoint('/crowded');
   await partner.events(100);
@@ -300,7 +300,7 @@ test('circuit: a receiver that fails under load gets all of it, and nothing is g
   assert.deepEqual(await statesOf(endpoint), { DELIVERED: 100 });
 });
 
-test('circuit: a pause gives all retries back, and one that comes again is probed later', async () => {
+test('circuit: a pause gives all retries back; the next one is probed later', async () => {
   const partner = await office.partner();
   const endpoint = await partner.endpoint('/flaps', { retryDelaysS: [1, 1] });
   office.receiver.answer('/flaps', status(500));

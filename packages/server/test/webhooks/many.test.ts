@@ -29,7 +29,8 @@ async function endpoints(partner: TestPartner, name: string, count: number) {
 
 /** Resolves when a path got so many requests. */
 async function untilGot(path: string, count: number): Promise<void> {
-  while (gotAt(path) < count) await office.receiver.untilReceived(office.receiver.received.length + 1);
+  const { receiver } = office;
+  while (gotAt(path) < count) await receiver.untilReceived(receiver.received.length + 1);
 }
 
 /** A process, which a test stops: what hangs is broken off then. */
@@ -127,7 +128,9 @@ test('many: no partner has all places, and one that has none gets one', async ()
     return claimed.map(({ endpointGuid }) => endpointGuid);
   };
   const counts = (guids: readonly string[]) =>
-    [...Map.groupBy(guids, (guid) => guid).values()].map(({ length }) => length).sort((one, other) => other - one);
+    [...Map.groupBy(guids, (guid) => guid).values()]
+      .map(({ length }) => length)
+      .sort((one, other) => other - one);
   assert.deepEqual(counts(await claim({})), [10, 10, 3]);
   assert.deepEqual(counts(await claim({ ofPartner: 6 })), [3, 3, 3]);
   assert.deepEqual(counts(await claim({ limit: 6 })), [2, 2, 2], 'in turns');
