@@ -136,6 +136,14 @@ export const peopleDefects: readonly Defect[] = [
     caughtBy: { file: `${TESTS}/people.test.ts`, name: /only people within reach/ },
   },
   {
+    name: 'people-slip-gives-everywhere',
+    file: 'packages/server/src/backoffice/people/read-body.ts',
+    find: 'return readKnownFields(body, readRole);',
+    replace: 'return readBodyFields(body, readRole);',
+    why: 'Whoever mistypes the name of a place would give a role for the whole platform.',
+    caughtBy: { file: `${TESTS}/people.test.ts`, name: /a slip in the name of a place/ },
+  },
+  {
     name: 'people-link-gains-roles',
     file: `${SOURCE}/roles.ts`,
     find: '  await deleteInvitationsOfOthers(sql, personGuid, origin.by);',

@@ -99,7 +99,7 @@ const employee = Type.Optional(
     {
       firstName: short('First name.', 100),
       lastName: short('Last name.', 100),
-      email: short('E-mail address.', 254),
+      email: short('E-mail address, such as ada@example.com.', 254),
       phone: short('Telephone number.', 50),
     },
     {

@@ -149,10 +149,35 @@ test('backOffice.people.create 400 422: what is missing or wrong is told', async
     [{ email: 'a@example.com', name: ' ', role }, 422],
     [{ email: 'a@example.com', name: 'x'.repeat(101), role }, 422],
     [{ email: 'a@example.com', name: 'A', role: 'OPERATOR' }, 422],
+    [{ email: 'a@example.com', name: 'A', role, admin: true }, 422],
   ] as const;
   for (const [body, status] of cases) {
     assert.equal((await create(operator, body)).status, status, JSON.stringify(body));
   }
+});
+
+test('backOffice.people 422: a slip in the name of a place gives no role everywhere', async () => {
+  const role = { role: 'READ_ONLY', restaurantGuild: office.own.guid };
+  const person = { email: 'slip@example.com', name: 'Slip', role };
+  const added = await create(operator, person);
+  assert.equal(added.status, 422);
+  assert.match(added.body.message, /role\.restaurantGuild .*perhaps "restaurantGuid"/);
+  const { personGuid } = await office.person('READ_ONLY', ownGroup());
+  assert.equal((await change('roles.give', operator, personGuid, role)).status, 422);
+  assert.equal((await read(personGuid)).roles.length, 1);
+});
+
+test('backOffice.people 422: of many unknown fields some are told, and no card number', async () => {
+  const names = Array.from({ length: 5_000 }, (_, index) => `field${index}`);
+  const body = Object.fromEntries(['4111111111111111', ...names].map((name) => [name, 1]));
+  const { personGuid } = await office.person('READ_ONLY', ownGroup());
+  const { status, body: error } = await change('update', operator, personGuid, body);
+  assert.equal(status, 422);
+  assert.doesNotMatch(error.message, /4111/);
+  assert.match(error.message, /The body has 4981 more such fields\.$/);
+  const long = { ['x'.repeat(1_000_000)]: 1 };
+  const { message } = (await change('update', operator, personGuid, long)).body;
+  assert.ok(message.length < 400, message.length);
 });
 
 test('backOffice.people.create 200: of many at once with one address one is made', async () => {
@@ -261,7 +286,8 @@ test('backOffice.people.update 200 409 422: name and address', async () => {
   assert.deepEqual([moved.body.email, moved.body.name], ['ada.l@example.com', 'Ada Lovelace']);
   const taken = await change('update', administrator, personGuid, { email: operator.email });
   assert.equal(taken.status, 409);
-  for (const body of [{ name: null }, { name: '' }, { email: 'x' }, { email: null }, 7]) {
+  const unknown = { nam: 'Ada' };
+  for (const body of [{ name: null }, { name: '' }, { email: 'x' }, { email: null }, 7, unknown]) {
     const { status } = await change('update', administrator, personGuid, body);
     assert.equal(status, 422, JSON.stringify(body));
   }

@@ -7,7 +7,12 @@ import type { Acceptance } from '../../people/invitations.ts';
 import type { LogInRequest } from '../../people/log-in.ts';
 import type { RoleInput } from '../../people/roles.ts';
 import { parseGuid } from '../../support/ids.ts';
-import { readBodyFields, readNeededWords, readOptionalWords } from '../body-fields.ts';
+import {
+  readBodyFields,
+  readKnownFields,
+  readNeededWords,
+  readOptionalWords,
+} from '../body-fields.ts';
 
 const NAME_LENGTH = 100;
 const CODE_LENGTH = 40;
@@ -16,9 +21,9 @@ const PASSWORD_LENGTH = 1_000;
 const EMAIL_LENGTH = 254;
 const TOKEN_LENGTH = 200;
 
-/** Reads who is added. Throws what `readBodyFields` throws. */
+/** Reads who is added. Throws what `readKnownFields` throws. */
 export function readCreatePerson(body: unknown): PersonInput {
-  return readBodyFields(body, (fields) => ({
+  return readKnownFields(body, (fields) => ({
     email: readAddress(fields),
     name: readNeededWords(fields, 'name', NAME_LENGTH),
     role: readRole(fields.object('role')),
@@ -27,7 +32,7 @@ export function readCreatePerson(body: unknown): PersonInput {
 
 /** Reads what is changed about a person; what is left out is null. Throws as `readCreatePerson`. */
 export function readUpdatePerson(body: unknown): PersonEdit {
-  return readBodyFields(body, (fields) => {
+  return readKnownFields(body, (fields) => {
     const name = readOptionalWords(fields, 'name', NAME_LENGTH);
     if (name === null) fields.fault('name', 'cannot be cleared');
     return {
@@ -39,7 +44,7 @@ export function readUpdatePerson(body: unknown): PersonEdit {
 
 /** Reads which role is given, and where. Throws as `readCreatePerson`. */
 export function readGiveRole(body: unknown): RoleInput {
-  return readBodyFields(body, readRole);
+  return readKnownFields(body, readRole);
 }
 
 /** Reads what a person logs in with. Throws as `readCreatePerson`. */

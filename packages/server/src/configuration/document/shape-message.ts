@@ -35,7 +35,10 @@ export function shapeMessage(
     case 'required':
       return 'is missing; add it';
     case 'additionalProperties':
-      return unknownField(String(parameters.additionalProperty), schema);
+      return unknownField(
+        String(parameters.additionalProperty),
+        Object.keys(schema.properties ?? {}),
+      );
     case 'propertyNames':
       return 'the keys here are numbers in double quotes, such as "1"; rename it';
     case 'type':
@@ -81,12 +84,12 @@ function allowed(values: unknown): string {
   return (values as readonly unknown[]).map((value) => String(value)).join(', ');
 }
 
-function unknownField(name: string, schema: JsonSchema): string {
-  const known = Object.keys(schema.properties ?? {});
+/** Says of a field that nobody knows which of the known ones was meant, or which there are. */
+export function unknownField(name: string, known: readonly string[]): string {
   const nearest = known.find((candidate) => isNear(candidate, name));
   return nearest
-    ? `there is no such field here; did you mean "${nearest}"?`
-    : `there is no such field here; remove it. Known are ${known.join(', ')}`;
+    ? `is no field here; perhaps "${nearest}" is meant`
+    : `is no field here; remove it. Known are ${known.join(', ')}`;
 }
 
 /** True when two names differ in case only, or by at most two letters added, lost or changed. */
