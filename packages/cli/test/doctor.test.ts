@@ -15,10 +15,11 @@ import {
   createTestDatabase,
   type TestDatabase,
 } from '../../server/test/database.ts';
-import { checkEnvironment, checkServer, hasEmbedded } from '../src/doctor/database.ts';
+import { checkEnvironment, checkServer } from '../src/doctor/database.ts';
 import type { Finding } from '../src/doctor/finding.ts';
 import { checkKeys } from '../src/doctor/keys.ts';
 import { checkCertificate, checkDataFolder, checkNode, roomOf } from '../src/doctor/machine.ts';
+import { hasEmbedded } from '../src/platform.ts';
 import { runHere } from './remote-platform.ts';
 
 const DAY_MS = 86_400_000;

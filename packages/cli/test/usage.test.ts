@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { findOldNode, servery } from './command.ts';
+import { runHere } from './remote-platform.ts';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is looked for
 const COLOUR = /\u001b/;
@@ -85,6 +87,28 @@ describe('servery usage', { concurrency: 2 }, () => {
     assert.match(err, /DATABASE_URL .*127\.0\.0\.1:1.* cannot be used: nothing listens there/);
     assert.doesNotMatch(err, /:b@/);
   });
+
+  for (const looks of [
+    ['export'],
+    ['clients', 'list', '--local'],
+    ['clients', 'secrets', 'add', 'anyone', '--local'],
+    ['clients', 'revoke', 'anyone', '--local'],
+    ['backup', 'file'],
+    ['migrate', 'status'],
+  ]) {
+    test(`servery ${looks.join(' ')} makes no database where there is none`, async () => {
+      const folder = await mkdtemp(path.join(tmpdir(), 'servery-cli-none-'));
+      const dataDir = path.join(folder, 'data');
+      const { code, out, err } = await runHere(looks, { SERVERY_DATA_DIR: dataDir });
+      assert.deepEqual([code, out], [1, ''], err);
+      assert.match(
+        err,
+        /there is no database in \S+data yet: name the folder of one with --data-d/,
+      );
+      assert.equal(existsSync(dataDir), false);
+      await rm(folder, { recursive: true });
+    });
+  }
 
   test('servery start exits with 2 for a flag that there is not', async () => {
     const { code, err } = await servery(['start', '--prot', '0']);

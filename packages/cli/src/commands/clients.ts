@@ -15,7 +15,7 @@ import { type GroupName, listGroupsCalled } from '@servery/server/restaurants/wr
 import { readDemoSecrets } from '@servery/server/sandbox/demo-file.ts';
 import type { Environment } from '../connection.ts';
 import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
-import { type CommandContext, type Platform, withPlatform } from '../platform.ts';
+import { type CommandContext, type Platform, requireDatabase, withPlatform } from '../platform.ts';
 import { showJson, showTable } from '../session.ts';
 import type { Column } from '../table.ts';
 import { printable } from '../terminal.ts';
@@ -51,6 +51,7 @@ export async function runClientsList(
   flags: ClientsFlags,
   context: Context,
 ): Promise<void> {
+  await requireDatabase(config);
   const clients = await withPlatform(config, context, {}, ({ database }) =>
     listClients(database.sql),
   );
@@ -114,6 +115,7 @@ export async function runClientsAddSecret(
   flags: ClientsFlags,
   context: Context,
 ): Promise<void> {
+  await requireDatabase(config);
   const { name, secret } = await withPlatform(config, context, {}, async (platform) => {
     const { vault, clock } = platform;
     const client = await findAccount(platform, clientId);
@@ -146,6 +148,7 @@ export async function runClientsRevoke(
   context: Context,
 ): Promise<void> {
   await refuseDemoAccount(config, clientId);
+  await requireDatabase(config);
   const { client, changed } = await withPlatform(config, context, {}, async (platform) => {
     const found = await findAccount(platform, clientId);
     if (found.revoked) return { client: found, changed: false };
@@ -173,8 +176,8 @@ export async function runClientsRevoke(
 }
 
 /** The command itself as who makes a change. */
-function originOf({ vault, clock }: Platform, command: string): ChangeOrigin {
-  return systemOrigin({ clock, realClock: clock, vault }, 'servery', command);
+function originOf(platform: Platform, command: string): ChangeOrigin {
+  return systemOrigin(platform, 'servery', command);
 }
 
 /** Metrics count what happens in all groups, so that no group's account may read them. */

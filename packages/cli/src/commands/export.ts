@@ -7,7 +7,7 @@ import { exportGroup, UnclearGroup } from '@servery/server/backoffice/group-docu
 import type { Config } from '@servery/server/config.ts';
 import { invalidUsage } from '../exit-codes.ts';
 import { fileFailure } from '../files.ts';
-import { type CommandContext, withDatabase } from '../platform.ts';
+import { type CommandContext, requireDatabase, withDatabase } from '../platform.ts';
 
 /** The options of `servery export`. */
 export interface ExportFlags {
@@ -29,6 +29,7 @@ export async function runExport(
   flags: ExportFlags,
   context: CommandContext,
 ): Promise<void> {
+  await requireDatabase(config);
   await withDatabase(config, context, TIME_LIMITS, (database) =>
     toTarget(flags.out, context, (write) => exportGroup(database, flags.group ?? null, write)),
   ).catch((error: unknown) => {
