@@ -136,7 +136,7 @@ test('servery backup never takes the place of a file, and says what to do', asyn
   assert.match(nowhere.err, /cannot be written: there is no such folder/);
 });
 
-test('servery backup leaves out the sessions of people', async () => {
+test('servery backup leaves out the sessions of people, and links that open', async () => {
   const bytes = gunzipSync(await readFile(file)).toString();
   const [header = ''] = bytes.split('\n', 1);
   const { tables, leftOut } = JSON.parse(header) as {
@@ -145,7 +145,9 @@ test('servery backup leaves out the sessions of people', async () => {
   };
   assert.ok(leftOut.includes('person_session') && leftOut.includes('request_log'), header);
   assert.ok(tables.every(({ name }) => !leftOut.includes(name)));
-  assert.ok(!bytes.includes('"name":"person_session"'));
+  for (const name of ['person_session', 'person_invitation']) {
+    assert.ok(leftOut.includes(name) && !bytes.includes(`"name":"${name}"`), name);
+  }
 });
 
 test('servery backup of nothing is refused', async () => {

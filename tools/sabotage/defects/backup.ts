@@ -25,6 +25,14 @@ export const backupDefects: readonly Defect[] = [
     caughtBy: { file: COMMAND_TESTS, name: /leaves out the sessions of people/ },
   },
   {
+    name: 'backup-with-links',
+    file: `${FOLDER}left-out.ts`,
+    find: '  person_invitation:',
+    replace: '  person_invitations:',
+    why: 'A link for a password that was used or replaced would open again after a restore.',
+    caughtBy: { file: COMMAND_TESTS, name: /and links that open/ },
+  },
+  {
     name: 'backup-end-not-proven',
     file: `${FOLDER}read-backup.ts`,
     find: "if (trailer.sha256 !== sha256 || trailer.mac !== mac.toString('base64')) {",
