@@ -1,9 +1,7 @@
-import { enableCompileCache } from 'node:module';
 import { exitCodes, Interrupted } from './exit-codes.ts';
 import { createProgram } from './program.ts';
 import { report } from './report.ts';
 
-enableCompileCache();
 const isStart = process.argv[2] === 'start';
 const ending = new AbortController();
 let isHurried = false;

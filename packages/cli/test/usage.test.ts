@@ -10,6 +10,18 @@ import { runHere } from './remote-platform.ts';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is looked for
 const COLOUR = /\u001b/;
 
+/** Tells at the end, on standard error, which packages were loaded. */
+const TELL_LOADED = `data:text/javascript,${encodeURIComponent(`
+import { registerHooks } from 'node:module';
+const loaded = new Set();
+registerHooks({
+  load(url, context, next) {
+    loaded.add(/node_modules\\/([^/]+)/.exec(url)?.[1] ?? 'own');
+    return next(url, context);
+  },
+});
+process.on('exit', () => console.error(JSON.stringify([...loaded])));`)}`;
+
 describe('servery usage', { concurrency: 2 }, () => {
   test('servery --help tells commands and exit codes in lines for a narrow terminal', async () => {
     const { code, out, err } = await servery(['--help'], { env: { COLUMNS: '60' } });
@@ -21,6 +33,17 @@ describe('servery usage', { concurrency: 2 }, () => {
     const longest = Math.max(...out.split('\n').map((line) => line.length));
     assert.ok(longest <= 80, `a line has ${longest} characters`);
     assert.doesNotMatch(out, COLOUR);
+  });
+
+  test('servery loads only what a command needs, so that it is there at once', async () => {
+    const env = { NODE_OPTIONS: `--import=${TELL_LOADED}` };
+    const { code, err } = await servery(['--version'], { env });
+    assert.equal(code, 0, err);
+    const loaded = JSON.parse(err) as string[];
+    assert.ok(loaded.includes('own') && loaded.includes('commander'), err);
+    for (const heavy of ['postgres', 'jose', 'typebox', 'ajv', 'fastify', 'yaml']) {
+      assert.ok(!loaded.includes(heavy), `${heavy} was loaded`);
+    }
   });
 
   test('servery exits with 2 and suggests the nearest command', async () => {

@@ -6,8 +6,8 @@ import type {
   PlannedAction,
 } from '@servery/contract';
 import { PlatformRefusal } from '../back-office.ts';
-import { toTarget } from '../commands/export.ts';
 import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
+import { toTarget } from '../output-file.ts';
 import { readStructured, type Structured } from '../structured-file.ts';
 import type { Column } from '../table.ts';
 import { placed } from './placed.ts';
