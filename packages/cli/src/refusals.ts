@@ -80,7 +80,7 @@ const restaurantFlags: Readonly<Record<string, string>> = {
 export function inWordsOf(asker: Asker): Reword {
   return (refusal) => {
     if (refusal.status === 404) return whatIsMissing(asker, refusal);
-    const reason = inSentences(refusal.reason);
+    const reason = withOptions(refusal.reason);
     if (refusal.status === 401 && refusal.path === '/oauth/token') {
       return `${reason} "servery env show" says which account it was, and why.`;
     }
@@ -107,12 +107,9 @@ function whatIsMissing(asker: Asker, { method, path, reason }: Refusal): string 
   );
 }
 
-/** What the platform says of a field reads as a sentence behind the name of the field. */
-function inSentences(reason: string): string {
-  return reason
-    .replaceAll(' there is no such field here', ' is no field here')
-    .replaceAll('that expectedState is from', 'that --expect is from')
-    .replace(/\?\.$/, '?');
+/** What the platform says of a field, by the name of the option that fills it. */
+function withOptions(reason: string): string {
+  return reason.replaceAll('that expectedState is from', 'that --expect is from');
 }
 
 /** The name of a field begins a sentence, or what follows a semicolon. */

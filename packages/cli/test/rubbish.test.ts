@@ -135,7 +135,7 @@ describe('servery and what is not there', () => {
     assert.match(field.err, /422: name is empty; write something\. \(request /);
     const group = ['groups', 'edit', 'Wrenfield Hospitality', '--set', 'nme=x'];
     const edited = await platform.run(group);
-    assert.match(edited.err, /422: nme is no field here; did you mean "name"\? \(request /);
+    assert.match(edited.err, /422: nme is no field here; perhaps "name" is meant\. \(request /);
   });
 
   test('servery takes instants in every form of ISO 8601 that says where it is', async () => {

@@ -64,7 +64,7 @@ export const draftDefects: readonly Defect[] = [
   {
     name: 'drafts-guid-of-another-restaurant',
     file: `${SOURCE}/edit-drafts.ts`,
-    find: 'if (elsewhere) throw takenElsewhere(elsewhere.restaurantName);',
+    find: 'if (elsewhere) throw takenElsewhere();',
     replace: '',
     why: 'Two restaurants would share an object, and no export of their group could be imported.',
     caughtBy: { file: DRAFTS, name: /409 422: a GUID is given once/ },
@@ -119,6 +119,25 @@ export const draftDefects: readonly Defect[] = [
     replace: '',
     why: 'Each run of a pipeline that applies files would throw partners out of their pages.',
     caughtBy: { file: FILES, name: /export is a no-op/ },
+  },
+  {
+    name: 'drafts-faults-beyond-the-kept',
+    file: `${SOURCE}/check-configuration.ts`,
+    find: '  if (count === kept.length) return { found, count: found.length };\n',
+    replace: '  if (count > 0) return { found, count: found.length };\n',
+    why: 'Behind ten thousand old faults a new one would be published, told to nobody.',
+    caughtBy: {
+      file: 'packages/server/src/configuration/check-configuration.test.ts',
+      name: /publish 422: a fault behind ten thousand/,
+    },
+  },
+  {
+    name: 'drafts-export-without-what-it-names',
+    file: `${SOURCE}/export-file.ts`,
+    find: '        if (named) written.add(named);\n',
+    replace: '        if (named && !named.archived) written.add(named);\n',
+    why: 'An export kept in version control could not build the restaurant again.',
+    caughtBy: { file: FILES, name: /export 200: it can be applied where there is nothing/ },
   },
   {
     name: 'drafts-errors-without-end',

@@ -294,7 +294,12 @@ const fileOperations: readonly Operation[] = [
         { type: 'string', enum: ['guid', 'name'], default: 'guid' },
         'name',
       ),
-      parameter('archived', 'true: with the archived objects.', { type: 'boolean' }, false),
+      parameter(
+        'archived',
+        'true: with all archived objects, and not only those that other objects name.',
+        { type: 'boolean' },
+        false,
+      ),
     ],
     response: single('ConfigurationDocument'),
   }),

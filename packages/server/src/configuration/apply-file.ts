@@ -15,7 +15,7 @@ import {
 import type { PublishDeps } from './publish.ts';
 import { readFile } from './read-file.ts';
 import { recordPublication } from './record-publication.ts';
-import { stateMoved } from './refusals.ts';
+import { stateMoved, TAKEN_ELSEWHERE } from './refusals.ts';
 
 /** What applying a document did. */
 export interface AppliedFile {
@@ -95,13 +95,10 @@ async function changesOf(
   return [...changes].sort((one, other) => byPlace(placeOf(one.after), placeOf(other.after)));
 }
 
-function takenElsewhere(
-  taken: readonly { readonly guid: string; readonly restaurantName: string }[],
-  places: ReadonlyMap<string, string>,
-): ApiError {
-  const faults = taken.slice(0, 50).map(({ guid, restaurantName }) => ({
+function takenElsewhere(taken: readonly string[], places: ReadonlyMap<string, string>): ApiError {
+  const faults = taken.slice(0, 50).map((guid) => ({
     where: places.get(guid) ?? guid,
-    message: `is the GUID of an object of "${restaurantName}"; leave it out to get a new one`,
+    message: TAKEN_ELSEWHERE,
   }));
   const [first] = faults;
   return new ApiError(

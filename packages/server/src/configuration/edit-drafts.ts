@@ -25,6 +25,7 @@ import {
   type RestaurantHead,
 } from './publication-store.ts';
 import { readDraft } from './read-draft.ts';
+import { TAKEN_ELSEWHERE } from './refusals.ts';
 import { listSelectedObjects } from './write-store.ts';
 
 /** What editing drafts leans on. */
@@ -65,7 +66,7 @@ export async function createObject(
     const place = { collection, guid };
     if (await findView(desk.sql, restaurantGuid, place)) throw existsAlready(place);
     const [elsewhere] = await listGuidsElsewhere(desk.sql, desk.restaurant, [guid]);
-    if (elsewhere) throw takenElsewhere(elsewhere.restaurantName);
+    if (elsewhere) throw takenElsewhere();
     return await save(desk, { published: null, draft: null }, object);
   });
 }
@@ -323,8 +324,8 @@ function existsAlready({ collection, guid }: ObjectPlace): ApiError {
   return new ApiError('conflict', message);
 }
 
-function takenElsewhere(restaurantName: string): ApiError {
-  const message = `is the GUID of an object of "${restaurantName}"; leave it out to get a new one`;
+function takenElsewhere(): ApiError {
+  const message = TAKEN_ELSEWHERE;
   return new ApiError('unprocessable', `guid ${message}.`, {
     faults: [{ where: 'guid', message }],
   });

@@ -5,19 +5,22 @@ import { documentConfiguration } from './check-configuration.ts';
 import type { ObjectContents } from './document/contents.ts';
 import type { DocumentConfiguration, DocumentObject } from './document/document.ts';
 import { CONFIGURATION_FORMAT } from './document/file-schema.ts';
-import { readPublished } from './effective.ts';
-import { nameOfObject } from './object-state.ts';
+import { type ObjectsByPlace, readPublished } from './effective.ts';
+import { nameOfObject, placeKey } from './object-state.ts';
 import { findRestaurantHead } from './publication-store.ts';
 
 /** How a document is written. */
 export interface ExportOptions {
   /** True to write the names of targets, where only one has it, in place of GUIDs. */
   readonly byName: boolean;
-  /** True to write archived objects too. */
+  /** True to write all archived objects, and not only those that something written names. */
   readonly withArchived: boolean;
 }
 
-/** What is published at a restaurant as a complete document, which applied changes nothing. */
+/**
+ * What is published at a restaurant as a complete document: applied there it changes nothing, and
+ * where there is nothing it makes all that it names.
+ */
 export async function exportFile(
   database: Database,
   restaurantGuid: string,
@@ -32,7 +35,7 @@ export async function exportFile(
   );
   if (!head) throw new Error('the restaurant of an export does not exist');
   const all = [...published.values()];
-  const shown = withArchived ? all : all.filter(({ archived }) => !archived);
+  const shown = withArchived ? all : liveAndNamed(published);
   const configuration = documentConfiguration(Map.groupBy(shown, ({ kind }) => kind));
   return {
     format: CONFIGURATION_FORMAT,
@@ -40,6 +43,22 @@ export async function exportFile(
     complete: true,
     configuration: byName ? withNames(configuration, all) : { ...configuration },
   };
+}
+
+/** What is live, and what is archived and named by it, or by what it names. */
+function liveAndNamed(published: ObjectsByPlace): ObjectContents[] {
+  const written = new Set([...published.values()].filter(({ archived }) => !archived));
+  // A set gives what is added while it is walked through, too.
+  for (const { kind, fields } of written) {
+    if (kind === 'tipWithholding') continue;
+    for (const { field, target } of collectionReferences[kind]) {
+      for (const guid of [fields[field]].flat()) {
+        const named = published.get(placeKey({ collection: target, guid: String(guid) }));
+        if (named) written.add(named);
+      }
+    }
+  }
+  return [...published.values()].filter((object) => written.has(object));
 }
 
 function withNames(

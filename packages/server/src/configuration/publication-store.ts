@@ -3,7 +3,12 @@ import type { Sql } from '../db/database.ts';
 import type { Reach } from '../http/reach.ts';
 import { isAtReachedRestaurant } from '../restaurants/reach-store.ts';
 import type { ObjectKind } from './document/contents.ts';
-import { type ObjectChange, type ObjectState, stateText } from './object-state.ts';
+import {
+  type ObjectChange,
+  type ObjectPlace,
+  type ObjectState,
+  stateText,
+} from './object-state.ts';
 
 /** A publication as it is stored. */
 export interface PublicationRow {
@@ -147,6 +152,9 @@ export interface RestaurantHead {
   readonly publishNumber: number;
 }
 
+const headColumns = (sql: Sql) => sql`
+  guid, management_group_guid as "managementGroupGuid", name, publish_number as "publishNumber"`;
+
 /**
  * Locks restaurants until the transaction ends, in the order of their GUIDs; gives those that there
  * are. Publications, edits of drafts, imports and stock updates wait for each other on it; what
@@ -157,8 +165,7 @@ export async function listRestaurantsLocked(
   guids: readonly string[],
 ): Promise<RestaurantHead[]> {
   return await sql<RestaurantHead[]>`
-    select guid, management_group_guid as "managementGroupGuid", name,
-      publish_number as "publishNumber"
+    select ${headColumns(sql)}
     from restaurant where guid = any(${[...guids]}::uuid[])
     order by guid
     for no key update`;
@@ -167,31 +174,62 @@ export async function listRestaurantsLocked(
 /** Finds a restaurant as `listRestaurantsLocked` gives it, without a lock. */
 export async function findRestaurantHead(sql: Sql, guid: string): Promise<RestaurantHead | null> {
   const [row] = await sql<RestaurantHead[]>`
-    select guid, management_group_guid as "managementGroupGuid", name,
-      publish_number as "publishNumber"
-    from restaurant where guid = ${guid}`;
+    select ${headColumns(sql)} from restaurant where guid = ${guid}`;
   return row ?? null;
 }
 
-/** Lists objects, drafted or not, with one of these GUIDs at other restaurants of the group. */
+/** Lists those of these GUIDs that objects, drafted or not, have at other restaurants of the group. */
 export async function listGuidsElsewhere(
   sql: Sql,
   restaurant: RestaurantHead,
   guids: readonly string[],
-): Promise<{ readonly guid: string; readonly restaurantName: string }[]> {
+): Promise<string[]> {
   const group = restaurant.managementGroupGuid;
-  return await sql<{ guid: string; restaurantName: string }[]>`
-    select object.guid, restaurant.name as "restaurantName"
+  const rows = await sql<{ guid: string }[]>`
+    select object.guid
     from restaurant join configuration_object as object
       on object.restaurant_guid = restaurant.guid
     where restaurant.management_group_guid = ${group} and restaurant.guid <> ${restaurant.guid}
       and object.guid = any(${[...guids]}::uuid[])
     union
-    select draft.guid, restaurant.name
+    select draft.guid
     from restaurant join configuration_draft as draft
       on draft.restaurant_guid = restaurant.guid
     where restaurant.management_group_guid = ${group} and restaurant.guid <> ${restaurant.guid}
       and draft.guid = any(${[...guids]}::uuid[])`;
+  return rows.map(({ guid }) => guid);
+}
+
+/** Lists GUIDs that objects of a restaurant have, and objects of other restaurants of a group too. */
+export async function listGuidsShared(
+  sql: Sql,
+  restaurantGuid: string,
+  groupGuid: string,
+  limit: number,
+): Promise<ObjectPlace[]> {
+  return await sql<ObjectPlace[]>`
+    with object as not materialized (
+      select restaurant_guid, collection, guid from configuration_object
+      union
+      select restaurant_guid, collection, guid from configuration_draft
+    )
+    select own.collection, own.guid from object as own
+    where own.restaurant_guid = ${restaurantGuid} and exists (
+      select from restaurant as other join object as foreign_object
+        on foreign_object.restaurant_guid = other.guid
+      where other.management_group_guid = ${groupGuid} and other.guid <> ${restaurantGuid}
+        and foreign_object.guid = own.guid
+    )
+    order by own.collection, own.guid
+    limit ${limit}`;
+}
+
+/** Locks all restaurants of a group, as `listRestaurantsLocked` does. */
+export async function listGroupLocked(sql: Sql, groupGuid: string): Promise<RestaurantHead[]> {
+  return await sql<RestaurantHead[]>`
+    select ${headColumns(sql)} from restaurant where management_group_guid = ${groupGuid}
+    order by guid
+    for no key update`;
 }
 
 /** Lists the restaurants of a group that lie within reach. */

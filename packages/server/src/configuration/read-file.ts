@@ -1,6 +1,6 @@
 import { ApiError, type Fault } from '../http/errors.ts';
 import { parseGuid } from '../support/ids.ts';
-import { knownFaults } from './check-configuration.ts';
+import { knownFaults, newFaults } from './check-configuration.ts';
 import { checkCardNumbers } from './document/card-number-check.ts';
 import { FaultList, Place, pathText } from './document/faults.ts';
 import { type ConfigurationFile, configurationDocumentSchema } from './document/file-schema.ts';
@@ -78,8 +78,12 @@ function refuse(
   merging?: MergedFile,
   known: ReadonlySet<string> = new Set(),
 ): void {
-  const found = faults.kept.filter((fault) => !merging?.isKnown(fault, known));
-  if (found.length === 0) return;
+  const { found, count } = newFaults(
+    faults.kept,
+    faults.count,
+    (fault) => merging?.isKnown(fault, known) ?? false,
+  );
+  if (count === 0) return;
   const told: Fault[] = found.slice(0, SHOWN_FAULTS).map(({ path, message }) => ({
     where: merging ? merging.pathOf(path) : pathText(path),
     message,
@@ -87,7 +91,7 @@ function refuse(
   const shown = told
     .slice(0, 3)
     .map(({ where, message }) => `${where || 'the document'}: ${message}`);
-  const rest = found.length > shown.length ? `; and ${found.length - shown.length} more` : '';
+  const rest = count > shown.length ? `; and ${count - shown.length} more` : '';
   throw new ApiError(
     'unprocessable',
     `The document cannot be applied: ${shown.join('; ')}${rest}.`,

@@ -3,6 +3,10 @@ import { ApiError, type Fault } from '../http/errors.ts';
 import type { CheckedConfiguration } from './check-configuration.ts';
 import { type ObjectPlace, placeKey } from './object-state.ts';
 
+/** Which restaurant it is, is the affair of those who reach it. */
+export const TAKEN_ELSEWHERE =
+  'is the GUID of an object of another restaurant of the group; leave it out to get a new one';
+
 /** The 409 for a restaurant that has no draft, or none that would change anything. */
 export function nothingToPublish(hasDrafts: boolean): ApiError {
   return new ApiError(

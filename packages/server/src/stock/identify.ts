@@ -70,7 +70,9 @@ function identify(
     if (!all) return { kind: 'none', way, isArchived: archived.has(key) };
     found.push({ way, all });
   }
-  const [first, ...others] = found.map(({ all }) => all).sort((one, other) => one.size - other.size);
+  const [first, ...others] = found
+    .map(({ all }) => all)
+    .sort((one, other) => one.size - other.size);
   const candidates = [...(first ?? [])].filter((item) => others.every((all) => all.has(item)));
   const [item] = candidates;
   if (!item) return { kind: 'contradiction', ways: found.map(({ way }) => way) };

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { upsertObjects } from '../../src/configuration/write-store.ts';
 import { newGuid } from '../../src/support/ids.ts';
+import { NOW_MS } from '../request.ts';
 import {
   essentials,
   everyField,
@@ -23,6 +25,12 @@ after(() => office.drop());
 const edit = (guid: string, body: unknown, by = operator) =>
   office.call('restaurants.update', { guid, body, by });
 const read = async (guid: string) => (await office.call('restaurants.get', { guid })).body;
+
+/** A printer as it is published. */
+const printer = (guid: string) => ({
+  ...{ collection: 'printers', guid, multiLocationId: null, externalId: null },
+  ...{ fields: '{"name":"Bar"}', archived: false, modifiedAt: null },
+});
 
 /** What is told of each fault: where it is, and what is wrong. */
 const toldIn = ({ errors }: { errors: readonly { message: string }[] }): string[] =>
@@ -271,8 +279,12 @@ const refusals: readonly (readonly [string, unknown, RegExp])[] = [
     { urls: { website: `https://a.example/${'x'.repeat(2048)}` } },
     /at most 2048/,
   ],
-  ['a mistyped field', { general: { timezone: 'UTC' } }, /did you mean "timeZone"/],
-  ['a mistyped section', { deliverys: {} }, /did you mean "delivery"/],
+  [
+    'a mistyped field',
+    { general: { timezone: 'UTC' } },
+    /is no field here; perhaps "timeZone" is meant/,
+  ],
+  ['a mistyped section', { deliverys: {} }, /is no field here; perhaps "delivery" is meant/],
   ['another guid', { guid: newGuid() }, /guid never changes/],
   ['an archive', { general: { archived: true } }, /use archive to change it/],
   ['an archive by null', { general: { archived: null } }, /use archive to change it/],
@@ -383,6 +395,26 @@ test('backOffice.restaurants.update 200: a restaurant may go to another group', 
   // The group that it left is to read that it did.
   const [, change] = await office.changesOf(made.guid);
   assert.deepEqual([change?.groupGuid, change?.restaurantGuid], [from, made.guid]);
+});
+
+test('backOffice.restaurants.update 409: a GUID stays the one of an object in a group', async () => {
+  const [from, to] = [await office.newGroup('From'), await office.newGroup('To')];
+  const [moving, there] = [await office.newRestaurant(from), await office.newRestaurant(to)];
+  const [shared, own] = [newGuid(), newGuid()];
+  const { sql } = office.database;
+  await upsertObjects(sql, there.guid, [printer(shared)], new Date(NOW_MS));
+  await upsertObjects(sql, moving.guid, [printer(shared), printer(own)], new Date(NOW_MS));
+  const move = (managementGroupGuid: string) =>
+    edit(moving.guid, { general: { managementGroupGuid } });
+  const refused = await move(to);
+  assert.equal(refused.status, 409);
+  assert.match(refused.body.message, new RegExp(`such as printers/${shared}\\. Make a restaurant`));
+  const { general } = (await office.call('restaurants.get', { guid: moving.guid })).body;
+  assert.equal(general.managementGroupGuid, from);
+  assert.equal((await office.changesOf(moving.guid)).length, 1);
+  // Elsewhere nothing has it; and among its own it does not stand in its own way.
+  const elsewhere = await move(await office.newGroup('Elsewhere'));
+  assert.equal(elsewhere.status, 200, JSON.stringify(elsewhere.body));
 });
 
 test('backOffice.restaurants.update 409: nothing goes to a group that is archived', async () => {

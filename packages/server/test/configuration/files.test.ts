@@ -194,7 +194,7 @@ test('backOffice.configuration.plan 400 422: every fault is told with its path',
   told(
     await faultsOf({ configuration: { menuItem: [] }, format: 'servery.group/1' }),
     /format: must be "servery.configuration\/1"/,
-    /configuration.menuItem: there is no such field here; did you mean "menuItems"\?/,
+    /configuration.menuItem: is no field here; perhaps "menuItems" is meant$/,
   );
   told(
     await faultsOf({
@@ -223,7 +223,10 @@ test('backOffice.configuration.apply 422: nothing moves between restaurants', as
   assert.ok(here && there);
   const refused = await apply(there, { configuration: { printers: [{ name: 'Bar', guid }] } });
   assert.equal(refused.status, 422);
-  assert.match(refused.body.message, /printers\[0\].guid: is the GUID of an object of "Group/);
+  assert.match(
+    refused.body.message,
+    /printers\[0\].guid: is the GUID of an object of another restaurant of the group/,
+  );
 });
 
 test('backOffice.configuration.export 200 400: names where only one has it', async () => {
@@ -269,4 +272,33 @@ test('backOffice.configuration.apply 200: an export makes the same elsewhere', a
       list?.toSorted((one, other) => String(one.name).localeCompare(String(other.name))),
     ]);
   assert.deepEqual(sorted(withoutGuids), sorted(named as Record<string, { name?: string }[]>));
+});
+
+test('backOffice.configuration.export 200: it can be applied where there is nothing', async () => {
+  const [restaurant] = await desk.open({
+    ...BISTRO,
+    menuGroups: [{ name: 'Soups', items: ['Minestrone', 'Old special'] }],
+    menus: [{ name: 'Dinner', groups: ['Soups'] }],
+    menuItems: [
+      { name: 'Minestrone' },
+      // Archived, and named by what is live; the next is named by that alone, the last by nothing.
+      { name: 'Old special', optionGroups: ['Old extras'], archived: true },
+      { name: 'Old soup', archived: true },
+    ],
+    menuOptionGroups: [{ name: 'Old extras', archived: true }],
+  });
+  assert.ok(restaurant);
+  for (const query of [{}, { references: 'name' }]) {
+    const { configuration } = await exported(restaurant, () => {}, query);
+    const named = (name: string) => (configuration[name] as { name: string }[]).map((o) => o.name);
+    assert.deepEqual(named('menuItems').sort(), ['Minestrone', 'Old special']);
+    assert.deepEqual(named('menuOptionGroups'), ['Old extras']);
+    const [empty] = await desk.open({});
+    assert.ok(empty);
+    // Objects without a name, such as the cash drawer, have their GUIDs.
+    const { status, body } = await apply(empty, { complete: true, configuration });
+    assert.equal(status, 200, JSON.stringify(body));
+    const again = await exported(empty, () => {}, query);
+    assert.deepEqual(again.configuration, configuration);
+  }
 });
