@@ -37,4 +37,15 @@ export const clientDefects: readonly Defect[] = [
     why: 'A script that is run again to be sure would fail.',
     caughtBy: { file: TESTS, name: /revoke T9: an account ends at once/ },
   },
+  {
+    name: 'clients-recorded-in-moved-time',
+    file: 'packages/cli/src/platform.ts',
+    find: 'work({ database, vault, clock, realClock })',
+    replace: 'work({ database, vault, clock, realClock: clock })',
+    why: 'The record of changes would prove a time that never was, wherever a clock was moved.',
+    caughtBy: {
+      file: 'packages/cli/test/people-link.test.ts',
+      name: /stands on record as of real/,
+    },
+  },
 ];

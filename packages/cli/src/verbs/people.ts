@@ -1,6 +1,7 @@
 import type { GiveRole, InvitedPerson, Person, PersonRole, RoleName } from '@servery/contract';
 import { isGuid, readGuidOf } from '../arguments.ts';
 import { readPages } from '../back-office.ts';
+import type { LinkFlags } from '../commands/people-link.ts';
 import { invalidUsage } from '../exit-codes.ts';
 import type { Column } from '../table.ts';
 import { type EditFlags, editFlags, editOf, knownFields } from './edit.ts';
@@ -113,6 +114,22 @@ export const people: Family = {
       words: [person],
       run: async (call) =>
         invitedShown(await call.remote.post<InvitedPerson>(`${await pathOf(call)}/invite`)),
+    }),
+    verb<LinkFlags>({
+      name: 'link',
+      says: 'on the database itself: a link for the first operator, or a lost password',
+      example: 'servery people link ada@example.com',
+      words: [{ name: '[email]', says: 'whose; without it, that of the first operator' }],
+      flags: [
+        flag('--remove-totp', 'for a lost telephone: remove the authenticator app too'),
+        flag('--database-url <url>', 'a PostgreSQL to use (DATABASE_URL)'),
+      ],
+      isLocal: () => true,
+      local: async (...given) => {
+        const { runPeopleLink } = await import('../commands/people-link.ts');
+        await runPeopleLink(...given);
+      },
+      run: async () => null,
     }),
     move('deactivate', 'keep a person from logging in, at once', 'cannot log in any more'),
     move('reactivate', 'let a person log in again', 'can log in again'),
