@@ -144,6 +144,22 @@ export const peopleDefects: readonly Defect[] = [
     caughtBy: { file: `${TESTS}/people.test.ts`, name: /a slip in the name of a place/ },
   },
   {
+    name: 'people-entry-tells-roles-elsewhere',
+    file: `${SOURCE}/record-person.ts`,
+    find: 'person.roles.filter((role) => isIn(entryPlaceOf(role), place))',
+    replace: 'person.roles.filter((role) => place && isIn(entryPlaceOf(role), {}))',
+    why: 'A group would read in its record of changes what its people do for other groups.',
+    caughtBy: { file: `${TESTS}/people.test.ts`, name: /stands where the role is/ },
+  },
+  {
+    name: 'people-entry-where-the-rest-is',
+    file: `${SOURCE}/record-person.ts`,
+    find: 'taken.length + given.length > 0 ? [...taken, ...given] : after',
+    replace: 'after.length > 0 ? after : [...taken, ...given]',
+    why: 'The group that lost a role could not read who took it.',
+    caughtBy: { file: `${TESTS}/people.test.ts`, name: /stands where the role is/ },
+  },
+  {
     name: 'people-link-gains-roles',
     file: `${SOURCE}/roles.ts`,
     find: '  await deleteInvitationsOfOthers(sql, personGuid, origin.by);',

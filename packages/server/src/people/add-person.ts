@@ -1,6 +1,6 @@
 import { ApiError } from '../http/errors.ts';
 import { newGuid } from '../support/ids.ts';
-import { type Administrator, isVisible, type PeopleDeps, recordPerson } from './administer.ts';
+import { type Administrator, isVisible, type PeopleDeps } from './administer.ts';
 import { type Invitation, invite } from './invitations.ts';
 import {
   findGuidOfEmail,
@@ -9,6 +9,7 @@ import {
   type PersonRow,
 } from './person-list-store.ts';
 import { insertPerson } from './person-store.ts';
+import { recordPerson } from './record-person.ts';
 import { insertGivenRole, type RoleInput } from './roles.ts';
 
 /** Who is added, with which first role. */

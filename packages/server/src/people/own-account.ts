@@ -1,10 +1,11 @@
 import type { ChangeOrigin } from '../audit/entry-store.ts';
 import type { Sql } from '../db/database.ts';
 import { ApiError } from '../http/errors.ts';
-import { noSuchPerson, type PeopleDeps, recordPerson } from './administer.ts';
+import { noSuchPerson, type PeopleDeps } from './administer.ts';
 import { deleteTotp, findCredentialsOf, updatePassword } from './credential-store.ts';
 import { hashPassword, isPassword, passwordFault } from './password.ts';
 import { findHeldPerson, findPerson, type PersonRow } from './person-list-store.ts';
+import { recordPerson } from './record-person.ts';
 import { deleteSessions } from './session-store.ts';
 import { forgiveAttempts, type SlowDownDeps, slowDown } from './slow-down.ts';
 

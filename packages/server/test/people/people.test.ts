@@ -380,6 +380,45 @@ test('backOffice.people.roles.take 200 404: what is taken is gone at once', asyn
   assert.equal(again.status, 404, 'nobody without a role is within reach');
 });
 
+test('backOffice.people.roles 200: an entry stands where the role is, and tells no other', async () => {
+  const both = await office.person('READ_ONLY', otherGroup());
+  const role = { role: 'RESTAURANT_ADMINISTRATOR', restaurantGuid: office.own.guid };
+  await change('roles.give', operator, both.personGuid, role);
+  await change('update', operator, both.personGuid, { name: 'Ada Lovelace' });
+  const given = (await read(both.personGuid)).roles.find(({ restaurantGuid }) => restaurantGuid);
+  await take(operator, both.personGuid, given?.roleGuid ?? '');
+  await change('update', operator, both.personGuid, { name: 'Ada Byron' });
+  const entries = await listEntries(office.database.sql, both.personGuid);
+  const rolesIn = (document: Record<string, unknown> | null) =>
+    ((document?.roles ?? []) as { role: string }[]).map((held) => held.role);
+  assert.deepEqual(
+    entries.map(({ managementGroupGuid, restaurantGuid, before, after: then }) => [
+      managementGroupGuid,
+      restaurantGuid,
+      rolesIn(before),
+      rolesIn(then),
+    ]),
+    [
+      [office.own.managementGroupGuid, office.own.guid, [], ['RESTAURANT_ADMINISTRATOR']],
+      [null, null, ['READ_ONLY', role.role], ['READ_ONLY', role.role]],
+      [office.own.managementGroupGuid, office.own.guid, ['RESTAURANT_ADMINISTRATOR'], []],
+      [office.other.managementGroupGuid, null, ['READ_ONLY'], ['READ_ONLY']],
+    ],
+  );
+});
+
+test('backOffice.people.update 200: a name is told to the group that all roles are in', async () => {
+  const person = await office.person('READ_ONLY', ownGroup());
+  const role = { role: 'RESTAURANT_ADMINISTRATOR', restaurantGuid: office.own.guid };
+  await change('roles.give', operator, person.personGuid, role);
+  await change('update', operator, person.personGuid, { name: 'Ada Lovelace' });
+  const entry = (await listEntries(office.database.sql, person.personGuid)).at(-1);
+  assert.deepEqual(
+    [entry?.managementGroupGuid, entry?.restaurantGuid],
+    [office.own.managementGroupGuid, null],
+  );
+});
+
 test('backOffice.people.roles.take 404: a role out of reach stays', async () => {
   const both = await office.person('READ_ONLY', otherGroup());
   await change('roles.give', operator, both.personGuid, { role: 'READ_ONLY', ...ownGroup() });
