@@ -129,6 +129,7 @@ test('servery backup never takes the place of a file, and says what to do', asyn
   const { code, err } = await run(['backup', file]);
   assert.equal(code, 2);
   assert.match(err, /is there already, .* name a new one/);
+  assert.doesNotMatch(err, /tables/, 'told before anything is read');
   assert.deepEqual(await readFile(file), before);
   assert.equal((await stat(file)).mode & 0o777, 0o600);
   const nowhere = await run(['backup', inFolder('no/such/folder.backup')]);

@@ -73,6 +73,22 @@ export const backupDefects: readonly Defect[] = [
     caughtBy: { file: TESTS, name: /with another master key is refused at the first line/ },
   },
   {
+    name: 'backup-refused-at-last',
+    file: `${FOLDER}backup-file.ts`,
+    find: '  if (await isThere(file)) throw alreadyThere(file);\n',
+    replace: '',
+    why: 'A backup of hours would end with the word that its file is there already.',
+    caughtBy: { file: `${FOLDER}backup-file.test.ts`, name: /refused before anything is produced/ },
+  },
+  {
+    name: 'backup-over-a-file',
+    file: `${FOLDER}backup-file.ts`,
+    find: 'await link(draft, file)',
+    replace: "await import('node:fs/promises').then(({ rename }) => rename(draft, file))",
+    why: 'Two backups at once would leave one, and tell that both are there.',
+    caughtBy: { file: `${FOLDER}backup-file.test.ts`, name: /comes to be there meanwhile/ },
+  },
+  {
     name: 'restore-computed-columns',
     file: `${FOLDER}catalog.ts`,
     find: 'columns.filter(({ isStored }) => isStored).map(',
