@@ -1,14 +1,15 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { realpath, rename, rm, stat } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import type { Write } from '@servery/server/backoffice/group-document/canonical.ts';
+import { newRandomId } from '@servery/server/support/ids.ts';
 import { fileFailure } from './files.ts';
 import type { CommandContext } from './platform.ts';
 
 /**
  * Lets `produce` write to a file, which appears whole or not at all, or to standard output when
- * `file` is undefined.
+ * `file` is undefined. What is there and is no file, such as a device or a pipe, is written to.
  */
 export async function toTarget(
   file: string | undefined,
@@ -19,7 +20,8 @@ export async function toTarget(
     await produce((text) => pushed(terminal.out, text, signal));
     return;
   }
-  const draft = `${file}.part`;
+  const place = await placeOf(file);
+  const draft = place === null ? file : `${place}.${newRandomId()}.part`;
   const stream = createWriteStream(draft);
   const ended = finished(stream).catch((error: unknown) => {
     throw fileFailure(file, 'written', error);
@@ -28,15 +30,24 @@ export async function toTarget(
     await Promise.race([produce((text) => pushed(stream, text, signal)), ended]);
     stream.end();
     await ended;
-    await rename(draft, file).catch((error: unknown) => {
-      throw fileFailure(file, 'written', error);
-    });
+    if (place !== null) {
+      await rename(draft, place).catch((error: unknown) => {
+        throw fileFailure(file, 'written', error);
+      });
+    }
   } catch (error) {
     stream.destroy();
-    await rm(draft, { force: true });
+    if (place !== null) await rm(draft, { force: true });
     throw error;
   }
   terminal.err.write(`Wrote ${file}.\n`);
+}
+
+/** Where the file itself is, or is to be, links followed; null for what is there and no file. */
+async function placeOf(file: string): Promise<string | null> {
+  const found = await stat(file).catch(() => null);
+  if (!found) return file;
+  return found.isFile() ? await realpath(file) : null;
 }
 
 /** Writes, and waits while the reader is slower than we are. Throws the signal's reason. */

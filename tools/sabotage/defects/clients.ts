@@ -38,6 +38,14 @@ export const clientDefects: readonly Defect[] = [
     caughtBy: { file: TESTS, name: /revoke T9: an account ends at once/ },
   },
   {
+    name: 'output-in-place-of-a-device',
+    file: 'packages/cli/src/output-file.ts',
+    find: 'found.isFile() ? await realpath(file) : null',
+    replace: 'file',
+    why: 'servery export --out /dev/null, typed by root, would leave a machine without /dev/null.',
+    caughtBy: { file: 'packages/cli/src/output-file.test.ts', name: /a pipe or a device such as/ },
+  },
+  {
     name: 'clients-recorded-in-moved-time',
     file: 'packages/cli/src/platform.ts',
     find: 'work({ database, vault, clock, realClock })',
