@@ -79,7 +79,9 @@ describe('servery people link', () => {
     env.SERVERY_CLIENT_ID = created.clientId;
     env.SERVERY_CLIENT_SECRET = created.clientSecret;
     assert.equal((await run('clock', 'advance', '30d')).code, 0);
-    assert.equal((await run('people', 'link', EMAIL)).code, 0);
+    const bea = ['bea@example.com', '--name', 'Bea', '--role', 'operator'];
+    assert.equal((await run('people', 'add', ...bea)).code, 0);
+    assert.equal((await run('people', 'link', 'bea@example.com')).code, 0);
     assert.equal((await run('clients', 'create', '--local', ...account)).code, 0);
     const { out } = await run('audit', 'list', '--limit', '2', '--json');
     const entries = JSON.parse(out) as AuditEntry[];
