@@ -1,5 +1,4 @@
 import Type, { type Static } from 'typebox';
-import { backOfficePageSizeAtMost } from './back-office-terms.ts';
 import {
   answer,
   choice,
@@ -12,9 +11,8 @@ import {
   uuid,
   whole,
 } from './field.ts';
+import { pageOf } from './page.ts';
 
-const pageLimit = { maxItems: backOfficePageSizeAtMost };
-const nextPageToken = orNull(text('Names the following page; null on the last one.'));
 const collection = text('Name of the collection, or `tipWithholding`.');
 const objectGuid = uuid('The object.');
 const name = orNull(text('What the object is called; null for kinds without a name.'));
@@ -82,10 +80,10 @@ export const ConfigurationObject = answer(
 export type ConfigurationObject = Static<typeof ConfigurationObject>;
 
 /** One page of objects. */
-export const ConfigurationObjectPage = answer('One page of objects of a collection.', {
-  results: list(ConfigurationObject, 'The objects, in the order of their GUIDs.', pageLimit),
-  nextPageToken,
-});
+export const ConfigurationObjectPage = answer(
+  'One page of objects of a collection.',
+  pageOf(ConfigurationObject, 'The objects, in the order of their GUIDs.'),
+);
 /** One page of objects. */
 export type ConfigurationObjectPage = Static<typeof ConfigurationObjectPage>;
 
@@ -259,10 +257,10 @@ export const Publication = answer("One publication of a restaurant's configurati
 export type Publication = Static<typeof Publication>;
 
 /** One page of publications. */
-export const PublicationPage = answer('One page of publications.', {
-  results: list(Publication, 'The publications, the newest first.', pageLimit),
-  nextPageToken,
-});
+export const PublicationPage = answer(
+  'One page of publications.',
+  pageOf(Publication, 'The publications, the newest first.'),
+);
 /** One page of publications. */
 export type PublicationPage = Static<typeof PublicationPage>;
 
