@@ -6,14 +6,16 @@ import type {
   ApiClient,
   BackOfficeRestaurant,
   Connection,
+  InvitedPerson,
   IssuedApiClientSecret,
   ManagementGroup,
   Partner,
+  Person,
   RestaurantOverview,
   StockChange,
   StockItem,
 } from '@servery/contract';
-import { type RemotePlatform, startRemotePlatform } from './remote-platform.ts';
+import { type RemotePlatform, runHere, startRemotePlatform } from './remote-platform.ts';
 
 const GUID = '11111111-1111-4111-8111-111111111111';
 const WREN = 'The Early Wren';
@@ -268,6 +270,35 @@ describe('servery people', () => {
       await refused(2, 'people', 'add', 'x@example.com', '--name', 'X', '--role', 'cook'),
       /--role "cook" is none: write one of operator, group-administrator/,
     );
+  });
+});
+
+describe('servery people add', () => {
+  test('servery people add: an account that was there, beyond reach, is told loudly', async () => {
+    const elsewhere = ['--role', 'read-only', '--name', 'Boss'];
+    const { person } = await json<InvitedPerson>('people', 'add', 'boss@example.com', ...elsewhere);
+    const group = [
+      '--group',
+      'Wrenfield',
+      '--type',
+      'back-office',
+      '--name',
+      'People of Wrenfield',
+    ];
+    const { client, clientSecret } = await json<IssuedApiClientSecret>(
+      ...['clients', 'create', ...group, '--scopes', 'all'],
+    );
+    const account = { SERVERY_CLIENT_ID: client.clientId, SERVERY_CLIENT_SECRET: clientSecret };
+    const env = { SERVERY_DATA_DIR: platform.dataDir, ...account };
+    const role = ['--role', 'read-only', '--restaurant', WREN];
+    const add = ['people', 'add', 'boss@example.com', '--name', 'Boss', ...role];
+    const { code, out, err } = await runHere(add, env);
+    assert.equal(code, 0, err);
+    assert.match(out, /^CAREFUL: an account with the address boss@example\.com was there before/);
+    assert.match(out, /It has no password yet, and links of before open no more: an operator/);
+    const shown = await json<Person>('people', 'show', person.personGuid);
+    const given = shown.roles.find(({ restaurantGuid }) => restaurantGuid !== null);
+    assert.ok(out.includes(`servery people roles take boss@example.com ${given?.roleGuid}`), out);
   });
 });
 

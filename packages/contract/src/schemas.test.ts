@@ -250,6 +250,7 @@ const requests = [
   'ApiClientEdit',
   'ApplyConfiguration',
   'ApplyPayment',
+  'BeginTotp',
   'BillingAddress',
   'ChangePassword',
   'ConfigurationObjectFields',

@@ -213,11 +213,27 @@ function readRole(text: string): string {
 
 function invitedShown(invited: InvitedPerson): Shown {
   const { person: own, invitation } = invited;
-  const link = invitation
-    ? ` Hand this link over; it is shown only here, and opens until ${invitation.expiresAt}:\n  ` +
-      invitation.url
-    : ' A password was chosen before, and holds.';
-  return said(invited, `${own.name} (${own.email}) is in.${link}`);
+  if (!invitation) return said(invited, existedText(own));
+  const until = `it is shown only here, and opens until ${invitation.expiresAt}`;
+  return said(
+    invited,
+    `${own.name} (${own.email}) is in. Hand this link over; ${until}:\n  ${invitation.url}`,
+  );
+}
+
+/** Nothing proves an address: whoever made an account first chose what opens it. */
+function existedText({ name, email, createdAt, passwordChangedAt, roles }: Person): string {
+  const password = passwordChangedAt
+    ? `Its password was chosen on ${passwordChangedAt}, not with a link of yours: ` +
+      'whoever knows it has the role now.'
+    : 'It has no password yet, and links of before open no more: an operator makes a new one.';
+  const newest = roles.at(-1)?.roleGuid ?? '<role>';
+  return (
+    `CAREFUL: an account with the address ${email} was there before, made beyond your reach on ` +
+    `${createdAt} (${name}).\n  It has the role now. No link was made. ${password}\n` +
+    '  Ask the person, on a way that you trust, whether the account is theirs. If it is not:\n' +
+    `  servery people roles take ${email} ${newest}`
+  );
 }
 
 function rolesShown(own: Person): Shown {

@@ -20,16 +20,20 @@ export interface PersonInput {
   readonly role: RoleInput;
 }
 
-/** A person, with the link to hand over; null for somebody who was there already. */
+/** A person, with the link to hand over; null for an account that was there, beyond reach. */
 export interface InvitedPerson {
   readonly person: PersonRow;
   readonly invitation: Invitation | null;
+  /** False for an account that was made just now. */
+  readonly existed: boolean;
 }
 
 /**
  * Adds a person with a role, and gives the link with which a password is chosen. Somebody who works
- * elsewhere gets the role and nothing else: a link would open all that he has there. Throws
- * ApiError `conflict` for somebody within reach or deactivated, and what `insertGivenRole` throws.
+ * elsewhere gets the role and nothing else: a link would open all that he has there. Nothing proves
+ * that an address belongs to whoever chose the account's password, so it is told that it was there.
+ * Throws ApiError `conflict` for somebody within reach or deactivated, and what `insertGivenRole`
+ * throws.
  */
 export async function addPerson(
   deps: PeopleDeps,
@@ -45,15 +49,16 @@ export async function addPerson(
       const invitation = await invite(deps, sql, { personGuid, by: origin.by });
       const person = await mustFind(findPerson(sql, personGuid, now));
       await recordPerson(sql, origin, null, person);
-      return { person, invitation };
+      return { person, invitation, existed: false };
     }
     const known = await findGuidOfEmail(sql, email);
     const before = await mustFind(findHeldPerson(sql, known ?? personGuid, now));
-    if (isVisible(administrator.reach, before) || before.deactivatedAt) throw isThere(before);
+    if (isVisible(administrator.reach, before)) throw isThere(before);
+    if (before.deactivatedAt) throw isGoneElsewhere();
     await insertGivenRole(sql, administrator, { personGuid: before.guid, input, now });
     const person = await mustFind(findPerson(sql, before.guid, now));
     await recordPerson(sql, origin, before, person);
-    return { person, invitation: null };
+    return { person, invitation: null, existed: true };
   });
 }
 
@@ -61,6 +66,13 @@ async function mustFind(finding: Promise<PersonRow | null>): Promise<PersonRow> 
   const person = await finding;
   if (!person) throw new Error('a person who was there a moment ago is gone');
   return person;
+}
+
+function isGoneElsewhere(): ApiError {
+  return new ApiError(
+    'conflict',
+    'Somebody beyond your reach has that e-mail address, and cannot log in: ask an operator.',
+  );
 }
 
 function isThere({ deactivatedAt }: PersonRow): ApiError {

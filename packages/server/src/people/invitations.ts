@@ -109,7 +109,7 @@ export async function acceptInvitation(
   const fault = passwordFault(acceptance.password, email);
   if (fault) throw new ApiError('unprocessable', `password will not do. ${fault}`);
   if (invited.hasTotp) {
-    const attempt = attemptOf(deps, invited.email, origin);
+    const attempt = await attemptOf(deps, invited.email, origin);
     await slowDown(deps, attempt);
     await requireCode(deps, invited.personGuid, acceptance.code);
     await forgiveAttempts(deps, attempt);

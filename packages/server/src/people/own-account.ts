@@ -79,7 +79,8 @@ export async function changeSelf(
   });
 }
 
-async function requirePassword(
+/** Throws ApiError `forbidden` for a password that is not one's own, and what `slowDown` throws. */
+export async function requirePassword(
   deps: OwnAccountDeps,
   { personGuid, email, sessionGuid }: Self,
   { password, address }: Confirmation,

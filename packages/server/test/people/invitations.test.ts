@@ -146,7 +146,10 @@ test('backOffice.invitations.accept 422: a weak password uses nothing up', async
 
 test('backOffice.invitations.accept 200 422: who has an app is asked for its code', async () => {
   const person = await office.person('READ_ONLY');
-  const begun = await office.call('backOffice.me.totp.begin', { caller: person.caller });
+  const begun = await office.call('backOffice.me.totp.begin', {
+    caller: person.caller,
+    body: { password: PASSWORD },
+  });
   const secret = Buffer.from(
     (begun.body.secret.match(/./g) ?? [])
       .map((letter: string) =>
@@ -159,7 +162,7 @@ test('backOffice.invitations.accept 200 422: who has an app is asked for its cod
   const code = () => totpCode(secret, Math.floor(office.clock.nowMs() / 30_000));
   await office.call('backOffice.me.totp.confirm', {
     caller: person.caller,
-    body: { code: code() },
+    body: { code: code(), password: PASSWORD },
   });
   const token = await invite(person.personGuid);
   assert.equal((await inspect(token)).body.needsTotp, true);

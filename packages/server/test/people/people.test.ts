@@ -55,6 +55,7 @@ test('backOffice.people.create 200: a person is added with a role and a link', a
   const { status, body } = await create(administrator, { email, name: 'Grace', role });
   assert.equal(status, 200);
   const { person, invitation } = body;
+  assert.equal(body.accountExisted, false);
   assert.equal(person.email, 'grace@example.com');
   assert.deepEqual([person.passwordChangedAt, person.invitedUntil], [null, invitation.expiresAt]);
   assert.equal(
@@ -79,12 +80,23 @@ test('backOffice.people.create 409: an address that is within reach already', as
   assert.match(body.message, /give that person a role/);
 });
 
+test('backOffice.people.create 409: who cannot log in any more, beyond reach', async () => {
+  const gone = await office.person('READ_ONLY', otherGroup());
+  await change('deactivate', operator, gone.personGuid);
+  const role = { role: 'READ_ONLY', ...ownGroup() };
+  const { status, body } = await create(administrator, { email: gone.email, name: 'X', role });
+  assert.deepEqual([status, /ask an operator/.test(body.message)], [409, true], body.message);
+  const seen = await create(operator, { email: gone.email, name: 'X', role });
+  assert.match(seen.body.message, /reactivate that person/);
+});
+
 test('backOffice.people.create 200: who works elsewhere gets the role and no link', async () => {
   const known = await office.person('GROUP_ADMINISTRATOR', otherGroup());
   const role = { role: 'READ_ONLY', ...ownGroup() };
   const { status, body } = await create(administrator, { email: known.email, name: 'X', role });
   assert.equal(status, 200);
   assert.equal(body.invitation, null, 'a link would open all that the person has elsewhere');
+  assert.equal(body.accountExisted, true, 'whoever made it chose its password');
   assert.equal(body.person.name, 'Ada Byron');
   assert.deepEqual(
     body.person.roles.map((held: { role: string }) => held.role),

@@ -80,9 +80,12 @@ export function readChangePassword(body: unknown): { present: string; next: stri
   }));
 }
 
-/** Reads the first code of an app. Throws as `readCreatePerson`. */
-export function readFirstCode(body: unknown): string {
-  return readBodyFields(body, (fields) => fields.text('code', atMost(CODE_LENGTH)));
+/** Reads the first code of an app, and the password. Throws as `readCreatePerson`. */
+export function readFirstCode(body: unknown): { code: string; password: string } {
+  return readBodyFields(body, (fields) => ({
+    code: fields.text('code', atMost(CODE_LENGTH)),
+    password: fields.text('password', atMost(PASSWORD_LENGTH)),
+  }));
 }
 
 /** Reads the present password. Throws as `readCreatePerson`. */
