@@ -15,15 +15,20 @@ export interface Remote {
   /** The same with another method. */
   send<Body>(method: Method, path: string, body?: unknown): Promise<Body>;
   /** GET of an answer that is lines of text: gives each as it comes, without its line feed. */
-  lines(path: string, query?: Query): AsyncIterable<string>;
+  lines(path: string, query?: Query, headers?: Headers): AsyncIterable<string>;
   /** The access token that requests are sent with. */
   accessToken(): Promise<string>;
+  /** The kind of account that the access token says it is of; null when it does not say. */
+  accountType(): Promise<string | null>;
   /** The present instant of the environment by its own clock, in epoch milliseconds. */
   nowMs(): Promise<number>;
 }
 
 /** Parameters of a query by name. */
 export type Query = Readonly<Record<string, string | undefined>>;
+
+/** Headers of a request by name. */
+type Headers = Readonly<Record<string, string>>;
 
 /** The methods of the platform's operations. */
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -68,7 +73,7 @@ export class PlatformRefusal extends CommandFailure {
 interface Sent {
   readonly method: Method;
   readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Headers;
   readonly body?: string;
 }
 
@@ -111,8 +116,8 @@ export function connect(connection: Connection, signal: AbortSignal, reword: Rew
     get: (path, query = {}) => send('GET', path + queryText(query)),
     post: (path, body) => send('POST', path, body),
     send,
-    lines: async function* (path, query = {}) {
-      const headers = { authorization: `Bearer ${(await token()).access_token}` };
+    lines: async function* (path, query = {}, more = {}) {
+      const headers = { ...more, authorization: `Bearer ${(await token()).access_token}` };
       const sent: Sent = { method: 'GET', path: path + queryText(query), headers };
       const response = await request(baseUrl, sent, signal);
       if (!response.ok) {
@@ -122,6 +127,7 @@ export function connect(connection: Connection, signal: AbortSignal, reword: Rew
       yield* linesOf(response, baseUrl, signal);
     },
     accessToken: async () => (await token()).access_token,
+    accountType: async () => typeIn(claimsOf((await token()).access_token)),
     nowMs: async () => instantOf(await token(), baseUrl),
   };
 }
@@ -200,17 +206,25 @@ function requireTokenService(baseUrl: string, { status, text }: Answered): void 
 
 /** The clock of the environment decides how long a token has left, so it can be read from one. */
 function instantOf({ access_token, expires_in }: Token, baseUrl: string): number {
-  try {
-    const [, payload = ''] = access_token.split('.');
-    const { exp } = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
-    if (Number.isSafeInteger(exp - expires_in)) return (exp - expires_in) * MS_PER_SECOND;
-  } catch {
-    // Told below.
-  }
+  const issuedAt = Number(claimsOf(access_token).exp) - expires_in;
+  if (Number.isSafeInteger(issuedAt)) return issuedAt * MS_PER_SECOND;
   throw new CommandFailure(
     `the token of ${baseUrl} does not tell the time of its environment.`,
     exitCodes.failure,
   );
+}
+
+/** What an access token says, which is for the platform to prove; nothing for other text. */
+function claimsOf(accessToken: string): Readonly<Record<string, unknown>> {
+  const [, payload = ''] = accessToken.split('.');
+  const claims = parse(Buffer.from(payload, 'base64url').toString('utf8'));
+  return typeof claims === 'object' && claims !== null ? { ...claims } : {};
+}
+
+/** The claim is named after the brand: https://platform.example/type. */
+function typeIn(claims: Readonly<Record<string, unknown>>): string | null {
+  const [, type] = Object.entries(claims).find(([name]) => /^https?:.*\/type$/.test(name)) ?? [];
+  return typeof type === 'string' ? type : null;
 }
 
 async function exchange(baseUrl: string, sent: Sent, signal: AbortSignal): Promise<Answered> {

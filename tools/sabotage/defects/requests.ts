@@ -140,4 +140,15 @@ export const requestDefects: readonly Defect[] = [
       name: /is made up for later/,
     },
   },
+  {
+    name: 'requests-tail-begins-anew',
+    file: 'packages/cli/src/verbs/requests.ts',
+    find: "{ 'last-event-id': lastEventId }",
+    replace: '{}',
+    why: 'Whoever follows the log would miss what came while a stream of five minutes was reopened.',
+    caughtBy: {
+      file: 'packages/cli/test/remote-faults.test.ts',
+      name: /comes again where a stream ended/,
+    },
+  },
 ];

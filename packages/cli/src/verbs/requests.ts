@@ -1,4 +1,5 @@
 import type { LoggedRequest } from '@servery/contract';
+import { machineTimer } from '@servery/server/payments/processors/deadline.ts';
 import { readGuidOf, readInstantOf } from '../arguments.ts';
 import { type Query, readPages } from '../back-office.ts';
 import { Interrupted } from '../exit-codes.ts';
@@ -84,10 +85,7 @@ export const requests: Family = {
       says: 'requests as they come, until Ctrl-C; with --json a line for each',
       example: 'servery requests tail --client partner',
       flags: filters,
-      run: async (call) => {
-        await tail(call);
-        return null;
-      },
+      run: tail,
     }),
   ],
 };
@@ -103,21 +101,57 @@ async function queryOf({ flags, find }: Call<FilterFlags>): Promise<Query> {
   };
 }
 
-async function tail(call: Call<FilterFlags>): Promise<void> {
-  const { remote, deps, flags } = call;
-  const { out } = deps.terminal;
+/** How far a stream was read: the last event, and what it says about coming again. */
+interface Reading {
+  lastEventId: string | null;
+  retryMs: number;
+  /** Requests that were told: some come twice where a stream goes on. */
+  readonly told: Set<string>;
+}
+
+const TOLD_AT_MOST = 10_000;
+
+/** The platform ends each stream after some minutes, so that rights count anew: it is reopened. */
+async function tail(call: Call<FilterFlags>): Promise<never> {
+  const { signal } = call.deps;
+  const query = await queryOf(call);
+  const reading: Reading = { lastEventId: null, retryMs: 1_000, told: new Set() };
   try {
-    for await (const line of remote.lines(`${PATH}/stream`, await queryOf(call))) {
-      const [, data] = /^data: ?(.*)$/.exec(line) ?? [];
-      if (data === undefined) continue;
-      out.write(flags.json ? `${data}\n` : `${printable(lineOf(JSON.parse(data)))}\n`);
+    for (;;) {
+      await tellStream(call, query, reading);
+      await machineTimer.wait(reading.retryMs, signal);
     }
   } catch (error) {
     // Ctrl-C is how it is meant to end.
-    if (error instanceof Interrupted) throw new Interrupted('', error.exitCode);
+    if (signal.reason instanceof Interrupted) throw new Interrupted('', signal.reason.exitCode);
     throw error;
   }
-  deps.terminal.err.write('The platform ended the stream: it stops, or the reader was too slow.\n');
+}
+
+/** Tells what one stream brings, from where the one before broke off. */
+async function tellStream(
+  { remote, deps, flags }: Call<FilterFlags>,
+  query: Query,
+  reading: Reading,
+): Promise<void> {
+  const { lastEventId } = reading;
+  const from = lastEventId === null ? {} : { 'last-event-id': lastEventId };
+  for await (const line of remote.lines(`${PATH}/stream`, query, from)) {
+    const [, name, value = ''] = /^(id|retry|data): ?(.*)$/.exec(line) ?? [];
+    if (name === 'id') reading.lastEventId = value;
+    if (name === 'retry' && /^\d{1,5}$/.test(value)) reading.retryMs = Number(value);
+    if (name !== 'data') continue;
+    const request = JSON.parse(value) as LoggedRequest;
+    if (reading.told.has(request.requestId)) continue;
+    reading.told.add(request.requestId);
+    if (reading.told.size > TOLD_AT_MOST) forgetFirst(reading.told);
+    deps.terminal.out.write(flags.json ? `${value}\n` : `${printable(lineOf(request))}\n`);
+  }
+}
+
+function forgetFirst(told: Set<string>): void {
+  const [first] = told;
+  if (first !== undefined) told.delete(first);
 }
 
 function lineOf(request: LoggedRequest): string {
