@@ -38,6 +38,14 @@ export const clientDefects: readonly Defect[] = [
     caughtBy: { file: TESTS, name: /revoke T9: an account ends at once/ },
   },
   {
+    name: 'names-turn-tables',
+    file: 'packages/cli/src/terminal.ts',
+    find: '|[\\u{202a}-\\u{202e}\\u{2066}-\\u{2069}]',
+    replace: '',
+    why: 'A partner could name an account so that an operator reads another name, and trusts it.',
+    caughtBy: { file: 'packages/cli/src/table.test.ts', name: /cannot turn the order of what/ },
+  },
+  {
     name: 'output-in-place-of-a-device',
     file: 'packages/cli/src/output-file.ts',
     find: 'found.isFile() ? await realpath(file) : null',
