@@ -1,7 +1,8 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { auditBreakKinds, subjectKinds } from './back-office-terms.ts';
 import { answer, choice, dateTime, epoch, flag, orNull, text, uuid } from './field.ts';
 import { pageOf } from './page.ts';
+import { Type } from './type.ts';
 
 const state = (description: string) =>
   orNull(Type.Unsafe<Record<string, unknown>>({ type: 'object' }), description);

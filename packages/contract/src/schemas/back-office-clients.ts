@@ -1,5 +1,4 @@
 import type { Static } from 'typebox';
-import Type from 'typebox';
 import { scopes } from '../scopes.ts';
 import { backOfficePageSizeAtMost } from './back-office-terms.ts';
 import {
@@ -17,6 +16,7 @@ import {
 } from './field.ts';
 import { pageOf } from './page.ts';
 import { PartnerEvent } from './partners.ts';
+import { Type } from './type.ts';
 
 const pageLimit = { maxItems: backOfficePageSizeAtMost };
 const name = text('What people call it; 1 to 100 characters.', { minLength: 1, maxLength: 100 });

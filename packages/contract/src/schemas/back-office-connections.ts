@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
-import Type from 'typebox';
 import { answer, choice, dateTime, flag, orNull, request, text, uuid, whole } from './field.ts';
 import { pageOf } from './page.ts';
+import { Type } from './type.ts';
 
 const externalGroupRef = orNull(text('What the partner calls the group; null when not said.'));
 const externalRestaurantRef = orNull(

@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import {
   answer,
   choice,
@@ -12,6 +12,7 @@ import {
   whole,
 } from './field.ts';
 import { pageOf } from './page.ts';
+import { Type } from './type.ts';
 
 const collection = text('Name of the collection, or `tipWithholding`.');
 const objectGuid = uuid('The object.');

@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { answer, dateTime, flag, orNull, text, uuid, whole } from './field.ts';
 import { pageOf } from './page.ts';
 import { patchOf } from './patch.ts';
@@ -11,6 +11,7 @@ import {
   Schedules,
   URLs,
 } from './restaurants.ts';
+import { Type } from './type.ts';
 
 const version = whole('Raised by each change; send it back to change only what you have read.', {
   minimum: 1,

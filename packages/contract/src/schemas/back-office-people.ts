@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
-import Type from 'typebox';
 import { roleNames } from '../roles.ts';
 import { backOfficePageSizeAtMost } from './back-office-terms.ts';
 import { answer, choice, dateTime, flag, list, orNull, request, text, uuid } from './field.ts';
+import { Type } from './type.ts';
 
 const email = (description: string) => text(description, { minLength: 3, maxLength: 254 });
 const personName = text('What the person is called.', { minLength: 1, maxLength: 100 });

@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { requestChecks } from './back-office-terms.ts';
 import {
   answer,
@@ -13,6 +13,7 @@ import {
   whole,
 } from './field.ts';
 import { pageOf } from './page.ts';
+import { Type } from './type.ts';
 
 const guids = (description: string) => list(uuid('A GUID.'), description);
 const texts = (description: string) =>

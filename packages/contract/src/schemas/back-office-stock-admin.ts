@@ -1,5 +1,4 @@
 import type { Static } from 'typebox';
-import Type from 'typebox';
 import {
   answer,
   choice,
@@ -15,6 +14,7 @@ import {
 } from './field.ts';
 import { pageOf } from './page.ts';
 import { stockElementsAtMost } from './stock.ts';
+import { Type } from './type.ts';
 
 const status = choice(
   'IN_STOCK: no limit. QUANTITY: limited, what remains is in quantity. OUT_OF_STOCK: the item ' +

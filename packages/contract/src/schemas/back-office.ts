@@ -1,5 +1,4 @@
 import type { Static } from 'typebox';
-import Type from 'typebox';
 import { alarmKinds, paymentStates } from './back-office-terms.ts';
 import { JsonWebKey } from './credit-cards.ts';
 import {
@@ -16,6 +15,7 @@ import {
   whole,
 } from './field.ts';
 import { pageOf } from './page.ts';
+import { Type } from './type.ts';
 
 const money = (description: string) =>
   decimal(`${description}, in currency units.`, { minimum: 0 });

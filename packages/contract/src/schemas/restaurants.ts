@@ -1,5 +1,6 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { answer, decimal, flag, list, orNull, text, uuid, whole } from './field.ts';
+import { Type } from './type.ts';
 
 // Far more than anybody writes; what is longer is a mistake, and no list or receipt could show it.
 const line = { maxLength: 255 };
