@@ -109,6 +109,7 @@ async function answerOf(
     caller,
     by: actorOf(caller),
     reach: reachOf(grantsOf(caller), operation.scope),
+    reachNow: async () => reachOf(grantsOf(caller), operation.scope),
     attest,
   };
   try {

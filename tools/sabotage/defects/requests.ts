@@ -151,4 +151,31 @@ export const requestDefects: readonly Defect[] = [
       name: /comes again where a stream ended/,
     },
   },
+  {
+    name: 'requests-stream-outlives-rights',
+    file: `${SOURCE}/streams.ts`,
+    find: '    if (isNowhere(reach)) return this.end();\n    const filter = { ...this.#watch.filter, reach };',
+    replace: '    void isNowhere;\n    const { filter } = { ...this.#watch, reach };',
+    why: 'Whoever lost a role would go on reading what others ask for five minutes.',
+    caughtBy: { file: `${TESTS}/streams.test.ts`, name: /ends with the rights of its reader/ },
+  },
+  {
+    name: 'requests-streams-all-of-one',
+    file: `${SOURCE}/streams.ts`,
+    find: 'throw tooManyOfOne();',
+    replace: 'void tooManyOfOne;',
+    why: 'One administrator could keep everybody else from following the log.',
+    caughtBy: { file: `${TESTS}/streams.test.ts`, name: /one caller leaves streams/ },
+  },
+  {
+    name: 'requests-stream-of-ended-session',
+    file: 'packages/server/src/http/reach-now.ts',
+    find: "const refusals: readonly string[] = ['unauthorized', 'forbidden'];",
+    replace: "const refusals: readonly string[] = ['forbidden'];",
+    why: 'The end of a session would be an error that is logged, and its stream would stay open.',
+    caughtBy: {
+      file: 'packages/server/src/http/reach-now.test.ts',
+      name: /nothing is reached without the scope/,
+    },
+  },
 ];

@@ -131,6 +131,8 @@ export interface BackOfficeRequest extends PublicRequest {
   readonly by: string;
   /** Where the caller holds the operation's scope: all that is read or changed lies in it. */
   readonly reach: Reach;
+  /** The same, asked anew: for an answer that goes on while rights may end. */
+  readonly reachNow: () => Promise<Reach>;
   /** For what the request writes into the record of changes. */
   readonly attest: Attest;
 }
