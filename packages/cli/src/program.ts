@@ -2,6 +2,7 @@ import { ConfigError } from '@servery/server/config.ts';
 import { unknownVariables } from '@servery/server/unknown-variables.ts';
 import { Argument, Command, type OutputConfiguration } from 'commander';
 import manifest from '../package.json' with { type: 'json' };
+import { examples } from './command-shape.ts';
 import type { ExportFlags } from './commands/export.ts';
 import type { Profile } from './commands/generate.ts';
 import type { ImportFlags } from './commands/import.ts';
@@ -57,6 +58,7 @@ export function createProgram(deps: ProgramDeps): Command {
   program
     .command('start')
     .description('start the server; flags are those of docs/settings.md')
+    .addHelpText('after', examples(['servery start --port 4500 --data-dir sandbox']))
     .allowUnknownOption()
     .helpOption(false)
     .argument('[flags...]')
@@ -64,8 +66,19 @@ export function createProgram(deps: ProgramDeps): Command {
       const { run } = await import('@servery/server/run.ts');
       deps.onExitCode(await run(deps.env, [...dataDirFlags(deps.env), ...flags]));
     });
+  addGroupDocuments(program, deps);
+  addProcessor(program, deps);
+  addServerCommands(program, deps);
+  addRemoteCommands(program, deps);
+  addOwnCommands(program, deps);
+  tellOfHelp(program, program.name());
+  return program;
+}
+
+function addGroupDocuments(program: Command, deps: ProgramDeps): void {
   onPlatform(program.command('import'))
     .description('check a group document and write it, all or nothing')
+    .addHelpText('after', examples(['servery import group.json --check']))
     .argument('<file>', 'the document; - for standard input')
     .option('--replace', 'make a group that exists exactly what the document says')
     .option('--check', 'only check the document')
@@ -76,6 +89,7 @@ export function createProgram(deps: ProgramDeps): Command {
     });
   onPlatform(program.command('export'))
     .description('write the document of a management group')
+    .addHelpText('after', examples(['servery export --group Wrenfield --out group.json']))
     .option('--group <name or guid>', 'which group, when there are several')
     .option('--out <file>', 'a file instead of standard output')
     .action(async (flags: ExportFlags & PlatformFlags) => {
@@ -85,15 +99,20 @@ export function createProgram(deps: ProgramDeps): Command {
   program
     .command('generate')
     .description('write the group document of a sandbox profile')
+    .addHelpText('after', examples(['servery generate demo --out group.json']))
     .addArgument(new Argument('<profile>', 'which one').choices(profiles))
     .option('--out <file>', 'a file instead of standard output')
     .action(async (profile: Profile, { out }: ExportFlags) => {
       const { runGenerate } = await import('./commands/generate.ts');
       await runGenerate(profile, out, deps);
     });
+}
+
+function addProcessor(program: Command, deps: ProgramDeps): void {
   program
     .command('processor')
     .description('run the sandbox’s card processor as a process of its own')
+    .addHelpText('after', examples(['servery processor --port 4600']))
     .option('--host <address>', 'address to bind to', '127.0.0.1')
     .option('--port <number>', '0 picks a free one (default: the one of the last run)')
     .option('--ledger <file>', 'where its ledger is (default: in the data folder)')
@@ -101,11 +120,6 @@ export function createProgram(deps: ProgramDeps): Command {
       const { runProcessor } = await import('./commands/processor.ts');
       await runProcessor(flags, deps.env, deps);
     });
-  addServerCommands(program, deps);
-  addRemoteCommands(program, deps);
-  addOwnCommands(program, deps);
-  tellOfHelp(program, program.name());
-  return program;
 }
 
 function outputOn({ out, err }: Terminal): OutputConfiguration {

@@ -26,6 +26,19 @@ describe('servery whoami', () => {
     assert.deepEqual([me.type, me.grants[0]?.place, me.call], ['BACK_OFFICE', 'platform', null]);
   });
 
+  test('servery whoami asks at the door of the account, and is refused nowhere', async (t) => {
+    const fetched = t.mock.method(globalThis, 'fetch');
+    for (const account of ['readOnly', 'group', 'operator', 'orders']) {
+      const args = ['whoami', '--client-id', account, '--operation', 'stock.list'];
+      const { out, err } = await run(...args, '--restaurant', WREN);
+      assert.equal(err, '', account);
+      assert.match(out, /^stock\.list \(/m, account);
+    }
+    const answers = await Promise.all(fetched.mock.calls.map(({ result }) => result));
+    assert.ok(answers.length >= 8);
+    assert.deepEqual([...new Set(answers.map((answer) => answer?.status))], [200]);
+  });
+
   test('servery whoami --operation exits with 3 for a call that would be refused', async () => {
     const may = ['whoami', '--client-id', 'readOnly', '--restaurant', WREN, '--operation'];
     const refused = await run(...may, 'stock.update');

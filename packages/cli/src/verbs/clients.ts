@@ -135,7 +135,7 @@ const changes: readonly Verb[] = [
     name: 'create',
     says: 'make an API account and show its secret, once',
     example:
-      'servery clients create --type partner --partner Courier --name "Courier live" --scopes all',
+      'servery clients create --type partner --partner Orderwhistle --name "Till 2" --scopes all',
     flags: [
       needed('--type <type>', 'partner, customer or back-office', readType),
       needed('--name <name>', 'what people call it'),
@@ -153,7 +153,7 @@ const changes: readonly Verb[] = [
   verb<EditFlags & { readonly name?: string; readonly scopes?: string }>({
     name: 'edit',
     says: 'change an account; scopes are in force at its next request',
-    example: 'servery clients edit partner --scopes stock:read,config:read',
+    example: 'servery clients edit readOnly --scopes stock:read,config:read',
     words: [client],
     flags: [
       flag('--name <name>', 'what people call it'),
@@ -171,7 +171,7 @@ const changes: readonly Verb[] = [
   verb<SecretFlags & LocalFlags>({
     name: 'secrets add',
     says: 'make one more secret and show it, once',
-    example: 'servery clients secrets add partner --others-expire 7d',
+    example: 'servery clients secrets add "Till 2"',
     words: [client],
     flags: [
       flag('--label <text>', 'what it is called'),
@@ -185,7 +185,7 @@ const changes: readonly Verb[] = [
   verb<object>({
     name: 'secrets revoke',
     says: 'end one secret at once',
-    example: 'servery clients secrets revoke partner 0192…',
+    example: 'servery clients secrets revoke "Till 2" 0192…',
     words: [
       client,
       {
@@ -204,7 +204,7 @@ const changes: readonly Verb[] = [
   verb<object>({
     name: 'revoke',
     says: 'end an account with all its secrets and tokens, for good',
-    example: 'servery clients revoke 4f0c…',
+    example: 'servery clients revoke "Till 2"',
     words: [client],
     flags: localFlags(),
     local: revokeLocally,
@@ -225,8 +225,8 @@ export const clients: Family = {
   says: 'make, look at, edit and end API accounts and their secrets',
   examples: [
     'servery clients create --type back-office --name Orders --scopes all --group Wrenfield',
-    'servery clients secrets add partner --others-expire 7d',
-    'servery clients create --local …   on the database itself, for the first account',
+    'servery clients secrets add Orders --others-expire 7d',
+    'servery clients create --local --type back-office --name Operator --scopes all',
   ],
   verbs: [...reads, ...changes],
 };

@@ -107,7 +107,7 @@ const objectVerbs: readonly Verb[] = [
   verb<PlaceFlags>({
     name: 'show',
     says: 'one object, with its draft and what is published',
-    example: 'servery config show menuItems "Caesar Salad"',
+    example: 'servery config show menuItems "Apple Pie with Cheddar"',
     words: [collection, object],
     flags: [restaurant],
     run: async (call) => fields(await call.remote.get(await objectPath(call))),
@@ -126,7 +126,7 @@ const objectVerbs: readonly Verb[] = [
   verb<PlaceFlags & EditFlags>({
     name: 'edit',
     says: 'draft a change of an object',
-    example: 'servery config edit menuItems "Caesar Salad" --set calories=430',
+    example: 'servery config edit menuItems "Apple Pie with Cheddar" --set calories=430',
     words: [collection, object],
     flags: [restaurant, ...editFlags],
     run: async (call) => {
@@ -138,7 +138,7 @@ const objectVerbs: readonly Verb[] = [
     verb<PlaceFlags>({
       name: move,
       says: move === 'archive' ? 'draft that an object goes' : 'draft that it comes back',
-      example: `servery config ${move} menuItems "Caesar Salad"`,
+      example: `servery config ${move} menuItems "Apple Pie with Cheddar"`,
       words: [collection, object],
       flags: [restaurant],
       run: async (call) =>
@@ -179,7 +179,7 @@ const draftVerbs: readonly Verb[] = [
   verb<PlaceFlags>({
     name: 'discard',
     says: 'end all drafts, or those of the objects that are named',
-    example: 'servery config discard "menuItems/Caesar Salad"',
+    example: 'servery config discard "menuItems/Apple Pie with Cheddar"',
     words: [{ name: '[objects...]', says: 'collection/name or collection/GUID; all without one' }],
     flags: [restaurant],
     run: async (call) => {
@@ -238,7 +238,7 @@ const historyVerbs: readonly Verb[] = [
   verb<PlaceFlags>({
     name: 'publication',
     says: 'one publication, with what it changed',
-    example: 'servery config publication 7',
+    example: 'servery config publication 1',
     words: [number],
     flags: [restaurant],
     run: async (call) =>
@@ -249,7 +249,7 @@ const historyVerbs: readonly Verb[] = [
   verb<PlaceFlags & { readonly note?: string }>({
     name: 'rollback',
     says: 'publish again what a publication showed',
-    example: 'servery config rollback 6 --note "the new prices were wrong"',
+    example: 'servery config rollback 1 --note "the new prices were wrong"',
     words: [number],
     flags: [restaurant, note],
     run: async (call) => {
@@ -261,7 +261,7 @@ const historyVerbs: readonly Verb[] = [
   verb<{ readonly note?: string }>({
     name: 'publish-group',
     says: 'publish the drafts of several restaurants, all or none',
-    example: 'servery config publish-group Wrenfield "The Early Wren" "Late Wren Pizza"',
+    example: 'servery config publish-group Wrenfield "The Early Wren" Nachtschwalbe',
     words: [
       { name: '<group>', says: 'its name or GUID' },
       { name: '<restaurants...>', says: 'their names or GUIDs' },

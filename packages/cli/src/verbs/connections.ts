@@ -70,8 +70,8 @@ export const connections: Family = {
   name: 'connections',
   says: 'connect a restaurant with partners, and end that',
   examples: [
-    'servery connections connect Courier --restaurant "The Early Wren"',
-    'servery connections disconnect Courier --reason "contract ended"',
+    'servery connections connect Pedalcrate --restaurant "The Early Wren"',
+    'servery connections disconnect Pedalcrate --reason "contract ended"',
   ],
   verbs: [
     verb<PlaceFlags & { readonly limit: number }>({
@@ -100,7 +100,7 @@ export const connections: Family = {
     verb<PlaceFlags>({
       name: 'show',
       says: 'one connection',
-      example: 'servery connections show Courier',
+      example: 'servery connections show Orderwhistle',
       words: [partner],
       flags: [restaurant],
       run: async (call) => fields(await call.remote.get(await pathOf(call))),
@@ -108,7 +108,7 @@ export const connections: Family = {
     verb<ReferenceFlags>({
       name: 'connect',
       says: 'give a partner access to the restaurant, at once',
-      example: 'servery connections connect Courier --restaurant-ref STORE-7',
+      example: 'servery connections connect Pedalcrate --restaurant-ref STORE-7',
       words: [partner],
       flags: [restaurant, ...references, ...employee],
       run: async (call) => {
@@ -122,7 +122,7 @@ export const connections: Family = {
     verb<ReferenceFlags>({
       name: 'edit',
       says: 'change what the partner calls the group and the location',
-      example: 'servery connections edit Courier --restaurant-ref STORE-8',
+      example: 'servery connections edit Orderwhistle --restaurant-ref STORE-8',
       words: [partner],
       flags: [restaurant, ...references, ...employee],
       run: async (call) => {
@@ -136,7 +136,7 @@ export const connections: Family = {
     verb<ReferenceFlags & { readonly reason: string }>({
       name: 'disconnect',
       says: 'take the access of a partner away, at once',
-      example: 'servery connections disconnect Courier --reason "contract ended"',
+      example: 'servery connections disconnect Pedalcrate --reason "contract ended"',
       words: [partner],
       flags: [
         restaurant,
@@ -157,7 +157,7 @@ export const connections: Family = {
     verb<PlaceFlags & { readonly limit: number }>({
       name: 'timeline',
       says: 'every change of a connection, newest first',
-      example: 'servery connections timeline Courier',
+      example: 'servery connections timeline Orderwhistle',
       words: [partner],
       flags: [restaurant, limitFlag()],
       run: async (call) => {

@@ -1,4 +1,5 @@
 import type {
+  ApiClient,
   ManagementGroup,
   ReachedRestaurant,
   RestaurantOverview,
@@ -109,16 +110,18 @@ async function reached(remote: Remote): Promise<readonly ReachedRestaurant[]> {
   return (await remote.get<WhoAmI>('/backoffice/v1/whoami')).restaurants;
 }
 
-/** The ids of the accounts of that name; none for who may not list them. */
+/** The ids of the accounts of that name, of the live ones if any is; none for who may not list. */
 async function clientsCalled(remote: Remote, text: string): Promise<readonly string[]> {
   try {
-    const { results } = await readPages<{ clientId: string; name: string }>(
+    const { results } = await readPages<Pick<ApiClient, 'clientId' | 'name' | 'revokedAt'>>(
       remote,
       '/backoffice/v1/clients',
       { name: text },
       LOOKED_AT,
     );
-    return results.filter(({ name }) => isSame(name, text)).map(({ clientId }) => clientId);
+    const same = results.filter(({ name }) => isSame(name, text));
+    const live = same.filter(({ revokedAt }) => revokedAt === null);
+    return (live.length > 0 ? live : same).map(({ clientId }) => clientId);
   } catch (error) {
     if (error instanceof PlatformRefusal && error.status === FORBIDDEN) return [];
     throw error;

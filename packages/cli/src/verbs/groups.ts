@@ -25,7 +25,7 @@ function move(name: 'archive' | 'unarchive', says: string, done: string): Verb {
   return verb<object>({
     name,
     says,
-    example: `servery groups ${name} Wrenfield`,
+    example: `servery groups ${name} "Harbour Inns"`,
     words: [group],
     run: async ({ remote, find, words: [text = ''] }) => {
       const path = `${PATH}/${await find.group(text)}/${name}`;
@@ -39,7 +39,7 @@ function move(name: 'archive' | 'unarchive', says: string, done: string): Verb {
 export const groups: Family = {
   name: 'groups',
   says: 'make, look at, edit and archive management groups',
-  examples: ['servery groups create --name "Wrenfield Hospitality"'],
+  examples: ['servery groups create --name "Harbour Inns"', 'servery groups show Wrenfield'],
   verbs: [
     verb<ListFlags>({
       name: 'list',
@@ -68,7 +68,7 @@ export const groups: Family = {
     verb<{ readonly name: string }>({
       name: 'create',
       says: 'make a management group, without restaurants',
-      example: 'servery groups create --name "Wrenfield Hospitality"',
+      example: 'servery groups create --name "Harbour Inns"',
       flags: [needed('--name <name>', 'what people call it')],
       run: async ({ remote, flags: { name } }) => {
         const made = await remote.post<ManagementGroup>(PATH, { name });
@@ -80,7 +80,7 @@ export const groups: Family = {
     verb<EditFlags>({
       name: 'edit',
       says: 'change a management group',
-      example: 'servery groups edit Wrenfield --set name="Wrenfield Inns"',
+      example: 'servery groups edit Wrenfield --set name="Wrenfield Hospitality Group"',
       words: [group],
       flags: editFlags,
       run: async ({ remote, find, flags, words: [text = ''] }) => {

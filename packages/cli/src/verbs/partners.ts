@@ -37,12 +37,12 @@ const eventColumns: readonly Column<PartnerEventPage['results'][number]>[] = [
 export const partners: Family = {
   name: 'partners',
   says: 'make, look at and edit partner services',
-  examples: ['servery partners create --name "Courier" --description "Delivers food."'],
+  examples: ['servery partners create --name Courier --description "Delivers food."'],
   verbs: [
     verb<{ readonly name?: string; readonly limit: number }>({
       name: 'list',
       says: 'the partners within reach, by name',
-      example: 'servery partners list --name courier',
+      example: 'servery partners list --name whistle',
       isDefault: true,
       flags: [flag('--name <text>', 'with this in their name'), limitFlag()],
       run: async ({ remote, flags: { name, limit } }) =>
@@ -55,7 +55,7 @@ export const partners: Family = {
     verb<object>({
       name: 'show',
       says: 'one partner',
-      example: 'servery partners show Courier',
+      example: 'servery partners show Orderwhistle',
       words: [partner],
       run: async ({ remote, find, words: [text = ''] }) =>
         fields(await remote.get(`${PATH}/${await find.partner(text)}`)),
@@ -78,7 +78,7 @@ export const partners: Family = {
     verb<EditFlags>({
       name: 'edit',
       says: 'change a partner',
-      example: 'servery partners edit Courier --set description="Delivers food."',
+      example: 'servery partners edit Orderwhistle --set description="Takes orders."',
       words: [partner],
       flags: editFlags,
       run: async ({ remote, find, flags, words: [text = ''] }) => {
@@ -89,7 +89,7 @@ export const partners: Family = {
     verb<{ readonly limit: number }>({
       name: 'connections',
       says: 'the restaurants that a partner is or was connected to',
-      example: 'servery partners connections Courier',
+      example: 'servery partners connections Orderwhistle',
       words: [partner],
       flags: [limitFlag()],
       run: async ({ remote, find, flags: { limit }, words: [text = ''] }) => {
@@ -101,7 +101,7 @@ export const partners: Family = {
     verb<{ readonly after?: string }>({
       name: 'events',
       says: 'what happened to the connections of a partner',
-      example: 'servery partners events Courier --after 41',
+      example: 'servery partners events Orderwhistle --after 2',
       words: [partner],
       flags: [flag('--after <position>', 'only what came after')],
       run: async ({ remote, find, flags: { after }, words: [text = ''] }) => {

@@ -47,7 +47,7 @@ function move(name: string, says: string, done: string, path = name): Verb {
   return verb<object>({
     name,
     says,
-    example: `servery people ${name} ada@example.com`,
+    example: `servery people ${name} read.only@demo.example`,
     words: [person],
     run: async (call) => {
       const moved = await call.remote.post<Person>(`${await pathOf(call)}/${path}`);
@@ -56,14 +56,15 @@ function move(name: string, says: string, done: string, path = name): Verb {
   });
 }
 
+const GIVEN =
+  'servery people roles give read.only@demo.example --role restaurant-administrator ' +
+  '--restaurant Nachtschwalbe';
+
 /** `servery people`. */
 export const people: Family = {
   name: 'people',
   says: 'invite people to the back office, and give and take roles',
-  examples: [
-    'servery people add ada@example.com --name Ada --role operator',
-    'servery people roles give ada@example.com --role read-only --group Wrenfield',
-  ],
+  examples: ['servery people add ada@example.com --name Ada --role operator', GIVEN],
   verbs: [
     verb<{ readonly deactivated?: boolean; readonly limit: number }>({
       name: 'list',
@@ -80,7 +81,7 @@ export const people: Family = {
     verb<object>({
       name: 'show',
       says: 'one person, with every role',
-      example: 'servery people show ada@example.com',
+      example: 'servery people show read.only@demo.example',
       words: [person],
       run: async (call) => fields(await call.remote.get(await pathOf(call))),
     }),
@@ -99,7 +100,7 @@ export const people: Family = {
     verb<EditFlags>({
       name: 'edit',
       says: 'change the name or the e-mail address of a person',
-      example: 'servery people edit ada@example.com --set name="Ada Cook"',
+      example: 'servery people edit read.only@demo.example --set name="Lars Cook"',
       words: [person],
       flags: editFlags,
       run: async (call) => {
@@ -110,7 +111,7 @@ export const people: Family = {
     verb<object>({
       name: 'invite',
       says: 'make a new link with which a person chooses a password',
-      example: 'servery people invite ada@example.com',
+      example: 'servery people invite read.only@demo.example',
       words: [person],
       run: async (call) =>
         invitedShown(await call.remote.post<InvitedPerson>(`${await pathOf(call)}/invite`)),
@@ -142,7 +143,7 @@ export const people: Family = {
     verb<RoleFlags>({
       name: 'roles give',
       says: 'give a person a role, everywhere or at one place',
-      example: 'servery people roles give ada@example.com --role read-only --group Wrenfield',
+      example: GIVEN,
       words: [person],
       flags: roleFlags,
       run: async (call) =>
@@ -151,7 +152,7 @@ export const people: Family = {
     verb<object>({
       name: 'roles take',
       says: 'take a role of a person, which counts at once',
-      example: 'servery people roles take ada@example.com 0192…',
+      example: 'servery people roles take read.only@demo.example 0192…',
       words: [
         person,
         {

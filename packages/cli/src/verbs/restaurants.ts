@@ -105,7 +105,7 @@ function move(name: 'archive' | 'unarchive', says: string, done: string): Verb {
   return verb<object>({
     name,
     says,
-    example: `servery restaurants ${name} "The Early Wren"`,
+    example: `servery restaurants ${name} Nachtschwalbe`,
     words: [restaurant],
     run: async ({ remote, find, words: [text = ''] }) => {
       const path = `${PATH}/${segment(await find.restaurant(text))}/${name}`;

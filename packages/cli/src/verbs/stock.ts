@@ -84,7 +84,7 @@ export const stock: Family = {
   name: 'stock',
   says: 'look at stock and set it, by any name of an item',
   examples: [
-    'servery stock set "Caesar Salad" out --until tomorrow',
+    'servery stock set "Apple Slices" out --until tomorrow',
     'servery stock ran-out --restaurant "The Early Wren"',
   ],
   verbs: [
@@ -109,7 +109,7 @@ export const stock: Family = {
     verb<SetFlags>({
       name: 'set',
       says: 'set one or many items: in, out, or what remains',
-      example: 'servery stock set "Caesar Salad" out --until tomorrow',
+      example: 'servery stock set "Apple Slices" out --until tomorrow',
       words: [
         {
           name: '[items-and-stock...]',
@@ -235,7 +235,7 @@ async function changesOf(
   const items = words.slice(0, -1);
   if (items.length === 0) {
     throw invalidUsage(
-      'which items, and what? Such as servery stock set "Caesar Salad" out, or --file.',
+      'which items, and what? Such as servery stock set "Apple Slices" out, or --file.',
     );
   }
   const state = stateOf(words.at(-1) ?? '');
