@@ -13,7 +13,7 @@ type Command = ReturnType<typeof createProgram>;
 /** Whatever works without a platform, or on the database. */
 const withoutPlatform = new RegExp(
   '^(start|import|export|generate|processor|backup|restore|migrate|doctor|cards|completion|' +
-    'env|help)',
+    'env|help|people link)',
 );
 
 const words: Readonly<Record<string, string>> = {
