@@ -7,6 +7,7 @@ import { countClientUses } from './auth/count-uses.ts';
 import type { NamedWork } from './backoffice/clock/mover.ts';
 import { backOfficeHandlers } from './backoffice/handlers.ts';
 import type { Config } from './config.ts';
+import { createExaminer, type Examiner } from './configuration/examination/examiner.ts';
 import { configurationHandlers } from './configuration/routes.ts';
 import { type Database, readDatabaseTimeMs } from './db/database.ts';
 import { findLedgerId } from './db/environment-ledger.ts';
@@ -107,6 +108,7 @@ interface Parts {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly processes: ProcessRegistry;
+  readonly examiner: Examiner;
   /** What clients call the service by; known once it listens. */
   readonly address: { url: string };
 }
@@ -211,7 +213,10 @@ async function openParts(
   undo.push(() => sweep.stop());
   const address = { url: '' };
   const metrics = createMetrics(programVersion);
-  return { config, database, vault, clock, movable, realClock, log, metrics, processes, address };
+  const examiner = createExaminer();
+  undo.push(() => examiner.stop());
+  const clocks = { clock, movable, realClock };
+  return { config, database, vault, ...clocks, log, metrics, processes, examiner, address };
 }
 
 /** What the life of payments leans on, the same for requests and for the work that falls due. */

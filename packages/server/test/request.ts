@@ -103,7 +103,7 @@ async function answerOf(
     query: parts.query ?? {},
     headers: parts.headers ?? {},
     remoteAddress: parts.address ?? '127.0.0.1',
-    body: parts.body,
+    body: operation.requestBody?.isParsedLater ? JSON.stringify(parts.body) : parts.body,
     restaurant: parts.restaurant ?? noRestaurant(),
     principal: caller as Principal,
     caller,

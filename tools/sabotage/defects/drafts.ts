@@ -20,17 +20,17 @@ export const draftDefects: readonly Defect[] = [
   },
   {
     name: 'drafts-outdated-published',
-    file: `${SOURCE}/publish.ts`,
-    find: 'if (outdated.length > 0 && expectedState === null) throw outdatedDrafts(outdated);',
+    file: `${SOURCE}/examination/publication.ts`,
+    find: 'if (outdated.length > 0 && !isPreviewed) throw outdatedDrafts(outdated);',
     replace: '',
     why: 'An old draft would undo in silence what was published since.',
     caughtBy: { file: PUBLISH, name: /publish 409: outdated drafts/ },
   },
   {
     name: 'drafts-rules-not-held',
-    file: `${SOURCE}/publish.ts`,
-    find: 'if (checked.faultCount > 0) {',
-    replace: 'if (checked.faultCount > 1_000) {',
+    file: `${SOURCE}/examination/publication.ts`,
+    find: 'if (checked.faultCount > 0) throw',
+    replace: 'if (checked.faultCount > 1_000) throw',
     why: 'Partners would get references that lead nowhere, and groups in circles.',
     caughtBy: { file: PUBLISH, name: /publish 422: all faults told/ },
   },
@@ -45,18 +45,20 @@ export const draftDefects: readonly Defect[] = [
   {
     name: 'drafts-without-lock',
     file: `${SOURCE}/publication-store.ts`,
-    find: `    order by guid
+    find: `where guid = any(\${[...guids]}::uuid[])
+    order by guid
     for no key update\``,
-    replace: `    order by guid\``,
+    replace: `where guid = any(\${[...guids]}::uuid[])
+    order by guid\``,
     why: 'Of two edits at once one would be lost.',
     caughtBy: { file: DRAFTS, name: /200: edits at once are all kept/ },
   },
   {
     name: 'drafts-kept-after-publication',
     file: `${SOURCE}/publish.ts`,
-    find: `    drafted.drafts.map(({ object }) => placeOf(object)),
+    find: `    drafts.map(({ object }) => placeOf(object)),
   );`,
-    replace: `    drafted.drafts.slice(1).map(({ object }) => placeOf(object)),
+    replace: `    drafts.slice(1).map(({ object }) => placeOf(object)),
   );`,
     why: 'What was published would stay on the list of what is to be published.',
     caughtBy: { file: PUBLISH, name: /publish 200 K8: as previewed/ },
@@ -90,7 +92,7 @@ export const draftDefects: readonly Defect[] = [
   },
   {
     name: 'drafts-roll-back-keeps-later-objects',
-    file: `${SOURCE}/roll-back.ts`,
+    file: `${SOURCE}/examination/way-back.ts`,
     find: 'after: { ...now, archived: true }, isLater: true',
     replace: 'after: now, isLater: true',
     why: 'Partners would go on seeing what came after the publication that was gone back to.',
@@ -115,7 +117,7 @@ export const draftDefects: readonly Defect[] = [
   {
     name: 'drafts-publication-in-every-apply',
     file: `${SOURCE}/apply-file.ts`,
-    find: 'if (changes.length === 0) return { plan, publication: null };',
+    find: 'if (plan.isUpToDate) return { plan, publication: null };',
     replace: '',
     why: 'Each run of a pipeline that applies files would throw partners out of their pages.',
     caughtBy: { file: FILES, name: /export is a no-op/ },
@@ -133,11 +135,41 @@ export const draftDefects: readonly Defect[] = [
   },
   {
     name: 'drafts-export-without-what-it-names',
-    file: `${SOURCE}/export-file.ts`,
+    file: `${SOURCE}/examination/document.ts`,
     find: '        if (named) written.add(named);\n',
     replace: '        if (named && !named.archived) written.add(named);\n',
     why: 'An export kept in version control could not build the restaurant again.',
     caughtBy: { file: FILES, name: /export 200: it can be applied where there is nothing/ },
+  },
+  {
+    name: 'drafts-examined-beside-payments',
+    file: `${SOURCE}/examination/examiner.ts`,
+    find: 'if (!isLarge) return',
+    replace: 'if (isLarge || !isLarge) return',
+    why: 'A large configuration would hold up every payment for seconds.',
+    caughtBy: {
+      file: 'packages/server/src/configuration/examination/examiner.test.ts',
+      name: /a large document leaves the process free/,
+    },
+  },
+  {
+    name: 'drafts-examined-all-at-once',
+    file: `${SOURCE}/examination/examiner.ts`,
+    find: '        await before;\n',
+    replace: '',
+    why: 'Two configurations would be examined in one place, and one be published for the other.',
+    caughtBy: {
+      file: 'packages/server/src/configuration/examination/examiner.test.ts',
+      name: /plan 503: one at a time/,
+    },
+  },
+  {
+    name: 'drafts-refusal-of-nobody-in-a-group',
+    file: `${SOURCE}/publish.ts`,
+    find: '.catch((error) => throwOf(restaurant.name, error))',
+    replace: '',
+    why: 'Of many restaurants nobody would know which one refuses.',
+    caughtBy: { file: PUBLISH, name: /publishGroup 409 422: all of them or none/ },
   },
   {
     name: 'drafts-errors-without-end',

@@ -36,12 +36,11 @@ const wrong = () => ({ object: object('tables', { name: 'T1', serviceArea: newGu
 test('backOffice.configuration.publish 422: a fault behind ten thousand old ones is seen', () => {
   for (const count of [3, KEPT_FAULTS]) {
     const published = broken(count);
-    const drafted = { published, missing: [] };
     const sound = { object: object('printers', { name: 'Bar' }), status: nobodyEdits };
-    const nothingNew = checkDrafted(RESTAURANT, { ...drafted, drafts: [sound] });
+    const nothingNew = checkDrafted(RESTAURANT, { published, drafts: [sound] });
     assert.deepEqual([nothingNew.faults, nothingNew.faultCount], [[], 0]);
     const drafts = [{ ...wrong(), status: nobodyEdits }];
-    const { faults, faultCount } = checkDrafted(RESTAURANT, { ...drafted, drafts });
+    const { faults, faultCount } = checkDrafted(RESTAURANT, { published, drafts });
     assert.equal(faultCount, 1);
     assert.ok(faults.length > 0, 'a refusal says something');
   }

@@ -265,7 +265,7 @@ async function saveLinked(desk: Desk, view: ObjectView, object: ObjectContents):
   const rows = await listDrafts(sql, restaurant.guid, LINKED);
   const drafts = new Map(rows.map((row) => [placeKey(placeOf(row.object)), row]));
   const before = view.draft?.object ?? view.published;
-  const all = overlaid({ published, drafts: rows, missing: [] });
+  const all = overlaid({ published, drafts: rows });
   const followed = byPlaceKey(followLinks(all, before, object));
   const edits = new Map([[placeKey(placeOf(object)), object], ...followed]);
   const list = [...edits].map(([key, edited]) => ({

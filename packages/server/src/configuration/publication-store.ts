@@ -3,12 +3,7 @@ import type { Sql } from '../db/database.ts';
 import type { Reach } from '../http/reach.ts';
 import { isAtReachedRestaurant } from '../restaurants/reach-store.ts';
 import type { ObjectKind } from './document/contents.ts';
-import {
-  type ObjectChange,
-  type ObjectPlace,
-  type ObjectState,
-  stateText,
-} from './object-state.ts';
+import type { ObjectPlace, ObjectState } from './object-state.ts';
 
 /** A publication as it is stored. */
 export interface PublicationRow {
@@ -40,21 +35,18 @@ export async function insertPublication(sql: Sql, row: PublicationRow): Promise<
       ${row.added}, ${row.changed}, ${row.removed})`;
 }
 
-/** Inserts what a publication changed. */
+/** Inserts a part of what a publication changed, given as `changesText`. */
 export async function insertPublicationChanges(
   sql: Sql,
   { restaurantGuid, number }: Pick<PublicationRow, 'restaurantGuid' | 'number'>,
-  changes: readonly ObjectChange[],
+  changes: string,
 ): Promise<void> {
   await sql`
     insert into publication_change (restaurant_guid, number, collection, guid, before, after)
-    select ${restaurantGuid}::uuid, ${number}::integer, given.collection, given.guid,
-      given.before::json, given.after::json
-    from unnest(${changes.map(({ after }) => after.kind)}::text[],
-      ${changes.map(({ after }) => after.guid)}::uuid[],
-      ${changes.map(({ before }) => before && stateText(before))}::text[],
-      ${changes.map(({ after }) => stateText(after))}::text[])
-      as given (collection, guid, before, after)`;
+    select ${restaurantGuid}::uuid, ${number}::integer, given.collection, given.guid, given.before,
+      given.after
+    from json_to_recordset(${changes}::text::json)
+      as given (collection text, guid uuid, before json, after json)`;
 }
 
 /** The last publication of a page. */
@@ -128,20 +120,25 @@ export async function listPublicationChanges(
   };
 }
 
+/** How an object was; null for one that was not there yet. */
+export type StateAt = Pick<ChangeRow, 'collection' | 'guid' | 'before'>;
+
 /**
- * How the objects that changed after a publication were when it was published: null for those that
- * were not there yet.
+ * How the objects that changed after a publication were when it was published, each as the text
+ * that `readStateText` reads.
  */
 export async function listStatesAt(
   sql: Sql,
   restaurantGuid: string,
   number: number,
-): Promise<Pick<ChangeRow, 'collection' | 'guid' | 'before'>[]> {
-  return await sql<Pick<ChangeRow, 'collection' | 'guid' | 'before'>[]>`
-    select distinct on (collection, guid) collection, guid, before
+): Promise<string[]> {
+  const rows = await sql<{ text: string }[]>`
+    select distinct on (collection, guid)
+      json_build_array(collection, guid, before)::text as text
     from publication_change
     where restaurant_guid = ${restaurantGuid} and number > ${number}
     order by collection, guid, number`;
+  return rows.map(({ text }) => text);
 }
 
 /** A restaurant whose configuration is to change. */

@@ -18,6 +18,13 @@ export function nothingToPublish(hasDrafts: boolean): ApiError {
   );
 }
 
+/** Throws the error of one of several restaurants; a 409 says of which. */
+export function throwOf(restaurantName: string, error: unknown): never {
+  if (!(error instanceof ApiError) || error.errorClass !== 'conflict') throw error;
+  const { faults, message } = error;
+  throw new ApiError('conflict', `${restaurantName}: ${message}`, { faults, cause: error });
+}
+
 /** The 409 for a state that is not the one that the caller looked at. */
 export function stateMoved(what: 'drafts' | 'configuration'): ApiError {
   return new ApiError(

@@ -110,7 +110,10 @@ export interface PublicRequest {
   readonly query: Readonly<Record<string, string | undefined>>;
   readonly headers: IncomingHttpHeaders;
   readonly remoteAddress: string;
-  /** The parsed body: JSON, or a flat record of a form; undefined when the operation takes none. */
+  /**
+   * The parsed body: JSON, or a flat record of a form; its text where the contract says that it is
+   * parsed later; undefined when the operation takes none.
+   */
   readonly body: unknown;
 }
 

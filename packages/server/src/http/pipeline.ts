@@ -233,6 +233,7 @@ function bodyOf(exchange: Exchange, operation: Operation): Promise<unknown> {
 
 function bodyForm(operation: Operation): BodyForm {
   if (operation.id === 'auth.login') return 'loginJson';
+  if (operation.requestBody?.isParsedLater) return 'jsonText';
   return operation.requestBody?.contentTypes.includes('application/json') ? 'json' : 'form';
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { upsertObjects } from '../../src/configuration/write-store.ts';
+import { objectsText, upsertObjects } from '../../src/configuration/write-store.ts';
 import { newGuid } from '../../src/support/ids.ts';
 import { NOW_MS } from '../request.ts';
 import {
@@ -29,7 +29,7 @@ const read = async (guid: string) => (await office.call('restaurants.get', { gui
 /** A printer as it is published. */
 const printer = (guid: string) => ({
   ...{ collection: 'printers', guid, multiLocationId: null, externalId: null },
-  ...{ fields: '{"name":"Bar"}', archived: false, modifiedAt: null },
+  ...{ fields: { name: 'Bar' }, archived: false, modifiedAt: null },
 });
 
 /** What is told of each fault: where it is, and what is wrong. */
@@ -400,10 +400,11 @@ test('backOffice.restaurants.update 200: a restaurant may go to another group', 
 test('backOffice.restaurants.update 409: a GUID stays the one of an object in a group', async () => {
   const [from, to] = [await office.newGroup('From'), await office.newGroup('To')];
   const [moving, there] = [await office.newRestaurant(from), await office.newRestaurant(to)];
-  const [shared, own] = [newGuid(), newGuid()];
+  const shared = newGuid();
   const { sql } = office.database;
-  await upsertObjects(sql, there.guid, [printer(shared)], new Date(NOW_MS));
-  await upsertObjects(sql, moving.guid, [printer(shared), printer(own)], new Date(NOW_MS));
+  await upsertObjects(sql, there.guid, objectsText([printer(shared)]), new Date(NOW_MS));
+  const own = objectsText([printer(shared), printer(newGuid())]);
+  await upsertObjects(sql, moving.guid, own, new Date(NOW_MS));
   const move = (managementGroupGuid: string) =>
     edit(moving.guid, { general: { managementGroupGuid } });
   const refused = await move(to);

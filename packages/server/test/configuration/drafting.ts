@@ -4,6 +4,7 @@ import type { CollectionName, OperationId } from '@servery/contract';
 import { draftHandlers } from '../../src/backoffice/drafts/routes.ts';
 import { importGroup } from '../../src/backoffice/group-document/import.ts';
 import { readGroupDocument } from '../../src/backoffice/group-document/read-document.ts';
+import { createExaminer } from '../../src/configuration/examination/examiner.ts';
 import { configurationHandlers } from '../../src/configuration/routes.ts';
 import type { Database, Sql } from '../../src/db/database.ts';
 import { makeSql } from '../../src/db/sql.ts';
@@ -68,7 +69,8 @@ export async function openDrafting(): Promise<Drafting> {
   });
   const vault = createVault(randomBytes(32));
   const clock = new FixedClock(NOW_MS);
-  const handlers = draftHandlers({ database, clock, realClock: clock, vault });
+  const examiner = createExaminer();
+  const handlers = draftHandlers({ database, clock, realClock: clock, vault, examiner });
   const partner = configurationHandlers({ database, vault, brand: 'Acme' });
   const call: Drafting['call'] = (restaurant, name, parts = {}) => {
     const id = `backOffice.configuration.${name}` as OperationId;
@@ -91,7 +93,10 @@ export async function openDrafting(): Promise<Drafting> {
   return {
     database,
     clock,
-    drop,
+    drop: async () => {
+      await examiner.stop();
+      await drop();
+    },
     call,
     ...partnerOf(partner),
     countStatements: () => {

@@ -1,3 +1,4 @@
+import type { ApplyOrder } from '../../configuration/apply-file.ts';
 import { isObjectKind, type ObjectPlace, placeKey } from '../../configuration/object-state.ts';
 import type { PublishPart } from '../../configuration/publish.ts';
 import { ApiError } from '../../http/errors.ts';
@@ -95,22 +96,24 @@ export function readRollBack(body: unknown): {
   });
 }
 
-/** The document of a plan; its own faults are told with their paths later. */
-export function readPlan(body: unknown): unknown {
-  return readBodyFields(body, (fields) => readDocument(fields, rawOf(body)));
+/** Looks whether there is a document to plan; its own faults are told with their paths later. */
+export function readPlan(body: unknown): void {
+  readBodyFields(body, (fields) => fields.object('document'));
 }
 
-/** The document to be applied, and what to write about it. */
-export function readApply(body: unknown): {
-  readonly document: unknown;
-  readonly expectedState: string | null;
-  readonly note: string | null;
-} {
-  return readBodyFields(body, (fields) => ({
-    document: readDocument(fields, rawOf(body)),
+/** Looks whether there is a document to be applied; gives what is said beside it. */
+export function readApply(body: unknown): ApplyOrder {
+  return readBodyFields(body, (fields) => {
+    fields.object('document');
+    return readApplyOrder(fields);
+  });
+}
+
+function readApplyOrder(fields: Fields): ApplyOrder {
+  return {
     expectedState: fields.optionalText('expectedState'),
     note: readNote(fields),
-  }));
+  };
 }
 
 /** What the tip withholding is to be. */
@@ -140,11 +143,6 @@ export function readObjectsParameter(text: string | undefined): readonly ObjectP
       'objects must be a list such as menuItems/<GUID>,menus/<GUID>: a collection and a GUID each.',
     );
   });
-}
-
-function readDocument(fields: Fields, raw: Readonly<Record<string, unknown>>): unknown {
-  fields.object('document');
-  return raw.document;
 }
 
 function readNote(fields: Fields): string | null {

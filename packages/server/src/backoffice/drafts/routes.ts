@@ -14,6 +14,7 @@ import {
   updateObject,
 } from '../../configuration/edit-drafts.ts';
 import { readDrafts } from '../../configuration/effective.ts';
+import type { Examiner } from '../../configuration/examination/examiner.ts';
 import { exportFile } from '../../configuration/export-file.ts';
 import { previewDrafts } from '../../configuration/preview.ts';
 import { findRestaurantHead, listReachedGuids } from '../../configuration/publication-store.ts';
@@ -53,6 +54,7 @@ export interface DraftRouteDeps {
   readonly realClock: Clock;
   /** Authenticates page tokens. */
   readonly vault: Vault;
+  readonly examiner: Examiner;
 }
 
 type OnObject = 'list' | 'create' | 'get' | 'update' | 'archive' | 'unarchive' | 'discard';
@@ -146,7 +148,7 @@ function draftListHandlers(deps: DraftRouteDeps) {
     },
     'backOffice.configuration.draft.preview': async (request: BackOfficeRestaurantRequest) => {
       const named = readObjectsParameter(request.query.objects);
-      return { json: await previewDrafts(deps.database, request.restaurant.guid, named) };
+      return { json: await previewDrafts(deps, request.restaurant.guid, named) };
     },
   };
 }
@@ -184,12 +186,12 @@ function publicationHandlers(deps: DraftRouteDeps) {
 
 function fileHandlers(deps: DraftRouteDeps) {
   return {
-    'backOffice.configuration.plan': async ({ restaurant, body }: BackOfficeRestaurantRequest) => ({
-      json: await planFile(deps.database, restaurant.guid, readPlan(body)),
+    'backOffice.configuration.plan': async (request: BackOfficeRestaurantRequest) => ({
+      json: await planFile(deps, sentIn(request), readPlan),
     }),
     'backOffice.configuration.apply': async (request: BackOfficeRestaurantRequest) => {
-      const order = { restaurantGuid: request.restaurant.guid, ...readApply(request.body) };
-      const { plan, publication } = await applyFile(deps, order, from(deps, request));
+      const origin = from(deps, request);
+      const { plan, publication } = await applyFile(deps, sentIn(request), readApply, origin);
       return { json: { plan, publication: publication && publicationOnWire(publication) } };
     },
     'backOffice.configuration.export': async (request: BackOfficeRestaurantRequest) => {
@@ -201,13 +203,17 @@ function fileHandlers(deps: DraftRouteDeps) {
         byName: references === 'name',
         withArchived: readFlagFilter('archived', archived) ?? false,
       };
-      return { json: await exportFile(deps.database, request.restaurant.guid, options) };
+      return { bytes: await exportFile(deps, request.restaurant.guid, options) };
     },
   };
 }
 
 function from(deps: DraftRouteDeps, request: BackOfficeRequest) {
   return originOf(request, deps.realClock);
+}
+
+function sentIn({ restaurant, body }: BackOfficeRestaurantRequest) {
+  return { restaurantGuid: restaurant.guid, body: String(body) };
 }
 
 function placeIn({ params }: BackOfficeRequest) {
