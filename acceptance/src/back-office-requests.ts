@@ -36,7 +36,10 @@ export const backOfficeRequests: Readonly<Record<string, Fields>> = {
   BeginTotp: { password: 'string' },
   ConfirmTotp: { code: 'string', password: 'string' },
   RemoveTotp: { password: 'string' },
-  CreatePerson: { email: 'string', name: 'string', role: 'GiveRole' },
+  CreatePerson: {
+    ...{ email: 'string', name: 'string', role: 'GiveRole' },
+    'existingAccount?': 'boolean',
+  },
   UpdatePerson: { 'email?': 'string', 'name?': 'string' },
   GiveRole: {
     role,

@@ -109,7 +109,9 @@ function whatIsMissing(asker: Asker, { method, path, reason }: Refusal): string 
 
 /** What the platform says of a field, by the name of the option that fills it. */
 function withOptions(reason: string): string {
-  return reason.replaceAll('that expectedState is from', 'that --expect is from');
+  return reason
+    .replaceAll('that expectedState is from', 'that --expect is from')
+    .replaceAll('send "existingAccount": true', 'add --existing-account');
 }
 
 /** The name of a field begins a sentence, or what follows a semicolon. */

@@ -292,7 +292,10 @@ describe('servery people add', () => {
     const env = { SERVERY_DATA_DIR: platform.dataDir, ...account };
     const role = ['--role', 'read-only', '--restaurant', WREN];
     const add = ['people', 'add', 'boss@example.com', '--name', 'Boss', ...role];
-    const { code, out, err } = await runHere(add, env);
+    const unasked = await runHere(add, env);
+    assert.deepEqual([unasked.code, unasked.out], [3, '']);
+    assert.match(unasked.err, /Ask the person, .* is theirs; then add --existing-account\./);
+    const { code, out, err } = await runHere([...add, '--existing-account'], env);
     assert.equal(code, 0, err);
     assert.match(out, /^CAREFUL: an account with the address boss@example\.com was there before/);
     assert.match(out, /It has no password yet, and links of before open no more: an operator/);

@@ -184,6 +184,14 @@ export const peopleDefects: readonly Defect[] = [
     caughtBy: { file: `${TESTS}/log-in.test.ts`, name: /strangers of all other browsers/ },
   },
   {
+    name: 'people-account-that-existed-unasked',
+    file: `${SOURCE}/add-person.ts`,
+    find: '    if (!takesExisting) throw isThereElsewhere();',
+    replace: '    void [takesExisting, isThereElsewhere];',
+    why: 'Who made an account for the address of somebody else would be let in as him, unasked.',
+    caughtBy: { file: `${TESTS}/people.test.ts`, name: /who works elsewhere gets the role/ },
+  },
+  {
     name: 'people-account-that-existed-untold',
     file: `${SOURCE}/add-person.ts`,
     find: 'invitation: null, existed: true',

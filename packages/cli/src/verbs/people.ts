@@ -64,6 +64,7 @@ const GIVEN =
 export const people: Family = {
   name: 'people',
   says: 'invite people to the back office, and give and take roles',
+  parts: { roles: 'give and take roles of a person' },
   examples: ['servery people add ada@example.com --name Ada --role operator', GIVEN],
   verbs: [
     verb<{ readonly deactivated?: boolean; readonly limit: number }>({
@@ -85,15 +86,20 @@ export const people: Family = {
       words: [person],
       run: async (call) => fields(await call.remote.get(await pathOf(call))),
     }),
-    verb<RoleFlags & { readonly name: string }>({
+    verb<RoleFlags & { readonly name: string; readonly existingAccount?: boolean }>({
       name: 'add',
       says: 'add a person with a first role, and show the link to hand over',
       example: 'servery people add ada@example.com --name Ada --role operator',
       words: [{ name: '<email>', says: 'what the person logs in with' }],
-      flags: [needed('--name <name>', 'what the person is called'), ...roleFlags],
+      flags: [
+        needed('--name <name>', 'what the person is called'),
+        ...roleFlags,
+        flag('--existing-account', 'you asked: the account that is there already is theirs'),
+      ],
       run: async (call) => {
         const [email = ''] = call.words;
-        const body = { email, name: call.flags.name, role: await roleOf(call) };
+        const { name, existingAccount } = call.flags;
+        const body = { email, name, role: await roleOf(call), existingAccount };
         return invitedShown(await call.remote.post<InvitedPerson>(PATH, body));
       },
     }),

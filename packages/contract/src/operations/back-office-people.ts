@@ -39,9 +39,10 @@ const peopleOfBackOffice: readonly Operation[] = [
     summary: 'Add a person',
     description:
       `Adds a person with a first role, and answers the link to hand over. ${nobodyGivesMore}` +
-      'Within your reach an address that somebody has is a 409. Beyond it the account that is ' +
-      'there gets the role, without a link, and `accountExisted` is true: whoever made it chose ' +
-      'its password, so make sure that it is the person’s, or take the role again.',
+      'An address that somebody has is a 409. Whoever made an account beyond your reach chose ' +
+      'its password, and the platform cannot tell whose the address is: ask the person, then ' +
+      'send `existingAccount` as true. The account gets the role then and keeps its password; ' +
+      'there is no link, and `accountExisted` is true.',
     scope: 'people:write',
     requestBody: json('CreatePerson'),
     response: single('InvitedPerson'),

@@ -70,6 +70,12 @@ export const CreatePerson = request('Who is added, with which role.', {
   email: email('What the person will log in with; case does not matter.'),
   name: personName,
   role: GiveRole,
+  existingAccount: Type.Optional(
+    flag(
+      'True, once you have asked the person on a way that you trust: an account with the address ' +
+        'that is there already, beyond your reach, is theirs, and may have the role.',
+    ),
+  ),
 });
 /** Adds a person. */
 export type CreatePerson = Static<typeof CreatePerson>;

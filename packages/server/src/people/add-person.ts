@@ -18,6 +18,8 @@ export interface PersonInput {
   readonly email: string;
   readonly name: string;
   readonly role: RoleInput;
+  /** True to give the role to an account that is there already, beyond reach. */
+  readonly takesExisting: boolean;
 }
 
 /** A person, with the link to hand over; null for an account that was there, beyond reach. */
@@ -31,14 +33,14 @@ export interface InvitedPerson {
 /**
  * Adds a person with a role, and gives the link with which a password is chosen. Somebody who works
  * elsewhere gets the role and nothing else: a link would open all that he has there. Nothing proves
- * that an address belongs to whoever chose the account's password, so it is told that it was there.
- * Throws ApiError `conflict` for somebody within reach or deactivated, and what `insertGivenRole`
- * throws.
+ * that an address belongs to whoever chose the account's password, so that the administrator has to
+ * say that he asked. Throws ApiError `conflict` for somebody within reach, deactivated, or there
+ * without having been asked, and what `insertGivenRole` throws.
  */
 export async function addPerson(
   deps: PeopleDeps,
   administrator: Administrator,
-  { email, name, role: input }: PersonInput,
+  { email, name, role: input, takesExisting }: PersonInput,
 ): Promise<InvitedPerson> {
   const { origin } = administrator;
   return await deps.database.transaction(async (sql) => {
@@ -54,8 +56,10 @@ export async function addPerson(
     const known = await findGuidOfEmail(sql, email);
     const before = await mustFind(findHeldPerson(sql, known ?? personGuid, now));
     if (isVisible(administrator.reach, before)) throw isThere(before);
-    if (before.deactivatedAt) throw isGoneElsewhere();
     await insertGivenRole(sql, administrator, { personGuid: before.guid, input, now });
+    // Behind the role, so that nobody is told of an account who could not give it anyway.
+    if (before.deactivatedAt) throw isGoneElsewhere();
+    if (!takesExisting) throw isThereElsewhere();
     const person = await mustFind(findPerson(sql, before.guid, now));
     await recordPerson(sql, origin, before, person);
     return { person, invitation: null, existed: true };
@@ -66,6 +70,15 @@ async function mustFind(finding: Promise<PersonRow | null>): Promise<PersonRow> 
   const person = await finding;
   if (!person) throw new Error('a person who was there a moment ago is gone');
   return person;
+}
+
+function isThereElsewhere(): ApiError {
+  return new ApiError(
+    'conflict',
+    'Somebody beyond your reach has an account with that e-mail address. Whoever made it chose ' +
+      'its password, and the platform cannot tell whose the address is. Ask the person, on a way ' +
+      'that you trust, whether the account is theirs; then send "existingAccount": true.',
+  );
 }
 
 function isGoneElsewhere(): ApiError {

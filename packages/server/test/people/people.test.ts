@@ -80,6 +80,22 @@ test('backOffice.people.create 409: an address that is within reach already', as
   assert.match(body.message, /give that person a role/);
 });
 
+test('backOffice.people.create 403: who may not give the role hears of no account', async () => {
+  const { email } = await office.person('READ_ONLY', otherGroup());
+  const more = { email, name: 'X', role: { role: 'OPERATOR' } };
+  for (const sent of [more, { ...more, email: 'nobody.yet@example.com' }]) {
+    assert.equal((await create(administrator, sent)).status, 403);
+  }
+});
+
+test('backOffice.people.create 200: the word about an account changes nothing for a new one', async () => {
+  const role = { role: 'READ_ONLY', ...ownGroup() };
+  const person = { email: 'fresh@example.com', name: 'Fresh', role, existingAccount: true };
+  const { status, body } = await create(administrator, person);
+  assert.deepEqual([status, body.accountExisted], [200, false]);
+  assert.notEqual(body.invitation, null);
+});
+
 test('backOffice.people.create 409: who cannot log in any more, beyond reach', async () => {
   const gone = await office.person('READ_ONLY', otherGroup());
   await change('deactivate', operator, gone.personGuid);
@@ -93,7 +109,17 @@ test('backOffice.people.create 409: who cannot log in any more, beyond reach', a
 test('backOffice.people.create 200: who works elsewhere gets the role and no link', async () => {
   const known = await office.person('GROUP_ADMINISTRATOR', otherGroup());
   const role = { role: 'READ_ONLY', ...ownGroup() };
-  const { status, body } = await create(administrator, { email: known.email, name: 'X', role });
+  const person = { email: known.email, name: 'X', role };
+  const denied = await create(administrator, { ...person, existingAccount: false });
+  assert.equal(denied.status, 409);
+  const wrong = await create(administrator, { ...person, existingAccount: 'yes' });
+  assert.equal(wrong.status, 422);
+  const unasked = await create(administrator, person);
+  assert.equal(unasked.status, 409, 'whoever made the account chose its password');
+  assert.match(unasked.body.message, /Ask the person.* then send "existingAccount": true\.$/);
+  assert.equal((await read(known.personGuid)).roles.length, 1);
+  assert.equal((await listEntries(office.database.sql, known.personGuid)).length, 0);
+  const { status, body } = await create(administrator, { ...person, existingAccount: true });
   assert.equal(status, 200);
   assert.equal(body.invitation, null, 'a link would open all that the person has elsewhere');
   assert.equal(body.accountExisted, true, 'whoever made it chose its password');

@@ -27,6 +27,7 @@ export function readCreatePerson(body: unknown): PersonInput {
     email: readAddress(fields),
     name: readNeededWords(fields, 'name', NAME_LENGTH),
     role: readRole(fields.object('role')),
+    takesExisting: fields.lacks('existingAccount') ? false : fields.flag('existingAccount'),
   }));
 }
 
