@@ -53,8 +53,7 @@ function addEnv(program: Command, deps: RemoteDeps): void {
   const load = () => import('./commands/env.ts');
   const env = onRemote(program.command('env'))
     .description('which platforms you talk to: profiles, and shell variables')
-    .option('--json', 'print JSON')
-    .configureHelp({ showGlobalOptions: true });
+    .option('--json', 'print JSON');
   withExamples(env, ['eval "$(servery env)"', ADDED, 'servery env use staging']);
   const add = (name: string, description: string, example: string, options = {}) =>
     withExamples(env.command(name, options), [example]).description(description);

@@ -52,7 +52,9 @@ describe('servery config', () => {
     assert.equal(applied.publication?.counts.added, 1);
     const again = await json<AppliedConfiguration>('apply', file);
     assert.equal(again.publication, null);
-    assert.match((await run('apply', file)).err, /nothing was published/);
+    const told = await run('apply', file);
+    assert.equal(told.out, 'Everything is as the document says.\n');
+    assert.match(told.err, /^Nothing was published: publication \d+ stays\.\n$/, 'told once');
     const same = await run('diff', file);
     assert.deepEqual([same.code, same.out], [0, '']);
   });

@@ -223,6 +223,7 @@ const changes: readonly Verb[] = [
 export const clients: Family = {
   name: 'clients',
   says: 'make, look at, edit and end API accounts and their secrets',
+  parts: { secrets: 'add and end secrets of an account' },
   examples: [
     'servery clients create --type back-office --name Orders --scopes all --group Wrenfield',
     'servery clients secrets add Orders --others-expire 7d',

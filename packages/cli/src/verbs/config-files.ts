@@ -11,7 +11,7 @@ import { toTarget } from '../output-file.ts';
 import { readStructured, type Structured } from '../structured-file.ts';
 import type { Column } from '../table.ts';
 import { placed } from './placed.ts';
-import { rows, type Shown } from './shown.ts';
+import { rows, type Shown, said } from './shown.ts';
 import { type Call, flag, type Verb, verb } from './verb.ts';
 
 interface PlaceFlags {
@@ -122,7 +122,7 @@ async function apply(call: Call<ApplyFlags>): Promise<Shown> {
   const note2 = publication
     ? `Published as ${number}. To go back: servery config rollback ${number - 1} --restaurant ` +
       JSON.stringify(call.flags.restaurant ?? publication.restaurantGuid)
-    : `Everything is as the document says: nothing was published (${number}).`;
+    : `Nothing was published: publication ${number} stays.`;
   return { ...planShown(plan), json: applied, notes: [note2] };
 }
 
@@ -190,8 +190,8 @@ function planShown(plan: ConfigurationPlan): Shown {
           `${counts.restore} restored. State ${state} (see --expect).`,
       ];
   if (actionCount > actions.length) notes.push(`The first ${actions.length} are listed.`);
-  const empty = 'Everything is as the document says: nothing to do.';
-  return { ...rows(columns, listed, empty), json: plan, notes };
+  if (plan.isUpToDate) return said(plan, 'Everything is as the document says.');
+  return { ...rows(columns, listed, ''), json: plan, notes };
 }
 
 function diffShown(plan: ConfigurationPlan): Shown {

@@ -186,7 +186,7 @@ const draftVerbs: readonly Verb[] = [
       const named = await placesNamed(call, call.words);
       const body = named.length === 0 ? { all: true } : { objects: named };
       const path = `${await configurationPath(call)}/draft/discard`;
-      return draftShown(await call.remote.post<ConfigurationDraft>(path, body));
+      return discardedShown(await call.remote.post<ConfigurationDraft>(path, body));
     },
   }),
   verb<PlaceFlags & { readonly object?: readonly string[] }>({
@@ -300,10 +300,19 @@ function drafted(call: Call<PlaceFlags>, own: ConfigurationObject): Shown {
   return said(
     own,
     change === null
-      ? `${what} is as it is published: there is no draft any more.`
+      ? `${what} is as it is published: there is no draft of it.`
       : `Drafted: ${what} — ${change.toLowerCase()}.`,
     change === null ? [] : [`Partners see it after: servery config publish${sameRestaurant(call)}`],
   );
+}
+
+/** What was discarded is gone: what is listed are the drafts that go on. */
+function discardedShown(left: ConfigurationDraft): Shown {
+  const shown = draftShown(left);
+  const count = left.results.length;
+  const words = count === 1 ? 'One other draft goes' : `${count} other drafts go`;
+  if (count > 0) return { ...shown, notes: [...(shown.notes ?? []), `Discarded. ${words} on.`] };
+  return { ...shown, notes: ['Discarded. There is no draft any more.'], print: () => {} };
 }
 
 function draftShown(draft: ConfigurationDraft): Shown {
