@@ -3,7 +3,7 @@ import type { Sql } from '../db/database.ts';
 import type { Reach } from '../http/reach.ts';
 import { isAtReachedRestaurant } from '../restaurants/reach-store.ts';
 import type { ObjectKind } from './document/contents.ts';
-import type { ObjectPlace, ObjectState } from './object-state.ts';
+import type { ObjectState } from './object-state.ts';
 
 /** A publication as it is stored. */
 export interface PublicationRow {
@@ -178,23 +178,14 @@ export async function findRestaurantHead(sql: Sql, guid: string): Promise<Restau
 /** Lists those of these GUIDs that objects, drafted or not, have at other restaurants of the group. */
 export async function listGuidsElsewhere(
   sql: Sql,
-  restaurant: RestaurantHead,
+  { guid, managementGroupGuid }: RestaurantHead,
   guids: readonly string[],
 ): Promise<string[]> {
-  const group = restaurant.managementGroupGuid;
   const rows = await sql<{ guid: string }[]>`
-    select object.guid
-    from restaurant join configuration_object as object
-      on object.restaurant_guid = restaurant.guid
-    where restaurant.management_group_guid = ${group} and restaurant.guid <> ${restaurant.guid}
-      and object.guid = any(${[...guids]}::uuid[])
-    union
-    select draft.guid
-    from restaurant join configuration_draft as draft
-      on draft.restaurant_guid = restaurant.guid
-    where restaurant.management_group_guid = ${group} and restaurant.guid <> ${restaurant.guid}
-      and draft.guid = any(${[...guids]}::uuid[])`;
-  return rows.map(({ guid }) => guid);
+    select unnest(${[...guids]}::uuid[]) as guid
+    intersect
+    ${guidsOfOthers(sql, managementGroupGuid, guid)}`;
+  return rows.map((row) => row.guid);
 }
 
 /** Lists GUIDs that objects of a restaurant have, and objects of other restaurants of a group too. */
@@ -203,22 +194,31 @@ export async function listGuidsShared(
   restaurantGuid: string,
   groupGuid: string,
   limit: number,
-): Promise<ObjectPlace[]> {
-  return await sql<ObjectPlace[]>`
-    with object as not materialized (
-      select restaurant_guid, collection, guid from configuration_object
-      union
-      select restaurant_guid, collection, guid from configuration_draft
-    )
-    select own.collection, own.guid from object as own
-    where own.restaurant_guid = ${restaurantGuid} and exists (
-      select from restaurant as other join object as foreign_object
-        on foreign_object.restaurant_guid = other.guid
-      where other.management_group_guid = ${groupGuid} and other.guid <> ${restaurantGuid}
-        and foreign_object.guid = own.guid
-    )
-    order by own.collection, own.guid
+): Promise<string[]> {
+  const rows = await sql<{ guid: string }[]>`
+    (select guid from configuration_object where restaurant_guid = ${restaurantGuid}
+      union all
+      select guid from configuration_draft where restaurant_guid = ${restaurantGuid})
+    intersect
+    ${guidsOfOthers(sql, groupGuid, restaurantGuid)}
+    order by guid
     limit ${limit}`;
+  return rows.map(({ guid }) => guid);
+}
+
+/** What is intersected with it is looked up once, however many there are. */
+function guidsOfOthers(sql: Sql, groupGuid: string, restaurantGuid: string) {
+  return sql`
+    (select object.guid
+      from restaurant join configuration_object as object
+        on object.restaurant_guid = restaurant.guid
+      where restaurant.management_group_guid = ${groupGuid} and restaurant.guid <> ${restaurantGuid}
+      union all
+      select draft.guid
+      from restaurant join configuration_draft as draft
+        on draft.restaurant_guid = restaurant.guid
+      where restaurant.management_group_guid = ${groupGuid}
+        and restaurant.guid <> ${restaurantGuid})`;
 }
 
 /** Locks all restaurants of a group, as `listRestaurantsLocked` does. */

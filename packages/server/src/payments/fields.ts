@@ -109,6 +109,11 @@ export class Fields {
     return !Object.hasOwn(this.#object, name);
   }
 
+  /** Whatever stands there, for whoever reads it by other rules; undefined when there is nothing. */
+  value(name: string): unknown {
+    return this.lacks(name) ? undefined : this.#object[name];
+  }
+
   /** The fields that nobody asked for so far, here and in the objects that were read. */
   unread(): UnreadField[] {
     const known = [...this.#askedFor];

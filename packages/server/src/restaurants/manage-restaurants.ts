@@ -180,11 +180,10 @@ async function requireOwnGuids(sql: Sql, guid: string, groupGuid: string): Promi
   await listGroupLocked(sql, groupGuid);
   const shared = await listGuidsShared(sql, guid, groupGuid, 3);
   if (shared.length === 0) return;
-  const named = shared.map(({ collection, guid: object }) => `${collection}/${object}`).join(', ');
   throw new ApiError(
     'conflict',
     'The restaurant cannot move: objects of it have GUIDs that objects of that group have too, ' +
-      `such as ${named}. Make a restaurant there instead, and apply an export of this one to it ` +
+      `such as ${shared.join(', ')}. Make a restaurant there instead, and apply an export of this one to it ` +
       'without the GUIDs.',
   );
 }

@@ -409,7 +409,7 @@ test('backOffice.restaurants.update 409: a GUID stays the one of an object in a 
     edit(moving.guid, { general: { managementGroupGuid } });
   const refused = await move(to);
   assert.equal(refused.status, 409);
-  assert.match(refused.body.message, new RegExp(`such as printers/${shared}\\. Make a restaurant`));
+  assert.match(refused.body.message, new RegExp(`such as ${shared}\\. Make a restaurant`));
   const { general } = (await office.call('restaurants.get', { guid: moving.guid })).body;
   assert.equal(general.managementGroupGuid, from);
   assert.equal((await office.changesOf(moving.guid)).length, 1);

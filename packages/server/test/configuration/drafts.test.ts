@@ -227,6 +227,9 @@ test('backOffice.configuration.tipWithholding 200 400 422 K11: there always is o
   const set = (value: object) => desk.call(restaurant, 'tipWithholding.set', { body: value });
   assert.equal((await set({ enabled: true })).status, 400);
   assert.equal((await set({ enabled: true, percentage: 3 })).status, 422);
+  const slip = await set({ enabled: true, percentage: 0.02, percentge: 0.04 });
+  assert.equal(slip.status, 422);
+  assert.match(slip.body.message, /^percentge is no field here; perhaps "percentage" is meant\.$/);
   assert.deepEqual((await desk.done(restaurant, 'tipWithholding.get')).object, drafted.object);
   const preview = await desk.done(restaurant, 'draft.preview');
   assert.deepEqual(preview.counts, { added: 0, changed: 1, removed: 0 });
@@ -284,4 +287,37 @@ test('backOffice.configuration.objects.update 200: edits at once are all kept', 
   const { object } = await desk.done(restaurant, 'objects.get', { ...items, guid });
   const { calories, sku, plu, name } = object;
   assert.deepEqual([calories, sku, plu, name], [1, 'S', 'P', 'Risotto bianco']);
+});
+
+test('backOffice.configuration 422: fields that nobody knows are told, lists are cut', async () => {
+  const restaurant = await bistro();
+  const printer = { collection: 'printers', guid: newGuid() };
+  const refused = async (name: string, body: object, told: RegExp) => {
+    const parts = { body, number: 1, group: restaurant.managementGroupGuid };
+    const answer = await desk.call(restaurant, name, parts);
+    assert.equal(answer.status, 422, name);
+    assert.match(answer.body.message, told);
+    return answer.body.errors.length;
+  };
+  await refused('draft.discard', { all: true, object: [] }, /^object is no field here; perhaps/);
+  await refused('publications.publish', { nte: 'x' }, /^nte is no field here; perhaps "note"/);
+  await refused('publications.rollBack', { number: 1 }, /^number is no field here; remove it/);
+  await refused('plan', { document: { configuration: {} }, note: '' }, /^note is no field here/);
+  await refused('apply', { document: {}, expected: '' }, /^expected is no field here/);
+  const others = { objects: [{ ...printer, name: 'Bar' }] };
+  await refused(
+    'draft.discard',
+    others,
+    /objects\[0\] has a field that is none of collection, guid/,
+  );
+  const parts = [{ restaurantGuid: restaurant.guid, state: 'x' }];
+  await refused(
+    'publishGroup',
+    { restaurants: parts },
+    /restaurants\[0\] has a field that is none of/,
+  );
+  const count = await refused('draft.discard', { objects: Array(9_000).fill(1) }, /objects\[0\]/);
+  assert.ok(count <= 60, `${count} faults`);
+  const many = await refused('publishGroup', { restaurants: Array(9_000).fill(1) }, /1 to 1,000/);
+  assert.equal(many, 1);
 });
