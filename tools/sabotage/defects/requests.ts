@@ -154,8 +154,8 @@ export const requestDefects: readonly Defect[] = [
   {
     name: 'requests-stream-outlives-rights',
     file: `${SOURCE}/streams.ts`,
-    find: '    if (isNowhere(reach)) return this.end();\n    const filter = { ...this.#watch.filter, reach };',
-    replace: '    void isNowhere;\n    const { filter } = { ...this.#watch, reach };',
+    find: 'const reach = await this.#watch.reachNow();',
+    replace: 'const { reach } = this.#watch.filter;',
     why: 'Whoever lost a role would go on reading what others ask for five minutes.',
     caughtBy: { file: `${TESTS}/streams.test.ts`, name: /ends with the rights of its reader/ },
   },

@@ -88,7 +88,7 @@ test('backOffice.people.create 403: who may not give the role hears of no accoun
   }
 });
 
-test('backOffice.people.create 200: the word about an account changes nothing for a new one', async () => {
+test('backOffice.people.create 200: the word on an account changes nothing for a new one', async () => {
   const role = { role: 'READ_ONLY', ...ownGroup() };
   const person = { email: 'fresh@example.com', name: 'Fresh', role, existingAccount: true };
   const { status, body } = await create(administrator, person);
@@ -205,7 +205,7 @@ test('backOffice.people 422: a slip in the name of a place gives no role everywh
   assert.equal((await read(personGuid)).roles.length, 1);
 });
 
-test('backOffice.people 422: of many unknown fields some are told, and no card number', async () => {
+test('backOffice.people 422: of many unknown fields some are told, no card number', async () => {
   const names = Array.from({ length: 5_000 }, (_, index) => `field${index}`);
   const body = Object.fromEntries(['4111111111111111', ...names].map((name) => [name, 1]));
   const { personGuid } = await office.person('READ_ONLY', ownGroup());
@@ -418,7 +418,7 @@ test('backOffice.people.roles.take 200 404: what is taken is gone at once', asyn
   assert.equal(again.status, 404, 'nobody without a role is within reach');
 });
 
-test('backOffice.people.roles 200: an entry stands where the role is, and tells no other', async () => {
+test('backOffice.people.roles 200: an entry stands where the role is, tells no other', async () => {
   const both = await office.person('READ_ONLY', otherGroup());
   const role = { role: 'RESTAURANT_ADMINISTRATOR', restaurantGuid: office.own.guid };
   await change('roles.give', operator, both.personGuid, role);
@@ -445,7 +445,7 @@ test('backOffice.people.roles 200: an entry stands where the role is, and tells 
   );
 });
 
-test('backOffice.people.update 200: a name is told to the group that all roles are in', async () => {
+test('backOffice.people.update 200: a name is told to the group of all the roles', async () => {
   const person = await office.person('READ_ONLY', ownGroup());
   const role = { role: 'RESTAURANT_ADMINISTRATOR', restaurantGuid: office.own.guid };
   await change('roles.give', operator, person.personGuid, role);
