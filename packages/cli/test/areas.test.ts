@@ -230,7 +230,7 @@ describe('servery partners, clients and connections', () => {
     );
     assert.match(
       await refused(2, 'connections', 'connect', 'Nobody', '--restaurant', WREN),
-      /no partner is called "Nobody": "servery connections partners" shows them/,
+      /no partner within reach is called "Nobody": "servery connections partners" shows what/,
     );
     assert.match(
       await refused(2, 'connections', 'disconnect', 'x', '--reason', ' '),

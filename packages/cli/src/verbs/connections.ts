@@ -5,10 +5,11 @@ import type {
   ConnectionEdit,
   NewConnection,
 } from '@servery/contract';
-import { isGuid, wordsOf } from '../arguments.ts';
+import { wordsOf } from '../arguments.ts';
 import { readPages } from '../back-office.ts';
 import { invalidUsage } from '../exit-codes.ts';
 import type { Column } from '../table.ts';
+import { type Kind, listedAt, oneOf } from './one-of.ts';
 import { fields, rows, said } from './shown.ts';
 import { type Call, type Family, flag, limitFlag, needed, verb } from './verb.ts';
 
@@ -25,6 +26,11 @@ interface ReferenceFlags extends PlaceFlags {
   readonly phone?: string;
 }
 
+const PARTNER: Kind = {
+  one: 'partner',
+  several: 'partners',
+  listed: 'servery connections partners',
+};
 const partner = { name: '<partner>', says: 'its name or GUID' };
 const restaurant = flag('--restaurant <restaurant>', 'name or GUID; the first of the sandbox');
 const employee = [
@@ -183,19 +189,8 @@ async function partnerOf(
   { remote, words: [text = ''] }: Call<PlaceFlags>,
   place: string,
 ): Promise<string> {
-  if (isGuid(text)) return text.toLowerCase();
-  const wanted = text.trim().toLowerCase();
-  if (wanted === '') throw invalidUsage('which partner? Its name is empty.');
-  const path = `${place}/partners`;
-  const { results } = await readPages<ConnectablePartner>(remote, path, { name: text }, 100);
-  const same = results.filter(({ name }) => name.toLowerCase() === wanted);
-  const [only, ...others] = same.length > 0 ? same : results;
-  if (only && others.length === 0) return only.guid;
-  const shown = results.map(({ guid, name }) => `\n  ${guid}  ${name}`).join('');
-  throw invalidUsage(
-    shown === ''
-      ? `no partner is called ${JSON.stringify(text)}: "servery connections partners" shows them.`
-      : `several partners are called ${JSON.stringify(text)}; write a GUID:${shown}`,
+  return await oneOf(PARTNER, text, () =>
+    listedAt<ConnectablePartner>(remote, `${place}/partners`, { name: text }),
   );
 }
 

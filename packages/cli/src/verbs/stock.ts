@@ -11,6 +11,7 @@ import { PlatformRefusal, readPages } from '../back-office.ts';
 import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
 import { readStructured, type Structured } from '../structured-file.ts';
 import type { Column } from '../table.ts';
+import { type Kind, listedAt, oneOf } from './one-of.ts';
 import { placed } from './placed.ts';
 import { rows, type Shown } from './shown.ts';
 import { type Call, type Family, flag, limitFlag, verb } from './verb.ts';
@@ -44,6 +45,7 @@ interface RanOutFlags extends PlaceFlags {
   readonly limit: number;
 }
 
+const ITEM: Kind = { one: 'item', several: 'items', listed: 'servery stock list' };
 const restaurant = flag('--restaurant <restaurant>', 'name or GUID; the first of the sandbox');
 
 const itemColumns: readonly Column<StockItem>[] = [
@@ -299,16 +301,7 @@ async function itemCalled(
   path: string,
   text: string,
 ): Promise<string> {
-  if (isGuid(text)) return text.toLowerCase();
-  const { results } = await readPages<StockItem>(remote, path, { name: text }, 100);
-  const same = results.filter(({ name }) => name.toLowerCase() === text.trim().toLowerCase());
-  const [only, ...others] = same.length > 0 ? same : results;
-  if (only && others.length === 0) return only.guid;
-  const list = (same.length > 0 ? same : results).slice(0, 8);
-  const shown = list.map(({ guid, name }) => `\n  ${guid}  ${name}`).join('');
-  throw invalidUsage(
-    `no one item is ${JSON.stringify(text)}${shown ? `; there are:${shown}` : '.'}`,
-  );
+  return await oneOf(ITEM, text, () => listedAt<StockItem>(remote, path, { name: text }));
 }
 
 async function ranOut(call: Call<RanOutFlags>): Promise<Shown> {
