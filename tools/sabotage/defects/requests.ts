@@ -145,7 +145,7 @@ export const requestDefects: readonly Defect[] = [
     file: 'packages/cli/src/verbs/requests.ts',
     find: "{ 'last-event-id': lastEventId }",
     replace: '{}',
-    why: 'Whoever follows the log would miss what came while a stream of five minutes was reopened.',
+    why: 'Whoever follows the log would miss what came while a stream was reopened.',
     caughtBy: {
       file: 'packages/cli/test/remote-faults.test.ts',
       name: /comes again where a stream ended/,

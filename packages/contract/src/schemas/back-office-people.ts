@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { roleNames } from '../roles.ts';
-import { backOfficePageSizeAtMost } from './back-office-terms.ts';
 import { answer, choice, dateTime, flag, list, orNull, request, text, uuid } from './field.ts';
+import { pageOf } from './page.ts';
 import { Type } from './type.ts';
 
 const email = (description: string) => text(description, { minLength: 3, maxLength: 254 });
@@ -45,10 +45,7 @@ export const Person = answer('A person of the back office. Times are real, whate
 export type Person = Static<typeof Person>;
 
 /** One page of people. */
-export const PersonPage = answer('One page of people.', {
-  results: list(Person, 'The people by name.', { maxItems: backOfficePageSizeAtMost }),
-  nextPageToken: orNull(text('Names the following page; null on the last one.')),
-});
+export const PersonPage = answer('One page of people.', pageOf(Person, 'The people by name.'));
 /** One page of people. */
 export type PersonPage = Static<typeof PersonPage>;
 
