@@ -16,7 +16,7 @@ export const organizationDefects: readonly Defect[] = [
     why: 'A group would have two objects of one GUID, and no export of it could be imported.',
     caughtBy: {
       file: 'packages/server/test/backoffice/restaurants.test.ts',
-      name: /409: a GUID stays the one of an object in a group/,
+      name: /409: a GUID is that of one object in a group/,
     },
   },
   {

@@ -23,6 +23,14 @@ export const stockAdminDefects: readonly Defect[] = [
     caughtBy: { file: `${TESTS}/set.test.ts`, name: /archived, unknown and foreign items/ },
   },
   {
+    name: 'stock-admin-mistyped-field',
+    file: `${SOURCE}/settings.ts`,
+    find: "  if (strange !== undefined) report('', strangeField(strange, SET));\n",
+    replace: "  if (strange === '') report('', strangeField(strange, SET));\n",
+    why: 'Whoever mistypes `until` would take an item off the menu for good.',
+    caughtBy: { file: `${TESTS}/set.test.ts`, name: /a mistyped field is told/ },
+  },
+  {
     name: 'stock-admin-same-question-again',
     file: `${SOURCE}/identify.ts`,
     find: 'answers.get(question) ?? identify(',

@@ -123,7 +123,7 @@ export async function updateDrafts(
       modified_at = excluded.modified_at`;
 }
 
-/** Deletes the drafts of these objects, of a restaurant that is locked; gives how many there were. */
+/** Deletes the drafts of these objects of a restaurant that is locked; gives how many. */
 export async function deleteDrafts(
   sql: Sql,
   restaurantGuid: string,

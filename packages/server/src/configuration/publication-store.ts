@@ -175,7 +175,7 @@ export async function findRestaurantHead(sql: Sql, guid: string): Promise<Restau
   return row ?? null;
 }
 
-/** Lists those of these GUIDs that objects, drafted or not, have at other restaurants of the group. */
+/** Lists those of the GUIDs that objects, drafted or not, have elsewhere in the group. */
 export async function listGuidsElsewhere(
   sql: Sql,
   { guid, managementGroupGuid }: RestaurantHead,
@@ -188,7 +188,7 @@ export async function listGuidsElsewhere(
   return rows.map((row) => row.guid);
 }
 
-/** Lists GUIDs that objects of a restaurant have, and objects of other restaurants of a group too. */
+/** Lists GUIDs that objects of a restaurant have, and objects elsewhere in a group too. */
 export async function listGuidsShared(
   sql: Sql,
   restaurantGuid: string,

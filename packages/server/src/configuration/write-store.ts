@@ -1,5 +1,4 @@
 import type { Sql } from '../db/database.ts';
-import type { ObjectPlace } from './object-state.ts';
 
 /** One object to be stored as published. Its collection may be `tipWithholding` too. */
 export interface PublishedObject {
@@ -147,7 +146,9 @@ export async function listObjects(sql: Sql, restaurantGuid: string): Promise<Sto
 }
 
 /** An object in one text, so that it can be handed on unread. */
-export interface ObjectText extends ObjectPlace {
+export interface ObjectText {
+  readonly collection: string;
+  readonly guid: string;
   readonly text: string;
 }
 
@@ -158,7 +159,7 @@ export interface ObjectText extends ObjectPlace {
 export async function listObjectTexts(
   sql: Sql,
   restaurantGuid: string,
-  after: ObjectPlace | null,
+  after: Pick<ObjectText, 'collection' | 'guid'> | null,
   limit: number,
 ): Promise<ObjectText[]> {
   const further = after

@@ -109,7 +109,7 @@ export class Fields {
     return !Object.hasOwn(this.#object, name);
   }
 
-  /** Whatever stands there, for whoever reads it by other rules; undefined when there is nothing. */
+  /** Whatever stands there, for whoever reads it by other rules; undefined for nothing. */
   value(name: string): unknown {
     return this.lacks(name) ? undefined : this.#object[name];
   }

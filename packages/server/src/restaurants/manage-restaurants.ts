@@ -183,8 +183,8 @@ async function requireOwnGuids(sql: Sql, guid: string, groupGuid: string): Promi
   throw new ApiError(
     'conflict',
     'The restaurant cannot move: objects of it have GUIDs that objects of that group have too, ' +
-      `such as ${shared.join(', ')}. Make a restaurant there instead, and apply an export of this one to it ` +
-      'without the GUIDs.',
+      `such as ${shared.join(', ')}. Make a restaurant there instead, and apply an export of ` +
+      'this one to it without the GUIDs.',
   );
 }
 

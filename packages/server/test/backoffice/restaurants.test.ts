@@ -397,7 +397,7 @@ test('backOffice.restaurants.update 200: a restaurant may go to another group', 
   assert.deepEqual([change?.groupGuid, change?.restaurantGuid], [from, made.guid]);
 });
 
-test('backOffice.restaurants.update 409: a GUID stays the one of an object in a group', async () => {
+test('backOffice.restaurants.update 409: a GUID is that of one object in a group', async () => {
   const [from, to] = [await office.newGroup('From'), await office.newGroup('To')];
   const [moving, there] = [await office.newRestaurant(from), await office.newRestaurant(to)];
   const shared = newGuid();

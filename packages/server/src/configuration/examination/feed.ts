@@ -1,6 +1,5 @@
 import type { Sql } from '../../db/database.ts';
-import type { ObjectPlace } from '../object-state.ts';
-import { findObjectCount, listObjectTexts } from '../write-store.ts';
+import { findObjectCount, listObjectTexts, type ObjectText } from '../write-store.ts';
 import type { WrittenChanges } from '../written-change.ts';
 import type { Examination } from './examiner.ts';
 
@@ -28,7 +27,7 @@ export async function feed(
   restaurantGuid: string,
 ): Promise<void> {
   await examination.ask('begin');
-  for (let after: ObjectPlace | null = null; ; ) {
+  for (let after: ObjectText | null = null; ; ) {
     const rows = await listObjectTexts(sql, restaurantGuid, after, OBJECTS_AT_ONCE);
     await examination.ask(
       'add',
