@@ -181,7 +181,7 @@ export const peopleDefects: readonly Defect[] = [
     find: 'passwordChangedAt?.getTime() ??',
     replace: 'void passwordChangedAt ??',
     why: 'Whoever stole a browser would keep attempts of his own after the password was changed.',
-    caughtBy: { file: `${TESTS}/log-in.test.ts`, name: /strangers of other browsers/ },
+    caughtBy: { file: `${TESTS}/log-in.test.ts`, name: /makes other browsers strangers/ },
   },
   {
     name: 'people-account-that-existed-unasked',

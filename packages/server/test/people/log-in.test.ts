@@ -128,7 +128,7 @@ test('backOffice.sessions.begin 200: a browser that was in before gets in meanwh
   assert.deepEqual([statuses[18], statuses[19]], [401, 429], 'nor may it guess without end');
 });
 
-test('backOffice.sessions.begin 429: a new password makes strangers of other browsers', async () => {
+test('backOffice.sessions.begin 429: a new password makes other browsers strangers', async () => {
   const person = await office.person('OPERATOR');
   const { email } = person;
   const address = '203.0.113.12';

@@ -88,7 +88,7 @@ test('backOffice.people.create 403: who may not give the role hears of no accoun
   }
 });
 
-test('backOffice.people.create 200: the word on an account changes nothing for a new one', async () => {
+test('backOffice.people.create 200: a word on an account is nothing to a new one', async () => {
   const role = { role: 'READ_ONLY', ...ownGroup() };
   const person = { email: 'fresh@example.com', name: 'Fresh', role, existingAccount: true };
   const { status, body } = await create(administrator, person);
