@@ -53,7 +53,7 @@ test('--out: a link goes on leading to the file that is written', async () => {
   assert.equal(await readFile(file, 'utf8'), 'new');
 });
 
-test('--out: a pipe or a device such as /dev/null is written to, and stays what it is', async () => {
+test('--out: a pipe or a device such as /dev/null is written to, and stays one', async () => {
   const pipe = path.join(folder, 'pipe');
   assert.equal(spawnSync('mkfifo', [pipe]).status, 0);
   const [text] = await Promise.all([readFile(pipe, 'utf8'), write(pipe)]);

@@ -53,7 +53,7 @@ async function accept(body: object): Promise<number> {
 }
 
 describe('servery people link', () => {
-  test('makes another link for the first operator, and ends the one that the start told', async () => {
+  test('makes another link for the first operator, in place of the one that was told', async () => {
     const [, told = ''] = /#(\S+)/.exec(platform.greeting) ?? [];
     const first = await tokenOf();
     assert.equal(await accept({ token: told, email: EMAIL }), 404);
@@ -67,12 +67,12 @@ describe('servery people link', () => {
     assert.match(again.err, /^servery: somebody can run the platform already: say whose link/);
   });
 
-  test('makes a link for a lost password, without a platform that would let anybody in', async () => {
+  test('makes a link for a lost password, where nobody could be asked for one', async () => {
     const token = await tokenOf('ADA@example.com', '--remove-totp');
     assert.equal(await accept({ token, password: 'another fine sentence' }), 200);
   });
 
-  test('stands on record as of real time, however far the clock of the sandbox was moved', async () => {
+  test('stands on record as of real time, however far the clock was moved', async () => {
     const account = ['--type', 'back-office', '--name', 'Operator', '--scopes', 'all', '--json'];
     const created = JSON.parse((await run('clients', 'create', '--local', ...account)).out);
     env.SERVERY_URL = platform.url;

@@ -217,7 +217,7 @@ describe('servery and what can go wrong', { concurrency: 2 }, () => {
     assert.match(nothing.err, /--amount and --tip together are zero/);
   });
 
-  test('servery requests tail: comes again where a stream ended, and tells nothing twice', async () => {
+  test('servery requests tail: comes again where a stream ended, and repeats nothing', async () => {
     const ids = ['a', 'b', 'c'].map((letter) => `${letter.repeat(8)}-0000-4000-8000-000000000000`);
     const event = (requestId = '') =>
       `id: 17-${requestId}\nevent: request\ndata: ${JSON.stringify({ requestId })}\n\n`;

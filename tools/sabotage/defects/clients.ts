@@ -50,7 +50,7 @@ export const clientDefects: readonly Defect[] = [
     file: 'packages/cli/src/output-file.ts',
     find: 'found.isFile() ? await realpath(file) : null',
     replace: 'file',
-    why: 'servery export --out /dev/null, typed by root, would leave a machine without /dev/null.',
+    why: 'An export of root into /dev/null would leave the machine without /dev/null.',
     caughtBy: { file: 'packages/cli/src/output-file.test.ts', name: /a pipe or a device such as/ },
   },
   {

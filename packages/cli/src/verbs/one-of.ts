@@ -44,7 +44,8 @@ export async function oneOf(
   throw invalidUsage(
     only
       ? `several ${several} are called ${JSON.stringify(text)}: write ${what}:${list}`
-      : `no ${one} within reach is called ${JSON.stringify(text)}: "${listed}" shows what there is.`,
+      : `no ${one} within reach is called ${JSON.stringify(text)}: "${listed}" shows what ` +
+          'there is.',
   );
 }
 
