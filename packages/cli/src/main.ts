@@ -20,6 +20,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   ending.abort(reason);
 });
 
+// What is told beside the result is for whoever still listens.
+process.stderr.on('error', () => {});
+
 process.exitCode = exitCodes.ok;
 const program = createProgram({
   env: process.env,

@@ -40,7 +40,8 @@ export async function servery(args: readonly string[], options: RunOptions = {})
   });
   // A test may close the output early.
   const out = text(child.stdout).catch(() => '');
-  const all = Promise.all([out, text(child.stderr), once(child, 'close')]);
+  const told = text(child.stderr).catch(() => '');
+  const all = Promise.all([out, told, once(child, 'close')]);
   child.stdin.on('error', () => {});
   child.stdin.end(options.input ?? '');
   options.onStart?.(child);

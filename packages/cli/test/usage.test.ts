@@ -35,6 +35,11 @@ describe('servery usage', { concurrency: 2 }, () => {
     assert.doesNotMatch(out, COLOUR);
   });
 
+  test('servery ends as it would when nobody reads what it tells beside the result', async () => {
+    const { code } = await servery(['imprt'], { onStart: (child) => child.stderr?.destroy() });
+    assert.equal(code, 2);
+  });
+
   test('servery loads only what a command needs, so that it is there at once', async () => {
     const env = { NODE_OPTIONS: `--import=${TELL_LOADED}` };
     const { code, err } = await servery(['--version'], { env });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import type { RestaurantOverview, WhoAmI } from '@servery/contract';
+import type { NewApiClient, Publication, RestaurantOverview, WhoAmI } from '@servery/contract';
 import { type RemotePlatform, runHere, startRemotePlatform } from './remote-platform.ts';
 
 const WREN = 'The Early Wren';
@@ -99,6 +99,45 @@ describe('servery whoami', () => {
     const refused = await run('restaurants', 'list', '--client-id', 'orders');
     assert.equal(refused.code, 3);
     assert.match(refused.err, /lacks the scope restaurants\.admin:read/);
+  });
+});
+
+describe('servery and names', () => {
+  test('servery shows people names where the platform has ids, and programs the ids', async () => {
+    const people = await run('people', 'list');
+    assert.match(people.out, / GROUP_ADMINISTRATOR at Wrenfield Hospitality/);
+    assert.match(people.out, / RESTAURANT_ADMINISTRATOR at The Early Wren/);
+    assert.match(people.out, / PARTNER_DEVELOPER at Orderwhistle/);
+    const edit = ['menuItems', 'Apple Slices', '--set', 'calories=77'];
+    assert.equal((await run('config', 'edit', ...edit)).code, 0);
+    assert.match((await run('config', 'drafts')).out, / Demo operator /);
+    assert.equal((await run('config', 'publish')).code, 0);
+    assert.match((await run('config', 'history')).out, /PUBLISHED +Demo operator/);
+    assert.match((await run('config', 'history')).out, /IMPORTED +system:import/);
+    assert.match((await run('audit', 'list')).out, / Demo operator +backOffice\.configuration/);
+    const { clientId } = platform.demo.clients.operator;
+    const [newest] = await platform.json<Publication[]>(['config', 'history']);
+    assert.equal(newest?.publishedBy, clientId);
+  });
+
+  test('servery requests: who may not read names is shown ids, and refused nowhere', async (t) => {
+    const reader = ['--type', 'back-office', '--name', 'Reader', '--scopes', 'requests:read'];
+    const { client, clientSecret } = await platform.json<NewApiClient>([
+      ...['clients', 'create', ...reader],
+    ]);
+    const fetched = t.mock.method(globalThis, 'fetch');
+    const env = {
+      SERVERY_URL: platform.demo.baseUrl,
+      SERVERY_CLIENT_ID: client.clientId,
+      SERVERY_CLIENT_SECRET: clientSecret,
+    };
+    const { code, out, err } = await runHere(['requests', 'list', '--limit', '300'], env);
+    assert.equal(code, 0, err);
+    assert.match(out, / The Early Wren /);
+    assert.ok(out.includes(platform.demo.clients.operator.clientId));
+    assert.doesNotMatch(out, /Demo operator/);
+    const answers = await Promise.all(fetched.mock.calls.map(({ result }) => result));
+    assert.deepEqual([...new Set(answers.map((answer) => answer?.status))], [200]);
   });
 });
 

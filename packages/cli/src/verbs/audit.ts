@@ -8,6 +8,7 @@ import { fileFailure } from '../files.ts';
 import { toTarget } from '../output-file.ts';
 import { type RemoteDeps, showJson } from '../session.ts';
 import type { Column } from '../table.ts';
+import { ACTORS, namesOf } from './names.ts';
 import { rows, type Shown, said } from './shown.ts';
 import { type Family, flag, limitFlag, verb } from './verb.ts';
 
@@ -32,7 +33,7 @@ interface VerifyFlags {
 
 const columns: readonly Column<AuditEntry>[] = [
   { title: 'at', cell: ({ at }) => at },
-  { title: 'who', cell: ({ actor }) => actor },
+  { title: 'who', cell: ({ actor }) => actor, breaks: true },
   { title: 'operation', cell: ({ operation }) => operation },
   { title: 'what', cell: ({ subjectKind, subjectId }) => `${subjectKind} ${subjectId}` },
   { title: 'change', cell: changeText, breaks: true },
@@ -61,7 +62,8 @@ export const audit: Family = {
         flag('--to <instant>', 'before', readInstantOf('--to')),
         limitFlag(),
       ],
-      run: async ({ remote, find, flags }) => {
+      run: async (call) => {
+        const { remote, find, flags } = call;
         const { actor, operation, kind, subject, restaurant, request, from, to, limit } = flags;
         const query = {
           ...{ actor, operation, from, to },
@@ -71,7 +73,10 @@ export const audit: Family = {
           restaurantGuid: restaurant === undefined ? undefined : await find.restaurant(restaurant),
         };
         const page = await readPages<AuditEntry>(remote, PATH, query, limit);
-        return rows(columns, page, 'No change fits.');
+        const actors = page.results.map((entry) => entry.actor);
+        const nameOf = await namesOf(call, actors, ACTORS);
+        const results = page.results.map((entry) => ({ ...entry, actor: nameOf(entry.actor) }));
+        return { ...rows(columns, { ...page, results }, 'No change fits.'), json: page.results };
       },
     }),
     verb<{ readonly out?: string; readonly after?: string }>({

@@ -20,7 +20,8 @@ import {
   TIP_WITHHOLDING,
 } from './config-names.ts';
 import { type EditFlags, editFlags, editOf, knownFields, patchOf } from './edit.ts';
-import { fields, rows, type Shown, said } from './shown.ts';
+import { ACTORS, namesOf } from './names.ts';
+import { fields, type Listed, rows, type Shown, said } from './shown.ts';
 import { type Call, type Family, flag, limitFlag, repeated, type Verb, verb } from './verb.ts';
 
 interface PlaceFlags {
@@ -173,7 +174,7 @@ const draftVerbs: readonly Verb[] = [
       const draft = await call.remote.get<ConfigurationDraft>(
         `${await configurationPath(call)}/draft`,
       );
-      return draftShown(draft);
+      return draftShown(call, draft);
     },
   }),
   verb<PlaceFlags>({
@@ -186,7 +187,7 @@ const draftVerbs: readonly Verb[] = [
       const named = await placesNamed(call, call.words);
       const body = named.length === 0 ? { all: true } : { objects: named };
       const path = `${await configurationPath(call)}/draft/discard`;
-      return discardedShown(await call.remote.post<ConfigurationDraft>(path, body));
+      return discardedShown(call, await call.remote.post<ConfigurationDraft>(path, body));
     },
   }),
   verb<PlaceFlags & { readonly object?: readonly string[] }>({
@@ -232,7 +233,7 @@ const historyVerbs: readonly Verb[] = [
     run: async (call) => {
       const path = `${await configurationPath(call)}/publications`;
       const page = await readPages<Publication>(call.remote, path, {}, call.flags.limit);
-      return rows(publicationColumns, page, 'Nothing was ever published.');
+      return await publicationsShown(call, page);
     },
   }),
   verb<PlaceFlags>({
@@ -267,13 +268,15 @@ const historyVerbs: readonly Verb[] = [
       { name: '<restaurants...>', says: 'their names or GUIDs' },
     ],
     flags: [note],
-    run: async ({ remote, find, flags, words: [group = '', ...names] }) => {
+    run: async (call) => {
+      const { remote, find, flags } = call;
+      const [group = '', ...names] = call.words;
       const restaurants: { restaurantGuid: string }[] = [];
       for (const name of names) restaurants.push({ restaurantGuid: await find.restaurant(name) });
       const path = `/backoffice/v1/managementGroups/${await find.group(group)}/publications`;
       const done = await remote.post<GroupPublication>(path, { note: flags.note, restaurants });
       const listed = { results: done.publications, hasMore: false };
-      return { ...rows(publicationColumns, listed, ''), json: done };
+      return { ...(await publicationsShown(call, listed)), json: done };
     },
   }),
 ];
@@ -307,17 +310,38 @@ function drafted(call: Call<PlaceFlags>, own: ConfigurationObject): Shown {
 }
 
 /** What was discarded is gone: what is listed are the drafts that go on. */
-function discardedShown(left: ConfigurationDraft): Shown {
-  const shown = draftShown(left);
+async function discardedShown(call: Call<object>, left: ConfigurationDraft): Promise<Shown> {
+  const shown = await draftShown(call, left);
   const count = left.results.length;
   const words = count === 1 ? 'One other draft goes' : `${count} other drafts go`;
   if (count > 0) return { ...shown, notes: [...(shown.notes ?? []), `Discarded. ${words} on.`] };
   return { ...shown, notes: ['Discarded. There is no draft any more.'], print: () => {} };
 }
 
-function draftShown(draft: ConfigurationDraft): Shown {
-  const listed = { results: draft.results, hasMore: false };
-  return { ...rows(draftColumns, listed, 'There is no draft.'), json: draft };
+async function draftShown(call: Call<object>, draft: ConfigurationDraft): Promise<Shown> {
+  const editors = draft.results.map((one) => one.draft.modifiedBy);
+  const nameOf = await namesOf(call, editors, ACTORS);
+  const results = draft.results.map((one) => {
+    const modifiedBy = nameOf(one.draft.modifiedBy);
+    return { ...one, draft: { ...one.draft, modifiedBy } };
+  });
+  return {
+    ...rows(draftColumns, { results, hasMore: false }, 'There is no draft.'),
+    json: draft,
+  };
+}
+
+async function publicationsShown(
+  call: Call<object>,
+  { results, hasMore }: Listed<Publication>,
+): Promise<Shown> {
+  const publishers = results.map(({ publishedBy }) => publishedBy);
+  const nameOf = await namesOf(call, publishers, ACTORS);
+  const named = results.map((one) => ({ ...one, publishedBy: nameOf(one.publishedBy) }));
+  return {
+    ...rows(publicationColumns, { results: named, hasMore }, 'Nothing was ever published.'),
+    json: results,
+  };
 }
 
 /** `flags` are those that the command took, for the one that publishes the same. */

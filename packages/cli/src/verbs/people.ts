@@ -5,6 +5,7 @@ import type { LinkFlags } from '../commands/people-link.ts';
 import { invalidUsage } from '../exit-codes.ts';
 import type { Column } from '../table.ts';
 import { type EditFlags, editFlags, editOf, knownFields } from './edit.ts';
+import { type NameOf, namesOf } from './names.ts';
 import { fields, rows, type Shown, said } from './shown.ts';
 import { type Call, type Family, flag, limitFlag, needed, type Verb, verb } from './verb.ts';
 
@@ -33,11 +34,11 @@ const ROLES: readonly RoleName[] = [
   'PARTNER_DEVELOPER',
 ];
 
-const columns: readonly Column<Person>[] = [
+const columns: readonly Column<Person & { readonly says: string }>[] = [
   { title: 'person', cell: ({ personGuid }) => personGuid },
   { title: 'name', cell: ({ name }) => name, breaks: true },
   { title: 'e-mail', cell: ({ email }) => email },
-  { title: 'roles', cell: ({ roles }) => roles.map(roleText).join(', '), breaks: true },
+  { title: 'roles', cell: ({ says }) => says, breaks: true },
   { title: 'app', cell: ({ hasTotp }) => (hasTotp ? 'yes' : '') },
   { title: 'invited until', cell: ({ invitedUntil }) => invitedUntil ?? '' },
   { title: 'deactivated', cell: ({ deactivatedAt }) => deactivatedAt ?? '' },
@@ -73,10 +74,18 @@ export const people: Family = {
       example: 'servery people list',
       isDefault: true,
       flags: [flag('--deactivated', 'those who cannot log in any more'), limitFlag()],
-      run: async ({ remote, flags: { deactivated, limit } }) => {
+      run: async (call) => {
+        const { deactivated, limit } = call.flags;
         const query = { active: deactivated ? 'false' : undefined };
-        const page = await readPages<Person>(remote, PATH, query, limit);
-        return rows(columns, page, 'There is no such person within reach.');
+        const page = await readPages<Person>(call.remote, PATH, query, limit);
+        const nameOf = await namesOfPlaces(call, page.results);
+        const results = page.results.map((one) => ({
+          ...one,
+          says: one.roles.map((role) => roleText(role, nameOf)).join(', '),
+        }));
+        const listed = { results, hasMore: page.hasMore };
+        const shown = rows(columns, listed, 'There is no such person within reach.');
+        return { ...shown, json: page.results };
       },
     }),
     verb<object>({
@@ -153,7 +162,7 @@ export const people: Family = {
       words: [person],
       flags: roleFlags,
       run: async (call) =>
-        rolesShown(await call.remote.post(`${await pathOf(call)}/roles`, await roleOf(call))),
+        rolesShown(call, await call.remote.post(`${await pathOf(call)}/roles`, await roleOf(call))),
     }),
     verb<object>({
       name: 'roles take',
@@ -169,6 +178,7 @@ export const people: Family = {
       ],
       run: async (call) =>
         rolesShown(
+          call,
           await call.remote.send('DELETE', `${await pathOf(call)}/roles/${call.words[1]}`),
         ),
     }),
@@ -243,12 +253,23 @@ function existedText({ name, email, createdAt, passwordChangedAt, roles }: Perso
   );
 }
 
-function rolesShown(own: Person): Shown {
-  const roles = own.roles.map((role) => `\n  ${role.roleGuid}  ${roleText(role)}`).join('');
+async function rolesShown(call: Call<object>, own: Person): Promise<Shown> {
+  const nameOf = await namesOfPlaces(call, [own]);
+  const lines = own.roles.map((role) => `\n  ${role.roleGuid}  ${roleText(role, nameOf)}`);
+  const roles = lines.join('');
   return said(own, `${own.name} (${own.email}) has${roles === '' ? ' no role.' : `:${roles}`}`);
 }
 
-function roleText(role: PersonRole): string {
-  const place = role.managementGroupGuid ?? role.restaurantGuid ?? role.partnerGuid;
-  return place === null ? role.role : `${role.role} at ${place}`;
+function namesOfPlaces(call: Call<object>, people: readonly Person[]): Promise<NameOf> {
+  const places = people.flatMap(({ roles }) => roles.map(placeOf));
+  return namesOf(call, places, ['group', 'restaurant', 'partner']);
+}
+
+function placeOf(role: PersonRole): string | null {
+  return role.managementGroupGuid ?? role.restaurantGuid ?? role.partnerGuid;
+}
+
+function roleText(role: PersonRole, nameOf: NameOf): string {
+  const place = placeOf(role);
+  return place === null ? role.role : `${role.role} at ${nameOf(place)}`;
 }

@@ -5,7 +5,8 @@ import { type Query, readPages } from '../back-office.ts';
 import { Interrupted } from '../exit-codes.ts';
 import type { Column } from '../table.ts';
 import { printable } from '../terminal.ts';
-import { fields, rows } from './shown.ts';
+import { ACTORS, namesOf } from './names.ts';
+import { fields, type Listed, rows, type Shown } from './shown.ts';
 import { type Call, type Family, flag, limitFlag, verb } from './verb.ts';
 
 const PATH = '/backoffice/v1/requests';
@@ -32,13 +33,19 @@ const filters = [
   flag('--status <status>', 'answered so, such as 403 or 4xx'),
 ];
 
-const columns: readonly Column<LoggedRequest>[] = [
+/** A request with names in place of ids. */
+interface Line extends LoggedRequest {
+  readonly who: string;
+  readonly restaurant: string | null;
+}
+
+const columns: readonly Column<Line>[] = [
   { title: 'at', cell: ({ realAt }) => realAt },
   { title: 'status', cell: ({ status }) => String(status) },
   { title: 'operation', cell: ({ operation, method, path }) => operation ?? `${method} ${path}` },
   { title: 'ms', cell: ({ durationMs }) => durationMs.toFixed(1) },
-  { title: 'who', cell: whoText },
-  { title: 'restaurant', cell: ({ restaurantGuid }) => restaurantGuid ?? '' },
+  { title: 'who', cell: ({ who }) => who, breaks: true },
+  { title: 'restaurant', cell: ({ restaurant }) => restaurant ?? '', breaks: true },
   { title: 'request', cell: ({ requestId }) => requestId },
   { title: 'refused because', cell: refusalText, breaks: true },
 ];
@@ -64,7 +71,7 @@ export const requests: Family = {
         const { from, to, limit } = call.flags;
         const query = { ...(await queryOf(call)), from, to };
         const page = await readPages<LoggedRequest>(call.remote, PATH, query, limit);
-        return rows(columns, page, 'No request fits.');
+        return await listShown(call, page);
       },
     }),
     verb<object>({
@@ -89,6 +96,18 @@ export const requests: Family = {
     }),
   ],
 };
+
+async function listShown(call: Call<object>, listed: Listed<LoggedRequest>): Promise<Shown> {
+  const { results, hasMore } = listed;
+  const ids = results.flatMap((one) => [one.clientId, one.personGuid, one.restaurantGuid]);
+  const nameOf = await namesOf(call, ids, [...ACTORS, 'restaurant']);
+  const lines = results.map((one) => ({
+    ...one,
+    who: nameOf(whoText(one)),
+    restaurant: one.restaurantGuid && nameOf(one.restaurantGuid),
+  }));
+  return { ...rows(columns, { results: lines, hasMore }, 'No request fits.'), json: results };
+}
 
 async function queryOf({ flags, find }: Call<FilterFlags>): Promise<Query> {
   const { client, person, restaurant, operation, status } = flags;
