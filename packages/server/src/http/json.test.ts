@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { anyCharacter } from '../../test/any-character.ts';
 import { ApiError } from './errors.ts';
 import { parseJson } from './json.ts';
 
@@ -18,7 +17,7 @@ const refusal = (text: string): string => {
 
 test('parseJson C9: every JSON value comes out as JSON.parse gives it', () => {
   fc.assert(
-    fc.property(fc.jsonValue({ stringUnit: anyCharacter, maxDepth: 8 }), (value) => {
+    fc.property(fc.jsonValue({ noUnicodeString: false, maxDepth: 8 }), (value) => {
       const text = JSON.stringify(value);
       fc.pre(!text.includes('\\u0000') && !text.includes('"__proto__":'));
       assert.deepEqual(parseJson(text), JSON.parse(text));
