@@ -62,6 +62,7 @@ const argumentOf: Readonly<Record<string, string>> = {
   restaurantGuid: '--restaurant',
   managementGroupGuid: '--group',
   partnerGuid: '--partner',
+  subjectKind: '--kind',
 };
 
 /** The flags that make a restaurant; whoever changes one names the fields themselves. */
@@ -116,9 +117,19 @@ function withOptions(reason: string): string {
 
 /** The name of a field begins a sentence, or what follows a semicolon. */
 function withArguments(reason: string, names: Readonly<Record<string, string>>): string {
-  return reason.replaceAll(/(^|; )([\w.]+)(?= )/g, (all, before: string, name: string) =>
+  const told = reason.replaceAll(/(^|; )([\w.]+)(?= )/g, (all, before: string, name: string) =>
     Object.hasOwn(names, name) ? `${before}${names[name]}` : all,
   );
+  return missingTogether(told);
+}
+
+/** Whoever left several things out is told so in one sentence. */
+function missingTogether(reason: string): string {
+  const parts = reason.replace(/\.$/, '').split(/(?<= is missing; add it); /);
+  const names = parts.map((part) => /^(\S+) is missing; add it$/.exec(part)?.[1]);
+  const last = names.pop();
+  if (names.length === 0 || last === undefined || names.includes(undefined)) return reason;
+  return `${names.join(', ')} and ${last} are missing.`;
 }
 
 function noPayment(asker: Asker, merchant: string, payment: string): string {

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { AuditEntry, AuditVerdict } from '@servery/contract';
-import { readInstantOf } from '../arguments.ts';
+import { readInstantOf, readPositionOf } from '../arguments.ts';
 import { readPages } from '../back-office.ts';
 import { CommandFailure, exitCodes } from '../exit-codes.ts';
 import { fileFailure } from '../files.ts';
@@ -85,7 +85,11 @@ export const audit: Family = {
       example: 'servery audit export --out audit.ndjson',
       flags: [
         flag('--out <file>', 'a file instead of standard output'),
-        flag('--after <position>', 'only what was sealed behind this position'),
+        flag(
+          '--after <position>',
+          'only what was sealed behind this position',
+          readPositionOf('--after'),
+        ),
       ],
       run: async ({ remote, deps, flags: { out, after } }) => {
         await toTarget(out, deps, async (write) => {

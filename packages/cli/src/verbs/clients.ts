@@ -5,7 +5,7 @@ import type {
   NewApiClient,
   Scope,
 } from '@servery/contract';
-import { readGuidOf } from '../arguments.ts';
+import { readDayOf, readGuidOf } from '../arguments.ts';
 import { readPages, segment } from '../back-office.ts';
 import { invalidUsage } from '../exit-codes.ts';
 import type { Column } from '../table.ts';
@@ -120,8 +120,8 @@ const reads: readonly Verb[] = [
     example: 'servery clients usage partner --from 2026-01-01',
     words: [client],
     flags: [
-      flag('--from <date>', 'the first day; 29 days before the last one'),
-      flag('--to <date>', 'the last day; today'),
+      flag('--from <date>', 'the first day; 29 days before the last one', readDayOf('--from')),
+      flag('--to <date>', 'the last day; today', readDayOf('--to')),
     ],
     run: async (call) => {
       const { from, to } = call.flags;

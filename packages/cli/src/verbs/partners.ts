@@ -1,4 +1,5 @@
 import type { Connection, Partner, PartnerEventPage } from '@servery/contract';
+import { readPositionOf } from '../arguments.ts';
 import { readPages, segment } from '../back-office.ts';
 import type { Column } from '../table.ts';
 import { type EditFlags, editFlags, editOf, knownFields } from './edit.ts';
@@ -103,7 +104,7 @@ export const partners: Family = {
       says: 'what happened to the connections of a partner',
       example: 'servery partners events Orderwhistle --after 2',
       words: [partner],
-      flags: [flag('--after <position>', 'only what came after')],
+      flags: [flag('--after <position>', 'only what came after', readPositionOf('--after'))],
       run: async ({ remote, find, flags: { after }, words: [text = ''] }) => {
         const path = `${PATH}/${segment(await find.partner(text))}/events`;
         const page = await remote.get<PartnerEventPage>(path, { after });

@@ -1,6 +1,6 @@
 import type { LoggedRequest } from '@servery/contract';
 import { machineTimer } from '@servery/server/payments/processors/deadline.ts';
-import { readGuidOf, readInstantOf } from '../arguments.ts';
+import { readGuidOf, readInstantOf, readStatus } from '../arguments.ts';
 import { type Query, readPages } from '../back-office.ts';
 import { Interrupted } from '../exit-codes.ts';
 import type { Column } from '../table.ts';
@@ -30,7 +30,7 @@ const filters = [
   flag('--person <guid>', 'of a person'),
   flag('--restaurant <restaurant>', 'that name a restaurant: its name or GUID'),
   flag('--operation <id>', 'for an operation, such as stock.update'),
-  flag('--status <status>', 'answered so, such as 403 or 4xx'),
+  flag('--status <status>', 'answered so, such as 403 or 4xx', readStatus),
 ];
 
 /** A request with names in place of ids. */

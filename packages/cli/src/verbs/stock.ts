@@ -6,7 +6,7 @@ import type {
   StockItem,
   StockSetting,
 } from '@servery/contract';
-import { isGuid, readGuidOf, readInstantOf } from '../arguments.ts';
+import { isGuid, readDayOf, readGuidOf, readInstantOf } from '../arguments.ts';
 import { PlatformRefusal, readPages } from '../back-office.ts';
 import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
 import { readStructured, type Structured } from '../structured-file.ts';
@@ -171,7 +171,7 @@ export const stock: Family = {
       example: 'servery stock ran-out --date 2026-01-31',
       flags: [
         restaurant,
-        flag('--date <date>', 'such as 2026-01-31; today without it'),
+        flag('--date <date>', 'such as 2026-01-31; today without it', readDayOf('--date')),
         limitFlag(),
       ],
       run: ranOut,
