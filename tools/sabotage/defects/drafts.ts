@@ -153,6 +153,17 @@ export const draftDefects: readonly Defect[] = [
     },
   },
   {
+    name: 'drafts-objects-without-end',
+    file: `${SOURCE}/read-file.ts`,
+    find: 'if (count <= Math.max(OBJECTS_AT_MOST, before)) return;',
+    replace: 'if (count >= 0) return;',
+    why: 'One restaurant could keep the configurations of all others waiting for minutes.',
+    caughtBy: {
+      file: 'packages/server/src/configuration/check-configuration.test.ts',
+      name: /a restaurant has so many objects/,
+    },
+  },
+  {
     name: 'drafts-examined-all-at-once',
     file: `${SOURCE}/examination/examiner.ts`,
     find: '        await before;\n',

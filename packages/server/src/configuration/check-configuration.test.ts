@@ -30,6 +30,10 @@ function broken(count: number) {
   );
 }
 
+/** So many drawers with which nothing is wrong. */
+const sound = (count: number) =>
+  byPlaceKey(Array.from({ length: count }, () => object('cashDrawers', { printer: null })));
+
 /** A table in an area that there is not. */
 const wrong = () => ({ object: object('tables', { name: 'T1', serviceArea: newGuid() }) });
 
@@ -58,4 +62,24 @@ test('backOffice.configuration.plan 422: a fault behind ten thousand old ones is
     (error) =>
       error instanceof ApiError && /^The document cannot be applied: .+/.test(error.message),
   );
+});
+
+test('backOffice.configuration.plan 422: a restaurant has so many objects, and no more', () => {
+  const head = { guid: RESTAURANT, managementGroupGuid: newGuid(), name: 'Bar', publishNumber: 1 };
+  const drawers = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ key: `till ${index}` }));
+  const plan = (count: number, before: number) => () =>
+    readFile(head, sound(before), { configuration: { cashDrawers: drawers(count) } });
+  const tooMany = (error: unknown) =>
+    error instanceof ApiError &&
+    /configuration: makes 5000[12] objects .*; a restaurant has at most 50000\.$/.test(
+      error.message,
+    );
+  assert.throws(plan(50_001, 0), tooMany);
+  assert.throws(plan(2, 50_000), tooMany);
+  // Where there are more already, what is there may still change.
+  const published = sound(50_003);
+  const [first] = published.values();
+  const same = { cashDrawers: [{ guid: first?.guid, archived: true }] };
+  assert.equal(readFile(head, published, { configuration: same }).changes.length, 1);
 });

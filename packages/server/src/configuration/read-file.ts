@@ -2,6 +2,7 @@ import { ApiError, type Fault } from '../http/errors.ts';
 import { parseGuid } from '../support/ids.ts';
 import { knownFaults, newFaults } from './check-configuration.ts';
 import { checkCardNumbers } from './document/card-number-check.ts';
+import type { DocumentConfiguration } from './document/document.ts';
 import { FaultList, Place, pathText } from './document/faults.ts';
 import { type ConfigurationFile, configurationDocumentSchema } from './document/file-schema.ts';
 import { readObjects } from './document/read-objects.ts';
@@ -26,6 +27,12 @@ const checkShape = shapeChecker(configurationDocumentSchema);
 const SHOWN_FAULTS = 50;
 
 /**
+ * How many objects documents can give a restaurant, archived ones too: to examine them takes some
+ * seconds, and others wait meanwhile.
+ */
+const OBJECTS_AT_MOST = 50_000;
+
+/**
  * Reads a configuration document against what is published: gives what applying it changes. Throws
  * ApiError `unprocessable` with every fault, each with its path in the document.
  */
@@ -43,7 +50,9 @@ export function readFile(
   refuse(faults);
   const file = value as ConfigurationFile;
   refuseOtherRestaurant(restaurant, file, faults);
+  refuseTooMany(file.configuration, 0);
   const merging = new MergedFile(restaurant.guid, published, file);
+  refuseTooMany(merging.configuration, published.size);
   const read = readObjects(merging.configuration, {
     restaurantGuid: restaurant.guid,
     place: new Place(faults, ['configuration']),
@@ -60,6 +69,23 @@ export function readFile(
     changes: [...merging.changesOf(objects), ...merging.archived],
     givenGuids: merging.givenGuids,
   };
+}
+
+/** More are refused, but where there were as many before: it is not the document's fault then. */
+function refuseTooMany(configuration: DocumentConfiguration, before: number): void {
+  const lists = Object.values(configuration).filter((list) => Array.isArray(list));
+  const count = lists.reduce((sum, list) => sum + list.length, 0);
+  if (count <= Math.max(OBJECTS_AT_MOST, before)) return;
+  const message =
+    `makes ${count} objects with all that was ever published here; ` +
+    `a restaurant has at most ${OBJECTS_AT_MOST}`;
+  throw new ApiError(
+    'unprocessable',
+    `The document cannot be applied: configuration: ${message}.`,
+    {
+      faults: [{ where: 'configuration', message }],
+    },
+  );
 }
 
 function refuseOtherRestaurant(
