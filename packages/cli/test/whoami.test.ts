@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import type { NewApiClient, Publication, RestaurantOverview, WhoAmI } from '@servery/contract';
+import type {
+  IssuedApiClientSecret,
+  Publication,
+  RestaurantOverview,
+  WhoAmI,
+} from '@servery/contract';
 import { type RemotePlatform, runHere, startRemotePlatform } from './remote-platform.ts';
 
 const WREN = 'The Early Wren';
@@ -122,7 +127,7 @@ describe('servery and names', () => {
 
   test('servery requests: who may not read names is shown ids, and refused nowhere', async (t) => {
     const reader = ['--type', 'back-office', '--name', 'Reader', '--scopes', 'requests:read'];
-    const { client, clientSecret } = await platform.json<NewApiClient>([
+    const { client, clientSecret } = await platform.json<IssuedApiClientSecret>([
       ...['clients', 'create', ...reader],
     ]);
     const fetched = t.mock.method(globalThis, 'fetch');
