@@ -111,12 +111,16 @@ test('backOffice.people.create 200: so does one from elsewhere', async () => {
     params: { personGuid: person.personGuid },
   });
   const role = { role: 'READ_ONLY', restaurantGuid: office.other.guid };
-  const added = await office.call('backOffice.people.create', {
-    caller: second.caller,
-    body: { email: person.email, name: 'X', role },
-  });
-  assert.equal(added.status, 200);
-  assert.equal((await accept({ token: invited.body.invitation.token })).status, 404);
+  const add = (existingAccount: boolean) =>
+    office.call('backOffice.people.create', {
+      caller: second.caller,
+      body: { email: person.email, name: 'X', role, existingAccount },
+    });
+  const { token } = invited.body.invitation;
+  assert.equal((await add(false)).status, 409);
+  assert.equal((await inspect(token)).status, 200, 'what is refused ends no link');
+  assert.equal((await add(true)).status, 200);
+  assert.equal((await accept({ token })).status, 404);
 });
 
 test('backOffice.invitations 404: only the newest link opens, for a week', async () => {
