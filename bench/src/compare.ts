@@ -76,8 +76,8 @@ export async function compareRead(
 }
 
 /**
- * Measures targets in turns, each round the other way round, so that what the machine does meanwhile
- * hits all of them alike and none is always the second.
+ * Measures targets in turns, each round the other way round, so that what the machine does
+ * meanwhile hits all of them alike and none is always the second.
  */
 export async function takeTurns(
   targets: readonly Parameters<typeof measureLoad>[0][],

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { configurationObjectsAtMost } from './back-office-terms.ts';
 import {
   answer,
   choice,
@@ -15,6 +16,7 @@ import { pageOf } from './page.ts';
 import { Type } from './type.ts';
 
 const collection = text('Name of the collection, or `tipWithholding`.');
+const placeLimit = { maxItems: configurationObjectsAtMost };
 const objectGuid = uuid('The object.');
 const name = orNull(text('What the object is called; null for kinds without a name.'));
 const note = orNull(text('What whoever published wrote about it; null when nothing.'));
@@ -146,7 +148,7 @@ export type ConfigurationDraft = Static<typeof ConfigurationDraft>;
 /** Says which drafts are to go. */
 export const DiscardDrafts = request('Which drafts are to go: all of them, or those named.', {
   all: Type.Optional(flag('True for every draft of the restaurant.')),
-  objects: Type.Optional(list(ConfigurationPlace, 'The objects whose drafts go.')),
+  objects: Type.Optional(list(ConfigurationPlace, 'The objects whose drafts go.', placeLimit)),
 });
 /** Says which drafts are to go. */
 export type DiscardDrafts = Static<typeof DiscardDrafts>;
@@ -230,7 +232,9 @@ export type ConfigurationPreview = Static<typeof ConfigurationPreview>;
 /** Publishes drafts. */
 export const PublishConfiguration = request('Which drafts to publish: all when none are named.', {
   note: Type.Optional(requestNote),
-  objects: Type.Optional(list(ConfigurationPlace, 'The objects whose drafts are published.')),
+  objects: Type.Optional(
+    list(ConfigurationPlace, 'The objects whose drafts are published.', placeLimit),
+  ),
   expectedState: Type.Optional(expectedState),
 });
 /** Publishes drafts. */
@@ -290,7 +294,9 @@ export type RollBackConfiguration = Static<typeof RollBackConfiguration>;
 /** One restaurant of a group that is published together with others. */
 export const GroupPublicationPart = request('One restaurant that is published with others.', {
   restaurantGuid: uuid('The restaurant.'),
-  objects: Type.Optional(list(ConfigurationPlace, 'The objects whose drafts are published.')),
+  objects: Type.Optional(
+    list(ConfigurationPlace, 'The objects whose drafts are published.', placeLimit),
+  ),
   expectedState: Type.Optional(expectedState),
 });
 /** One restaurant of a group that is published together with others. */

@@ -108,7 +108,7 @@ export type Service = Static<typeof Service>;
 /** What a type of day looks like. */
 export const DaySchedule = answer('What a type of day looks like.', {
   scheduleName: text('Name of the type of day.', line),
-  services: list(Service, 'The services of the day, by start.'),
+  services: list(Service, 'The services of the day, by start.', { maxItems: 100 }),
   openTime: orNull(timeOfDay('Start of the first service.')),
   closeTime: orNull(timeOfDay('End of the last service.')),
 });

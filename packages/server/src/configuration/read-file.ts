@@ -1,3 +1,4 @@
+import { configurationObjectsAtMost } from '@servery/contract';
 import { ApiError, type Fault } from '../http/errors.ts';
 import { parseGuid } from '../support/ids.ts';
 import { knownFaults, newFaults } from './check-configuration.ts';
@@ -25,12 +26,6 @@ const checkShape = shapeChecker(configurationDocumentSchema);
 
 /** How many faults are told; of the others only the number is. */
 const SHOWN_FAULTS = 50;
-
-/**
- * How many objects documents can give a restaurant, archived ones too: to examine them takes some
- * seconds, and others wait meanwhile.
- */
-const OBJECTS_AT_MOST = 50_000;
 
 /**
  * Reads a configuration document against what is published: gives what applying it changes. Throws
@@ -75,10 +70,10 @@ export function readFile(
 function refuseTooMany(configuration: DocumentConfiguration, before: number): void {
   const lists = Object.values(configuration).filter((list) => Array.isArray(list));
   const count = lists.reduce((sum, list) => sum + list.length, 0);
-  if (count <= Math.max(OBJECTS_AT_MOST, before)) return;
+  if (count <= Math.max(configurationObjectsAtMost, before)) return;
   const message =
     `makes ${count} objects with all that was ever published here; ` +
-    `a restaurant has at most ${OBJECTS_AT_MOST}`;
+    `a restaurant has at most ${configurationObjectsAtMost}`;
   throw new ApiError(
     'unprocessable',
     `The document cannot be applied: configuration: ${message}.`,

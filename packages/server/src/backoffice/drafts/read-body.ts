@@ -1,3 +1,4 @@
+import { configurationObjectsAtMost } from '@servery/contract';
 import type { ApplyOrder } from '../../configuration/apply-file.ts';
 import { isObjectKind, type ObjectPlace, placeKey } from '../../configuration/object-state.ts';
 import type { PublishPart } from '../../configuration/publish.ts';
@@ -155,6 +156,10 @@ function readPlaces(fields: Fields, value: unknown, where: string): readonly Obj
   if (value === undefined || value === null) return null;
   if (!Array.isArray(value) || value.length === 0) {
     fields.fault(where, 'must be a list of objects, each with collection and guid');
+    return [];
+  }
+  if (value.length > configurationObjectsAtMost) {
+    fields.fault(where, `must be a list of at most ${configurationObjectsAtMost} objects`);
     return [];
   }
   let faulty = 0;
