@@ -6,6 +6,7 @@ import type { Examination, Examiner } from './examination/examiner.ts';
 import { changesOf, feed, isLarge } from './examination/feed.ts';
 import {
   findRestaurantHead,
+  holdGuidsOfGroup,
   listGuidsElsewhere,
   listRestaurantsLocked,
   type PublicationRow,
@@ -51,7 +52,7 @@ export async function planFile(
       async (sql) => {
         const restaurant = await findRestaurantHead(sql, sent.restaurantGuid);
         if (!restaurant) throw new Error('the restaurant of a plan does not exist');
-        return await planWith(sql, examination, restaurant);
+        return await planWith(sql, examination, restaurant, async () => {});
       },
       { isolation: 'repeatable read', readOnly: true },
     );
@@ -76,7 +77,9 @@ export async function applyFile(
       if (!restaurant) throw new Error('the restaurant of a document does not exist');
       const state = publishedState(restaurant.guid, restaurant.publishNumber);
       if (expectedState !== null && expectedState !== state) throw stateMoved('configuration');
-      const plan = await planWith(sql, examination, restaurant);
+      const plan = await planWith(sql, examination, restaurant, () =>
+        holdGuidsOfGroup(sql, restaurant.managementGroupGuid),
+      );
       if (plan.isUpToDate) return { plan, publication: null };
       const order = {
         cause: 'APPLIED',
@@ -106,14 +109,17 @@ async function opened<Result>(
   );
 }
 
+/** `holdGuids` is called before a document's own GUIDs are looked for elsewhere. */
 async function planWith(
   sql: Sql,
   examination: Examination,
   restaurant: RestaurantHead,
+  holdGuids: () => Promise<void>,
 ): Promise<ConfigurationPlan> {
   await feed(sql, examination, restaurant.guid);
   const { plan, givenGuids } = await examination.ask('plan', restaurant);
   if (givenGuids.length > 0) {
+    await holdGuids();
     const taken = await listGuidsElsewhere(sql, restaurant, givenGuids);
     if (taken.length > 0) await examination.ask('refuseGuids', taken);
   }

@@ -20,6 +20,7 @@ import {
   placeOf,
 } from './object-state.ts';
 import {
+  holdGuidsOfGroup,
   listGuidsElsewhere,
   listRestaurantsLocked,
   type RestaurantHead,
@@ -65,6 +66,9 @@ export async function createObject(
     const object = await readDraft(desk.sql, edited, document);
     const place = { collection, guid };
     if (await findView(desk.sql, restaurantGuid, place)) throw existsAlready(place);
+    if (document.guid !== undefined) {
+      await holdGuidsOfGroup(desk.sql, desk.restaurant.managementGroupGuid);
+    }
     const [elsewhere] = await listGuidsElsewhere(desk.sql, desk.restaurant, [guid]);
     if (elsewhere) throw takenElsewhere();
     return await save(desk, { published: null, draft: null }, object);

@@ -221,12 +221,12 @@ function guidsOfOthers(sql: Sql, groupGuid: string, restaurantGuid: string) {
         and restaurant.guid <> ${restaurantGuid})`;
 }
 
-/** Locks all restaurants of a group, as `listRestaurantsLocked` does. */
-export async function listGroupLocked(sql: Sql, groupGuid: string): Promise<RestaurantHead[]> {
-  return await sql<RestaurantHead[]>`
-    select ${headColumns(sql)} from restaurant where management_group_guid = ${groupGuid}
-    order by guid
-    for no key update`;
+/**
+ * Lets nobody else bring GUIDs into a group until the transaction ends: to be called before one
+ * looks which are there, because a GUID names one object of a group.
+ */
+export async function holdGuidsOfGroup(sql: Sql, groupGuid: string): Promise<void> {
+  await sql`select from management_group where guid = ${groupGuid} for no key update`;
 }
 
 /** Lists the restaurants of a group that lie within reach. */

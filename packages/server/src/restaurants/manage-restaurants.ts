@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { RestaurantInfo } from '@servery/contract';
 import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
 import {
+  holdGuidsOfGroup,
   insertPublication,
-  listGroupLocked,
   listGuidsShared,
 } from '../configuration/publication-store.ts';
 import type { Sql } from '../db/database.ts';
@@ -97,6 +97,8 @@ export async function editRestaurant(
     const { managementGroupGuid } = info.general;
     if (managementGroupGuid !== before.managementGroupGuid) {
       requireGroup(before.managementGroupGuid, reach);
+      // First of all that is held of the group: two who move at once would each wait for the other.
+      await holdGuidsOfGroup(sql, managementGroupGuid);
       await requireLiveGroup(sql, managementGroupGuid, reach);
       await requireOwnGuids(sql, guid, managementGroupGuid);
     }
@@ -175,9 +177,8 @@ async function requireLiveGroup(sql: Sql, groupGuid: string, reach: Reach): Prom
   );
 }
 
-/** A GUID names one object of a group; its restaurants wait, so that none gets one meanwhile. */
+/** A GUID names one object of a group, which is held. */
 async function requireOwnGuids(sql: Sql, guid: string, groupGuid: string): Promise<void> {
-  await listGroupLocked(sql, groupGuid);
   const shared = await listGuidsShared(sql, guid, groupGuid, 3);
   if (shared.length === 0) return;
   throw new ApiError(

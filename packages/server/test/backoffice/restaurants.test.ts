@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { objectsText, upsertObjects } from '../../src/configuration/write-store.ts';
 import { newGuid } from '../../src/support/ids.ts';
+import { countWaiting } from '../database.ts';
+import { holdEntries } from '../people/fixture-store.ts';
 import { NOW_MS } from '../request.ts';
 import {
   essentials,
@@ -427,4 +429,27 @@ test('backOffice.restaurants.update 409: nothing goes to a group that is archive
   assert.match(moved.body.message, /"Closed" is archived: unarchive it first/);
   const body = { general: { ...essentials, managementGroupGuid: to } };
   assert.equal((await office.call('restaurants.create', { body })).status, 409);
+});
+
+test('backOffice.restaurants.update 409: of two with one GUID that move at once one does', async () => {
+  const to = await office.newGroup('To');
+  const moving = await Promise.all(
+    ['From one', 'From another'].map(async (name) =>
+      office.newRestaurant(await office.newGroup(name)),
+    ),
+  );
+  const shared = newGuid();
+  const { sql } = office.database;
+  for (const { guid } of moving) {
+    await upsertObjects(sql, guid, objectsText([printer(shared)]), new Date(NOW_MS));
+  }
+  // Whoever is not kept waiting by the other one has looked for the GUID, and not committed.
+  const { begun } = await office.database.transaction(async (tx) => {
+    await holdEntries(tx);
+    const moves = moving.map(({ guid }) => edit(guid, { general: { managementGroupGuid: to } }));
+    while ((await countWaiting(sql)) < moves.length);
+    return { begun: moves };
+  });
+  const statuses = (await Promise.all(begun)).map(({ status }) => status);
+  assert.deepEqual(statuses.sort(), [200, 409]);
 });

@@ -4,6 +4,8 @@ import type { PlannedAction } from '@servery/contract';
 import type { RestaurantContext } from '../../src/http/operation.ts';
 import { demoGroupDocument } from '../../src/sandbox/demo/demo-group.ts';
 import { newGuid } from '../../src/support/ids.ts';
+import { countWaiting } from '../database.ts';
+import { holdEntries } from '../people/fixture-store.ts';
 import { BISTRO, type Configuration, type Drafting, openDrafting } from './drafting.ts';
 
 let desk: Drafting;
@@ -227,6 +229,20 @@ test('backOffice.configuration.apply 422: nothing moves between restaurants', as
     refused.body.message,
     /printers\[0\].guid: is the GUID of an object of another restaurant of the group/,
   );
+});
+
+test('backOffice.configuration.apply 422: a GUID goes to one of two, also at once', async () => {
+  const pair = await desk.open(BISTRO, BISTRO);
+  const document = { configuration: { printers: [{ name: 'Bar', guid: newGuid() }] } };
+  // Whoever is not kept waiting by the other one has looked for the GUID, and not committed.
+  const { begun } = await desk.database.transaction(async (sql) => {
+    await holdEntries(sql);
+    const applying = pair.map((restaurant) => apply(restaurant, document));
+    while ((await countWaiting(desk.database.sql)) < applying.length);
+    return { begun: applying };
+  });
+  const statuses = (await Promise.all(begun)).map(({ status }) => status);
+  assert.deepEqual(statuses.sort(), [200, 422]);
 });
 
 test('backOffice.configuration.export 200 400: names where only one has it', async () => {
