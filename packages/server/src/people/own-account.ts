@@ -2,11 +2,12 @@ import type { ChangeOrigin } from '../audit/entry-store.ts';
 import type { Sql } from '../db/database.ts';
 import { ApiError } from '../http/errors.ts';
 import { noSuchPerson, type PeopleDeps } from './administer.ts';
+import { sessionEnded } from './authenticate-session.ts';
 import { deleteTotp, findCredentialsOf, updatePassword } from './credential-store.ts';
 import { hashPassword, isPassword, passwordFault } from './password.ts';
 import { findHeldPerson, findPerson, type PersonRow } from './person-list-store.ts';
 import { recordPerson } from './record-person.ts';
-import { deleteSessions } from './session-store.ts';
+import { deleteSessions, findSessionEnd } from './session-store.ts';
 import { forgiveAttempts, type SlowDownDeps, slowDown } from './slow-down.ts';
 
 /** What looking after one's own account leans on. */
@@ -60,10 +61,14 @@ export async function removeOwnTotp(
   return await changeSelf(deps, self, origin, (sql) => deleteTotp(sql, self.personGuid));
 }
 
-/** Changes one's own account in one transaction, with its entry in the record of changes. */
+/**
+ * Changes one's own account in one transaction, with its entry in the record of changes. Whoever
+ * stole a session and its password may have begun before the owner ended it, and shall not undo
+ * that: throws ApiError `unauthorized` when the session is no more.
+ */
 export async function changeSelf(
   { database, realClock }: Pick<PeopleDeps, 'database' | 'realClock'>,
-  { personGuid }: Self,
+  { personGuid, sessionGuid }: Self,
   origin: ChangeOrigin,
   make: (sql: Sql, now: Date) => Promise<void>,
 ): Promise<PersonRow> {
@@ -71,6 +76,7 @@ export async function changeSelf(
     const now = new Date(realClock.nowMs());
     const before = await findHeldPerson(sql, personGuid, now);
     if (!before) throw noSuchPerson();
+    if (!(await findSessionEnd(sql, personGuid, sessionGuid))) throw sessionEnded();
     await make(sql, now);
     const after = await findPerson(sql, personGuid, now);
     if (!after) throw noSuchPerson();

@@ -5,6 +5,7 @@ import { forgetPeoplesPast } from '../../src/people/forget.ts';
 import { findPersonOf } from '../../src/people/sessions.ts';
 import { totpCode } from '../../src/people/totp.ts';
 import { newGuid } from '../../src/support/ids.ts';
+import { countWaiting } from '../database.ts';
 import { countSessions, listEntries } from './fixture-store.ts';
 import { openPeopleOffice, PASSWORD, type PeopleOffice, type TestPerson } from './office.ts';
 
@@ -269,5 +270,30 @@ test('backOffice.people.removeTotp 200: for whoever lost the telephone and the c
   });
   assert.deepEqual([status, body.hasTotp], [200, false]);
   assert.equal(await isLive(person.session), false);
+  assert.equal((await logIn(person.email, {})).status, 200);
+});
+
+test('backOffice.me 401: what was begun in a session that ended meanwhile changes nothing', async () => {
+  const person = await office.person('OPERATOR');
+  const { secret } = (await begin(person)).body;
+  const { sql } = office.database;
+  // Whoever learnt the password waits with his changes while its owner ends that session.
+  const { begun } = await office.database.transaction(async (tx) => {
+    await tx`select from person where guid = ${person.personGuid} for update`;
+    const change = { currentPassword: PASSWORD, newPassword: NEXT };
+    const changes = [
+      ask(person, 'backOffice.me.password.change', change),
+      confirm(person, codeOf(secret)),
+      ask(person, 'backOffice.me.totp.remove', { password: PASSWORD }),
+    ];
+    while ((await countWaiting(sql)) < changes.length);
+    await tx`delete from person_session where person_guid = ${person.personGuid}`;
+    return { begun: changes };
+  });
+  const answers = await Promise.all(begun);
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [401, 401, 401],
+  );
   assert.equal((await logIn(person.email, {})).status, 200);
 });
