@@ -141,7 +141,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     const opened = opening.catch(() => null);
     undo.push(async () => (await opened)?.close());
     undo.push(async () => known.reject(new Error('the start has failed')));
-    const parts = await openParts(config, onProgress, undo);
+    const parts = await openParts(config, { onProgress, stopping: stopping.signal }, undo);
     known.resolve(await findLedgerId(parts.database));
     const { processor, ...holder } = await opening;
     await claimLedger(parts.database, holder);
@@ -184,7 +184,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
 
 async function openParts(
   config: Config,
-  onProgress: (line: string) => void,
+  { onProgress, stopping }: Required<StartOptions> & { readonly stopping: AbortSignal },
   undo: (() => Promise<void>)[],
 ): Promise<Parts> {
   const log = createLog(config.logLevel);
@@ -213,7 +213,7 @@ async function openParts(
   undo.push(() => sweep.stop());
   const address = { url: '' };
   const metrics = createMetrics(programVersion);
-  const examiner = createExaminer();
+  const examiner = createExaminer({ stopping });
   undo.push(() => examiner.stop());
   const clocks = { clock, movable, realClock };
   return { config, database, vault, ...clocks, log, metrics, processes, examiner, address };

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { ApiError } from '../../http/errors.ts';
 import { newGuid } from '../../support/ids.ts';
-import { createExaminer, type Examination, type Examiner } from './examiner.ts';
+import {
+  createExaminer,
+  type Examination,
+  type Examiner,
+  type ExaminerOptions,
+} from './examiner.ts';
 
 const GUID = '01a1fecd-5347-73d2-8ab8-0b7abcf4b49c';
 const restaurant = { guid: GUID, managementGroupGuid: GUID, name: 'Bar', publishNumber: 7 };
@@ -13,8 +18,8 @@ afterEach(async () => {
   for (const examiner of running.splice(0)) await examiner.stop();
 });
 
-function newExaminer(): Examiner {
-  const examiner = createExaminer();
+function newExaminer(options?: ExaminerOptions): Examiner {
+  const examiner = createExaminer(options);
   running.push(examiner);
   return examiner;
 }
@@ -114,7 +119,7 @@ test('backOffice.configuration.plan 503: one at a time, and not too many wait', 
   );
   await assert.rejects(
     examiner.examine(true, async () => {}),
-    (error) => error instanceof ApiError && error.errorClass === 'unavailable',
+    isUnavailable,
   );
   // What is small waits for nobody.
   await examiner.examine(false, async (examination) => examination.ask('open', '{}'));
@@ -139,6 +144,30 @@ test('backOffice.configuration.plan: after a thread that died comes another one'
     examination.ask('open', '{"note": "again"}'),
   );
   assert.deepEqual(opened, { note: 'again' });
+});
+
+const isUnavailable = (error: unknown) =>
+  error instanceof ApiError && error.errorClass === 'unavailable';
+
+test('backOffice.configuration.plan 503: without an end nobody waits for ever', async () => {
+  // No thread has even begun by then.
+  const examiner = newExaminer({ answerLimitMs: 1 });
+  const open = () => examiner.examine(true, (examination) => examination.ask('open', '{}'));
+  for (const opened of [open(), open()]) await assert.rejects(opened, isUnavailable);
+  await assert.rejects(open(), isUnavailable);
+});
+
+test('backOffice.configuration.plan 503: who waits when the process stops is told', async () => {
+  const stopping = new AbortController();
+  const examiner = newExaminer({ stopping: stopping.signal });
+  const underWay = examiner.examine(true, async (examination) => {
+    await examination.ask('open', '{"note": "under way"}');
+    stopping.abort();
+    return await examination.ask('open', '{"note": "to its end"}');
+  });
+  const waiting = examiner.examine(true, (examination) => examination.ask('open', '{}'));
+  await assert.rejects(waiting, isUnavailable);
+  assert.deepEqual(await underWay, { note: 'to its end' });
 });
 
 test('backOffice.configuration.plan: a large document leaves the process free', async () => {
