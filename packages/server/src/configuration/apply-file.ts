@@ -5,8 +5,8 @@ import { publishedState } from './effective.ts';
 import type { Examination, Examiner } from './examination/examiner.ts';
 import { changesOf, feed, isLarge } from './examination/feed.ts';
 import {
+  findGroupHeldForGuids,
   findRestaurantHead,
-  holdGuidsOfGroup,
   listGuidsElsewhere,
   listRestaurantsLocked,
   type PublicationRow,
@@ -52,7 +52,7 @@ export async function planFile(
       async (sql) => {
         const restaurant = await findRestaurantHead(sql, sent.restaurantGuid);
         if (!restaurant) throw new Error('the restaurant of a plan does not exist');
-        return await planWith(sql, examination, restaurant, async () => {});
+        return await planWith(sql, examination, restaurant, async () => true);
       },
       { isolation: 'repeatable read', readOnly: true },
     );
@@ -78,7 +78,7 @@ export async function applyFile(
       const state = publishedState(restaurant.guid, restaurant.publishNumber);
       if (expectedState !== null && expectedState !== state) throw stateMoved('configuration');
       const plan = await planWith(sql, examination, restaurant, () =>
-        holdGuidsOfGroup(sql, restaurant.managementGroupGuid),
+        findGroupHeldForGuids(sql, restaurant.managementGroupGuid),
       );
       if (plan.isUpToDate) return { plan, publication: null };
       const order = {
@@ -114,7 +114,7 @@ async function planWith(
   sql: Sql,
   examination: Examination,
   restaurant: RestaurantHead,
-  holdGuids: () => Promise<void>,
+  holdGuids: () => Promise<boolean>,
 ): Promise<ConfigurationPlan> {
   await feed(sql, examination, restaurant.guid);
   const { plan, givenGuids } = await examination.ask('plan', restaurant);

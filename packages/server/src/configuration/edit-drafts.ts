@@ -20,7 +20,7 @@ import {
   placeOf,
 } from './object-state.ts';
 import {
-  holdGuidsOfGroup,
+  findGroupHeldForGuids,
   listGuidsElsewhere,
   listRestaurantsLocked,
   type RestaurantHead,
@@ -67,7 +67,7 @@ export async function createObject(
     const place = { collection, guid };
     if (await findView(desk.sql, restaurantGuid, place)) throw existsAlready(place);
     if (document.guid !== undefined) {
-      await holdGuidsOfGroup(desk.sql, desk.restaurant.managementGroupGuid);
+      await findGroupHeldForGuids(desk.sql, desk.restaurant.managementGroupGuid);
     }
     const [elsewhere] = await listGuidsElsewhere(desk.sql, desk.restaurant, [guid]);
     if (elsewhere) throw takenElsewhere();

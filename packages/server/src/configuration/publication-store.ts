@@ -222,11 +222,13 @@ function guidsOfOthers(sql: Sql, groupGuid: string, restaurantGuid: string) {
 }
 
 /**
- * Lets nobody else bring GUIDs into a group until the transaction ends: to be called before one
- * looks which are there, because a GUID names one object of a group.
+ * Whether there is such a group, into which nobody else brings GUIDs until the transaction ends: to
+ * be asked before one looks which are there, because a GUID names one object of a group.
  */
-export async function holdGuidsOfGroup(sql: Sql, groupGuid: string): Promise<void> {
-  await sql`select from management_group where guid = ${groupGuid} for no key update`;
+export async function findGroupHeldForGuids(sql: Sql, groupGuid: string): Promise<boolean> {
+  const rows = await sql`
+    select from management_group where guid = ${groupGuid} for no key update`;
+  return rows.length > 0;
 }
 
 /** Lists the restaurants of a group that lie within reach. */

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { RestaurantInfo } from '@servery/contract';
 import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
 import {
-  holdGuidsOfGroup,
+  findGroupHeldForGuids,
   insertPublication,
   listGuidsShared,
 } from '../configuration/publication-store.ts';
@@ -98,7 +98,7 @@ export async function editRestaurant(
     if (managementGroupGuid !== before.managementGroupGuid) {
       requireGroup(before.managementGroupGuid, reach);
       // First of all that is held of the group: two who move at once would each wait for the other.
-      await holdGuidsOfGroup(sql, managementGroupGuid);
+      await findGroupHeldForGuids(sql, managementGroupGuid);
       await requireLiveGroup(sql, managementGroupGuid, reach);
       await requireOwnGuids(sql, guid, managementGroupGuid);
     }

@@ -431,7 +431,7 @@ test('backOffice.restaurants.update 409: nothing goes to a group that is archive
   assert.equal((await office.call('restaurants.create', { body })).status, 409);
 });
 
-test('backOffice.restaurants.update 409: of two with one GUID that move at once one does', async () => {
+test('backOffice.restaurants.update 409: of two with one GUID one moves', async () => {
   const to = await office.newGroup('To');
   const moving = await Promise.all(
     ['From one', 'From another'].map(async (name) =>

@@ -273,7 +273,7 @@ test('backOffice.people.removeTotp 200: for whoever lost the telephone and the c
   assert.equal((await logIn(person.email, {})).status, 200);
 });
 
-test('backOffice.me 401: what was begun in a session that ended meanwhile changes nothing', async () => {
+test('backOffice.me 401: a session that ended meanwhile changes nothing', async () => {
   const person = await office.person('OPERATOR');
   const { secret } = (await begin(person)).body;
   const { sql } = office.database;
