@@ -117,9 +117,19 @@ export function connect(connection: Connection, signal: AbortSignal, reword: Rew
     post: (path, body) => send('POST', path, body),
     send,
     lines: async function* (path, query = {}, more = {}) {
-      const headers = { ...more, authorization: `Bearer ${(await token()).access_token}` };
-      const sent: Sent = { method: 'GET', path: path + queryText(query), headers };
-      const response = await request(baseUrl, sent, signal);
+      const open = async () => {
+        const headers = { ...more, authorization: `Bearer ${(await token()).access_token}` };
+        const sent: Sent = { method: 'GET', path: path + queryText(query), headers };
+        return { sent, response: await request(baseUrl, sent, signal) };
+      };
+      const hadToken = login !== undefined;
+      let { sent, response } = await open();
+      if (response.status === UNAUTHORIZED && hadToken && 'clientSecret' in connection) {
+        // Whoever listens for longer than a token holds needs another one.
+        await response.body?.cancel();
+        login = undefined;
+        ({ sent, response } = await open());
+      }
       if (!response.ok) {
         const answered = await textOf(response);
         read(baseUrl, answered, (refusal) => reword({ ...sent, ...refusal }));
@@ -163,6 +173,7 @@ export async function readPages<Item>(
 const PAGE_SIZE = 200;
 const MS_PER_SECOND = 1_000;
 const OK = 200;
+const UNAUTHORIZED = 401;
 
 function queryText(query: Query): string {
   const given = Object.entries(query).filter(
