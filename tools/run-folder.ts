@@ -21,6 +21,8 @@ export function useRunFolder(): () => void {
   removeAbandoned(MEMORY, PREFIX);
   // Short, because the path of a socket may not be long.
   const folder = path.join(MEMORY, `${PREFIX}${process.pid}`);
+  // Numbers of processes come again: what has this one's is of a killed run too.
+  removeTestFolder(folder);
   mkdirSync(folder);
   // Like any folder for temporary files: PostgreSQL is another user where root runs the tests.
   chmodSync(folder, 0o1777);
