@@ -32,6 +32,12 @@ test('--out: a file is replaced whole, and nothing beside it is touched', async 
   assert.deepEqual((await readdir(folder)).sort(), ['out.json', 'out.json.part']);
 });
 
+test('--out: a file that only its user may read stays so', async () => {
+  await writeFile(file, 'old', { mode: 0o600 });
+  await write(file);
+  assert.equal((await stat(file)).mode & 0o777, 0o600);
+});
+
 test('--out: what fails leaves the file as it was', async () => {
   await writeFile(file, 'old');
   const fails = toTarget(file, context, async (push) => {

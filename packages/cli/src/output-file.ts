@@ -21,8 +21,8 @@ export async function toTarget(
     return;
   }
   const place = await placeOf(file);
-  const draft = place === null ? file : `${place}.${newRandomId()}.part`;
-  const stream = createWriteStream(draft);
+  const draft = place === null ? file : `${place.path}.${newRandomId()}.part`;
+  const stream = createWriteStream(draft, place ? { mode: place.mode } : {});
   const ended = finished(stream).catch((error: unknown) => {
     throw fileFailure(file, 'written', error);
   });
@@ -31,7 +31,7 @@ export async function toTarget(
     stream.end();
     await ended;
     if (place !== null) {
-      await rename(draft, place).catch((error: unknown) => {
+      await rename(draft, place.path).catch((error: unknown) => {
         throw fileFailure(file, 'written', error);
       });
     }
@@ -43,11 +43,23 @@ export async function toTarget(
   terminal.err.write(`Wrote ${file}.\n`);
 }
 
-/** Where the file itself is, or is to be, links followed; null for what is there and no file. */
-async function placeOf(file: string): Promise<string | null> {
+/** Where a file is, or is to be, and who may read it. */
+interface Place {
+  readonly path: string;
+  readonly mode: number;
+}
+
+const NEW_FILE = 0o666;
+const PERMISSIONS = 0o777;
+
+/**
+ * Where the file itself is, or is to be, links followed; null for what is there and no file. One
+ * that is there is read by nobody else afterwards.
+ */
+async function placeOf(file: string): Promise<Place | null> {
   const found = await stat(file).catch(() => null);
-  if (!found) return file;
-  return found.isFile() ? await realpath(file) : null;
+  if (!found) return { path: file, mode: NEW_FILE };
+  return found.isFile() ? { path: await realpath(file), mode: found.mode & PERMISSIONS } : null;
 }
 
 /** Writes, and waits while the reader is slower than we are. Throws the signal's reason. */
