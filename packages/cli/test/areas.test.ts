@@ -86,7 +86,7 @@ describe('servery groups and restaurants', () => {
     );
     assert.match(
       await refused(3, 'restaurants', 'create', '--name', 'X'),
-      /--time-zone is missing/,
+      /--time-zone, --group and --currency are missing/,
     );
     const { general } = await json<BackOfficeRestaurant>('restaurants', 'show', WREN);
     assert.notEqual(general.closeoutHour, 77);
