@@ -48,8 +48,8 @@ export const clientDefects: readonly Defect[] = [
   {
     name: 'output-in-place-of-a-device',
     file: 'packages/cli/src/output-file.ts',
-    find: 'found.isFile() ? await realpath(file) : null',
-    replace: 'file',
+    find: 'found.mode & PERMISSIONS } : null;',
+    replace: 'found.mode & PERMISSIONS } : { path: file, mode: NEW_FILE };',
     why: 'An export of root into /dev/null would leave the machine without /dev/null.',
     caughtBy: { file: 'packages/cli/src/output-file.test.ts', name: /a pipe or a device such as/ },
   },
