@@ -155,7 +155,7 @@ export const draftDefects: readonly Defect[] = [
   {
     name: 'drafts-objects-without-end',
     file: `${SOURCE}/read-file.ts`,
-    find: 'if (count <= Math.max(OBJECTS_AT_MOST, before)) return;',
+    find: 'if (count <= Math.max(configurationObjectsAtMost, before)) return;',
     replace: 'if (count >= 0) return;',
     why: 'One restaurant could keep the configurations of all others waiting for minutes.',
     caughtBy: {
