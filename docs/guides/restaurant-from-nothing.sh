@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds a restaurant from nothing by the command line alone, publishes its menu, connects a partner,
 # and reads all of it back through the five interfaces. Every answer is checked; the first one that
-# is not as expected ends the script with exit code 1. CI runs it: node tools/guide.ts.
+# is not as expected ends the script with exit code 1. CI runs it: npm run guide.
 #
 # It needs a running platform without data at SERVERY_URL, `servery`, `node` and `curl` on the PATH,
 # and for its first account the settings of the server (SERVERY_DATA_DIR or DATABASE_URL).
