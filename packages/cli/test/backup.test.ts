@@ -217,6 +217,11 @@ test('servery restore makes no database for a file that it can refuse at once', 
     await refused([...command, folder], /it is a folder/);
     await refused([...command, junk], /is no backup of Servery/);
     await refused([...command, file], /not the one of this backup/, otherKey);
+    const keyless = inFolder(`keyless-${command.length}`);
+    const noKey = { ...env, SERVERY_DATA_DIR: keyless };
+    await refused([...command, junk], /is no backup of Servery/, noKey);
+    await refused([...command, file], /the master key of the backup is needed/, noKey);
+    assert.ok(!existsSync(keyless), 'nothing is made for a file that is refused');
   }
   await refused(['restore', file], /of a sandbox environment, and the settings say production/, {
     ...env,

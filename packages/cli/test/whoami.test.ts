@@ -156,10 +156,17 @@ describe('servery env', () => {
       SERVERY_CLIENT_SECRET: clientSecret,
     });
     assert.deepEqual([added.code, added.err], [0, '']);
+    assert.match(added.out, /"servery env use mine" takes it into use/);
+    assert.equal(JSON.parse((await here(['env', 'list', '--json'])).out)[0].isCurrent, false);
+    assert.equal((await here(['env', 'use', 'mine'])).code, 0);
+    const again = await here(['env', 'add', 'mine', '--url', baseUrl, '--client-id', clientId], {
+      SERVERY_CLIENT_SECRET: clientSecret,
+    });
+    assert.match(again.out, / It is in use\.\n$/);
     const listed = await here(['env', 'list']);
     assert.match(listed.out, new RegExp(`^mine +${baseUrl} +${clientId} +in use$`, 'm'));
     assert.ok(!listed.out.includes(clientSecret));
-    assert.equal((await here(['restaurants', '--json'])).code, 0, 'the first one is in use');
+    assert.equal((await here(['restaurants', '--json'])).code, 0);
     const restaurants = await here(['restaurants', 'list', '--profile', 'mine', '--json']);
     assert.ok((JSON.parse(restaurants.out) as RestaurantOverview[]).length > 0);
     assert.match((await here(['env', 'show'])).out, / as .*, because of the profile in /);
@@ -172,6 +179,32 @@ describe('servery env', () => {
     assert.match(other.err, /there is no profile yours; there are mine/);
     assert.equal((await here(['env', 'remove', 'mine'])).code, 0);
     assert.equal((await here(['env', 'list', '--json'])).out, '[]\n');
+  });
+
+  test('servery: the sandbox of the folder says nothing of another platform', async () => {
+    const elsewhere = { SERVERY_DATA_DIR: platform.dataDir, SERVERY_URL: 'http://127.0.0.1:9' };
+    const account = { SERVERY_CLIENT_ID: 'somebody', SERVERY_CLIENT_SECRET: 'anything' };
+    const commands: readonly (readonly string[])[] = [
+      ['stock', 'list'],
+      ['config', 'discard'],
+      ['connections', 'list'],
+      ['payments', 'show', '01234567-0000-4000-8000-000000000000'],
+      ['encrypt', '--card', '4111111111111111', '--amount', '1', '--curl'],
+    ];
+    for (const command of commands) {
+      const { code, out, err } = await runHere(command, { ...elsewhere, ...account });
+      assert.deepEqual([code, out], [2, ''], command.join(' '));
+      assert.match(err, /which restaurant\?/, command.join(' '));
+    }
+    const unknown = await runHere(['stock', 'list', '--client-id', 'operator'], elsewhere);
+    assert.match(
+      unknown.err,
+      /the secret of the client operator at http:\/\/127\.0\.0\.1:9 is not known/,
+    );
+    const nobody = await runHere(['stock', 'list', '--url', 'http://127.0.0.1:9'], {
+      SERVERY_DATA_DIR: platform.dataDir,
+    });
+    assert.match(nobody.err, /as whom\?.* "servery clients create --local /);
   });
 
   test('servery env prints what a shell takes', async () => {

@@ -1,18 +1,20 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { AuditEntry, AuditVerdict } from '@servery/contract';
-import { readInstantOf, readPositionOf } from '../arguments.ts';
+import { readGuidOf, readInstantOf, readPositionOf } from '../arguments.ts';
 import { readPages } from '../back-office.ts';
 import { CommandFailure, exitCodes } from '../exit-codes.ts';
 import { fileFailure } from '../files.ts';
 import { toTarget } from '../output-file.ts';
 import { type RemoteDeps, showJson } from '../session.ts';
 import type { Column } from '../table.ts';
+import { filtersOf } from './filters.ts';
 import { ACTORS, namesOf } from './names.ts';
 import { rows, type Shown, said } from './shown.ts';
 import { type Family, flag, limitFlag, verb } from './verb.ts';
 
 const PATH = '/backoffice/v1/audit';
+const parameters = { actor: 'actor', operation: 'operation' };
 
 interface ListFlags {
   readonly actor?: string;
@@ -52,12 +54,12 @@ export const audit: Family = {
       example: 'servery audit list --kind alarm',
       isDefault: true,
       flags: [
-        flag('--actor <who>', 'by a client id, or person: and a GUID'),
+        flag('--actor <who>', 'by an account or a person: a name or an id'),
         flag('--operation <id>', 'by an operation, such as stock.update'),
         flag('--kind <kind>', 'of a kind of thing'),
         flag('--subject <id>', 'of the thing with this id'),
         flag('--restaurant <restaurant>', 'at a restaurant: its name or GUID'),
-        flag('--request <id>', 'by a request'),
+        flag('--request <id>', 'by a request', readGuidOf('request', 'servery requests list')),
         flag('--from <instant>', 'then or later', readInstantOf('--from')),
         flag('--to <instant>', 'before', readInstantOf('--to')),
         limitFlag(),
@@ -65,8 +67,11 @@ export const audit: Family = {
       run: async (call) => {
         const { remote, find, flags } = call;
         const { actor, operation, kind, subject, restaurant, request, from, to, limit } = flags;
+        const named = filtersOf(call, { path: PATH, parameters });
         const query = {
-          ...{ actor, operation, from, to },
+          ...{ from, to },
+          actor: actor === undefined ? undefined : await named.actor(actor),
+          operation: operation === undefined ? undefined : await named.operation(operation),
           subjectKind: kind,
           subjectId: subject,
           requestId: request,

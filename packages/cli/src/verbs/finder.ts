@@ -36,7 +36,7 @@ const PARTNER: Kind = { one: 'partner', several: 'partners', listed: 'servery pa
 
 const LOOKED_AT = 2_000;
 /** What a platform gives out as a client id: no account is looked for by that as a name. */
-const ISSUED_ID = /^([0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+export const ISSUED_ID = /^([0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 const FORBIDDEN = 403;
 
 /** A finder that asks the platform; the restaurants of the sandbox are known without a request. */
@@ -110,7 +110,7 @@ async function reached(remote: Remote): Promise<readonly ReachedRestaurant[]> {
 }
 
 /** The ids of the accounts of that name, of the live ones if any is; none for who may not list. */
-async function clientsCalled(remote: Remote, text: string): Promise<readonly string[]> {
+export async function clientsCalled(remote: Remote, text: string): Promise<readonly string[]> {
   try {
     const { results } = await readPages<Pick<ApiClient, 'clientId' | 'name' | 'revokedAt'>>(
       remote,

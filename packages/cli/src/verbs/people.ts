@@ -6,6 +6,7 @@ import { invalidUsage } from '../exit-codes.ts';
 import type { Column } from '../table.ts';
 import { type EditFlags, editFlags, editOf, knownFields } from './edit.ts';
 import { type NameOf, namesOf } from './names.ts';
+import { peopleCalled } from './people-called.ts';
 import { fields, rows, type Shown, said } from './shown.ts';
 import { type Call, type Family, flag, limitFlag, needed, type Verb, verb } from './verb.ts';
 
@@ -187,9 +188,7 @@ export const people: Family = {
 
 async function pathOf({ remote, words: [text = ''] }: Call<object>): Promise<string> {
   if (isGuid(text)) return `${PATH}/${text.toLowerCase()}`;
-  const wanted = text.trim().toLowerCase();
-  const { results } = await readPages<Person>(remote, PATH, {}, 2_000);
-  const found = results.filter(({ email, name }) => [email, name.toLowerCase()].includes(wanted));
+  const found = await peopleCalled(remote, text);
   const [only, ...others] = found;
   if (only && others.length === 0) return `${PATH}/${only.personGuid}`;
   const list = found.map((one) => `\n  ${one.personGuid}  ${one.name} ${one.email}`).join('');

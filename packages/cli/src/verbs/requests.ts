@@ -5,6 +5,7 @@ import { type Query, readPages } from '../back-office.ts';
 import { Interrupted } from '../exit-codes.ts';
 import type { Column } from '../table.ts';
 import { printable } from '../terminal.ts';
+import { filtersOf } from './filters.ts';
 import { ACTORS, namesOf } from './names.ts';
 import { fields, type Listed, rows, type Shown } from './shown.ts';
 import { type Call, type Family, flag, limitFlag, verb } from './verb.ts';
@@ -27,7 +28,7 @@ interface ListFlags extends FilterFlags {
 
 const filters = [
   flag('--client <client>', 'of an account: its id, name, or name in demo.json'),
-  flag('--person <guid>', 'of a person'),
+  flag('--person <person>', 'of a person: a name, an e-mail address or a GUID'),
   flag('--restaurant <restaurant>', 'that name a restaurant: its name or GUID'),
   flag('--operation <id>', 'for an operation, such as stock.update'),
   flag('--status <status>', 'answered so, such as 403 or 4xx', readStatus),
@@ -109,13 +110,16 @@ async function listShown(call: Call<object>, listed: Listed<LoggedRequest>): Pro
   return { ...rows(columns, { results: lines, hasMore }, 'No request fits.'), json: results };
 }
 
-async function queryOf({ flags, find }: Call<FilterFlags>): Promise<Query> {
-  const { client, person, restaurant, operation, status } = flags;
+const parameters = { client: 'clientId', person: 'personGuid', operation: 'operation' };
+
+async function queryOf(call: Call<FilterFlags>): Promise<Query> {
+  const { client, person, restaurant, operation, status } = call.flags;
+  const named = filtersOf(call, { path: PATH, parameters });
   return {
-    clientId: client === undefined ? undefined : await find.client(client),
-    personGuid: person,
-    restaurantGuid: restaurant === undefined ? undefined : await find.restaurant(restaurant),
-    operation,
+    clientId: client === undefined ? undefined : await named.client(client),
+    personGuid: person === undefined ? undefined : await named.person(person),
+    restaurantGuid: restaurant === undefined ? undefined : await call.find.restaurant(restaurant),
+    operation: operation === undefined ? undefined : await named.operation(operation),
     status,
   };
 }

@@ -11,6 +11,7 @@ import { PlatformRefusal, readPages } from '../back-office.ts';
 import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
 import { readStructured, type Structured } from '../structured-file.ts';
 import type { Column } from '../table.ts';
+import { filtersOf } from './filters.ts';
 import { type Kind, listedAt, oneOf } from './one-of.ts';
 import { placed } from './placed.ts';
 import { rows, type Shown } from './shown.ts';
@@ -132,7 +133,7 @@ export const stock: Family = {
       flags: [
         restaurant,
         flag('--item <item>', 'of one item: its name or GUID'),
-        flag('--by <client>', 'by a client id, or person: and a GUID'),
+        flag('--by <who>', 'by an account or a person: a name or an id'),
         flag('--from <instant>', 'then or later', readInstantOf('--from')),
         flag('--to <instant>', 'before', readInstantOf('--to')),
         limitFlag(),
@@ -141,8 +142,11 @@ export const stock: Family = {
         const { item, by, from, to, limit } = call.flags;
         const path = await pathOf(call);
         const guid = item === undefined ? undefined : await itemCalled(call, path, item);
-        const query = { item: guid, by, from, to };
-        const page = await readPages<StockChange>(call.remote, `${path}/history`, query, limit);
+        const history = `${path}/history`;
+        const named = filtersOf(call, { path: history, parameters: { actor: 'by' } });
+        const who = by === undefined ? undefined : await named.actor(by);
+        const query = { item: guid, by: who, from, to };
+        const page = await readPages<StockChange>(call.remote, history, query, limit);
         return rows(changeColumns, page, 'There is no such change.');
       },
     }),
