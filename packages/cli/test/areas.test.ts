@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type {
@@ -315,8 +315,12 @@ describe('servery audit', () => {
     const verified = await run('audit', 'verify', '--file', file);
     assert.equal(verified.code, 0, verified.err);
     assert.match(verified.out, /^The record is intact up to position \d+/);
-    await writeFile(file, 'rubbish\n');
+    const lines = await readFile(file, 'utf8');
+    await writeFile(file, `rubbish\n${lines}`);
     assert.match(await refused(1, 'audit', 'verify', '--file', file), /the record is broken at/);
+    await writeFile(file, 'rubbish\n');
+    const other = await refused(2, 'audit', 'verify', '--file', file);
+    assert.match(other, /audit\.ndjson: it is no export of the record of changes/);
     assert.match(
       await refused(1, 'audit', 'verify', '--file', '/nowhere/x'),
       /cannot be read: there is no such file/,

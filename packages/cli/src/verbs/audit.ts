@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import type { AuditEntry, AuditVerdict } from '@servery/contract';
 import { readGuidOf, readInstantOf, readPositionOf } from '../arguments.ts';
 import { readPages } from '../back-office.ts';
-import { CommandFailure, exitCodes } from '../exit-codes.ts';
+import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
 import { fileFailure } from '../files.ts';
 import { toTarget } from '../output-file.ts';
 import { type RemoteDeps, showJson } from '../session.ts';
@@ -125,9 +125,12 @@ async function verifyFile(
   flags: VerifyFlags,
 ): Promise<void> {
   const { file = '-' } = flags;
-  const { verifyExport } = await import('@servery/server/audit/verify-export.ts');
+  const { NoExport, verifyExport } = await import('@servery/server/audit/verify-export.ts');
   const input = file === '-' ? process.stdin : createReadStream(file);
   const verdict = await verifyExport(linesOf(input)).catch((error: unknown) => {
+    if (error instanceof NoExport) {
+      throw invalidUsage(`${file}: ${error.message}. Name a file of servery audit export.`);
+    }
     throw fileFailure(file, 'read', error);
   });
   const shown = verdictShown(deps, flags, verdict);
