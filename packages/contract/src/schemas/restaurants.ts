@@ -26,9 +26,12 @@ export const General = answer('What the restaurant is and where it belongs.', {
     default: 4,
   }),
   managementGroupGuid: uuid('The management group that the restaurant belongs to.'),
-  currencyCode: text('Currency of every amount of the restaurant, ISO 4217.', {
-    pattern: '^[A-Z]{3}$',
-  }),
+  currencyCode: text(
+    'ISO 4217 code of the currency of every amount of the restaurant, such as EUR.',
+    {
+      pattern: '^[A-Z]{3}$',
+    },
+  ),
   firstBusinessDate: orNull(
     whole('First day on the platform as the number yyyyMMdd; null before it.'),
   ),

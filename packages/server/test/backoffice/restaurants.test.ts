@@ -113,6 +113,20 @@ test('backOffice.restaurants.create 400 422: all that is wrong is told at once',
     assert.equal(answer.status, 422, JSON.stringify(sent));
     assert.match(answer.body.message, words);
   }
+  const general = { ...essentials, managementGroupGuid: group };
+  const both = await office.call('restaurants.create', {
+    body: { general: { ...general, timeZone: 'Europe/Rom', currencyCode: 'EURO' } },
+  });
+  assert.equal(both.status, 422);
+  assert.deepEqual(toldIn(both.body), [
+    'general.timeZone "Europe/Rom" is no time zone; write a name of the IANA database, such as America/New_York',
+    'general.currencyCode must be an ISO 4217 code such as EUR; "EURO" is no currency',
+  ]);
+  assert.doesNotMatch(both.body.message, /\.\./);
+  for (const wrongGeneral of [7, 'x', [], { ...general, name: 7, timeZone: 7, currencyCode: 7 }]) {
+    const answer = await office.call('restaurants.create', { body: { general: wrongGeneral } });
+    assert.equal(answer.status, 422, JSON.stringify(wrongGeneral));
+  }
 });
 
 test('backOffice.restaurants.create 403 422: only in a group that is reached', async () => {
@@ -255,7 +269,7 @@ test('backOffice.restaurants.update 422: every fault is told, and nothing change
   const told = toldIn(body);
   for (const words of [
     /general\.timeZone "Mars\/Base" is no time zone/,
-    /general\.currencyCode "QQQ" is no currency/,
+    /general\.currencyCode must be an ISO 4217 code such as EUR; "QQQ" is no currency/,
     /urls\.website is no address on the web/,
     /location\.latitude is missing; a place needs both/,
     /location\.phone is no telephone number/,

@@ -61,7 +61,7 @@ export function shapeMessage(
     case 'exclusiveMaximum':
       return `must be ${parameters.comparison} ${parameters.limit}, but is ${shown(data)}`;
     default:
-      return `${shown(data)} does not fit. ${String(schema.description ?? `See ${keyword}.`)}`;
+      return `${shown(data)} does not fit. ${told(schema.description ?? `See ${keyword}`)}`;
   }
 }
 
@@ -73,6 +73,11 @@ export function shown(value: unknown): string {
   const isBeyond = typeof value === 'number' && !Number.isFinite(value);
   const text = isBeyond ? 'a number beyond double precision' : (JSON.stringify(value) ?? 'nothing');
   return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
+}
+
+/** Without the stop at its end: whoever joins messages sets it. */
+function told(description: unknown): string {
+  return String(description).replace(/\.$/, '');
 }
 
 function typeNames(types: unknown): string {
