@@ -107,7 +107,7 @@ export async function acceptInvitation(
   const invited = await inspectInvitation(deps, acceptance.token);
   const email = emailOf(invited, acceptance);
   const fault = passwordFault(acceptance.password, email);
-  if (fault) throw new ApiError('unprocessable', `password will not do. ${fault}`);
+  if (fault) throw new ApiError('unprocessable', `password will not do: ${fault}.`);
   if (invited.hasTotp) {
     const attempt = await attemptOf(deps, invited.email, origin);
     await slowDown(deps, attempt);

@@ -37,9 +37,14 @@ export async function changePassword(
   { present, next }: { readonly present: Confirmation; readonly next: string },
   origin: ChangeOrigin,
 ): Promise<PersonRow> {
-  await requirePassword(deps, self, present, 'currentPassword is not yours: the password stays.');
+  await requirePassword(
+    deps,
+    self,
+    present,
+    wrongPassword('currentPassword', 'the password stays as it was'),
+  );
   const fault = passwordFault(next, self.email) ?? sameFault(present.password, next);
-  if (fault) throw new ApiError('unprocessable', `newPassword will not do. ${fault}`);
+  if (fault) throw new ApiError('unprocessable', `newPassword will not do: ${fault}.`);
   const passwordHash = await hashPassword(next);
   return await changeSelf(deps, self, origin, async (sql, now) => {
     await updatePassword(sql, self.personGuid, { passwordHash, now });
@@ -57,7 +62,7 @@ export async function removeOwnTotp(
   present: Confirmation,
   origin: ChangeOrigin,
 ): Promise<PersonRow> {
-  await requirePassword(deps, self, present, 'password is not yours: the app stays.');
+  await requirePassword(deps, self, present, wrongPassword('password', 'the app stays'));
   return await changeSelf(deps, self, origin, (sql) => deleteTotp(sql, self.personGuid));
 }
 
@@ -102,6 +107,11 @@ export async function requirePassword(
   await forgiveAttempts(deps, attempt);
 }
 
+/** The words for a password that is not the one that its owner logs in with. */
+export function wrongPassword(field: string, consequence: string): string {
+  return `${field} is wrong: ${consequence}. Send the password that you log in with.`;
+}
+
 function sameFault(present: string, next: string): string | null {
-  return present === next ? 'It is the one of before.' : null;
+  return present === next ? 'it is the one of before' : null;
 }

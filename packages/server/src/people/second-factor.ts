@@ -19,6 +19,7 @@ import {
   type OwnAccountDeps,
   requirePassword,
   type Self,
+  wrongPassword,
 } from './own-account.ts';
 import { deleteSessions } from './session-store.ts';
 import { acceptedStep, base32, newTotpSecret, totpUri } from './totp.ts';
@@ -53,7 +54,7 @@ export async function beginTotp(
   present: Confirmation,
   issuer: string,
 ): Promise<BegunTotp> {
-  await requirePassword(deps, self, present, 'password is not yours: no app is begun.');
+  await requirePassword(deps, self, present, wrongPassword('password', 'no app was begun'));
   const { database, vault } = deps;
   const { personGuid, email } = self;
   const secret = newTotpSecret();
@@ -78,7 +79,7 @@ export async function confirmTotp(
   { code, present }: { readonly code: string; readonly present: Confirmation },
   origin: ChangeOrigin,
 ): Promise<Secret[]> {
-  await requirePassword(deps, self, present, 'password is not yours: the app is not confirmed.');
+  await requirePassword(deps, self, present, wrongPassword('password', 'the app is not confirmed'));
   const { database, vault, realClock } = deps;
   const { personGuid, sessionGuid } = self;
   const credentials = await findCredentialsOf(database.sql, personGuid);

@@ -53,6 +53,12 @@ test('backOffice.session.get 401: a session that is none, or has ended', async (
   for (const cookie of ['backoffice_session=x', 'backoffice_session=', 'other=x']) {
     assert.equal((await send(SESSION, { cookie })).status, 401, cookie);
   }
+  const { status, message } = await send(SESSION, {});
+  assert.deepEqual(
+    [status, /^The cookie of a session is missing: log in/.test(message)],
+    [401, true],
+  );
+  assert.match((await send(PEOPLE, {})).message, /^The Authorization header is missing/);
   assert.equal((await send(SESSION, session)).status, 200);
   assert.equal((await send(SESSION, session, 'DELETE')).status, 200);
   const ended = await send(SESSION, session);

@@ -142,9 +142,15 @@ test('backOffice.invitations.accept 422: a weak password uses nothing up', async
   for (const password of ['elevenchars', 'aaaaaaaaaaaaaaa', `I am ${person.email}`]) {
     const { status, body } = await accept({ token, password });
     assert.equal(status, 422);
-    assert.match(body.message, /^password will not do\. /);
+    assert.match(body.message, /^password will not do: it /);
   }
-  assert.equal((await accept({ token, name: ' ' })).status, 422);
+  const all = await accept({ token, name: ' ', email: 'nobody', password: 'short', codes: '1' });
+  assert.equal(all.status, 422);
+  assert.deepEqual(
+    all.body.errors.map(({ message }: { message: string }) => message.split(':')[0]),
+    ['email', 'name', 'password', 'codes'],
+  );
+  assert.doesNotMatch(JSON.stringify(all.body), /short|\.\./);
   assert.equal((await accept({ token })).status, 200);
 });
 

@@ -73,6 +73,16 @@ test('backOffice.sessions.begin 401: whatever is wrong, the words are the same',
   }
 });
 
+test('backOffice.sessions.begin 422: an unknown field is told, and nothing of what was sent', async () => {
+  const { email } = await office.person('OPERATOR');
+  const { status, body } = await office.call('backOffice.sessions.begin', {
+    ...{ body: { email, password: PASSWORD, code: '123456' }, address: '203.0.113.1' },
+  });
+  assert.equal(status, 422);
+  assert.match(body.message, /^code is no field here; remove it\. Known are .*totpCode\.$/);
+  for (const sent of [email, PASSWORD, '123456']) assert.ok(!JSON.stringify(body).includes(sent));
+});
+
 test('backOffice.sessions.begin: an account that is not there costs the same work', async () => {
   const { email } = await office.person('OPERATOR');
   // The time itself is the machine's; what it is spent on is counted: one hash is compared each.

@@ -5,6 +5,7 @@ import type { PersonEdit } from '../../people/edit-person.ts';
 import { readEmail } from '../../people/email.ts';
 import type { Acceptance } from '../../people/invitations.ts';
 import type { LogInRequest } from '../../people/log-in.ts';
+import { passwordFault } from '../../people/password.ts';
 import type { RoleInput } from '../../people/roles.ts';
 import { parseGuid } from '../../support/ids.ts';
 import {
@@ -50,7 +51,8 @@ export function readGiveRole(body: unknown): RoleInput {
 
 /** Reads what a person logs in with. Throws as `readCreatePerson`. */
 export function readLogIn(body: unknown): LogInRequest {
-  return readBodyFields(body, (fields) => ({
+  // Whoever sends the code of the app under another name would be told that it is missing.
+  return readKnownFields(body, (fields) => ({
     email: fields.text('email', atMost(EMAIL_LENGTH)),
     password: fields.text('password', atMost(PASSWORD_LENGTH)),
     code: readCode(fields, 'totpCode'),
@@ -62,15 +64,27 @@ export function readToken(body: unknown): string {
   return readBodyFields(body, (fields) => fields.text('token', atMost(TOKEN_LENGTH)));
 }
 
-/** Reads how a link is used. Throws as `readCreatePerson`. */
+/**
+ * Reads how a link is used. That the password is too weak for anybody is told with all else that is
+ * wrong. Throws as `readCreatePerson`.
+ */
 export function readAcceptance(body: unknown): Acceptance {
-  return readBodyFields(body, (fields) => ({
-    token: fields.text('token', atMost(TOKEN_LENGTH)),
-    name: readNeededWords(fields, 'name', NAME_LENGTH),
-    password: fields.text('password', atMost(PASSWORD_LENGTH)),
-    email: fields.optionalText('email') === null ? null : readAddress(fields),
-    code: readCode(fields, 'totpCode'),
-  }));
+  return readKnownFields(body, (fields) => {
+    const email = fields.optionalText('email') === null ? null : readAddress(fields);
+    return {
+      token: fields.text('token', atMost(TOKEN_LENGTH)),
+      name: readNeededWords(fields, 'name', NAME_LENGTH),
+      password: fields.text('password', (text) => newPasswordFault(text, email ?? '')),
+      email,
+      code: readCode(fields, 'totpCode'),
+    };
+  });
+}
+
+function newPasswordFault(password: string, email: string): string | null {
+  // What was cut is too long still.
+  const fault = passwordFault(password.slice(0, PASSWORD_LENGTH), email);
+  return fault && `will not do: ${fault}`;
 }
 
 /** Reads the present password and the next one. Throws as `readCreatePerson`. */
