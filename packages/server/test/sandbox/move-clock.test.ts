@@ -160,7 +160,7 @@ test('clock next: what is overdue is next, and does not take the clock back', as
   assert.equal(clock.nowMs(), REAL_MS);
 });
 
-test('clock next: what was overdue and is done meanwhile is not what somebody waits for', async () => {
+test('clock next: what was overdue and is done meanwhile is not what is meant', async () => {
   const { agenda, clock } = tower;
   agenda.enter(minutes(-1), 'overdue');
   agenda.enter(minutes(9), 'deadline');
