@@ -67,7 +67,7 @@ export function clockMover(deps: MoveClockDeps): ClockMover {
         return { moved: await move(deps, { targetMs, record }), wasOverdue };
       };
       const { moved, wasOverdue } = await toNext();
-      // What was overdue the platform may have done by itself meanwhile; then the next one is meant.
+      // The platform may have done what was overdue by itself; then the one after it is meant.
       const isOver = !wasOverdue || moved.done.length > 0 || moved.stoppedBecause !== null;
       return isOver ? moved : (await toNext()).moved;
     },
