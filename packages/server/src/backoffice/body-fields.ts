@@ -9,37 +9,13 @@ const SHOWN_UNKNOWN = 20;
 const SHOWN_PATH = 100;
 
 /**
- * Reads a JSON object with all of its faults at once. Throws ApiError `badRequest` when a required
- * field is missing, else `unprocessable` when one is wrong or the body is no object.
- */
-export function readBodyFields<Result>(body: unknown, read: (fields: Fields) => Result): Result {
-  return readBody(body, read, () => []);
-}
-
-/**
- * The same for a body in which every field counts: one that `read` does not look at is a fault too,
- * here and in the objects that it reads. Whoever mistypes `restaurantGuid` would otherwise give a
- * role for the whole platform.
+ * Reads a JSON object in which every field counts, with all of its faults at once: a field that
+ * `read` does not look at is a fault too, here and in the objects that it reads. Whoever mistypes
+ * `restaurantGuid` would otherwise give a role for the whole platform. Throws ApiError `badRequest`
+ * when a required field is missing, else `unprocessable` when one is wrong or the body is no
+ * object.
  */
 export function readKnownFields<Result>(body: unknown, read: (fields: Fields) => Result): Result {
-  return readBody(body, read, (fields) => {
-    const unread = fields.unread();
-    const faults = unread.slice(0, SHOWN_UNKNOWN).map(({ where, name, known }) => ({
-      // The name of a field may be anything, also a card number (I7).
-      where: removeCardNumbers(where.slice(0, SHOWN_PATH)),
-      message: unknownField(name.slice(0, SHOWN_PATH), known),
-    }));
-    const others = unread.length - faults.length;
-    if (others === 0) return faults;
-    return [...faults, { where: 'The body', message: `has ${others} more such fields` }];
-  });
-}
-
-function readBody<Result>(
-  body: unknown,
-  read: (fields: Fields) => Result,
-  faultsAfter: (fields: Fields) => readonly Fault[],
-): Result {
   if (!isJsonObject(body)) {
     throw new ApiError('unprocessable', 'The body must be a JSON object.');
   }
@@ -47,13 +23,24 @@ function readBody<Result>(
   const fields = new Fields(body, '', findings);
   const result = read(fields);
   const { missing } = findings;
-  const invalid = [...findings.invalid, ...faultsAfter(fields)];
-  const faults = [...missing, ...invalid];
+  const faults = [...missing, ...findings.invalid, ...unknownFaults(fields)];
   if (faults.length === 0) return result;
   const reasons = faults.map(({ where, message }) => `${where} ${message}`).join('; ');
   throw new ApiError(missing.length > 0 ? 'badRequest' : 'unprocessable', `${reasons}.`, {
     faults,
   });
+}
+
+function unknownFaults(fields: Fields): Fault[] {
+  const unread = fields.unread();
+  const faults = unread.slice(0, SHOWN_UNKNOWN).map(({ where, name, known }) => ({
+    // The name of a field may be anything, also a card number (I7).
+    where: removeCardNumbers(where.slice(0, SHOWN_PATH)),
+    message: unknownField(name.slice(0, SHOWN_PATH), known),
+  }));
+  const others = unread.length - faults.length;
+  if (others === 0) return faults;
+  return [...faults, { where: 'The body', message: `has ${others} more such fields` }];
 }
 
 /** A required text in a person's words, as `readOptionalWords` takes it. */

@@ -33,8 +33,8 @@ export async function isPassword(passwordHash: string | null, password: string):
 }
 
 /**
- * What is wrong with a new password, in words that begin with it and have no stop at their end; null
- * when it may be used. `email` is empty where the address is not known yet.
+ * What is wrong with a new password, in words that begin with it and have no stop at their end;
+ * null when it may be used. `email` is empty where the address is not known yet.
  */
 export function passwordFault(password: string, email: string): string | null {
   const letters = [...normalized(password)];

@@ -119,7 +119,8 @@ test('backOffice.restaurants.create 400 422: all that is wrong is told at once',
   });
   assert.equal(both.status, 422);
   assert.deepEqual(toldIn(both.body), [
-    'general.timeZone "Europe/Rom" is no time zone; write a name of the IANA database, such as America/New_York',
+    'general.timeZone "Europe/Rom" is no time zone; ' +
+      'write a name of the IANA database, such as America/New_York',
     'general.currencyCode must be an ISO 4217 code such as EUR; "EURO" is no currency',
   ]);
   assert.doesNotMatch(both.body.message, /\.\./);

@@ -73,7 +73,7 @@ test('backOffice.sessions.begin 401: whatever is wrong, the words are the same',
   }
 });
 
-test('backOffice.sessions.begin 422: an unknown field is told, and nothing of what was sent', async () => {
+test('backOffice.sessions.begin 422: an unknown field is told, and no value', async () => {
   const { email } = await office.person('OPERATOR');
   const { status, body } = await office.call('backOffice.sessions.begin', {
     ...{ body: { email, password: PASSWORD, code: '123456' }, address: '203.0.113.1' },

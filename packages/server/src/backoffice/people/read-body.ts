@@ -8,12 +8,7 @@ import type { LogInRequest } from '../../people/log-in.ts';
 import { passwordFault } from '../../people/password.ts';
 import type { RoleInput } from '../../people/roles.ts';
 import { parseGuid } from '../../support/ids.ts';
-import {
-  readBodyFields,
-  readKnownFields,
-  readNeededWords,
-  readOptionalWords,
-} from '../body-fields.ts';
+import { readKnownFields, readNeededWords, readOptionalWords } from '../body-fields.ts';
 
 const NAME_LENGTH = 100;
 const CODE_LENGTH = 40;
@@ -61,7 +56,7 @@ export function readLogIn(body: unknown): LogInRequest {
 
 /** Reads the token of a link. Throws as `readCreatePerson`. */
 export function readToken(body: unknown): string {
-  return readBodyFields(body, (fields) => fields.text('token', atMost(TOKEN_LENGTH)));
+  return readKnownFields(body, (fields) => fields.text('token', atMost(TOKEN_LENGTH)));
 }
 
 /**
@@ -89,7 +84,7 @@ function newPasswordFault(password: string, email: string): string | null {
 
 /** Reads the present password and the next one. Throws as `readCreatePerson`. */
 export function readChangePassword(body: unknown): { present: string; next: string } {
-  return readBodyFields(body, (fields) => ({
+  return readKnownFields(body, (fields) => ({
     present: fields.text('currentPassword', atMost(PASSWORD_LENGTH)),
     next: fields.text('newPassword', atMost(PASSWORD_LENGTH)),
   }));
@@ -97,7 +92,7 @@ export function readChangePassword(body: unknown): { present: string; next: stri
 
 /** Reads the first code of an app, and the password. Throws as `readCreatePerson`. */
 export function readFirstCode(body: unknown): { code: string; password: string } {
-  return readBodyFields(body, (fields) => ({
+  return readKnownFields(body, (fields) => ({
     code: fields.text('code', atMost(CODE_LENGTH)),
     password: fields.text('password', atMost(PASSWORD_LENGTH)),
   }));
@@ -105,7 +100,7 @@ export function readFirstCode(body: unknown): { code: string; password: string }
 
 /** Reads the present password. Throws as `readCreatePerson`. */
 export function readPassword(body: unknown): string {
-  return readBodyFields(body, (fields) => fields.text('password', atMost(PASSWORD_LENGTH)));
+  return readKnownFields(body, (fields) => fields.text('password', atMost(PASSWORD_LENGTH)));
 }
 
 function readRole(fields: Fields): RoleInput {

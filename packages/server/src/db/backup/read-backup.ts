@@ -142,8 +142,8 @@ async function readHeader(lines: BackupLines, onBytes: OnBytes): Promise<BackupH
 }
 
 /**
- * Says at once that the master key is not the one of the backup, before anything is read or written.
- * Throws BackupRefused.
+ * Says at once that the master key is not the one of the backup, before anything is read or
+ * written. Throws BackupRefused.
  */
 export function requireKey({ id, keyCheck, createdAt }: BackupHeader, vault: Vault): void {
   try {

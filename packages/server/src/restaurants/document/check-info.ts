@@ -13,8 +13,8 @@ export type RestaurantFields = Omit<RestaurantInfo, 'guid' | 'general'> & {
 
 /**
  * Notes everything that is wrong with a restaurant beside its shape, for each section, and each
- * field of `general`, of which `isSound` says that its shape is right. Documents that are imported and restaurants that are
- * edited keep the same rules.
+ * field of `general`, of which `isSound` says that its shape is right. Documents that are imported
+ * and restaurants that are edited keep the same rules.
  */
 export function checkRestaurantInfo(
   info: RestaurantFields,
