@@ -34,7 +34,7 @@ expect_exit() {
 
 step 'The first account, on the database itself: nobody can log in yet'
 servery clients create --local --type back-office --name 'Operator' --scopes all --json >"$folder/operator"
-SERVERY_CLIENT_ID=$(field .clientId <"$folder/operator")
+SERVERY_CLIENT_ID=$(field .client.clientId <"$folder/operator")
 SERVERY_CLIENT_SECRET=$(field .clientSecret <"$folder/operator")
 export SERVERY_CLIENT_ID SERVERY_CLIENT_SECRET
 servery whoami

@@ -64,6 +64,18 @@ describe('servery groups and restaurants', () => {
     assert.match((await run('restaurants', 'unarchive', 'the pier')).out, /is in operation\.\n$/);
     const renamed = await run('groups', 'edit', 'Harbour Inns', '--set', 'name=Harbour');
     assert.match(renamed.out, /^name +Harbour$/m);
+    assert.equal(renamed.err, '');
+    const again = await run('groups', 'edit', 'Harbour', '--name', 'Harbour');
+    assert.match(again.err, /Nothing was changed: it was so before/);
+    const pier = await run('restaurants', 'edit', 'The Pier', '--name', 'The New Pier');
+    assert.match(pier.out, /^general\.name +The New Pier$/m);
+    assert.match(await refused(2, 'restaurants', 'edit', 'The New Pier'), /what is to change\?/);
+    const old = await json<ManagementGroup>('groups', 'create', '--name', 'Twice');
+    assert.equal((await run('groups', 'archive', old.guid)).code, 0);
+    assert.equal((await run('groups', 'create', '--name', 'Twice')).code, 0);
+    const both = await refused(2, 'groups', 'show', 'Twice');
+    assert.equal(both.split('Twice (archived)').length, 2, both);
+    assert.match(both, new RegExp(`${old.guid} {2}Twice \\(archived\\)`));
   });
 
   test('servery restaurants: what is wrong is told, and nothing changes', async () => {
@@ -138,6 +150,25 @@ describe('servery stock', () => {
       await refused(3, 'stock', 'set', item?.name ?? '', 'No such dish', 'out'),
       /nothing was changed \(request \S+\):\n {2}"No such dish" names no item/,
     );
+    const past = ['--until', '2020-01-01T00:00:00Z'];
+    const late = await refused(3, 'stock', 'set', item?.name ?? '', 'out', ...past);
+    assert.match(late, /:\n {2}--until is not in the future\.\n$/);
+    const wrong = [
+      '{plu: 202, status: IN_STOCK}',
+      '{status: IN_STOCK}',
+      '{name: x, status: NEVER}',
+    ];
+    await writeFile(file, wrong.map((line) => `- ${line}\n`).join(''));
+    const told = await refused(3, 'stock', 'set', '--file', file);
+    assert.match(
+      told,
+      /:1: changes\[0\]\.plu: is a number: put it in quotation marks, as in "4000"/,
+    );
+    const lines = [...told.matchAll(/stock\.yaml:(\d)/g)].map(([, line]) => Number(line));
+    assert.deepEqual(
+      lines,
+      lines.toSorted((one, other) => one - other),
+    );
     const [after] = await json<StockItem[]>('stock', 'list', '--limit', '1');
     assert.equal(after?.quantity, 7);
     await writeFile(file, 'name: x\n');
@@ -185,7 +216,10 @@ describe('servery partners, clients and connections', () => {
     assert.doesNotMatch(edited.out, /externalRestaurantRef/);
     const ended = await run('connections', 'disconnect', 'quayside', ...own, '--reason', 'moved');
     assert.match(ended.out, /The Early Wren is not connected to Quayside Courier any more/);
+    const twice = await run('connections', 'disconnect', 'quayside', ...own, '--reason', 'sold');
+    assert.match(twice.out, /was not connected .* already: .* the reason stays "moved"/);
     const timeline = await run('connections', 'timeline', 'quayside', ...own);
+    assert.match(timeline.out, / Demo operator /);
     assert.match(timeline.out, /DISCONNECTED .* moved/);
     assert.equal((await json<unknown[]>('partners', 'connections', 'quayside')).length, 1);
     const events = await json<{ results: unknown[] }>('partners', 'events', 'quayside');
@@ -202,18 +236,20 @@ describe('servery partners, clients and connections', () => {
     const added = await json<IssuedApiClientSecret>(
       ...['clients', 'secrets', 'add', clientId, '--label', 'second', '--others-expire', '7d'],
     );
+    const third = await run('clients', 'secrets', 'add', clientId, '--others-expire', '3d');
+    assert.match(third.out, /those it had end at \d{4}-\S+Z at the latest/);
     const secrets = added.client.secrets.map(({ state, expiresAt }) => [state, expiresAt === null]);
     assert.deepEqual(secrets, [
       ['LIVE', true],
       ['LIVE', false],
     ]);
     const one = ['clients', 'secrets', 'revoke', clientId, added.secretGuid];
-    assert.match((await run(...one)).out, /is revoked; Orders of Wren has 1 that live/);
+    assert.match((await run(...one)).out, /is revoked; Orders of Wren has 2 that live/);
     const client = await json<ApiClient>(
       ...['clients', 'edit', clientId, '--scopes', 'clock:read', '--name', 'Orders'],
     );
     assert.deepEqual([client.name, client.scopes], ['Orders', ['clock:read']]);
-    assert.match((await run('clients', 'show', clientId)).out, /^secrets\[0\]\.state +REVOKED$/m);
+    assert.match((await run('clients', 'show', clientId)).out, /^secrets\[1\]\.state +REVOKED$/m);
     const table = await run('clients', 'list', '--type', 'back-office');
     assert.match(table.out, / Orders .* BACK_OFFICE /);
     assert.ok(!table.out.includes('svs_'));

@@ -99,7 +99,7 @@ describe('servery config', () => {
     assert.match(drafted.out, /^Drafted: menuItems Zanzibar Stew \(\S+\) — change\.$/m);
     assert.match((await run('drafts')).out, / Zanzibar Stew +change /);
     const preview = await run('preview');
-    assert.match(preview.out, /^changed +menuItems +Zanzibar Stew +calories$/m);
+    assert.match(preview.out, /^changed +menuItems +Zanzibar Stew +calories: 480 → 510$/m);
     const [, state = ''] = /--expect (\S+)/.exec(preview.err) ?? [];
     const published = await run('publish', '--expect', state, '--note', 'bigger ones');
     assert.match(published.out, /^Published as \d+: 0 added, 1 changed, 0 removed\.$/m);

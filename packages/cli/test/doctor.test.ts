@@ -105,6 +105,9 @@ describe('servery doctor', () => {
       assert.equal(sound, true, JSON.stringify(findings));
       const port = findings.find(({ check }) => check === 'http port');
       assert.match(port?.found ?? '', /a server listens at/);
+      const any = (await doctor({ SERVERY_PORT: '0' })).findings;
+      const elsewhere = any.find(({ check }) => check === 'http port');
+      assert.ok(elsewhere?.found.endsWith(`runs: a server listens at ${platform.url}`));
       const processes = findings.find(({ check }) => check === 'processes');
       assert.match(processes?.found ?? '', /^1 run/);
     } finally {

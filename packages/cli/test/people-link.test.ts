@@ -76,7 +76,7 @@ describe('servery people link', () => {
     const account = ['--type', 'back-office', '--name', 'Operator', '--scopes', 'all', '--json'];
     const created = JSON.parse((await run('clients', 'create', '--local', ...account)).out);
     env.SERVERY_URL = platform.url;
-    env.SERVERY_CLIENT_ID = created.clientId;
+    env.SERVERY_CLIENT_ID = created.client.clientId;
     env.SERVERY_CLIENT_SECRET = created.clientSecret;
     assert.equal((await run('clock', 'advance', '30d')).code, 0);
     const bea = ['bea@example.com', '--name', 'Bea', '--role', 'operator'];

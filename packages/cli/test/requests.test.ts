@@ -27,7 +27,7 @@ describe('servery requests', () => {
     assert.match(bad.err, /"x" is no request: write its GUID\. "servery requests list" shows them/);
   });
 
-  test('servery: a filter takes the names that tables show, and refuses what names nothing', async () => {
+  test('servery: filters take the names that tables show, and refuse what is none', async () => {
     const made = await platform.run(['groups', 'edit', 'Wrenfield', '--set', 'name="Wren Inns"']);
     assert.equal(made.code, 0, made.err);
     const { name } = await platform.json<{ name: string }>(['clients', 'show', 'operator']);

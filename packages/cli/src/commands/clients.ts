@@ -102,7 +102,8 @@ export async function runClientsCreate(
   const { group, clientId, clientSecret } = created;
   if (flags.json) {
     const managementGroup = group && { guid: group.guid, name: group.name };
-    return showJson(context, { clientId, clientSecret, name, type, scopes, managementGroup });
+    const client = { clientId, name, type, scopes, managementGroup };
+    return showJson(context, { client, clientSecret });
   }
   const reach = group ? `the restaurants of ${group.name}` : 'the whole platform';
   showSecret(context, `Created ${name}, which reaches ${reach}.`, { clientId, clientSecret });
@@ -135,7 +136,7 @@ export async function runClientsAddSecret(
     return { name: client.name, secret };
   });
   const { clientSecret } = secret;
-  if (flags.json) return showJson(context, { clientId, clientSecret });
+  if (flags.json) return showJson(context, { client: { clientId, name }, clientSecret });
   const said = `${name} has one more secret; those it had go on.`;
   showSecret(context, said, { clientId, clientSecret });
 }

@@ -81,7 +81,8 @@ export async function runEnvList(deps: RemoteDeps, flags: EnvFlags): Promise<voi
 
 /**
  * `servery env add NAME`: keeps a platform, an account and its secret under a name; a profile of
- * that name is replaced. It is not taken into use: `env use` does that. The secret comes from SERVERY_CLIENT_SECRET, a file or standard input.
+ * that name is replaced. It is not taken into use: `env use` does that. The secret comes from
+ * SERVERY_CLIENT_SECRET, a file or standard input.
  */
 export async function runEnvAdd(deps: RemoteDeps, name: string, flags: EnvAddFlags): Promise<void> {
   const url = flags.url ?? deps.env.SERVERY_URL;

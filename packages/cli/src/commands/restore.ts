@@ -28,6 +28,7 @@ import {
 import { simulatorLedgerFile } from '@servery/server/payments/processors/ledger-file.ts';
 import { findMasterKey } from '@servery/server/secrets.ts';
 import { createVault, type Vault } from '@servery/server/support/secret.ts';
+import { counted } from '../counted.ts';
 import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
 import { fileFailure } from '../files.ts';
 import { showJson } from '../session.ts';
@@ -263,8 +264,9 @@ interface Checked {
 function sound(file: string, { read, keys, auditEntries }: Checked): string {
   const { header, tables, rows } = read;
   return (
-    `${file} is sound: ${rows} rows of ${tables} tables as of ${header.createdAt} were restored ` +
-    `and compared, the master key opens its ${keys.signingKeys} signing keys and ` +
-    `${keys.cardKeys} card keys, and its record of ${auditEntries} changes is unbroken.\n`
+    `${file} is sound: ${counted(rows, 'row')} of ${counted(tables, 'table')} as of ` +
+    `${header.createdAt} were restored and compared, the master key opens its ` +
+    `${counted(keys.signingKeys, 'signing key')} and ${counted(keys.cardKeys, 'card key')}, and ` +
+    `its record of ${counted(auditEntries, 'change')} is unbroken.\n`
   );
 }

@@ -7,6 +7,7 @@ import type {
 } from '@servery/contract';
 import { readDayOf, readGuidOf } from '../arguments.ts';
 import { readPages, segment } from '../back-office.ts';
+import { counted } from '../counted.ts';
 import { invalidUsage } from '../exit-codes.ts';
 import type { Column } from '../table.ts';
 import {
@@ -17,7 +18,7 @@ import {
   localFlags,
   revokeLocally,
 } from './clients-local.ts';
-import { type EditFlags, editFlags, editOf, knownFields } from './edit.ts';
+import { type EditFlags, edited, editFlags, editOf, knownFields } from './edit.ts';
 import { fields, rows, type Shown, said, secretShown } from './shown.ts';
 import { type Call, type Family, flag, limitFlag, needed, type Verb, verb } from './verb.ts';
 import { instantOf } from './when.ts';
@@ -165,7 +166,7 @@ const changes: readonly Verb[] = [
       const listed = scopes?.split(',').map((scope) => scope.trim());
       const edit = await editOf(call.flags, { name, scopes: listed });
       const patch = await knownFields('ApiClientEdit', edit);
-      return fields(await call.remote.send('PATCH', await pathOf(call), patch));
+      return edited(call.remote, await pathOf(call), patch);
     },
   }),
   verb<SecretFlags & LocalFlags>({
@@ -279,7 +280,10 @@ async function addSecret(call: Call<SecretFlags>): Promise<Shown> {
   };
   const path = `${await pathOf(call)}/secrets`;
   const issued = await call.remote.post<IssuedApiClientSecret>(path, body);
-  const others = othersExpire === undefined ? 'those it had go on' : 'those it had end later';
+  const others =
+    othersExpire === undefined
+      ? 'those it had go on'
+      : `those it had end at ${body.othersExpireAt} at the latest`;
   const said = `${issued.client.name} has one more secret; ${others}.`;
   return secretShown(issued, said, issued.client.clientId);
 }
@@ -290,7 +294,8 @@ function usageShown(usage: ApiClientUsage): Shown {
   const empty = 'It asked for nothing.';
   const table = rows(operationColumns, { results: usage.operations, hasMore: false }, empty);
   const notes = [
-    `${requests} requests from ${from} to ${to}, about ${restaurantCount} restaurants.`,
+    `${counted(requests, 'request')} from ${from} to ${to}, about ` +
+      `${counted(restaurantCount, 'restaurant')}.`,
   ];
   for (const { scope, since } of never) notes.push(`Never needed ${scope} since ${since}.`);
   return { ...table, json: usage, notes };

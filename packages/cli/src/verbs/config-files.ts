@@ -210,7 +210,8 @@ function fieldNames({ action, fields }: PlannedAction): string {
   return action === 'CHANGE' ? fields.map(({ field }) => field).join(', ') : '';
 }
 
-function valueText(value: unknown): string {
+/** A value of a field as text; a dash for none. */
+export function valueText(value: unknown): string {
   if (value === null || value === undefined) return '–';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -11,7 +11,7 @@ import type {
 import { readPages } from '../back-office.ts';
 import { invalidUsage } from '../exit-codes.ts';
 import type { Column } from '../table.ts';
-import { configurationPath, fileVerbs } from './config-files.ts';
+import { configurationPath, fileVerbs, valueText } from './config-files.ts';
 import {
   collectionPath,
   objectPath,
@@ -65,11 +65,7 @@ const changeColumns: readonly Column<ConfigurationChange>[] = [
   { title: 'partners see', cell: ({ kind }) => kind.toLowerCase() },
   { title: 'collection', cell: ({ collection: own }) => own },
   { title: 'object', cell: ({ name, guid }) => name ?? guid, breaks: true },
-  {
-    title: 'fields',
-    cell: (change) => change.fields.map(({ field }) => field).join(', '),
-    breaks: true,
-  },
+  { title: 'fields', cell: fieldsText, breaks: true },
 ];
 
 const publicationColumns: readonly Column<Publication>[] = [
@@ -354,6 +350,9 @@ function previewShown(preview: ConfigurationPreview, flags: string): Shown {
   );
   if (faultCount > 0) notes.unshift(`${faultCount} to mend before it can be published:`);
   if (changeCount > changes.length) notes.unshift(`${changeCount} changes in all.`);
+  if (changes.some((change) => fieldsText(change).includes('…'))) {
+    notes.push('The whole values are in --json.');
+  }
   if (isPublishable) {
     notes.push(`To publish just this: servery config publish --expect ${state}${flags}`);
   }
@@ -362,6 +361,22 @@ function previewShown(preview: ConfigurationPreview, flags: string): Shown {
     json: preview,
     notes,
   };
+}
+
+const VALUE_AT_MOST = 40;
+
+/** Of what was there before, each value before and after, as far as a table has room. */
+function fieldsText({ kind, fields: own }: ConfigurationChange): string {
+  if (kind === 'ADDED') return own.map(({ field }) => field).join(', ');
+  return own
+    .map(({ field, before, after }) => `${field}: ${shortText(before)} → ${shortText(after)}`)
+    .join('; ');
+}
+
+function shortText(value: unknown): string {
+  const letters = [...valueText(value)];
+  const isLong = letters.length > VALUE_AT_MOST;
+  return isLong ? `${letters.slice(0, VALUE_AT_MOST - 1).join('')}…` : letters.join('');
 }
 
 function publicationShown(call: Call<PlaceFlags>, own: Publication): Shown {

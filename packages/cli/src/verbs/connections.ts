@@ -9,6 +9,8 @@ import { wordsOf } from '../arguments.ts';
 import { readPages } from '../back-office.ts';
 import { invalidUsage } from '../exit-codes.ts';
 import type { Column } from '../table.ts';
+import { edited, nullIfRefused } from './edit.ts';
+import { ACTORS, namesOf } from './names.ts';
 import { type Kind, listedAt, oneOf } from './one-of.ts';
 import { fields, rows, said } from './shown.ts';
 import { type Call, type Family, flag, limitFlag, needed, verb } from './verb.ts';
@@ -136,7 +138,7 @@ export const connections: Family = {
         if (call.flags.groupRef === undefined && call.flags.restaurantRef === undefined) {
           throw invalidUsage('what is to change? Say --group-ref or --restaurant-ref.');
         }
-        return fields(await call.remote.send('PATCH', await pathOf(call), edits));
+        return edited(call.remote, await pathOf(call), edits);
       },
     }),
     verb<ReferenceFlags & { readonly reason: string }>({
@@ -153,10 +155,16 @@ export const connections: Family = {
         const { reason } = call.flags;
         const { employee: who } = editsOf(call.flags);
         const body = { reason, ...(who ? { employee: who } : {}) };
-        const ended = await call.remote.post<Connection>(`${await pathOf(call)}/disconnect`, body);
+        const path = await pathOf(call);
+        const before = await call.remote.get<Connection>(path).catch(nullIfRefused);
+        const ended = await call.remote.post<Connection>(`${path}/disconnect`, body);
+        const { restaurantName, partnerName, disconnectReason } = ended;
         return said(
           ended,
-          `${ended.restaurantName} is not connected to ${ended.partnerName} any more.`,
+          before?.state === 'DISCONNECTED'
+            ? `${restaurantName} was not connected to ${partnerName} already: nothing was ` +
+                `changed, and the reason stays ${JSON.stringify(disconnectReason)}.`
+            : `${restaurantName} is not connected to ${partnerName} any more.`,
         );
       },
     }),
@@ -169,7 +177,11 @@ export const connections: Family = {
       run: async (call) => {
         const path = `${await pathOf(call)}/timeline`;
         const page = await readPages<ConnectionChange>(call.remote, path, {}, call.flags.limit);
-        return rows(changeColumns, page, 'Nothing happened to the connection.');
+        const by = page.results.map((change) => change.by);
+        const nameOf = await namesOf(call, by, ACTORS);
+        const results = page.results.map((change) => ({ ...change, by: nameOf(change.by) }));
+        const empty = 'Nothing happened to the connection.';
+        return { ...rows(changeColumns, { ...page, results }, empty), json: page.results };
       },
     }),
   ],

@@ -1,7 +1,7 @@
 import type { ManagementGroup } from '@servery/contract';
 import { readPages } from '../back-office.ts';
 import type { Column } from '../table.ts';
-import { type EditFlags, editFlags, editOf } from './edit.ts';
+import { type EditFlags, edited, editFlags, editOf } from './edit.ts';
 import { fields, rows, said } from './shown.ts';
 import { type Family, flag, limitFlag, needed, type Verb, verb } from './verb.ts';
 
@@ -77,15 +77,15 @@ export const groups: Family = {
         ]);
       },
     }),
-    verb<EditFlags>({
+    verb<EditFlags & { readonly name?: string }>({
       name: 'edit',
       says: 'change a management group',
-      example: 'servery groups edit Wrenfield --set name="Wrenfield Hospitality Group"',
+      example: 'servery groups edit Wrenfield --name "Wrenfield Hospitality Group"',
       words: [group],
-      flags: editFlags,
+      flags: [flag('--name <name>', 'what people call it'), ...editFlags],
       run: async ({ remote, find, flags, words: [text = ''] }) => {
-        const patch = await editOf(flags);
-        return fields(await remote.send('PATCH', `${PATH}/${await find.group(text)}`, patch));
+        const patch = await editOf(flags, { name: flags.name });
+        return edited(remote, `${PATH}/${await find.group(text)}`, patch);
       },
     }),
     move('archive', 'archive a group whose restaurants all are', 'archived'),

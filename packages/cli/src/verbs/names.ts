@@ -43,7 +43,7 @@ const LOOKED_AT = 500;
  * may not read keeps its id.
  */
 export async function namesOf(
-  { remote, flags }: Call<object>,
+  { remote, flags }: Pick<Call<object>, 'remote' | 'flags'>,
   ids: readonly (string | null)[],
   kinds: readonly (keyof typeof lists)[],
 ): Promise<NameOf> {

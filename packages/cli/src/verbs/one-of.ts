@@ -7,6 +7,7 @@ export interface Named {
   readonly guid: string;
   /** Null for what has none. */
   readonly name: string | null;
+  readonly archived?: boolean;
 }
 
 /** Things of one kind, in words. */
@@ -40,13 +41,17 @@ export async function oneOf(
   if (only && found.length === 1) return only.guid;
   const shown = found.slice(0, SHOWN_AT_MOST);
   const what = same.length > 1 ? 'a GUID' : 'a GUID, or a whole name';
-  const list = shown.map(({ guid, name }) => `\n  ${guid}  ${name}`).join('');
+  const list = shown.map((item) => `\n  ${item.guid}  ${labelOf(item)}`).join('');
   throw invalidUsage(
     only
       ? `several ${several} are called ${JSON.stringify(text)}: write ${what}:${list}`
       : `no ${one} within reach is called ${JSON.stringify(text)}: "${listed}" shows what ` +
           'there is.',
   );
+}
+
+function labelOf({ name, archived }: Named): string {
+  return archived === true ? `${name} (archived)` : `${name}`;
 }
 
 /** All that a list of the platform has for a query, as far as anybody looks. */

@@ -2,7 +2,7 @@ import type { Connection, Partner, PartnerEventPage } from '@servery/contract';
 import { readPositionOf } from '../arguments.ts';
 import { readPages, segment } from '../back-office.ts';
 import type { Column } from '../table.ts';
-import { type EditFlags, editFlags, editOf, knownFields } from './edit.ts';
+import { type EditFlags, edited, editFlags, editOf, knownFields } from './edit.ts';
 import { fields, rows, said } from './shown.ts';
 import { type Family, flag, limitFlag, needed, verb } from './verb.ts';
 
@@ -76,15 +76,20 @@ export const partners: Family = {
         ]);
       },
     }),
-    verb<EditFlags>({
+    verb<EditFlags & { readonly name?: string; readonly description?: string }>({
       name: 'edit',
       says: 'change a partner',
       example: 'servery partners edit Orderwhistle --set description="Takes orders."',
       words: [partner],
-      flags: editFlags,
+      flags: [
+        flag('--name <name>', 'what people call it'),
+        flag('--description <text>', 'what it does'),
+        ...editFlags,
+      ],
       run: async ({ remote, find, flags, words: [text = ''] }) => {
-        const patch = await knownFields('PartnerEdit', await editOf(flags));
-        return fields(await remote.send('PATCH', `${PATH}/${await find.partner(text)}`, patch));
+        const { name, description } = flags;
+        const patch = await knownFields('PartnerEdit', await editOf(flags, { name, description }));
+        return edited(remote, `${PATH}/${await find.partner(text)}`, patch);
       },
     }),
     verb<{ readonly limit: number }>({

@@ -4,7 +4,7 @@ import { readPages } from '../back-office.ts';
 import type { LinkFlags } from '../commands/people-link.ts';
 import { invalidUsage } from '../exit-codes.ts';
 import type { Column } from '../table.ts';
-import { type EditFlags, editFlags, editOf, knownFields } from './edit.ts';
+import { type EditFlags, edited, editFlags, editOf, knownFields } from './edit.ts';
 import { type NameOf, namesOf } from './names.ts';
 import { peopleCalled } from './people-called.ts';
 import { fields, rows, type Shown, said } from './shown.ts';
@@ -113,15 +113,20 @@ export const people: Family = {
         return invitedShown(await call.remote.post<InvitedPerson>(PATH, body));
       },
     }),
-    verb<EditFlags>({
+    verb<EditFlags & { readonly name?: string; readonly email?: string }>({
       name: 'edit',
       says: 'change the name or the e-mail address of a person',
       example: 'servery people edit read.only@demo.example --set name="Lars Cook"',
       words: [person],
-      flags: editFlags,
+      flags: [
+        flag('--name <name>', 'what the person is called'),
+        flag('--email <address>', 'what the person logs in with'),
+        ...editFlags,
+      ],
       run: async (call) => {
-        const patch = await knownFields('UpdatePerson', await editOf(call.flags));
-        return fields(await call.remote.send('PATCH', await pathOf(call), patch));
+        const { name, email } = call.flags;
+        const patch = await knownFields('UpdatePerson', await editOf(call.flags, { name, email }));
+        return edited(call.remote, await pathOf(call), patch);
       },
     }),
     verb<object>({

@@ -203,7 +203,7 @@ async function setStock(call: Call<SetFlags>): Promise<Shown> {
 function inFile(document: Structured, error: unknown): unknown {
   if (!(error instanceof PlatformRefusal) || error.faults.length === 0) return error;
   const isList = Array.isArray(document.value);
-  const lines = error.faults.map((fault) => {
+  const lines = error.faults.toSorted(byLine).map((fault) => {
     // The list may be the document itself.
     const place = isList ? fault.replace(/^changes/, '') : fault;
     const told = placed(document, place);
@@ -216,17 +216,27 @@ function inFile(document: Structured, error: unknown): unknown {
   );
 }
 
+function byLine(one: string, other: string): number {
+  const [first = 0, second = 0] = [one, other].map((fault) =>
+    Number(/^changes\[(\d+)\]/.exec(fault)?.[1] ?? -1),
+  );
+  return first - second;
+}
+
 /** The same, with the words that were typed in place of `changes[0]`. */
 function ofWords(words: readonly string[], error: unknown): unknown {
   if (!(error instanceof PlatformRefusal)) return error;
   const lines = error.faults.flatMap((fault) => {
-    const [, at, , says] = /^changes\[(\d+)\](\.\w+)?:? (.*)$/s.exec(fault) ?? [];
+    const [, at, field, says] = /^changes\[(\d+)\](\.\w+)?:? (.*)$/s.exec(fault) ?? [];
     const word = words[Number(at)];
-    return word === undefined ? [] : [`\n  ${JSON.stringify(word)} ${says}`];
+    if (word === undefined) return [];
+    return [`\n  ${field === '.until' ? '--until' : JSON.stringify(word)} ${says}`];
   });
   if (lines.length === 0 || lines.length < error.faults.length) return error;
+  const isOfItems = lines.some((line) => !line.startsWith('\n  --until '));
+  const next = isOfItems ? '\n"servery stock list" shows the items.' : '';
   return new CommandFailure(
-    `nothing was changed${error.request}:${lines.join('')}\n"servery stock list" shows the items.`,
+    `nothing was changed${error.request}:${[...new Set(lines)].join('')}${next}`,
     exitCodes.refused,
     { cause: error },
   );

@@ -99,6 +99,14 @@ function strangeField(name: string, known: readonly string[]): string {
   return `has ${shown}, which is no field here: send ${known.join(', ')}.`;
 }
 
+function wrongNaming(way: string, value: unknown): string {
+  if (way === 'guid') return 'is not a GUID.';
+  // YAML and JSON read digits without quotation marks as a number, and lose zeros in front.
+  return typeof value === 'number'
+    ? 'is a number: put it in quotation marks, as in "4000".'
+    : 'is not a text with a character in it.';
+}
+
 function readNaming(
   element: Readonly<Record<string, unknown>>,
   report: LevelReport,
@@ -112,7 +120,7 @@ function readNaming(
     const value = element[way];
     const isText = typeof value === 'string' && value.trim() !== '';
     if (isText && (way !== 'guid' || parseGuid(value) !== null)) return false;
-    report(`.${way}`, way === 'guid' ? 'is not a GUID.' : 'is not a text with a character in it.');
+    report(`.${way}`, wrongNaming(way, value));
     return true;
   });
   if (faulty.length > 0) return null;
