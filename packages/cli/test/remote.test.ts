@@ -202,8 +202,11 @@ describe('servery on a running platform', () => {
     const { out } = await platform.run(['encrypt', ...card, '--curl']);
     const { body } = await sendAsCurl(out, await token());
     assert.equal((body as { paymentState: string }).paymentState, 'ACKNOWLEDGED');
-    assert.match((await platform.run(['clock', 'next'])).out, / payment +\S{36} +as before$/m);
+    assert.match(
+      (await platform.run(['clock', 'next'])).out,
+      / payment +\S{36} +as before +The Early Wren$/m,
+    );
     const { out: minute } = await platform.run(['clock', 'advance', '40s']);
-    assert.match(minute, / payment +\S{36} +as before, \d+ times$/m, 'in one line');
+    assert.match(minute, / payment +\S{36} +as before, \d+ times +The Early Wren$/m, 'in one line');
   });
 });

@@ -62,6 +62,10 @@ describe('servery requests', () => {
     }
     const near = await platform.run(['requests', 'list', '--operation', 'clock']);
     assert.match(near.err, /write one such as backOffice\.clock\.get, /);
+    for (const part of ['clock', 'import', 'servery', 'start']) {
+      const { code, err } = await platform.run(['audit', 'list', '--actor', `system:${part}`]);
+      assert.equal(code, 0, err);
+    }
     const people = ['requests', 'list', '--person', 'read.only@demo.example'];
     assert.match((await platform.run(people)).err, /No request fits/);
   });

@@ -1,10 +1,10 @@
 import type { WhoAmI } from '@servery/contract';
-import { isGuid } from '../arguments.ts';
+import { isGuid, readClient } from '../arguments.ts';
 import { PlatformRefusal, type Query, type Remote, readPages, segment } from '../back-office.ts';
 import { demoClient } from '../connection.ts';
 import { invalidUsage } from '../exit-codes.ts';
 import type { Session } from '../session.ts';
-import { clientsCalled, ISSUED_ID } from './finder.ts';
+import { clientsCalled, ISSUED_ID, isNameAlone } from './finder.ts';
 import { isSame } from './one-of.ts';
 import { peopleCalled } from './people-called.ts';
 
@@ -42,9 +42,11 @@ export function filtersOf({ remote, demo }: Session, { path, parameters }: Used)
     (await isUsed(kind, id)) || (await isThere(remote, at));
   const filters: Filters = {
     client: async (text) => {
+      if (!isNameAlone(text)) readClient(text);
       const known = demoClient(text, demo) ?? (await oneAccount(remote, text));
       if (known !== null) return known;
-      if (await idOf('client', text, `clients/${segment(text)}`)) return text;
+      const isId = !isNameAlone(text);
+      if (isId && (await idOf('client', text, `clients/${segment(text)}`))) return text;
       throw nobody('API account', text, 'its whole name or its clientId', 'servery clients list');
     },
     person: async (text) => {
@@ -54,10 +56,11 @@ export function filtersOf({ remote, demo }: Session, { path, parameters }: Used)
       throw nobody('person', text, 'a name, an e-mail address or a GUID', 'servery people list');
     },
     actor: async (text) => {
+      if (THE_PLATFORM.includes(text)) return text;
       const known = demoClient(text, demo) ?? (await oneActor(remote, text));
       if (known !== null) return known;
       const id = bare(text);
-      const isWritten = text.startsWith('system:') || !isGuid(id) || id === text.toLowerCase();
+      const isWritten = !isNameAlone(text) && !text.startsWith('person:');
       if (isWritten && (await idOf('actor', text, `clients/${segment(text)}`))) return text;
       if (isGuid(id) && (await idOf('actor', `person:${id}`, `people/${id}`))) {
         return `person:${id}`;
@@ -65,7 +68,7 @@ export function filtersOf({ remote, demo }: Session, { path, parameters }: Used)
       throw nobody(
         'account, person or part of the platform',
         text,
-        'the name of an account or a person, an id, or one such as system:clock',
+        `the name of an account or a person, an id, or one of ${THE_PLATFORM.join(', ')}`,
         'servery clients list" or "servery people list',
       );
     },
@@ -90,6 +93,8 @@ export function filtersOf({ remote, demo }: Session, { path, parameters }: Used)
 }
 
 const SHOWN_AT_MOST = 8;
+/** What changes something without an account: work that fell due, commands, a start. */
+const THE_PLATFORM = ['system:clock', 'system:import', 'system:servery', 'system:start'];
 const FORBIDDEN = 403;
 const NOT_FOUND = 404;
 
@@ -99,7 +104,7 @@ function bare(text: string): string {
 
 function nobody(kind: string, text: string, write: string, listed: string) {
   return invalidUsage(
-    `no ${kind} within reach is ${JSON.stringify(text)}: write ${write}, as in the table of ` +
+    `no ${kind} within reach is called ${JSON.stringify(text)}: write ${write}, as in the table of ` +
       `"${listed}".`,
   );
 }

@@ -70,7 +70,7 @@ export function finderOn(remote: Remote, demo: Session['demo']): Finder {
       oneOf(GROUP, text, () => search<ManagementGroup>('managementGroups', { search: text })),
     partner: (text) => oneOf(PARTNER, text, () => search('partners', { name: text })),
     client: async (text) => {
-      const hasName = text.trim().includes(' ');
+      const hasName = isNameAlone(text);
       const known = hasName ? text : resolveClient(text, demo);
       if (known !== text || ISSUED_ID.test(text)) return known;
       const clients = await clientsCalled(remote, text);
@@ -102,6 +102,11 @@ export function restaurantAmong(
   listed: string,
 ): Promise<string> {
   return oneOf({ ...RESTAURANT, listed }, text, async () => restaurants);
+}
+
+/** Whether the text can be the name of an account, and is no id: ids have neither blanks nor ä. */
+export function isNameAlone(text: string): boolean {
+  return /[^!-~]/.test(text.trim());
 }
 
 /** Whoever may not list restaurants is still told which ones are within reach. */
