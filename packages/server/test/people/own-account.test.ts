@@ -234,7 +234,9 @@ test('backOffice.me.totp 400 403 429: a session alone locks nobody out by an app
   const person = await office.person('OPERATOR');
   assert.equal((await ask(person, 'backOffice.me.totp.begin', {})).status, 400);
   assert.equal((await ask(person, 'backOffice.me.totp.confirm', { code: '123456' })).status, 400);
-  assert.equal((await begin(person, 'not mine at all')).status, 403);
+  const wrong = await begin(person, 'not mine at all');
+  assert.equal(wrong.status, 403);
+  assert.match(wrong.body.message, /^password is wrong: no app was begun\. Send the password that/);
   const early = await confirm(person, '123456', 'not mine at all');
   assert.equal(early.status, 403, 'not even whether one was begun is told');
   const { secret } = (await begin(person)).body;
