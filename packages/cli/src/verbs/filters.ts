@@ -104,8 +104,8 @@ function bare(text: string): string {
 
 function nobody(kind: string, text: string, write: string, listed: string) {
   return invalidUsage(
-    `no ${kind} within reach is called ${JSON.stringify(text)}: write ${write}, as in the table of ` +
-      `"${listed}".`,
+    `no ${kind} within reach is called ${JSON.stringify(text)}: write ${write}, as in the ` +
+      `table of "${listed}".`,
   );
 }
 
