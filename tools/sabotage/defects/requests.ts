@@ -130,9 +130,27 @@ export const requestDefects: readonly Defect[] = [
     },
   },
   {
+    name: 'requests-idle-while-serving',
+    file: `${SOURCE}/work-budget.ts`,
+    find: 'Math.max(activeMs + idleMs - servingMs, 0)',
+    replace: 'activeMs + idleMs',
+    why: 'The log would take the database from the requests that wait for it.',
+    caughtBy: { file: `${TESTS}/log.test.ts`, name: /while a request is under way/ },
+  },
+  {
+    name: 'requests-insert-for-nothing',
+    file: `${SOURCE}/write-log.ts`,
+    find: `      const isWritten = await insert(deps, rows);
+      spentMs += deps.budget.nowMs() - startedMs;`,
+    replace: `      spentMs += deps.budget.nowMs() - startedMs;
+      const isWritten = await insert(deps, rows);`,
+    why: 'What the database takes for the log would be taken from requests without an end.',
+    caughtBy: { file: `${TESTS}/log.test.ts`, name: /what the database takes for it counts/ },
+  },
+  {
     name: 'requests-budget-without-debts',
     file: 'packages/server/src/requests/write-log.ts',
-    find: '    owedMs = Math.max(spentMs - limitMs, 0);',
+    find: '    owedMs = Math.min(Math.max(spentMs - limitMs, 0), OWED_AT_MOST_MS);',
     replace: '    owedMs = 0;',
     why: 'Requests that are slow to redact would take all the time that others need.',
     caughtBy: {
