@@ -9,13 +9,16 @@ import { readScenarios } from './scenarios/reads.ts';
 /**
  * What the log of requests costs: the same reads of a platform that keeps it and of one without
  * (`SERVERY_REQUEST_LOG_DAYS=0`), in turns. The ratio is the median of the rounds' ratios, with the
- * least and the greatest. `node bench/src/request-log.ts`, with `--smoke` for a second each. Exit
- * code 1 when a read loses more than three in a hundred.
+ * least and the greatest. `node bench/src/request-log.ts [NAME…]`, with `--smoke` for a second
+ * each. Exit code 1 when a read loses more than three in a hundred.
  */
 const LEAST_RATIO = 0.97;
 const LOAD_CORE = 1;
 
-const { values } = parseArgs({ options: { smoke: { type: 'boolean', default: false } } });
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { smoke: { type: 'boolean', default: false } },
+});
 const effort: Effort = values.smoke
   ? { rounds: 1, secondsPerRound: 1 }
   : { rounds: 9, secondsPerRound: 5 };
@@ -26,6 +29,8 @@ const keeping = await startPlatform();
 try {
   const scenarios = await Promise.all([without, keeping].map(readScenarios));
   for (const [index, scenario] of (scenarios[0] ?? []).entries()) {
+    const isNamed = positionals.some((name) => scenario.name.startsWith(name));
+    if (positionals.length > 0 && !isNamed) continue;
     const own = scenarios[1]?.[index];
     assert.ok(own);
     const rounds = await takeTurns([targetOf(without, scenario), targetOf(keeping, own)], effort);
