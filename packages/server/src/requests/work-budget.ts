@@ -47,7 +47,7 @@ export function workBudget(
     nowMs,
     served(durationMs) {
       const endedMs = nowMs();
-      servingMs += Math.max(endedMs - Math.max(endedMs - durationMs, countedUntilMs), 0);
+      servingMs += Math.min(durationMs, endedMs - countedUntilMs);
       countedUntilMs = endedMs;
     },
   };
