@@ -40,7 +40,7 @@ export function filtersOf({ remote, demo }: Session, { path, parameters }: Used)
   };
   const idOf = async (kind: keyof Filters, id: string, at: string) =>
     (await isUsed(kind, id)) || (await isThere(remote, at));
-  const filters: Filters = {
+  return {
     client: async (text) => {
       if (!isNameAlone(text)) readClient(text);
       const known = demoClient(text, demo) ?? (await oneAccount(remote, text));
@@ -89,7 +89,6 @@ export function filtersOf({ remote, demo }: Session, { path, parameters }: Used)
       );
     },
   };
-  return filters;
 }
 
 const SHOWN_AT_MOST = 8;

@@ -9,6 +9,7 @@ import { configurationHandlers } from '../../src/configuration/routes.ts';
 import type { Database, Sql } from '../../src/db/database.ts';
 import { makeSql } from '../../src/db/sql.ts';
 import type { Caller, Principal, RestaurantContext } from '../../src/http/operation.ts';
+import type { Reach } from '../../src/http/reach.ts';
 import { FixedClock } from '../../src/support/clock.ts';
 import { createVault } from '../../src/support/secret.ts';
 import { createTestDatabase } from '../database.ts';
@@ -23,6 +24,7 @@ interface DraftCall {
   readonly body?: unknown;
   readonly query?: Readonly<Record<string, string>>;
   readonly by?: Caller;
+  readonly reachNow?: () => Promise<Reach>;
 }
 
 /** A document of one restaurant's configuration, as a group document writes it. */
@@ -74,7 +76,7 @@ export async function openDrafting(): Promise<Drafting> {
   const partner = configurationHandlers({ database, vault, brand: 'Acme' });
   const call: Drafting['call'] = (restaurant, name, parts = {}) => {
     const id = `backOffice.configuration.${name}` as OperationId;
-    const { collection, guid, number, group, body, query, by = operator } = parts;
+    const { collection, guid, number, group, body, query, by = operator, reachNow } = parts;
     return callOperation(handlers, id, {
       principal: by as Principal,
       restaurant,
@@ -87,6 +89,7 @@ export async function openDrafting(): Promise<Drafting> {
         ...(group === undefined ? {} : { managementGroupGuid: group }),
       },
       ...(query === undefined ? {} : { query }),
+      ...(reachNow === undefined ? {} : { reachNow }),
       ...(body === undefined ? {} : { body }),
     });
   };

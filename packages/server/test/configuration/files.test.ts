@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { PlannedAction } from '@servery/contract';
 import type { RestaurantContext } from '../../src/http/operation.ts';
+import { reachOf } from '../../src/http/reach.ts';
 import { demoGroupDocument } from '../../src/sandbox/demo/demo-group.ts';
 import { newGuid } from '../../src/support/ids.ts';
 import { countWaiting } from '../database.ts';
@@ -167,6 +168,38 @@ test('backOffice.configuration.apply 200 409: of many at once with one plan one 
   const statuses = answers.map(({ status }) => status).toSorted();
   assert.deepEqual(statuses, [200, 409, 409, 409, 409, 409]);
   assert.equal(await desk.publishNumber(restaurant), 2);
+});
+
+test('backOffice.configuration 403 T9: a right that ends while somebody waits ends', async () => {
+  const restaurant = await bistro();
+  const printers = Array.from({ length: 1_500 }, (_, index) => ({
+    name: `Printer ${index}, one of very many`,
+  }));
+  const document = { configuration: { printers } };
+  assert.equal((await apply(restaurant, document)).status, 200);
+  const guid = await desk.guidOf(restaurant, 'menuItems', 'Risotto');
+  const place = { collection: 'menuItems', guid };
+  await desk.done(restaurant, 'objects.update', { ...place, body: { calories: 1 } });
+  const group = restaurant.managementGroupGuid;
+  const restaurants = [{ restaurantGuid: restaurant.guid }];
+  const calls = [
+    ['plan', { body: { document } }],
+    ['apply', { body: { document: { configuration: { printers: printers.slice(1) } } } }],
+    ['export', {}],
+    ['draft.preview', {}],
+    ['publications.publish', { body: {} }],
+    ['publications.rollBack', { number: 1, body: {} }],
+    ['publishGroup', { group, body: { restaurants } }],
+  ] as const;
+  const number = await desk.publishNumber(restaurant);
+  for (const [name, parts] of calls) {
+    const nowhere = async () => reachOf([], null);
+    const { status, body } = await desk.call(restaurant, name, { ...parts, reachNow: nowhere });
+    assert.equal(status, 403, name);
+    assert.match(body.message, /ended while the configuration waited/);
+  }
+  assert.equal(await desk.publishNumber(restaurant), number);
+  for (const name of ['draft.preview', 'export']) await desk.done(restaurant, name);
 });
 
 test('backOffice.configuration.apply 200: drafts stay drafts', async () => {
