@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { platformEnvironment } from '../acceptance/src/settings.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -22,8 +23,8 @@ for (const guide of globSync('docs/guides/*.sh', { cwd: ROOT }).sort()) {
 /** Runs a guide on a new platform; gives its exit code. */
 async function run(guide: string): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'servery-guide-'));
-  const env = {
-    ...process.env,
+  // Whoever runs this may have the settings of a real platform in the shell.
+  const env = platformEnvironment({
     SERVERY_DATA_DIR: join(folder, 'data'),
     SERVERY_PROFILE: 'none',
     SERVERY_PORT: '0',
@@ -31,7 +32,7 @@ async function run(guide: string): Promise<number> {
     SERVERY_PROCESSOR: 'in-process',
     // The guide is no test of budgets.
     SERVERY_RATE_LIMIT_PER_SECOND: '1000',
-  };
+  });
   const servery = join(ROOT, 'packages/cli/bin/servery.mjs');
   const server = spawn(process.execPath, [servery, 'start'], {
     env,

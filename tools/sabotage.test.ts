@@ -61,7 +61,9 @@ test('sabotage: only a named test that fails by itself is a catch', () => {
   assert.equal(judge([failed], /S1/).outcome, 'failed');
   assert.equal(judge([passed, failed], /S1/).outcome, 'failed', 'one of several');
   assert.equal(judge([passed, { ...failed, title: 'stock S2' }], /S1/).outcome, 'passed');
-  assert.equal(judge([{ ...failed, failureType: 'hookFailed' }], /S1/).outcome, 'not run');
+  for (const failureType of ['hookFailed', 'cancelledByParent']) {
+    assert.equal(judge([{ ...failed, failureType }], /S1/).outcome, 'not run', failureType);
+  }
   const unloaded = { ...failed, title: 'stock.test.ts', complaint: 'no such module' };
   assert.deepEqual(judge([unloaded], /S1/), { outcome: 'not run', complaint: 'no such module' });
 });

@@ -184,6 +184,7 @@ const samples: Record<string, { bad: Samples; good: Samples }> = {
       [STORE, 'await sql`select now from stock`;'],
       [`${SERVER}/db/clock-reading.ts`, 'await sql`select clock_timestamp()`;'],
       [MIGRATION, '-- There is no now(), trigger or sequence.\ncreate table x (identity text);'],
+      [STORE, "await sql`select set_config('a', 'b', true)`;"],
       [TEST, "await sql.unsafe('create function f()');"],
     ],
   },

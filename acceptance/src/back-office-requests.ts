@@ -34,9 +34,13 @@ export const backOfficeRequests: Readonly<Record<string, Fields>> = {
     'totpCode?': 'string?',
   },
   ChangePassword: { currentPassword: 'string', newPassword: 'string' },
-  ConfirmTotp: { code: 'string' },
+  BeginTotp: { password: 'string' },
+  ConfirmTotp: { code: 'string', password: 'string' },
   RemoveTotp: { password: 'string' },
-  CreatePerson: { email: 'string', name: 'string', role: 'GiveRole' },
+  CreatePerson: {
+    ...{ email: 'string', name: 'string', role: 'GiveRole' },
+    'existingAccount?': 'boolean',
+  },
   UpdatePerson: { 'email?': 'string', 'name?': 'string' },
   GiveRole: {
     role,

@@ -120,7 +120,10 @@ export async function newBackOfficeClient(
   const args = ['clients', 'create', '--local', ...about, ...reach];
   const { code, output, errors } = await runCommand(platform.dataDir, args, settings);
   assert.equal(code, 0, errors);
-  const { clientId, clientSecret } = JSON.parse(output) as DemoClient;
+  const { client, clientSecret } = JSON.parse(output) as Pick<DemoClient, 'clientSecret'> & {
+    readonly client: Pick<DemoClient, 'clientId'>;
+  };
+  const { clientId } = client;
   const userAccessType = `${platform.brand.toUpperCase()}_MACHINE_CLIENT`;
   const account = { clientId, clientSecret, userAccessType, scopes: [] };
   return new Client(platform, await logIn(platform, account));

@@ -162,7 +162,7 @@ const backOfficeStatuses: Readonly<Record<string, readonly number[]>> = {
   'me.sessions.list': [304],
   'me.sessions.end': [404],
   'me.password.change': BODY,
-  'me.totp.begin': [409],
+  'me.totp.begin': [...BODY, 409],
   'me.totp.confirm': [...BODY, 409],
   'me.totp.remove': BODY,
   'people.list': [304, 400],

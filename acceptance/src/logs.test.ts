@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -155,13 +155,14 @@ test('backOffice.audit.list 200: a change by any door, and no repeat', async () 
   assert.ok(Number(sealed) > 0);
 });
 
-test('backOffice.audit.export 200: a file verifies alone; any touch of it is told', async () => {
+test('backOffice.audit.export 200: a file verifies alone; any touch of it is told', async (t) => {
   const verified = await operator.call('backOffice.audit.verify', 200);
   assert.equal((verified.json as { isIntact: boolean }).isIntact, true);
   const { text } = await operator.call('backOffice.audit.export', 200);
   const lines = text.trimEnd().split('\n');
   assert.ok(lines.length > 5);
   const file = join(tmpdir(), `servery-ring-audit-${process.pid}.ndjson`);
+  t.after(() => rm(file, { force: true }));
   const verify = async (content: readonly string[]) => {
     await writeFile(file, `${content.join('\n')}\n`);
     return runCommand(tmpdir(), ['audit', 'verify', '--file', file, '--json']);

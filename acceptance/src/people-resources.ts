@@ -21,7 +21,7 @@ export const peopleResources = {
     givenBy: 'string',
   },
   PersonPage: { results: 'Person[]', nextPageToken: 'string?' },
-  InvitedPerson: { person: 'Person', invitation: 'InvitationLink?' },
+  InvitedPerson: { person: 'Person', invitation: 'InvitationLink?', accountExisted: 'boolean' },
   InvitationLink: { url: 'string', token: 'string', expiresAt: 'instant' },
   Invitation: {
     email: 'string?',

@@ -31,7 +31,8 @@ test('backOffice.invitations.accept 200 404: a link is used once, for a session'
   assert.match(cookie, /HttpOnly/i);
   assert.match(cookie, /SameSite=(Strict|Lax)/i);
   assert.match(cookie, /Path=\/backoffice/i);
-  for (const id of ['invitations.inspect', 'invitations.accept']) await call(id, 404, { json });
+  await call('invitations.inspect', 404, { json: { token } });
+  await call('invitations.accept', 404, { json });
 });
 
 test('backOffice.session.get 200 401: what changes something needs the CSRF token', async () => {

@@ -66,8 +66,12 @@ function sessionOf(answer: Answer, password: string): LoggedInPerson {
 }
 
 /** Begins with an authenticator app; gives the code that it shows now. */
-export async function beginApp(callers: DemoCallers, { headers }: LoggedInPerson): Promise<string> {
-  const begun = await callers.anonymous().call('backOffice.me.totp.begin', 200, { headers });
+export async function beginApp(
+  callers: DemoCallers,
+  { headers, password }: LoggedInPerson,
+): Promise<string> {
+  const options = { headers, json: { password } };
+  const begun = await callers.anonymous().call('backOffice.me.totp.begin', 200, options);
   const date = Date.parse(String(begun.headers.date));
   return codeAt((begun.json as { secret: string }).secret, date);
 }

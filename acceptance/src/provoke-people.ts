@@ -39,8 +39,10 @@ async function sampleOfSession(callers: DemoCallers, name: string): Promise<Call
       return { ...call, params: { sessionGuid } };
     case 'me.password.change':
       return { ...call, json: { currentPassword: password, newPassword: PASSWORD } };
+    case 'me.totp.begin':
+      return { ...call, json: { password } };
     case 'me.totp.confirm':
-      return { ...call, json: { code: await beginApp(callers, person) } };
+      return { ...call, json: { code: await beginApp(callers, person), password } };
     case 'me.totp.remove':
       await useApp(callers, person);
       return { ...call, json: { password } };
@@ -51,8 +53,8 @@ async function sampleOfSession(callers: DemoCallers, name: string): Promise<Call
 
 /** Confirms an authenticator app, which logging in asks for then. */
 async function useApp(callers: DemoCallers, person: LoggedInPerson): Promise<void> {
-  const json = { code: await beginApp(callers, person) };
-  const { headers } = person;
+  const { headers, password } = person;
+  const json = { code: await beginApp(callers, person), password };
   await callers.anonymous().call('backOffice.me.totp.confirm', 200, { headers, json });
 }
 
@@ -90,7 +92,8 @@ export const peopleWrong: Readonly<Record<string, unknown>> = {
   'invitations.inspect': { token: 7 },
   'invitations.accept': { token: 7, name: 'A', password: PASSWORD },
   'me.password.change': { currentPassword: 7, newPassword: PASSWORD },
-  'me.totp.confirm': { code: 7 },
+  'me.totp.begin': { password: 7 },
+  'me.totp.confirm': { code: 7, password: PASSWORD },
   'me.totp.remove': { password: 7 },
   'people.create': { email: 'nobody', name: 'A', role: { role: 'OPERATOR' } },
   'people.update': { name: null },
@@ -128,10 +131,11 @@ export async function peopleConflict(
 
 async function totpConflict(callers: DemoCallers, name: string): Promise<CallOptions> {
   const person = await loggedInPerson(callers);
-  const call = { headers: person.headers, token: null };
-  if (name === 'me.totp.confirm') return { ...call, json: { code: '000000' } };
+  const { headers, password } = person;
+  const call = { headers, token: null };
+  if (name === 'me.totp.confirm') return { ...call, json: { code: '000000', password } };
   await useApp(callers, person);
-  return call;
+  return { ...call, json: { password } };
 }
 
 /** The demo operator is the only one: neither he nor his role can go. */
@@ -186,7 +190,9 @@ async function walkOwnAccount(
   const json = { email: person.person.email, password: person.password };
   await anonymous.call('backOffice.sessions.begin', 200, { ...call, json });
   record('PersonSession[]', await ask('me.sessions.list'));
-  record('BegunTotp', await ask('me.totp.begin'));
-  record('RecoveryCodes', await ask('me.totp.confirm', { code: await beginApp(callers, person) }));
+  const { password } = person;
+  record('BegunTotp', await ask('me.totp.begin', { password }));
+  const code = await beginApp(callers, person);
+  record('RecoveryCodes', await ask('me.totp.confirm', { code, password }));
   record('EndedSession', await ask('session.end'));
 }

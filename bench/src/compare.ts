@@ -75,7 +75,10 @@ export async function compareRead(
   }
 }
 
-/** Measures targets in turns, so that what the machine does meanwhile hits all of them alike. */
+/**
+ * Measures targets in turns, each round the other way round, so that what the machine does
+ * meanwhile hits all of them alike and none is always the second.
+ */
 export async function takeTurns(
   targets: readonly Parameters<typeof measureLoad>[0][],
   { rounds, secondsPerRound }: Effort,
@@ -83,7 +86,8 @@ export async function takeTurns(
   const results: LoadResult[][] = targets.map(() => []);
   // The first turn warms both sides up and is not counted.
   for (let round = -1; round < rounds; round += 1) {
-    for (const [index, target] of targets.entries()) {
+    const inTurn = [...targets.entries()];
+    for (const [index, target] of round % 2 === 0 ? inTurn : inTurn.reverse()) {
       const result = await measureLoad(target, secondsPerRound);
       if (round >= 0) results[index]?.push(result);
     }
@@ -96,6 +100,17 @@ export function side(results: readonly LoadResult[]): Side {
   const rates = results.map(({ requestsPerSecond }) => requestsPerSecond);
   const p99Ms = median(results.map((result) => result.p99Ms));
   return { median: median(rates), least: Math.min(...rates), most: Math.max(...rates), p99Ms };
+}
+
+/** What two sides come to, round by round: the ratios of neighbours in time. */
+export function ratios(
+  results: readonly LoadResult[],
+  others: readonly LoadResult[],
+): Pick<Side, 'median' | 'least' | 'most'> {
+  const each = results.map(
+    ({ requestsPerSecond }, round) => requestsPerSecond / (others[round]?.requestsPerSecond ?? 0),
+  );
+  return { median: median(each), least: Math.min(...each), most: Math.max(...each) };
 }
 
 function median(values: readonly number[]): number {

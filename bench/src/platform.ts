@@ -31,7 +31,7 @@ export async function startPinned(
 ): Promise<{ url: string; child: ChildProcess; isPinned: boolean }> {
   const child = spawn(process.execPath, args, {
     cwd: ROOT,
-    env: { ...process.env, ...env },
+    env: { ...inherited(), ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) {
@@ -41,6 +41,12 @@ export async function startPinned(
     return { url, child, isPinned };
   }
   throw new Error(`${args[0]} ended before it was ready`);
+}
+
+/** The environment without settings of the product, which may be those of a real platform. */
+function inherited(): NodeJS.ProcessEnv {
+  const entries = Object.entries(process.env);
+  return Object.fromEntries(entries.filter(([name]) => !/^(SERVERY_|DATABASE_URL$)/.test(name)));
 }
 
 /** Ends a child and waits until it is gone. */

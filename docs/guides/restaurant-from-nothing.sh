@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds a restaurant from nothing by the command line alone, publishes its menu, connects a partner,
 # and reads all of it back through the five interfaces. Every answer is checked; the first one that
-# is not as expected ends the script with exit code 1. CI runs it: node tools/guide.ts.
+# is not as expected ends the script with exit code 1. CI runs it: npm run guide.
 #
 # It needs a running platform without data at SERVERY_URL, `servery`, `node` and `curl` on the PATH,
 # and for its first account the settings of the server (SERVERY_DATA_DIR or DATABASE_URL).
@@ -34,7 +34,7 @@ expect_exit() {
 
 step 'The first account, on the database itself: nobody can log in yet'
 servery clients create --local --type back-office --name 'Operator' --scopes all --json >"$folder/operator"
-SERVERY_CLIENT_ID=$(field .clientId <"$folder/operator")
+SERVERY_CLIENT_ID=$(field .client.clientId <"$folder/operator")
 SERVERY_CLIENT_SECRET=$(field .clientSecret <"$folder/operator")
 export SERVERY_CLIENT_ID SERVERY_CLIENT_SECRET
 servery whoami

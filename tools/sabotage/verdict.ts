@@ -7,6 +7,9 @@ export interface Verdict {
   readonly complaint: string | null;
 }
 
+/** How a test ends that never began, because what sets it up failed. */
+const NOT_BEGUN = ['hookFailed', 'cancelledByParent'];
+
 /**
  * Judges the tests whose titles match: they failed when one of them did by its own code or took too
  * long. A file that does not load, or whose set-up fails, has run no test.
@@ -19,6 +22,6 @@ export function judge(results: readonly TestResult[], title: RegExp): Verdict {
   }
   const own = named.find(({ passed }) => !passed);
   if (!own) return { outcome: 'passed', complaint: null };
-  const outcome = own.failureType === 'hookFailed' ? 'not run' : 'failed';
+  const outcome = NOT_BEGUN.includes(own.failureType ?? '') ? 'not run' : 'failed';
   return { outcome, complaint: own.complaint };
 }

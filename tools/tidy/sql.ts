@@ -30,7 +30,8 @@ const BANS: readonly { readonly words: RegExp; readonly instead: string }[] = [
     instead: 'Use a poll instead; a hint beside a poll is a reviewed exception.',
   },
   {
-    words: /\b(set\s+session\b|set_config\s*\()/i,
+    // What ends with the transaction (the last argument of set_config) stays with nobody.
+    words: /\b(set\s+session\b|set_config\s*\((?![^()]*,\s*true\s*\)))/i,
     instead: 'Use an option of the connection instead.',
   },
 ];

@@ -72,6 +72,42 @@ export function readInstantOf(flag: string): (text: string) => string {
   return (text) => instantAfter(`${flag} `, text);
 }
 
+/** A day of the calendar for a flag; throws CommandFailure for text that is none. */
+export function readDayOf(flag: string): (text: string) => string {
+  return (text) => {
+    if (/^\d{4}-\d\d-\d\d$/.test(text) && isDay(text)) return text;
+    throw invalidUsage(`${flag} ${JSON.stringify(text)} is no day: write one such as 2026-01-31.`);
+  };
+}
+
+function isDay(text: string): boolean {
+  try {
+    Temporal.PlainDate.from(text);
+    return true;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
+/** A place in a list that is read from front to back; throws CommandFailure for other text. */
+export function readPositionOf(flag: string): (text: string) => string {
+  return (text) => {
+    if (/^\d{1,15}$/.test(text)) return text;
+    throw invalidUsage(
+      `${flag} ${JSON.stringify(text)} is no position: write a whole number from 0.`,
+    );
+  };
+}
+
+/** The status of an answer, or a class of them; throws CommandFailure for other text. */
+export function readStatus(text: string): string {
+  if (/^[1-5](\d\d|xx)$/i.test(text)) return text.toLowerCase();
+  throw invalidUsage(
+    `--status ${JSON.stringify(text)} is none: write one such as 403, or a class such as 4xx.`,
+  );
+}
+
 function instantAfter(where: string, text: string): string {
   const instant = instantOf(text);
   if (instant !== null && FOUR_DIGIT_YEAR.test(instant)) return instant;

@@ -1,5 +1,6 @@
 import type { Connection } from './connection.ts';
 import { CommandFailure, exitCodes, Interrupted } from './exit-codes.ts';
+import { PERHAPS_DONE, unreachable } from './unreachable.ts';
 
 /** A platform that a command talks to over HTTP, logged in as one client. */
 export interface Remote {
@@ -15,9 +16,11 @@ export interface Remote {
   /** The same with another method. */
   send<Body>(method: Method, path: string, body?: unknown): Promise<Body>;
   /** GET of an answer that is lines of text: gives each as it comes, without its line feed. */
-  lines(path: string, query?: Query): AsyncIterable<string>;
+  lines(path: string, query?: Query, headers?: Headers): AsyncIterable<string>;
   /** The access token that requests are sent with. */
   accessToken(): Promise<string>;
+  /** The kind of account that the access token says it is of; null when it does not say. */
+  accountType(): Promise<string | null>;
   /** The present instant of the environment by its own clock, in epoch milliseconds. */
   nowMs(): Promise<number>;
   /** The brand in the names of its headers, in small letters, as the last answer had it. */
@@ -26,6 +29,9 @@ export interface Remote {
 
 /** Parameters of a query by name. */
 export type Query = Readonly<Record<string, string | undefined>>;
+
+/** Headers of a request by name. */
+type Headers = Readonly<Record<string, string>>;
 
 /** The methods of the platform's operations. */
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -70,7 +76,7 @@ export class PlatformRefusal extends CommandFailure {
 interface Sent {
   readonly method: Method;
   readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Headers;
   readonly body?: string;
 }
 
@@ -116,10 +122,20 @@ export function connect(connection: Connection, signal: AbortSignal, reword: Rew
     get: (path, query = {}) => send('GET', path + queryText(query)),
     post: (path, body) => send('POST', path, body),
     send,
-    lines: async function* (path, query = {}) {
-      const headers = { authorization: `Bearer ${(await token()).access_token}` };
-      const sent: Sent = { method: 'GET', path: path + queryText(query), headers };
-      const response = await request(baseUrl, sent, signal);
+    lines: async function* (path, query = {}, more = {}) {
+      const open = async () => {
+        const headers = { ...more, authorization: `Bearer ${(await token()).access_token}` };
+        const sent: Sent = { method: 'GET', path: path + queryText(query), headers };
+        return { sent, response: await request(baseUrl, sent, signal) };
+      };
+      const hadToken = login !== undefined;
+      let { sent, response } = await open();
+      if (response.status === UNAUTHORIZED && hadToken && 'clientSecret' in connection) {
+        // Whoever listens for longer than a token holds needs another one.
+        await response.body?.cancel();
+        login = undefined;
+        ({ sent, response } = await open());
+      }
       if (!response.ok) {
         const answered = await textOf(response);
         read(baseUrl, answered, (refusal) => reword({ ...sent, ...refusal }));
@@ -127,6 +143,7 @@ export function connect(connection: Connection, signal: AbortSignal, reword: Rew
       yield* linesOf(response, baseUrl, signal);
     },
     accessToken: async () => (await token()).access_token,
+    accountType: async () => typeIn(claimsOf((await token()).access_token)),
     nowMs: async () => instantOf(await token(), baseUrl),
     brand: () => brand,
   };
@@ -164,6 +181,7 @@ const PAGE_SIZE = 200;
 const MS_PER_SECOND = 1_000;
 const OK = 200;
 const REQUEST_ID = /-request-id$/;
+const UNAUTHORIZED = 401;
 
 function queryText(query: Query): string {
   const given = Object.entries(query).filter(
@@ -207,17 +225,25 @@ function requireTokenService(baseUrl: string, { status, text }: Answered): void 
 
 /** The clock of the environment decides how long a token has left, so it can be read from one. */
 function instantOf({ access_token, expires_in }: Token, baseUrl: string): number {
-  try {
-    const [, payload = ''] = access_token.split('.');
-    const { exp } = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
-    if (Number.isSafeInteger(exp - expires_in)) return (exp - expires_in) * MS_PER_SECOND;
-  } catch {
-    // Told below.
-  }
+  const issuedAt = Number(claimsOf(access_token).exp) - expires_in;
+  if (Number.isSafeInteger(issuedAt)) return issuedAt * MS_PER_SECOND;
   throw new CommandFailure(
     `the token of ${baseUrl} does not tell the time of its environment.`,
     exitCodes.failure,
   );
+}
+
+/** What an access token says, which is for the platform to prove; nothing for other text. */
+function claimsOf(accessToken: string): Readonly<Record<string, unknown>> {
+  const [, payload = ''] = accessToken.split('.');
+  const claims = parse(Buffer.from(payload, 'base64url').toString('utf8'));
+  return typeof claims === 'object' && claims !== null ? { ...claims } : {};
+}
+
+/** The claim is named after the brand: https://platform.example/type. */
+function typeIn(claims: Readonly<Record<string, unknown>>): string | null {
+  const [, type] = Object.entries(claims).find(([name]) => /^https?:.*\/type$/.test(name)) ?? [];
+  return typeof type === 'string' ? type : null;
 }
 
 async function exchange(baseUrl: string, sent: Sent, signal: AbortSignal): Promise<Answered> {
@@ -280,49 +306,9 @@ async function* linesOf(
   if (rest !== '') yield rest;
 }
 
-const PERHAPS_DONE = 'It is not known whether it was done: look before you send it again.';
-
 function interrupted({ reason }: AbortSignal, isLost: boolean): unknown {
   if (!isLost || !(reason instanceof Interrupted) || reason.message === '') return reason;
   return new Interrupted(`ended before the platform answered. ${PERHAPS_DONE}`, reason.exitCode);
-}
-
-const NEVER_CONNECTED: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there',
-  ENOTFOUND: 'the name of the host is not known',
-  EAI_AGAIN: 'the name of the host cannot be looked up now',
-  EHOSTUNREACH: 'there is no way to the host',
-  ENETUNREACH: 'there is no way to the host',
-  ETIMEDOUT: 'the host does not answer',
-  'bad port': 'its port is not one for http',
-  UND_ERR_CONNECT_TIMEOUT: 'the host does not answer',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is not trusted (see NODE_EXTRA_CA_CERTS)',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not trusted (see NODE_EXTRA_CA_CERTS)',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is not trusted (see NODE_EXTRA_CA_CERTS)',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'it speaks http there, not https: write http:// before it',
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it speaks http there, not https: write http:// before it',
-  CERT_HAS_EXPIRED: 'its certificate has expired',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
-};
-
-function unreachable(baseUrl: string, error: unknown, isLost: boolean): CommandFailure {
-  const code = codeOf(error);
-  const reason = NEVER_CONNECTED[code];
-  const message = reason
-    ? `no platform can be reached at ${baseUrl}: ${reason}. Start one with "servery start", or ` +
-      'name another with --url or SERVERY_URL.'
-    : `the connection to ${baseUrl} broke before the answer (${code}).` +
-      (isLost ? ` ${PERHAPS_DONE}` : ' Try again.');
-  return new CommandFailure(message, exitCodes.failure, { cause: error });
-}
-
-/** What fetch throws has the reason inside, sometimes one for each address of the host. */
-function codeOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
-  if (!(error instanceof Error)) return String(error);
-  if (error.cause !== undefined) return codeOf(error.cause);
-  const { code } = error as NodeJS.ErrnoException;
-  return code ?? error.message;
 }
 
 function read<Body>(

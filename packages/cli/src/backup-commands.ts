@@ -10,7 +10,6 @@ export function addBackups(program: Command, deps: BackupContext): void {
     .description('write all that the environment holds into one file, while it runs')
     .argument('<file>', 'a new file, such as servery-2026-03-01.backup')
     .option('--json', 'print JSON')
-    .configureHelp({ showGlobalOptions: true })
     .action(async (file: string, flags: BackupFlags & PlatformFlags) => {
       const { runBackup } = await import('./commands/backup.ts');
       await runBackup(configOf(deps.env, flags), file, flags, deps);

@@ -1,4 +1,25 @@
-import type { Command } from 'commander';
+import type { Argument, Command, HelpConfiguration, Option } from 'commander';
+
+/** How every help is laid out: in lines for the terminal, also where it is narrow. */
+export const helpShape: HelpConfiguration = {
+  showGlobalOptions: true,
+  minWidthToWrap: 12,
+  // That it takes options is told by its own help; here it would leave the words no room.
+  subcommandTerm: (command) =>
+    [command.name(), ...command.registeredArguments.map(wordOf)].join(' '),
+  visibleGlobalOptions: optionsAbove,
+};
+
+function wordOf(word: Argument): string {
+  const name = `${word.name()}${word.variadic ? '...' : ''}`;
+  return word.required ? `<${name}>` : `[${name}]`;
+}
+
+/** The options that a command has from those around it; only the outermost tells a version. */
+function optionsAbove({ parent }: Command): Option[] {
+  if (parent?.parent === null || parent === null) return [];
+  return [...parent.options.filter(({ hidden }) => !hidden), ...optionsAbove(parent)];
+}
 
 /** Adds lines to the help of a command that show how it is used. */
 export function withExamples(command: Command, lines: readonly string[]): Command {

@@ -33,7 +33,10 @@ export type Connection = {
 
 /** What is known before a platform is asked. */
 export interface Known {
-  /** The sandbox of the data folder; null when it has no `demo.json` that can be read. */
+  /**
+   * The sandbox of the data folder; null when it has no `demo.json` that can be read, and where
+   * another platform is named: neither its names nor its first restaurant mean anything there.
+   */
   readonly demo: DemoFile | null;
   /** The profile that was asked for, or is in use; null when something else was said. */
   readonly profile: Profile | null;
@@ -53,7 +56,8 @@ export async function readDemo(env: Environment, flags: ConnectionFlags): Promis
 export async function readKnown(env: Environment, flags: ConnectionFlags): Promise<Known> {
   const demo = await readDemo(env, flags);
   const profile = await readProfile(env, flags);
-  return { demo, profile };
+  const named = flags.url ?? profile?.url ?? given(env.SERVERY_URL);
+  return { demo: named === undefined ? demo : ownDemoOf(demo, readAddress(named)), profile };
 }
 
 async function readProfile(env: Environment, flags: ConnectionFlags): Promise<Profile | null> {
@@ -108,10 +112,11 @@ function accountOf(
   if (wanted === undefined) {
     throw invalidUsage(
       `as whom? For ${baseUrl} set SERVERY_CLIENT_ID and SERVERY_CLIENT_SECRET, or keep them in ` +
-        'a profile: "servery env add".',
+        'a profile: "servery env add". The first account of an empty platform is made where it ' +
+        'runs: "servery clients create --local --type back-office --name Operator --scopes all".',
     );
   }
-  const clientId = resolveClient(wanted, profile ? null : demo);
+  const clientId = resolveClient(wanted, demo);
   const secret = ownSecret(env, clientId) ?? demoSecret(ownDemo, clientId);
   if (secret === undefined) {
     throw invalidUsage(
@@ -158,8 +163,13 @@ export function readAddress(text: string): string {
  * Throws CommandFailure for text that no platform gives out as a client id.
  */
 export function resolveClient(text: string, demo: DemoFile | null): string {
+  return demoClient(text, demo) ?? readClient(text);
+}
+
+/** The client id of the account that `demo.json` calls so; null for other text. */
+export function demoClient(text: string, demo: DemoFile | null): string | null {
   const name = demoClientNames.find((one) => one === text);
-  return (name && demo?.clients[name]?.clientId) ?? readClient(text);
+  return (name && demo?.clients[name]?.clientId) ?? null;
 }
 
 /**

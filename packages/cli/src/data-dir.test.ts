@@ -50,6 +50,7 @@ test('data folder: one of another user is passed over', { skip: process.getuid?.
 });
 
 test('data folder: a file of that name is none', () => {
+  rmSync(path.join(home, 'menus', '.servery'), { recursive: true });
   writeFileSync(path.join(below, '.servery'), '');
   assert.equal(nearestDataDir(below), path.join(home, '.servery'));
 });

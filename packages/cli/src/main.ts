@@ -1,9 +1,7 @@
-import { enableCompileCache } from 'node:module';
 import { exitCodes, Interrupted } from './exit-codes.ts';
 import { createProgram } from './program.ts';
 import { report } from './report.ts';
 
-enableCompileCache();
 const isStart = process.argv[2] === 'start';
 const ending = new AbortController();
 let isHurried = false;
@@ -21,6 +19,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (isStart) process.exit(reason.exitCode);
   ending.abort(reason);
 });
+
+// What is told beside the result is for whoever still listens.
+process.stderr.on('error', () => {});
 
 process.exitCode = exitCodes.ok;
 const program = createProgram({

@@ -46,17 +46,15 @@ function addToken(program: Command, deps: RemoteDeps): void {
     });
 }
 
+const ADDED =
+  'servery env add staging --url https://platform.example --client-id operator < secret';
+
 function addEnv(program: Command, deps: RemoteDeps): void {
   const load = () => import('./commands/env.ts');
   const env = onRemote(program.command('env'))
     .description('which platforms you talk to: profiles, and shell variables')
-    .option('--json', 'print JSON')
-    .configureHelp({ showGlobalOptions: true });
-  withExamples(env, [
-    'eval "$(servery env)"',
-    'servery env add staging --url https://platform.example --client-id operator < secret',
-    'servery env use staging',
-  ]);
+    .option('--json', 'print JSON');
+  withExamples(env, ['eval "$(servery env)"', ADDED, 'servery env use staging']);
   const add = (name: string, description: string, example: string, options = {}) =>
     withExamples(env.command(name, options), [example]).description(description);
   asDefault(
@@ -77,7 +75,7 @@ function addEnv(program: Command, deps: RemoteDeps): void {
     },
   );
   const secret = 'the secret is read from here; standard input without it';
-  add('add', 'keep a platform and an account under a name', 'servery env add staging --url …')
+  add('add', 'keep a platform and an account under a name', ADDED)
     .argument('<name>', 'what you call it', readProfileName)
     .option('--secret-file <file>', secret)
     .action(async (name: string, _flags: unknown, command: Command) => {

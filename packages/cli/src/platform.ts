@@ -1,3 +1,5 @@
+import { access } from 'node:fs/promises';
+import path from 'node:path';
 import type { Config } from '@servery/server/config.ts';
 import { type Database, readDatabaseTimeMs } from '@servery/server/db/database.ts';
 import { openDatabase, type TimeLimits } from '@servery/server/db/open.ts';
@@ -5,6 +7,7 @@ import { openEnvironmentClock } from '@servery/server/sandbox/clock.ts';
 import { openVault } from '@servery/server/secrets.ts';
 import { type Clock, databaseClock } from '@servery/server/support/clock.ts';
 import type { Vault } from '@servery/server/support/secret.ts';
+import { CommandFailure, exitCodes } from './exit-codes.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The parts of a platform that a command works on. */
@@ -13,6 +16,8 @@ export interface Platform {
   readonly vault: Vault;
   /** The environment's clock, which in a sandbox may have been moved. */
   readonly clock: Clock;
+  /** Real time, by the database's clock. */
+  readonly realClock: Clock;
 }
 
 /** What a command talks to, and what tells it to end. */
@@ -37,7 +42,7 @@ export async function withPlatform<Result>(
     const realClock = databaseClock(await readDatabaseTimeMs(database.sql));
     const { clock } = await openEnvironmentClock({ database, realClock }, config.kind);
     context.signal.throwIfAborted();
-    return await work({ database, vault, clock });
+    return await work({ database, vault, clock, realClock });
   });
 }
 
@@ -61,4 +66,26 @@ export async function withDatabase<Result>(
   } finally {
     await close();
   }
+}
+
+/** Whether there is an embedded database to look at; before the first start there is none. */
+export async function hasEmbedded({ dataDir }: Config): Promise<boolean> {
+  return access(path.join(dataDir, 'postgres', 'data')).then(
+    () => true,
+    // Whoever may not look into the folder is told so by whatever opens it.
+    ({ code }: NodeJS.ErrnoException) => code !== 'ENOENT' && code !== 'ENOTDIR',
+  );
+}
+
+/**
+ * Throws CommandFailure where there is no database: whoever only looks at one, or at what is in
+ * it, never makes one.
+ */
+export async function requireDatabase(config: Config): Promise<void> {
+  if (config.databaseUrl || (await hasEmbedded(config))) return;
+  throw new CommandFailure(
+    `there is no database in ${config.dataDir} yet: name the folder of one with --data-dir, or ` +
+      'one with --database-url.',
+    exitCodes.failure,
+  );
 }

@@ -64,6 +64,7 @@ const argumentOf: Readonly<Record<string, string>> = {
   restaurantGuid: '--restaurant',
   managementGroupGuid: '--group',
   partnerGuid: '--partner',
+  subjectKind: '--kind',
 };
 
 /** The flags that make a restaurant; whoever changes one names the fields themselves. */
@@ -82,7 +83,7 @@ const restaurantFlags: Readonly<Record<string, string>> = {
 export function inWordsOf(asker: Asker): Reword {
   return (refusal) => {
     if (refusal.status === 404) return whatIsMissing(asker, refusal);
-    const reason = inSentences(refusal.reason);
+    const reason = withOptions(refusal.reason);
     if (refusal.status === 401 && refusal.path === '/oauth/token') {
       return `${reason} "servery env show" says which account it was, and why.`;
     }
@@ -109,19 +110,28 @@ function whatIsMissing(asker: Asker, { method, path, reason }: Refusal): string 
   );
 }
 
-/** What the platform says of a field reads as a sentence behind the name of the field. */
-function inSentences(reason: string): string {
+/** What the platform says of a field, by the name of the option that fills it. */
+function withOptions(reason: string): string {
   return reason
-    .replaceAll(' there is no such field here', ' is no field here')
     .replaceAll('that expectedState is from', 'that --expect is from')
-    .replace(/\?\.$/, '?');
+    .replaceAll('send "existingAccount": true', 'add --existing-account');
 }
 
 /** The name of a field begins a sentence, or what follows a semicolon. */
 function withArguments(reason: string, names: Readonly<Record<string, string>>): string {
-  return reason.replaceAll(/(^|; )([\w.]+)(?= )/g, (all, before: string, name: string) =>
+  const told = reason.replaceAll(/(^|; )([\w.]+)(?= )/g, (all, before: string, name: string) =>
     Object.hasOwn(names, name) ? `${before}${names[name]}` : all,
   );
+  return missingTogether(told);
+}
+
+/** Whoever left several things out is told so in one sentence. */
+function missingTogether(reason: string): string {
+  const parts = reason.replace(/\.$/, '').split(/(?<= is missing; add it); /);
+  const names = parts.map((part) => /^(\S+) is missing; add it$/.exec(part)?.[1]);
+  const last = names.pop();
+  if (names.length === 0 || last === undefined || names.includes(undefined)) return reason;
+  return `${names.join(', ')} and ${last} are missing.`;
 }
 
 function noPayment(asker: Asker, merchant: string, payment: string): string {

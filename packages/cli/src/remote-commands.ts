@@ -221,7 +221,7 @@ function addPaymentsList(payments: Command, deps: RemoteDeps): void {
     .description('the payments that fit, newest first')
     .addHelpText('after', examples(['servery payments list --state AUTHORIZED,APPLIED']))
     .option('--state <states>', 'in one of these states, separated by commas')
-    .option('--client <client>', 'of a client: its id, or its name in demo.json')
+    .option('--client <client>', 'of an account: its id, name, or name in demo.json')
     .option('--created-from <instant>', 'asked for then or later', readInstantOf('--created-from'))
     .option('--created-to <instant>', 'asked for before', readInstantOf('--created-to'))
     .option('--due-before <instant>', 'with a deadline before', readInstantOf('--due-before'))

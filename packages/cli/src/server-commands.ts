@@ -18,7 +18,6 @@ function addMigrate(program: Command, deps: BackupContext): void {
     .description('bring the database to the newest migration, as every start does')
     .option('--dry-run', 'only tell what would be applied')
     .option('--json', 'print JSON')
-    .configureHelp({ showGlobalOptions: true })
     .action(async (flags: MigrateFlags & PlatformFlags) => {
       const { runMigrate } = await import('./commands/migrate.ts');
       await runMigrate(configOf(deps.env, flags), flags, deps);

@@ -5,7 +5,6 @@ import {
   connectionOf,
   type Environment,
   type Known,
-  ownDemoOf,
   readKnown,
 } from './connection.ts';
 import { inWordsOf } from './refusals.ts';
@@ -41,7 +40,7 @@ export type SessionFlags = ConnectionFlags & { readonly restaurant?: string };
 export async function openSession(deps: RemoteDeps, flags: SessionFlags): Promise<Session> {
   const known = await readKnown(deps.env, flags);
   const remote = openRemote(deps, flags, known, 'operator');
-  return { remote, demo: demoAt(known, remote.baseUrl) };
+  return { remote, demo: known.demo };
 }
 
 /** The same where all that is known was read already, as the account `role` by default. */
@@ -55,13 +54,11 @@ export function openRemote(
   const { baseUrl } = connection;
   const clientId = 'clientId' in connection ? connection.clientId : null;
   const { restaurant } = flags;
-  const demo = demoAt(known, baseUrl);
-  return connect(connection, signal, inWordsOf({ baseUrl, clientId, demo, restaurant }));
-}
-
-/** The names of the sandbox mean nothing at the platform of a profile. */
-function demoAt({ demo, profile }: Known, baseUrl: string): DemoFile | null {
-  return profile ? ownDemoOf(demo, baseUrl) : demo;
+  return connect(
+    connection,
+    signal,
+    inWordsOf({ baseUrl, clientId, demo: known.demo, restaurant }),
+  );
 }
 
 /** Writes a value as JSON, for programs. */

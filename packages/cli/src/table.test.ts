@@ -54,3 +54,8 @@ test('servery tables: a terminal cannot take a cell for commands', () => {
   const shown = renderTable(columns, [{ id: 'a', text: 'x\u001b[31my' }], 80);
   assert.ok(shown.includes('x\u{fffd}[31my'));
 });
+
+test('servery tables: a name cannot turn the order of what stands around it', () => {
+  const shown = renderTable(columns, [{ id: 'a', text: 'gnp.\u202elive \u2067هدهد' }], 80);
+  assert.ok(shown.includes('gnp.\u{fffd}live \u{fffd}هدهد'));
+});

@@ -14,9 +14,12 @@ export interface Progress {
 
 const TENTHS = 10;
 
-/** Text whose control characters, but line feeds, a terminal cannot take for commands. */
+/** Control characters but line feeds, and those that turn the direction of what stands around. */
+const COMMANDS = /[^\P{Cc}\n]|[\u{202a}-\u{202e}\u{2066}-\u{2069}]/gu;
+
+/** Text in which a terminal finds no commands, and a reader nothing in another order. */
 export function printable(text: string): string {
-  return text.replaceAll(/[^\P{Cc}\n]/gu, '\u{fffd}');
+  return text.replaceAll(COMMANDS, '\u{fffd}');
 }
 
 /** Gives text as it is to look. */

@@ -1,19 +1,21 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type {
   ApiClient,
   BackOfficeRestaurant,
   Connection,
+  InvitedPerson,
   IssuedApiClientSecret,
   ManagementGroup,
   Partner,
+  Person,
   RestaurantOverview,
   StockChange,
   StockItem,
 } from '@servery/contract';
-import { type RemotePlatform, startRemotePlatform } from './remote-platform.ts';
+import { type RemotePlatform, runHere, startRemotePlatform } from './remote-platform.ts';
 
 const GUID = '11111111-1111-4111-8111-111111111111';
 const WREN = 'The Early Wren';
@@ -62,6 +64,18 @@ describe('servery groups and restaurants', () => {
     assert.match((await run('restaurants', 'unarchive', 'the pier')).out, /is in operation\.\n$/);
     const renamed = await run('groups', 'edit', 'Harbour Inns', '--set', 'name=Harbour');
     assert.match(renamed.out, /^name +Harbour$/m);
+    assert.equal(renamed.err, '');
+    const again = await run('groups', 'edit', 'Harbour', '--name', 'Harbour');
+    assert.match(again.err, /Nothing was changed: it was so before/);
+    const pier = await run('restaurants', 'edit', 'The Pier', '--name', 'The New Pier');
+    assert.match(pier.out, /^general\.name +The New Pier$/m);
+    assert.match(await refused(2, 'restaurants', 'edit', 'The New Pier'), /what is to change\?/);
+    const old = await json<ManagementGroup>('groups', 'create', '--name', 'Twice');
+    assert.equal((await run('groups', 'archive', old.guid)).code, 0);
+    assert.equal((await run('groups', 'create', '--name', 'Twice')).code, 0);
+    const both = await refused(2, 'groups', 'show', 'Twice');
+    assert.equal(both.split('Twice (archived)').length, 2, both);
+    assert.match(both, new RegExp(`${old.guid} {2}Twice \\(archived\\)`));
   });
 
   test('servery restaurants: what is wrong is told, and nothing changes', async () => {
@@ -84,7 +98,7 @@ describe('servery groups and restaurants', () => {
     );
     assert.match(
       await refused(3, 'restaurants', 'create', '--name', 'X'),
-      /--time-zone is missing/,
+      /--time-zone, --group and --currency are missing/,
     );
     const { general } = await json<BackOfficeRestaurant>('restaurants', 'show', WREN);
     assert.notEqual(general.closeoutHour, 77);
@@ -136,6 +150,25 @@ describe('servery stock', () => {
       await refused(3, 'stock', 'set', item?.name ?? '', 'No such dish', 'out'),
       /nothing was changed \(request \S+\):\n {2}"No such dish" names no item/,
     );
+    const past = ['--until', '2020-01-01T00:00:00Z'];
+    const late = await refused(3, 'stock', 'set', item?.name ?? '', 'out', ...past);
+    assert.match(late, /:\n {2}--until is not in the future\.\n$/);
+    const wrong = [
+      '{plu: 202, status: IN_STOCK}',
+      '{status: IN_STOCK}',
+      '{name: x, status: NEVER}',
+    ];
+    await writeFile(file, wrong.map((line) => `- ${line}\n`).join(''));
+    const told = await refused(3, 'stock', 'set', '--file', file);
+    assert.match(
+      told,
+      /:1: changes\[0\]\.plu: is a number: put it in quotation marks, as in "4000"/,
+    );
+    const lines = [...told.matchAll(/stock\.yaml:(\d)/g)].map(([, line]) => Number(line));
+    assert.deepEqual(
+      lines,
+      lines.toSorted((one, other) => one - other),
+    );
     const [after] = await json<StockItem[]>('stock', 'list', '--limit', '1');
     assert.equal(after?.quantity, 7);
     await writeFile(file, 'name: x\n');
@@ -183,7 +216,10 @@ describe('servery partners, clients and connections', () => {
     assert.doesNotMatch(edited.out, /externalRestaurantRef/);
     const ended = await run('connections', 'disconnect', 'quayside', ...own, '--reason', 'moved');
     assert.match(ended.out, /The Early Wren is not connected to Quayside Courier any more/);
+    const twice = await run('connections', 'disconnect', 'quayside', ...own, '--reason', 'sold');
+    assert.match(twice.out, /was not connected .* already: .* the reason stays "moved"/);
     const timeline = await run('connections', 'timeline', 'quayside', ...own);
+    assert.match(timeline.out, / Demo operator /);
     assert.match(timeline.out, /DISCONNECTED .* moved/);
     assert.equal((await json<unknown[]>('partners', 'connections', 'quayside')).length, 1);
     const events = await json<{ results: unknown[] }>('partners', 'events', 'quayside');
@@ -200,18 +236,20 @@ describe('servery partners, clients and connections', () => {
     const added = await json<IssuedApiClientSecret>(
       ...['clients', 'secrets', 'add', clientId, '--label', 'second', '--others-expire', '7d'],
     );
+    const third = await run('clients', 'secrets', 'add', clientId, '--others-expire', '3d');
+    assert.match(third.out, /those it had end at \d{4}-\S+Z at the latest/);
     const secrets = added.client.secrets.map(({ state, expiresAt }) => [state, expiresAt === null]);
     assert.deepEqual(secrets, [
       ['LIVE', true],
       ['LIVE', false],
     ]);
     const one = ['clients', 'secrets', 'revoke', clientId, added.secretGuid];
-    assert.match((await run(...one)).out, /is revoked; Orders of Wren has 1 that live/);
+    assert.match((await run(...one)).out, /is revoked; Orders of Wren has 2 that live/);
     const client = await json<ApiClient>(
       ...['clients', 'edit', clientId, '--scopes', 'clock:read', '--name', 'Orders'],
     );
     assert.deepEqual([client.name, client.scopes], ['Orders', ['clock:read']]);
-    assert.match((await run('clients', 'show', clientId)).out, /^secrets\[0\]\.state +REVOKED$/m);
+    assert.match((await run('clients', 'show', clientId)).out, /^secrets\[1\]\.state +REVOKED$/m);
     const table = await run('clients', 'list', '--type', 'back-office');
     assert.match(table.out, / Orders .* BACK_OFFICE /);
     assert.ok(!table.out.includes('svs_'));
@@ -228,7 +266,7 @@ describe('servery partners, clients and connections', () => {
     );
     assert.match(
       await refused(2, 'connections', 'connect', 'Nobody', '--restaurant', WREN),
-      /no partner is called "Nobody": "servery connections partners" shows them/,
+      /no partner within reach is called "Nobody": "servery connections partners" shows what/,
     );
     assert.match(
       await refused(2, 'connections', 'disconnect', 'x', '--reason', ' '),
@@ -271,6 +309,38 @@ describe('servery people', () => {
   });
 });
 
+describe('servery people add', () => {
+  test('servery people add: an account that was there, beyond reach, is told loudly', async () => {
+    const elsewhere = ['--role', 'read-only', '--name', 'Boss'];
+    const { person } = await json<InvitedPerson>('people', 'add', 'boss@example.com', ...elsewhere);
+    const group = [
+      '--group',
+      'Wrenfield',
+      '--type',
+      'back-office',
+      '--name',
+      'People of Wrenfield',
+    ];
+    const { client, clientSecret } = await json<IssuedApiClientSecret>(
+      ...['clients', 'create', ...group, '--scopes', 'all'],
+    );
+    const account = { SERVERY_CLIENT_ID: client.clientId, SERVERY_CLIENT_SECRET: clientSecret };
+    const env = { SERVERY_DATA_DIR: platform.dataDir, ...account };
+    const role = ['--role', 'read-only', '--restaurant', WREN];
+    const add = ['people', 'add', 'boss@example.com', '--name', 'Boss', ...role];
+    const unasked = await runHere(add, env);
+    assert.deepEqual([unasked.code, unasked.out], [3, '']);
+    assert.match(unasked.err, /Ask the person, .* is theirs; then add --existing-account\./);
+    const { code, out, err } = await runHere([...add, '--existing-account'], env);
+    assert.equal(code, 0, err);
+    assert.match(out, /^CAREFUL: an account with the address boss@example\.com was there before/);
+    assert.match(out, /It has no password yet, and links of before open no more: an operator/);
+    const shown = await json<Person>('people', 'show', person.personGuid);
+    const given = shown.roles.find(({ restaurantGuid }) => restaurantGuid !== null);
+    assert.ok(out.includes(`servery people roles take boss@example.com ${given?.roleGuid}`), out);
+  });
+});
+
 describe('servery audit', () => {
   test('servery audit: what was changed is listed, exported and verified', async () => {
     const listed = await run('audit', 'list', '--limit', '5');
@@ -281,8 +351,12 @@ describe('servery audit', () => {
     const verified = await run('audit', 'verify', '--file', file);
     assert.equal(verified.code, 0, verified.err);
     assert.match(verified.out, /^The record is intact up to position \d+/);
-    await writeFile(file, 'rubbish\n');
+    const lines = await readFile(file, 'utf8');
+    await writeFile(file, `rubbish\n${lines}`);
     assert.match(await refused(1, 'audit', 'verify', '--file', file), /the record is broken at/);
+    await writeFile(file, 'rubbish\n');
+    const other = await refused(2, 'audit', 'verify', '--file', file);
+    assert.match(other, /audit\.ndjson: it is no export of the record of changes/);
     assert.match(
       await refused(1, 'audit', 'verify', '--file', '/nowhere/x'),
       /cannot be read: there is no such file/,

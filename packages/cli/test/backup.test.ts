@@ -82,7 +82,7 @@ test('servery backup verify says yes; the database that it used is gone then', a
   assert.equal(code, 0, err);
   assert.match(
     out,
-    /is sound: \d+ rows of \d+ tables .* opens its 1 signing keys and \d+ card keys/,
+    /is sound: \d+ rows of \d+ tables .* opens its 1 signing key and \d+ card keys/,
   );
   const left = await own.database.sql`
     select from pg_database where starts_with(datname, 'servery_scratch_')`;
@@ -129,6 +129,7 @@ test('servery backup never takes the place of a file, and says what to do', asyn
   const { code, err } = await run(['backup', file]);
   assert.equal(code, 2);
   assert.match(err, /is there already, .* name a new one/);
+  assert.doesNotMatch(err, /tables/, 'told before anything is read');
   assert.deepEqual(await readFile(file), before);
   assert.equal((await stat(file)).mode & 0o777, 0o600);
   const nowhere = await run(['backup', inFolder('no/such/folder.backup')]);
@@ -136,7 +137,7 @@ test('servery backup never takes the place of a file, and says what to do', asyn
   assert.match(nowhere.err, /cannot be written: there is no such folder/);
 });
 
-test('servery backup leaves out the sessions of people', async () => {
+test('servery backup leaves out the sessions of people, and links that open', async () => {
   const bytes = gunzipSync(await readFile(file)).toString();
   const [header = ''] = bytes.split('\n', 1);
   const { tables, leftOut } = JSON.parse(header) as {
@@ -145,7 +146,9 @@ test('servery backup leaves out the sessions of people', async () => {
   };
   assert.ok(leftOut.includes('person_session') && leftOut.includes('request_log'), header);
   assert.ok(tables.every(({ name }) => !leftOut.includes(name)));
-  assert.ok(!bytes.includes('"name":"person_session"'));
+  for (const name of ['person_session', 'person_invitation']) {
+    assert.ok(leftOut.includes(name) && !bytes.includes(`"name":"${name}"`), name);
+  }
 });
 
 test('servery backup of nothing is refused', async () => {
@@ -214,6 +217,11 @@ test('servery restore makes no database for a file that it can refuse at once', 
     await refused([...command, folder], /it is a folder/);
     await refused([...command, junk], /is no backup of Servery/);
     await refused([...command, file], /not the one of this backup/, otherKey);
+    const keyless = inFolder(`keyless-${command.length}`);
+    const noKey = { ...env, SERVERY_DATA_DIR: keyless };
+    await refused([...command, junk], /is no backup of Servery/, noKey);
+    await refused([...command, file], /the master key of the backup is needed/, noKey);
+    assert.ok(!existsSync(keyless), 'nothing is made for a file that is refused');
   }
   await refused(['restore', file], /of a sandbox environment, and the settings say production/, {
     ...env,

@@ -15,10 +15,11 @@ import {
   createTestDatabase,
   type TestDatabase,
 } from '../../server/test/database.ts';
-import { checkEnvironment, checkServer, hasEmbedded } from '../src/doctor/database.ts';
+import { checkEnvironment, checkServer } from '../src/doctor/database.ts';
 import type { Finding } from '../src/doctor/finding.ts';
 import { checkKeys } from '../src/doctor/keys.ts';
 import { checkCertificate, checkDataFolder, checkNode, roomOf } from '../src/doctor/machine.ts';
+import { hasEmbedded } from '../src/platform.ts';
 import { runHere } from './remote-platform.ts';
 
 const DAY_MS = 86_400_000;
@@ -104,6 +105,9 @@ describe('servery doctor', () => {
       assert.equal(sound, true, JSON.stringify(findings));
       const port = findings.find(({ check }) => check === 'http port');
       assert.match(port?.found ?? '', /a server listens at/);
+      const any = (await doctor({ SERVERY_PORT: '0' })).findings;
+      const elsewhere = any.find(({ check }) => check === 'http port');
+      assert.ok(elsewhere?.found.endsWith(`runs: a server listens at ${platform.url}`));
       const processes = findings.find(({ check }) => check === 'processes');
       assert.match(processes?.found ?? '', /^1 run/);
     } finally {

@@ -13,7 +13,7 @@ type Command = ReturnType<typeof createProgram>;
 /** Whatever works without a platform, or on the database. */
 const withoutPlatform = new RegExp(
   '^(start|import|export|generate|processor|backup|restore|migrate|doctor|cards|completion|' +
-    'env|help|webhooks verify)',
+    'env|help|people link|webhooks verify)',
 );
 
 const words: Readonly<Record<string, string>> = {
@@ -131,6 +131,21 @@ describe('servery, every command', { concurrency: 2 }, () => {
       assert.ok(longest <= 80, `a line has ${longest} characters`);
     });
   }
+
+  test('servery: every help is in lines for the terminal that there is', async () => {
+    const groups = new Set(leaves(program, []).flatMap(([name]) => [name, name.slice(0, -1)]));
+    for (const name of groups) {
+      // The server tells of its own flags.
+      if (name[0] === 'start' || name[0] === 'complete') continue;
+      const { code, out } = await runHere([...name, '--help'], { COLUMNS: '60' });
+      assert.equal(code, 0);
+      const typed = /^(Usage: .*|Examples?:\n( .*\n)+)/gm;
+      const lines = out.replace(typed, '').split('\n');
+      // A word alone is not broken.
+      const long = lines.filter((line) => line.length > 60 && / /.test(line.trim()));
+      assert.deepEqual(long, [], name.join(' '));
+    }
+  });
 
   test('servery: every command takes --json, but for those whose output is no data', () => {
     const without = leaves(program, [])

@@ -216,6 +216,55 @@ describe('servery and what can go wrong', { concurrency: 2 }, () => {
     const nothing = await run(['encrypt', '--card', '4111111111111111', '--amount', '0']);
     assert.match(nothing.err, /--amount and --tip together are zero/);
   });
+
+  test('servery requests tail: comes again where a stream ended, and repeats nothing', async () => {
+    const ids = ['a', 'b', 'c'].map((letter) => `${letter.repeat(8)}-0000-4000-8000-000000000000`);
+    const event = (requestId = '') =>
+      `id: 17-${requestId}\nevent: request\ndata: ${JSON.stringify({ requestId })}\n\n`;
+    const streams = [`retry: 0\n\n${event(ids[0])}`, event(ids[0]) + event(ids[1]), event(ids[2])];
+    const answer = behindToken((_request, response) => {
+      const text = streams.shift();
+      if (text !== undefined) return response.end(text);
+      response.statusCode = 503;
+      return response.end('{"message":"The platform stops."}');
+    });
+    await withServer(answer, async (url, seen) => {
+      const { code, out, err } = await run(['requests', 'tail', '--json'], asClient(url));
+      assert.equal(code, 1);
+      assert.match(err, /The platform stops/);
+      const told = out.trim().split('\n');
+      assert.deepEqual(
+        told.map((line) => JSON.parse(line).requestId),
+        ids,
+      );
+      const froms = seen.slice(1).map(({ headers }) => headers['last-event-id']);
+      assert.deepEqual(froms, [undefined, ...ids.map((id) => `17-${id}`)]);
+    });
+  });
+
+  test('servery requests tail: gets another token when one has ended, once each time', async () => {
+    const requestId = 'aaaaaaaa-0000-4000-8000-000000000000';
+    const told = `id: 17-${requestId}\nevent: request\ndata: ${JSON.stringify({ requestId })}\n\n`;
+    const ended = { status: 401, text: '{"message":"The token has ended."}' };
+    const answers = [
+      { status: 200, text: 'retry: 0\n\n' },
+      ended,
+      { status: 200, text: told },
+      ...[ended, ended],
+    ];
+    const answer = behindToken((_request, response) => {
+      const { status, text } = answers.shift() ?? { status: 500, text: '' };
+      response.statusCode = status;
+      return response.end(text);
+    });
+    await withServer(answer, async (url, seen) => {
+      const { code, out, err } = await run(['requests', 'tail', '--json'], asClient(url));
+      assert.deepEqual([code, JSON.parse(out).requestId], [3, requestId]);
+      assert.match(err, /The token has ended/);
+      const logins = seen.filter((request) => request.url === '/oauth/token');
+      assert.deepEqual([logins.length, answers.length], [3, 0]);
+    });
+  });
 });
 
 describe('servery cards', { concurrency: 2 }, () => {

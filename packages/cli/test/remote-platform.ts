@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -16,6 +17,7 @@ import type { Ended } from './command.ts';
 export interface RemotePlatform {
   readonly demo: DemoFile;
   readonly dataDir: string;
+  readonly databaseUrl: string;
   /** Runs a command in this process; it finds the sandbox by its data folder. */
   run(args: readonly string[]): Promise<Ended>;
   /** Runs it and gives what it printed as JSON; fails unless it ends with 0. */
@@ -42,7 +44,7 @@ export async function startRemotePlatform(): Promise<RemotePlatform> {
   const demo = JSON.parse(await readFile(path.join(dataDir, 'demo.json'), 'utf8')) as DemoFile;
   const run = (args: readonly string[]) => runHere(args, { SERVERY_DATA_DIR: dataDir });
   return {
-    ...{ demo, dataDir, run },
+    ...{ demo, dataDir, databaseUrl: own.url, run },
     json: async (args) => {
       const { code, out, err } = await run([...args, '--json']);
       if (code !== 0) throw new Error(`servery ${args.join(' ')} ended with ${code}: ${err}`);
@@ -90,4 +92,21 @@ export async function sendAsCurl(command: string, token: string) {
   );
   const answer = await fetch(url, { method: 'PUT', headers, body });
   return { status: answer.status, body: await answer.json() };
+}
+
+/** Authorizes a payment with what `servery encrypt` prints for these flags; gives its UUID. */
+export async function payAt({ demo, run }: RemotePlatform, flags: readonly string[]) {
+  const { code, out, err } = await run(['encrypt', ...flags, '--curl']);
+  assert.equal(code, 0, err);
+  const { clientId, clientSecret } = demo.clients.partner;
+  const answer = await fetch(`${demo.baseUrl}/oauth/token`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` },
+    body: new URLSearchParams({ grant_type: 'client_credentials' }),
+  });
+  const { access_token } = (await answer.json()) as { access_token: string };
+  const { status, body } = await sendAsCurl(out, access_token);
+  assert.equal(status, 200, JSON.stringify(body));
+  assert.equal((body as { paymentState: string }).paymentState, 'AUTHORIZED');
+  return /\/payments\/([0-9a-f-]{36})'/.exec(out)?.[1] ?? '';
 }

@@ -27,6 +27,49 @@ describe('servery requests', () => {
     assert.match(bad.err, /"x" is no request: write its GUID\. "servery requests list" shows them/);
   });
 
+  test('servery: filters take the names that tables show, and refuse what is none', async () => {
+    const made = await platform.run(['groups', 'edit', 'Wrenfield', '--set', 'name="Wren Inns"']);
+    assert.equal(made.code, 0, made.err);
+    const { name } = await platform.json<{ name: string }>(['clients', 'show', 'operator']);
+    for (const who of [name, 'operator', platform.demo.clients.operator.clientId]) {
+      const changes = await platform.json<object[]>(['audit', 'list', '--actor', who]);
+      assert.ok(changes.length > 0, who);
+      await eventually(() => platform.json<object[]>(['requests', 'list', '--client', who]));
+      const found = await platform.json<object[]>(['requests', 'list', '--client', who]);
+      assert.ok(found.length > 0, who);
+    }
+    const nobody = '01234567-0000-4000-8000-000000000000';
+    const wrong: readonly (readonly string[])[] = [
+      ['requests', 'list', '--client', 'Quayside'],
+      ['requests', 'list', '--client', nobody],
+      ['requests', 'list', '--person', 'Quayside'],
+      ['requests', 'list', '--person', nobody],
+      ['requests', 'list', '--operation', 'nonsense'],
+      ['requests', 'tail', '--client', 'Quayside'],
+      ['audit', 'list', '--actor', 'Quayside'],
+      ['audit', 'list', '--actor', nobody],
+      ['audit', 'list', '--actor', `person:${nobody}`],
+      ['audit', 'list', '--actor', 'system:nobody'],
+      ['audit', 'list', '--operation', 'nonsense'],
+      ['audit', 'list', '--request', 'nonsense'],
+      ['payments', 'list', '--client', 'Quayside'],
+      ['stock', 'history', '--by', 'Quayside'],
+    ];
+    for (const args of wrong) {
+      const { code, out, err } = await platform.run(args);
+      assert.deepEqual([code, out], [2, ''], `${args.join(' ')}: ${err}`);
+      assert.match(err, /"servery \w+ list"|The table of the list shows/, args.join(' '));
+    }
+    const near = await platform.run(['requests', 'list', '--operation', 'clock']);
+    assert.match(near.err, /write one such as backOffice\.clock\.get, /);
+    for (const part of ['clock', 'import', 'servery', 'start']) {
+      const { code, err } = await platform.run(['audit', 'list', '--actor', `system:${part}`]);
+      assert.equal(code, 0, err);
+    }
+    const people = ['requests', 'list', '--person', 'read.only@demo.example'];
+    assert.match((await platform.run(people)).err, /No request fits/);
+  });
+
   test('servery requests tail: a line for each as it comes, until Ctrl-C', async () => {
     const env = { SERVERY_DATA_DIR: platform.dataDir };
     const ended = await servery(

@@ -32,6 +32,15 @@ const rubbish: readonly (readonly [readonly string[], RegExp])[] = [
   [['payments', 'list', '--created-to', 'x'], /--created-to "x" is no instant/],
   [['payments', 'list', '--due-before', 'x'], /--due-before "x" is no instant/],
   [['payments', 'list', '--limit', '1.5'], /Say a number from 1 to 2000/],
+  [
+    ['stock', 'ran-out', '--date', '2026-02-30'],
+    /--date "2026-02-30" is no day: write one such as/,
+  ],
+  [['clients', 'usage', 'x', '--from', 'yesterday'], /--from "yesterday" is no day/],
+  [['clients', 'usage', 'x', '--to', '2026-1-1'], /--to "2026-1-1" is no day/],
+  [['partners', 'events', 'x', '--after', '-1'], /--after "-1" is no position: write a whole/],
+  [['audit', 'export', '--after', 'x'], /--after "x" is no position/],
+  [['requests', 'list', '--status', 'foo'], /--status "foo" is none: write one such as 403/],
   [['alarms', 'acknowledge', 'bla', '--note', 'x'], /"bla" is no alarm: write its GUID\. "serv/],
   [['alarms', 'acknowledge', GUID, '--note', ''], /--note is empty/],
   [['keys', 'list', 'a/b'], /"a\/b" is no client/],
@@ -130,12 +139,12 @@ describe('servery and what is not there', () => {
 
   test('servery: flags and fields that are missing or wrong are told by their names', async () => {
     const { err } = await platform.run(['restaurants', 'create', '--name', 'X']);
-    assert.match(err, /400: --time-zone is missing; add it; --group is missing/);
+    assert.match(err, /400: --time-zone, --group and --currency are missing\. \(request /);
     const field = await platform.run(['groups', 'create', '--name', '']);
     assert.match(field.err, /422: name is empty; write something\. \(request /);
     const group = ['groups', 'edit', 'Wrenfield Hospitality', '--set', 'nme=x'];
     const edited = await platform.run(group);
-    assert.match(edited.err, /422: nme is no field here; did you mean "name"\? \(request /);
+    assert.match(edited.err, /422: nme is no field here; perhaps "name" is meant\. \(request /);
   });
 
   test('servery takes instants in every form of ISO 8601 that says where it is', async () => {

@@ -1,12 +1,26 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { findOldNode, servery } from './command.ts';
+import { runHere } from './remote-platform.ts';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is looked for
 const COLOUR = /\u001b/;
+
+/** Tells at the end, on standard error, which packages were loaded. */
+const TELL_LOADED = `data:text/javascript,${encodeURIComponent(`
+import { registerHooks } from 'node:module';
+const loaded = new Set();
+registerHooks({
+  load(url, context, next) {
+    loaded.add(/node_modules\\/([^/]+)/.exec(url)?.[1] ?? 'own');
+    return next(url, context);
+  },
+});
+process.on('exit', () => console.error(JSON.stringify([...loaded])));`)}`;
 
 describe('servery usage', { concurrency: 2 }, () => {
   test('servery --help tells commands and exit codes in lines for a narrow terminal', async () => {
@@ -19,6 +33,22 @@ describe('servery usage', { concurrency: 2 }, () => {
     const longest = Math.max(...out.split('\n').map((line) => line.length));
     assert.ok(longest <= 80, `a line has ${longest} characters`);
     assert.doesNotMatch(out, COLOUR);
+  });
+
+  test('servery ends as it would when nobody reads what it tells beside the result', async () => {
+    const { code } = await servery(['imprt'], { onStart: (child) => child.stderr?.destroy() });
+    assert.equal(code, 2);
+  });
+
+  test('servery loads only what a command needs, so that it is there at once', async () => {
+    const env = { NODE_OPTIONS: `--import=${TELL_LOADED}` };
+    const { code, err } = await servery(['--version'], { env });
+    assert.equal(code, 0, err);
+    const loaded = JSON.parse(err) as string[];
+    assert.ok(loaded.includes('own') && loaded.includes('commander'), err);
+    for (const heavy of ['postgres', 'jose', 'typebox', 'ajv', 'fastify', 'yaml']) {
+      assert.ok(!loaded.includes(heavy), `${heavy} was loaded`);
+    }
   });
 
   test('servery exits with 2 and suggests the nearest command', async () => {
@@ -85,6 +115,28 @@ describe('servery usage', { concurrency: 2 }, () => {
     assert.match(err, /DATABASE_URL .*127\.0\.0\.1:1.* cannot be used: nothing listens there/);
     assert.doesNotMatch(err, /:b@/);
   });
+
+  for (const looks of [
+    ['export'],
+    ['clients', 'list', '--local'],
+    ['clients', 'secrets', 'add', 'anyone', '--local'],
+    ['clients', 'revoke', 'anyone', '--local'],
+    ['backup', 'file'],
+    ['migrate', 'status'],
+  ]) {
+    test(`servery ${looks.join(' ')} makes no database where there is none`, async () => {
+      const folder = await mkdtemp(path.join(tmpdir(), 'servery-cli-none-'));
+      const dataDir = path.join(folder, 'data');
+      const { code, out, err } = await runHere(looks, { SERVERY_DATA_DIR: dataDir });
+      assert.deepEqual([code, out], [1, ''], err);
+      assert.match(
+        err,
+        /there is no database in \S+data yet: name the folder of one with --data-d/,
+      );
+      assert.equal(existsSync(dataDir), false);
+      await rm(folder, { recursive: true });
+    });
+  }
 
   test('servery start exits with 2 for a flag that there is not', async () => {
     const { code, err } = await servery(['start', '--prot', '0']);

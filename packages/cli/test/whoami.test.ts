@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import type { RestaurantOverview, WhoAmI } from '@servery/contract';
+import type {
+  IssuedApiClientSecret,
+  Publication,
+  RestaurantOverview,
+  WhoAmI,
+} from '@servery/contract';
 import { type RemotePlatform, runHere, startRemotePlatform } from './remote-platform.ts';
 
 const WREN = 'The Early Wren';
@@ -24,6 +29,19 @@ describe('servery whoami', () => {
     assert.match(out, /^partner Orderwhistle +stock:read +Read stock\.$/m);
     const me = await platform.json<WhoAmI>(['whoami']);
     assert.deepEqual([me.type, me.grants[0]?.place, me.call], ['BACK_OFFICE', 'platform', null]);
+  });
+
+  test('servery whoami asks at the door of the account, and is refused nowhere', async (t) => {
+    const fetched = t.mock.method(globalThis, 'fetch');
+    for (const account of ['readOnly', 'group', 'operator', 'orders']) {
+      const args = ['whoami', '--client-id', account, '--operation', 'stock.list'];
+      const { out, err } = await run(...args, '--restaurant', WREN);
+      assert.equal(err, '', account);
+      assert.match(out, /^stock\.list \(/m, account);
+    }
+    const answers = await Promise.all(fetched.mock.calls.map(({ result }) => result));
+    assert.ok(answers.length >= 8);
+    assert.deepEqual([...new Set(answers.map((answer) => answer?.status))], [200]);
   });
 
   test('servery whoami --operation exits with 3 for a call that would be refused', async () => {
@@ -89,6 +107,54 @@ describe('servery whoami', () => {
   });
 });
 
+describe('servery and names', () => {
+  test('servery shows people names where the platform has ids, and programs the ids', async () => {
+    const people = await run('people', 'list');
+    assert.match(people.out, / GROUP_ADMINISTRATOR at Wrenfield Hospitality/);
+    assert.match(people.out, / RESTAURANT_ADMINISTRATOR at The Early Wren/);
+    assert.match(people.out, / PARTNER_DEVELOPER at Orderwhistle/);
+    const edit = ['menuItems', 'Apple Slices', '--set', 'calories=77'];
+    assert.equal((await run('config', 'edit', ...edit)).code, 0);
+    assert.match((await run('config', 'drafts')).out, / Demo operator /);
+    assert.equal((await run('config', 'publish')).code, 0);
+    assert.match((await run('config', 'history')).out, /PUBLISHED +Demo operator/);
+    assert.match((await run('config', 'history')).out, /IMPORTED +system:import/);
+    assert.match((await run('audit', 'list')).out, / Demo operator +backOffice\.configuration/);
+    const { clientId } = platform.demo.clients.operator;
+    const [newest] = await platform.json<Publication[]>(['config', 'history']);
+    assert.equal(newest?.publishedBy, clientId);
+  });
+
+  test('servery requests: who may not read names is shown ids, and refused nowhere', async (t) => {
+    const reader = ['--type', 'back-office', '--name', 'Reader', '--scopes', 'requests:read'];
+    const { client, clientSecret } = await platform.json<IssuedApiClientSecret>([
+      ...['clients', 'create', ...reader],
+    ]);
+    const fetched = t.mock.method(globalThis, 'fetch');
+    const env = {
+      SERVERY_URL: platform.demo.baseUrl,
+      SERVERY_CLIENT_ID: client.clientId,
+      SERVERY_CLIENT_SECRET: clientSecret,
+    };
+    const list = async () => {
+      const { code, out, err } = await runHere(['requests', 'list', '--limit', '300'], env);
+      assert.equal(code, 0, err);
+      return out;
+    };
+    // What a busy platform answered is in its log a moment later.
+    const startedMs = performance.now();
+    let out = await list();
+    while (!out.includes(' The Early Wren ')) {
+      assert.ok(performance.now() - startedMs < 20_000, out);
+      out = await list();
+    }
+    assert.ok(out.includes(platform.demo.clients.operator.clientId));
+    assert.doesNotMatch(out, /Demo operator/);
+    const answers = await Promise.all(fetched.mock.calls.map(({ result }) => result));
+    assert.deepEqual([...new Set(answers.map((answer) => answer?.status))], [200]);
+  });
+});
+
 describe('servery env', () => {
   test('servery env: profiles are made, listed, used, and forgotten', async () => {
     const { clientId, clientSecret } = platform.demo.clients.operator;
@@ -99,10 +165,17 @@ describe('servery env', () => {
       SERVERY_CLIENT_SECRET: clientSecret,
     });
     assert.deepEqual([added.code, added.err], [0, '']);
+    assert.match(added.out, /"servery env use mine" takes it into use/);
+    assert.equal(JSON.parse((await here(['env', 'list', '--json'])).out)[0].isCurrent, false);
+    assert.equal((await here(['env', 'use', 'mine'])).code, 0);
+    const again = await here(['env', 'add', 'mine', '--url', baseUrl, '--client-id', clientId], {
+      SERVERY_CLIENT_SECRET: clientSecret,
+    });
+    assert.match(again.out, / It is in use\.\n$/);
     const listed = await here(['env', 'list']);
     assert.match(listed.out, new RegExp(`^mine +${baseUrl} +${clientId} +in use$`, 'm'));
     assert.ok(!listed.out.includes(clientSecret));
-    assert.equal((await here(['restaurants', '--json'])).code, 0, 'the first one is in use');
+    assert.equal((await here(['restaurants', '--json'])).code, 0);
     const restaurants = await here(['restaurants', 'list', '--profile', 'mine', '--json']);
     assert.ok((JSON.parse(restaurants.out) as RestaurantOverview[]).length > 0);
     assert.match((await here(['env', 'show'])).out, / as .*, because of the profile in /);
@@ -115,6 +188,32 @@ describe('servery env', () => {
     assert.match(other.err, /there is no profile yours; there are mine/);
     assert.equal((await here(['env', 'remove', 'mine'])).code, 0);
     assert.equal((await here(['env', 'list', '--json'])).out, '[]\n');
+  });
+
+  test('servery: the sandbox of the folder says nothing of another platform', async () => {
+    const elsewhere = { SERVERY_DATA_DIR: platform.dataDir, SERVERY_URL: 'http://127.0.0.1:9' };
+    const account = { SERVERY_CLIENT_ID: 'somebody', SERVERY_CLIENT_SECRET: 'anything' };
+    const commands: readonly (readonly string[])[] = [
+      ['stock', 'list'],
+      ['config', 'discard'],
+      ['connections', 'list'],
+      ['payments', 'show', '01234567-0000-4000-8000-000000000000'],
+      ['encrypt', '--card', '4111111111111111', '--amount', '1', '--curl'],
+    ];
+    for (const command of commands) {
+      const { code, out, err } = await runHere(command, { ...elsewhere, ...account });
+      assert.deepEqual([code, out], [2, ''], command.join(' '));
+      assert.match(err, /which restaurant\?/, command.join(' '));
+    }
+    const unknown = await runHere(['stock', 'list', '--client-id', 'operator'], elsewhere);
+    assert.match(
+      unknown.err,
+      /the secret of the client operator at http:\/\/127\.0\.0\.1:9 is not known/,
+    );
+    const nobody = await runHere(['stock', 'list', '--url', 'http://127.0.0.1:9'], {
+      SERVERY_DATA_DIR: platform.dataDir,
+    });
+    assert.match(nobody.err, /as whom\?.* "servery clients create --local /);
   });
 
   test('servery env prints what a shell takes', async () => {

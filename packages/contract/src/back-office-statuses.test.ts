@@ -50,7 +50,7 @@ const beside: Record<string, readonly number[]> = {
   'me.sessions.list': [304],
   'me.sessions.end': [404],
   'me.password.change': [400, 413, 415, 422],
-  'me.totp.begin': [409],
+  'me.totp.begin': [400, 409, 413, 415, 422],
   'me.totp.confirm': [400, 409, 413, 415, 422],
   'me.totp.remove': [400, 413, 415, 422],
   'people.list': [304, 400],

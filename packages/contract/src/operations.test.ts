@@ -104,7 +104,7 @@ const expectedBackOffice = [
   'me.sessions.list GET /backoffice/v1/me/sessions null -',
   'me.sessions.end DELETE /backoffice/v1/me/sessions/{sessionGuid} null -',
   'me.password.change POST /backoffice/v1/me/password null ChangePassword',
-  'me.totp.begin POST /backoffice/v1/me/totp null -',
+  'me.totp.begin POST /backoffice/v1/me/totp null BeginTotp',
   'me.totp.confirm POST /backoffice/v1/me/totp/confirm null ConfirmTotp',
   'me.totp.remove POST /backoffice/v1/me/totp/remove null RemoveTotp',
   'people.list GET /backoffice/v1/people people:read -',

@@ -282,6 +282,7 @@ const requests = [
   'ApiClientEdit',
   'ApplyConfiguration',
   'ApplyPayment',
+  'BeginTotp',
   'BillingAddress',
   'ChangePassword',
   'ConfigurationObjectFields',

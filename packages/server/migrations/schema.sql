@@ -825,9 +825,9 @@ create table webhook_attempt (
   constraint webhook_attempt_duration_ms_check check ((duration_ms >= 0)),
   constraint webhook_attempt_number_check check ((number > 0)),
   constraint webhook_attempt_outcome_check check ((outcome = any (array['DELIVERED'::text, 'STATUS'::text, 'REDIRECT'::text, 'CONNECT_TIMEOUT'::text, 'ANSWER_TIMEOUT'::text, 'REFUSED'::text, 'RESET'::text, 'UNREACHABLE'::text, 'TLS'::text, 'NOT_HTTP'::text, 'BLOCKED_TARGET'::text]))),
-  constraint webhook_attempt_status_check check (((status >= 100) and (status <= 999))),
-  constraint webhook_attempt_partner_guid_endpoint_guid_place_extra_fkey foreign key (partner_guid, endpoint_guid, place, extra) references webhook_delivery(partner_guid, endpoint_guid, place, extra) on delete cascade
+  constraint webhook_attempt_status_check check (((status >= 100) and (status <= 999)))
 );
+create index webhook_attempt_by_at on webhook_attempt (partner_guid, endpoint_guid, at) include (outcome);
 
 create table webhook_delivery (
   partner_guid uuid not null,
@@ -861,8 +861,10 @@ create table webhook_delivery (
   constraint webhook_delivery_state_check check ((state = any (array['QUEUED'::text, 'DELIVERED'::text, 'DEAD'::text, 'DROPPED'::text]))),
   constraint webhook_delivery_partner_guid_endpoint_guid_fkey foreign key (partner_guid, endpoint_guid) references webhook_endpoint(partner_guid, guid)
 );
-create index webhook_delivery_by_finish on webhook_delivery (finished_at) where (finished_at is not null);
+create index webhook_delivery_by_finish on webhook_delivery using brin (finished_at) with (pages_per_range='16');
+create index webhook_delivery_by_partner on webhook_delivery (partner_guid, guid);
 create index webhook_delivery_dead on webhook_delivery (partner_guid, endpoint_guid, place, extra) where (state = 'DEAD'::text);
+create index webhook_delivery_dead_by_guid on webhook_delivery (guid) where (state = 'DEAD'::text);
 create index webhook_delivery_due on webhook_delivery (partner_guid, endpoint_guid, due_at, place, extra) where (state = 'QUEUED'::text);
 create index webhook_delivery_queued on webhook_delivery (partner_guid, endpoint_guid, place, extra) where (state = 'QUEUED'::text);
 
@@ -905,7 +907,7 @@ create table webhook_endpoint (
   constraint webhook_endpoint_retry_delays_s_check check (((cardinality(retry_delays_s) <= 20) and (1 <= all (retry_delays_s)) and (86400 >= all (retry_delays_s)))),
   constraint webhook_endpoint_state_check check ((state = any (array['ACTIVE'::text, 'PAUSED'::text, 'DISABLED'::text]))),
   constraint webhook_endpoint_state_detail_check check (((length(state_detail) >= 1) and (length(state_detail) <= 1000))),
-  constraint webhook_endpoint_state_reason_check check ((state_reason = any (array['FAILURES'::text, 'GONE'::text, 'BLOCKED'::text, 'PERSON'::text]))),
+  constraint webhook_endpoint_state_reason_check check ((state_reason = any (array['FAILURES'::text, 'GONE'::text, 'BLOCKED'::text, 'SECRET'::text, 'PERSON'::text]))),
   constraint webhook_endpoint_url_check check (((length(url) >= 1) and (length(url) <= 4000))),
   constraint webhook_endpoint_client_id_fkey foreign key (client_id) references api_client(client_id),
   constraint webhook_endpoint_partner_guid_fkey foreign key (partner_guid) references partner(guid)
@@ -937,6 +939,7 @@ create table webhook_extra (
 );
 create index webhook_extra_by_at on webhook_extra (at);
 create index webhook_extra_by_event on webhook_extra (partner_guid, "position") where ("position" is not null);
+create index webhook_extra_by_request on webhook_extra (partner_guid, request_guid);
 
 create table webhook_extra_position (
   partner_guid uuid not null,

@@ -7,6 +7,7 @@ import { countClientUses } from './auth/count-uses.ts';
 import type { NamedWork } from './backoffice/clock/mover.ts';
 import { backOfficeHandlers } from './backoffice/handlers.ts';
 import type { Config } from './config.ts';
+import { createExaminer, type Examiner } from './configuration/examination/examiner.ts';
 import { configurationHandlers } from './configuration/routes.ts';
 import { type Database, readDatabaseTimeMs } from './db/database.ts';
 import { findLedgerId } from './db/environment-ledger.ts';
@@ -99,6 +100,7 @@ interface Parts {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly processes: ProcessRegistry;
+  readonly examiner: Examiner;
   /** What clients call the service by; known once it listens. */
   readonly address: { url: string };
 }
@@ -131,7 +133,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     const opened = opening.catch(() => null);
     undo.push(async () => (await opened)?.close());
     undo.push(async () => known.reject(new Error('the start has failed')));
-    const parts = await openParts(config, onProgress, undo);
+    const parts = await openParts(config, { onProgress, stopping: stopping.signal }, undo);
     known.resolve(await findLedgerId(parts.database));
     const { processor, ...holder } = await opening;
     await claimLedger(parts.database, holder);
@@ -176,7 +178,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
 
 async function openParts(
   config: Config,
-  onProgress: (line: string) => void,
+  { onProgress, stopping }: Required<StartOptions> & { readonly stopping: AbortSignal },
   undo: (() => Promise<void>)[],
 ): Promise<Parts> {
   const log = createLog(config.logLevel);
@@ -206,7 +208,10 @@ async function openParts(
   undo.push(() => sweep.stop());
   const address = { url: '' };
   const metrics = createMetrics(programVersion);
-  return { config, database, vault, clock, movable, realClock, log, metrics, processes, address };
+  const examiner = createExaminer({ stopping });
+  undo.push(() => examiner.stop());
+  const clocks = { clock, movable, realClock };
+  return { config, database, vault, ...clocks, log, metrics, processes, examiner, address };
 }
 
 /** What the life of payments leans on, the same for requests and for the work that falls due. */

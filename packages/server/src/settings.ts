@@ -321,8 +321,8 @@ export const settings = {
   webhookBlockedNetworks: setting(
     'SERVERY_WEBHOOK_BLOCKED_NETWORKS',
     'none',
-    'Addresses or networks, comma separated, that webhooks are not sent to, beside those that are ' +
-      'not public: your own public ones, and the prefix of a NAT64 of yours.',
+    'Addresses or networks, comma separated, that webhooks are not sent to, beside those that ' +
+      'are not public: your own public ones, and the prefix of a NAT64 of yours.',
     networks,
   ),
   paymentAmountShape: setting(

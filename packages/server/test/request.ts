@@ -17,7 +17,7 @@ import {
   type RestaurantContext,
   type RestaurantRequest,
 } from '../src/http/operation.ts';
-import { reachOf } from '../src/http/reach.ts';
+import { type Reach, reachOf } from '../src/http/reach.ts';
 import { asApiError, renderError } from '../src/http/render-error.ts';
 import { newGuid, newRandomId } from '../src/support/ids.ts';
 import { createVault } from '../src/support/secret.ts';
@@ -41,6 +41,8 @@ export interface RequestParts {
   /** Where the request comes from; 127.0.0.1 when absent. */
   readonly address?: string;
   readonly nowMs?: number;
+  /** Where the caller may do this later on; where he may now when absent. */
+  readonly reachNow?: () => Promise<Reach>;
 }
 
 /** An answer as a client sees it. */
@@ -103,12 +105,13 @@ export async function answerOf(
     query: parts.query ?? {},
     headers: parts.headers ?? {},
     remoteAddress: parts.address ?? '127.0.0.1',
-    body: parts.body,
+    body: operation.requestBody?.isParsedLater ? JSON.stringify(parts.body) : parts.body,
     restaurant: parts.restaurant ?? noRestaurant(),
     principal: caller as Principal,
     caller,
     by: actorOf(caller),
     reach: reachOf(grantsOf(caller), operation.scope),
+    reachNow: parts.reachNow ?? (async () => reachOf(grantsOf(caller), operation.scope)),
     attest,
   };
   try {

@@ -1,5 +1,5 @@
-import { globSync, readFileSync, rmSync } from 'node:fs';
-import { mkdtemp, readdir } from 'node:fs/promises';
+import { globSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { isRunning } from '../src/db/postgres-cluster.ts';
@@ -9,16 +9,21 @@ const PID_FILES = '**/postgres/data/postmaster.pid';
 
 /** Makes a temporary folder of this process, having removed those that killed runs left behind. */
 export async function makeTestFolder(): Promise<string> {
-  for (const name of await readdir(tmpdir())) {
-    const pid = new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1];
+  removeAbandoned(tmpdir(), PREFIX);
+  return await mkdtemp(path.join(tmpdir(), `${PREFIX}${process.pid}-`));
+}
+
+/** Removes the folders in `base` that are named by a prefix and a process that is no more. */
+export function removeAbandoned(base: string, prefix: string): void {
+  for (const name of readdirSync(base)) {
+    const pid = new RegExp(`^${prefix}(\\d{1,9})(?:-|$)`).exec(name)?.[1];
     if (pid === undefined || isRunning(Number(pid))) continue;
     try {
-      removeTestFolder(path.join(tmpdir(), name));
+      removeTestFolder(path.join(base, name));
     } catch {
       // Another user's folder is that user's to remove.
     }
   }
-  return await mkdtemp(path.join(tmpdir(), `${PREFIX}${process.pid}-`));
 }
 
 /** Removes a folder, and first ends the PostgreSQL servers whose data are in it. */

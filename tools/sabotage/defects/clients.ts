@@ -37,4 +37,31 @@ export const clientDefects: readonly Defect[] = [
     why: 'A script that is run again to be sure would fail.',
     caughtBy: { file: TESTS, name: /revoke T9: an account ends at once/ },
   },
+  {
+    name: 'names-turn-tables',
+    file: 'packages/cli/src/terminal.ts',
+    find: '|[\\u{202a}-\\u{202e}\\u{2066}-\\u{2069}]',
+    replace: '',
+    why: 'A partner could name an account so that an operator reads another name, and trusts it.',
+    caughtBy: { file: 'packages/cli/src/table.test.ts', name: /cannot turn the order of what/ },
+  },
+  {
+    name: 'output-in-place-of-a-device',
+    file: 'packages/cli/src/output-file.ts',
+    find: 'found.mode & PERMISSIONS } : null;',
+    replace: 'found.mode & PERMISSIONS } : { path: file, mode: NEW_FILE };',
+    why: 'An export of root into /dev/null would leave the machine without /dev/null.',
+    caughtBy: { file: 'packages/cli/src/output-file.test.ts', name: /a pipe or a device such as/ },
+  },
+  {
+    name: 'clients-recorded-in-moved-time',
+    file: 'packages/cli/src/platform.ts',
+    find: 'work({ database, vault, clock, realClock })',
+    replace: 'work({ database, vault, clock, realClock: clock })',
+    why: 'The record of changes would prove a time that never was, wherever a clock was moved.',
+    caughtBy: {
+      file: 'packages/cli/test/people-link.test.ts',
+      name: /stands on record as of real/,
+    },
+  },
 ];

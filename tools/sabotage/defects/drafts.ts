@@ -11,6 +11,17 @@ const FILES = `${TESTS}/files.test.ts`;
 /** Defects of drafts, publications and configuration documents. */
 export const draftDefects: readonly Defect[] = [
   {
+    name: 'drafts-rights-of-before-the-wait',
+    file: 'packages/server/src/backoffice/drafts/let-in-again.ts',
+    find: 'if (isLarge && !isReached(await reachNow())) throw rightEnded();',
+    replace: '',
+    why: 'Whoever lost a right while he waited for the examiner would publish all the same.',
+    caughtBy: {
+      file: 'packages/server/test/configuration/files.test.ts',
+      name: /a right that ends while somebody waits/,
+    },
+  },
+  {
     name: 'drafts-state-not-compared',
     file: `${SOURCE}/publish.ts`,
     find: "if (state !== expectedState) throw stateMoved('drafts');",
@@ -20,17 +31,17 @@ export const draftDefects: readonly Defect[] = [
   },
   {
     name: 'drafts-outdated-published',
-    file: `${SOURCE}/publish.ts`,
-    find: 'if (outdated.length > 0 && expectedState === null) throw outdatedDrafts(outdated);',
+    file: `${SOURCE}/examination/publication.ts`,
+    find: 'if (outdated.length > 0 && !isPreviewed) throw outdatedDrafts(outdated);',
     replace: '',
     why: 'An old draft would undo in silence what was published since.',
     caughtBy: { file: PUBLISH, name: /publish 409: outdated drafts/ },
   },
   {
     name: 'drafts-rules-not-held',
-    file: `${SOURCE}/publish.ts`,
-    find: 'if (checked.faultCount > 0) {',
-    replace: 'if (checked.faultCount > 1_000) {',
+    file: `${SOURCE}/examination/publication.ts`,
+    find: 'if (checked.faultCount > 0) throw',
+    replace: 'if (checked.faultCount > 1_000) throw',
     why: 'Partners would get references that lead nowhere, and groups in circles.',
     caughtBy: { file: PUBLISH, name: /publish 422: all faults told/ },
   },
@@ -45,18 +56,20 @@ export const draftDefects: readonly Defect[] = [
   {
     name: 'drafts-without-lock',
     file: `${SOURCE}/publication-store.ts`,
-    find: `    order by guid
+    find: `where guid = any(\${[...guids]}::uuid[])
+    order by guid
     for no key update\``,
-    replace: `    order by guid\``,
+    replace: `where guid = any(\${[...guids]}::uuid[])
+    order by guid\``,
     why: 'Of two edits at once one would be lost.',
     caughtBy: { file: DRAFTS, name: /200: edits at once are all kept/ },
   },
   {
     name: 'drafts-kept-after-publication',
     file: `${SOURCE}/publish.ts`,
-    find: `    drafted.drafts.map(({ object }) => placeOf(object)),
+    find: `    drafts.map(({ object }) => placeOf(object)),
   );`,
-    replace: `    drafted.drafts.slice(1).map(({ object }) => placeOf(object)),
+    replace: `    drafts.slice(1).map(({ object }) => placeOf(object)),
   );`,
     why: 'What was published would stay on the list of what is to be published.',
     caughtBy: { file: PUBLISH, name: /publish 200 K8: as previewed/ },
@@ -64,7 +77,7 @@ export const draftDefects: readonly Defect[] = [
   {
     name: 'drafts-guid-of-another-restaurant',
     file: `${SOURCE}/edit-drafts.ts`,
-    find: 'if (elsewhere) throw takenElsewhere(elsewhere.restaurantName);',
+    find: 'if (elsewhere) throw takenElsewhere();',
     replace: '',
     why: 'Two restaurants would share an object, and no export of their group could be imported.',
     caughtBy: { file: DRAFTS, name: /409 422: a GUID is given once/ },
@@ -90,7 +103,7 @@ export const draftDefects: readonly Defect[] = [
   },
   {
     name: 'drafts-roll-back-keeps-later-objects',
-    file: `${SOURCE}/roll-back.ts`,
+    file: `${SOURCE}/examination/way-back.ts`,
     find: 'after: { ...now, archived: true }, isLater: true',
     replace: 'after: now, isLater: true',
     why: 'Partners would go on seeing what came after the publication that was gone back to.',
@@ -115,10 +128,70 @@ export const draftDefects: readonly Defect[] = [
   {
     name: 'drafts-publication-in-every-apply',
     file: `${SOURCE}/apply-file.ts`,
-    find: 'if (changes.length === 0) return { plan, publication: null };',
+    find: 'if (plan.isUpToDate) return { plan, publication: null };',
     replace: '',
     why: 'Each run of a pipeline that applies files would throw partners out of their pages.',
     caughtBy: { file: FILES, name: /export is a no-op/ },
+  },
+  {
+    name: 'drafts-faults-beyond-the-kept',
+    file: `${SOURCE}/check-configuration.ts`,
+    find: '  if (count === kept.length) return { found, count: found.length };\n',
+    replace: '  if (count > 0) return { found, count: found.length };\n',
+    why: 'Behind ten thousand old faults a new one would be published, told to nobody.',
+    caughtBy: {
+      file: 'packages/server/src/configuration/check-configuration.test.ts',
+      name: /publish 422: a fault behind ten thousand/,
+    },
+  },
+  {
+    name: 'drafts-export-without-what-it-names',
+    file: `${SOURCE}/examination/document.ts`,
+    find: '        if (named) written.add(named);\n',
+    replace: '        if (named && !named.archived) written.add(named);\n',
+    why: 'An export kept in version control could not build the restaurant again.',
+    caughtBy: { file: FILES, name: /export 200: it can be applied where there is nothing/ },
+  },
+  {
+    name: 'drafts-examined-beside-payments',
+    file: `${SOURCE}/examination/examiner.ts`,
+    find: 'if (!isLarge) return',
+    replace: 'if (isLarge || !isLarge) return',
+    why: 'A large configuration would hold up every payment for seconds.',
+    caughtBy: {
+      file: 'packages/server/src/configuration/examination/examiner.test.ts',
+      name: /a large document leaves the process free/,
+    },
+  },
+  {
+    name: 'drafts-objects-without-end',
+    file: `${SOURCE}/read-file.ts`,
+    find: 'if (count <= Math.max(configurationObjectsAtMost, before)) return;',
+    replace: 'if (count >= 0) return;',
+    why: 'One restaurant could keep the configurations of all others waiting for minutes.',
+    caughtBy: {
+      file: 'packages/server/src/configuration/check-configuration.test.ts',
+      name: /a restaurant has so many objects/,
+    },
+  },
+  {
+    name: 'drafts-examined-all-at-once',
+    file: `${SOURCE}/examination/examiner.ts`,
+    find: '        await before;\n',
+    replace: '',
+    why: 'Two configurations would be examined in one place, and one be published for the other.',
+    caughtBy: {
+      file: 'packages/server/src/configuration/examination/examiner.test.ts',
+      name: /plan 503: one at a time/,
+    },
+  },
+  {
+    name: 'drafts-refusal-of-nobody-in-a-group',
+    file: `${SOURCE}/publish.ts`,
+    find: '.catch((error) => throwOf(restaurant.name, error))',
+    replace: '',
+    why: 'Of many restaurants nobody would know which one refuses.',
+    caughtBy: { file: PUBLISH, name: /publishGroup 409 422: all of them or none/ },
   },
   {
     name: 'drafts-errors-without-end',

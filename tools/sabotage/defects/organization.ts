@@ -9,6 +9,17 @@ const TESTS = 'packages/server/test/backoffice';
 /** Defects of management groups and restaurants in the back office. */
 export const organizationDefects: readonly Defect[] = [
   {
+    name: 'organization-shared-guid-moves',
+    file: 'packages/server/src/restaurants/manage-restaurants.ts',
+    find: '  if (shared.length === 0) return;\n',
+    replace: '  if (shared.length > -1) return;\n',
+    why: 'A group would have two objects of one GUID, and no export of it could be imported.',
+    caughtBy: {
+      file: 'packages/server/test/backoffice/restaurants.test.ts',
+      name: /409: a GUID is that of one object in a group/,
+    },
+  },
+  {
     name: 'organization-edit-without-lock',
     file: `${SOURCE}/admin-store.ts`,
     find: 'from restaurant where guid = ${guid} for no key update`;',

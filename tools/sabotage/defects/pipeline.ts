@@ -81,7 +81,10 @@ export const pipelineDefects: readonly Defect[] = [
     find: '`address:${networkOf(remoteAddress)}`',
     replace: '`address:${remoteAddress}`',
     why: 'Whoever has one IPv6 connection would have more budgets than could ever be used up.',
-    caughtBy: { file: APPLICATION, name: /C7: one IPv6 network has one budget/ },
+    caughtBy: {
+      file: 'packages/server/test/http/budget.test.ts',
+      name: /C7: one IPv6 network has one budget/,
+    },
   },
   {
     name: 'pipeline-burst-costs-quarter-hour',

@@ -130,14 +130,70 @@ export const requestDefects: readonly Defect[] = [
     },
   },
   {
+    name: 'requests-idle-while-serving',
+    file: `${SOURCE}/work-budget.ts`,
+    find: 'Math.max(activeMs + idleMs - servingMs, 0)',
+    replace: 'activeMs + idleMs',
+    why: 'The log would take the database from the requests that wait for it.',
+    caughtBy: { file: `${TESTS}/log.test.ts`, name: /while a request is under way/ },
+  },
+  {
+    name: 'requests-insert-for-nothing',
+    file: `${SOURCE}/write-log.ts`,
+    find: `      const isWritten = await insert(deps, rows);
+      spentMs += deps.budget.nowMs() - startedMs;`,
+    replace: `      spentMs += deps.budget.nowMs() - startedMs;
+      const isWritten = await insert(deps, rows);`,
+    why: 'What the database takes for the log would be taken from requests without an end.',
+    caughtBy: { file: `${TESTS}/log.test.ts`, name: /what the database takes for it counts/ },
+  },
+  {
     name: 'requests-budget-without-debts',
     file: 'packages/server/src/requests/write-log.ts',
-    find: '    owedMs = Math.max(spentMs - limitMs, 0);',
+    find: '    owedMs = Math.min(Math.max(spentMs - limitMs, 0), OWED_AT_MOST_MS);',
     replace: '    owedMs = 0;',
     why: 'Requests that are slow to redact would take all the time that others need.',
     caughtBy: {
       file: 'packages/server/test/requests/log.test.ts',
       name: /is made up for later/,
+    },
+  },
+  {
+    name: 'requests-tail-begins-anew',
+    file: 'packages/cli/src/verbs/requests.ts',
+    find: "{ 'last-event-id': lastEventId }",
+    replace: '{}',
+    why: 'Whoever follows the log would miss what came while a stream was reopened.',
+    caughtBy: {
+      file: 'packages/cli/test/remote-faults.test.ts',
+      name: /comes again where a stream ended/,
+    },
+  },
+  {
+    name: 'requests-stream-outlives-rights',
+    file: `${SOURCE}/streams.ts`,
+    find: 'const reach = await this.#watch.reachNow();',
+    replace: 'const { reach } = this.#watch.filter;',
+    why: 'Whoever lost a role would go on reading what others ask for five minutes.',
+    caughtBy: { file: `${TESTS}/streams.test.ts`, name: /ends with the rights of its reader/ },
+  },
+  {
+    name: 'requests-streams-all-of-one',
+    file: `${SOURCE}/streams.ts`,
+    find: 'throw tooManyOfOne();',
+    replace: 'void tooManyOfOne;',
+    why: 'One administrator could keep everybody else from following the log.',
+    caughtBy: { file: `${TESTS}/streams.test.ts`, name: /one caller leaves streams/ },
+  },
+  {
+    name: 'requests-stream-of-ended-session',
+    file: 'packages/server/src/http/reach-now.ts',
+    find: "const refusals: readonly string[] = ['unauthorized', 'forbidden'];",
+    replace: "const refusals: readonly string[] = ['forbidden'];",
+    why: 'The end of a session would be an error that is logged, and its stream would stay open.',
+    caughtBy: {
+      file: 'packages/server/src/http/reach-now.test.ts',
+      name: /nothing is reached without the scope/,
     },
   },
 ];

@@ -17,10 +17,29 @@ export const stockAdminDefects: readonly Defect[] = [
   {
     name: 'stock-admin-sets-archived',
     file: `${SOURCE}/identify.ts`,
-    find: '(item) => !item.archived && others',
-    replace: '(item) => others',
+    find: '      if (item.archived) archived.add(key);\n      else if',
+    replace: '      if',
     why: 'A name would lead to an item that is off the menu.',
     caughtBy: { file: `${TESTS}/set.test.ts`, name: /archived, unknown and foreign items/ },
+  },
+  {
+    name: 'stock-admin-mistyped-field',
+    file: `${SOURCE}/settings.ts`,
+    find: "  if (strange !== undefined) report('', strangeField(strange, SET));\n",
+    replace: "  if (strange === '') report('', strangeField(strange, SET));\n",
+    why: 'Whoever mistypes `until` would take an item off the menu for good.',
+    caughtBy: { file: `${TESTS}/set.test.ts`, name: /a mistyped field is told/ },
+  },
+  {
+    name: 'stock-admin-same-question-again',
+    file: `${SOURCE}/identify.ts`,
+    find: 'answers.get(question) ?? identify(',
+    replace: 'identify(',
+    why: 'A list of a few thousand settings would hold up every payment for a minute.',
+    caughtBy: {
+      file: 'packages/server/src/stock/identify.test.ts',
+      name: /items of one name cost like items of different ones/,
+    },
   },
   {
     name: 'stock-admin-faults-one-by-one',

@@ -12,10 +12,9 @@ import { findMasterKey, openVault } from '@servery/server/secrets.ts';
 import type { Vault } from '@servery/server/support/secret.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Environment } from '../connection.ts';
-import { hasEmbedded } from '../doctor/database.ts';
 import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
 import { fileFailure } from '../files.ts';
-import type { CommandContext } from '../platform.ts';
+import { type CommandContext, requireDatabase } from '../platform.ts';
 import { showJson } from '../session.ts';
 import { printable, showProgress } from '../terminal.ts';
 
@@ -90,14 +89,8 @@ export async function withExisting<Result>(
   context: CommandContext,
   work: (reached: ReachedDatabase) => Promise<Result>,
 ): Promise<Result> {
-  if (config.databaseUrl || (await hasEmbedded(config))) {
-    return await withReached(config, context, work);
-  }
-  throw new CommandFailure(
-    `there is no database in ${config.dataDir} yet: name the folder of one with --data-dir, or ` +
-      'one with --database-url.',
-    exitCodes.failure,
-  );
+  await requireDatabase(config);
+  return await withReached(config, context, work);
 }
 
 /** Gives `work` a session of its own; it ends with the work, or when the command is to end. */

@@ -15,7 +15,7 @@ import { type GroupName, listGroupsCalled } from '@servery/server/restaurants/wr
 import { readDemoSecrets } from '@servery/server/sandbox/demo-file.ts';
 import type { Environment } from '../connection.ts';
 import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
-import { type CommandContext, type Platform, withPlatform } from '../platform.ts';
+import { type CommandContext, type Platform, requireDatabase, withPlatform } from '../platform.ts';
 import { showJson, showTable } from '../session.ts';
 import type { Column } from '../table.ts';
 import { printable } from '../terminal.ts';
@@ -51,6 +51,7 @@ export async function runClientsList(
   flags: ClientsFlags,
   context: Context,
 ): Promise<void> {
+  await requireDatabase(config);
   const clients = await withPlatform(config, context, {}, ({ database }) =>
     listClients(database.sql),
   );
@@ -101,7 +102,8 @@ export async function runClientsCreate(
   const { group, clientId, clientSecret } = created;
   if (flags.json) {
     const managementGroup = group && { guid: group.guid, name: group.name };
-    return showJson(context, { clientId, clientSecret, name, type, scopes, managementGroup });
+    const client = { clientId, name, type, scopes, managementGroup };
+    return showJson(context, { client, clientSecret });
   }
   const reach = group ? `the restaurants of ${group.name}` : 'the whole platform';
   showSecret(context, `Created ${name}, which reaches ${reach}.`, { clientId, clientSecret });
@@ -114,6 +116,7 @@ export async function runClientsAddSecret(
   flags: ClientsFlags,
   context: Context,
 ): Promise<void> {
+  await requireDatabase(config);
   const { name, secret } = await withPlatform(config, context, {}, async (platform) => {
     const { vault, clock } = platform;
     const client = await findAccount(platform, clientId);
@@ -133,7 +136,7 @@ export async function runClientsAddSecret(
     return { name: client.name, secret };
   });
   const { clientSecret } = secret;
-  if (flags.json) return showJson(context, { clientId, clientSecret });
+  if (flags.json) return showJson(context, { client: { clientId, name }, clientSecret });
   const said = `${name} has one more secret; those it had go on.`;
   showSecret(context, said, { clientId, clientSecret });
 }
@@ -146,6 +149,7 @@ export async function runClientsRevoke(
   context: Context,
 ): Promise<void> {
   await refuseDemoAccount(config, clientId);
+  await requireDatabase(config);
   const { client, changed } = await withPlatform(config, context, {}, async (platform) => {
     const found = await findAccount(platform, clientId);
     if (found.revoked) return { client: found, changed: false };
@@ -173,8 +177,8 @@ export async function runClientsRevoke(
 }
 
 /** The command itself as who makes a change. */
-function originOf({ vault, clock }: Platform, command: string): ChangeOrigin {
-  return systemOrigin({ clock, realClock: clock, vault }, 'servery', command);
+function originOf(platform: Platform, command: string): ChangeOrigin {
+  return systemOrigin(platform, 'servery', command);
 }
 
 /** Metrics count what happens in all groups, so that no group's account may read them. */

@@ -3,6 +3,7 @@ import { CommandFailure, exitCodes } from '../exit-codes.ts';
 import { openSession, type RemoteDeps, type RemoteFlags, showJson, showTable } from '../session.ts';
 import type { Column } from '../table.ts';
 import { printable } from '../terminal.ts';
+import { type NameOf, namesOf } from '../verbs/names.ts';
 
 /** What `servery clock` can do, with the instant or duration in ISO 8601 that some of it needs. */
 export type ClockAction =
@@ -14,6 +15,7 @@ const PATH = '/backoffice/v1/clock';
 
 /** A line of the list: a piece of work, or all tries in vain of one payment up to its next move. */
 interface WorkLine extends DoneWork {
+  readonly restaurant: string;
   readonly tries: number;
 }
 
@@ -24,6 +26,7 @@ const workColumns: readonly Column<WorkLine>[] = [
   { title: 'from', cell: ({ fromState }) => fromState ?? '' },
   { title: 'cause', cell: ({ cause }) => cause ?? '' },
   { title: 'to', cell: toText },
+  { title: 'restaurant', cell: ({ restaurant }) => restaurant, breaks: true },
 ];
 
 /** `servery clock`: tells or moves the clock of the environment, and lists what was done. */
@@ -45,7 +48,10 @@ export async function runClock(
   } else {
     deps.terminal.out.write(describe(move.clock));
     if (move.done.length > 0) deps.terminal.out.write('\n');
-    showTable(deps, workColumns, linesOf(move.done), 'Nothing was due on the way.');
+    // What was done is told also where nobody tells the names.
+    const ids = move.done.map(({ merchantGuid }) => merchantGuid);
+    const nameOf = await namesOf({ remote, flags }, ids, ['restaurant']).catch(() => String);
+    showTable(deps, workColumns, linesOf(move.done, nameOf), 'Nothing was due on the way.');
   }
   const { stoppedBecause } = move;
   if (stoppedBecause !== null) {
@@ -54,7 +60,7 @@ export async function runClock(
 }
 
 /** A processor that is away for a week is asked thousands of times: that is told in one line. */
-function linesOf(done: readonly DoneWork[]): WorkLine[] {
+function linesOf(done: readonly DoneWork[], nameOf: NameOf): WorkLine[] {
   const lines: WorkLine[] = [];
   const inVain = new Map<string, number>();
   for (const work of done) {
@@ -67,7 +73,8 @@ function linesOf(done: readonly DoneWork[]): WorkLine[] {
     }
     if (paymentUuid !== null && toState === null) inVain.set(paymentUuid, lines.length);
     else if (paymentUuid !== null) inVain.delete(paymentUuid);
-    lines.push({ ...work, tries: 1 });
+    const restaurant = work.merchantGuid === null ? '' : nameOf(work.merchantGuid);
+    lines.push({ ...work, restaurant, tries: 1 });
   }
   return lines;
 }

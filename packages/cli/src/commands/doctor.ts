@@ -9,7 +9,6 @@ import {
   checkMasterKey,
   checkMigrations,
   checkServer,
-  hasEmbedded,
 } from '../doctor/database.ts';
 import { broken, type Finding, fine, type Verdict } from '../doctor/finding.ts';
 import { checkKeys } from '../doctor/keys.ts';
@@ -21,6 +20,7 @@ import {
   checkPorts,
 } from '../doctor/machine.ts';
 import { CommandFailure, exitCodes } from '../exit-codes.ts';
+import { hasEmbedded } from '../platform.ts';
 import { showJson, showTable } from '../session.ts';
 import type { Column } from '../table.ts';
 import type { BackupContext } from './backup.ts';

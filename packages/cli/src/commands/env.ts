@@ -81,7 +81,8 @@ export async function runEnvList(deps: RemoteDeps, flags: EnvFlags): Promise<voi
 
 /**
  * `servery env add NAME`: keeps a platform, an account and its secret under a name; a profile of
- * that name is replaced. The secret comes from SERVERY_CLIENT_SECRET, a file or standard input.
+ * that name is replaced. It is not taken into use: `env use` does that. The secret comes from
+ * SERVERY_CLIENT_SECRET, a file or standard input.
  */
 export async function runEnvAdd(deps: RemoteDeps, name: string, flags: EnvAddFlags): Promise<void> {
   const url = flags.url ?? deps.env.SERVERY_URL;
@@ -93,9 +94,11 @@ export async function runEnvAdd(deps: RemoteDeps, name: string, flags: EnvAddFla
   const before = await readProfiles(deps.env);
   const profile = { ...sound, clientSecret };
   const profiles = { ...before.profiles, [name]: profile };
-  // The first one is the one that is meant.
-  const current = before.current ?? (Object.keys(before.profiles).length === 0 ? name : null);
-  await keep(deps, flags, { current, profiles }, `${name} is ${sound.url} as ${sound.clientId}.`);
+  const { current } = before;
+  const use =
+    current === name ? 'It is in use.' : `"servery env use ${name}" takes it into use from now on.`;
+  const said = `${name} is ${sound.url} as ${sound.clientId}. ${use}`;
+  await keep(deps, flags, { current, profiles }, said);
 }
 
 /** `servery env use [NAME]`: the profile that commands go by from now on; none without a name. */

@@ -1,7 +1,7 @@
 import { writeCanonical } from '@servery/server/backoffice/group-document/canonical.ts';
 import { profileContents } from '@servery/server/sandbox/profile.ts';
+import { toTarget } from '../output-file.ts';
 import type { CommandContext } from '../platform.ts';
-import { toTarget } from './export.ts';
 
 /** What sandboxes are filled with. */
 export type Profile = Parameters<typeof profileContents>[0];

@@ -10,6 +10,7 @@ import {
   showTable,
 } from '../session.ts';
 import type { Column } from '../table.ts';
+import { filtersOf } from '../verbs/filters.ts';
 import { finderOn } from '../verbs/finder.ts';
 
 /** The options of `servery payments list`. Times are ISO 8601 instants. */
@@ -73,16 +74,18 @@ const eventColumns: readonly Column<PaymentEvent>[] = [
 
 /** `servery payments list`: the payments that fit the filters, newest first. */
 export async function runPaymentsList(deps: RemoteDeps, flags: PaymentListFlags): Promise<void> {
-  const { remote, demo } = await openSession(deps, flags);
+  const session = await openSession(deps, flags);
+  const { remote, demo } = session;
   const { restaurant, client, state, createdFrom, createdTo, dueBefore, limit } = flags;
   const find = finderOn(remote, demo);
+  const path = '/backoffice/v1/payments';
+  const named = filtersOf(session, { path, parameters: { client: 'clientId' } });
   const query = {
     merchantUuid: restaurant === undefined ? undefined : await find.restaurant(restaurant),
     state: state === undefined ? undefined : await statesOf(state),
-    clientId: client === undefined ? undefined : await find.client(client),
+    clientId: client === undefined ? undefined : await named.client(client),
     ...{ createdFrom, createdTo, dueBefore },
   };
-  const path = '/backoffice/v1/payments';
   const page = await readPages<BackOfficePayment>(remote, path, query, limit);
   const { results, hasMore } = page;
   if (flags.json) showJson(deps, results);

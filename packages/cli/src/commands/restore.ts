@@ -3,7 +3,11 @@ import { checkSealed, type OpenedKeys } from '@servery/server/check-sealed.ts';
 import type { Config } from '@servery/server/config.ts';
 import { readBackupFile } from '@servery/server/db/backup/backup-file.ts';
 import { type BackupHeader, BackupRefused } from '@servery/server/db/backup/format.ts';
-import { type ReadResult, readBeginning } from '@servery/server/db/backup/read-backup.ts';
+import {
+  type ReadResult,
+  readBeginning,
+  requireKey,
+} from '@servery/server/db/backup/read-backup.ts';
 import {
   migrationsOf,
   type RestoreDeps,
@@ -24,6 +28,7 @@ import {
 import { simulatorLedgerFile } from '@servery/server/payments/processors/ledger-file.ts';
 import { findMasterKey } from '@servery/server/secrets.ts';
 import { createVault, type Vault } from '@servery/server/support/secret.ts';
+import { counted } from '../counted.ts';
 import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
 import { fileFailure } from '../files.ts';
 import { showJson } from '../session.ts';
@@ -52,9 +57,8 @@ export async function runRestore(
   flags: BackupFlags,
   context: BackupContext,
 ): Promise<void> {
-  const vault = await requireVault(config);
+  const { header, vault } = await readHeader(file, config);
   const ledgerFile = simulatorLedgerFile(config.dataDir);
-  const header = await readHeader(file, vault);
   refuseOtherKind(header, config);
   await refuseOtherLedger(header, ledgerFile);
   let waiting: WaitingLedger | null = null;
@@ -88,8 +92,7 @@ export async function runBackupVerify(
   flags: VerifyFlags,
   context: BackupContext,
 ): Promise<void> {
-  const vault = await requireVault(config);
-  await readHeader(file, vault);
+  const { vault } = await readHeader(file, config);
   const checked = await onScratch(flags, context, async ({ url, database }) => {
     const read = await restoreInto(url, file, { vault, takeLedger: passOver }, context);
     // An older backup goes where it would go: this program migrates it on.
@@ -110,12 +113,23 @@ async function passOver(lines: AsyncIterable<Buffer>): Promise<void> {
   for await (const _ of lines);
 }
 
-/** What can be refused at once is, before a database is made for it. */
-async function readHeader(file: string, vault: Vault): Promise<BackupHeader> {
+/** The first line of a backup, and what opens with its master key. */
+interface Beginning {
+  readonly header: BackupHeader;
+  readonly vault: Vault;
+}
+
+/**
+ * What can be refused at once is, before a database is made for it; and of a wrong file that it is
+ * no backup, before anybody looks for its master key.
+ */
+async function readHeader(file: string, config: Config): Promise<Beginning> {
   try {
-    const header = await readBeginning({ source: opened(file), vault });
+    const header = await readBeginning(opened(file));
+    const vault = await requireVault(config);
+    requireKey(header, vault);
     migrationsOf(header, await readMigrations(migrationsFolder));
-    return header;
+    return { header, vault };
   } catch (error) {
     throw error instanceof BackupRefused ? invalidUsage(error.message) : error;
   }
@@ -250,9 +264,10 @@ interface Checked {
 function sound(file: string, { read, keys, auditEntries }: Checked): string {
   const { header, tables, rows } = read;
   return (
-    `${file} is sound: ${rows} rows of ${tables} tables as of ${header.createdAt} were restored ` +
-    `and compared, the master key opens its ${keys.signingKeys} signing keys, ` +
-    `${keys.cardKeys} card keys and ${keys.webhookSecrets} webhook secrets, and its ` +
-    `record of ${auditEntries} changes is unbroken.\n`
+    `${file} is sound: ${counted(rows, 'row')} of ${counted(tables, 'table')} as of ` +
+    `${header.createdAt} were restored and compared, the master key opens its ` +
+    `${counted(keys.signingKeys, 'signing key')}, ${counted(keys.cardKeys, 'card key')} and ` +
+    `${counted(keys.webhookSecrets, 'webhook secret')}, and its record of ` +
+    `${counted(auditEntries, 'change')} is unbroken.\n`
   );
 }

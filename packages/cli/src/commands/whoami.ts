@@ -77,21 +77,36 @@ async function withoutAccount({ env }: RemoteDeps, flags: WhoAmIFlags): Promise<
   return { ...rest, url: platformUrl(env, flags, await readKnown(env, flags)) };
 }
 
-/** At the door for the back office, or, where that is not for it, at the partners’. */
-async function ask({ remote, demo }: Session, flags: WhoAmIFlags): Promise<WhoAmI> {
-  const { operation, restaurant } = flags;
+type Door = (session: Session, flags: WhoAmIFlags) => Promise<WhoAmI>;
+
+/**
+ * At the door that is for the account: each refusal at the other one would be a denial in the log
+ * of requests and in the metrics. Where its token does not say what it is, both are tried.
+ */
+async function ask(session: Session, flags: WhoAmIFlags): Promise<WhoAmI> {
+  const type = await session.remote.accountType();
+  const isOfPartner = type === 'PARTNER' || type === 'CUSTOMER';
+  const [first, second] = isOfPartner ? [atPartners, atBackOffice] : [atBackOffice, atPartners];
   try {
-    const restaurantGuid =
-      restaurant === undefined ? undefined : await finderOn(remote, demo).restaurant(restaurant);
-    return await remote.get<WhoAmI>('/backoffice/v1/whoami', { operation, restaurantGuid });
+    return await first(session, flags);
   } catch (error) {
     if (!(error instanceof PlatformRefusal) || error.status !== FORBIDDEN) throw error;
+    return await second(session, flags);
   }
+}
+
+const atBackOffice: Door = async ({ remote, demo }, { operation, restaurant }) => {
+  const find = finderOn(remote, demo);
+  const restaurantGuid = restaurant === undefined ? undefined : await find.restaurant(restaurant);
+  return await remote.get<WhoAmI>('/backoffice/v1/whoami', { operation, restaurantGuid });
+};
+
+const atPartners: Door = async ({ remote, demo }, { operation, restaurant }) => {
   const path = '/platform/v1/whoami';
   if (restaurant === undefined) return await remote.get<WhoAmI>(path, { operation });
   const restaurantGuid = await guidOf(remote, demo, restaurant);
   return await remote.get<WhoAmI>(path, { operation, restaurantGuid });
-}
+};
 
 /** By name among those that the partner reaches, and the others of the sandbox. */
 async function guidOf(remote: Remote, demo: Session['demo'], nameOrGuid: string): Promise<string> {

@@ -1,5 +1,3 @@
-import { access } from 'node:fs/promises';
-import { join } from 'node:path';
 import { findHasSealed } from '@servery/server/auth/sealed-store.ts';
 import { listSigningKeys } from '@servery/server/auth/signing-key-store.ts';
 import { SigningKeys } from '@servery/server/auth/signing-keys.ts';
@@ -24,15 +22,6 @@ const SKEW_WORTH_MS = 2_000;
 const SKEW_BROKEN_MS = 60_000;
 const ALIVE_MS = 60_000;
 const STUCK_MS = 600_000;
-
-/** Whether there is an embedded database to look at; before the first start there is none. */
-export async function hasEmbedded({ dataDir }: Config): Promise<boolean> {
-  return access(join(dataDir, 'postgres', 'data')).then(
-    () => true,
-    // Whoever may not look into the folder is told so by whatever opens it.
-    ({ code }: NodeJS.ErrnoException) => code !== 'ENOENT' && code !== 'ENOTDIR',
-  );
-}
 
 /** What the server itself says: its version, what it keeps of what it acknowledged, its clock. */
 export async function checkServer(

@@ -6,6 +6,7 @@ import { dirname } from 'node:path';
 import type { Config } from '@servery/server/config.ts';
 import { INSTANCE_HEADER } from '@servery/server/http/health.ts';
 import { readCertificate } from '@servery/server/http/tls.ts';
+import { findOccupant } from '@servery/server/sandbox/data-folder.ts';
 import { masterKeyFile } from '@servery/server/secrets.ts';
 import { inTime } from '@servery/server/support/runner.ts';
 import { broken, type Finding, fine, worth } from './finding.ts';
@@ -70,10 +71,13 @@ export async function checkKeyFile({ masterKey, dataDir }: Config): Promise<Find
   return [broken('master key file', `${file} can be read by others`, `chmod 600 ${file}`)];
 }
 
-/** Whether the listeners of the settings can be opened, or are those of a server that runs. */
+/**
+ * Whether the listeners of the settings can be opened, or are those of a server that runs; and
+ * where the server of the data folder runs, when that is elsewhere.
+ */
 export async function checkPorts(config: Config): Promise<Finding[]> {
-  const { host, port, tls } = config;
-  const plain = checkPort({ host, port, scheme: 'http', flag: '--port' });
+  const { host, port, tls, dataDir } = config;
+  const plain = checkPlainPort({ host, port, scheme: 'http', flag: '--port' }, dataDir);
   const secure =
     tls && checkPort({ host: tls.host, port: tls.port, scheme: 'https', flag: '--tls-port' });
   return (await Promise.all([plain, secure])).filter((finding) => finding !== null);
@@ -84,6 +88,14 @@ interface Door {
   readonly port: number;
   readonly scheme: 'http' | 'https';
   readonly flag: string;
+}
+
+/** Who reads that a port is free takes the server that runs at another one for stopped. */
+async function checkPlainPort(door: Door, dataDir: string): Promise<Finding> {
+  const occupant = await findOccupant(dataDir);
+  const finding = await checkPort(door);
+  if (!occupant || finding.verdict !== 'ok') return finding;
+  return fine(finding.check, `the server of ${dataDir} runs: a server listens at ${occupant.url}`);
 }
 
 async function checkPort({ host, port, scheme, flag }: Door): Promise<Finding> {

@@ -6,15 +6,15 @@ import { type Family, group, type Verb } from './verb.ts';
 /** Adds a family of verbs to the program. */
 export function addFamily(program: Command, deps: RemoteDeps, family: Family): void {
   const top = group(program, family.name, family.says, family.examples);
-  for (const one of family.verbs) addVerb(parentOf(top, one), deps, one);
+  for (const one of family.verbs) addVerb(parentOf(top, one, family), deps, one);
 }
 
 /** Where a verb of two words stands: below a command that is named by the first of them. */
-function parentOf(top: Command, { name }: Verb): Command {
+function parentOf(top: Command, { name }: Verb, { parts }: Family): Command {
   const [first = '', second] = name.split(' ');
   if (second === undefined) return top;
   const known = top.commands.find((command) => command.name() === first);
-  return known ?? top.command(first).description(`${first} of them`);
+  return known ?? top.command(first).description(parts?.[first] ?? '');
 }
 
 function addVerb(parent: Command, deps: RemoteDeps, own: Verb): void {

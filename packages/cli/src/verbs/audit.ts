@@ -1,17 +1,20 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { AuditEntry, AuditVerdict } from '@servery/contract';
-import { readInstantOf } from '../arguments.ts';
+import { readGuidOf, readInstantOf, readPositionOf } from '../arguments.ts';
 import { readPages } from '../back-office.ts';
-import { toTarget } from '../commands/export.ts';
-import { CommandFailure, exitCodes } from '../exit-codes.ts';
+import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
 import { fileFailure } from '../files.ts';
+import { toTarget } from '../output-file.ts';
 import { type RemoteDeps, showJson } from '../session.ts';
 import type { Column } from '../table.ts';
+import { filtersOf } from './filters.ts';
+import { ACTORS, namesOf } from './names.ts';
 import { rows, type Shown, said } from './shown.ts';
 import { type Family, flag, limitFlag, verb } from './verb.ts';
 
 const PATH = '/backoffice/v1/audit';
+const parameters = { actor: 'actor', operation: 'operation' };
 
 interface ListFlags {
   readonly actor?: string;
@@ -32,7 +35,7 @@ interface VerifyFlags {
 
 const columns: readonly Column<AuditEntry>[] = [
   { title: 'at', cell: ({ at }) => at },
-  { title: 'who', cell: ({ actor }) => actor },
+  { title: 'who', cell: ({ actor }) => actor, breaks: true },
   { title: 'operation', cell: ({ operation }) => operation },
   { title: 'what', cell: ({ subjectKind, subjectId }) => `${subjectKind} ${subjectId}` },
   { title: 'change', cell: changeText, breaks: true },
@@ -51,27 +54,34 @@ export const audit: Family = {
       example: 'servery audit list --kind alarm',
       isDefault: true,
       flags: [
-        flag('--actor <who>', 'by a client id, or person: and a GUID'),
+        flag('--actor <who>', 'by an account or a person: a name or an id'),
         flag('--operation <id>', 'by an operation, such as stock.update'),
         flag('--kind <kind>', 'of a kind of thing'),
         flag('--subject <id>', 'of the thing with this id'),
         flag('--restaurant <restaurant>', 'at a restaurant: its name or GUID'),
-        flag('--request <id>', 'by a request'),
+        flag('--request <id>', 'by a request', readGuidOf('request', 'servery requests list')),
         flag('--from <instant>', 'then or later', readInstantOf('--from')),
         flag('--to <instant>', 'before', readInstantOf('--to')),
         limitFlag(),
       ],
-      run: async ({ remote, find, flags }) => {
+      run: async (call) => {
+        const { remote, find, flags } = call;
         const { actor, operation, kind, subject, restaurant, request, from, to, limit } = flags;
+        const named = filtersOf(call, { path: PATH, parameters });
         const query = {
-          ...{ actor, operation, from, to },
+          ...{ from, to },
+          actor: actor === undefined ? undefined : await named.actor(actor),
+          operation: operation === undefined ? undefined : await named.operation(operation),
           subjectKind: kind,
           subjectId: subject,
           requestId: request,
           restaurantGuid: restaurant === undefined ? undefined : await find.restaurant(restaurant),
         };
         const page = await readPages<AuditEntry>(remote, PATH, query, limit);
-        return rows(columns, page, 'No change fits.');
+        const actors = page.results.map((entry) => entry.actor);
+        const nameOf = await namesOf(call, actors, ACTORS);
+        const results = page.results.map((entry) => ({ ...entry, actor: nameOf(entry.actor) }));
+        return { ...rows(columns, { ...page, results }, 'No change fits.'), json: page.results };
       },
     }),
     verb<{ readonly out?: string; readonly after?: string }>({
@@ -80,7 +90,11 @@ export const audit: Family = {
       example: 'servery audit export --out audit.ndjson',
       flags: [
         flag('--out <file>', 'a file instead of standard output'),
-        flag('--after <position>', 'only what was sealed behind this position'),
+        flag(
+          '--after <position>',
+          'only what was sealed behind this position',
+          readPositionOf('--after'),
+        ),
       ],
       run: async ({ remote, deps, flags: { out, after } }) => {
         await toTarget(out, deps, async (write) => {
@@ -111,9 +125,12 @@ async function verifyFile(
   flags: VerifyFlags,
 ): Promise<void> {
   const { file = '-' } = flags;
-  const { verifyExport } = await import('@servery/server/audit/verify-export.ts');
+  const { NoExport, verifyExport } = await import('@servery/server/audit/verify-export.ts');
   const input = file === '-' ? process.stdin : createReadStream(file);
   const verdict = await verifyExport(linesOf(input)).catch((error: unknown) => {
+    if (error instanceof NoExport) {
+      throw invalidUsage(`${file}: ${error.message}. Name a file of servery audit export.`);
+    }
     throw fileFailure(file, 'read', error);
   });
   const shown = verdictShown(deps, flags, verdict);

@@ -5,8 +5,9 @@ import type {
   NewApiClient,
   Scope,
 } from '@servery/contract';
-import { readGuidOf } from '../arguments.ts';
+import { readDayOf, readGuidOf } from '../arguments.ts';
 import { readPages, segment } from '../back-office.ts';
+import { counted } from '../counted.ts';
 import { invalidUsage } from '../exit-codes.ts';
 import type { Column } from '../table.ts';
 import {
@@ -17,7 +18,7 @@ import {
   localFlags,
   revokeLocally,
 } from './clients-local.ts';
-import { type EditFlags, editFlags, editOf, knownFields } from './edit.ts';
+import { type EditFlags, edited, editFlags, editOf, knownFields } from './edit.ts';
 import { fields, rows, type Shown, said, secretShown } from './shown.ts';
 import { type Call, type Family, flag, limitFlag, needed, type Verb, verb } from './verb.ts';
 import { instantOf } from './when.ts';
@@ -120,8 +121,8 @@ const reads: readonly Verb[] = [
     example: 'servery clients usage partner --from 2026-01-01',
     words: [client],
     flags: [
-      flag('--from <date>', 'the first day; 29 days before the last one'),
-      flag('--to <date>', 'the last day; today'),
+      flag('--from <date>', 'the first day; 29 days before the last one', readDayOf('--from')),
+      flag('--to <date>', 'the last day; today', readDayOf('--to')),
     ],
     run: async (call) => {
       const { from, to } = call.flags;
@@ -135,7 +136,7 @@ const changes: readonly Verb[] = [
     name: 'create',
     says: 'make an API account and show its secret, once',
     example:
-      'servery clients create --type partner --partner Courier --name "Courier live" --scopes all',
+      'servery clients create --type partner --partner Orderwhistle --name "Till 2" --scopes all',
     flags: [
       needed('--type <type>', 'partner, customer or back-office', readType),
       needed('--name <name>', 'what people call it'),
@@ -153,7 +154,7 @@ const changes: readonly Verb[] = [
   verb<EditFlags & { readonly name?: string; readonly scopes?: string }>({
     name: 'edit',
     says: 'change an account; scopes are in force at its next request',
-    example: 'servery clients edit partner --scopes stock:read,config:read',
+    example: 'servery clients edit readOnly --scopes stock:read,config:read',
     words: [client],
     flags: [
       flag('--name <name>', 'what people call it'),
@@ -165,13 +166,13 @@ const changes: readonly Verb[] = [
       const listed = scopes?.split(',').map((scope) => scope.trim());
       const edit = await editOf(call.flags, { name, scopes: listed });
       const patch = await knownFields('ApiClientEdit', edit);
-      return fields(await call.remote.send('PATCH', await pathOf(call), patch));
+      return edited(call.remote, await pathOf(call), patch);
     },
   }),
   verb<SecretFlags & LocalFlags>({
     name: 'secrets add',
     says: 'make one more secret and show it, once',
-    example: 'servery clients secrets add partner --others-expire 7d',
+    example: 'servery clients secrets add "Till 2"',
     words: [client],
     flags: [
       flag('--label <text>', 'what it is called'),
@@ -185,7 +186,7 @@ const changes: readonly Verb[] = [
   verb<object>({
     name: 'secrets revoke',
     says: 'end one secret at once',
-    example: 'servery clients secrets revoke partner 0192…',
+    example: 'servery clients secrets revoke "Till 2" 0192…',
     words: [
       client,
       {
@@ -204,7 +205,7 @@ const changes: readonly Verb[] = [
   verb<object>({
     name: 'revoke',
     says: 'end an account with all its secrets and tokens, for good',
-    example: 'servery clients revoke 4f0c…',
+    example: 'servery clients revoke "Till 2"',
     words: [client],
     flags: localFlags(),
     local: revokeLocally,
@@ -223,10 +224,11 @@ const changes: readonly Verb[] = [
 export const clients: Family = {
   name: 'clients',
   says: 'make, look at, edit and end API accounts and their secrets',
+  parts: { secrets: 'add and end secrets of an account' },
   examples: [
     'servery clients create --type back-office --name Orders --scopes all --group Wrenfield',
-    'servery clients secrets add partner --others-expire 7d',
-    'servery clients create --local …   on the database itself, for the first account',
+    'servery clients secrets add Orders --others-expire 7d',
+    'servery clients create --local --type back-office --name Operator --scopes all',
   ],
   verbs: [...reads, ...changes],
 };
@@ -278,7 +280,10 @@ async function addSecret(call: Call<SecretFlags>): Promise<Shown> {
   };
   const path = `${await pathOf(call)}/secrets`;
   const issued = await call.remote.post<IssuedApiClientSecret>(path, body);
-  const others = othersExpire === undefined ? 'those it had go on' : 'those it had end later';
+  const others =
+    othersExpire === undefined
+      ? 'those it had go on'
+      : `those it had end at ${body.othersExpireAt} at the latest`;
   const said = `${issued.client.name} has one more secret; ${others}.`;
   return secretShown(issued, said, issued.client.clientId);
 }
@@ -289,7 +294,8 @@ function usageShown(usage: ApiClientUsage): Shown {
   const empty = 'It asked for nothing.';
   const table = rows(operationColumns, { results: usage.operations, hasMore: false }, empty);
   const notes = [
-    `${requests} requests from ${from} to ${to}, about ${restaurantCount} restaurants.`,
+    `${counted(requests, 'request')} from ${from} to ${to}, about ` +
+      `${counted(restaurantCount, 'restaurant')}.`,
   ];
   for (const { scope, since } of never) notes.push(`Never needed ${scope} since ${since}.`);
   return { ...table, json: usage, notes };

@@ -6,12 +6,12 @@ import type {
   PlannedAction,
 } from '@servery/contract';
 import { PlatformRefusal } from '../back-office.ts';
-import { toTarget } from '../commands/export.ts';
 import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
+import { toTarget } from '../output-file.ts';
 import { readStructured, type Structured } from '../structured-file.ts';
 import type { Column } from '../table.ts';
 import { placed } from './placed.ts';
-import { rows, type Shown } from './shown.ts';
+import { rows, type Shown, said } from './shown.ts';
 import { type Call, flag, type Verb, verb } from './verb.ts';
 
 interface PlaceFlags {
@@ -122,7 +122,7 @@ async function apply(call: Call<ApplyFlags>): Promise<Shown> {
   const note2 = publication
     ? `Published as ${number}. To go back: servery config rollback ${number - 1} --restaurant ` +
       JSON.stringify(call.flags.restaurant ?? publication.restaurantGuid)
-    : `Everything is as the document says: nothing was published (${number}).`;
+    : `Nothing was published: publication ${number} stays.`;
   return { ...planShown(plan), json: applied, notes: [note2] };
 }
 
@@ -190,8 +190,8 @@ function planShown(plan: ConfigurationPlan): Shown {
           `${counts.restore} restored. State ${state} (see --expect).`,
       ];
   if (actionCount > actions.length) notes.push(`The first ${actions.length} are listed.`);
-  const empty = 'Everything is as the document says: nothing to do.';
-  return { ...rows(columns, listed, empty), json: plan, notes };
+  if (plan.isUpToDate) return said(plan, 'Everything is as the document says.');
+  return { ...rows(columns, listed, ''), json: plan, notes };
 }
 
 function diffShown(plan: ConfigurationPlan): Shown {
@@ -210,7 +210,8 @@ function fieldNames({ action, fields }: PlannedAction): string {
   return action === 'CHANGE' ? fields.map(({ field }) => field).join(', ') : '';
 }
 
-function valueText(value: unknown): string {
+/** A value of a field as text; a dash for none. */
+export function valueText(value: unknown): string {
   if (value === null || value === undefined) return '–';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -1,8 +1,7 @@
 import type { ConfigurationObject, ConfigurationPlace } from '@servery/contract';
-import { isGuid } from '../arguments.ts';
-import { readPages } from '../back-office.ts';
 import { invalidUsage } from '../exit-codes.ts';
 import { configurationPath } from './config-files.ts';
+import { listedAt, oneOf } from './one-of.ts';
 import type { Call } from './verb.ts';
 
 interface PlaceFlags {
@@ -11,8 +10,6 @@ interface PlaceFlags {
 
 /** What stands beside the collections: the one object that a restaurant always has. */
 export const TIP_WITHHOLDING = 'tipWithholding';
-
-const SHOWN_AT_MOST = 8;
 
 /** Where the objects of the collection stand that the first word names. Throws CommandFailure. */
 export function collectionPath(call: Call<PlaceFlags>): Promise<string> {
@@ -77,20 +74,7 @@ async function collectionCalled(text: string): Promise<string> {
 
 /** The GUID of an object by GUID, or by a name that only it has. */
 async function guidOf({ remote }: Call<object>, path: string, text: string): Promise<string> {
-  if (isGuid(text)) return text.toLowerCase();
-  const wanted = text.trim().toLowerCase();
-  if (wanted === '') throw invalidUsage('which object? Its name is empty.');
-  const { results } = await readPages<ConfigurationObject>(remote, path, { name: text }, 100);
-  const same = results.filter(({ name }) => name?.toLowerCase() === wanted);
-  const found = same.length > 0 ? same : results;
-  const [only, ...others] = found;
-  if (only && others.length === 0) return only.guid;
-  const own = path.split('/').at(-1);
-  const shown = found.slice(0, SHOWN_AT_MOST).map(({ guid, name }) => `\n  ${guid}  ${name}`);
-  throw invalidUsage(
-    only
-      ? `several ${own} are called ${JSON.stringify(text)}: write a GUID:${shown.join('')}`
-      : `no one object is called ${JSON.stringify(text)}: "servery config objects ${own}" shows ` +
-          'what there is.',
-  );
+  const own = path.split('/').at(-1) ?? '';
+  const kind = { one: 'object', several: own, listed: `servery config objects ${own}` };
+  return await oneOf(kind, text, () => listedAt<ConfigurationObject>(remote, path, { name: text }));
 }

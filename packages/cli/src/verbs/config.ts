@@ -11,7 +11,7 @@ import type {
 import { readPages } from '../back-office.ts';
 import { invalidUsage } from '../exit-codes.ts';
 import type { Column } from '../table.ts';
-import { configurationPath, fileVerbs } from './config-files.ts';
+import { configurationPath, fileVerbs, valueText } from './config-files.ts';
 import {
   collectionPath,
   objectPath,
@@ -20,7 +20,8 @@ import {
   TIP_WITHHOLDING,
 } from './config-names.ts';
 import { type EditFlags, editFlags, editOf, knownFields, patchOf } from './edit.ts';
-import { fields, rows, type Shown, said } from './shown.ts';
+import { ACTORS, namesOf } from './names.ts';
+import { fields, type Listed, rows, type Shown, said } from './shown.ts';
 import { type Call, type Family, flag, limitFlag, repeated, type Verb, verb } from './verb.ts';
 
 interface PlaceFlags {
@@ -64,11 +65,7 @@ const changeColumns: readonly Column<ConfigurationChange>[] = [
   { title: 'partners see', cell: ({ kind }) => kind.toLowerCase() },
   { title: 'collection', cell: ({ collection: own }) => own },
   { title: 'object', cell: ({ name, guid }) => name ?? guid, breaks: true },
-  {
-    title: 'fields',
-    cell: (change) => change.fields.map(({ field }) => field).join(', '),
-    breaks: true,
-  },
+  { title: 'fields', cell: fieldsText, breaks: true },
 ];
 
 const publicationColumns: readonly Column<Publication>[] = [
@@ -107,7 +104,7 @@ const objectVerbs: readonly Verb[] = [
   verb<PlaceFlags>({
     name: 'show',
     says: 'one object, with its draft and what is published',
-    example: 'servery config show menuItems "Caesar Salad"',
+    example: 'servery config show menuItems "Apple Pie with Cheddar"',
     words: [collection, object],
     flags: [restaurant],
     run: async (call) => fields(await call.remote.get(await objectPath(call))),
@@ -126,7 +123,7 @@ const objectVerbs: readonly Verb[] = [
   verb<PlaceFlags & EditFlags>({
     name: 'edit',
     says: 'draft a change of an object',
-    example: 'servery config edit menuItems "Caesar Salad" --set calories=430',
+    example: 'servery config edit menuItems "Apple Pie with Cheddar" --set calories=430',
     words: [collection, object],
     flags: [restaurant, ...editFlags],
     run: async (call) => {
@@ -138,7 +135,7 @@ const objectVerbs: readonly Verb[] = [
     verb<PlaceFlags>({
       name: move,
       says: move === 'archive' ? 'draft that an object goes' : 'draft that it comes back',
-      example: `servery config ${move} menuItems "Caesar Salad"`,
+      example: `servery config ${move} menuItems "Apple Pie with Cheddar"`,
       words: [collection, object],
       flags: [restaurant],
       run: async (call) =>
@@ -173,20 +170,20 @@ const draftVerbs: readonly Verb[] = [
       const draft = await call.remote.get<ConfigurationDraft>(
         `${await configurationPath(call)}/draft`,
       );
-      return draftShown(draft);
+      return draftShown(call, draft);
     },
   }),
   verb<PlaceFlags>({
     name: 'discard',
     says: 'end all drafts, or those of the objects that are named',
-    example: 'servery config discard "menuItems/Caesar Salad"',
+    example: 'servery config discard "menuItems/Apple Pie with Cheddar"',
     words: [{ name: '[objects...]', says: 'collection/name or collection/GUID; all without one' }],
     flags: [restaurant],
     run: async (call) => {
       const named = await placesNamed(call, call.words);
       const body = named.length === 0 ? { all: true } : { objects: named };
       const path = `${await configurationPath(call)}/draft/discard`;
-      return draftShown(await call.remote.post<ConfigurationDraft>(path, body));
+      return discardedShown(call, await call.remote.post<ConfigurationDraft>(path, body));
     },
   }),
   verb<PlaceFlags & { readonly object?: readonly string[] }>({
@@ -232,13 +229,13 @@ const historyVerbs: readonly Verb[] = [
     run: async (call) => {
       const path = `${await configurationPath(call)}/publications`;
       const page = await readPages<Publication>(call.remote, path, {}, call.flags.limit);
-      return rows(publicationColumns, page, 'Nothing was ever published.');
+      return await publicationsShown(call, page);
     },
   }),
   verb<PlaceFlags>({
     name: 'publication',
     says: 'one publication, with what it changed',
-    example: 'servery config publication 7',
+    example: 'servery config publication 1',
     words: [number],
     flags: [restaurant],
     run: async (call) =>
@@ -249,7 +246,7 @@ const historyVerbs: readonly Verb[] = [
   verb<PlaceFlags & { readonly note?: string }>({
     name: 'rollback',
     says: 'publish again what a publication showed',
-    example: 'servery config rollback 6 --note "the new prices were wrong"',
+    example: 'servery config rollback 1 --note "the new prices were wrong"',
     words: [number],
     flags: [restaurant, note],
     run: async (call) => {
@@ -261,19 +258,21 @@ const historyVerbs: readonly Verb[] = [
   verb<{ readonly note?: string }>({
     name: 'publish-group',
     says: 'publish the drafts of several restaurants, all or none',
-    example: 'servery config publish-group Wrenfield "The Early Wren" "Late Wren Pizza"',
+    example: 'servery config publish-group Wrenfield "The Early Wren" Nachtschwalbe',
     words: [
       { name: '<group>', says: 'its name or GUID' },
       { name: '<restaurants...>', says: 'their names or GUIDs' },
     ],
     flags: [note],
-    run: async ({ remote, find, flags, words: [group = '', ...names] }) => {
+    run: async (call) => {
+      const { remote, find, flags } = call;
+      const [group = '', ...names] = call.words;
       const restaurants: { restaurantGuid: string }[] = [];
       for (const name of names) restaurants.push({ restaurantGuid: await find.restaurant(name) });
       const path = `/backoffice/v1/managementGroups/${await find.group(group)}/publications`;
       const done = await remote.post<GroupPublication>(path, { note: flags.note, restaurants });
       const listed = { results: done.publications, hasMore: false };
-      return { ...rows(publicationColumns, listed, ''), json: done };
+      return { ...(await publicationsShown(call, listed)), json: done };
     },
   }),
 ];
@@ -300,15 +299,45 @@ function drafted(call: Call<PlaceFlags>, own: ConfigurationObject): Shown {
   return said(
     own,
     change === null
-      ? `${what} is as it is published: there is no draft any more.`
+      ? `${what} is as it is published: there is no draft of it.`
       : `Drafted: ${what} — ${change.toLowerCase()}.`,
     change === null ? [] : [`Partners see it after: servery config publish${sameRestaurant(call)}`],
   );
 }
 
-function draftShown(draft: ConfigurationDraft): Shown {
-  const listed = { results: draft.results, hasMore: false };
-  return { ...rows(draftColumns, listed, 'There is no draft.'), json: draft };
+/** What was discarded is gone: what is listed are the drafts that go on. */
+async function discardedShown(call: Call<object>, left: ConfigurationDraft): Promise<Shown> {
+  const shown = await draftShown(call, left);
+  const count = left.results.length;
+  const words = count === 1 ? 'One other draft goes' : `${count} other drafts go`;
+  if (count > 0) return { ...shown, notes: [...(shown.notes ?? []), `Discarded. ${words} on.`] };
+  return { ...shown, notes: ['Discarded. There is no draft any more.'], print: () => {} };
+}
+
+async function draftShown(call: Call<object>, draft: ConfigurationDraft): Promise<Shown> {
+  const editors = draft.results.map((one) => one.draft.modifiedBy);
+  const nameOf = await namesOf(call, editors, ACTORS);
+  const results = draft.results.map((one) => {
+    const modifiedBy = nameOf(one.draft.modifiedBy);
+    return { ...one, draft: { ...one.draft, modifiedBy } };
+  });
+  return {
+    ...rows(draftColumns, { results, hasMore: false }, 'There is no draft.'),
+    json: draft,
+  };
+}
+
+async function publicationsShown(
+  call: Call<object>,
+  { results, hasMore }: Listed<Publication>,
+): Promise<Shown> {
+  const publishers = results.map(({ publishedBy }) => publishedBy);
+  const nameOf = await namesOf(call, publishers, ACTORS);
+  const named = results.map((one) => ({ ...one, publishedBy: nameOf(one.publishedBy) }));
+  return {
+    ...rows(publicationColumns, { results: named, hasMore }, 'Nothing was ever published.'),
+    json: results,
+  };
 }
 
 /** `flags` are those that the command took, for the one that publishes the same. */
@@ -321,6 +350,9 @@ function previewShown(preview: ConfigurationPreview, flags: string): Shown {
   );
   if (faultCount > 0) notes.unshift(`${faultCount} to mend before it can be published:`);
   if (changeCount > changes.length) notes.unshift(`${changeCount} changes in all.`);
+  if (changes.some((change) => fieldsText(change).includes('…'))) {
+    notes.push('The whole values are in --json.');
+  }
   if (isPublishable) {
     notes.push(`To publish just this: servery config publish --expect ${state}${flags}`);
   }
@@ -329,6 +361,22 @@ function previewShown(preview: ConfigurationPreview, flags: string): Shown {
     json: preview,
     notes,
   };
+}
+
+const VALUE_AT_MOST = 40;
+
+/** Of what was there before, each value before and after, as far as a table has room. */
+function fieldsText({ kind, fields: own }: ConfigurationChange): string {
+  if (kind === 'ADDED') return own.map(({ field }) => field).join(', ');
+  return own
+    .map(({ field, before, after }) => `${field}: ${shortText(before)} → ${shortText(after)}`)
+    .join('; ');
+}
+
+function shortText(value: unknown): string {
+  const letters = [...valueText(value)];
+  const isLong = letters.length > VALUE_AT_MOST;
+  return isLong ? `${letters.slice(0, VALUE_AT_MOST - 1).join('')}…` : letters.join('');
 }
 
 function publicationShown(call: Call<PlaceFlags>, own: Publication): Shown {

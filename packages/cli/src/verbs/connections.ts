@@ -5,10 +5,13 @@ import type {
   ConnectionEdit,
   NewConnection,
 } from '@servery/contract';
-import { isGuid, wordsOf } from '../arguments.ts';
+import { wordsOf } from '../arguments.ts';
 import { readPages } from '../back-office.ts';
 import { invalidUsage } from '../exit-codes.ts';
 import type { Column } from '../table.ts';
+import { edited, nullIfRefused } from './edit.ts';
+import { ACTORS, namesOf } from './names.ts';
+import { type Kind, listedAt, oneOf } from './one-of.ts';
 import { fields, rows, said } from './shown.ts';
 import { type Call, type Family, flag, limitFlag, needed, verb } from './verb.ts';
 
@@ -25,6 +28,11 @@ interface ReferenceFlags extends PlaceFlags {
   readonly phone?: string;
 }
 
+const PARTNER: Kind = {
+  one: 'partner',
+  several: 'partners',
+  listed: 'servery connections partners',
+};
 const partner = { name: '<partner>', says: 'its name or GUID' };
 const restaurant = flag('--restaurant <restaurant>', 'name or GUID; the first of the sandbox');
 const employee = [
@@ -70,8 +78,8 @@ export const connections: Family = {
   name: 'connections',
   says: 'connect a restaurant with partners, and end that',
   examples: [
-    'servery connections connect Courier --restaurant "The Early Wren"',
-    'servery connections disconnect Courier --reason "contract ended"',
+    'servery connections connect Pedalcrate --restaurant "The Early Wren"',
+    'servery connections disconnect Pedalcrate --reason "contract ended"',
   ],
   verbs: [
     verb<PlaceFlags & { readonly limit: number }>({
@@ -100,7 +108,7 @@ export const connections: Family = {
     verb<PlaceFlags>({
       name: 'show',
       says: 'one connection',
-      example: 'servery connections show Courier',
+      example: 'servery connections show Orderwhistle',
       words: [partner],
       flags: [restaurant],
       run: async (call) => fields(await call.remote.get(await pathOf(call))),
@@ -108,7 +116,7 @@ export const connections: Family = {
     verb<ReferenceFlags>({
       name: 'connect',
       says: 'give a partner access to the restaurant, at once',
-      example: 'servery connections connect Courier --restaurant-ref STORE-7',
+      example: 'servery connections connect Pedalcrate --restaurant-ref STORE-7',
       words: [partner],
       flags: [restaurant, ...references, ...employee],
       run: async (call) => {
@@ -122,7 +130,7 @@ export const connections: Family = {
     verb<ReferenceFlags>({
       name: 'edit',
       says: 'change what the partner calls the group and the location',
-      example: 'servery connections edit Courier --restaurant-ref STORE-8',
+      example: 'servery connections edit Orderwhistle --restaurant-ref STORE-8',
       words: [partner],
       flags: [restaurant, ...references, ...employee],
       run: async (call) => {
@@ -130,13 +138,13 @@ export const connections: Family = {
         if (call.flags.groupRef === undefined && call.flags.restaurantRef === undefined) {
           throw invalidUsage('what is to change? Say --group-ref or --restaurant-ref.');
         }
-        return fields(await call.remote.send('PATCH', await pathOf(call), edits));
+        return edited(call.remote, await pathOf(call), edits);
       },
     }),
     verb<ReferenceFlags & { readonly reason: string }>({
       name: 'disconnect',
       says: 'take the access of a partner away, at once',
-      example: 'servery connections disconnect Courier --reason "contract ended"',
+      example: 'servery connections disconnect Pedalcrate --reason "contract ended"',
       words: [partner],
       flags: [
         restaurant,
@@ -147,23 +155,33 @@ export const connections: Family = {
         const { reason } = call.flags;
         const { employee: who } = editsOf(call.flags);
         const body = { reason, ...(who ? { employee: who } : {}) };
-        const ended = await call.remote.post<Connection>(`${await pathOf(call)}/disconnect`, body);
+        const path = await pathOf(call);
+        const before = await call.remote.get<Connection>(path).catch(nullIfRefused);
+        const ended = await call.remote.post<Connection>(`${path}/disconnect`, body);
+        const { restaurantName, partnerName, disconnectReason } = ended;
         return said(
           ended,
-          `${ended.restaurantName} is not connected to ${ended.partnerName} any more.`,
+          before?.state === 'DISCONNECTED'
+            ? `${restaurantName} was not connected to ${partnerName} already: nothing was ` +
+                `changed, and the reason stays ${JSON.stringify(disconnectReason)}.`
+            : `${restaurantName} is not connected to ${partnerName} any more.`,
         );
       },
     }),
     verb<PlaceFlags & { readonly limit: number }>({
       name: 'timeline',
       says: 'every change of a connection, newest first',
-      example: 'servery connections timeline Courier',
+      example: 'servery connections timeline Orderwhistle',
       words: [partner],
       flags: [restaurant, limitFlag()],
       run: async (call) => {
         const path = `${await pathOf(call)}/timeline`;
         const page = await readPages<ConnectionChange>(call.remote, path, {}, call.flags.limit);
-        return rows(changeColumns, page, 'Nothing happened to the connection.');
+        const by = page.results.map((change) => change.by);
+        const nameOf = await namesOf(call, by, ACTORS);
+        const results = page.results.map((change) => ({ ...change, by: nameOf(change.by) }));
+        const empty = 'Nothing happened to the connection.';
+        return { ...rows(changeColumns, { ...page, results }, empty), json: page.results };
       },
     }),
   ],
@@ -183,19 +201,8 @@ async function partnerOf(
   { remote, words: [text = ''] }: Call<PlaceFlags>,
   place: string,
 ): Promise<string> {
-  if (isGuid(text)) return text.toLowerCase();
-  const wanted = text.trim().toLowerCase();
-  if (wanted === '') throw invalidUsage('which partner? Its name is empty.');
-  const path = `${place}/partners`;
-  const { results } = await readPages<ConnectablePartner>(remote, path, { name: text }, 100);
-  const same = results.filter(({ name }) => name.toLowerCase() === wanted);
-  const [only, ...others] = same.length > 0 ? same : results;
-  if (only && others.length === 0) return only.guid;
-  const shown = results.map(({ guid, name }) => `\n  ${guid}  ${name}`).join('');
-  throw invalidUsage(
-    shown === ''
-      ? `no partner is called ${JSON.stringify(text)}: "servery connections partners" shows them.`
-      : `several partners are called ${JSON.stringify(text)}; write a GUID:${shown}`,
+  return await oneOf(PARTNER, text, () =>
+    listedAt<ConnectablePartner>(remote, `${place}/partners`, { name: text }),
   );
 }
 

@@ -1,5 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
+import { PlatformRefusal, type Remote } from '../back-office.ts';
 import { invalidUsage } from '../exit-codes.ts';
 import { readStructured } from '../structured-file.ts';
+import { fields, type Shown } from './shown.ts';
 import { flag, repeated } from './verb.ts';
 
 /** The flags that say what a resource is to be. */
@@ -38,6 +41,21 @@ export async function editOf(flags: EditFlags, own: Fields = {}): Promise<Fields
   const patch = await patchOf(flags, own);
   if (Object.keys(patch).length > 0) return patch;
   throw invalidUsage('what is to change? Say it with --set field=value or --file.');
+}
+
+/** Sends a patch, and shows what it made of the resource, or that it changed nothing. */
+export async function edited(remote: Remote, path: string, patch: Fields): Promise<Shown> {
+  const before = await remote.get(path).catch(nullIfRefused);
+  const after = await remote.send('PATCH', path, patch);
+  return fields(after, isDeepStrictEqual(before, after) ? [UNCHANGED] : []);
+}
+
+const UNCHANGED = 'Nothing was changed: it was so before.';
+
+/** For a look before a change: whoever may not read, or names nothing, is told by the change. */
+export function nullIfRefused(error: unknown): null {
+  if (error instanceof PlatformRefusal) return null;
+  throw error;
 }
 
 /**

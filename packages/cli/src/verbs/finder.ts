@@ -1,14 +1,15 @@
 import type {
+  ApiClient,
   ManagementGroup,
   ReachedRestaurant,
   RestaurantOverview,
   WhoAmI,
 } from '@servery/contract';
-import { isGuid } from '../arguments.ts';
 import { PlatformRefusal, type Query, type Remote, readPages } from '../back-office.ts';
 import { resolveClient } from '../connection.ts';
 import { invalidUsage } from '../exit-codes.ts';
 import type { Session } from '../session.ts';
+import { isSame, type Kind, listedAt, type Named, oneOf } from './one-of.ts';
 
 /** Finds what people call by name; each gives what a path takes, and throws CommandFailure. */
 export interface Finder {
@@ -21,28 +22,27 @@ export interface Finder {
   client(nameOrId: string): Promise<string>;
 }
 
-interface Named {
-  readonly guid: string;
-  readonly name: string;
-}
-
-/** The command that lists things of a kind. */
-const listedBy = {
-  restaurant: 'servery restaurants list',
-  'management group': 'servery groups list',
-  partner: 'servery partners list',
-} as const;
+const RESTAURANT: Kind = {
+  one: 'restaurant',
+  several: 'restaurants',
+  listed: 'servery restaurants list',
+};
+const GROUP: Kind = {
+  one: 'management group',
+  several: 'management groups',
+  listed: 'servery groups list',
+};
+const PARTNER: Kind = { one: 'partner', several: 'partners', listed: 'servery partners list' };
 
 const LOOKED_AT = 2_000;
 /** What a platform gives out as a client id: no account is looked for by that as a name. */
-const ISSUED_ID = /^([0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
-const SHOWN_AT_MOST = 8;
+export const ISSUED_ID = /^([0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 const FORBIDDEN = 403;
 
 /** A finder that asks the platform; the restaurants of the sandbox are known without a request. */
 export function finderOn(remote: Remote, demo: Session['demo']): Finder {
-  const search = async <Item extends Named>(path: string, query: Query): Promise<Item[]> =>
-    (await readPages<Item>(remote, `/backoffice/v1/${path}`, query, LOOKED_AT)).results;
+  const search = <Item extends Named>(path: string, query: Query) =>
+    listedAt<Item>(remote, `/backoffice/v1/${path}`, query);
   const restaurants = async (text: string): Promise<readonly Named[]> => {
     try {
       return await search<RestaurantOverview>('restaurants', { search: text });
@@ -54,7 +54,9 @@ export function finderOn(remote: Remote, demo: Session['demo']): Finder {
   const find: Finder = {
     restaurant: async (text) => {
       const known = demo?.restaurants.filter(({ name }) => isSame(name, text)) ?? [];
-      return oneOf('restaurant', text, known.length === 1 ? known : () => restaurants(text));
+      return oneOf(RESTAURANT, text, async () =>
+        known.length === 1 ? known : await restaurants(text),
+      );
     },
     restaurantOr: async (text) => {
       if (text !== undefined) return find.restaurant(text);
@@ -65,12 +67,10 @@ export function finderOn(remote: Remote, demo: Session['demo']): Finder {
       );
     },
     group: (text) =>
-      oneOf('management group', text, () =>
-        search<ManagementGroup>('managementGroups', { search: text }),
-      ),
-    partner: (text) => oneOf('partner', text, () => search('partners', { name: text })),
+      oneOf(GROUP, text, () => search<ManagementGroup>('managementGroups', { search: text })),
+    partner: (text) => oneOf(PARTNER, text, () => search('partners', { name: text })),
     client: async (text) => {
-      const hasName = text.trim().includes(' ');
+      const hasName = isNameAlone(text);
       const known = hasName ? text : resolveClient(text, demo);
       if (known !== text || ISSUED_ID.test(text)) return known;
       const clients = await clientsCalled(remote, text);
@@ -101,7 +101,12 @@ export function restaurantAmong(
   restaurants: readonly Named[],
   listed: string,
 ): Promise<string> {
-  return oneOf('restaurant', text, restaurants, listed);
+  return oneOf({ ...RESTAURANT, listed }, text, async () => restaurants);
+}
+
+/** Whether the text can be the name of an account, and is no id: ids have neither blanks nor ä. */
+export function isNameAlone(text: string): boolean {
+  return /[^!-~]/.test(text.trim());
 }
 
 /** Whoever may not list restaurants is still told which ones are within reach. */
@@ -109,48 +114,20 @@ async function reached(remote: Remote): Promise<readonly ReachedRestaurant[]> {
   return (await remote.get<WhoAmI>('/backoffice/v1/whoami')).restaurants;
 }
 
-/** The ids of the accounts of that name; none for who may not list them. */
-async function clientsCalled(remote: Remote, text: string): Promise<readonly string[]> {
+/** The ids of the accounts of that name, of the live ones if any is; none for who may not list. */
+export async function clientsCalled(remote: Remote, text: string): Promise<readonly string[]> {
   try {
-    const { results } = await readPages<{ clientId: string; name: string }>(
+    const { results } = await readPages<Pick<ApiClient, 'clientId' | 'name' | 'revokedAt'>>(
       remote,
       '/backoffice/v1/clients',
       { name: text },
       LOOKED_AT,
     );
-    return results.filter(({ name }) => isSame(name, text)).map(({ clientId }) => clientId);
+    const same = results.filter(({ name }) => isSame(name, text));
+    const live = same.filter(({ revokedAt }) => revokedAt === null);
+    return (live.length > 0 ? live : same).map(({ clientId }) => clientId);
   } catch (error) {
     if (error instanceof PlatformRefusal && error.status === FORBIDDEN) return [];
     throw error;
   }
-}
-
-/** The GUID of the one that is meant: by GUID, by its whole name, or by a part that only it has. */
-async function oneOf(
-  kind: keyof typeof listedBy,
-  text: string,
-  candidates: readonly Named[] | (() => Promise<readonly Named[]>),
-  listed: string = listedBy[kind],
-): Promise<string> {
-  if (isGuid(text)) return text.toLowerCase();
-  if (text.trim() === '') throw invalidUsage(`which ${kind}? Its name is empty.`);
-  const all = typeof candidates === 'function' ? await candidates() : candidates;
-  const same = all.filter(({ name }) => isSame(name, text));
-  const near = all.filter(({ name }) => name.toLowerCase().includes(text.trim().toLowerCase()));
-  const found = same.length > 0 ? same : near;
-  const [only] = found;
-  if (only && found.length === 1) return only.guid;
-  const shown = found.slice(0, SHOWN_AT_MOST);
-  const what = same.length > 1 ? 'a GUID' : 'a GUID, or a whole name';
-  const list = shown.map(({ guid, name }) => `\n  ${guid}  ${name}`).join('');
-  throw invalidUsage(
-    only
-      ? `several ${kind}s are called ${JSON.stringify(text)}: write ${what}:${list}`
-      : `no ${kind} within reach is called ${JSON.stringify(text)}: "${listed}" shows what ` +
-          'there is.',
-  );
-}
-
-function isSame(name: string, text: string): boolean {
-  return name.trim().toLowerCase() === text.trim().toLowerCase();
 }

@@ -1,7 +1,7 @@
 import type { ManagementGroup } from '@servery/contract';
 import { readPages } from '../back-office.ts';
 import type { Column } from '../table.ts';
-import { type EditFlags, editFlags, editOf } from './edit.ts';
+import { type EditFlags, edited, editFlags, editOf } from './edit.ts';
 import { fields, rows, said } from './shown.ts';
 import { type Family, flag, limitFlag, needed, type Verb, verb } from './verb.ts';
 
@@ -25,7 +25,7 @@ function move(name: 'archive' | 'unarchive', says: string, done: string): Verb {
   return verb<object>({
     name,
     says,
-    example: `servery groups ${name} Wrenfield`,
+    example: `servery groups ${name} "Harbour Inns"`,
     words: [group],
     run: async ({ remote, find, words: [text = ''] }) => {
       const path = `${PATH}/${await find.group(text)}/${name}`;
@@ -39,7 +39,7 @@ function move(name: 'archive' | 'unarchive', says: string, done: string): Verb {
 export const groups: Family = {
   name: 'groups',
   says: 'make, look at, edit and archive management groups',
-  examples: ['servery groups create --name "Wrenfield Hospitality"'],
+  examples: ['servery groups create --name "Harbour Inns"', 'servery groups show Wrenfield'],
   verbs: [
     verb<ListFlags>({
       name: 'list',
@@ -68,7 +68,7 @@ export const groups: Family = {
     verb<{ readonly name: string }>({
       name: 'create',
       says: 'make a management group, without restaurants',
-      example: 'servery groups create --name "Wrenfield Hospitality"',
+      example: 'servery groups create --name "Harbour Inns"',
       flags: [needed('--name <name>', 'what people call it')],
       run: async ({ remote, flags: { name } }) => {
         const made = await remote.post<ManagementGroup>(PATH, { name });
@@ -77,15 +77,15 @@ export const groups: Family = {
         ]);
       },
     }),
-    verb<EditFlags>({
+    verb<EditFlags & { readonly name?: string }>({
       name: 'edit',
       says: 'change a management group',
-      example: 'servery groups edit Wrenfield --set name="Wrenfield Inns"',
+      example: 'servery groups edit Wrenfield --name "Wrenfield Hospitality Group"',
       words: [group],
-      flags: editFlags,
+      flags: [flag('--name <name>', 'what people call it'), ...editFlags],
       run: async ({ remote, find, flags, words: [text = ''] }) => {
-        const patch = await editOf(flags);
-        return fields(await remote.send('PATCH', `${PATH}/${await find.group(text)}`, patch));
+        const patch = await editOf(flags, { name: flags.name });
+        return edited(remote, `${PATH}/${await find.group(text)}`, patch);
       },
     }),
     move('archive', 'archive a group whose restaurants all are', 'archived'),

@@ -1,7 +1,8 @@
 import type { Connection, Partner, PartnerEventPage } from '@servery/contract';
+import { readPositionOf } from '../arguments.ts';
 import { readPages, segment } from '../back-office.ts';
 import type { Column } from '../table.ts';
-import { type EditFlags, editFlags, editOf, knownFields } from './edit.ts';
+import { type EditFlags, edited, editFlags, editOf, knownFields } from './edit.ts';
 import { fields, rows, said } from './shown.ts';
 import { type Family, flag, limitFlag, needed, verb } from './verb.ts';
 
@@ -37,12 +38,12 @@ const eventColumns: readonly Column<PartnerEventPage['results'][number]>[] = [
 export const partners: Family = {
   name: 'partners',
   says: 'make, look at and edit partner services',
-  examples: ['servery partners create --name "Courier" --description "Delivers food."'],
+  examples: ['servery partners create --name Courier --description "Delivers food."'],
   verbs: [
     verb<{ readonly name?: string; readonly limit: number }>({
       name: 'list',
       says: 'the partners within reach, by name',
-      example: 'servery partners list --name courier',
+      example: 'servery partners list --name whistle',
       isDefault: true,
       flags: [flag('--name <text>', 'with this in their name'), limitFlag()],
       run: async ({ remote, flags: { name, limit } }) =>
@@ -55,7 +56,7 @@ export const partners: Family = {
     verb<object>({
       name: 'show',
       says: 'one partner',
-      example: 'servery partners show Courier',
+      example: 'servery partners show Orderwhistle',
       words: [partner],
       run: async ({ remote, find, words: [text = ''] }) =>
         fields(await remote.get(`${PATH}/${await find.partner(text)}`)),
@@ -75,21 +76,26 @@ export const partners: Family = {
         ]);
       },
     }),
-    verb<EditFlags>({
+    verb<EditFlags & { readonly name?: string; readonly description?: string }>({
       name: 'edit',
       says: 'change a partner',
-      example: 'servery partners edit Courier --set description="Delivers food."',
+      example: 'servery partners edit Orderwhistle --set description="Takes orders."',
       words: [partner],
-      flags: editFlags,
+      flags: [
+        flag('--name <name>', 'what people call it'),
+        flag('--description <text>', 'what it does'),
+        ...editFlags,
+      ],
       run: async ({ remote, find, flags, words: [text = ''] }) => {
-        const patch = await knownFields('PartnerEdit', await editOf(flags));
-        return fields(await remote.send('PATCH', `${PATH}/${await find.partner(text)}`, patch));
+        const { name, description } = flags;
+        const patch = await knownFields('PartnerEdit', await editOf(flags, { name, description }));
+        return edited(remote, `${PATH}/${await find.partner(text)}`, patch);
       },
     }),
     verb<{ readonly limit: number }>({
       name: 'connections',
       says: 'the restaurants that a partner is or was connected to',
-      example: 'servery partners connections Courier',
+      example: 'servery partners connections Orderwhistle',
       words: [partner],
       flags: [limitFlag()],
       run: async ({ remote, find, flags: { limit }, words: [text = ''] }) => {
@@ -101,9 +107,9 @@ export const partners: Family = {
     verb<{ readonly after?: string }>({
       name: 'events',
       says: 'what happened to the connections of a partner',
-      example: 'servery partners events Courier --after 41',
+      example: 'servery partners events Orderwhistle --after 2',
       words: [partner],
-      flags: [flag('--after <position>', 'only what came after')],
+      flags: [flag('--after <position>', 'only what came after', readPositionOf('--after'))],
       run: async ({ remote, find, flags: { after }, words: [text = ''] }) => {
         const path = `${PATH}/${segment(await find.partner(text))}/events`;
         const page = await remote.get<PartnerEventPage>(path, { after });

@@ -1,7 +1,7 @@
 import type { BackOfficeRestaurant, RestaurantOverview } from '@servery/contract';
 import { readPages, segment } from '../back-office.ts';
 import type { Column } from '../table.ts';
-import { type EditFlags, editFlags, editOf, patchOf } from './edit.ts';
+import { type EditFlags, edited, editFlags, editOf, patchOf } from './edit.ts';
 import { fields, rows, said } from './shown.ts';
 import { type Family, flag, limitFlag, type Verb, verb } from './verb.ts';
 
@@ -25,11 +25,14 @@ interface ListFlags {
   readonly limit: number;
 }
 
-interface CreateFlags extends EditFlags {
+interface GeneralFlags {
   readonly name?: string;
-  readonly group?: string;
   readonly timeZone?: string;
   readonly currency?: string;
+}
+
+interface CreateFlags extends EditFlags, GeneralFlags {
+  readonly group?: string;
 }
 
 const list = verb<ListFlags>({
@@ -63,6 +66,17 @@ const show = verb<object>({
     fields(await remote.get(`${PATH}/${await find.restaurant(name)}`)),
 });
 
+const generalFlags = [
+  flag('--name <name>', 'what guests see'),
+  flag('--time-zone <zone>', 'its IANA name, such as Europe/Rome'),
+  flag('--currency <code>', 'ISO 4217, such as EUR'),
+];
+
+function generalOf({ name, timeZone, currency: currencyCode }: GeneralFlags) {
+  const given = Object.entries({ name, timeZone, currencyCode });
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined));
+}
+
 const create = verb<CreateFlags>({
   name: 'create',
   says: 'make a restaurant, without configuration',
@@ -70,18 +84,14 @@ const create = verb<CreateFlags>({
     'servery restaurants create --name "The Late Wren" --group Wrenfield ' +
     '--time-zone Europe/Rome --currency EUR',
   flags: [
-    flag('--name <name>', 'what guests see'),
     flag('--group <group>', 'whose it is: name or GUID of a management group'),
-    flag('--time-zone <zone>', 'its IANA name, such as Europe/Rome'),
-    flag('--currency <code>', 'ISO 4217, such as EUR'),
+    ...generalFlags,
     ...editFlags,
   ],
   run: async ({ remote, find, flags }) => {
-    const { name, group, timeZone, currency: currencyCode } = flags;
-    const managementGroupGuid = group === undefined ? undefined : await find.group(group);
-    const given = Object.entries({ name, timeZone, currencyCode, managementGroupGuid });
-    const general = Object.fromEntries(given.filter(([, value]) => value !== undefined));
-    const body = await patchOf(flags, { general });
+    const { group } = flags;
+    const owner = group === undefined ? {} : { managementGroupGuid: await find.group(group) };
+    const body = await patchOf(flags, { general: { ...generalOf(flags), ...owner } });
     const made = await remote.post<BackOfficeRestaurant>(PATH, body);
     return said(made, `Made ${made.general.name} (${made.guid}).`, [
       `Give it a menu next: servery config apply --restaurant ${made.guid} <file>`,
@@ -89,15 +99,17 @@ const create = verb<CreateFlags>({
   },
 });
 
-const edit = verb<EditFlags>({
+const edit = verb<EditFlags & GeneralFlags>({
   name: 'edit',
   says: 'change fields of a restaurant; partners see it at once',
   example: 'servery restaurants edit "The Early Wren" --set general.closeoutHour=5',
   words: [restaurant],
-  flags: editFlags,
-  run: async ({ remote, find, flags, words: [name = ''] }) => {
-    const patch = await editOf(flags);
-    return fields(await remote.send('PATCH', `${PATH}/${await find.restaurant(name)}`, patch));
+  flags: [...generalFlags, ...editFlags],
+  run: async ({ remote, find, flags, words: [text = ''] }) => {
+    const general = generalOf(flags);
+    const isEmpty = Object.keys(general).length === 0;
+    const patch = await editOf(flags, { general: isEmpty ? undefined : general });
+    return edited(remote, `${PATH}/${await find.restaurant(text)}`, patch);
   },
 });
 
@@ -105,7 +117,7 @@ function move(name: 'archive' | 'unarchive', says: string, done: string): Verb {
   return verb<object>({
     name,
     says,
-    example: `servery restaurants ${name} "The Early Wren"`,
+    example: `servery restaurants ${name} Nachtschwalbe`,
     words: [restaurant],
     run: async ({ remote, find, words: [text = ''] }) => {
       const path = `${PATH}/${segment(await find.restaurant(text))}/${name}`;

@@ -6,11 +6,13 @@ import type {
   StockItem,
   StockSetting,
 } from '@servery/contract';
-import { isGuid, readGuidOf, readInstantOf } from '../arguments.ts';
+import { isGuid, readDayOf, readGuidOf, readInstantOf } from '../arguments.ts';
 import { PlatformRefusal, readPages } from '../back-office.ts';
 import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
 import { readStructured, type Structured } from '../structured-file.ts';
 import type { Column } from '../table.ts';
+import { filtersOf } from './filters.ts';
+import { type Kind, listedAt, oneOf } from './one-of.ts';
 import { placed } from './placed.ts';
 import { rows, type Shown } from './shown.ts';
 import { type Call, type Family, flag, limitFlag, verb } from './verb.ts';
@@ -44,6 +46,7 @@ interface RanOutFlags extends PlaceFlags {
   readonly limit: number;
 }
 
+const ITEM: Kind = { one: 'item', several: 'items', listed: 'servery stock list' };
 const restaurant = flag('--restaurant <restaurant>', 'name or GUID; the first of the sandbox');
 
 const itemColumns: readonly Column<StockItem>[] = [
@@ -84,7 +87,7 @@ export const stock: Family = {
   name: 'stock',
   says: 'look at stock and set it, by any name of an item',
   examples: [
-    'servery stock set "Caesar Salad" out --until tomorrow',
+    'servery stock set "Apple Slices" out --until tomorrow',
     'servery stock ran-out --restaurant "The Early Wren"',
   ],
   verbs: [
@@ -109,7 +112,7 @@ export const stock: Family = {
     verb<SetFlags>({
       name: 'set',
       says: 'set one or many items: in, out, or what remains',
-      example: 'servery stock set "Caesar Salad" out --until tomorrow',
+      example: 'servery stock set "Apple Slices" out --until tomorrow',
       words: [
         {
           name: '[items-and-stock...]',
@@ -130,7 +133,7 @@ export const stock: Family = {
       flags: [
         restaurant,
         flag('--item <item>', 'of one item: its name or GUID'),
-        flag('--by <client>', 'by a client id, or person: and a GUID'),
+        flag('--by <who>', 'by an account or a person: a name or an id'),
         flag('--from <instant>', 'then or later', readInstantOf('--from')),
         flag('--to <instant>', 'before', readInstantOf('--to')),
         limitFlag(),
@@ -139,8 +142,11 @@ export const stock: Family = {
         const { item, by, from, to, limit } = call.flags;
         const path = await pathOf(call);
         const guid = item === undefined ? undefined : await itemCalled(call, path, item);
-        const query = { item: guid, by, from, to };
-        const page = await readPages<StockChange>(call.remote, `${path}/history`, query, limit);
+        const history = `${path}/history`;
+        const named = filtersOf(call, { path: history, parameters: { actor: 'by' } });
+        const who = by === undefined ? undefined : await named.actor(by);
+        const query = { item: guid, by: who, from, to };
+        const page = await readPages<StockChange>(call.remote, history, query, limit);
         return rows(changeColumns, page, 'There is no such change.');
       },
     }),
@@ -169,7 +175,7 @@ export const stock: Family = {
       example: 'servery stock ran-out --date 2026-01-31',
       flags: [
         restaurant,
-        flag('--date <date>', 'such as 2026-01-31; today without it'),
+        flag('--date <date>', 'such as 2026-01-31; today without it', readDayOf('--date')),
         limitFlag(),
       ],
       run: ranOut,
@@ -197,7 +203,7 @@ async function setStock(call: Call<SetFlags>): Promise<Shown> {
 function inFile(document: Structured, error: unknown): unknown {
   if (!(error instanceof PlatformRefusal) || error.faults.length === 0) return error;
   const isList = Array.isArray(document.value);
-  const lines = error.faults.map((fault) => {
+  const lines = error.faults.toSorted(byLine).map((fault) => {
     // The list may be the document itself.
     const place = isList ? fault.replace(/^changes/, '') : fault;
     const told = placed(document, place);
@@ -210,17 +216,27 @@ function inFile(document: Structured, error: unknown): unknown {
   );
 }
 
+function byLine(one: string, other: string): number {
+  const [first = 0, second = 0] = [one, other].map((fault) =>
+    Number(/^changes\[(\d+)\]/.exec(fault)?.[1] ?? -1),
+  );
+  return first - second;
+}
+
 /** The same, with the words that were typed in place of `changes[0]`. */
 function ofWords(words: readonly string[], error: unknown): unknown {
   if (!(error instanceof PlatformRefusal)) return error;
   const lines = error.faults.flatMap((fault) => {
-    const [, at, , says] = /^changes\[(\d+)\](\.\w+)?:? (.*)$/s.exec(fault) ?? [];
+    const [, at, field, says] = /^changes\[(\d+)\](\.\w+)?:? (.*)$/s.exec(fault) ?? [];
     const word = words[Number(at)];
-    return word === undefined ? [] : [`\n  ${JSON.stringify(word)} ${says}`];
+    if (word === undefined) return [];
+    return [`\n  ${field === '.until' ? '--until' : JSON.stringify(word)} ${says}`];
   });
   if (lines.length === 0 || lines.length < error.faults.length) return error;
+  const isOfItems = lines.some((line) => !line.startsWith('\n  --until '));
+  const next = isOfItems ? '\n"servery stock list" shows the items.' : '';
   return new CommandFailure(
-    `nothing was changed${error.request}:${lines.join('')}\n"servery stock list" shows the items.`,
+    `nothing was changed${error.request}:${[...new Set(lines)].join('')}${next}`,
     exitCodes.refused,
     { cause: error },
   );
@@ -235,7 +251,7 @@ async function changesOf(
   const items = words.slice(0, -1);
   if (items.length === 0) {
     throw invalidUsage(
-      'which items, and what? Such as servery stock set "Caesar Salad" out, or --file.',
+      'which items, and what? Such as servery stock set "Apple Slices" out, or --file.',
     );
   }
   const state = stateOf(words.at(-1) ?? '');
@@ -299,16 +315,7 @@ async function itemCalled(
   path: string,
   text: string,
 ): Promise<string> {
-  if (isGuid(text)) return text.toLowerCase();
-  const { results } = await readPages<StockItem>(remote, path, { name: text }, 100);
-  const same = results.filter(({ name }) => name.toLowerCase() === text.trim().toLowerCase());
-  const [only, ...others] = same.length > 0 ? same : results;
-  if (only && others.length === 0) return only.guid;
-  const list = (same.length > 0 ? same : results).slice(0, 8);
-  const shown = list.map(({ guid, name }) => `\n  ${guid}  ${name}`).join('');
-  throw invalidUsage(
-    `no one item is ${JSON.stringify(text)}${shown ? `; there are:${shown}` : '.'}`,
-  );
+  return await oneOf(ITEM, text, () => listedAt<StockItem>(remote, path, { name: text }));
 }
 
 async function ranOut(call: Call<RanOutFlags>): Promise<Shown> {

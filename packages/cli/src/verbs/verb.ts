@@ -50,6 +50,8 @@ export interface Family {
   readonly name: string;
   readonly says: string;
   readonly examples: readonly string[];
+  /** What verbs of two words do, by the first of them. */
+  readonly parts?: Readonly<Record<string, string>>;
   readonly verbs: readonly Verb[];
 }
 
@@ -110,7 +112,6 @@ export function group(
 ): Command {
   const command = onRemote(program.command(name))
     .description(description)
-    .option('--json', 'print JSON')
-    .configureHelp({ showGlobalOptions: true });
+    .option('--json', 'print JSON');
   return withExamples(command, lines);
 }

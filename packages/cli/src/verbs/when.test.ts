@@ -21,6 +21,10 @@ test('servery --until: what is no time is refused in words', async () => {
     instantOf('--expires', 'soon', remote),
     /--expires "soon" is no time: write/,
   );
+  await assert.rejects(
+    whenOf('--until', 'yesterday', remote),
+    /"yesterday" is no time: write tomorrow \(the close-out\), how long/,
+  );
   await assert.rejects(instantOf('--expires', '2026-02-01', remote), /is no instant/);
   await assert.rejects(instantOf('--expires', '5x', remote), /"5x" is no duration/);
 });

@@ -12,7 +12,7 @@ const CLOSE_OUT = ['tomorrow', 'closeout', 'close-out'];
  */
 export async function whenOf(flag: string, text: string, remote: Remote): Promise<string> {
   if (CLOSE_OUT.includes(text.toLowerCase())) return 'closeOut';
-  return instantOf(flag, text, remote);
+  return instantOf(flag, text, remote, 'tomorrow (the close-out), ');
 }
 
 /** When something began: a duration before now, or an instant. Throws CommandFailure. */
@@ -23,8 +23,16 @@ export async function pastOf(flag: string, text: string, remote: Remote): Promis
   return now.toZonedDateTimeISO('UTC').subtract(duration).toInstant().toString();
 }
 
-/** The same where there is no close-out: a duration from now, or an instant. */
-export async function instantOf(flag: string, text: string, remote: Remote): Promise<string> {
+/**
+ * The same where there is no close-out: a duration from now, or an instant. `alsoTaken` are words
+ * that a refusal names beside these.
+ */
+export async function instantOf(
+  flag: string,
+  text: string,
+  remote: Remote,
+  alsoTaken = '',
+): Promise<string> {
   if (isDuration(text)) {
     const duration = Temporal.Duration.from(isoDuration(text));
     const now = Temporal.Instant.fromEpochMilliseconds(await remote.nowMs());
@@ -32,8 +40,8 @@ export async function instantOf(flag: string, text: string, remote: Remote): Pro
   }
   if (!/\d/.test(text)) {
     throw invalidUsage(
-      `${flag} ${JSON.stringify(text)} is no time: write how long, such as 2h, or an instant ` +
-        'as 2026-03-29T03:30:00+02:00.',
+      `${flag} ${JSON.stringify(text)} is no time: write ${alsoTaken}how long, such as 2h, or an ` +
+        'instant as 2026-03-29T03:30:00+02:00.',
     );
   }
   return readInstantOf(flag)(text);

@@ -45,6 +45,7 @@ const sessionGuid = exampleGuid(62);
 export const peopleExamples: Examples<
   | 'AcceptInvitation'
   | 'BackOfficeSession'
+  | 'BeginTotp'
   | 'BegunTotp'
   | 'ChangePassword'
   | 'ConfirmTotp'
@@ -70,6 +71,7 @@ export const peopleExamples: Examples<
   InvitedPerson: {
     person: { ...Person, passwordChangedAt: null, invitedUntil: expiresAt },
     invitation: InvitationLink,
+    accountExisted: false,
   },
   InspectInvitation: { token },
   Invitation: { email, name, expiresAt, choosesEmail: false, needsTotp: false },
@@ -98,7 +100,8 @@ export const peopleExamples: Examples<
       'otpauth://totp/Platform:ada%40example.com?secret=MZXW6YTBOIQGMYLSEBRGC6RA' +
       '&issuer=Platform',
   },
-  ConfirmTotp: { code: '081804' },
+  BeginTotp: { password },
+  ConfirmTotp: { code: '081804', password },
   RecoveryCodes: { recoveryCodes: ['MZXW-6YTB', 'OIQG-MYLS'] },
   RemoveTotp: { password },
 };

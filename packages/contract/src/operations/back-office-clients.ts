@@ -99,7 +99,13 @@ const partnerOperations: readonly Operation[] = [
       parameter(
         'after',
         'Only events after this position; all of them without it.',
-        { type: 'integer', format: 'int64', minimum: 0, default: 0 },
+        {
+          type: 'integer',
+          format: 'int64',
+          minimum: 0,
+          maximum: Number.MAX_SAFE_INTEGER,
+          default: 0,
+        },
         41,
       ),
       parameter(

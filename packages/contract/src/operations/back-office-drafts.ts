@@ -251,8 +251,8 @@ const publicationOperations: readonly Operation[] = [
   }),
 ];
 
-/** A restaurant's configuration as a document: more than other bodies may be, in bytes. */
-const DOCUMENT_BYTES_AT_MOST = 4_194_304;
+/** A restaurant's configuration as a document: more than other bodies may be. */
+const document = { maxBytes: 8_388_608, isParsedLater: true };
 
 const fileOperations: readonly Operation[] = [
   operation({
@@ -264,7 +264,7 @@ const fileOperations: readonly Operation[] = [
     description:
       'Answers what applying the document would create, change, archive and restore, without ' +
       'doing it. A document with faults is refused with all of them.',
-    requestBody: { ...json('PlanConfiguration'), maxBytes: DOCUMENT_BYTES_AT_MOST },
+    requestBody: { ...json('PlanConfiguration'), ...document },
     response: single('ConfigurationPlan'),
     also: [422],
   }),
@@ -277,7 +277,7 @@ const fileOperations: readonly Operation[] = [
       'Makes what is published what the document says, in one publication; drafts stay drafts. ' +
       'What it names and is archived comes back. What it does not name stays, unless it says ' +
       '`"complete": true`: then that is archived. When nothing differs nothing is published.',
-    requestBody: { ...json('ApplyConfiguration'), maxBytes: DOCUMENT_BYTES_AT_MOST },
+    requestBody: { ...json('ApplyConfiguration'), ...document },
     response: single('AppliedConfiguration'),
     also: [409, 422],
   }),
@@ -294,7 +294,12 @@ const fileOperations: readonly Operation[] = [
         { type: 'string', enum: ['guid', 'name'], default: 'guid' },
         'name',
       ),
-      parameter('archived', 'true: with the archived objects.', { type: 'boolean' }, false),
+      parameter(
+        'archived',
+        'true: with all archived objects, and not only those that other objects name.',
+        { type: 'boolean' },
+        false,
+      ),
     ],
     response: single('ConfigurationDocument'),
   }),

@@ -39,8 +39,10 @@ const peopleOfBackOffice: readonly Operation[] = [
     summary: 'Add a person',
     description:
       `Adds a person with a first role, and answers the link to hand over. ${nobodyGivesMore}` +
-      'Somebody who is there already, beyond your reach, gets the role and keeps the password; ' +
-      'within your reach it is a 409.',
+      'An address that somebody has is a 409. Whoever made an account beyond your reach chose ' +
+      'its password, and the platform cannot tell whose the address is: ask the person, then ' +
+      'send `existingAccount` as true. The account gets the role then and keeps its password; ' +
+      'there is no link, and `accountExisted` is true.',
     scope: 'people:write',
     requestBody: json('CreatePerson'),
     response: single('InvitedPerson'),
@@ -273,9 +275,10 @@ const ownOperations: readonly Operation[] = [
     summary: 'Change your password',
     description:
       'Sets your password, and ends your other sessions. A wrong present password is a 403. ' +
-      slowed,
+      `No other browser is known from a log-in any more. ${slowed}`,
     requestBody: json('ChangePassword'),
     response: single('Person'),
+    headers: ['Set-Cookie'],
     also: [422],
   }),
   operation({
@@ -286,9 +289,10 @@ const ownOperations: readonly Operation[] = [
     summary: 'Begin with an authenticator app',
     description:
       'Answers a new secret for an app. Logging in stays as it is until the app is confirmed. ' +
-      'Takes no body.',
+      `A wrong password is a 403. ${slowed}`,
+    requestBody: json('BeginTotp'),
     response: single('BegunTotp'),
-    also: [409],
+    also: [409, 422],
   }),
   operation({
     ...me,
@@ -298,7 +302,7 @@ const ownOperations: readonly Operation[] = [
     summary: 'Confirm an authenticator app',
     description:
       'Takes the app into use with the code that it shows, and answers the recovery codes. Your ' +
-      'other sessions end.',
+      `other sessions end. A wrong password is a 403. ${slowed}`,
     requestBody: json('ConfirmTotp'),
     response: single('RecoveryCodes'),
     also: [409, 422],

@@ -91,7 +91,9 @@ export const requestsOperations: readonly Operation[] = [
       'Answers requests as they come, as server-sent events: the data of each event of the type ' +
       '`request` is a LoggedRequest. A comment comes every 15 seconds while nothing happens. ' +
       'Send Last-Event-ID to go on where a stream broke off: none is missed then that is still ' +
-      'in the log, though some may come twice. A reader that is too slow is hung up on.',
+      'in the log, though some may come twice. A reader that is too slow is hung up on, and a ' +
+      'stream ends when the right to read it does, after five minutes at the latest. A fifth one ' +
+      'of the same caller is a 429.',
     queryParameters: filters,
     response: null,
     mediaType: 'text/event-stream',

@@ -60,7 +60,8 @@ export const stockAdminOperations: readonly Operation[] = [
       'are then. Each is named by guid, multiLocationId, sku, plu or name. When anything is ' +
       'wrong with the list nothing is changed, and errors names every fault in it, with the ' +
       'candidates where several items have the name. Of one item twice the last one counts. At ' +
-      'most 5,000.',
+      'most 5,000. An archived restaurant is made ready in the same way; no partner sees its ' +
+      'stock until it is unarchived.',
     requestBody: json('SetStock'),
     response: { schema: 'StockItem', array: true, maxItems: stockElementsAtMost },
     also: [422],

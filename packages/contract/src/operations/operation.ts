@@ -87,6 +87,8 @@ export interface RequestBody extends Body {
   readonly required: boolean;
   /** How many bytes it may have; 1 MiB when absent (C9). */
   readonly maxBytes?: number;
+  /** True when the server parses it beside other requests, because that takes long. */
+  readonly isParsedLater?: boolean;
 }
 
 /** A response header: a branded one by its role, or a standard one by its name. */

@@ -1,5 +1,6 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { answer, choice, epoch, list, orNull, request, text, whole } from './field.ts';
+import { Type } from './type.ts';
 
 /** The request of the login door (T1). */
 export const LoginRequest = request('Credentials of an API client.', {

@@ -1,6 +1,8 @@
-import Type, { type Static } from 'typebox';
-import { auditBreakKinds, backOfficePageSizeAtMost, subjectKinds } from './back-office-terms.ts';
-import { answer, choice, dateTime, epoch, flag, list, orNull, text, uuid } from './field.ts';
+import type { Static } from 'typebox';
+import { auditBreakKinds, subjectKinds } from './back-office-terms.ts';
+import { answer, choice, dateTime, epoch, flag, orNull, text, uuid } from './field.ts';
+import { pageOf } from './page.ts';
+import { Type } from './type.ts';
 
 const state = (description: string) =>
   orNull(Type.Unsafe<Record<string, unknown>>({ type: 'object' }), description);
@@ -27,12 +29,10 @@ export const AuditEntry = answer('One change of one thing.', {
 export type AuditEntry = Static<typeof AuditEntry>;
 
 /** One page of changes. */
-export const AuditEntryPage = answer('One page of changes.', {
-  results: list(AuditEntry, 'The changes, the newest first.', {
-    maxItems: backOfficePageSizeAtMost,
-  }),
-  nextPageToken: orNull(text('Names the following page; null on the last one.')),
-});
+export const AuditEntryPage = answer(
+  'One page of changes.',
+  pageOf(AuditEntry, 'The changes, the newest first.'),
+);
 /** One page of changes. */
 export type AuditEntryPage = Static<typeof AuditEntryPage>;
 

@@ -1,5 +1,4 @@
 import type { Static } from 'typebox';
-import Type from 'typebox';
 import { scopes } from '../scopes.ts';
 import { backOfficePageSizeAtMost } from './back-office-terms.ts';
 import {
@@ -15,9 +14,10 @@ import {
   uuid,
   whole,
 } from './field.ts';
+import { pageOf } from './page.ts';
 import { PartnerEvent } from './partners.ts';
+import { Type } from './type.ts';
 
-const nextPageToken = orNull(text('Names the following page; null on the last one.'));
 const pageLimit = { maxItems: backOfficePageSizeAtMost };
 const name = text('What people call it; 1 to 100 characters.', { minLength: 1, maxLength: 100 });
 const description = orNull(
@@ -39,10 +39,10 @@ export const Partner = answer('A partner service, which restaurants connect to.'
 export type Partner = Static<typeof Partner>;
 
 /** One page of partners. */
-export const PartnerPage = answer('One page of partners.', {
-  results: list(Partner, 'The partners, by name.', pageLimit),
-  nextPageToken,
-});
+export const PartnerPage = answer(
+  'One page of partners.',
+  pageOf(Partner, 'The partners, by name.'),
+);
 /** One page of partners. */
 export type PartnerPage = Static<typeof PartnerPage>;
 
@@ -132,10 +132,10 @@ export const ApiClient = answer('An API account, without its secrets.', {
 export type ApiClient = Static<typeof ApiClient>;
 
 /** One page of API accounts. */
-export const ApiClientPage = answer('One page of API accounts.', {
-  results: list(ApiClient, 'The accounts, the newest first.', pageLimit),
-  nextPageToken,
-});
+export const ApiClientPage = answer(
+  'One page of API accounts.',
+  pageOf(ApiClient, 'The accounts, the newest first.'),
+);
 /** One page of API accounts. */
 export type ApiClientPage = Static<typeof ApiClientPage>;
 

@@ -1,21 +1,8 @@
 import type { Static } from 'typebox';
-import Type from 'typebox';
-import { backOfficePageSizeAtMost } from './back-office-terms.ts';
-import {
-  answer,
-  choice,
-  dateTime,
-  flag,
-  list,
-  orNull,
-  request,
-  text,
-  uuid,
-  whole,
-} from './field.ts';
+import { answer, choice, dateTime, flag, orNull, request, text, uuid, whole } from './field.ts';
+import { pageOf } from './page.ts';
+import { Type } from './type.ts';
 
-const nextPageToken = orNull(text('Names the following page; null on the last one.'));
-const pageLimit = { maxItems: backOfficePageSizeAtMost };
 const externalGroupRef = orNull(text('What the partner calls the group; null when not said.'));
 const externalRestaurantRef = orNull(
   text('What the partner calls the location; null when not said.'),
@@ -54,10 +41,10 @@ export const Connection = answer('The consent of a restaurant to the integration
 export type Connection = Static<typeof Connection>;
 
 /** One page of connections. */
-export const ConnectionPage = answer('One page of connections.', {
-  results: list(Connection, 'The connections.', pageLimit),
-  nextPageToken,
-});
+export const ConnectionPage = answer(
+  'One page of connections.',
+  pageOf(Connection, 'The connections.'),
+);
 /** One page of connections. */
 export type ConnectionPage = Static<typeof ConnectionPage>;
 
@@ -72,10 +59,10 @@ export const ConnectablePartner = answer('A partner that a restaurant can connec
 export type ConnectablePartner = Static<typeof ConnectablePartner>;
 
 /** One page of partners to connect to. */
-export const ConnectablePartnerPage = answer('One page of partners to connect to.', {
-  results: list(ConnectablePartner, 'The partners, by name.', pageLimit),
-  nextPageToken,
-});
+export const ConnectablePartnerPage = answer(
+  'One page of partners to connect to.',
+  pageOf(ConnectablePartner, 'The partners, by name.'),
+);
 /** One page of partners to connect to. */
 export type ConnectablePartnerPage = Static<typeof ConnectablePartnerPage>;
 
@@ -99,7 +86,7 @@ const employee = Type.Optional(
     {
       firstName: short('First name.', 100),
       lastName: short('Last name.', 100),
-      email: short('E-mail address.', 254),
+      email: short('E-mail address, such as ada@example.com.', 254),
       phone: short('Telephone number.', 50),
     },
     {
@@ -154,9 +141,9 @@ export const ConnectionChange = answer('One change of a connection.', {
 export type ConnectionChange = Static<typeof ConnectionChange>;
 
 /** One page of a timeline. */
-export const ConnectionChangePage = answer('One page of the timeline of a connection.', {
-  results: list(ConnectionChange, 'The changes, the newest first.', pageLimit),
-  nextPageToken,
-});
+export const ConnectionChangePage = answer(
+  'One page of the timeline of a connection.',
+  pageOf(ConnectionChange, 'The changes, the newest first.'),
+);
 /** One page of a timeline. */
 export type ConnectionChangePage = Static<typeof ConnectionChangePage>;

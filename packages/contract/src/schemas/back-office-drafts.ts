@@ -1,5 +1,5 @@
-import Type, { type Static } from 'typebox';
-import { backOfficePageSizeAtMost } from './back-office-terms.ts';
+import type { Static } from 'typebox';
+import { configurationObjectsAtMost } from './back-office-terms.ts';
 import {
   answer,
   choice,
@@ -12,10 +12,11 @@ import {
   uuid,
   whole,
 } from './field.ts';
+import { pageOf } from './page.ts';
+import { Type } from './type.ts';
 
-const pageLimit = { maxItems: backOfficePageSizeAtMost };
-const nextPageToken = orNull(text('Names the following page; null on the last one.'));
 const collection = text('Name of the collection, or `tipWithholding`.');
+const placeLimit = { maxItems: configurationObjectsAtMost };
 const objectGuid = uuid('The object.');
 const name = orNull(text('What the object is called; null for kinds without a name.'));
 const note = orNull(text('What whoever published wrote about it; null when nothing.'));
@@ -82,10 +83,10 @@ export const ConfigurationObject = answer(
 export type ConfigurationObject = Static<typeof ConfigurationObject>;
 
 /** One page of objects. */
-export const ConfigurationObjectPage = answer('One page of objects of a collection.', {
-  results: list(ConfigurationObject, 'The objects, in the order of their GUIDs.', pageLimit),
-  nextPageToken,
-});
+export const ConfigurationObjectPage = answer(
+  'One page of objects of a collection.',
+  pageOf(ConfigurationObject, 'The objects, in the order of their GUIDs.'),
+);
 /** One page of objects. */
 export type ConfigurationObjectPage = Static<typeof ConfigurationObjectPage>;
 
@@ -147,7 +148,7 @@ export type ConfigurationDraft = Static<typeof ConfigurationDraft>;
 /** Says which drafts are to go. */
 export const DiscardDrafts = request('Which drafts are to go: all of them, or those named.', {
   all: Type.Optional(flag('True for every draft of the restaurant.')),
-  objects: Type.Optional(list(ConfigurationPlace, 'The objects whose drafts go.')),
+  objects: Type.Optional(list(ConfigurationPlace, 'The objects whose drafts go.', placeLimit)),
 });
 /** Says which drafts are to go. */
 export type DiscardDrafts = Static<typeof DiscardDrafts>;
@@ -231,7 +232,9 @@ export type ConfigurationPreview = Static<typeof ConfigurationPreview>;
 /** Publishes drafts. */
 export const PublishConfiguration = request('Which drafts to publish: all when none are named.', {
   note: Type.Optional(requestNote),
-  objects: Type.Optional(list(ConfigurationPlace, 'The objects whose drafts are published.')),
+  objects: Type.Optional(
+    list(ConfigurationPlace, 'The objects whose drafts are published.', placeLimit),
+  ),
   expectedState: Type.Optional(expectedState),
 });
 /** Publishes drafts. */
@@ -259,10 +262,10 @@ export const Publication = answer("One publication of a restaurant's configurati
 export type Publication = Static<typeof Publication>;
 
 /** One page of publications. */
-export const PublicationPage = answer('One page of publications.', {
-  results: list(Publication, 'The publications, the newest first.', pageLimit),
-  nextPageToken,
-});
+export const PublicationPage = answer(
+  'One page of publications.',
+  pageOf(Publication, 'The publications, the newest first.'),
+);
 /** One page of publications. */
 export type PublicationPage = Static<typeof PublicationPage>;
 
@@ -291,7 +294,9 @@ export type RollBackConfiguration = Static<typeof RollBackConfiguration>;
 /** One restaurant of a group that is published together with others. */
 export const GroupPublicationPart = request('One restaurant that is published with others.', {
   restaurantGuid: uuid('The restaurant.'),
-  objects: Type.Optional(list(ConfigurationPlace, 'The objects whose drafts are published.')),
+  objects: Type.Optional(
+    list(ConfigurationPlace, 'The objects whose drafts are published.', placeLimit),
+  ),
   expectedState: Type.Optional(expectedState),
 });
 /** One restaurant of a group that is published together with others. */

@@ -1,6 +1,6 @@
-import Type, { type Static } from 'typebox';
-import { backOfficePageSizeAtMost } from './back-office-terms.ts';
-import { answer, dateTime, flag, list, orNull, text, uuid, whole } from './field.ts';
+import type { Static } from 'typebox';
+import { answer, dateTime, flag, orNull, text, uuid, whole } from './field.ts';
+import { pageOf } from './page.ts';
 import { patchOf } from './patch.ts';
 import {
   Delivery,
@@ -11,14 +11,13 @@ import {
   Schedules,
   URLs,
 } from './restaurants.ts';
+import { Type } from './type.ts';
 
 const version = whole('Raised by each change; send it back to change only what you have read.', {
   minimum: 1,
 });
 const createdAt = dateTime('When it was made.');
 const modifiedAt = dateTime('When it was last changed.');
-const nextPageToken = orNull(text('Names the following page; null on the last one.'));
-const pageLimit = { maxItems: backOfficePageSizeAtMost };
 const sameVersion = Type.Optional(
   whole('The version that was read: another one by now is a conflict. Not checked when absent.', {
     minimum: 1,
@@ -47,10 +46,10 @@ export const ManagementGroup = answer('A management group: who runs some restaur
 export type ManagementGroup = Static<typeof ManagementGroup>;
 
 /** One page of management groups. */
-export const ManagementGroupPage = answer('One page of management groups.', {
-  results: list(ManagementGroup, 'The management groups, by name.', pageLimit),
-  nextPageToken,
-});
+export const ManagementGroupPage = answer(
+  'One page of management groups.',
+  pageOf(ManagementGroup, 'The management groups, by name.'),
+);
 /** One page of management groups. */
 export type ManagementGroupPage = Static<typeof ManagementGroupPage>;
 
@@ -111,10 +110,10 @@ export const RestaurantOverview = answer('A restaurant in a list.', {
 export type RestaurantOverview = Static<typeof RestaurantOverview>;
 
 /** One page of restaurants. */
-export const RestaurantOverviewPage = answer('One page of restaurants.', {
-  results: list(RestaurantOverview, 'The restaurants, by name.', pageLimit),
-  nextPageToken,
-});
+export const RestaurantOverviewPage = answer(
+  'One page of restaurants.',
+  pageOf(RestaurantOverview, 'The restaurants, by name.'),
+);
 /** One page of restaurants. */
 export type RestaurantOverviewPage = Static<typeof RestaurantOverviewPage>;
 

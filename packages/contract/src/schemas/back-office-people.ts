@@ -1,12 +1,13 @@
 import type { Static } from 'typebox';
-import Type from 'typebox';
 import { roleNames } from '../roles.ts';
-import { backOfficePageSizeAtMost } from './back-office-terms.ts';
 import { answer, choice, dateTime, flag, list, orNull, request, text, uuid } from './field.ts';
+import { pageOf } from './page.ts';
+import { Type } from './type.ts';
 
 const email = (description: string) => text(description, { minLength: 3, maxLength: 254 });
 const personName = text('What the person is called.', { minLength: 1, maxLength: 100 });
 const password = (description: string) => text(description, { minLength: 1, maxLength: 1000 });
+const presentPassword = password('The password that you have.');
 const code = (description: string) => text(description, { minLength: 1, maxLength: 40 });
 const token = text('What stands after the # of the link.', { minLength: 1, maxLength: 200 });
 const roleName = choice('The role.', roleNames);
@@ -44,10 +45,7 @@ export const Person = answer('A person of the back office. Times are real, whate
 export type Person = Static<typeof Person>;
 
 /** One page of people. */
-export const PersonPage = answer('One page of people.', {
-  results: list(Person, 'The people by name.', { maxItems: backOfficePageSizeAtMost }),
-  nextPageToken: orNull(text('Names the following page; null on the last one.')),
-});
+export const PersonPage = answer('One page of people.', pageOf(Person, 'The people by name.'));
 /** One page of people. */
 export type PersonPage = Static<typeof PersonPage>;
 
@@ -69,6 +67,12 @@ export const CreatePerson = request('Who is added, with which role.', {
   email: email('What the person will log in with; case does not matter.'),
   name: personName,
   role: GiveRole,
+  existingAccount: Type.Optional(
+    flag(
+      'True, once you have asked the person on a way that you trust: an account with the address ' +
+        'that is there already, beyond your reach, is theirs, and may have the role.',
+    ),
+  ),
 });
 /** Adds a person. */
 export type CreatePerson = Static<typeof CreatePerson>;
@@ -96,7 +100,14 @@ export type InvitationLink = Static<typeof InvitationLink>;
 /** A person with the link to hand over. */
 export const InvitedPerson = answer('A person with the link to hand over.', {
   person: Person,
-  invitation: orNull(InvitationLink, 'Null for somebody who has a password already.'),
+  invitation: orNull(
+    InvitationLink,
+    'Null where the account was there before, beyond your reach: a link would open all of it.',
+  ),
+  accountExisted: flag(
+    'Whether the account was there before this request. Be careful with one that you add and ' +
+      'that was: whoever made it chose its password, and the platform cannot tell whose it is.',
+  ),
 });
 /** A person with the link to hand over. */
 export type InvitedPerson = Static<typeof InvitedPerson>;
@@ -190,9 +201,17 @@ export const BegunTotp = answer('A secret for an authenticator app (RFC 6238), t
 /** A secret for an authenticator app, to be confirmed. */
 export type BegunTotp = Static<typeof BegunTotp>;
 
+/** Begins with an authenticator app. */
+export const BeginTotp = request('Begins with an authenticator app.', {
+  password: presentPassword,
+});
+/** Begins with an authenticator app. */
+export type BeginTotp = Static<typeof BeginTotp>;
+
 /** Confirms an authenticator app. */
 export const ConfirmTotp = request('Confirms an authenticator app.', {
   code: code('The code that it shows now.'),
+  password: presentPassword,
 });
 /** Confirms an authenticator app. */
 export type ConfirmTotp = Static<typeof ConfirmTotp>;
@@ -206,7 +225,7 @@ export type RecoveryCodes = Static<typeof RecoveryCodes>;
 
 /** Removes one's own authenticator app. */
 export const RemoveTotp = request('Removes your own authenticator app.', {
-  password: password('The password that you have.'),
+  password: presentPassword,
 });
 /** Removes one's own authenticator app. */
 export type RemoveTotp = Static<typeof RemoveTotp>;

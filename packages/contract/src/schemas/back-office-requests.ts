@@ -1,5 +1,5 @@
-import Type, { type Static } from 'typebox';
-import { backOfficePageSizeAtMost, requestChecks } from './back-office-terms.ts';
+import type { Static } from 'typebox';
+import { requestChecks } from './back-office-terms.ts';
 import {
   answer,
   choice,
@@ -12,6 +12,8 @@ import {
   uuid,
   whole,
 } from './field.ts';
+import { pageOf } from './page.ts';
+import { Type } from './type.ts';
 
 const guids = (description: string) => list(uuid('A GUID.'), description);
 const texts = (description: string) =>
@@ -67,12 +69,10 @@ export const LoggedRequest = answer('A request that was answered.', summary);
 export type LoggedRequest = Static<typeof LoggedRequest>;
 
 /** One page of requests. */
-export const LoggedRequestPage = answer('One page of requests.', {
-  results: list(LoggedRequest, 'The requests, the newest first.', {
-    maxItems: backOfficePageSizeAtMost,
-  }),
-  nextPageToken: orNull(text('Names the following page; null on the last one.')),
-});
+export const LoggedRequestPage = answer(
+  'One page of requests.',
+  pageOf(LoggedRequest, 'The requests, the newest first.'),
+);
 /** One page of requests. */
 export type LoggedRequestPage = Static<typeof LoggedRequestPage>;
 

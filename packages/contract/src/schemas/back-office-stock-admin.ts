@@ -1,6 +1,4 @@
 import type { Static } from 'typebox';
-import Type from 'typebox';
-import { backOfficePageSizeAtMost } from './back-office-terms.ts';
 import {
   answer,
   choice,
@@ -14,7 +12,9 @@ import {
   uuid,
   whole,
 } from './field.ts';
+import { pageOf } from './page.ts';
 import { stockElementsAtMost } from './stock.ts';
+import { Type } from './type.ts';
 
 const status = choice(
   'IN_STOCK: no limit. QUANTITY: limited, what remains is in quantity. OUT_OF_STOCK: the item ' +
@@ -70,14 +70,11 @@ export const StockItem = answer('A published menu item with its stock.', {
 /** A published menu item with its stock. */
 export type StockItem = Static<typeof StockItem>;
 
-const nextPageToken = orNull(text('Names the following page; null on the last one.'));
-const pageLimit = { maxItems: backOfficePageSizeAtMost };
-
 /** One page of the stock of a restaurant. */
-export const StockItemPage = answer('One page of the stock of a restaurant.', {
-  results: list(StockItem, 'The items, by name.', pageLimit),
-  nextPageToken,
-});
+export const StockItemPage = answer(
+  'One page of the stock of a restaurant.',
+  pageOf(StockItem, 'The items, by name.'),
+);
 /** One page of the stock of a restaurant. */
 export type StockItemPage = Static<typeof StockItemPage>;
 
@@ -149,10 +146,10 @@ export const StockChange = answer('One change of the stock of an item.', {
 export type StockChange = Static<typeof StockChange>;
 
 /** One page of the history of stock. */
-export const StockChangePage = answer('One page of the history of stock.', {
-  results: list(StockChange, 'The changes, the newest first.', pageLimit),
-  nextPageToken,
-});
+export const StockChangePage = answer(
+  'One page of the history of stock.',
+  pageOf(StockChange, 'The changes, the newest first.'),
+);
 /** One page of the history of stock. */
 export type StockChangePage = Static<typeof StockChangePage>;
 
@@ -176,8 +173,7 @@ export const RanOutPage = answer('One page of the items that ran out on a busine
   date: text('The business day, by the date on which it began.', { format: 'date' }),
   from: dateTime('When it began: at the close-out of the day before.'),
   to: dateTime('When it ends or ended: at its own close-out.'),
-  results: list(RanOutItem, 'The items, the one that ran out last first.', pageLimit),
-  nextPageToken,
+  ...pageOf(RanOutItem, 'The items, the one that ran out last first.'),
 });
 /** The items that ran out on a business day. */
 export type RanOutPage = Static<typeof RanOutPage>;

@@ -1,6 +1,12 @@
 /** How many payments or alarms a page holds at most. */
 export const backOfficePageSizeAtMost = 200;
 
+/**
+ * How many objects of its configuration documents can give a restaurant, archived ones too: to
+ * examine them takes some seconds, and others wait meanwhile.
+ */
+export const configurationObjectsAtMost = 50_000;
+
 /** The states of a payment, as the back office sees them; partners see `paymentState` (P6). */
 export const paymentStates = [
   'PENDING',

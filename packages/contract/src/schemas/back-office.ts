@@ -1,6 +1,5 @@
 import type { Static } from 'typebox';
-import Type from 'typebox';
-import { alarmKinds, backOfficePageSizeAtMost, paymentStates } from './back-office-terms.ts';
+import { alarmKinds, paymentStates } from './back-office-terms.ts';
 import { JsonWebKey } from './credit-cards.ts';
 import {
   answer,
@@ -15,6 +14,8 @@ import {
   uuid,
   whole,
 } from './field.ts';
+import { pageOf } from './page.ts';
+import { Type } from './type.ts';
 
 const money = (description: string) =>
   decimal(`${description}, in currency units.`, { minimum: 0 });
@@ -67,15 +68,11 @@ export const BackOfficePayment = answer('A card payment as the back office sees 
 /** A card payment with all that the back office may know of it. */
 export type BackOfficePayment = Static<typeof BackOfficePayment>;
 
-const nextPageToken = orNull(text('Names the following page; null on the last one.'));
-
-const pageLimit = { maxItems: backOfficePageSizeAtMost };
-
 /** One page of payments. */
-export const BackOfficePaymentPage = answer('One page of payments.', {
-  results: list(BackOfficePayment, 'The payments, the newest first.', pageLimit),
-  nextPageToken,
-});
+export const BackOfficePaymentPage = answer(
+  'One page of payments.',
+  pageOf(BackOfficePayment, 'The payments, the newest first.'),
+);
 /** One page of payments. */
 export type BackOfficePaymentPage = Static<typeof BackOfficePaymentPage>;
 
@@ -238,10 +235,10 @@ export const Alarm = answer('Something about a payment that a person has to look
 export type Alarm = Static<typeof Alarm>;
 
 /** One page of alarms. */
-export const AlarmPage = answer('One page of alarms.', {
-  results: list(Alarm, 'The alarms, the newest first.', pageLimit),
-  nextPageToken,
-});
+export const AlarmPage = answer(
+  'One page of alarms.',
+  pageOf(Alarm, 'The alarms, the newest first.'),
+);
 /** One page of alarms. */
 export type AlarmPage = Static<typeof AlarmPage>;
 

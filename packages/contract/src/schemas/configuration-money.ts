@@ -1,6 +1,7 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { answer, choice, decimal, flag, list, orNull, text } from './field.ts';
 import { externallyReferenced, referenced } from './reference.ts';
+import { Type } from './type.ts';
 
 /** A form of payment that the point of sale does not know by itself. */
 export const AlternatePaymentType = externallyReferenced(

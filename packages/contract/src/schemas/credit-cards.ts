@@ -1,5 +1,6 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { answer, choice, dateTime, decimal, flag, list, orNull, request, text } from './field.ts';
+import { Type } from './type.ts';
 
 /** Which client instance made the request. */
 export const PartnerServiceInfo = request('Which instance of the client made the request.', {

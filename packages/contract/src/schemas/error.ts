@@ -1,5 +1,6 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { answer, list, orNull, text, uuid, whole } from './field.ts';
+import { Type } from './type.ts';
 
 /** The error body of every interface but the declared statuses of credit cards (C1). */
 export interface ErrorMessage {

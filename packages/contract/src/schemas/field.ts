@@ -1,4 +1,5 @@
-import Type, { type Static, type TSchema } from 'typebox';
+import type { Static, TSchema } from 'typebox';
+import { Type } from './type.ts';
 
 /** Keywords that a field may add to those that its kind brings. */
 type Keywords = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
-import Type from 'typebox';
 import { answer, choice, dateTime, epoch, flag, list, orNull, text, uuid, whole } from './field.ts';
+import { Type } from './type.ts';
 
 const restaurantGuid = uuid('The restaurant.');
 const managementGroupGuid = uuid('The management group that the restaurant belongs to.');

@@ -1,4 +1,5 @@
-import Type, { type Static, type TSchema } from 'typebox';
+import type { Static, TSchema } from 'typebox';
+import { Type } from './type.ts';
 
 /**
  * A JSON merge patch (RFC 7396) of a value: a field that is absent stays as it is, and null clears

@@ -1,5 +1,6 @@
-import Type, { type Static, type TSchema } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 import { answer, orNull, text, uuid } from './field.ts';
+import { Type } from './type.ts';
 
 const guid = uuid('Identifier that the platform maintains; it never changes.');
 const externalId = orNull(

@@ -1,5 +1,6 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { answer, decimal, flag, list, orNull, text, uuid, whole } from './field.ts';
+import { Type } from './type.ts';
 
 // Far more than anybody writes; what is longer is a mistake, and no list or receipt could show it.
 const line = { maxLength: 255 };
@@ -25,9 +26,12 @@ export const General = answer('What the restaurant is and where it belongs.', {
     default: 4,
   }),
   managementGroupGuid: uuid('The management group that the restaurant belongs to.'),
-  currencyCode: text('Currency of every amount of the restaurant, ISO 4217.', {
-    pattern: '^[A-Z]{3}$',
-  }),
+  currencyCode: text(
+    'ISO 4217 code of the currency of every amount of the restaurant, such as EUR.',
+    {
+      pattern: '^[A-Z]{3}$',
+    },
+  ),
   firstBusinessDate: orNull(
     whole('First day on the platform as the number yyyyMMdd; null before it.'),
   ),
@@ -107,7 +111,7 @@ export type Service = Static<typeof Service>;
 /** What a type of day looks like. */
 export const DaySchedule = answer('What a type of day looks like.', {
   scheduleName: text('Name of the type of day.', line),
-  services: list(Service, 'The services of the day, by start.'),
+  services: list(Service, 'The services of the day, by start.', { maxItems: 100 }),
   openTime: orNull(timeOfDay('Start of the first service.')),
   closeTime: orNull(timeOfDay('End of the last service.')),
 });

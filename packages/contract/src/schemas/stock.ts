@@ -1,5 +1,6 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { answer, choice, decimal, list, orNull, request, text, uuid } from './field.ts';
+import { Type } from './type.ts';
 
 /** How many items one call may name (S8). */
 export const stockElementsAtMost = 5000;

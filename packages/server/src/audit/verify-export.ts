@@ -13,17 +13,24 @@ export interface ExportVerdict {
   readonly firstBreak: AuditBreak | null;
 }
 
-/** A line of an export that is no link and no end. */
-class LineError extends Error {}
+/** The file, which the message calls `it`, is no export, not even a damaged one. */
+export class NoExport extends Error {
+  constructor() {
+    super('it is no export of the record of changes: no line of it is one of an export');
+    this.name = 'NoExport';
+  }
+}
 
 /**
  * Verifies an export of the record of changes without the platform: `lines` are those of the file,
  * without their ends. It computes every hash anew. A file that begins behind position 1 is taken to
  * go on from where its first link says. What only the platform can prove, that nobody computed all
- * hashes anew, is told by comparing the last hash with one that was written down elsewhere.
+ * hashes anew, is told by comparing the last hash with one that was written down elsewhere. Throws
+ * NoExport for another file.
  */
 export async function verifyExport(lines: AsyncIterable<string>): Promise<ExportVerdict> {
   let before: LinkBefore | null = null;
+  let isStrange = false;
   let firstPosition: number | null = null;
   const verdict = (firstBreak: AuditBreak | null): ExportVerdict => ({
     isIntact: firstBreak === null,
@@ -32,24 +39,30 @@ export async function verifyExport(lines: AsyncIterable<string>): Promise<Export
     hash: before?.hash ?? null,
     firstBreak,
   });
-  try {
-    for await (const line of lines) {
-      if (line.trim() === '') continue;
-      const read = readLine(line);
-      if ('end' in read) return verdict(checkEnd(firstPosition, before, read.end));
-      before ??= { position: read.position - 1, hash: read.previousHash };
-      firstPosition ??= read.position;
-      const firstBreak = checkFirst(read) ?? checkLink(before, read);
-      if (firstBreak) return verdict(firstBreak);
-      before = { position: read.position, hash: read.hash };
+  for await (const line of lines) {
+    if (line.trim() === '') continue;
+    const read = readLine(line);
+    // Until a line of an export comes, this may be any file.
+    if (read ? isStrange : before) return verdict(strangeAt((before?.position ?? 0) + 1));
+    if (!read) {
+      isStrange = true;
+      continue;
     }
-  } catch (error) {
-    if (!(error instanceof LineError)) throw error;
-    const position = (before?.position ?? 0) + 1;
-    return verdict({ kind: 'CHANGED', position, entryGuid: null, explanation: error.message });
+    if ('end' in read) return verdict(checkEnd(firstPosition, before, read.end));
+    before ??= { position: read.position - 1, hash: read.previousHash };
+    firstPosition ??= read.position;
+    const firstBreak = checkFirst(read) ?? checkLink(before, read);
+    if (firstBreak) return verdict(firstBreak);
+    before = { position: read.position, hash: read.hash };
   }
+  if (isStrange) throw new NoExport();
   const text = 'The file ends before the line that tells the end of the chain: it was cut off.';
   return verdict(goneAt((before?.position ?? 0) + 1, text));
+}
+
+function strangeAt(position: number): AuditBreak {
+  const explanation = 'The line is not one of an export of the record of changes.';
+  return { kind: 'CHANGED', position, entryGuid: null, explanation };
 }
 
 /** The first link of all has none before it. */
@@ -80,13 +93,13 @@ function checkEnd(
 
 type Line = ReadLink | { readonly end: End };
 
-function readLine(text: string): Line {
+/** A line of an export; null for one that is no link and no end. */
+function readLine(text: string): Line | null {
   try {
     const line: LinkLine | { readonly end: End } = JSON.parse(text);
     return 'end' in line ? line : readLink(line);
-  } catch (cause) {
-    const message = 'The line is not one of an export of the record of changes.';
-    throw new LineError(message, { cause });
+  } catch {
+    return null;
   }
 }
 

@@ -1,25 +1,46 @@
 import { parseInstant } from '../configuration/document/instant.ts';
-import { ApiError } from '../http/errors.ts';
+import { unknownField } from '../configuration/document/shape-message.ts';
+import { ApiError, type Fault } from '../http/errors.ts';
 import { removeCardNumbers } from '../payments/card-number-removal.ts';
 import { Fields, Findings, isJsonObject } from '../payments/fields.ts';
 
+/** Unknown fields that are told one by one, and characters of a path. */
+const SHOWN_UNKNOWN = 20;
+const SHOWN_PATH = 100;
+
 /**
- * Reads a JSON object with all of its faults at once. Throws ApiError `badRequest` when a required
- * field is missing, else `unprocessable` when one is wrong or the body is no object.
+ * Reads a JSON object in which every field counts, with all of its faults at once: a field that
+ * `read` does not look at is a fault too, here and in the objects that it reads. Whoever mistypes
+ * `restaurantGuid` would otherwise give a role for the whole platform. Throws ApiError `badRequest`
+ * when a required field is missing, else `unprocessable` when one is wrong or the body is no
+ * object.
  */
-export function readBodyFields<Result>(body: unknown, read: (fields: Fields) => Result): Result {
+export function readKnownFields<Result>(body: unknown, read: (fields: Fields) => Result): Result {
   if (!isJsonObject(body)) {
     throw new ApiError('unprocessable', 'The body must be a JSON object.');
   }
   const findings = new Findings();
-  const result = read(new Fields(body, '', findings));
-  const { missing, invalid } = findings;
-  const faults = [...missing, ...invalid];
+  const fields = new Fields(body, '', findings);
+  const result = read(fields);
+  const { missing } = findings;
+  const faults = [...missing, ...findings.invalid, ...unknownFaults(fields)];
   if (faults.length === 0) return result;
   const reasons = faults.map(({ where, message }) => `${where} ${message}`).join('; ');
   throw new ApiError(missing.length > 0 ? 'badRequest' : 'unprocessable', `${reasons}.`, {
     faults,
   });
+}
+
+function unknownFaults(fields: Fields): Fault[] {
+  const unread = fields.unread();
+  const faults = unread.slice(0, SHOWN_UNKNOWN).map(({ where, name, known }) => ({
+    // The name of a field may be anything, also a card number (I7).
+    where: removeCardNumbers(where.slice(0, SHOWN_PATH)),
+    message: unknownField(name.slice(0, SHOWN_PATH), known),
+  }));
+  const others = unread.length - faults.length;
+  if (others === 0) return faults;
+  return [...faults, { where: 'The body', message: `has ${others} more such fields` }];
 }
 
 /** A required text in a person's words, as `readOptionalWords` takes it. */

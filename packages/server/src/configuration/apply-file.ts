@@ -1,11 +1,11 @@
 import type { ConfigurationPlan } from '@servery/contract';
 import type { ChangeOrigin } from '../audit/entry-store.ts';
 import type { Database, Sql } from '../db/database.ts';
-import { ApiError } from '../http/errors.ts';
-import { countActions, describeAction, SHOWN_CHANGES } from './describe-changes.ts';
-import { publishedState, readPublished } from './effective.ts';
-import { byPlace, type ObjectChange, placeOf } from './object-state.ts';
+import { publishedState } from './effective.ts';
+import type { Examination, Examiner } from './examination/examiner.ts';
+import { changesOf, feed, isLarge } from './examination/feed.ts';
 import {
+  findGroupHeldForGuids,
   findRestaurantHead,
   listGuidsElsewhere,
   listRestaurantsLocked,
@@ -13,7 +13,6 @@ import {
   type RestaurantHead,
 } from './publication-store.ts';
 import type { PublishDeps } from './publish.ts';
-import { readFile } from './read-file.ts';
 import { recordPublication } from './record-publication.ts';
 import { stateMoved } from './refusals.ts';
 
@@ -24,105 +23,105 @@ export interface AppliedFile {
   readonly publication: PublicationRow | null;
 }
 
-/** A document to be applied. */
+/** What is said beside a document that is to be applied. */
 export interface ApplyOrder {
-  readonly restaurantGuid: string;
-  readonly document: unknown;
   /** The state of the plan that was looked at; null when none was. */
   readonly expectedState: string | null;
   readonly note: string | null;
 }
 
-/**
- * What applying a configuration document to a restaurant would do. Throws ApiError `unprocessable`
- * with every fault of the document.
- */
-export async function planFile(
-  database: Database,
-  restaurantGuid: string,
-  document: unknown,
-): Promise<ConfigurationPlan> {
-  return await database.transaction(
-    async (sql) => {
-      const restaurant = await findRestaurantHead(sql, restaurantGuid);
-      if (!restaurant) throw new Error('the restaurant of a plan does not exist');
-      return planOf(restaurant, await changesOf(sql, restaurant, document));
-    },
-    { isolation: 'repeatable read', readOnly: true },
-  );
+/** A body that holds a configuration document, as it was sent. */
+export interface DocumentBody {
+  readonly restaurantGuid: string;
+  readonly body: string;
 }
 
 /**
- * Makes what is published what a configuration document says, in one publication, or in none when
+ * What applying the document of a body to a restaurant would do. `read` gets the body without what
+ * is in the document, and throws for what must not be. Throws what `parseJson` throws, and ApiError
+ * `unprocessable` with every fault of the document.
+ */
+export async function planFile(
+  { database, examiner }: Pick<PublishDeps, 'database' | 'examiner'>,
+  sent: DocumentBody,
+  read: (body: unknown) => void,
+): Promise<ConfigurationPlan> {
+  return await opened({ database, examiner }, sent, async (examination, body) => {
+    read(body);
+    return await database.transaction(
+      async (sql) => {
+        const restaurant = await findRestaurantHead(sql, sent.restaurantGuid);
+        if (!restaurant) throw new Error('the restaurant of a plan does not exist');
+        return await planWith(sql, examination, restaurant, async () => true);
+      },
+      { isolation: 'repeatable read', readOnly: true },
+    );
+  });
+}
+
+/**
+ * Makes what is published what the document of a body says, in one publication, or in none when
  * nothing differs. Drafts stay. Throws what `planFile` throws, and ApiError `conflict` when the
  * configuration is another by now than the one of the expected plan.
  */
 export async function applyFile(
-  { database, clock }: PublishDeps,
-  { restaurantGuid, document, expectedState, note }: ApplyOrder,
+  { database, clock, examiner }: PublishDeps,
+  sent: DocumentBody,
+  read: (body: unknown) => ApplyOrder,
   origin: ChangeOrigin,
 ): Promise<AppliedFile> {
-  return await database.transaction(async (sql) => {
-    const [restaurant] = await listRestaurantsLocked(sql, [restaurantGuid]);
-    if (!restaurant) throw new Error('the restaurant of a document does not exist');
-    const state = publishedState(restaurant.guid, restaurant.publishNumber);
-    if (expectedState !== null && expectedState !== state) throw stateMoved('configuration');
-    const changes = await changesOf(sql, restaurant, document);
-    const plan = planOf(restaurant, changes);
-    if (changes.length === 0) return { plan, publication: null };
-    const order = {
-      cause: 'APPLIED',
-      note,
-      rolledBackTo: null,
-      groupPublicationGuid: null,
-    } as const;
-    const publication = await recordPublication({ sql, clock }, restaurant, changes, order, origin);
-    return { plan, publication };
+  return await opened({ database, examiner }, sent, async (examination, body) => {
+    const { expectedState, note } = read(body);
+    return await database.transaction(async (sql) => {
+      const [restaurant] = await listRestaurantsLocked(sql, [sent.restaurantGuid]);
+      if (!restaurant) throw new Error('the restaurant of a document does not exist');
+      const state = publishedState(restaurant.guid, restaurant.publishNumber);
+      if (expectedState !== null && expectedState !== state) throw stateMoved('configuration');
+      const plan = await planWith(sql, examination, restaurant, () =>
+        findGroupHeldForGuids(sql, restaurant.managementGroupGuid),
+      );
+      if (plan.isUpToDate) return { plan, publication: null };
+      const order = {
+        cause: 'APPLIED',
+        note,
+        rolledBackTo: null,
+        groupPublicationGuid: null,
+      } as const;
+      const changes = await changesOf(examination);
+      const deps = { sql, clock };
+      return {
+        plan,
+        publication: await recordPublication(deps, restaurant, changes, order, origin),
+      };
+    });
   });
 }
 
-async function changesOf(
-  sql: Sql,
-  restaurant: RestaurantHead,
-  document: unknown,
-): Promise<ObjectChange[]> {
-  const published = await readPublished(sql, restaurant.guid);
-  const { changes, givenGuids } = readFile(restaurant, published, document);
-  if (givenGuids.size > 0) {
-    const taken = await listGuidsElsewhere(sql, restaurant, [...givenGuids.keys()]);
-    if (taken.length > 0) throw takenElsewhere(taken, givenGuids);
-  }
-  return [...changes].sort((one, other) => byPlace(placeOf(one.after), placeOf(other.after)));
-}
-
-function takenElsewhere(
-  taken: readonly { readonly guid: string; readonly restaurantName: string }[],
-  places: ReadonlyMap<string, string>,
-): ApiError {
-  const faults = taken.slice(0, 50).map(({ guid, restaurantName }) => ({
-    where: places.get(guid) ?? guid,
-    message: `is the GUID of an object of "${restaurantName}"; leave it out to get a new one`,
-  }));
-  const [first] = faults;
-  return new ApiError(
-    'unprocessable',
-    `The document cannot be applied: ${first?.where}: ${first?.message}.`,
-    { faults },
+/** Whoever waits for the examiner has no connection to the database yet. */
+async function opened<Result>(
+  { database, examiner }: { readonly database: Database; readonly examiner: Examiner },
+  { restaurantGuid, body }: DocumentBody,
+  work: (examination: Examination, body: unknown) => Promise<Result>,
+): Promise<Result> {
+  const large = await isLarge(database.sql, [restaurantGuid], body.length);
+  return await examiner.examine(large, async (examination) =>
+    work(examination, await examination.ask('open', body)),
   );
 }
 
-function planOf(
-  { guid, publishNumber }: RestaurantHead,
-  changes: readonly ObjectChange[],
-): ConfigurationPlan {
-  const actions = changes.map(describeAction);
-  return {
-    restaurantGuid: guid,
-    publishNumber,
-    state: publishedState(guid, publishNumber),
-    isUpToDate: actions.length === 0,
-    counts: countActions(actions.map(({ action }) => action)),
-    actions: actions.slice(0, SHOWN_CHANGES),
-    actionCount: actions.length,
-  };
+/** `holdGuids` is called before a document's own GUIDs are looked for elsewhere. */
+async function planWith(
+  sql: Sql,
+  examination: Examination,
+  restaurant: RestaurantHead,
+  holdGuids: () => Promise<boolean>,
+): Promise<ConfigurationPlan> {
+  await feed(sql, examination, restaurant.guid);
+  const { plan, givenGuids } = await examination.ask('plan', restaurant);
+  if (givenGuids.length > 0) {
+    await holdGuids();
+    const taken = await listGuidsElsewhere(sql, restaurant, givenGuids);
+    if (taken.length > 0) await examination.ask('refuseGuids', taken);
+  }
+  return plan;
 }

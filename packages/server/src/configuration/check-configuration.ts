@@ -64,8 +64,24 @@ export function checkDrafted(
   const checked = checkConfiguration(restaurantGuid, overlaid(drafted));
   if (checked.faultCount === 0) return checked;
   const known = knownFaults(restaurantGuid, drafted.published);
-  const faults = checked.faults.filter((fault) => !known.has(faultKey(fault)));
-  return { ...checked, faults: faults.slice(0, SHOWN_FAULTS), faultCount: faults.length };
+  const { found, count } = newFaults(checked.faults, checked.faultCount, (fault) =>
+    known.has(faultKey(fault)),
+  );
+  return { ...checked, faults: found.slice(0, SHOWN_FAULTS), faultCount: count };
+}
+
+/**
+ * The faults that were not there before, with their number; `kept` are those of `count` that were
+ * noted. What was not noted counts as new, because nobody can know: then it is told with the rest.
+ */
+export function newFaults<Fault>(
+  kept: readonly Fault[],
+  count: number,
+  isKnown: (fault: Fault) => boolean,
+): { readonly found: readonly Fault[]; readonly count: number } {
+  const found = kept.filter((fault) => !isKnown(fault));
+  if (count === kept.length) return { found, count: found.length };
+  return { found: found.length > 0 ? found : kept, count: found.length + count - kept.length };
 }
 
 /** The faults of what is published, as `faultKey` names them. */

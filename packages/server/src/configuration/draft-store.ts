@@ -123,7 +123,7 @@ export async function updateDrafts(
       modified_at = excluded.modified_at`;
 }
 
-/** Deletes the drafts of these objects; gives how many there were. */
+/** Deletes the drafts of these objects of a restaurant that is locked; gives how many. */
 export async function deleteDrafts(
   sql: Sql,
   restaurantGuid: string,
@@ -133,8 +133,15 @@ export async function deleteDrafts(
     delete from configuration_draft as stored
     using unnest(${places.map(({ collection }) => collection)}::text[],
       ${places.map(({ guid }) => guid)}::uuid[]) as given (collection, guid)
-    where stored.restaurant_guid = ${restaurantGuid}
-      and stored.collection = given.collection and stored.guid = given.guid`;
+    cross join lateral (
+      select ctid from configuration_draft
+      where restaurant_guid = ${restaurantGuid}
+        and collection = given.collection and guid = given.guid
+      -- Keeps to the primary key, also while the planner has no statistics to choose by: it would
+      -- compare every draft with every place.
+      limit 1
+    ) as named
+    where stored.ctid = named.ctid`;
   return count;
 }
 

@@ -20,11 +20,13 @@ import {
   placeOf,
 } from './object-state.ts';
 import {
+  findGroupHeldForGuids,
   listGuidsElsewhere,
   listRestaurantsLocked,
   type RestaurantHead,
 } from './publication-store.ts';
 import { readDraft } from './read-draft.ts';
+import { TAKEN_ELSEWHERE } from './refusals.ts';
 import { listSelectedObjects } from './write-store.ts';
 
 /** What editing drafts leans on. */
@@ -64,8 +66,11 @@ export async function createObject(
     const object = await readDraft(desk.sql, edited, document);
     const place = { collection, guid };
     if (await findView(desk.sql, restaurantGuid, place)) throw existsAlready(place);
+    if (document.guid !== undefined) {
+      await findGroupHeldForGuids(desk.sql, desk.restaurant.managementGroupGuid);
+    }
     const [elsewhere] = await listGuidsElsewhere(desk.sql, desk.restaurant, [guid]);
-    if (elsewhere) throw takenElsewhere(elsewhere.restaurantName);
+    if (elsewhere) throw takenElsewhere();
     return await save(desk, { published: null, draft: null }, object);
   });
 }
@@ -264,7 +269,7 @@ async function saveLinked(desk: Desk, view: ObjectView, object: ObjectContents):
   const rows = await listDrafts(sql, restaurant.guid, LINKED);
   const drafts = new Map(rows.map((row) => [placeKey(placeOf(row.object)), row]));
   const before = view.draft?.object ?? view.published;
-  const all = overlaid({ published, drafts: rows, missing: [] });
+  const all = overlaid({ published, drafts: rows });
   const followed = byPlaceKey(followLinks(all, before, object));
   const edits = new Map([[placeKey(placeOf(object)), object], ...followed]);
   const list = [...edits].map(([key, edited]) => ({
@@ -323,8 +328,8 @@ function existsAlready({ collection, guid }: ObjectPlace): ApiError {
   return new ApiError('conflict', message);
 }
 
-function takenElsewhere(restaurantName: string): ApiError {
-  const message = `is the GUID of an object of "${restaurantName}"; leave it out to get a new one`;
+function takenElsewhere(): ApiError {
+  const message = TAKEN_ELSEWHERE;
   return new ApiError('unprocessable', `guid ${message}.`, {
     faults: [{ where: 'guid', message }],
   });

@@ -11,7 +11,7 @@ import {
   placeOf,
   stateDigest,
 } from './object-state.ts';
-import { listObjects, listSelectedObjects } from './write-store.ts';
+import { listSelectedObjects } from './write-store.ts';
 
 /** Objects by collection and GUID. */
 export type ObjectsByPlace = ReadonlyMap<string, ObjectContents>;
@@ -21,22 +21,19 @@ export interface DraftedConfiguration {
   readonly published: ObjectsByPlace;
   /** The drafts that are meant: all, or those that were named. */
   readonly drafts: readonly DraftRow[];
-  /** Objects that were named and have no draft. */
-  readonly missing: readonly ObjectPlace[];
 }
 
-/** Reads what is published, and all drafts or those of the named objects. */
-export async function readDrafted(
+/** Reads all drafts or those of the named objects, and which of these have none. */
+export async function readNamedDrafts(
   sql: Sql,
   restaurantGuid: string,
   named: readonly ObjectPlace[] | null,
-): Promise<DraftedConfiguration> {
-  const published = await readPublished(sql, restaurantGuid);
+): Promise<Pick<DraftedConfiguration, 'drafts'> & { readonly missing: readonly ObjectPlace[] }> {
   const all = await listDrafts(sql, restaurantGuid);
-  if (named === null) return { published, drafts: all, missing: [] };
+  if (named === null) return { drafts: all, missing: [] };
   const wanted = new Map(named.map((place) => [placeKey(place), place]));
   const drafts = all.filter(({ object }) => wanted.delete(placeKey(placeOf(object))));
-  return { published, drafts, missing: [...wanted.values()] };
+  return { drafts, missing: [...wanted.values()] };
 }
 
 /** Reads all drafts, and of what is published only what they are drafts of. */
@@ -46,13 +43,7 @@ export async function readDrafts(sql: Sql, restaurantGuid: string): Promise<Draf
     collections: [...new Set(drafts.map(({ object }) => object.kind))],
     guids: drafts.map(({ object }) => object.guid),
   });
-  return { published: byPlaceKey(stored.map(contentsOf)), drafts, missing: [] };
-}
-
-/** Reads every object that was ever published, archived ones too. */
-export async function readPublished(sql: Sql, restaurantGuid: string): Promise<ObjectsByPlace> {
-  const stored = await listObjects(sql, restaurantGuid);
-  return byPlaceKey(stored.map(contentsOf));
+  return { published: byPlaceKey(stored.map(contentsOf)), drafts };
 }
 
 /** Objects by their places. */

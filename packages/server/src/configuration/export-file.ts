@@ -1,78 +1,24 @@
-import { type ConfigurationDocument, collectionReferences, collections } from '@servery/contract';
-import type { Database } from '../db/database.ts';
-import { parseGuid } from '../support/ids.ts';
-import { documentConfiguration } from './check-configuration.ts';
-import type { ObjectContents } from './document/contents.ts';
-import type { DocumentConfiguration, DocumentObject } from './document/document.ts';
-import { CONFIGURATION_FORMAT } from './document/file-schema.ts';
-import { readPublished } from './effective.ts';
-import { nameOfObject } from './object-state.ts';
+import type { ExportOptions } from './examination/document.ts';
+import { feed, isLarge } from './examination/feed.ts';
 import { findRestaurantHead } from './publication-store.ts';
+import type { PublishDeps } from './publish.ts';
 
-/** How a document is written. */
-export interface ExportOptions {
-  /** True to write the names of targets, where only one has it, in place of GUIDs. */
-  readonly byName: boolean;
-  /** True to write archived objects too. */
-  readonly withArchived: boolean;
-}
-
-/** What is published at a restaurant as a complete document, which applied changes nothing. */
+/** What is published at a restaurant as a document, in JSON; see `documentOfPublished`. */
 export async function exportFile(
-  database: Database,
+  { database, examiner }: Pick<PublishDeps, 'database' | 'examiner'>,
   restaurantGuid: string,
-  { byName, withArchived }: ExportOptions,
-): Promise<ConfigurationDocument> {
-  const { head, published } = await database.transaction(
-    async (sql) => ({
-      head: await findRestaurantHead(sql, restaurantGuid),
-      published: await readPublished(sql, restaurantGuid),
-    }),
-    { isolation: 'repeatable read', readOnly: true },
-  );
-  if (!head) throw new Error('the restaurant of an export does not exist');
-  const all = [...published.values()];
-  const shown = withArchived ? all : all.filter(({ archived }) => !archived);
-  const configuration = documentConfiguration(Map.groupBy(shown, ({ kind }) => kind));
-  return {
-    format: CONFIGURATION_FORMAT,
-    restaurant: { guid: head.guid, name: head.name },
-    complete: true,
-    configuration: byName ? withNames(configuration, all) : { ...configuration },
-  };
-}
-
-function withNames(
-  configuration: DocumentConfiguration,
-  all: readonly ObjectContents[],
-): Readonly<Record<string, unknown>> {
-  const names = uniqueNames(all);
-  const named = (guid: unknown) => names.get(String(guid)) ?? guid;
-  const entries = collections.map(({ name }) => {
-    const references = collectionReferences[name];
-    const objects = (configuration[name] ?? []).map((object) => {
-      const fields = references.map(({ field, many }) => {
-        const value = object[field];
-        return [
-          field,
-          many ? (value as unknown[]).map(named) : value === null ? null : named(value),
-        ];
-      });
-      return { ...object, ...Object.fromEntries(fields) } as DocumentObject;
-    });
-    return [name, objects];
-  });
-  return { ...configuration, ...Object.fromEntries(entries) };
-}
-
-/** The names that lead to exactly one object of their collection, by its GUID. */
-function uniqueNames(all: readonly ObjectContents[]): ReadonlyMap<string, string> {
-  const byName = Map.groupBy(all, (object) => `${object.kind} ${nameOfObject(object)}`);
-  return new Map(
-    all.flatMap((object): [string, string][] => {
-      const name = nameOfObject(object);
-      const isOnly = byName.get(`${object.kind} ${name}`)?.length === 1;
-      return name && isOnly && parseGuid(name) === null ? [[object.guid, name]] : [];
-    }),
+  options: ExportOptions,
+): Promise<string> {
+  const large = await isLarge(database.sql, [restaurantGuid]);
+  return await examiner.examine(large, (examination) =>
+    database.transaction(
+      async (sql) => {
+        const head = await findRestaurantHead(sql, restaurantGuid);
+        if (!head) throw new Error('the restaurant of an export does not exist');
+        await feed(sql, examination, restaurantGuid);
+        return await examination.ask('export', head, options);
+      },
+      { isolation: 'repeatable read', readOnly: true },
+    ),
   );
 }

@@ -5,6 +5,7 @@ import { byPlaceKey } from './effective.ts';
 import { contentsOf, isSameState, type ObjectChange, placeKey, placeOf } from './object-state.ts';
 import { insertPublication, insertPublicationChanges } from './publication-store.ts';
 import { listObjects, type StoredObject } from './write-store.ts';
+import { changesText } from './written-change.ts';
 
 /** Changes in one statement. */
 const BATCH_SIZE = 1_000;
@@ -57,6 +58,7 @@ export async function recordImportedChanges(
   };
   await insertPublication(sql, publication);
   for (let start = 0; start < changes.length; start += BATCH_SIZE) {
-    await insertPublicationChanges(sql, publication, changes.slice(start, start + BATCH_SIZE));
+    const part = changesText(changes.slice(start, start + BATCH_SIZE));
+    await insertPublicationChanges(sql, publication, part);
   }
 }

@@ -23,9 +23,19 @@ export interface ObjectChange {
   readonly after: ObjectContents;
 }
 
+/** The content of an object and nothing else of it, always in one order. */
+export function stateOf({
+  multiLocationId,
+  externalId,
+  archived,
+  fields,
+}: ObjectState): ObjectState {
+  return { multiLocationId, externalId, archived, fields };
+}
+
 /** The content of an object in one text that is the same for the same content. */
-export function stateText({ multiLocationId, externalId, archived, fields }: ObjectState): string {
-  return JSON.stringify({ multiLocationId, externalId, archived, fields });
+export function stateText(state: ObjectState): string {
+  return JSON.stringify(stateOf(state));
 }
 
 /** Whether two objects say the same; null is an object that is not there. */
@@ -47,6 +57,18 @@ export function digestOf(text: string): string {
 /** A stored object as it is read from documents. */
 export function contentsOf({ collection, modifiedAt, ...object }: StoredObject): ObjectContents {
   return { ...object, kind: collection as ObjectKind, modifiedMs: modifiedAt.getTime() };
+}
+
+/** An object from the text that `listObjectTexts` gives. */
+export function readObjectText(text: string): ObjectContents {
+  const [kind, guid, multiLocationId, externalId, archived, modifiedMs, fields] = JSON.parse(text);
+  return { kind, guid, multiLocationId, externalId, fields, archived, modifiedMs };
+}
+
+/** How an object was, from the text that `listStatesAt` gives. */
+export function readStateText(text: string): ObjectPlace & { readonly before: ObjectState | null } {
+  const [collection, guid, before] = JSON.parse(text);
+  return { collection, guid, before };
 }
 
 /** An object as a configuration document writes it, without its time of change. */

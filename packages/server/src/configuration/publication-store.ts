@@ -3,7 +3,7 @@ import type { Sql } from '../db/database.ts';
 import type { Reach } from '../http/reach.ts';
 import { isAtReachedRestaurant } from '../restaurants/reach-store.ts';
 import type { ObjectKind } from './document/contents.ts';
-import { type ObjectChange, type ObjectState, stateText } from './object-state.ts';
+import type { ObjectState } from './object-state.ts';
 
 /** A publication as it is stored. */
 export interface PublicationRow {
@@ -35,21 +35,18 @@ export async function insertPublication(sql: Sql, row: PublicationRow): Promise<
       ${row.added}, ${row.changed}, ${row.removed})`;
 }
 
-/** Inserts what a publication changed. */
+/** Inserts a part of what a publication changed, given as `changesText`. */
 export async function insertPublicationChanges(
   sql: Sql,
   { restaurantGuid, number }: Pick<PublicationRow, 'restaurantGuid' | 'number'>,
-  changes: readonly ObjectChange[],
+  changes: string,
 ): Promise<void> {
   await sql`
     insert into publication_change (restaurant_guid, number, collection, guid, before, after)
-    select ${restaurantGuid}::uuid, ${number}::integer, given.collection, given.guid,
-      given.before::json, given.after::json
-    from unnest(${changes.map(({ after }) => after.kind)}::text[],
-      ${changes.map(({ after }) => after.guid)}::uuid[],
-      ${changes.map(({ before }) => before && stateText(before))}::text[],
-      ${changes.map(({ after }) => stateText(after))}::text[])
-      as given (collection, guid, before, after)`;
+    select ${restaurantGuid}::uuid, ${number}::integer, given.collection, given.guid, given.before,
+      given.after
+    from json_to_recordset(${changes}::text::json)
+      as given (collection text, guid uuid, before json, after json)`;
 }
 
 /** The last publication of a page. */
@@ -123,20 +120,25 @@ export async function listPublicationChanges(
   };
 }
 
+/** How an object was; null for one that was not there yet. */
+export type StateAt = Pick<ChangeRow, 'collection' | 'guid' | 'before'>;
+
 /**
- * How the objects that changed after a publication were when it was published: null for those that
- * were not there yet.
+ * How the objects that changed after a publication were when it was published, each as the text
+ * that `readStateText` reads.
  */
 export async function listStatesAt(
   sql: Sql,
   restaurantGuid: string,
   number: number,
-): Promise<Pick<ChangeRow, 'collection' | 'guid' | 'before'>[]> {
-  return await sql<Pick<ChangeRow, 'collection' | 'guid' | 'before'>[]>`
-    select distinct on (collection, guid) collection, guid, before
+): Promise<string[]> {
+  const rows = await sql<{ text: string }[]>`
+    select distinct on (collection, guid)
+      json_build_array(collection, guid, before)::text as text
     from publication_change
     where restaurant_guid = ${restaurantGuid} and number > ${number}
     order by collection, guid, number`;
+  return rows.map(({ text }) => text);
 }
 
 /** A restaurant whose configuration is to change. */
@@ -146,6 +148,9 @@ export interface RestaurantHead {
   readonly name: string;
   readonly publishNumber: number;
 }
+
+const headColumns = (sql: Sql) => sql`
+  guid, management_group_guid as "managementGroupGuid", name, publish_number as "publishNumber"`;
 
 /**
  * Locks restaurants until the transaction ends, in the order of their GUIDs; gives those that there
@@ -157,8 +162,7 @@ export async function listRestaurantsLocked(
   guids: readonly string[],
 ): Promise<RestaurantHead[]> {
   return await sql<RestaurantHead[]>`
-    select guid, management_group_guid as "managementGroupGuid", name,
-      publish_number as "publishNumber"
+    select ${headColumns(sql)}
     from restaurant where guid = any(${[...guids]}::uuid[])
     order by guid
     for no key update`;
@@ -167,31 +171,64 @@ export async function listRestaurantsLocked(
 /** Finds a restaurant as `listRestaurantsLocked` gives it, without a lock. */
 export async function findRestaurantHead(sql: Sql, guid: string): Promise<RestaurantHead | null> {
   const [row] = await sql<RestaurantHead[]>`
-    select guid, management_group_guid as "managementGroupGuid", name,
-      publish_number as "publishNumber"
-    from restaurant where guid = ${guid}`;
+    select ${headColumns(sql)} from restaurant where guid = ${guid}`;
   return row ?? null;
 }
 
-/** Lists objects, drafted or not, with one of these GUIDs at other restaurants of the group. */
+/** Lists those of the GUIDs that objects, drafted or not, have elsewhere in the group. */
 export async function listGuidsElsewhere(
   sql: Sql,
-  restaurant: RestaurantHead,
+  { guid, managementGroupGuid }: RestaurantHead,
   guids: readonly string[],
-): Promise<{ readonly guid: string; readonly restaurantName: string }[]> {
-  const group = restaurant.managementGroupGuid;
-  return await sql<{ guid: string; restaurantName: string }[]>`
-    select object.guid, restaurant.name as "restaurantName"
-    from restaurant join configuration_object as object
-      on object.restaurant_guid = restaurant.guid
-    where restaurant.management_group_guid = ${group} and restaurant.guid <> ${restaurant.guid}
-      and object.guid = any(${[...guids]}::uuid[])
-    union
-    select draft.guid, restaurant.name
-    from restaurant join configuration_draft as draft
-      on draft.restaurant_guid = restaurant.guid
-    where restaurant.management_group_guid = ${group} and restaurant.guid <> ${restaurant.guid}
-      and draft.guid = any(${[...guids]}::uuid[])`;
+): Promise<string[]> {
+  const rows = await sql<{ guid: string }[]>`
+    select unnest(${[...guids]}::uuid[]) as guid
+    intersect
+    ${guidsOfOthers(sql, managementGroupGuid, guid)}`;
+  return rows.map((row) => row.guid);
+}
+
+/** Lists GUIDs that objects of a restaurant have, and objects elsewhere in a group too. */
+export async function listGuidsShared(
+  sql: Sql,
+  restaurantGuid: string,
+  groupGuid: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await sql<{ guid: string }[]>`
+    (select guid from configuration_object where restaurant_guid = ${restaurantGuid}
+      union all
+      select guid from configuration_draft where restaurant_guid = ${restaurantGuid})
+    intersect
+    ${guidsOfOthers(sql, groupGuid, restaurantGuid)}
+    order by guid
+    limit ${limit}`;
+  return rows.map(({ guid }) => guid);
+}
+
+/** What is intersected with it is looked up once, however many there are. */
+function guidsOfOthers(sql: Sql, groupGuid: string, restaurantGuid: string) {
+  return sql`
+    (select object.guid
+      from restaurant join configuration_object as object
+        on object.restaurant_guid = restaurant.guid
+      where restaurant.management_group_guid = ${groupGuid} and restaurant.guid <> ${restaurantGuid}
+      union all
+      select draft.guid
+      from restaurant join configuration_draft as draft
+        on draft.restaurant_guid = restaurant.guid
+      where restaurant.management_group_guid = ${groupGuid}
+        and restaurant.guid <> ${restaurantGuid})`;
+}
+
+/**
+ * Whether there is such a group, into which nobody else brings GUIDs until the transaction ends: to
+ * be asked before one looks which are there, because a GUID names one object of a group.
+ */
+export async function findGroupHeldForGuids(sql: Sql, groupGuid: string): Promise<boolean> {
+  const rows = await sql`
+    select from management_group where guid = ${groupGuid} for no key update`;
+  return rows.length > 0;
 }
 
 /** Lists the restaurants of a group that lie within reach. */

@@ -2,9 +2,10 @@ import type { ChangeOrigin } from '../audit/entry-store.ts';
 import type { Database, Sql } from '../db/database.ts';
 import type { Clock } from '../support/clock.ts';
 import { newGuid } from '../support/ids.ts';
-import { checkDrafted } from './check-configuration.ts';
 import { deleteDrafts } from './draft-store.ts';
-import { draftedChanges, draftState, outdatedPlaces, readDrafted } from './effective.ts';
+import { draftState, readNamedDrafts } from './effective.ts';
+import type { Examination, Examiner } from './examination/examiner.ts';
+import { changesOf, feed, isLarge } from './examination/feed.ts';
 import { type ObjectPlace, placeOf } from './object-state.ts';
 import {
   listRestaurantsLocked,
@@ -12,18 +13,13 @@ import {
   type RestaurantHead,
 } from './publication-store.ts';
 import { recordPublication } from './record-publication.ts';
-import {
-  brokenRules,
-  nothingToPublish,
-  outdatedDrafts,
-  stateMoved,
-  withoutDrafts,
-} from './refusals.ts';
+import { nothingToPublish, stateMoved, throwOf, withoutDrafts } from './refusals.ts';
 
 /** What publishing leans on. */
 export interface PublishDeps {
   readonly database: Database;
   readonly clock: Clock;
+  readonly examiner: Examiner;
 }
 
 /** What of a restaurant is to be published. */
@@ -53,15 +49,16 @@ export async function publish(
   note: string | null,
   origin: ChangeOrigin,
 ): Promise<PublicationRow> {
-  return await deps.database.transaction(async (sql) => {
-    const [restaurant] = await listRestaurantsLocked(sql, [part.restaurantGuid]);
-    if (!restaurant) throw new Error('the restaurant of a publication does not exist');
-    return await publishPart({ sql, clock: deps.clock }, restaurant, part, {
-      note,
-      origin,
-      groupPublicationGuid: null,
-    });
-  });
+  const { database, clock, examiner } = deps;
+  const words = { note, origin, groupPublicationGuid: null };
+  const large = await isLarge(database.sql, [part.restaurantGuid]);
+  return await examiner.examine(large, (examination) =>
+    database.transaction(async (sql) => {
+      const [restaurant] = await listRestaurantsLocked(sql, [part.restaurantGuid]);
+      if (!restaurant) throw new Error('the restaurant of a publication does not exist');
+      return await publishPart({ sql, clock, examination }, restaurant, part, words);
+    }),
+  );
 }
 
 /**
@@ -74,26 +71,31 @@ export async function publishTogether(
   note: string | null,
   origin: ChangeOrigin,
 ): Promise<GroupPublished> {
+  const { database, clock, examiner } = deps;
   const guid = newGuid();
-  const publications = await deps.database.transaction(async (sql) => {
-    const guids = parts.map(({ restaurantGuid }) => restaurantGuid);
-    const heads = new Map(
-      (await listRestaurantsLocked(sql, guids)).map((head) => [head.guid, head]),
-    );
-    const written: PublicationRow[] = [];
-    for (const part of parts) {
-      const restaurant = heads.get(part.restaurantGuid);
-      if (!restaurant) throw new Error('a restaurant of a group publication does not exist');
-      const words = { note, origin, groupPublicationGuid: guid };
-      written.push(await publishPart({ sql, clock: deps.clock }, restaurant, part, words));
-    }
-    return written;
-  });
+  const words = { note, origin, groupPublicationGuid: guid };
+  const guids = parts.map(({ restaurantGuid }) => restaurantGuid);
+  const large = await isLarge(database.sql, guids);
+  const publications = await examiner.examine(large, (examination) =>
+    database.transaction(async (sql) => {
+      const heads = new Map(
+        (await listRestaurantsLocked(sql, guids)).map((head) => [head.guid, head]),
+      );
+      const written: PublicationRow[] = [];
+      for (const part of parts) {
+        const restaurant = heads.get(part.restaurantGuid);
+        if (!restaurant) throw new Error('a restaurant of a group publication does not exist');
+        const publishing = publishPart({ sql, clock, examination }, restaurant, part, words);
+        written.push(await publishing.catch((error) => throwOf(restaurant.name, error)));
+      }
+      return written;
+    }),
+  );
   return { guid, publications };
 }
 
 async function publishPart(
-  deps: { readonly sql: Sql; readonly clock: Clock },
+  deps: { readonly sql: Sql; readonly clock: Clock; readonly examination: Examination },
   restaurant: RestaurantHead,
   part: PublishPart,
   words: {
@@ -102,26 +104,25 @@ async function publishPart(
     readonly groupPublicationGuid: string | null;
   },
 ): Promise<PublicationRow> {
-  const drafted = await readDrafted(deps.sql, restaurant.guid, part.objects);
+  const { sql, examination } = deps;
+  const { guid: restaurantGuid, name, publishNumber } = restaurant;
+  const { drafts, missing } = await readNamedDrafts(sql, restaurantGuid, part.objects);
   const { expectedState } = part;
   if (expectedState !== null) {
-    const state = draftState(restaurant.publishNumber, drafted.drafts);
+    const state = draftState(publishNumber, drafts);
     if (state !== expectedState) throw stateMoved('drafts');
   }
-  if (drafted.missing.length > 0) throw withoutDrafts('conflict', drafted.missing);
-  if (drafted.drafts.length === 0) throw nothingToPublish(false);
-  const outdated = outdatedPlaces(drafted);
-  if (outdated.length > 0 && expectedState === null) throw outdatedDrafts(outdated);
-  const checked = checkDrafted(restaurant.guid, drafted);
-  if (checked.faultCount > 0) {
-    throw brokenRules(checked, words.groupPublicationGuid ? `${restaurant.name}: ` : '');
-  }
-  const changes = draftedChanges(drafted, checked.objects);
-  if (changes.length === 0) throw nothingToPublish(true);
+  if (missing.length > 0) throw withoutDrafts('conflict', missing);
+  if (drafts.length === 0) throw nothingToPublish(false);
+  await feed(sql, examination, restaurantGuid);
+  const prefix = words.groupPublicationGuid ? `${name}: ` : '';
+  const publishing = { restaurantGuid, isPreviewed: expectedState !== null, prefix };
+  await examination.ask('publish', publishing, drafts);
+  const changes = await changesOf(examination);
   await deleteDrafts(
-    deps.sql,
-    restaurant.guid,
-    drafted.drafts.map(({ object }) => placeOf(object)),
+    sql,
+    restaurantGuid,
+    drafts.map(({ object }) => placeOf(object)),
   );
   const { note, origin, groupPublicationGuid } = words;
   const order = { cause: 'PUBLISHED', note, rolledBackTo: null, groupPublicationGuid } as const;

@@ -1,7 +1,9 @@
+import { configurationObjectsAtMost } from '@servery/contract';
 import { ApiError, type Fault } from '../http/errors.ts';
 import { parseGuid } from '../support/ids.ts';
-import { knownFaults } from './check-configuration.ts';
+import { knownFaults, newFaults } from './check-configuration.ts';
 import { checkCardNumbers } from './document/card-number-check.ts';
+import type { DocumentConfiguration } from './document/document.ts';
 import { FaultList, Place, pathText } from './document/faults.ts';
 import { type ConfigurationFile, configurationDocumentSchema } from './document/file-schema.ts';
 import { readObjects } from './document/read-objects.ts';
@@ -43,7 +45,9 @@ export function readFile(
   refuse(faults);
   const file = value as ConfigurationFile;
   refuseOtherRestaurant(restaurant, file, faults);
+  refuseTooMany(file.configuration, 0);
   const merging = new MergedFile(restaurant.guid, published, file);
+  refuseTooMany(merging.configuration, published.size);
   const read = readObjects(merging.configuration, {
     restaurantGuid: restaurant.guid,
     place: new Place(faults, ['configuration']),
@@ -62,6 +66,23 @@ export function readFile(
   };
 }
 
+/** More are refused, but where there were as many before: it is not the document's fault then. */
+function refuseTooMany(configuration: DocumentConfiguration, before: number): void {
+  const lists = Object.values(configuration).filter((list) => Array.isArray(list));
+  const count = lists.reduce((sum, list) => sum + list.length, 0);
+  if (count <= Math.max(configurationObjectsAtMost, before)) return;
+  const message =
+    `makes ${count} objects with all that was ever published here; ` +
+    `a restaurant has at most ${configurationObjectsAtMost}`;
+  throw new ApiError(
+    'unprocessable',
+    `The document cannot be applied: configuration: ${message}.`,
+    {
+      faults: [{ where: 'configuration', message }],
+    },
+  );
+}
+
 function refuseOtherRestaurant(
   { guid, name }: RestaurantHead,
   { restaurant }: ConfigurationFile,
@@ -78,8 +99,12 @@ function refuse(
   merging?: MergedFile,
   known: ReadonlySet<string> = new Set(),
 ): void {
-  const found = faults.kept.filter((fault) => !merging?.isKnown(fault, known));
-  if (found.length === 0) return;
+  const { found, count } = newFaults(
+    faults.kept,
+    faults.count,
+    (fault) => merging?.isKnown(fault, known) ?? false,
+  );
+  if (count === 0) return;
   const told: Fault[] = found.slice(0, SHOWN_FAULTS).map(({ path, message }) => ({
     where: merging ? merging.pathOf(path) : pathText(path),
     message,
@@ -87,7 +112,7 @@ function refuse(
   const shown = told
     .slice(0, 3)
     .map(({ where, message }) => `${where || 'the document'}: ${message}`);
-  const rest = found.length > shown.length ? `; and ${found.length - shown.length} more` : '';
+  const rest = count > shown.length ? `; and ${count - shown.length} more` : '';
   throw new ApiError(
     'unprocessable',
     `The document cannot be applied: ${shown.join('; ')}${rest}.`,

@@ -2,21 +2,23 @@ import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
 import type { Sql } from '../db/database.ts';
 import { updatePublishNumber } from '../restaurants/write-store.ts';
 import type { Clock } from '../support/clock.ts';
-import { changeKind, countChanges } from './describe-changes.ts';
-import { digestOf, type ObjectChange, placeOf, stateText } from './object-state.ts';
 import {
   insertPublication,
   insertPublicationChanges,
   type PublicationRow,
   type RestaurantHead,
 } from './publication-store.ts';
-import { type PublishedObject, updateMultiLocationIdsFreed, upsertObjects } from './write-store.ts';
+import { updateMultiLocationIdsFreed, upsertObjects } from './write-store.ts';
+import type { WrittenChanges } from './written-change.ts';
 
 /** What writing a publication leans on; `sql` is the transaction that holds the restaurant. */
 export interface RecordDeps {
   readonly sql: Sql;
   readonly clock: Clock;
 }
+
+/** Changes in one statement: to write it takes some milliseconds. */
+const CHANGES_AT_ONCE = 2_500;
 
 /** Why a publication is made, in whose words. */
 export type PublicationOrder = Pick<
@@ -27,13 +29,13 @@ export type PublicationOrder = Pick<
 /**
  * Publishes changes of a restaurant's configuration: raises its publish number by one, writes the
  * history and the record of changes, then the objects. They are dated and written last, so that
- * little time passes until a partner that asks for what changed can see them (C8). Takes the same
- * few statements for one object as for thousands.
+ * little time passes until a partner that asks for what changed can see them (C8). Takes a few
+ * statements for thousands of objects.
  */
 export async function recordPublication(
   { sql, clock }: RecordDeps,
   restaurant: RestaurantHead,
-  changes: readonly ObjectChange[],
+  changes: WrittenChanges,
   order: PublicationOrder,
   origin: ChangeOrigin,
 ): Promise<PublicationRow> {
@@ -43,45 +45,30 @@ export async function recordPublication(
     publishedBy: origin.by,
     publishedAt: origin.at,
     ...order,
-    ...countChanges(changes.map(({ before, after }) => changeKind(before, after))),
+    ...changes.counts,
   };
   await insertPublication(sql, publication);
-  await insertPublicationChanges(sql, publication, changes);
+  const parts: string[] = [];
+  for (let from = 0; from < changes.count; from += CHANGES_AT_ONCE) {
+    const part = await changes.read(from, from + CHANGES_AT_ONCE);
+    await insertPublicationChanges(sql, publication, part);
+    parts.push(part);
+  }
   await insertEntry(sql, origin, entryOf(restaurant, publication, changes));
-  const items = changes.filter(isMovedItem).map(({ after }) => after);
-  if (items.length > 0) await updateMultiLocationIdsFreed(sql, restaurant.guid, items);
-  const objects = changes.map(({ after }) => publishedObject(after));
-  await upsertObjects(sql, restaurant.guid, objects, new Date(clock.nowMs()));
+  for (const part of changes.hasMovedItems ? parts : []) {
+    await updateMultiLocationIdsFreed(sql, restaurant.guid, part);
+  }
+  const now = new Date(clock.nowMs());
+  for (const part of parts) await upsertObjects(sql, restaurant.guid, part, now);
   return publication;
-}
-
-/** Items whose multiLocationId another one may have had until now. */
-function isMovedItem({ before, after }: ObjectChange): boolean {
-  return after.kind === 'menuItems' && before?.multiLocationId !== after.multiLocationId;
-}
-
-/** An object as it is published at the time of the statement. */
-function publishedObject({ kind, fields, modifiedMs: _ms, ...object }: ObjectChange['after']) {
-  const published: PublishedObject = {
-    ...object,
-    collection: kind,
-    fields: JSON.stringify(fields),
-    modifiedAt: null,
-  };
-  return published;
 }
 
 /** The whole objects stand in the history; the record of changes holds their digest. */
 function entryOf(
   { guid, managementGroupGuid, publishNumber }: RestaurantHead,
   { publishedAt, ...publication }: PublicationRow,
-  changes: readonly ObjectChange[],
+  { count, digest }: WrittenChanges,
 ) {
-  const states = changes.map(({ before, after }) => [
-    placeOf(after),
-    before && stateText(before),
-    stateText(after),
-  ]);
   return {
     subject: { kind: 'publication', id: `${guid}/${publication.number}` },
     managementGroupGuid,
@@ -90,8 +77,8 @@ function entryOf(
     after: {
       ...publication,
       publishedAt: publishedAt.toISOString(),
-      objects: changes.length,
-      changesDigest: digestOf(JSON.stringify(states)),
+      objects: count,
+      changesDigest: digest,
     },
   } as const;
 }

@@ -3,6 +3,10 @@ import { ApiError, type Fault } from '../http/errors.ts';
 import type { CheckedConfiguration } from './check-configuration.ts';
 import { type ObjectPlace, placeKey } from './object-state.ts';
 
+/** Which restaurant it is, is the affair of those who reach it. */
+export const TAKEN_ELSEWHERE =
+  'is the GUID of an object of another restaurant of the group; leave it out to get a new one';
+
 /** The 409 for a restaurant that has no draft, or none that would change anything. */
 export function nothingToPublish(hasDrafts: boolean): ApiError {
   return new ApiError(
@@ -12,6 +16,13 @@ export function nothingToPublish(hasDrafts: boolean): ApiError {
       : 'There is nothing to publish: no object has a draft. Someone may have published or ' +
           'discarded them just now; the history of publications says who.',
   );
+}
+
+/** Throws the error of one of several restaurants; a 409 says of which. */
+export function throwOf(restaurantName: string, error: unknown): never {
+  if (!(error instanceof ApiError) || error.errorClass !== 'conflict') throw error;
+  const { faults, message } = error;
+  throw new ApiError('conflict', `${restaurantName}: ${message}`, { faults, cause: error });
 }
 
 /** The 409 for a state that is not the one that the caller looked at. */

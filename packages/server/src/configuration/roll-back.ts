@@ -1,9 +1,7 @@
 import type { ChangeOrigin } from '../audit/entry-store.ts';
 import type { Sql } from '../db/database.ts';
 import { ApiError } from '../http/errors.ts';
-import type { ObjectContents } from './document/contents.ts';
-import { type ObjectsByPlace, readPublished } from './effective.ts';
-import { isSameState, type ObjectChange, placeKey } from './object-state.ts';
+import { changesOf, feed, isLarge } from './examination/feed.ts';
 import {
   findLaterPublicationCount,
   findPublication,
@@ -34,20 +32,26 @@ export async function rollBack(
   { restaurantGuid, number, expectedNumber, note }: RollBackOrder,
   origin: ChangeOrigin,
 ): Promise<PublicationRow | null> {
-  return await deps.database.transaction(async (sql) => {
-    const [restaurant] = await listRestaurantsLocked(sql, [restaurantGuid]);
-    if (!restaurant || !(await isKnown(sql, restaurant, number))) return null;
-    refuseMoved(restaurant, number, expectedNumber);
-    const changes = await changesBackTo(sql, restaurant, number);
-    if (changes.length === 0) throw nothingDiffers(number);
-    const order = {
-      cause: 'ROLLED_BACK',
-      note,
-      rolledBackTo: number,
-      groupPublicationGuid: null,
-    } as const;
-    return await recordPublication({ sql, clock: deps.clock }, restaurant, changes, order, origin);
-  });
+  const { database, clock, examiner } = deps;
+  const large = await isLarge(database.sql, [restaurantGuid]);
+  return await examiner.examine(large, (examination) =>
+    database.transaction(async (sql) => {
+      const [restaurant] = await listRestaurantsLocked(sql, [restaurantGuid]);
+      if (!restaurant || !(await isKnown(sql, restaurant, number))) return null;
+      refuseMoved(restaurant, number, expectedNumber);
+      await feed(sql, examination, restaurantGuid);
+      await examination.ask('rollBack', await listStatesAt(sql, restaurantGuid, number));
+      const changes = await changesOf(examination);
+      if (changes.count === 0) throw nothingDiffers(number);
+      const order = {
+        cause: 'ROLLED_BACK',
+        note,
+        rolledBackTo: number,
+        groupPublicationGuid: null,
+      } as const;
+      return await recordPublication({ sql, clock }, restaurant, changes, order, origin);
+    }),
+  );
 }
 
 /** Whether it is known what the publication showed. Nothing comes before a restaurant's first. */
@@ -81,49 +85,4 @@ function nothingDiffers(number: number): ApiError {
     'conflict',
     `Publication ${number} is what is published now: there is nothing to roll back.`,
   );
-}
-
-/** A change back; of an object that came later, which is to be archived. */
-interface ChangeBack extends ObjectChange {
-  readonly isLater?: boolean;
-}
-
-async function changesBackTo(
-  sql: Sql,
-  { guid }: RestaurantHead,
-  number: number,
-): Promise<ObjectChange[]> {
-  const published = await readPublished(sql, guid);
-  const states = await listStatesAt(sql, guid, number);
-  const back = states.map(({ collection, guid: objectGuid, before }): ChangeBack => {
-    const now = published.get(placeKey({ collection, guid: objectGuid }));
-    if (!now) throw new Error(`an object of the history is not stored: ${collection}`);
-    if (before) return { before: now, after: { ...now, ...before } };
-    return { before: now, after: { ...now, archived: true }, isLater: true };
-  });
-  return withOwnIdentifiers(back, published).filter(
-    ({ before, after }) => !isSameState(before, after),
-  );
-}
-
-/** What came later gives a multiLocationId back to the item that had it then. */
-function withOwnIdentifiers(
-  changes: readonly ChangeBack[],
-  published: ObjectsByPlace,
-): ObjectChange[] {
-  const result = new Map(published);
-  for (const { after } of changes) result.set(keyOf(after), after);
-  const owners = Map.groupBy(
-    [...result.values()].filter(({ kind }) => kind === 'menuItems'),
-    ({ multiLocationId }) => multiLocationId,
-  );
-  return changes.map(({ before, after, isLater }) => {
-    const isShared = (owners.get(after.multiLocationId)?.length ?? 0) > 1;
-    const gives = isLater && isShared && after.kind === 'menuItems';
-    return { before, after: gives ? { ...after, multiLocationId: after.guid } : after };
-  });
-}
-
-function keyOf({ kind, guid }: ObjectContents): string {
-  return placeKey({ collection: kind, guid });
 }

@@ -6,35 +6,40 @@ export interface PublishedObject {
   readonly guid: string;
   readonly multiLocationId: string | null;
   readonly externalId: string | null;
-  /** JSON text of the object's own fields. */
-  readonly fields: string;
+  /** The object's own fields. */
+  readonly fields: Readonly<Record<string, unknown>>;
   readonly archived: boolean;
-  /** When it changed; null for `now`, where it really changes. */
-  readonly modifiedAt: Date | null;
+  /** When it changed, in ISO 8601; null for `now`, where it really changes. */
+  readonly modifiedAt: string | null;
 }
 
 /**
- * Inserts or updates a batch of a restaurant's objects. An object that is stored just so already is
- * left alone, so that its time of change stays. Gives how many were written.
+ * Objects as the statements here take them: to send one long text is a small part of the work that
+ * lists of texts are.
+ */
+export function objectsText(objects: readonly PublishedObject[]): string {
+  return JSON.stringify(objects);
+}
+
+/**
+ * Inserts or updates a batch of a restaurant's objects, given as `objectsText`. An object that is
+ * stored just so already is left alone, so that its time of change stays. Gives how many were
+ * written.
  */
 export async function upsertObjects(
   sql: Sql,
   restaurantGuid: string,
-  objects: readonly PublishedObject[],
+  objects: string,
   now: Date,
 ): Promise<number> {
-  const column = <Name extends keyof PublishedObject>(name: Name) =>
-    objects.map((object) => object[name]);
   const { count } = await sql`
     insert into configuration_object as stored (restaurant_guid, collection, guid,
       multi_location_id, external_id, fields, archived, modified_at)
-    select ${restaurantGuid}::uuid, given.collection, given.guid, given.multi_location_id,
-      given.external_id, given.fields::json, given.archived, coalesce(given.modified_at, ${now})
-    from unnest(${column('collection')}::text[], ${column('guid')}::uuid[],
-      ${column('multiLocationId')}::text[], ${column('externalId')}::text[],
-      ${column('fields')}::text[], ${column('archived').map(String)}::text[]::boolean[],
-      ${objects.map(({ modifiedAt }) => modifiedAt?.toISOString() ?? null)}::text[]::timestamptz[])
-      as given (collection, guid, multi_location_id, external_id, fields, archived, modified_at)
+    select ${restaurantGuid}::uuid, given.collection, given.guid, given."multiLocationId",
+      given."externalId", given.fields, given.archived, coalesce(given."modifiedAt", ${now})
+    from json_to_recordset(${objects}::text::json) as given (collection text, guid uuid,
+      "multiLocationId" text, "externalId" text, fields json, archived boolean,
+      "modifiedAt" timestamptz)
     on conflict (restaurant_guid, collection, guid) do update
     set multi_location_id = excluded.multi_location_id,
       external_id = excluded.external_id,
@@ -50,22 +55,21 @@ export async function upsertObjects(
 }
 
 /**
- * Takes multiLocationIds away from the stored items that have them and are not those named, so that
- * `upsertObjects` can hand them on in any order, also in a circle.
+ * Takes multiLocationIds away from the stored items that have them and are not those among the
+ * given objects, so that `upsertObjects` can hand them on in any order, also in a circle.
  */
 export async function updateMultiLocationIdsFreed(
   sql: Sql,
   restaurantGuid: string,
-  named: readonly Pick<PublishedObject, 'guid' | 'multiLocationId'>[],
+  objects: string,
 ): Promise<void> {
   await sql`
     update configuration_object as stored
     set multi_location_id = 'replaced ' || stored.guid::text
-    from unnest(${named.map(({ guid }) => guid)}::uuid[],
-      ${named.map(({ multiLocationId }) => multiLocationId)}::text[])
-      as given (guid, multi_location_id)
-    where stored.restaurant_guid = ${restaurantGuid}
-      and stored.multi_location_id = given.multi_location_id
+    from json_to_recordset(${objects}::text::json)
+      as given (collection text, guid uuid, "multiLocationId" text)
+    where stored.restaurant_guid = ${restaurantGuid} and given.collection = 'menuItems'
+      and stored.multi_location_id = given."multiLocationId"
       and stored.guid <> given.guid`;
 }
 
@@ -128,8 +132,7 @@ export async function findRepeatedGuid(sql: Sql, groupGuid: string): Promise<Rep
 }
 
 /** An object as it is stored, for an export. */
-export interface StoredObject extends Omit<PublishedObject, 'fields' | 'modifiedAt'> {
-  readonly fields: Readonly<Record<string, unknown>>;
+export interface StoredObject extends Omit<PublishedObject, 'modifiedAt'> {
   readonly modifiedAt: Date;
 }
 
@@ -140,6 +143,51 @@ export async function listObjects(sql: Sql, restaurantGuid: string): Promise<Sto
       fields, archived, modified_at as "modifiedAt"
     from configuration_object where restaurant_guid = ${restaurantGuid}
     order by collection, guid`;
+}
+
+/** An object in one text, so that it can be handed on unread. */
+export interface ObjectText {
+  readonly collection: string;
+  readonly guid: string;
+  readonly text: string;
+}
+
+/**
+ * Lists objects of a restaurant, archived ones too, by collection and GUID, at most `limit` from
+ * `after` on, each as the text that `readObjectText` reads.
+ */
+export async function listObjectTexts(
+  sql: Sql,
+  restaurantGuid: string,
+  after: Pick<ObjectText, 'collection' | 'guid'> | null,
+  limit: number,
+): Promise<ObjectText[]> {
+  const further = after
+    ? sql`and (collection, guid) > (${after.collection}::text, ${after.guid}::uuid)`
+    : sql``;
+  return await sql<ObjectText[]>`
+    select collection, guid, json_build_array(collection, guid, multi_location_id, external_id,
+      archived, floor(extract(epoch from modified_at) * 1000)::bigint, fields)::text as text
+    from configuration_object where restaurant_guid = ${restaurantGuid} ${further}
+    order by collection, guid
+    limit ${limit}`;
+}
+
+/** How many objects, published and drafted, restaurants have together; `atMost` is enough. */
+export async function findObjectCount(
+  sql: Sql,
+  restaurantGuids: readonly string[],
+  atMost: number,
+): Promise<number> {
+  const guids = [...restaurantGuids];
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::integer as count from (
+      select from configuration_object where restaurant_guid = any(${guids}::uuid[])
+      union all
+      select from configuration_draft where restaurant_guid = any(${guids}::uuid[])
+      limit ${atMost}
+    ) as object`;
+  return row.count;
 }
 
 /** Which objects of a restaurant: of some collections, of them all or those of some GUIDs. */

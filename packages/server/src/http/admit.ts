@@ -69,7 +69,13 @@ function holdsScope(caller: Caller, scope: Scope, restaurant: RestaurantContext 
   return restaurant ? reachesRestaurant(reach, restaurant) : !isNowhere(reach);
 }
 
-function isNowhere({ isPlatform, groupGuids, restaurantGuids, partnerGuids }: Reach): boolean {
+/** Whether nothing at all is reached. */
+export function isNowhere({
+  isPlatform,
+  groupGuids,
+  restaurantGuids,
+  partnerGuids,
+}: Reach): boolean {
   const places = groupGuids.length + restaurantGuids.length + partnerGuids.length;
   return !isPlatform && places === 0;
 }

@@ -396,21 +396,6 @@ test('pipeline 429 C7: restaurants out of reach use up the budget of the address
   assert.equal((await send(ITEMS, {}, tight)).status, 200, 'its own restaurants are not touched');
 });
 
-test('pipeline 429 C7: one IPv6 network has one budget, for refused and for charged', async () => {
-  const tight = application({ perSecond: 3 });
-  const from = async (remoteAddress: string, url: string, restaurant: string | null) => {
-    const headers = { authorization: ALL, 'platform-restaurant-external-id': restaurant ?? '' };
-    return (await tight.inject({ url, headers, remoteAddress })).statusCode;
-  };
-  const partners = '/partners/v1/restaurants';
-  assert.equal(await from('2001:db8:1:2::1', partners, null), 200);
-  assert.equal(await from('2001:db8:1:2:a::2', ITEMS, FOREIGN), 403, 'charged to the address');
-  assert.equal(await from('2001:db8:1:2:b::3', partners, null), 200);
-  assert.equal(await from('2001:db8:1:2:c::4', partners, null), 429);
-  assert.equal(await from('2001:db8:1:3::1', partners, null), 200, 'another network');
-  assert.equal(await from('::ffff:203.0.113.9', partners, null), 200);
-});
-
 test("pipeline C1 C3: no answer is the framework's own", async () => {
   const long = await send(`/config/v2/menus/${'a'.repeat(3_000)}`);
   assert.ok('platform-request-id' in long.headers);

@@ -5,13 +5,22 @@ import { parseJson } from './json.ts';
 /** The largest request body, in bytes, where its operation names no other (decisions C9). */
 export const MAX_BODY_BYTES = 1_048_576;
 
-/** How an operation's body is written. `loginJson` is JSON whatever the content type says (T1). */
-export type BodyForm = 'json' | 'loginJson' | 'form';
+/**
+ * How an operation's body is written. `loginJson` is JSON whatever the content type says (T1), and
+ * `jsonText` JSON that the operation parses itself.
+ */
+export type BodyForm = 'json' | 'jsonText' | 'loginJson' | 'form';
 
-const MEDIA_TYPES = { json: 'application/json', form: 'application/x-www-form-urlencoded' };
+const JSON_TYPE = 'application/json';
+const MEDIA_TYPES = {
+  json: JSON_TYPE,
+  jsonText: JSON_TYPE,
+  form: 'application/x-www-form-urlencoded',
+};
 
 /**
- * Reads and parses the body of a request. Gives the JSON value, or a flat record for a form.
+ * Reads and parses the body of a request. Gives the JSON value, its text for `jsonText`, or a flat
+ * record for a form.
  * Throws 415 for another content type, charset or content coding, 413 over `maxBytes`, and 400 for
  * a missing body, broken UTF-8, hostile JSON or a form field given twice (decisions C5, C9).
  * `onBytes` gets what was read, before anything of it is looked at.
@@ -36,6 +45,7 @@ export async function readBody(
   if (text.trim() === '') {
     throw new ApiError('badRequest', `The request has no body: send one as ${described(form)}.`);
   }
+  if (form === 'jsonText') return text;
   return form === 'form' ? parseForm(text) : parseJson(text);
 }
 

@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
@@ -6,6 +7,8 @@ import ipaddr from 'ipaddr.js';
  * stays as it is.
  */
 export function networkOf(text: string): string {
+  // Nearly every request comes from one, and nothing is to be worked out.
+  if (isIPv4(text)) return text;
   const [withoutZone = ''] = text.split('%');
   if (!ipaddr.isValid(withoutZone)) return text;
   const address = ipaddr.process(withoutZone);

@@ -110,7 +110,10 @@ export interface PublicRequest {
   readonly query: Readonly<Record<string, string | undefined>>;
   readonly headers: IncomingHttpHeaders;
   readonly remoteAddress: string;
-  /** The parsed body: JSON, or a flat record of a form; undefined when the operation takes none. */
+  /**
+   * The parsed body: JSON, or a flat record of a form; its text where the contract says that it is
+   * parsed later; undefined when the operation takes none.
+   */
   readonly body: unknown;
 }
 
@@ -131,6 +134,8 @@ export interface BackOfficeRequest extends PublicRequest {
   readonly by: string;
   /** Where the caller holds the operation's scope: all that is read or changed lies in it. */
   readonly reach: Reach;
+  /** The same, asked anew: for an answer that goes on while rights may end. */
+  readonly reachNow: () => Promise<Reach>;
   /** For what the request writes into the record of changes. */
   readonly attest: Attest;
 }

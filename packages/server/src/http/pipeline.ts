@@ -23,6 +23,7 @@ import {
 } from './operation.ts';
 import { type RateCounter, type RateLimits, type RateVerdict, takeRequest } from './rate-limit.ts';
 import { reachOf } from './reach.ts';
+import { findReachNow } from './reach-now.ts';
 
 /** What the pipeline leans on; server.ts hands it over, because `http` knows no feature. */
 export interface PipelineDeps {
@@ -232,6 +233,7 @@ function bodyOf(exchange: Exchange, operation: Operation): Promise<unknown> {
 
 function bodyForm(operation: Operation): BodyForm {
   if (operation.id === 'auth.login') return 'loginJson';
+  if (operation.requestBody?.isParsedLater) return 'jsonText';
   return operation.requestBody?.contentTypes.includes('application/json') ? 'json' : 'form';
 }
 
@@ -257,10 +259,17 @@ function requestFor(
     restaurant,
     attest: deps.attest,
   };
-  return caller ? { ...request, ...ofCaller(caller, operation) } : request;
+  return caller ? { ...request, ...ofCaller(deps, exchange, caller, operation) } : request;
 }
 
-function ofCaller(caller: Caller, operation: Operation) {
+function ofCaller(
+  { authenticate, clock }: PipelineDeps,
+  { raw: { headers, method = '' } }: Exchange,
+  caller: Caller,
+  operation: Operation,
+) {
   if (operation.interface !== 'backOffice') return { principal: caller };
-  return { caller, by: actorOf(caller), reach: reachOf(grantsOf(caller), operation.scope) };
+  const reach = reachOf(grantsOf(caller), operation.scope);
+  const reachNow = () => findReachNow(authenticate, { headers, method, operation }, clock.nowMs());
+  return { caller, by: actorOf(caller), reach, reachNow };
 }

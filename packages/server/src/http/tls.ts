@@ -2,7 +2,6 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
-import { generate } from 'selfsigned';
 import type { Clock } from '../support/clock.ts';
 
 /** A certificate chain and its private key, both PEM. */
@@ -91,6 +90,8 @@ export async function developmentCertificate(
 }
 
 async function makeCertificate(nowMs: number): Promise<Certificate> {
+  // Loaded when needed: hundreds of modules, for one certificate in a year.
+  const { generate } = await import('selfsigned');
   const { cert, private: key } = await generate([{ name: 'commonName', value: 'localhost' }], {
     keyType: 'ec',
     notBeforeDate: new Date(nowMs - DAY_MS),

@@ -9,6 +9,15 @@ export class Findings {
 /** A rule for a text: what is wrong with it, in words without subject, or null. */
 export type TextRule = (text: string) => string | null;
 
+/** A field that was sent, and that nobody asked for. */
+export interface UnreadField {
+  /** Its path, such as `role.guid`. */
+  readonly where: string;
+  readonly name: string;
+  /** The fields of the same object that were asked for. */
+  readonly known: readonly string[];
+}
+
 const noRule: TextRule = () => null;
 
 /**
@@ -21,6 +30,8 @@ export class Fields {
   readonly #object: Readonly<Record<string, unknown>>;
   readonly #path: string;
   readonly #findings: Findings;
+  readonly #askedFor = new Set<string>();
+  readonly #inner: Fields[] = [];
 
   constructor(object: Readonly<Record<string, unknown>>, path: string, findings: Findings) {
     this.#object = object;
@@ -106,12 +117,28 @@ export class Fields {
 
   /** True when the object has no such field. */
   lacks(name: string): boolean {
+    this.#askedFor.add(name);
     return !Object.hasOwn(this.#object, name);
   }
 
   /** True when the field is there and null. */
   isNull(name: string): boolean {
     return !this.lacks(name) && this.#object[name] === null;
+  }
+
+  /** Whatever stands there, for whoever reads it by other rules; undefined for nothing. */
+  value(name: string): unknown {
+    return this.lacks(name) ? undefined : this.#object[name];
+  }
+
+  /** The fields that nobody asked for so far, here and in the objects that were read. */
+  unread(): UnreadField[] {
+    const known = [...this.#askedFor];
+    const own = Object.keys(this.#object).filter((name) => !this.#askedFor.has(name));
+    return [
+      ...own.map((name) => ({ where: this.#where(name), name, known })),
+      ...this.#inner.flatMap((fields) => fields.unread()),
+    ];
   }
 
   /** Notes that a field is wrong; `message` goes on where the field's name ends. */
@@ -141,7 +168,11 @@ export class Fields {
 
   #objectAt(name: string): Fields {
     const value = this.#object[name];
-    if (isJsonObject(value)) return new Fields(value, this.#where(name), this.#findings);
+    if (isJsonObject(value)) {
+      const fields = new Fields(value, this.#where(name), this.#findings);
+      this.#inner.push(fields);
+      return fields;
+    }
     this.fault(name, 'must be an object');
     return new Fields({}, name, new Findings());
   }

@@ -1,4 +1,4 @@
-import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
+import type { ChangeOrigin } from '../audit/entry-store.ts';
 import type { Database, Sql } from '../db/database.ts';
 import { ApiError } from '../http/errors.ts';
 import { type Grant, isWithin, type Reach } from '../http/reach.ts';
@@ -7,6 +7,7 @@ import type { Vault } from '../support/secret.ts';
 import { findHeldPerson, findPerson, type PersonRow } from './person-list-store.ts';
 import { findHasOperator, findHeldOperators } from './person-store.ts';
 import { mayGive, placeOfRole } from './places.ts';
+import { recordPerson } from './record-person.ts';
 
 /** What looking after people leans on; people live in real time. */
 export interface PeopleDeps {
@@ -76,45 +77,6 @@ export async function changePerson(
     await recordPerson(sql, administrator.origin, before, after);
     return after;
   });
-}
-
-/** Writes down how a person was and is; nothing when nothing changed. */
-export async function recordPerson(
-  sql: Sql,
-  origin: ChangeOrigin,
-  before: PersonRow | null,
-  after: PersonRow,
-): Promise<void> {
-  if (before && JSON.stringify(before) === JSON.stringify(after)) return;
-  await insertEntry(sql, origin, {
-    subject: { kind: 'person', id: after.guid },
-    ...placeOfPerson(after.roles.length > 0 || !before ? after : before),
-    before: before && documentOf(before),
-    after: documentOf(after),
-  });
-}
-
-/** A person as the record of changes keeps him: plain JSON. */
-function documentOf(person: PersonRow): Record<string, unknown> {
-  return JSON.parse(JSON.stringify(person));
-}
-
-/** The one place that all roles of a person are at; none, which is the platform's, for several. */
-function placeOfPerson({ roles }: Pick<PersonRow, 'roles'>) {
-  const [first] = roles;
-  const isOne = roles.every(
-    (role) =>
-      role.managementGroupGuid === first?.managementGroupGuid &&
-      role.restaurantGuid === first.restaurantGuid &&
-      role.partnerGuid === first.partnerGuid,
-  );
-  if (!first || !isOne) return {};
-  const { managementGroupGuid, groupOfRestaurantGuid, restaurantGuid, partnerGuid } = first;
-  return {
-    managementGroupGuid: managementGroupGuid ?? groupOfRestaurantGuid,
-    restaurantGuid,
-    partnerGuid,
-  };
 }
 
 /** Whether any role of a person lies within reach. */

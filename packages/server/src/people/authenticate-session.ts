@@ -18,12 +18,28 @@ export function identifyCaller(deps: SessionDeps, identifyClient: IdentifyClient
   return async (request, nowMs) => {
     const { authorization, cookie } = request.headers;
     const token = authorization === undefined ? readSessionCookie(cookie).token : null;
-    if (token === null) return await identifyClient(authorization, nowMs);
+    if (token === null) {
+      if (authorization === undefined && isForPerson(request)) throw notLoggedIn();
+      return await identifyClient(authorization, nowMs);
+    }
     const person = await findPersonOf(deps, token);
     if (!person) throw sessionEnded();
     if (changesSomething(request)) requireCsrfToken(request, token);
     return person;
   };
+}
+
+/** What no client can do: whoever comes without a cookie is not to look for a token. */
+function isForPerson({ operation }: Unauthenticated): boolean {
+  return operation?.security === 'session';
+}
+
+function notLoggedIn(): ApiError {
+  return new ApiError(
+    'unauthorized',
+    'The cookie of a session is missing: log in first (POST /backoffice/v1/sessions).',
+    { headers: { 'www-authenticate': bearerChallenge() } },
+  );
 }
 
 function changesSomething({ method }: Unauthenticated): boolean {

@@ -24,6 +24,13 @@ export async function findCredentialsOf(sql: Sql, guid: string): Promise<Credent
   return row ?? null;
 }
 
+/** When the password of whoever has that e-mail address was chosen; null for none. */
+export async function findPasswordChangedAt(sql: Sql, email: string): Promise<Date | null> {
+  const [row] = await sql<{ at: Date | null }[]>`
+    select password_changed_at as at from person where email = ${email}`;
+  return row?.at ?? null;
+}
+
 /**
  * Whether somebody still has the credentials that were compared and may log in, held until the
  * transaction ends: whoever changes any of it waits.

@@ -94,7 +94,7 @@ export async function invitePerson(
       invitation = await invite(deps, sql, { personGuid: guid, by });
     },
   });
-  return { person, invitation };
+  return { person, invitation, existed: true };
 }
 
 /**

@@ -3,11 +3,12 @@ import { systemOrigin } from '../audit/origin.ts';
 import type { Sql } from '../db/database.ts';
 import type { Clock } from '../support/clock.ts';
 import { newGuid } from '../support/ids.ts';
-import { type PeopleDeps, recordPerson } from './administer.ts';
+import type { PeopleDeps } from './administer.ts';
 import { deleteTotp } from './credential-store.ts';
 import { type Invitation, invitationUrl, invite } from './invitations.ts';
 import { findGuidOfEmail, findHeldPerson, findPerson } from './person-list-store.ts';
 import { findHasOperator, insertPerson, insertRole } from './person-store.ts';
+import { recordPerson } from './record-person.ts';
 import { deleteSessions } from './session-store.ts';
 
 /**

@@ -3,7 +3,6 @@ import { type Database, isSqlState, type Sql } from '../db/database.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Clock } from '../support/clock.ts';
 import { Secret, type Vault } from '../support/secret.ts';
-import { recordPerson } from './administer.ts';
 import { updatePassword } from './credential-store.ts';
 import {
   findInvited,
@@ -15,6 +14,7 @@ import { attemptOf } from './log-in.ts';
 import { hashPassword, passwordFault } from './password.ts';
 import { findHeldPerson, findPerson } from './person-list-store.ts';
 import { updatePersonEmail, updatePersonName } from './person-store.ts';
+import { recordPerson } from './record-person.ts';
 import { requireCode } from './second-factor.ts';
 import { deleteSessions } from './session-store.ts';
 import { type BegunSession, beginSession, type SessionOrigin } from './sessions.ts';
@@ -107,9 +107,9 @@ export async function acceptInvitation(
   const invited = await inspectInvitation(deps, acceptance.token);
   const email = emailOf(invited, acceptance);
   const fault = passwordFault(acceptance.password, email);
-  if (fault) throw new ApiError('unprocessable', `password will not do. ${fault}`);
+  if (fault) throw new ApiError('unprocessable', `password will not do: ${fault}.`);
   if (invited.hasTotp) {
-    const attempt = attemptOf(deps, invited.email, origin);
+    const attempt = await attemptOf(deps, invited.email, origin);
     await slowDown(deps, attempt);
     await requireCode(deps, invited.personGuid, acceptance.code);
     await forgiveAttempts(deps, attempt);

@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Vault } from '../support/secret.ts';
-import { findCredentials, findHasStill } from './credential-store.ts';
+import { findCredentials, findHasStill, findPasswordChangedAt } from './credential-store.ts';
 import { isDeviceMark } from './known-device.ts';
 import { isPassword } from './password.ts';
 import { isCode } from './second-factor.ts';
@@ -37,7 +37,7 @@ export async function logIn(
   origin: SessionOrigin,
 ): Promise<BegunSession & { readonly personGuid: string }> {
   const email = given.trim().toLowerCase();
-  const attempt = attemptOf(deps, email, origin);
+  const attempt = await attemptOf(deps, email, origin);
   await slowDown(deps, attempt);
   const known = await findCredentials(deps.database.sql, email);
   const isRight = await isPassword(known?.passwordHash ?? null, password);
@@ -56,13 +56,15 @@ export async function logIn(
   return { ...session, personGuid };
 }
 
-/** Whoever logged in with this browser before is no stranger. */
-export function attemptOf(
-  { vault }: Pick<SlowDownDeps, 'vault'>,
+/** Whoever logged in with this browser, and the present password, before is no stranger. */
+export async function attemptOf(
+  { vault, database }: Pick<SlowDownDeps, 'vault' | 'database'>,
   email: string,
   { address, mark }: SessionOrigin,
-): Attempt {
-  const isKnown = mark !== null && isDeviceMark(vault, email, mark);
+): Promise<Attempt> {
+  if (mark === null) return { email, address, known: null };
+  const passwordChangedAt = await findPasswordChangedAt(database.sql, email);
+  const isKnown = isDeviceMark(vault, { email, passwordChangedAt }, mark);
   return { email, address, known: isKnown ? mark : null };
 }
 

@@ -1,11 +1,13 @@
 import type { ChangeOrigin } from '../audit/entry-store.ts';
 import type { Sql } from '../db/database.ts';
 import { ApiError } from '../http/errors.ts';
-import { noSuchPerson, type PeopleDeps, recordPerson } from './administer.ts';
+import { noSuchPerson, type PeopleDeps } from './administer.ts';
+import { sessionEnded } from './authenticate-session.ts';
 import { deleteTotp, findCredentialsOf, updatePassword } from './credential-store.ts';
 import { hashPassword, isPassword, passwordFault } from './password.ts';
 import { findHeldPerson, findPerson, type PersonRow } from './person-list-store.ts';
-import { deleteSessions } from './session-store.ts';
+import { recordPerson } from './record-person.ts';
+import { deleteSessions, findSessionEnd } from './session-store.ts';
 import { forgiveAttempts, type SlowDownDeps, slowDown } from './slow-down.ts';
 
 /** What looking after one's own account leans on. */
@@ -35,9 +37,14 @@ export async function changePassword(
   { present, next }: { readonly present: Confirmation; readonly next: string },
   origin: ChangeOrigin,
 ): Promise<PersonRow> {
-  await requirePassword(deps, self, present, 'currentPassword is not yours: the password stays.');
+  await requirePassword(
+    deps,
+    self,
+    present,
+    wrongPassword('currentPassword', 'the password stays as it was'),
+  );
   const fault = passwordFault(next, self.email) ?? sameFault(present.password, next);
-  if (fault) throw new ApiError('unprocessable', `newPassword will not do. ${fault}`);
+  if (fault) throw new ApiError('unprocessable', `newPassword will not do: ${fault}.`);
   const passwordHash = await hashPassword(next);
   return await changeSelf(deps, self, origin, async (sql, now) => {
     await updatePassword(sql, self.personGuid, { passwordHash, now });
@@ -55,14 +62,18 @@ export async function removeOwnTotp(
   present: Confirmation,
   origin: ChangeOrigin,
 ): Promise<PersonRow> {
-  await requirePassword(deps, self, present, 'password is not yours: the app stays.');
+  await requirePassword(deps, self, present, wrongPassword('password', 'the app stays'));
   return await changeSelf(deps, self, origin, (sql) => deleteTotp(sql, self.personGuid));
 }
 
-/** Changes one's own account in one transaction, with its entry in the record of changes. */
+/**
+ * Changes one's own account in one transaction, with its entry in the record of changes. Whoever
+ * stole a session and its password may have begun before the owner ended it, and shall not undo
+ * that: throws ApiError `unauthorized` when the session is no more.
+ */
 export async function changeSelf(
   { database, realClock }: Pick<PeopleDeps, 'database' | 'realClock'>,
-  { personGuid }: Self,
+  { personGuid, sessionGuid }: Self,
   origin: ChangeOrigin,
   make: (sql: Sql, now: Date) => Promise<void>,
 ): Promise<PersonRow> {
@@ -70,6 +81,7 @@ export async function changeSelf(
     const now = new Date(realClock.nowMs());
     const before = await findHeldPerson(sql, personGuid, now);
     if (!before) throw noSuchPerson();
+    if (!(await findSessionEnd(sql, personGuid, sessionGuid))) throw sessionEnded();
     await make(sql, now);
     const after = await findPerson(sql, personGuid, now);
     if (!after) throw noSuchPerson();
@@ -78,7 +90,8 @@ export async function changeSelf(
   });
 }
 
-async function requirePassword(
+/** Throws ApiError `forbidden` for a password that is not one's own, and what `slowDown` throws. */
+export async function requirePassword(
   deps: OwnAccountDeps,
   { personGuid, email, sessionGuid }: Self,
   { password, address }: Confirmation,
@@ -94,6 +107,11 @@ async function requirePassword(
   await forgiveAttempts(deps, attempt);
 }
 
+/** The words for a password that is not the one that its owner logs in with. */
+export function wrongPassword(field: string, consequence: string): string {
+  return `${field} is wrong: ${consequence}. Send the password that you log in with.`;
+}
+
 function sameFault(present: string, next: string): string | null {
-  return present === next ? 'It is the one of before.' : null;
+  return present === next ? 'it is the one of before' : null;
 }

@@ -23,4 +23,5 @@ test('password: what is too weak is told why', () => {
   assert.match(faultOf('x'.repeat(201)) ?? '', /more than 200/);
   assert.match(faultOf('abababababab') ?? '', /repeats/);
   assert.match(faultOf('Ada is my name') ?? '', /e-mail/);
+  assert.equal(passwordFault('op password 1', 'op@example.com'), null, 'two letters are no secret');
 });

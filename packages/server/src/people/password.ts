@@ -32,13 +32,16 @@ export async function isPassword(passwordHash: string | null, password: string):
   return isRight && passwordHash !== null;
 }
 
-/** What is wrong with a new password, as a sentence; null when it may be used. */
+/**
+ * What is wrong with a new password, in words that begin with it and have no stop at their end;
+ * null when it may be used. `email` is empty where the address is not known yet.
+ */
 export function passwordFault(password: string, email: string): string | null {
   const letters = [...normalized(password)];
-  if (letters.length < SHORTEST) return `It has fewer than ${SHORTEST} characters.`;
-  if (letters.length > LONGEST) return `It has more than ${LONGEST} characters.`;
-  if (new Set(letters).size < DISTINCT_AT_LEAST) return 'It repeats too few characters.';
+  if (letters.length < SHORTEST) return `it has fewer than ${SHORTEST} characters`;
+  if (letters.length > LONGEST) return `it has more than ${LONGEST} characters`;
+  if (new Set(letters).size < DISTINCT_AT_LEAST) return 'it repeats too few characters';
   const [name = ''] = email.split('@');
   const isEmail = name.length >= NAME_AT_LEAST && normalized(password).toLowerCase().includes(name);
-  return isEmail ? 'It holds the name of the e-mail address.' : null;
+  return isEmail ? 'it holds the name of the e-mail address' : null;
 }

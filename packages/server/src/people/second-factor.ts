@@ -13,7 +13,14 @@ import {
   updateTotpSecret,
   updateTotpStep,
 } from './credential-store.ts';
-import { changeSelf, type Self } from './own-account.ts';
+import {
+  type Confirmation,
+  changeSelf,
+  type OwnAccountDeps,
+  requirePassword,
+  type Self,
+  wrongPassword,
+} from './own-account.ts';
 import { deleteSessions } from './session-store.ts';
 import { acceptedStep, base32, newTotpSecret, totpUri } from './totp.ts';
 
@@ -37,13 +44,19 @@ export interface BegunTotp {
 
 /**
  * Begins with an authenticator app, which calls the platform `issuer`; nothing changes for logging
- * in until it is confirmed. Throws ApiError `conflict` when there is one already.
+ * in until it is confirmed. Whoever found an open browser shall not lock its owner out with an app
+ * of his own, so that the password is asked for. Throws ApiError `conflict` when there is one
+ * already, and what `requirePassword` throws.
  */
 export async function beginTotp(
-  { database, vault }: SecondFactorDeps,
-  { personGuid, email }: Self,
+  deps: OwnAccountDeps,
+  self: Self,
+  present: Confirmation,
   issuer: string,
 ): Promise<BegunTotp> {
+  await requirePassword(deps, self, present, wrongPassword('password', 'no app was begun'));
+  const { database, vault } = deps;
+  const { personGuid, email } = self;
   const secret = newTotpSecret();
   const sealed = vault.seal(secret, totpContext(personGuid));
   if (!(await updateTotpSecret(database.sql, personGuid, sealed))) {
@@ -58,14 +71,15 @@ export async function beginTotp(
 /**
  * Confirms the app with its present code, from where on one is asked for, ends the other sessions,
  * and gives the recovery codes, which cannot be shown again. Throws ApiError `conflict` when
- * nothing was begun, and `unprocessable` for a wrong code.
+ * nothing was begun, `unprocessable` for a wrong code, and what `requirePassword` throws.
  */
 export async function confirmTotp(
-  deps: SecondFactorDeps,
+  deps: OwnAccountDeps,
   self: Self,
-  code: string,
+  { code, present }: { readonly code: string; readonly present: Confirmation },
   origin: ChangeOrigin,
 ): Promise<Secret[]> {
+  await requirePassword(deps, self, present, wrongPassword('password', 'the app is not confirmed'));
   const { database, vault, realClock } = deps;
   const { personGuid, sessionGuid } = self;
   const credentials = await findCredentialsOf(database.sql, personGuid);

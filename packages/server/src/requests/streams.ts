@@ -1,6 +1,8 @@
 import type { LoggedRequest } from '@servery/contract';
 import type { Database } from '../db/database.ts';
+import { isNowhere } from '../http/admit.ts';
 import { ApiError } from '../http/errors.ts';
+import type { Reach } from '../http/reach.ts';
 import type { Clock } from '../support/clock.ts';
 import { type LogFilter, listRequestsLogged } from './log-store.ts';
 import { logRowOnWire } from './on-wire.ts';
@@ -12,6 +14,17 @@ export interface StreamDeps {
   readonly onError: (error: unknown) => void;
   /** How many streams a process serves at once; 20 when absent. */
   readonly atMost?: number;
+  /** How many of them may be of one caller; 4 when absent. */
+  readonly atMostOfOne?: number;
+}
+
+/** Who follows the log, and what of it. */
+export interface Watch {
+  /** How histories name the caller. */
+  readonly by: string;
+  readonly filter: LogFilter;
+  /** Where the caller may read the log at this moment: what is told lies in it (T9). */
+  readonly reachNow: () => Promise<Reach>;
 }
 
 /** Where a stream broke off: the identifier of its last event. */
@@ -24,10 +37,11 @@ export interface StreamPlace {
 /** The streams of a process, which share one look at the log a second. */
 export interface RequestStreams {
   /**
-   * Opens a stream of the requests that fit; from a place on, or from now. Throws ApiError
-   * `tooManyRequests` when the process serves as many as it can.
+   * Opens a stream of the requests that fit; from a place on, or from now. It ends with the rights
+   * of the caller. Throws ApiError `tooManyRequests` when the process serves as many as it can, or
+   * the caller has as many as anybody may.
    */
-  open(filter: LogFilter, from: StreamPlace | null): AsyncIterable<string>;
+  open(watch: Watch, from: StreamPlace | null): AsyncIterable<string>;
   /** Looks at the log for all streams: called every second. */
   look(): Promise<void>;
   /** Ends all streams. */
@@ -35,6 +49,8 @@ export interface RequestStreams {
 }
 
 const STREAMS_AT_MOST = 20;
+/** One caller leaves streams for the others. */
+const STREAMS_OF_ONE_AT_MOST = 4;
 /** What was written so long ago is looked at again: another process may have committed it late. */
 const LOOKED_AT_AGAIN_MS = 10_000;
 /** Requests in one look. */
@@ -43,7 +59,7 @@ const BATCH = 500;
 const PIECES_AT_MOST = 20;
 /** A comment is sent when there was nothing to tell in so many looks. */
 const QUIET_LOOKS = 15;
-/** After so many looks a stream ends: its reader comes again with the rights that it has then. */
+/** After so many looks a stream ends: its reader comes again, perhaps to another process. */
 const LOOKS_AT_MOST = 300;
 
 /** Makes the streams of a process. */
@@ -51,9 +67,11 @@ export function createStreams(deps: StreamDeps): RequestStreams {
   const open = new Set<LogStream>();
   let isStopped = false;
   return {
-    open(filter, from) {
+    open(watch, from) {
       if (open.size >= (deps.atMost ?? STREAMS_AT_MOST) || isStopped) throw tooMany();
-      const stream: LogStream = new LogStream(deps, filter, from, () => open.delete(stream));
+      const own = [...open].filter(({ by }) => by === watch.by);
+      if (own.length >= (deps.atMostOfOne ?? STREAMS_OF_ONE_AT_MOST)) throw tooManyOfOne();
+      const stream: LogStream = new LogStream(deps, watch, from, () => open.delete(stream));
       open.add(stream);
       return stream;
     },
@@ -67,6 +85,14 @@ export function createStreams(deps: StreamDeps): RequestStreams {
   };
 }
 
+function tooManyOfOne(): ApiError {
+  return new ApiError(
+    'tooManyRequests',
+    'You follow as many streams here as one may: end one, or try again in a minute.',
+    { headers: { 'retry-after': '60' } },
+  );
+}
+
 function tooMany(): ApiError {
   return new ApiError(
     'tooManyRequests',
@@ -77,8 +103,9 @@ function tooMany(): ApiError {
 
 /** One stream: what was found for it, until its reader takes it. */
 class LogStream implements AsyncIterable<string>, AsyncIterator<string> {
+  readonly by: string;
   readonly #deps: StreamDeps;
-  readonly #filter: LogFilter;
+  readonly #watch: Watch;
   readonly #onEnd: () => void;
   readonly #pieces: string[] = ['retry: 1000\n\n'];
   /** When what was told was written, by the request. */
@@ -89,9 +116,10 @@ class LogStream implements AsyncIterable<string>, AsyncIterator<string> {
   #looks = 0;
   #quietLooks = 0;
 
-  constructor(deps: StreamDeps, filter: LogFilter, from: StreamPlace | null, onEnd: () => void) {
+  constructor(deps: StreamDeps, watch: Watch, from: StreamPlace | null, onEnd: () => void) {
+    this.by = watch.by;
     this.#deps = deps;
-    this.#filter = filter;
+    this.#watch = watch;
     this.#onEnd = onEnd;
     const nowMs = deps.realClock.nowMs();
     this.#sinceMs = from ? from.loggedAtMs - LOOKED_AT_AGAIN_MS : nowMs;
@@ -127,9 +155,12 @@ class LogStream implements AsyncIterable<string>, AsyncIterator<string> {
   async look(): Promise<void> {
     const { database, realClock } = this.#deps;
     this.#looks += 1;
+    const reach = await this.#watch.reachNow();
+    if (isNowhere(reach)) return this.end();
+    const filter = { ...this.#watch.filter, reach };
     const beganMs = realClock.nowMs();
     const since = { loggedAtMs: this.#sinceMs, except: [...this.#told.keys()] };
-    const rows = await listRequestsLogged(database.sql, this.#filter, since, BATCH);
+    const rows = await listRequestsLogged(database.sql, filter, since, BATCH);
     for (const row of rows) this.#told.set(row.requestId, row.loggedAt.getTime());
     const last = rows.at(-1);
     // A look that was not enough for all goes on from its last row.

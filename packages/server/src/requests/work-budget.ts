@@ -1,4 +1,4 @@
-/** How busy a process was: both counts only grow. In milliseconds. */
+/** How busy the event loop of a process was: both counts only grow. In milliseconds. */
 export interface Activity {
   /** How long the event loop worked, and how long it waited for something to do. */
   readonly activeMs: number;
@@ -11,6 +11,8 @@ export interface WorkBudget {
   allowedMs(): number;
   /** A stopwatch, in milliseconds. */
   nowMs(): number;
+  /** Tells of a request that was answered just now, after so many milliseconds. */
+  served(durationMs: number): void;
 }
 
 /** The share of all time that is taken even when the process has nothing to spare. */
@@ -21,21 +23,33 @@ const IDLE_SHARE = 0.25;
 /**
  * Lets work beside the requests use a hundredth of a process that is busy all the time, and a
  * quarter of the time in which it has nothing to do: so a request hardly ever waits for its log.
+ * While a request is under way nothing is idle, though the event loop may be: then the database
+ * works, which writing the log would keep from it.
  */
 export function workBudget(
   read: () => Activity = readActivity,
   nowMs: () => number = () => performance.now(),
 ): WorkBudget {
   let last = read();
+  let servingMs = 0;
+  /** Until when what was served is counted, so that requests beside each other count once. */
+  let countedUntilMs = nowMs();
   return {
     allowedMs() {
       const activity = read();
       const activeMs = activity.activeMs - last.activeMs;
       const idleMs = activity.idleMs - last.idleMs;
       last = activity;
-      return Math.max((activeMs + idleMs) * BUSY_SHARE, idleMs * IDLE_SHARE);
+      const freeMs = Math.min(idleMs, Math.max(activeMs + idleMs - servingMs, 0));
+      servingMs = 0;
+      return Math.max((activeMs + idleMs) * BUSY_SHARE, freeMs * IDLE_SHARE);
     },
     nowMs,
+    served(durationMs) {
+      const endedMs = nowMs();
+      servingMs += Math.min(durationMs, endedMs - countedUntilMs);
+      countedUntilMs = endedMs;
+    },
   };
 }
 

@@ -39,6 +39,8 @@ export interface WaitingRequests {
 
 /** Rows in one statement: between two of them requests have their turn. */
 const BATCH = 50;
+/** A database that stood still for long must not keep the log off for much longer. */
+const OWED_AT_MOST_MS = 1_000;
 
 /** Makes the writing side of a process's log of requests. What is not taken twice is given up. */
 export function createLogWriter(deps: LogWriterDeps): LogWriter {
@@ -52,20 +54,24 @@ export function createLogWriter(deps: LogWriterDeps): LogWriter {
     flushing = flushing.then(() => write(limitMs)).catch(deps.onError);
     return flushing;
   };
-  /** What the last request took beyond the budget, which the next times have to make up for. */
+  /** What the last batch took beyond the budget, which the next times have to make up for. */
   let owedMs = 0;
   const write = async (limitMs: number) => {
     let spentMs = owedMs;
     while (queue.size > 0 && spentMs < limitMs) {
       const startedMs = deps.budget.nowMs();
       const rows = redactBatch(deps, queue, limitMs - spentMs);
+      const isWritten = await insert(deps, rows);
       spentMs += deps.budget.nowMs() - startedMs;
-      tell((await insert(deps, rows)) ? 'written' : 'failed', rows.length);
+      tell(isWritten ? 'written' : 'failed', rows.length);
     }
-    owedMs = Math.max(spentMs - limitMs, 0);
+    owedMs = Math.min(Math.max(spentMs - limitMs, 0), OWED_AT_MOST_MS);
   };
   return {
-    finished: (request) => tell('dropped', queue.add(request)),
+    finished: (request) => {
+      deps.budget.served(request.durationMs);
+      tell('dropped', queue.add(request));
+    },
     flush: () => flushWithin(deps.budget.allowedMs()),
     flushAll: () => flushWithin(Number.POSITIVE_INFINITY),
     waiting: () => {

@@ -1,7 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { RestaurantInfo } from '@servery/contract';
 import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
-import { insertPublication } from '../configuration/publication-store.ts';
+import {
+  findGroupHeldForGuids,
+  insertPublication,
+  listGuidsShared,
+} from '../configuration/publication-store.ts';
 import type { Sql } from '../db/database.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Reach } from '../http/reach.ts';
@@ -76,7 +80,7 @@ async function beginHistory(
  * Changes the fields of a restaurant that is reached: `edit` says what it shall be from what it is,
  * and throws for what it cannot be. Nothing happens when that is the same. Throws ApiError
  * `unprocessable` when it is to go to a group that is not within reach, or from one that is not,
- * and `conflict` when that group is archived.
+ * and `conflict` when that group is archived, or has objects with the GUIDs of objects here.
  */
 export async function editRestaurant(
   deps: RestaurantDeps,
@@ -93,7 +97,10 @@ export async function editRestaurant(
     const { managementGroupGuid } = info.general;
     if (managementGroupGuid !== before.managementGroupGuid) {
       requireGroup(before.managementGroupGuid, reach);
+      // First of all that is held of the group: two who move at once would each wait for the other.
+      await findGroupHeldForGuids(sql, managementGroupGuid);
       await requireLiveGroup(sql, managementGroupGuid, reach);
+      await requireOwnGuids(sql, guid, managementGroupGuid);
     }
     return await write(deps, sql, origin, before, rowOf(info));
   });
@@ -167,6 +174,18 @@ async function requireLiveGroup(sql: Sql, groupGuid: string, reach: Reach): Prom
   throw new ApiError(
     'conflict',
     `The management group ${JSON.stringify(group.name)} is archived: unarchive it first.`,
+  );
+}
+
+/** A GUID names one object of a group, which is held. */
+async function requireOwnGuids(sql: Sql, guid: string, groupGuid: string): Promise<void> {
+  const shared = await listGuidsShared(sql, guid, groupGuid, 3);
+  if (shared.length === 0) return;
+  throw new ApiError(
+    'conflict',
+    'The restaurant cannot move: objects of it have GUIDs that objects of that group have too, ' +
+      `such as ${shared.join(', ')}. Make a restaurant there instead, and apply an export of ` +
+      'this one to it without the GUIDs.',
   );
 }
 

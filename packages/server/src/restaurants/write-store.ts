@@ -11,8 +11,15 @@ export async function findGroupName(sql: Sql, guid: string): Promise<string | nu
 /** Lists the management groups that have this GUID or this name. */
 export async function listGroupsCalled(sql: Sql, nameOrGuid: string | null): Promise<GroupName[]> {
   return sql<GroupName[]>`
-    select guid, name from management_group
-    where ${nameOrGuid}::text is null or guid::text = lower(${nameOrGuid}) or name = ${nameOrGuid}
+    with called as (
+      select guid, name,
+        guid::text = lower(${nameOrGuid}) or lower(name) = lower(trim(${nameOrGuid})) as wholly
+      from management_group
+      where ${nameOrGuid}::text is null or guid::text = lower(${nameOrGuid})
+        or (trim(${nameOrGuid}) <> '' and position(lower(trim(${nameOrGuid})) in lower(name)) > 0)
+    )
+    select guid, name from called
+    where wholly is not false or not exists (select 1 from called where wholly)
     order by name, guid`;
 }
 

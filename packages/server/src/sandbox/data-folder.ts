@@ -61,7 +61,8 @@ export async function occupyFolder(
   return takeLedger(claimFile(dataDir), occupant, askServer);
 }
 
-async function findOccupant(dataDir: string): Promise<Occupant | null> {
+/** The living server that the folder's `demo.json` tells of; null when there is none. */
+export async function findOccupant(dataDir: string): Promise<Occupant | null> {
   const last = await findLastHolder<Occupant>(claimFile(dataDir), askServer);
   return last && last.liveness !== 'gone' ? last : null;
 }

@@ -30,34 +30,50 @@ export type Identification =
   /** `isArchived`: there was one, and it is off the menu. */
   | { readonly kind: 'none'; readonly way: Way; readonly isArchived: boolean };
 
-/** Makes a function that tells which of the items a naming leads to; archived ones are none. */
+/** The live items of one name, code or GUID. */
+type Called = ReadonlySet<ItemIdentity>;
+
+/**
+ * Makes a function that tells which of the items a naming leads to; archived ones are none. A list
+ * of settings costs about as much as it and the items are long, even where thousands of items are
+ * called the same in several ways: sets are asked and not walked through, and no question twice.
+ */
 export function itemFinder(items: readonly ItemIdentity[]): (naming: ItemNaming) => Identification {
-  // Sets, because a thousand items may be called the same in several ways.
-  const index = new Map<string, Set<ItemIdentity>>();
+  const live = new Map<string, Set<ItemIdentity>>();
+  const archived = new Set<string>();
   for (const item of items) {
     for (const key of keysOf(item)) {
-      const known = index.get(key);
-      if (known) known.add(item);
-      else index.set(key, new Set([item]));
+      const known = live.get(key);
+      if (item.archived) archived.add(key);
+      else if (known) known.add(item);
+      else live.set(key, new Set([item]));
     }
   }
-  return (naming) => identify(keysOf(naming), (key) => index.get(key) ?? new Set());
+  const answers = new Map<string, Identification>();
+  return (naming) => {
+    const keys = keysOf(naming);
+    const question = JSON.stringify(keys);
+    const answer = answers.get(question) ?? identify(keys, live, archived);
+    answers.set(question, answer);
+    return answer;
+  };
 }
 
 function identify(
   keys: readonly string[],
-  named: (key: string) => ReadonlySet<ItemIdentity>,
+  live: ReadonlyMap<string, Called>,
+  archived: ReadonlySet<string>,
 ): Identification {
-  const found = keys.map((key) => ({ way: wayOf(key), all: named(key) }));
-  for (const { way, all } of found) {
-    if ([...all].every(({ archived }) => archived)) {
-      return { kind: 'none', way, isArchived: all.size > 0 };
-    }
+  const found: { readonly way: Way; readonly all: Called }[] = [];
+  for (const key of keys) {
+    const [way, all] = [wayOf(key), live.get(key)];
+    if (!all) return { kind: 'none', way, isArchived: archived.has(key) };
+    found.push({ way, all });
   }
-  const [first, ...others] = found;
-  const candidates = [...(first?.all ?? [])].filter(
-    (item) => !item.archived && others.every(({ all }) => all.has(item)),
-  );
+  const [first, ...others] = found
+    .map(({ all }) => all)
+    .sort((one, other) => one.size - other.size);
+  const candidates = [...(first ?? [])].filter((item) => others.every((all) => all.has(item)));
   const [item] = candidates;
   if (!item) return { kind: 'contradiction', ways: found.map(({ way }) => way) };
   if (candidates.length === 1) return { kind: 'item', item };

@@ -113,7 +113,10 @@ export function whoMade(sql: Sql) {
     select name from api_client where client_id = change.changed_by
     union all
     select name from person
-    where change.changed_by like 'person:%' and guid = substr(change.changed_by, 8)::uuid
+    where guid = case
+      -- Nothing but a case says what is looked at first: a client's id is no GUID.
+      when change.changed_by like 'person:%' then substr(change.changed_by, 8)::uuid
+    end
     limit 1
   )`;
 }

@@ -1,3 +1,4 @@
+import { schemas } from '@servery/contract';
 import { parseInstant } from '../configuration/document/instant.ts';
 import { ApiError, type Fault } from '../http/errors.ts';
 import { isJsonObject } from '../payments/fields.ts';
@@ -33,6 +34,9 @@ export interface SettingList {
 }
 
 const WAYS = ['guid', 'multiLocationId', 'sku', 'plu', 'name'] as const;
+const SET: readonly string[] = [...WAYS, 'status', 'quantity', 'until'];
+/** What is set, and what is read beside it: a list that was read may be sent back. */
+const KNOWN: readonly string[] = Object.keys(schemas.StockItem.properties);
 
 /**
  * Reads the body `{"changes": […]}` with the rules of the stock interface (decisions S6 to S8).
@@ -52,6 +56,7 @@ export function readSettings(body: unknown, zeroQuantity: ZeroQuantity): Setting
     throw new ApiError('unprocessable', 'changes must be a list.', { faults: [fault] });
   }
   requireSize(body.changes.length, 'changes');
+  refuseStrange(body);
   const missing: Fault[] = [];
   const invalid: Fault[] = [];
   const settings = body.changes.map((element: unknown, index): Setting => {
@@ -72,10 +77,34 @@ function readSetting(
   zeroQuantity: ZeroQuantity,
   report: LevelReport,
 ): Setting {
+  const strange = Object.keys(element).find((name) => !KNOWN.includes(name));
+  // What is mistyped would count as left out: an item would be out of stock for good.
+  if (strange !== undefined) report('', strangeField(strange, SET));
   const naming = readNaming(element, report);
   const level = readLevel(element, zeroQuantity, report);
   const until = readUntil(element.until ?? null, level, report);
   return { where, naming, level, until };
+}
+
+function refuseStrange(body: Readonly<Record<string, unknown>>): void {
+  const strange = Object.keys(body).find((name) => name !== 'changes');
+  if (strange === undefined) return;
+  const fault = { where: 'The body', message: strangeField(strange, ['changes']) };
+  throw new ApiError('unprocessable', `${fault.where} ${fault.message}`, { faults: [fault] });
+}
+
+/** The name of a field may be anything, also a card number (I7). */
+function strangeField(name: string, known: readonly string[]): string {
+  const shown = /^[A-Za-z_]\w{0,40}$/.test(name) ? `"${name}"` : 'a field of another name';
+  return `has ${shown}, which is no field here: send ${known.join(', ')}.`;
+}
+
+function wrongNaming(way: string, value: unknown): string {
+  if (way === 'guid') return 'is not a GUID.';
+  // YAML and JSON read digits without quotation marks as a number, and lose zeros in front.
+  return typeof value === 'number'
+    ? 'is a number: put it in quotation marks, as in "4000".'
+    : 'is not a text with a character in it.';
 }
 
 function readNaming(
@@ -91,7 +120,7 @@ function readNaming(
     const value = element[way];
     const isText = typeof value === 'string' && value.trim() !== '';
     if (isText && (way !== 'guid' || parseGuid(value) !== null)) return false;
-    report(`.${way}`, way === 'guid' ? 'is not a GUID.' : 'is not a text with a character in it.');
+    report(`.${way}`, wrongNaming(way, value));
     return true;
   });
   if (faulty.length > 0) return null;

@@ -350,8 +350,7 @@ class Engine {
       if (!next || next.dueAt.getTime() > nowMs) return done;
       const made = await this.#runFirst(next);
       if (made) done.push(doneWork(made, next.dueAt));
-      else if (!stopping?.aborted)
-        await timer.wait(HELD_WORK_PAUSE_MS, never);
+      else if (!stopping?.aborted) await timer.wait(HELD_WORK_PAUSE_MS, never);
     }
     return done;
   }

@@ -2,7 +2,6 @@ import type { Sql } from '../db/database.ts';
 import type { Reach } from '../http/reach.ts';
 import type { DeliveryKey } from './delivery-store.ts';
 import type { EndpointKey } from './endpoint-store.ts';
-import type { LaneState } from './lanes.ts';
 
 /** What an attempt needs of its endpoint; deliveries that are claimed together share it. */
 export interface ClaimedEndpoint {
@@ -41,6 +40,14 @@ export interface ClaimedDelivery extends DeliveryKey {
   readonly eventGuid: string;
   readonly eventType: string;
   readonly body: string;
+}
+
+/** What a process knows of an endpoint. */
+export interface LaneState {
+  readonly endpointGuid: string;
+  /** How many of its deliveries are claimed, and how many may be. */
+  readonly claimed: number;
+  readonly window: number;
 }
 
 /** Which deliveries are claimed. */

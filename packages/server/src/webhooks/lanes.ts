@@ -1,5 +1,5 @@
 import { SLOW_AFTER } from './circuit.ts';
-import type { ClaimedDelivery } from './due-delivery-store.ts';
+import type { ClaimedDelivery, LaneState } from './due-delivery-store.ts';
 import { FIRST_WINDOW, Pace, type PacedAttempt } from './pace.ts';
 
 /** So many attempts to one endpoint are under way at once. */
@@ -10,14 +10,6 @@ const CLAIMED = 1_024;
 const KEPT_FREE = CLAIMED / 4;
 /** How fast an endpoint takes what it gets is remembered for so long. */
 const REMEMBERED_MS = 60_000;
-
-/** What a process knows of an endpoint. */
-export interface LaneState {
-  readonly endpointGuid: string;
-  /** How many of its deliveries are claimed, and how many may be. */
-  readonly claimed: number;
-  readonly window: number;
-}
 
 /** A delivery that has its place, for as long as its attempt is under way. */
 export interface Place {

@@ -53,6 +53,12 @@ test('backOffice.session.get 401: a session that is none, or has ended', async (
   for (const cookie of ['backoffice_session=x', 'backoffice_session=', 'other=x']) {
     assert.equal((await send(SESSION, { cookie })).status, 401, cookie);
   }
+  const { status, message } = await send(SESSION, {});
+  assert.deepEqual(
+    [status, /^The cookie of a session is missing: log in/.test(message)],
+    [401, true],
+  );
+  assert.match((await send(PEOPLE, {})).message, /^The Authorization header is missing/);
   assert.equal((await send(SESSION, session)).status, 200);
   assert.equal((await send(SESSION, session, 'DELETE')).status, 200);
   const ended = await send(SESSION, session);
@@ -63,6 +69,24 @@ test('backOffice.session.get 401: an Authorization header counts, not the cookie
   const session = await newSession();
   const both = { ...session, authorization: 'Bearer none' };
   assert.equal((await send(SESSION, both)).status, 401);
+});
+
+test('backOffice.requests.stream 429 T9: four of one caller, none without a session', async () => {
+  const session = await newSession();
+  const open = async (headers: Record<string, string>) =>
+    await fetch(`${house.deps.url}/backoffice/v1/requests/stream`, { headers });
+  const streams = await Promise.all([1, 2, 3, 4].map(() => open(session)));
+  assert.deepEqual(
+    streams.map(({ status }) => status),
+    [200, 200, 200, 200],
+  );
+  assert.equal((await open(session)).status, 429);
+  const other = await open(await newSession());
+  assert.equal(other.status, 200, 'there are streams for others');
+  assert.equal((await send(SESSION, session, 'DELETE')).status, 200);
+  // Whoever goes on reading comes to the end of each, without the five minutes that one lasts.
+  for (const stream of streams) assert.match(await stream.text(), /^retry: 1000\n\n/);
+  await other.body?.cancel();
 });
 
 test('stock.list 403: a session reaches the back office and nothing else', async () => {

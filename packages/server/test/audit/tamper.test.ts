@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import type { AuditBreak } from '@servery/contract';
 import { exportAudit } from '../../src/audit/export.ts';
-import { verifyExport } from '../../src/audit/verify-export.ts';
+import { NoExport, verifyExport } from '../../src/audit/verify-export.ts';
 import { newGuid } from '../../src/support/ids.ts';
 import { fill, type Ledger, openLedger } from './ledger.ts';
 import { listEntryColumns, listSealed, tamper } from './tamper-store.ts';
@@ -256,10 +256,21 @@ test('audit export: whatever is done to a file is told with its place', async ()
     ['two lines swapped', lines.with(1, third).with(2, second), 'REMOVED', 2],
     ['no JSON', lines.with(1, second.slice(0, -3)), 'CHANGED', 2],
     ['a scalar', lines.with(1, '7'), 'CHANGED', 2],
+    ['a scalar at first', lines.with(0, '7'), 'CHANGED', 1],
+    ['strange lines at first', ['name: Wren', '7', ...lines], 'CHANGED', 1],
+    ['nothing but the end', ['7', ...lines.slice(-1)], 'CHANGED', 1],
   ];
   for (const [what, file, kind, position] of cases) {
     const { isIntact, firstBreak } = await verifyExport(linesOf(file));
     const found = [isIntact, firstBreak?.kind, firstBreak?.position];
     assert.deepEqual(found, [false, kind, position], `${what}: ${firstBreak?.explanation}`);
   }
+});
+
+test('audit export: another file is told as such, not as a record that is broken', async () => {
+  for (const file of [['name: Wren', 'items: []'], ['{"some": "json"}'], ['', '7', '']]) {
+    await assert.rejects(verifyExport(linesOf(file)), NoExport, file.join());
+  }
+  const { isIntact, firstBreak } = await verifyExport(linesOf([]));
+  assert.deepEqual([isIntact, firstBreak?.kind], [false, 'REMOVED'], 'all of it may be gone');
 });

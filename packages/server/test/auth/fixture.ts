@@ -8,6 +8,11 @@ import {
   type NewClientInput,
 } from '../../src/auth/clients.ts';
 import type { AuthOperationId } from '../../src/auth/routes.ts';
+import {
+  insertSigningKey,
+  listSigningKeys,
+  type SigningKeyRecord,
+} from '../../src/auth/signing-key-store.ts';
 import type { Database } from '../../src/db/database.ts';
 import { ApiError } from '../../src/http/errors.ts';
 import type { Answer } from '../../src/http/operation.ts';
@@ -51,6 +56,9 @@ export interface FixtureOptions extends Partial<Pick<AuthParts, 'signingKeyPolic
   readonly brand?: string;
 }
 
+/** What the first service of this process signs with; the others get it too. RSA takes its time. */
+let firstKeys: readonly SigningKeyRecord[] = [];
+
 /** Makes a token service for one test; its database is dropped when the test ends. */
 export async function startAuth(
   t: TestContext,
@@ -72,7 +80,9 @@ export async function startAuth(
     ...(options.signingKeyPolicy ? { signingKeyPolicy: options.signingKeyPolicy } : {}),
   };
   const auth = createAuth(parts);
+  for (const key of firstKeys) await insertSigningKey(database.sql, key);
   await auth.signingKeys.ensure(clock.nowMs());
+  firstKeys = await listSigningKeys(database.sql);
   return { auth, database, databaseUrl: url, clock, vault, parts };
 }
 

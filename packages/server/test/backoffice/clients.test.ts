@@ -115,6 +115,8 @@ test('backOffice.clients.create 400 422: what is wrong is told, all of it', asyn
     [{ ...group, secret: { expiresAt: past } }, /secret\.expiresAt must be in the future/],
     [{ ...group, secret: { expiresAt: 'soon' } }, /secret\.expiresAt must be an instant/],
     [{ ...group, secret: { label: '' } }, /secret\.label must have 1 to 100 characters/],
+    [{ ...group, secret: { until: past } }, /secret\.until is no field here; remove/],
+    [{ ...group, descrption: 'x' }, /descrption is no field .*"description"/],
     [[group], /must be a JSON object/],
   ] as const) {
     const { status, body: error } = await call('create', { body });
@@ -167,7 +169,10 @@ test('backOffice.clients.update 200: what is named changes, the rest stays', asy
   assert.deepEqual([renamed.body.name, renamed.body.scopes], ['Day', ['stock:write']]);
   const legacy = await call('update', { clientId, body: { holdsLegacyCardKey: true } });
   assert.equal(legacy.body.holdsLegacyCardKey, true);
-  for (const wrong of [{ name: null }, { scopes: ['clock:read'] }, { scopes: null }, { name: 7 }]) {
+  const unknown = { scope: [] };
+  for (const wrong of [
+    ...[{ name: null }, { scopes: ['clock:read'] }, { scopes: null }, { name: 7 }, unknown],
+  ]) {
     const { status } = await call('update', { clientId, body: wrong });
     assert.equal(status, 422, JSON.stringify(wrong));
   }
@@ -218,6 +223,15 @@ test('backOffice.clients.addSecret 200: old and new overlap as long as is said',
   );
   office.clock.advance(86_400_000);
   assert.ok(!(await logsIn(clientId, added.body.clientSecret)), 'its own time is over');
+});
+
+test('backOffice.clients.addSecret 422: a slip in a name gives no secret for ever', async () => {
+  const { client } = await made();
+  const expireAt = new Date(office.clock.nowMs() + 3_600_000).toISOString();
+  const { clientId } = client;
+  const { status, body } = await call('addSecret', { clientId, body: { expireAt } });
+  assert.deepEqual([status, /perhaps "expiresAt"/.test(body.message)], [422, true]);
+  assert.equal((await call('get', { clientId })).body.secrets.length, 1);
 });
 
 test('backOffice.clients.addSecret 403: whoever gets it must hold its scopes', async () => {

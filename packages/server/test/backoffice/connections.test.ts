@@ -168,6 +168,9 @@ test('backOffice.connections 400 422: what is wrong is told, and nothing is chan
     [{ partnerGuid, externalGroupRef: 7 }, /externalGroupRef must be a string/],
     [{ partnerGuid, employee: 'Ada' }, /employee must be an object/],
     [{ partnerGuid, employee: { email: ' ' } }, /employee\.email must have 1 to 254 characters/],
+    [{ partnerGuid, employee: { email: 'bo at example' } }, /employee\.email must be an e-mail/],
+    [{ partnerGuid, externalGroupRe: 'G' }, /perhaps "externalGroupRef"/],
+    [{ partnerGuid, employee: { mail: 'bo@example.com' } }, /employee\.mail is no field/],
     [[partnerGuid], /must be a JSON object/],
   ] as const) {
     const { status, body: error } = await call('connect', body);
@@ -180,6 +183,8 @@ test('backOffice.connections 400 422: what is wrong is told, and nothing is chan
   assert.equal((await call('disconnect', {})).status, 400);
   assert.equal((await call('disconnect', { reason: ' ' })).status, 422);
   assert.equal((await call('update', { externalGroupRef: long })).status, 422);
+  assert.equal((await call('update', { externalGroupReff: 'G' })).status, 422);
+  assert.equal((await call('disconnect', { reason: 'Enough.', why: 'x' })).status, 422);
   assert.equal((await call('list', undefined, { query: { state: 'GONE' } })).status, 400);
   assert.equal((await call('get')).body.state, 'CONNECTED');
 });

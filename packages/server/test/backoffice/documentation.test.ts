@@ -48,19 +48,43 @@ test('backOffice: its page lists every operation with its request and scope', ()
   assert.deepEqual(rows, expected);
 });
 
+const PAGES = [
+  'interfaces/back-office.md',
+  'restaurants.md',
+  'people.md',
+  'accounts.md',
+  'connections.md',
+  'configuration-drafts.md',
+  'stock.md',
+  'webhooks.md',
+];
+
+/** The blocks of the page that its reader pastes into a shell. */
+function shellBlocks(page: string): string[] {
+  return [...docs(page).matchAll(/^```sh\n(.*?)^```/gms)].map(([, block = '']) => block);
+}
+
+test('backOffice: what its pages type into a shell is made there, or where they say', () => {
+  const [functions = ''] = shellBlocks('interfaces/back-office.md');
+  for (const page of PAGES) {
+    const own = shellBlocks(page).join('\n');
+    const known = functions + own;
+    const made = new Set([...known.matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name));
+    const used = [...own.matchAll(/\$\{?([A-Z_]+)/g)].map(([, name]) => name);
+    assert.deepEqual(
+      used.filter((name) => !made.has(name)),
+      [],
+      page,
+    );
+    for (const [, ...texts] of own.matchAll(/\| field (?:"([^"]*)"|'([^']*)'|([^\s)]+))/g)) {
+      // As the function of the page puts it together.
+      assert.doesNotThrow(() => new Function(`JSON.parse(it).${texts.join('')}`), page);
+    }
+  }
+});
+
 test('backOffice: its pages call every operation once or more', () => {
-  const pages = [
-    'interfaces/back-office.md',
-    'restaurants.md',
-    'people.md',
-    'accounts.md',
-    'connections.md',
-    'configuration-drafts.md',
-    'stock.md',
-    'webhooks.md',
-  ]
-    .map(docs)
-    .join('\n');
+  const pages = PAGES.map(docs).join('\n');
   const calls = [...pages.matchAll(/\b(get|post|patch|put|delete) "?(\/[^\s"?]*)/g)].map(
     ([, command = '', path = '']) => `${command.toUpperCase()} ${path.replaceAll(/\$\w+/g, '*')}`,
   );

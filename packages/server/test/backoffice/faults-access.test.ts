@@ -117,7 +117,7 @@ const clients: readonly [string, string, string, RegExp][] = [
     'a secret in the document',
     `[{ "name": "A", "userAccessType": "CUSTOMER", "scopes": [], «"clientSecret": "x" }]`,
     '[0].clientSecret',
-    /no such field here; did you mean|no such field here; remove it/,
+    /is no field here; (perhaps|remove it)/,
   ],
 ];
 for (const [title, text, path, message] of clients) {

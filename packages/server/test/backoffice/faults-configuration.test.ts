@@ -19,7 +19,7 @@ const identities: readonly Case[] = [
     'a collection that there is not is refused',
     '«"menuItem": []',
     'menuItem',
-    /did you mean "menuItems"\?/,
+    /is no field here; perhaps "menuItems" is meant/,
   ],
   [
     'two objects of one name need keys, because their GUIDs would be the same',
@@ -64,7 +64,7 @@ const identities: readonly Case[] = [
     'a multiLocationId on anything but a menu item is refused',
     '"menus": [{ "name": "Lunch", «"multiLocationId": "7" }]',
     'menus[0].multiLocationId',
-    /no such field here/,
+    /is no field here/,
   ],
   [
     'a date of change without an offset is refused',

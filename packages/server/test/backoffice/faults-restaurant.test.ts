@@ -27,7 +27,7 @@ testFault(
   'an unknown field is refused at its name, with the one that was meant',
   { general: ',\n«"timezone": "Europe/Rome"' },
   'restaurants[0].info.general.timezone',
-  /no such field here; did you mean "timeZone"\?/,
+  /is no field here; perhaps "timeZone" is meant/,
 );
 testFault(
   'a field that resembles none is refused with those that there are',

@@ -63,6 +63,7 @@ test('backOffice.partners 400 422: what is wrong is told', async () => {
     [{ name: 'x'.repeat(101) }, /name must have 1 to 100 characters/],
     [{ name: 'Larder', description: 7 }, /description must be a string/],
     [{ name: 'Larder', description: 'x'.repeat(1_001) }, /description must have 1 to 1000/],
+    [{ name: 'Larder', descrption: 'x' }, /descrption is no field .*"description"/],
     ['Larder', /must be a JSON object/],
   ] as const) {
     for (const move of ['create', 'update'] as const) {

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { objectsText, upsertObjects } from '../../src/configuration/write-store.ts';
 import { newGuid } from '../../src/support/ids.ts';
+import { countWaiting } from '../database.ts';
+import { holdEntries } from '../people/fixture-store.ts';
+import { NOW_MS } from '../request.ts';
 import {
   essentials,
   everyField,
@@ -23,6 +27,12 @@ after(() => office.drop());
 const edit = (guid: string, body: unknown, by = operator) =>
   office.call('restaurants.update', { guid, body, by });
 const read = async (guid: string) => (await office.call('restaurants.get', { guid })).body;
+
+/** A printer as it is published. */
+const printer = (guid: string) => ({
+  ...{ collection: 'printers', guid, multiLocationId: null, externalId: null },
+  ...{ fields: { name: 'Bar' }, archived: false, modifiedAt: null },
+});
 
 /** What is told of each fault: where it is, and what is wrong. */
 const toldIn = ({ errors }: { errors: readonly { message: string }[] }): string[] =>
@@ -102,6 +112,21 @@ test('backOffice.restaurants.create 400 422: all that is wrong is told at once',
     const answer = await office.call('restaurants.create', { body: sent });
     assert.equal(answer.status, 422, JSON.stringify(sent));
     assert.match(answer.body.message, words);
+  }
+  const general = { ...essentials, managementGroupGuid: group };
+  const both = await office.call('restaurants.create', {
+    body: { general: { ...general, timeZone: 'Europe/Rom', currencyCode: 'EURO' } },
+  });
+  assert.equal(both.status, 422);
+  assert.deepEqual(toldIn(both.body), [
+    'general.timeZone "Europe/Rom" is no time zone; ' +
+      'write a name of the IANA database, such as America/New_York',
+    'general.currencyCode must be an ISO 4217 code such as EUR; "EURO" is no currency',
+  ]);
+  assert.doesNotMatch(both.body.message, /\.\./);
+  for (const wrongGeneral of [7, 'x', [], { ...general, name: 7, timeZone: 7, currencyCode: 7 }]) {
+    const answer = await office.call('restaurants.create', { body: { general: wrongGeneral } });
+    assert.equal(answer.status, 422, JSON.stringify(wrongGeneral));
   }
 });
 
@@ -245,7 +270,7 @@ test('backOffice.restaurants.update 422: every fault is told, and nothing change
   const told = toldIn(body);
   for (const words of [
     /general\.timeZone "Mars\/Base" is no time zone/,
-    /general\.currencyCode "QQQ" is no currency/,
+    /general\.currencyCode must be an ISO 4217 code such as EUR; "QQQ" is no currency/,
     /urls\.website is no address on the web/,
     /location\.latitude is missing; a place needs both/,
     /location\.phone is no telephone number/,
@@ -271,8 +296,12 @@ const refusals: readonly (readonly [string, unknown, RegExp])[] = [
     { urls: { website: `https://a.example/${'x'.repeat(2048)}` } },
     /at most 2048/,
   ],
-  ['a mistyped field', { general: { timezone: 'UTC' } }, /did you mean "timeZone"/],
-  ['a mistyped section', { deliverys: {} }, /did you mean "delivery"/],
+  [
+    'a mistyped field',
+    { general: { timezone: 'UTC' } },
+    /is no field here; perhaps "timeZone" is meant/,
+  ],
+  ['a mistyped section', { deliverys: {} }, /is no field here; perhaps "delivery" is meant/],
   ['another guid', { guid: newGuid() }, /guid never changes/],
   ['an archive', { general: { archived: true } }, /use archive to change it/],
   ['an archive by null', { general: { archived: null } }, /use archive to change it/],
@@ -385,6 +414,27 @@ test('backOffice.restaurants.update 200: a restaurant may go to another group', 
   assert.deepEqual([change?.groupGuid, change?.restaurantGuid], [from, made.guid]);
 });
 
+test('backOffice.restaurants.update 409: a GUID is that of one object in a group', async () => {
+  const [from, to] = [await office.newGroup('From'), await office.newGroup('To')];
+  const [moving, there] = [await office.newRestaurant(from), await office.newRestaurant(to)];
+  const shared = newGuid();
+  const { sql } = office.database;
+  await upsertObjects(sql, there.guid, objectsText([printer(shared)]), new Date(NOW_MS));
+  const own = objectsText([printer(shared), printer(newGuid())]);
+  await upsertObjects(sql, moving.guid, own, new Date(NOW_MS));
+  const move = (managementGroupGuid: string) =>
+    edit(moving.guid, { general: { managementGroupGuid } });
+  const refused = await move(to);
+  assert.equal(refused.status, 409);
+  assert.match(refused.body.message, new RegExp(`such as ${shared}\\. Make a restaurant`));
+  const { general } = (await office.call('restaurants.get', { guid: moving.guid })).body;
+  assert.equal(general.managementGroupGuid, from);
+  assert.equal((await office.changesOf(moving.guid)).length, 1);
+  // Elsewhere nothing has it; and among its own it does not stand in its own way.
+  const elsewhere = await move(await office.newGroup('Elsewhere'));
+  assert.equal(elsewhere.status, 200, JSON.stringify(elsewhere.body));
+});
+
 test('backOffice.restaurants.update 409: nothing goes to a group that is archived', async () => {
   const [from, to] = [await office.newGroup(), await office.newGroup('Closed')];
   const made = await office.newRestaurant(from);
@@ -394,4 +444,27 @@ test('backOffice.restaurants.update 409: nothing goes to a group that is archive
   assert.match(moved.body.message, /"Closed" is archived: unarchive it first/);
   const body = { general: { ...essentials, managementGroupGuid: to } };
   assert.equal((await office.call('restaurants.create', { body })).status, 409);
+});
+
+test('backOffice.restaurants.update 409: of two with one GUID one moves', async () => {
+  const to = await office.newGroup('To');
+  const moving = await Promise.all(
+    ['From one', 'From another'].map(async (name) =>
+      office.newRestaurant(await office.newGroup(name)),
+    ),
+  );
+  const shared = newGuid();
+  const { sql } = office.database;
+  for (const { guid } of moving) {
+    await upsertObjects(sql, guid, objectsText([printer(shared)]), new Date(NOW_MS));
+  }
+  // Whoever is not kept waiting by the other one has looked for the GUID, and not committed.
+  const { begun } = await office.database.transaction(async (tx) => {
+    await holdEntries(tx);
+    const moves = moving.map(({ guid }) => edit(guid, { general: { managementGroupGuid: to } }));
+    while ((await countWaiting(sql)) < moves.length);
+    return { begun: moves };
+  });
+  const statuses = (await Promise.all(begun)).map(({ status }) => status);
+  assert.deepEqual(statuses.sort(), [200, 409]);
 });

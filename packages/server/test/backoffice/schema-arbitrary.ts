@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import type { JsonSchema } from '../../src/configuration/document/field-schema.ts';
+import { anyCharacter } from '../any-character.ts';
 
 /** What a value may be that its schema alone cannot say, by the description of its schema. */
 export type Special = (schema: JsonSchema) => fc.Arbitrary<unknown> | null;
 
 /** Any text that JSON and the database can keep: every script, no NUL, no half of a pair. */
 export const anyText = fc
-  .string({ unit: 'binary', maxLength: 12 })
+  .string({ unit: anyCharacter, maxLength: 12 })
   .map((text) => text.toWellFormed().replaceAll('\u0000', '\n'));
 
 /** Any value that the schema admits, its optional properties sometimes there. */

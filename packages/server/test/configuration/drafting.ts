@@ -4,10 +4,12 @@ import type { CollectionName, OperationId } from '@servery/contract';
 import { draftHandlers } from '../../src/backoffice/drafts/routes.ts';
 import { importGroup } from '../../src/backoffice/group-document/import.ts';
 import { readGroupDocument } from '../../src/backoffice/group-document/read-document.ts';
+import { createExaminer } from '../../src/configuration/examination/examiner.ts';
 import { configurationHandlers } from '../../src/configuration/routes.ts';
 import type { Database, Sql } from '../../src/db/database.ts';
 import { makeSql } from '../../src/db/sql.ts';
 import type { Caller, Principal, RestaurantContext } from '../../src/http/operation.ts';
+import type { Reach } from '../../src/http/reach.ts';
 import { FixedClock } from '../../src/support/clock.ts';
 import { createVault } from '../../src/support/secret.ts';
 import { createTestDatabase } from '../database.ts';
@@ -22,6 +24,7 @@ interface DraftCall {
   readonly body?: unknown;
   readonly query?: Readonly<Record<string, string>>;
   readonly by?: Caller;
+  readonly reachNow?: () => Promise<Reach>;
 }
 
 /** A document of one restaurant's configuration, as a group document writes it. */
@@ -68,11 +71,12 @@ export async function openDrafting(): Promise<Drafting> {
   });
   const vault = createVault(randomBytes(32));
   const clock = new FixedClock(NOW_MS);
-  const handlers = draftHandlers({ database, clock, realClock: clock, vault });
+  const examiner = createExaminer();
+  const handlers = draftHandlers({ database, clock, realClock: clock, vault, examiner });
   const partner = configurationHandlers({ database, vault, brand: 'Acme' });
   const call: Drafting['call'] = (restaurant, name, parts = {}) => {
     const id = `backOffice.configuration.${name}` as OperationId;
-    const { collection, guid, number, group, body, query, by = operator } = parts;
+    const { collection, guid, number, group, body, query, by = operator, reachNow } = parts;
     return callOperation(handlers, id, {
       principal: by as Principal,
       restaurant,
@@ -85,13 +89,17 @@ export async function openDrafting(): Promise<Drafting> {
         ...(group === undefined ? {} : { managementGroupGuid: group }),
       },
       ...(query === undefined ? {} : { query }),
+      ...(reachNow === undefined ? {} : { reachNow }),
       ...(body === undefined ? {} : { body }),
     });
   };
   return {
     database,
     clock,
-    drop,
+    drop: async () => {
+      await examiner.stop();
+      await drop();
+    },
     call,
     ...partnerOf(partner),
     countStatements: () => {

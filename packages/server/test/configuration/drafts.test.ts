@@ -81,8 +81,8 @@ test('backOffice.configuration.objects 400 422: bad input is told by its field',
   await refused(422, /calories:? must be a whole number or null, but is "many"/, {
     calories: 'many',
   });
-  await refused(422, /colour:? there is no such field here/, { colour: 'red' });
-  await refused(422, /archived:? there is no such field here/, { archived: true });
+  await refused(422, /^colour:? is no field here; remove it/, { colour: 'red' });
+  await refused(422, /^archived:? is no field here/, { archived: true });
   await refused(422, /must be a JSON object/, ['Risotto']);
   await refused(422, /guid:? never changes/, { guid: newGuid() });
   await refused(422, /optionGroups\[0\]:? there is none among the menuOptionGroups with the/, {
@@ -113,7 +113,7 @@ test('backOffice.configuration.objects.create 409 422: a GUID is given once', as
   assert.match(known.body.message, /already: edit it, or leave guid out/);
   const elsewhere = await desk.call(there, 'objects.create', same);
   assert.equal(elsewhere.status, 422);
-  assert.match(elsewhere.body.message, /GUID of an object of "Group \d+ restaurant 0"/);
+  assert.match(elsewhere.body.message, /GUID of an object of another restaurant of the group;/);
   const guid = newGuid();
   const drafted = { ...printers, body: { name: 'New', guid } };
   assert.equal((await desk.done(here, 'objects.create', drafted)).guid, guid);
@@ -227,6 +227,9 @@ test('backOffice.configuration.tipWithholding 200 400 422 K11: there always is o
   const set = (value: object) => desk.call(restaurant, 'tipWithholding.set', { body: value });
   assert.equal((await set({ enabled: true })).status, 400);
   assert.equal((await set({ enabled: true, percentage: 3 })).status, 422);
+  const slip = await set({ enabled: true, percentage: 0.02, percentge: 0.04 });
+  assert.equal(slip.status, 422);
+  assert.match(slip.body.message, /^percentge is no field here; perhaps "percentage" is meant\.$/);
   assert.deepEqual((await desk.done(restaurant, 'tipWithholding.get')).object, drafted.object);
   const preview = await desk.done(restaurant, 'draft.preview');
   assert.deepEqual(preview.counts, { added: 0, changed: 1, removed: 0 });
@@ -284,4 +287,37 @@ test('backOffice.configuration.objects.update 200: edits at once are all kept', 
   const { object } = await desk.done(restaurant, 'objects.get', { ...items, guid });
   const { calories, sku, plu, name } = object;
   assert.deepEqual([calories, sku, plu, name], [1, 'S', 'P', 'Risotto bianco']);
+});
+
+test('backOffice.configuration 422: fields that nobody knows are told, lists are cut', async () => {
+  const restaurant = await bistro();
+  const printer = { collection: 'printers', guid: newGuid() };
+  const refused = async (name: string, body: object, told: RegExp) => {
+    const parts = { body, number: 1, group: restaurant.managementGroupGuid };
+    const answer = await desk.call(restaurant, name, parts);
+    assert.equal(answer.status, 422, name);
+    assert.match(answer.body.message, told);
+    return answer.body.errors.length;
+  };
+  await refused('draft.discard', { all: true, object: [] }, /^object is no field here; perhaps/);
+  await refused('publications.publish', { nte: 'x' }, /^nte is no field here; perhaps "note"/);
+  await refused('publications.rollBack', { number: 1 }, /^number is no field here; remove it/);
+  await refused('plan', { document: { configuration: {} }, note: '' }, /^note is no field here/);
+  await refused('apply', { document: {}, expected: '' }, /^expected is no field here/);
+  const others = { objects: [{ ...printer, name: 'Bar' }] };
+  await refused(
+    'draft.discard',
+    others,
+    /objects\[0\] has a field that is none of collection, guid/,
+  );
+  const parts = [{ restaurantGuid: restaurant.guid, state: 'x' }];
+  await refused(
+    'publishGroup',
+    { restaurants: parts },
+    /restaurants\[0\] has a field that is none of/,
+  );
+  const count = await refused('draft.discard', { objects: Array(9_000).fill(1) }, /objects\[0\]/);
+  assert.ok(count <= 60, `${count} faults`);
+  const many = await refused('publishGroup', { restaurants: Array(9_000).fill(1) }, /1 to 1,000/);
+  assert.equal(many, 1);
 });

@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { PlannedAction } from '@servery/contract';
 import type { RestaurantContext } from '../../src/http/operation.ts';
+import { reachOf } from '../../src/http/reach.ts';
 import { demoGroupDocument } from '../../src/sandbox/demo/demo-group.ts';
 import { newGuid } from '../../src/support/ids.ts';
+import { countWaiting } from '../database.ts';
+import { holdEntries } from '../people/fixture-store.ts';
 import { BISTRO, type Configuration, type Drafting, openDrafting } from './drafting.ts';
 
 let desk: Drafting;
@@ -167,6 +170,38 @@ test('backOffice.configuration.apply 200 409: of many at once with one plan one 
   assert.equal(await desk.publishNumber(restaurant), 2);
 });
 
+test('backOffice.configuration 403 T9: a right that ends while somebody waits ends', async () => {
+  const restaurant = await bistro();
+  const printers = Array.from({ length: 1_500 }, (_, index) => ({
+    name: `Printer ${index}, one of very many`,
+  }));
+  const document = { configuration: { printers } };
+  assert.equal((await apply(restaurant, document)).status, 200);
+  const guid = await desk.guidOf(restaurant, 'menuItems', 'Risotto');
+  const place = { collection: 'menuItems', guid };
+  await desk.done(restaurant, 'objects.update', { ...place, body: { calories: 1 } });
+  const group = restaurant.managementGroupGuid;
+  const restaurants = [{ restaurantGuid: restaurant.guid }];
+  const calls = [
+    ['plan', { body: { document } }],
+    ['apply', { body: { document: { configuration: { printers: printers.slice(1) } } } }],
+    ['export', {}],
+    ['draft.preview', {}],
+    ['publications.publish', { body: {} }],
+    ['publications.rollBack', { number: 1, body: {} }],
+    ['publishGroup', { group, body: { restaurants } }],
+  ] as const;
+  const number = await desk.publishNumber(restaurant);
+  for (const [name, parts] of calls) {
+    const nowhere = async () => reachOf([], null);
+    const { status, body } = await desk.call(restaurant, name, { ...parts, reachNow: nowhere });
+    assert.equal(status, 403, name);
+    assert.match(body.message, /ended while the configuration waited/);
+  }
+  assert.equal(await desk.publishNumber(restaurant), number);
+  for (const name of ['draft.preview', 'export']) await desk.done(restaurant, name);
+});
+
 test('backOffice.configuration.apply 200: drafts stay drafts', async () => {
   const restaurant = await bistro();
   const guid = await desk.guidOf(restaurant, 'menuItems', 'Risotto');
@@ -194,7 +229,7 @@ test('backOffice.configuration.plan 400 422: every fault is told with its path',
   told(
     await faultsOf({ configuration: { menuItem: [] }, format: 'servery.group/1' }),
     /format: must be "servery.configuration\/1"/,
-    /configuration.menuItem: there is no such field here; did you mean "menuItems"\?/,
+    /configuration.menuItem: is no field here; perhaps "menuItems" is meant$/,
   );
   told(
     await faultsOf({
@@ -223,7 +258,24 @@ test('backOffice.configuration.apply 422: nothing moves between restaurants', as
   assert.ok(here && there);
   const refused = await apply(there, { configuration: { printers: [{ name: 'Bar', guid }] } });
   assert.equal(refused.status, 422);
-  assert.match(refused.body.message, /printers\[0\].guid: is the GUID of an object of "Group/);
+  assert.match(
+    refused.body.message,
+    /printers\[0\].guid: is the GUID of an object of another restaurant of the group/,
+  );
+});
+
+test('backOffice.configuration.apply 422: a GUID goes to one of two, also at once', async () => {
+  const pair = await desk.open(BISTRO, BISTRO);
+  const document = { configuration: { printers: [{ name: 'Bar', guid: newGuid() }] } };
+  // Whoever is not kept waiting by the other one has looked for the GUID, and not committed.
+  const { begun } = await desk.database.transaction(async (sql) => {
+    await holdEntries(sql);
+    const applying = pair.map((restaurant) => apply(restaurant, document));
+    while ((await countWaiting(desk.database.sql)) < applying.length);
+    return { begun: applying };
+  });
+  const statuses = (await Promise.all(begun)).map(({ status }) => status);
+  assert.deepEqual(statuses.sort(), [200, 422]);
 });
 
 test('backOffice.configuration.export 200 400: names where only one has it', async () => {
@@ -269,4 +321,33 @@ test('backOffice.configuration.apply 200: an export makes the same elsewhere', a
       list?.toSorted((one, other) => String(one.name).localeCompare(String(other.name))),
     ]);
   assert.deepEqual(sorted(withoutGuids), sorted(named as Record<string, { name?: string }[]>));
+});
+
+test('backOffice.configuration.export 200: it can be applied where there is nothing', async () => {
+  const [restaurant] = await desk.open({
+    ...BISTRO,
+    menuGroups: [{ name: 'Soups', items: ['Minestrone', 'Old special'] }],
+    menus: [{ name: 'Dinner', groups: ['Soups'] }],
+    menuItems: [
+      { name: 'Minestrone' },
+      // Archived, and named by what is live; the next is named by that alone, the last by nothing.
+      { name: 'Old special', optionGroups: ['Old extras'], archived: true },
+      { name: 'Old soup', archived: true },
+    ],
+    menuOptionGroups: [{ name: 'Old extras', archived: true }],
+  });
+  assert.ok(restaurant);
+  for (const query of [{}, { references: 'name' }]) {
+    const { configuration } = await exported(restaurant, () => {}, query);
+    const named = (name: string) => (configuration[name] as { name: string }[]).map((o) => o.name);
+    assert.deepEqual(named('menuItems').sort(), ['Minestrone', 'Old special']);
+    assert.deepEqual(named('menuOptionGroups'), ['Old extras']);
+    const [empty] = await desk.open({});
+    assert.ok(empty);
+    // Objects without a name, such as the cash drawer, have their GUIDs.
+    const { status, body } = await apply(empty, { complete: true, configuration });
+    assert.equal(status, 200, JSON.stringify(body));
+    const again = await exported(empty, () => {}, query);
+    assert.deepEqual(again.configuration, configuration);
+  }
 });

@@ -308,7 +308,9 @@ test('backOffice.configuration.publishGroup 409 422: all of them or none', async
   const both = {
     restaurants: [{ restaurantGuid: one.guid }, { restaurantGuid: other.guid }],
   };
-  assert.equal((await publish(both)).status, 409);
+  const nothing = await publish(both);
+  assert.equal(nothing.status, 409);
+  assert.match(nothing.body.message, /^Group \d+ restaurant 1: There is nothing to publish/);
   const happy = await desk.guidOf(other, 'discounts', 'Happy hour');
   const discount = { collection: 'discounts', guid: happy };
   await desk.done(other, 'objects.update', { ...discount, body: { amount: 3 } });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { BackupHeader } from '../../src/db/backup/format.ts';
-import { readBeginning } from '../../src/db/backup/read-backup.ts';
+import { readBeginning, requireKey } from '../../src/db/backup/read-backup.ts';
 import { type RestoreDeps, restoreBackup } from '../../src/db/backup/restore-backup.ts';
 import { type WriteBackupDeps, writeBackup } from '../../src/db/backup/write-backup.ts';
 import { parseDatabaseUrl } from '../../src/db/database-url.ts';
@@ -72,7 +72,9 @@ export async function restore(
 
 /** What the first line says. */
 export async function beginningOf(bytes: Uint8Array): Promise<BackupHeader> {
-  return await readBeginning({ source: inPieces(bytes, 4_099), vault: ownVault });
+  const header = await readBeginning(inPieces(bytes, 4_099));
+  requireKey(header, ownVault);
+  return header;
 }
 
 async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {

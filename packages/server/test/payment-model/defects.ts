@@ -8,6 +8,8 @@ export interface Defect {
   readonly name: string;
   readonly sabotage: Sabotage;
   readonly finding: RegExp;
+  /** Whose runs soon have one that meets the defect; 1 when absent. */
+  readonly seed?: number;
 }
 
 /** The processor's answers, changed on their way. */
@@ -91,6 +93,7 @@ export const defects: readonly Defect[] = [
       }),
     },
     finding: /durable|I2|I8|never was|there|vanished/,
+    seed: 2,
   },
   {
     name: 'a processor key of its own for each call',
@@ -196,6 +199,7 @@ export const defects: readonly Defect[] = [
       where p.merchant_guid = a.merchant_guid and p.payment_uuid = a.payment_uuid
         and p.state = 'VOIDED' and a.attempt = p.attempt`),
     finding: /is held there, VOIDED here|captured by hand there, VOIDED here/,
+    seed: 2,
   },
   {
     name: '"not found" that is believed as soon as a call is unknown, when it began long before',
@@ -214,12 +218,14 @@ export const defects: readonly Defect[] = [
         due_at = capture_deadline - interval '1 minute'
       where state = 'CAPTURE_SCHEDULED' and capture_at = capture_deadline - interval '1 hour'`),
     finding: /the capture is planned for/,
+    seed: 3,
   },
   {
     name: 'a processor that is believed when it says that it did not process a call',
     sabotage: tampered(`
       update payment_attempt set due_at = null where outcome = 'NOT_PROCESSED'`),
     finding: /is held there/,
+    seed: 4,
   },
   {
     name: 'processes that do not notice that the clock went back',
@@ -234,6 +240,7 @@ export const defects: readonly Defect[] = [
       },
     },
     finding: /early/,
+    seed: 18,
   },
   {
     name: 'work that waits for the processor and stays behind when the clock goes back',
@@ -241,6 +248,7 @@ export const defects: readonly Defect[] = [
       sweep: ({ nextDueMs, runDue }) => ({ nextDueMs: () => nextDueMs(), runDue }),
     },
     finding: /stays [A-Z_]+ for another/,
+    seed: 2,
   },
   {
     name: 'answers that do not arrive in the order of the calls, but one late',

@@ -21,6 +21,7 @@ import { createTestDatabase } from '../database.ts';
 import { cardNumberOf } from './card-number.ts';
 import { type Desk, OPENED_MS, openDesk, type PutAnswer } from './desk.ts';
 import { listEvents } from './fixture-store.ts';
+import { until } from './processors/orders.ts';
 
 let desk: Desk;
 before(async () => {
@@ -459,12 +460,14 @@ test('creditCards.authorize 200 I2: who stops while recording keeps nobody waiti
   // The first holds what they are counted by, and the others would hold it in turn.
   const first = Array.from({ length: 5 }, () => put({ database: stopped.database }));
   await stopped.reached;
-  let waiting = await waitingSessions();
-  while (waiting.forLock < 4) waiting = await waitingSessions();
+  await until('four wait', async () => (await waitingSessions()).forLock >= 4);
   const startedMs = performance.now();
   const other = await put();
   assert.equal(other.body.paymentState, 'AUTHORIZED');
-  while (waiting.forLock + waiting.idle > 0) waiting = await waitingSessions();
+  await until('nobody waits', async () => {
+    const { forLock, idle } = await waitingSessions();
+    return forLock + idle === 0;
+  });
   const heldMs = performance.now() - startedMs;
   assert.ok(heldMs < 7_000, `others were held up for ${heldMs} ms`);
   stopped.goOn();

@@ -111,12 +111,16 @@ test('backOffice.people.create 200: so does one from elsewhere', async () => {
     params: { personGuid: person.personGuid },
   });
   const role = { role: 'READ_ONLY', restaurantGuid: office.other.guid };
-  const added = await office.call('backOffice.people.create', {
-    caller: second.caller,
-    body: { email: person.email, name: 'X', role },
-  });
-  assert.equal(added.status, 200);
-  assert.equal((await accept({ token: invited.body.invitation.token })).status, 404);
+  const add = (existingAccount: boolean) =>
+    office.call('backOffice.people.create', {
+      caller: second.caller,
+      body: { email: person.email, name: 'X', role, existingAccount },
+    });
+  const { token } = invited.body.invitation;
+  assert.equal((await add(false)).status, 409);
+  assert.equal((await inspect(token)).status, 200, 'what is refused ends no link');
+  assert.equal((await add(true)).status, 200);
+  assert.equal((await accept({ token })).status, 404);
 });
 
 test('backOffice.invitations 404: only the newest link opens, for a week', async () => {
@@ -138,15 +142,24 @@ test('backOffice.invitations.accept 422: a weak password uses nothing up', async
   for (const password of ['elevenchars', 'aaaaaaaaaaaaaaa', `I am ${person.email}`]) {
     const { status, body } = await accept({ token, password });
     assert.equal(status, 422);
-    assert.match(body.message, /^password will not do\. /);
+    assert.match(body.message, /^password will not do: it /);
   }
-  assert.equal((await accept({ token, name: ' ' })).status, 422);
+  const all = await accept({ token, name: ' ', email: 'nobody', password: 'short', codes: '1' });
+  assert.equal(all.status, 422);
+  assert.deepEqual(
+    all.body.errors.map(({ message }: { message: string }) => message.split(':')[0]),
+    ['email', 'name', 'password', 'codes'],
+  );
+  assert.doesNotMatch(JSON.stringify(all.body), /short|\.\./);
   assert.equal((await accept({ token })).status, 200);
 });
 
 test('backOffice.invitations.accept 200 422: who has an app is asked for its code', async () => {
   const person = await office.person('READ_ONLY');
-  const begun = await office.call('backOffice.me.totp.begin', { caller: person.caller });
+  const begun = await office.call('backOffice.me.totp.begin', {
+    caller: person.caller,
+    body: { password: PASSWORD },
+  });
   const secret = Buffer.from(
     (begun.body.secret.match(/./g) ?? [])
       .map((letter: string) =>
@@ -159,7 +172,7 @@ test('backOffice.invitations.accept 200 422: who has an app is asked for its cod
   const code = () => totpCode(secret, Math.floor(office.clock.nowMs() / 30_000));
   await office.call('backOffice.me.totp.confirm', {
     caller: person.caller,
-    body: { code: code() },
+    body: { code: code(), password: PASSWORD },
   });
   const token = await invite(person.personGuid);
   assert.equal((await inspect(token)).body.needsTotp, true);

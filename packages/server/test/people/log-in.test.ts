@@ -73,6 +73,16 @@ test('backOffice.sessions.begin 401: whatever is wrong, the words are the same',
   }
 });
 
+test('backOffice.sessions.begin 422: an unknown field is told, and no value', async () => {
+  const { email } = await office.person('OPERATOR');
+  const { status, body } = await office.call('backOffice.sessions.begin', {
+    ...{ body: { email, password: PASSWORD, code: '123456' }, address: '203.0.113.1' },
+  });
+  assert.equal(status, 422);
+  assert.match(body.message, /^code is no field here; remove it\. Known are .*totpCode\.$/);
+  for (const sent of [email, PASSWORD, '123456']) assert.ok(!JSON.stringify(body).includes(sent));
+});
+
 test('backOffice.sessions.begin: an account that is not there costs the same work', async () => {
   const { email } = await office.person('OPERATOR');
   // The time itself is the machine's; what it is spent on is counted: one hash is compared each.
@@ -126,6 +136,26 @@ test('backOffice.sessions.begin 200: a browser that was in before gets in meanwh
     statuses.push((await logIn(email, WRONG, address, cookie)).status);
   }
   assert.deepEqual([statuses[18], statuses[19]], [401, 429], 'nor may it guess without end');
+});
+
+test('backOffice.sessions.begin 429: a new password makes other browsers strangers', async () => {
+  const person = await office.person('OPERATOR');
+  const { email } = person;
+  const address = '203.0.113.12';
+  const stolen = cookieOf(await logIn(email, PASSWORD, address));
+  const headers = { cookie: `backoffice_session=${person.session.token.reveal()}` };
+  office.clock.advance(1_000);
+  const next = 'another fine sentence';
+  const changed = await office.call('backOffice.me.password.change', {
+    ...{ caller: person.caller, headers, body: { currentPassword: PASSWORD, newPassword: next } },
+  });
+  const own = cookieOf(changed);
+  assert.equal(own.split(/[=.]/)[1], person.session.token.reveal(), 'the session goes on');
+  for (let attempt = 0; attempt < 25; attempt += 1) await logIn(email, WRONG, address);
+  assert.equal((await logIn(email, next, address, stolen)).status, 429, 'one of the strangers');
+  waited();
+  const known = await logIn(email, next, address, own);
+  assert.deepEqual([known.status, waited()], [200, []], 'the one that changed it is known');
 });
 
 test('backOffice.sessions.begin 200: what is over is over, however much was tried', async () => {

@@ -5,6 +5,7 @@ import { forgetPeoplesPast } from '../../src/people/forget.ts';
 import { findPersonOf } from '../../src/people/sessions.ts';
 import { totpCode } from '../../src/people/totp.ts';
 import { newGuid } from '../../src/support/ids.ts';
+import { countWaiting } from '../database.ts';
 import { countSessions, listEntries } from './fixture-store.ts';
 import { openPeopleOffice, PASSWORD, type PeopleOffice, type TestPerson } from './office.ts';
 
@@ -45,12 +46,16 @@ function codeOf(secret: string, steps = 0): string {
   return totpCode(bytesOf(secret), Math.floor(office.clock.nowMs() / STEP_MS) + steps);
 }
 
+const begin = (person: TestPerson, password = PASSWORD) =>
+  ask(person, 'backOffice.me.totp.begin', { password });
+const confirm = (person: TestPerson, code: string, password = PASSWORD) =>
+  ask(person, 'backOffice.me.totp.confirm', { code, password });
+
 /** A person with an authenticator app; gives its secret and the recovery codes. */
 async function withApp(): Promise<{ person: TestPerson; secret: string; codes: string[] }> {
   const person = await office.person('OPERATOR');
-  const { secret } = (await ask(person, 'backOffice.me.totp.begin')).body;
-  const code = codeOf(secret);
-  const confirmed = await ask(person, 'backOffice.me.totp.confirm', { code });
+  const { secret } = (await begin(person)).body;
+  const confirmed = await confirm(person, codeOf(secret));
   assert.equal(confirmed.status, 200);
   return { person, secret, codes: confirmed.body.recoveryCodes };
 }
@@ -202,14 +207,13 @@ test('backOffice.me.totp 200: a code that is sent many times at once opens once'
 test('backOffice.me.totp.confirm 200: other sessions end; no entry holds a secret', async () => {
   const person = await office.person('OPERATOR');
   const second = await office.session(person.personGuid);
-  const { secret, uri } = (await ask(person, 'backOffice.me.totp.begin')).body;
+  const { secret, uri } = (await begin(person)).body;
   assert.match(uri, new RegExp(`^otpauth://totp/Platform:.*secret=${secret}&issuer=Platform$`));
-  const begun = await ask(person, 'backOffice.me.totp.begin');
+  const begun = await begin(person);
   assert.equal(begun.status, 200, 'until it is confirmed, it may be begun anew');
-  const old = await ask(person, 'backOffice.me.totp.confirm', { code: codeOf(secret) });
+  const old = await confirm(person, codeOf(secret));
   assert.equal(old.status, 422, 'the secret of before is no more');
-  const code = codeOf(begun.body.secret);
-  const confirmed = await ask(person, 'backOffice.me.totp.confirm', { code });
+  const confirmed = await confirm(person, codeOf(begun.body.secret));
   assert.equal(confirmed.status, 200);
   assert.deepEqual([await isLive(second), await isLive(person.session)], [false, true]);
   const [entry] = await listEntries(office.database.sql, person.personGuid);
@@ -220,11 +224,30 @@ test('backOffice.me.totp.confirm 200: other sessions end; no entry holds a secre
 
 test('backOffice.me.totp 409: what was not begun, and what is there already', async () => {
   const person = await office.person('OPERATOR');
-  const early = await ask(person, 'backOffice.me.totp.confirm', { code: '123456' });
-  assert.equal(early.status, 409);
+  assert.equal((await confirm(person, '123456')).status, 409);
   const { person: other } = await withApp();
-  assert.equal((await ask(other, 'backOffice.me.totp.begin')).status, 409);
-  assert.equal((await ask(other, 'backOffice.me.totp.confirm', { code: '123456' })).status, 409);
+  assert.equal((await begin(other)).status, 409);
+  assert.equal((await confirm(other, '123456')).status, 409);
+});
+
+test('backOffice.me.totp 400 403 429: a session alone locks nobody out by an app', async () => {
+  const person = await office.person('OPERATOR');
+  assert.equal((await ask(person, 'backOffice.me.totp.begin', {})).status, 400);
+  assert.equal((await ask(person, 'backOffice.me.totp.confirm', { code: '123456' })).status, 400);
+  const wrong = await begin(person, 'not mine at all');
+  assert.equal(wrong.status, 403);
+  assert.match(wrong.body.message, /^password is wrong: no app was begun\. Send the password that/);
+  const early = await confirm(person, '123456', 'not mine at all');
+  assert.equal(early.status, 403, 'not even whether one was begun is told');
+  const { secret } = (await begin(person)).body;
+  assert.equal((await confirm(person, codeOf(secret), 'not mine at all')).status, 403);
+  const { body } = await logIn(person.email, {});
+  assert.equal(body.person.hasTotp, false, 'logging in asks for no code');
+  const statuses: number[] = [];
+  for (let attempt = 0; attempt < 19; attempt += 1) {
+    statuses.push((await begin(person, 'not mine at all')).status);
+  }
+  assert.deepEqual([statuses[17], statuses[18]], [403, 429], 'passwords are not tried out');
 });
 
 test('backOffice.me.totp.remove 200 403: with the password, and the codes go too', async () => {
@@ -233,9 +256,9 @@ test('backOffice.me.totp.remove 200 403: with the password, and the codes go too
   const removed = await ask(person, 'backOffice.me.totp.remove', { password: PASSWORD });
   assert.deepEqual([removed.status, removed.body.hasTotp], [200, false]);
   assert.equal((await logIn(person.email, {})).status, 200);
-  const { secret } = (await ask(person, 'backOffice.me.totp.begin')).body;
+  const { secret } = (await begin(person)).body;
   office.clock.advance(STEP_MS);
-  await ask(person, 'backOffice.me.totp.confirm', { code: codeOf(secret) });
+  await confirm(person, codeOf(secret));
   assert.equal((await logIn(person.email, { totpCode: codes[0] })).status, 401);
 });
 
@@ -249,5 +272,30 @@ test('backOffice.people.removeTotp 200: for whoever lost the telephone and the c
   });
   assert.deepEqual([status, body.hasTotp], [200, false]);
   assert.equal(await isLive(person.session), false);
+  assert.equal((await logIn(person.email, {})).status, 200);
+});
+
+test('backOffice.me 401: a session that ended meanwhile changes nothing', async () => {
+  const person = await office.person('OPERATOR');
+  const { secret } = (await begin(person)).body;
+  const { sql } = office.database;
+  // Whoever learnt the password waits with his changes while its owner ends that session.
+  const { begun } = await office.database.transaction(async (tx) => {
+    await tx`select from person where guid = ${person.personGuid} for update`;
+    const change = { currentPassword: PASSWORD, newPassword: NEXT };
+    const changes = [
+      ask(person, 'backOffice.me.password.change', change),
+      confirm(person, codeOf(secret)),
+      ask(person, 'backOffice.me.totp.remove', { password: PASSWORD }),
+    ];
+    while ((await countWaiting(sql)) < changes.length);
+    await tx`delete from person_session where person_guid = ${person.personGuid}`;
+    return { begun: changes };
+  });
+  const answers = await Promise.all(begun);
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [401, 401, 401],
+  );
   assert.equal((await logIn(person.email, {})).status, 200);
 });

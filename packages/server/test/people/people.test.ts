@@ -55,6 +55,7 @@ test('backOffice.people.create 200: a person is added with a role and a link', a
   const { status, body } = await create(administrator, { email, name: 'Grace', role });
   assert.equal(status, 200);
   const { person, invitation } = body;
+  assert.equal(body.accountExisted, false);
   assert.equal(person.email, 'grace@example.com');
   assert.deepEqual([person.passwordChangedAt, person.invitedUntil], [null, invitation.expiresAt]);
   assert.equal(
@@ -79,12 +80,49 @@ test('backOffice.people.create 409: an address that is within reach already', as
   assert.match(body.message, /give that person a role/);
 });
 
+test('backOffice.people.create 403: who may not give the role hears of no account', async () => {
+  const { email } = await office.person('READ_ONLY', otherGroup());
+  const more = { email, name: 'X', role: { role: 'OPERATOR' } };
+  for (const sent of [more, { ...more, email: 'nobody.yet@example.com' }]) {
+    assert.equal((await create(administrator, sent)).status, 403);
+  }
+});
+
+test('backOffice.people.create 200: a word on an account is nothing to a new one', async () => {
+  const role = { role: 'READ_ONLY', ...ownGroup() };
+  const person = { email: 'fresh@example.com', name: 'Fresh', role, existingAccount: true };
+  const { status, body } = await create(administrator, person);
+  assert.deepEqual([status, body.accountExisted], [200, false]);
+  assert.notEqual(body.invitation, null);
+});
+
+test('backOffice.people.create 409: who cannot log in any more, beyond reach', async () => {
+  const gone = await office.person('READ_ONLY', otherGroup());
+  await change('deactivate', operator, gone.personGuid);
+  const role = { role: 'READ_ONLY', ...ownGroup() };
+  const { status, body } = await create(administrator, { email: gone.email, name: 'X', role });
+  assert.deepEqual([status, /ask an operator/.test(body.message)], [409, true], body.message);
+  const seen = await create(operator, { email: gone.email, name: 'X', role });
+  assert.match(seen.body.message, /reactivate that person/);
+});
+
 test('backOffice.people.create 200: who works elsewhere gets the role and no link', async () => {
   const known = await office.person('GROUP_ADMINISTRATOR', otherGroup());
   const role = { role: 'READ_ONLY', ...ownGroup() };
-  const { status, body } = await create(administrator, { email: known.email, name: 'X', role });
+  const person = { email: known.email, name: 'X', role };
+  const denied = await create(administrator, { ...person, existingAccount: false });
+  assert.equal(denied.status, 409);
+  const wrong = await create(administrator, { ...person, existingAccount: 'yes' });
+  assert.equal(wrong.status, 422);
+  const unasked = await create(administrator, person);
+  assert.equal(unasked.status, 409, 'whoever made the account chose its password');
+  assert.match(unasked.body.message, /Ask the person.* then send "existingAccount": true\.$/);
+  assert.equal((await read(known.personGuid)).roles.length, 1);
+  assert.equal((await listEntries(office.database.sql, known.personGuid)).length, 0);
+  const { status, body } = await create(administrator, { ...person, existingAccount: true });
   assert.equal(status, 200);
   assert.equal(body.invitation, null, 'a link would open all that the person has elsewhere');
+  assert.equal(body.accountExisted, true, 'whoever made it chose its password');
   assert.equal(body.person.name, 'Ada Byron');
   assert.deepEqual(
     body.person.roles.map((held: { role: string }) => held.role),
@@ -149,10 +187,35 @@ test('backOffice.people.create 400 422: what is missing or wrong is told', async
     [{ email: 'a@example.com', name: ' ', role }, 422],
     [{ email: 'a@example.com', name: 'x'.repeat(101), role }, 422],
     [{ email: 'a@example.com', name: 'A', role: 'OPERATOR' }, 422],
+    [{ email: 'a@example.com', name: 'A', role, admin: true }, 422],
   ] as const;
   for (const [body, status] of cases) {
     assert.equal((await create(operator, body)).status, status, JSON.stringify(body));
   }
+});
+
+test('backOffice.people 422: a slip in the name of a place gives no role everywhere', async () => {
+  const role = { role: 'READ_ONLY', restaurantGuild: office.own.guid };
+  const person = { email: 'slip@example.com', name: 'Slip', role };
+  const added = await create(operator, person);
+  assert.equal(added.status, 422);
+  assert.match(added.body.message, /role\.restaurantGuild .*perhaps "restaurantGuid"/);
+  const { personGuid } = await office.person('READ_ONLY', ownGroup());
+  assert.equal((await change('roles.give', operator, personGuid, role)).status, 422);
+  assert.equal((await read(personGuid)).roles.length, 1);
+});
+
+test('backOffice.people 422: of many unknown fields some are told, no card number', async () => {
+  const names = Array.from({ length: 5_000 }, (_, index) => `field${index}`);
+  const body = Object.fromEntries(['4111111111111111', ...names].map((name) => [name, 1]));
+  const { personGuid } = await office.person('READ_ONLY', ownGroup());
+  const { status, body: error } = await change('update', operator, personGuid, body);
+  assert.equal(status, 422);
+  assert.doesNotMatch(error.message, /4111/);
+  assert.match(error.message, /The body has 4981 more such fields\.$/);
+  const long = { ['x'.repeat(1_000_000)]: 1 };
+  const { message } = (await change('update', operator, personGuid, long)).body;
+  assert.ok(message.length < 400, message.length);
 });
 
 test('backOffice.people.create 200: of many at once with one address one is made', async () => {
@@ -261,7 +324,8 @@ test('backOffice.people.update 200 409 422: name and address', async () => {
   assert.deepEqual([moved.body.email, moved.body.name], ['ada.l@example.com', 'Ada Lovelace']);
   const taken = await change('update', administrator, personGuid, { email: operator.email });
   assert.equal(taken.status, 409);
-  for (const body of [{ name: null }, { name: '' }, { email: 'x' }, { email: null }, 7]) {
+  const unknown = { nam: 'Ada' };
+  for (const body of [{ name: null }, { name: '' }, { email: 'x' }, { email: null }, 7, unknown]) {
     const { status } = await change('update', administrator, personGuid, body);
     assert.equal(status, 422, JSON.stringify(body));
   }
@@ -352,6 +416,45 @@ test('backOffice.people.roles.take 200 404: what is taken is gone at once', asyn
   assert.equal(entry?.restaurantGuid, office.own.guid, 'whoever lost it there reads of it');
   const again = await take(administrator, person.personGuid, role.roleGuid);
   assert.equal(again.status, 404, 'nobody without a role is within reach');
+});
+
+test('backOffice.people.roles 200: an entry stands where the role is, tells no other', async () => {
+  const both = await office.person('READ_ONLY', otherGroup());
+  const role = { role: 'RESTAURANT_ADMINISTRATOR', restaurantGuid: office.own.guid };
+  await change('roles.give', operator, both.personGuid, role);
+  await change('update', operator, both.personGuid, { name: 'Ada Lovelace' });
+  const given = (await read(both.personGuid)).roles.find(({ restaurantGuid }) => restaurantGuid);
+  await take(operator, both.personGuid, given?.roleGuid ?? '');
+  await change('update', operator, both.personGuid, { name: 'Ada Byron' });
+  const entries = await listEntries(office.database.sql, both.personGuid);
+  const rolesIn = (document: Record<string, unknown> | null) =>
+    ((document?.roles ?? []) as { role: string }[]).map((held) => held.role);
+  assert.deepEqual(
+    entries.map(({ managementGroupGuid, restaurantGuid, before, after: then }) => [
+      managementGroupGuid,
+      restaurantGuid,
+      rolesIn(before),
+      rolesIn(then),
+    ]),
+    [
+      [office.own.managementGroupGuid, office.own.guid, [], ['RESTAURANT_ADMINISTRATOR']],
+      [null, null, ['READ_ONLY', role.role], ['READ_ONLY', role.role]],
+      [office.own.managementGroupGuid, office.own.guid, ['RESTAURANT_ADMINISTRATOR'], []],
+      [office.other.managementGroupGuid, null, ['READ_ONLY'], ['READ_ONLY']],
+    ],
+  );
+});
+
+test('backOffice.people.update 200: a name is told to the group of all the roles', async () => {
+  const person = await office.person('READ_ONLY', ownGroup());
+  const role = { role: 'RESTAURANT_ADMINISTRATOR', restaurantGuid: office.own.guid };
+  await change('roles.give', operator, person.personGuid, role);
+  await change('update', operator, person.personGuid, { name: 'Ada Lovelace' });
+  const entry = (await listEntries(office.database.sql, person.personGuid)).at(-1);
+  assert.deepEqual(
+    [entry?.managementGroupGuid, entry?.restaurantGuid],
+    [office.own.managementGroupGuid, null],
+  );
 });
 
 test('backOffice.people.roles.take 404: a role out of reach stays', async () => {

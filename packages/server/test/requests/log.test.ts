@@ -22,7 +22,8 @@ import { deleteAllRequests } from './log-rows-store.ts';
 let own: TestDatabase;
 const realClock = new FixedClock(NOW_MS);
 const vault = createVault(Buffer.alloc(32, 7));
-const unlimited = { allowedMs: () => Number.POSITIVE_INFINITY, nowMs: () => 0 };
+const served = () => {};
+const unlimited = { allowedMs: () => Number.POSITIVE_INFINITY, nowMs: () => 0, served };
 const errors: unknown[] = [];
 const onError = (error: unknown) => void errors.push(error);
 const operator = principal({ type: 'BACK_OFFICE' });
@@ -228,7 +229,7 @@ test('requests: when the queue is full the oldest one that was not refused goes'
 
 test('requests: a flush ends with its budget, and the end writes all', async () => {
   let nowMs = 0;
-  const budget = { allowedMs: () => 3, nowMs: () => nowMs++ };
+  const budget = { allowedMs: () => 3, nowMs: () => nowMs++, served };
   const { finished, flush, flushAll, counts } = writer({ budget });
   for (let number = 0; number < 20; number += 1) finished(finishedRequest('stock.list'));
   await flush();
@@ -240,7 +241,7 @@ test('requests: a flush ends with its budget, and the end writes all', async () 
 
 test('requests: what one request took beyond the budget is made up for later', async () => {
   let nowMs = 0;
-  const budget = { allowedMs: () => 3, nowMs: () => (nowMs += 10) };
+  const budget = { allowedMs: () => 3, nowMs: () => (nowMs += 10), served };
   const { finished, flush, counts } = writer({ budget });
   for (let number = 0; number < 5; number += 1) finished(finishedRequest('stock.list'));
   const written: number[] = [];
@@ -284,6 +285,56 @@ test('requests: a busy process gives a hundredth of its time, an idle one a quar
   activity = { activeMs: 1_000, idleMs: 1_000 };
   assert.equal(allowedMs(), 250);
   assert.equal(allowedMs(), 0, 'no time went by');
+});
+
+test('requests: while a request is under way nothing is idle, though the event loop waits', () => {
+  let activity = { activeMs: 0, idleMs: 0 };
+  let nowMs = 0;
+  const { allowedMs, served } = workBudget(
+    () => activity,
+    () => nowMs,
+  );
+  const live = (activeMs: number, idleMs: number) => {
+    activity = { activeMs: activity.activeMs + activeMs, idleMs: activity.idleMs + idleMs };
+    nowMs += activeMs + idleMs;
+  };
+  live(100, 900);
+  served(1_000);
+  assert.equal(allowedMs(), 10, 'it waited for the database all the time');
+  live(100, 500);
+  served(600);
+  served(600);
+  live(0, 400);
+  assert.equal(allowedMs(), 100, 'requests beside each other count once');
+  live(0, 1_000);
+  served(5_000);
+  assert.equal(allowedMs(), 10, 'what was counted before is not counted again');
+  live(0, 1_000);
+  assert.equal(allowedMs(), 250);
+});
+
+test('requests: what the database takes for it counts, up to a bound', async () => {
+  let nowMs = 0;
+  let insertMs = 100;
+  const sql = new Proxy(own.database.sql, {
+    apply(target, self, given) {
+      nowMs += insertMs;
+      return Reflect.apply(target, self, given);
+    },
+  });
+  const budget = { allowedMs: () => 10, nowMs: () => nowMs, served };
+  const { finished, flush, counts } = writer({ budget, database: { sql } });
+  const flushes = async (times: number) => {
+    for (let time = 0; time < times; time += 1) await flush();
+    return counts.written;
+  };
+  for (let number = 0; number < 250; number += 1) finished(finishedRequest('stock.list'));
+  assert.equal(await flushes(10), 50, 'one batch took the share of ten times');
+  insertMs = 1_000_000;
+  assert.equal(await flushes(1), 100);
+  insertMs = 0;
+  assert.equal(await flushes(100), 100, 'a second is made up for');
+  assert.equal(await flushes(1), 250);
 });
 
 test('requests: a log that is not taken is counted and told, and holds nobody up', async () => {

@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type { FinishedRequest } from '../../src/http/observe.ts';
 import type { LogFilter } from '../../src/requests/log-store.ts';
-import { createStreams, type RequestStreams } from '../../src/requests/streams.ts';
+import { createStreams, type RequestStreams, type Watch } from '../../src/requests/streams.ts';
 import { createLogWriter } from '../../src/requests/write-log.ts';
 import { FixedClock } from '../../src/support/clock.ts';
+import { newGuid } from '../../src/support/ids.ts';
 import { everywhere } from '../../src/support/runner.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { NOW_MS } from '../request.ts';
+import { insertRestaurant } from '../rows.ts';
 import { finishedRequest, refusal } from './finished.ts';
 import { deleteAllRequests } from './log-rows-store.ts';
 
@@ -24,7 +26,8 @@ after(() => own.drop());
 beforeEach(async () => {
   await deleteAllRequests(own.database.sql);
   realClock = new FixedClock(NOW_MS);
-  streams = createStreams({ database: own.database, realClock, onError, atMost: 3 });
+  const limits = { atMost: 3, atMostOfOne: 2 };
+  streams = createStreams({ database: own.database, realClock, onError, ...limits });
 });
 
 const all: LogFilter = {
@@ -33,7 +36,8 @@ const all: LogFilter = {
 };
 
 async function log(...requests: FinishedRequest[]): Promise<void> {
-  const budget = { allowedMs: () => Number.POSITIVE_INFINITY, nowMs: () => 0 };
+  const unlimited = () => Number.POSITIVE_INFINITY;
+  const budget = { allowedMs: unlimited, nowMs: () => 0, served: () => {} };
   const count = () => {};
   const { database } = own;
   const writer = createLogWriter({ database, brand: 'P', realClock, budget, count, onError });
@@ -47,8 +51,15 @@ async function second(): Promise<void> {
   await streams.look();
 }
 
-const open = (filter = all, from: Parameters<RequestStreams['open']>[1] = null) =>
-  streams.open(filter, from)[Symbol.asyncIterator]();
+/** Opens a stream; each for another caller, if nobody is named. */
+const open = (
+  filter = all,
+  from: Parameters<RequestStreams['open']>[1] = null,
+  watch: Partial<Watch> = {},
+) => {
+  const reachNow = async () => filter.reach;
+  return streams.open({ by: newGuid(), reachNow, filter, ...watch }, from)[Symbol.asyncIterator]();
+};
 
 /** The next piece that is no comment; fails at the end of the stream. */
 async function piece(stream: AsyncIterator<string>): Promise<string> {
@@ -154,6 +165,61 @@ test('backOffice.requests.stream 429: a process follows so many streams and no m
   assert.throws(() => open(), /as many streams as it can/);
   await first?.return?.();
   open();
+});
+
+test('backOffice.requests.stream 429: one caller leaves streams for the others', async () => {
+  const by = 'person:one';
+  const [first] = [open(all, null, { by }), open(all, null, { by })];
+  assert.throws(() => open(all, null, { by }), /as many streams here as one may/);
+  await first?.return?.();
+  open(all, null, { by });
+  open();
+});
+
+test('backOffice.requests.stream 200 T9: a stream ends with the rights of its reader', async () => {
+  const nowhere = { isPlatform: false, groupGuids: [], restaurantGuids: [], partnerGuids: [] };
+  const { guid: restaurantGuid } = await insertRestaurant(own.database.sql);
+  let reach = everywhere;
+  const stream = open(all, null, { reachNow: async () => reach });
+  await piece(stream);
+  const first = finishedRequest('stock.list');
+  await log(first);
+  await second();
+  assert.deepEqual(idsIn(await piece(stream)), [first.requestId]);
+  reach = { ...nowhere, restaurantGuids: [restaurantGuid] };
+  const elsewhere = finishedRequest('stock.list', { restaurantGuid: newGuid() });
+  const here = finishedRequest('stock.list', { restaurantGuid });
+  await log(elsewhere, here);
+  await second();
+  assert.deepEqual(idsIn(await piece(stream)), [here.requestId], 'a role was taken');
+  reach = nowhere;
+  await log(finishedRequest('stock.list', { restaurantGuid }));
+  const waiting = stream.next();
+  await second();
+  assert.equal((await waiting).done, true, 'nothing is told any more');
+});
+
+test('backOffice.requests.stream 200: nothing is told while rights cannot be asked', async () => {
+  const errors: unknown[] = [];
+  const lenient = createStreams({
+    ...{ database: own.database, realClock, onError: (error) => void errors.push(error) },
+  });
+  let isAway = true;
+  const reachNow = async () => {
+    if (isAway) throw new Error('the database is away');
+    return everywhere;
+  };
+  const stream = lenient.open({ by: 'a', filter: all, reachNow }, null)[Symbol.asyncIterator]();
+  await piece(stream);
+  const request = finishedRequest('stock.list');
+  await log(request);
+  realClock.advance(1_000);
+  await lenient.look();
+  assert.equal(errors.length, 1);
+  isAway = false;
+  await lenient.look();
+  assert.deepEqual(idsIn(await piece(stream)), [request.requestId], 'and it goes on then');
+  lenient.stop();
 });
 
 test('backOffice.requests.stream 200: after five minutes a reader has to come again', async () => {

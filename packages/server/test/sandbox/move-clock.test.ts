@@ -4,7 +4,7 @@ import type { Database } from '../../src/db/database.ts';
 import { findClock } from '../../src/sandbox/clock-store.ts';
 import { clockMover } from '../../src/sandbox/move-clock.ts';
 import { FixedClock } from '../../src/support/clock.ts';
-import { everywhere } from '../../src/support/runner.ts';
+import { type DeadlineWork, everywhere } from '../../src/support/runner.ts';
 import { createTestDatabase } from '../database.ts';
 import { Agenda } from './agenda.ts';
 import { type ClockTower, openTower } from './clock-tower.ts';
@@ -158,6 +158,28 @@ test('clock next: what is overdue is next, and does not take the clock back', as
   agenda.enter(minutes(-1), 'overdue');
   assert.deepEqual(kinds((await mover.next(everywhere)).done), ['overdue']);
   assert.equal(clock.nowMs(), REAL_MS);
+});
+
+test('clock next: what was overdue and is done meanwhile is not what is meant', async () => {
+  const { agenda, clock } = tower;
+  agenda.enter(minutes(-1), 'overdue');
+  agenda.enter(minutes(9), 'deadline');
+  let looks = 0;
+  const work: DeadlineWork = {
+    runDue: (nowMs, options) => agenda.runDue(nowMs, options),
+    nextDueMs: async () => {
+      const dueMs = await agenda.nextDueMs();
+      looks += 1;
+      // The platform sweeps by itself between two looks.
+      if (looks === 1) await agenda.runDue(clock.nowMs(), { isSequential: false });
+      return dueMs;
+    },
+  };
+  const dueWork = [{ kind: 'payment', isDeadline: true, work }];
+  const onError = (error: unknown) => assert.fail(String(error));
+  const mover = clockMover({ database, realClock, clock, dueWork, onError });
+  assert.deepEqual(kinds((await mover.next(everywhere)).done), ['deadline']);
+  assert.equal(clock.nowMs(), minutes(9));
 });
 
 test('clock next: when nothing waits, nothing is done and the clock is not touched', async () => {

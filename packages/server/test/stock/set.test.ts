@@ -235,3 +235,16 @@ test('backOffice.stock.set 200: a call that changes something is one entry', asy
   assert.equal(second?.operation, 'stock.update');
   assert.deepEqual(second?.before, { [soup]: out });
 });
+
+test('backOffice.stock.set 422: a mistyped field is told and nothing is set', async () => {
+  const pantry = await openPantry(testDatabase.database);
+  const soup = await pantry.item('Soup');
+  const slip = await pantry.set([{ guid: soup, ...OUT, untl: 'closeOut' }]);
+  assert.equal(slip.status, 422);
+  const [told = ''] = faultsOf(slip);
+  assert.match(told, /^changes\[0\]: has "untl", which is no field here: send guid, .*, until\.$/);
+  const number = await pantry.set([{ guid: soup, ...OUT, '4111111111111111': 1 }]);
+  assert.equal(number.status, 422);
+  assert.doesNotMatch(JSON.stringify(number.body), /4111/);
+  assert.deepEqual(await pantry.changes(), []);
+});

@@ -31,11 +31,9 @@ async function platformChanges(endpoint: TestEndpoint) {
   const filter = { ...anything, reach: everywhere, operation: null, actor: 'system:webhooks' };
   const subject = { subjectKind: 'webhookEndpoint', subjectId: endpoint.guid } as const;
   const entries = await listEntries(office.database.sql, { ...filter, ...subject }, null, 100);
-  return entries.reverse().map(({ operation, after: document }) => [
-    operation,
-    document?.state,
-    document?.stateReason,
-  ]);
+  return entries
+    .reverse()
+    .map(({ operation, after: document }) => [operation, document?.state, document?.stateReason]);
 }
 
 test('endpoints: a pause and its end by the platform are in the record of changes', async () => {

@@ -1,6 +1,6 @@
 import type { ChangeOrigin } from '../../src/audit/entry-store.ts';
 import { createClient } from '../../src/auth/clients.ts';
-import { connectDatabase, type Database } from '../../src/db/database.ts';
+import type { Database } from '../../src/db/database.ts';
 import { connect, updateReferences } from '../../src/partners/connections.ts';
 import { machineTimer } from '../../src/payments/processors/deadline.ts';
 import { FixedClock } from '../../src/support/clock.ts';
@@ -175,9 +175,4 @@ function endpointOf(office: PostOffice, { guid }: EndpointView, secret: string) 
     },
   };
   return endpoint;
-}
-
-/** Another pool on the same database, for what a test lets fail. */
-export function secondPool({ databaseUrl }: PostOffice): Database {
-  return connectDatabase({ url: databaseUrl, poolSize: 2 });
 }

@@ -3,8 +3,8 @@ import { ApiError } from '../../http/errors.ts';
 import type { Fields } from '../../payments/fields.ts';
 import { parseGuid } from '../../support/ids.ts';
 import {
-  readBodyFields,
   readFutureInstant,
+  readKnownFields,
   readNeededWords,
   readOptionalWords,
 } from '../body-fields.ts';
@@ -17,9 +17,9 @@ const SCOPES_AT_MOST = 100;
 
 const clientTypes = ['PARTNER', 'CUSTOMER', 'BACK_OFFICE'] as const;
 
-/** Reads the body that makes an account. Throws what `readBodyFields` throws. */
+/** Reads the body that makes an account. Throws what `readKnownFields` throws. */
 export function readNewClient(body: unknown, nowMs: number): ClientDraft {
-  return readBodyFields(body, (fields) => ({
+  return readKnownFields(body, (fields) => ({
     name: readNeededWords(fields, 'name', NAME_LENGTH),
     description: readOptionalWords(fields, 'description', DESCRIPTION_LENGTH) ?? null,
     type: fields.choice('type', clientTypes),
@@ -35,7 +35,7 @@ export function readNewClient(body: unknown, nowMs: number): ClientDraft {
 
 /** Reads the body that edits an account: what is left out stays. */
 export function readClientEdit(body: unknown): ClientEdit {
-  return readBodyFields(body, (fields) => {
+  return readKnownFields(body, (fields) => {
     const description = readOptionalWords(fields, 'description', DESCRIPTION_LENGTH);
     return {
       ...(fields.lacks('name') ? {} : { name: readNeededWords(fields, 'name', NAME_LENGTH) }),
@@ -48,9 +48,9 @@ export function readClientEdit(body: unknown): ClientEdit {
   });
 }
 
-/** Reads the body that adds a secret. Throws what `readBodyFields` throws. */
+/** Reads the body that adds a secret. Throws what `readKnownFields` throws. */
 export function readNextSecret(body: unknown, nowMs: number): NextSecretDraft {
-  return readBodyFields(body, (fields) => ({
+  return readKnownFields(body, (fields) => ({
     ...readSecret(fields, nowMs),
     othersExpireAtMs: readFutureInstant(fields, 'othersExpireAt', nowMs),
   }));

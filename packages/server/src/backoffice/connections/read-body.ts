@@ -2,11 +2,13 @@ import { ApiError } from '../../http/errors.ts';
 import type { Caller } from '../../http/operation.ts';
 import type { ConnectionDetails, Employee } from '../../partners/connection-store.ts';
 import type { Fields } from '../../payments/fields.ts';
+import { readEmail } from '../../people/email.ts';
 import { parseGuid } from '../../support/ids.ts';
-import { readBodyFields, readNeededWords, readOptionalWords } from '../body-fields.ts';
+import { readKnownFields, readNeededWords, readOptionalWords } from '../body-fields.ts';
 
 const REFERENCE_LENGTH = 200;
 const REASON_LENGTH = 500;
+const EMAIL_LENGTH = 254;
 const nobody: Employee = { firstName: null, lastName: null, email: null, phone: null };
 
 /** The partner to connect with, and what is said of the connection. */
@@ -15,9 +17,9 @@ export interface NewConnectionBody extends ConnectionDetails {
   readonly employee: Employee;
 }
 
-/** Reads the body that connects. Throws what `readBodyFields` throws. */
+/** Reads the body that connects. Throws what `readKnownFields` throws. */
 export function readNewConnection(body: unknown, caller: Caller): NewConnectionBody {
-  return readBodyFields(body, (fields) => {
+  return readKnownFields(body, (fields) => {
     const guid = parseGuid(
       fields.text('partnerGuid', (text) => (parseGuid(text) ? null : 'must be a GUID')),
     );
@@ -27,23 +29,23 @@ export function readNewConnection(body: unknown, caller: Caller): NewConnectionB
   });
 }
 
-/** Reads the body that edits: what is left out stays. Throws what `readBodyFields` throws. */
+/** Reads the body that edits: what is left out stays. Throws what `readKnownFields` throws. */
 export function readConnectionEdit(
   body: unknown,
   caller: Caller,
 ): Partial<ConnectionDetails> & { readonly employee: Employee } {
-  return readBodyFields(body, (fields) => ({
+  return readKnownFields(body, (fields) => ({
     ...readReferences(fields),
     employee: readEmployee(fields, caller),
   }));
 }
 
-/** Reads the body that disconnects. Throws what `readBodyFields` throws. */
+/** Reads the body that disconnects. Throws what `readKnownFields` throws. */
 export function readEnding(
   body: unknown,
   caller: Caller,
 ): { readonly reason: string; readonly employee: Employee } {
-  return readBodyFields(body, (fields) => ({
+  return readKnownFields(body, (fields) => ({
     reason: readNeededWords(fields, 'reason', REASON_LENGTH),
     employee: readEmployee(fields, caller),
   }));
@@ -81,9 +83,18 @@ function readEmployee(fields: Fields, caller: Caller): Employee {
   return {
     firstName: words('firstName', 100),
     lastName: words('lastName', 100),
-    email: words('email', 254),
+    email: readEmployeeEmail(said),
     phone: words('phone', 50),
   };
+}
+
+/** Partners write to it, so it must be one. It stays as it was written: it opens nothing here. */
+function readEmployeeEmail(employee: Fields): string | null {
+  const text = readOptionalWords(employee, 'email', EMAIL_LENGTH) ?? null;
+  if (text !== null && text !== '' && readEmail(text) === null) {
+    employee.fault('email', 'must be an e-mail address such as ada@example.com');
+  }
+  return text;
 }
 
 /** The last word of a name is taken for the last name: partners are told the two apart. */

@@ -1,23 +1,28 @@
+import { configurationObjectsAtMost } from '@servery/contract';
+import type { ApplyOrder } from '../../configuration/apply-file.ts';
 import { isObjectKind, type ObjectPlace, placeKey } from '../../configuration/object-state.ts';
 import type { PublishPart } from '../../configuration/publish.ts';
 import { ApiError } from '../../http/errors.ts';
 import { type Fields, isJsonObject } from '../../payments/fields.ts';
 import { parseGuid } from '../../support/ids.ts';
-import { readBodyFields, readOptionalWords } from '../body-fields.ts';
+import { readKnownFields, readOptionalWords } from '../body-fields.ts';
 
 /** How long a note in the history may be, in characters. */
 const NOTE_LENGTH = 1_000;
 
+/** Of a list in which nothing is right, more than this helps nobody. */
+const FAULTY_TOLD = 20;
+const PLACE: readonly string[] = ['collection', 'guid'];
+
 /** Which drafts are to go; null for all of them. */
 export function readDiscard(body: unknown): readonly ObjectPlace[] | null {
-  const raw = rawOf(body);
-  return readBodyFields(body, (fields) => {
+  return readKnownFields(body, (fields) => {
     const isAll = fields.lacks('all') ? false : fields.flag('all');
-    const objects = readPlaces(fields, raw.objects, 'objects');
+    const objects = readPlaces(fields, fields.value('objects'), 'objects');
     if (isAll && objects !== null) fields.fault('objects', 'must be left out when all is true');
     // Somebody who forgot the list must not lose every draft.
     if (!isAll && objects === null) fields.flag('all');
-    if (!isAll && objects === null && raw.all === false) {
+    if (!isAll && objects === null && fields.value('all') === false) {
       fields.fault('all', 'must be true, or objects must name the drafts that go');
     }
     return isAll ? null : (objects ?? []);
@@ -29,11 +34,10 @@ export function readPublish(
   restaurantGuid: string,
   body: unknown,
 ): { readonly part: PublishPart; readonly note: string | null } {
-  const raw = rawOf(body);
-  return readBodyFields(body, (fields) => ({
+  return readKnownFields(body, (fields) => ({
     part: {
       restaurantGuid,
-      objects: readPlaces(fields, raw.objects, 'objects'),
+      objects: readPlaces(fields, fields.value('objects'), 'objects'),
       expectedState: fields.optionalText('expectedState'),
     },
     note: readNote(fields),
@@ -45,21 +49,22 @@ export function readGroupPublish(
   reached: ReadonlySet<string>,
   body: unknown,
 ): { readonly parts: readonly PublishPart[]; readonly note: string | null } {
-  const raw = rawOf(body);
-  return readBodyFields(body, (fields) => {
+  return readKnownFields(body, (fields) => {
     const note = readNote(fields);
     if (fields.lacks('restaurants')) {
       fields.textOrObject('restaurants');
       return { parts: [], note };
     }
-    const list = Array.isArray(raw.restaurants) ? raw.restaurants : [];
-    if (list.length < 1 || list.length > 1_000) {
+    const sent = fields.value('restaurants');
+    const list = Array.isArray(sent) && sent.length <= 1_000 ? sent : [];
+    if (list.length === 0) {
       fields.fault('restaurants', 'must be a list of 1 to 1,000 restaurants');
     }
     const seen = new Set<string>();
     const parts = list.map((value: unknown, index): PublishPart => {
       const where = `restaurants[${index}]`;
       const part = isJsonObject(value) ? value : {};
+      refuseOthers(fields, part, where, ['restaurantGuid', 'objects', 'expectedState']);
       const guid = parseGuid(String(part.restaurantGuid ?? ''));
       if (guid === null || !reached.has(guid)) {
         const message = 'names no restaurant of this group within your reach';
@@ -85,9 +90,8 @@ export function readRollBack(body: unknown): {
   readonly expectedNumber: number | null;
   readonly note: string | null;
 } {
-  const raw = rawOf(body);
-  return readBodyFields(body, (fields) => {
-    const expectedNumber = raw.expectedNumber ?? null;
+  return readKnownFields(body, (fields) => {
+    const expectedNumber = fields.value('expectedNumber') ?? null;
     if (expectedNumber !== null && !Number.isSafeInteger(expectedNumber)) {
       fields.fault('expectedNumber', 'must be a whole number');
     }
@@ -95,22 +99,24 @@ export function readRollBack(body: unknown): {
   });
 }
 
-/** The document of a plan; its own faults are told with their paths later. */
-export function readPlan(body: unknown): unknown {
-  return readBodyFields(body, (fields) => readDocument(fields, rawOf(body)));
+/** Looks whether there is a document to plan; its own faults are told with their paths later. */
+export function readPlan(body: unknown): void {
+  readKnownFields(body, (fields) => fields.object('document'));
 }
 
-/** The document to be applied, and what to write about it. */
-export function readApply(body: unknown): {
-  readonly document: unknown;
-  readonly expectedState: string | null;
-  readonly note: string | null;
-} {
-  return readBodyFields(body, (fields) => ({
-    document: readDocument(fields, rawOf(body)),
+/** Looks whether there is a document to be applied; gives what is said beside it. */
+export function readApply(body: unknown): ApplyOrder {
+  return readKnownFields(body, (fields) => {
+    fields.object('document');
+    return readApplyOrder(fields);
+  });
+}
+
+function readApplyOrder(fields: Fields): ApplyOrder {
+  return {
     expectedState: fields.optionalText('expectedState'),
     note: readNote(fields),
-  }));
+  };
 }
 
 /** What the tip withholding is to be. */
@@ -118,7 +124,7 @@ export function readTips(body: unknown): {
   readonly enabled: boolean;
   readonly percentage: number;
 } {
-  return readBodyFields(body, (fields) => {
+  return readKnownFields(body, (fields) => {
     const enabled = fields.flag('enabled');
     const percentage = fields.number('percentage') ?? 0;
     if (percentage < 0 || percentage > 1) {
@@ -142,11 +148,6 @@ export function readObjectsParameter(text: string | undefined): readonly ObjectP
   });
 }
 
-function readDocument(fields: Fields, raw: Readonly<Record<string, unknown>>): unknown {
-  fields.object('document');
-  return raw.document;
-}
-
 function readNote(fields: Fields): string | null {
   return readOptionalWords(fields, 'note', NOTE_LENGTH) ?? null;
 }
@@ -157,17 +158,38 @@ function readPlaces(fields: Fields, value: unknown, where: string): readonly Obj
     fields.fault(where, 'must be a list of objects, each with collection and guid');
     return [];
   }
+  if (value.length > configurationObjectsAtMost) {
+    fields.fault(where, `must be a list of at most ${configurationObjectsAtMost} objects`);
+    return [];
+  }
+  let faulty = 0;
   const places = value.flatMap((entry: unknown, index): ObjectPlace[] => {
-    const { collection, guid: text } = isJsonObject(entry) ? entry : {};
+    if (faulty === FAULTY_TOLD) return [];
+    const place = isJsonObject(entry) ? entry : {};
+    const { collection, guid: text } = place;
     const guid = typeof text === 'string' ? parseGuid(text) : null;
     const isKnown = typeof collection === 'string' && isObjectKind(collection);
     if (!isKnown) fields.fault(`${where}[${index}].collection`, 'must name a collection');
     if (guid === null) fields.fault(`${where}[${index}].guid`, 'must be a GUID');
-    return isKnown && guid !== null ? [{ collection, guid }] : [];
+    if (isKnown && guid !== null && hasOnly(place, PLACE)) return [{ collection, guid }];
+    refuseOthers(fields, place, `${where}[${index}]`, PLACE);
+    faulty += 1;
+    return [];
   });
   return [...new Map(places.map((place) => [placeKey(place), place])).values()];
 }
 
-function rawOf(body: unknown): Readonly<Record<string, unknown>> {
-  return isJsonObject(body) ? body : {};
+/** Of an object in a list; what the others are called is not repeated. */
+function refuseOthers(
+  fields: Fields,
+  object: Readonly<Record<string, unknown>>,
+  where: string,
+  known: readonly string[],
+): void {
+  if (hasOnly(object, known)) return;
+  fields.fault(where, `has a field that is none of ${known.join(', ')}; remove it`);
+}
+
+function hasOnly(object: Readonly<Record<string, unknown>>, known: readonly string[]): boolean {
+  return Object.keys(object).every((name) => known.includes(name));
 }

@@ -14,6 +14,7 @@ import {
   updateObject,
 } from '../../configuration/edit-drafts.ts';
 import { readDrafts } from '../../configuration/effective.ts';
+import type { Examiner } from '../../configuration/examination/examiner.ts';
 import { exportFile } from '../../configuration/export-file.ts';
 import { previewDrafts } from '../../configuration/preview.ts';
 import { findRestaurantHead, listReachedGuids } from '../../configuration/publication-store.ts';
@@ -27,11 +28,13 @@ import type {
   BackOfficeRestaurantRequest,
   OperationHandlers,
 } from '../../http/operation.ts';
+import { type Reach, reachesRestaurant } from '../../http/reach.ts';
 import { isJsonObject } from '../../payments/fields.ts';
 import type { Clock } from '../../support/clock.ts';
 import { parseGuid } from '../../support/ids.ts';
 import type { Vault } from '../../support/secret.ts';
 import { readFlagFilter } from '../read-query.ts';
+import { lettingInAgain } from './let-in-again.ts';
 import { draftOnWire, objectOnWire, publicationOnWire } from './present.ts';
 import { noSuchPublication, publicationNumber } from './publication-number.ts';
 import {
@@ -53,6 +56,7 @@ export interface DraftRouteDeps {
   readonly realClock: Clock;
   /** Authenticates page tokens. */
   readonly vault: Vault;
+  readonly examiner: Examiner;
 }
 
 type OnObject = 'list' | 'create' | 'get' | 'update' | 'archive' | 'unarchive' | 'discard';
@@ -146,7 +150,9 @@ function draftListHandlers(deps: DraftRouteDeps) {
     },
     'backOffice.configuration.draft.preview': async (request: BackOfficeRestaurantRequest) => {
       const named = readObjectsParameter(request.query.objects);
-      return { json: await previewDrafts(deps.database, request.restaurant.guid, named) };
+      return {
+        json: await previewDrafts(forRestaurant(deps, request), request.restaurant.guid, named),
+      };
     },
   };
 }
@@ -157,7 +163,8 @@ function publicationHandlers(deps: DraftRouteDeps) {
       request: BackOfficeRestaurantRequest,
     ) => {
       const { part, note } = readPublish(request.restaurant.guid, request.body);
-      return { json: publicationOnWire(await publish(deps, part, note, from(deps, request))) };
+      const row = await publish(forRestaurant(deps, request), part, note, from(deps, request));
+      return { json: publicationOnWire(row) };
     },
     'backOffice.configuration.publications.rollBack': async (
       request: BackOfficeRestaurantRequest,
@@ -165,7 +172,8 @@ function publicationHandlers(deps: DraftRouteDeps) {
       const number = publicationNumber(request);
       const order = { restaurantGuid: request.restaurant.guid, number };
       const said = readRollBack(request.body);
-      const row = await rollBack(deps, { ...order, ...said }, from(deps, request));
+      const full = { ...order, ...said };
+      const row = await rollBack(forRestaurant(deps, request), full, from(deps, request));
       if (!row) throw noSuchPublication();
       return { json: publicationOnWire(row) };
     },
@@ -175,7 +183,18 @@ function publicationHandlers(deps: DraftRouteDeps) {
       const reached = group === null ? [] : await listReachedGuids(sql, group, request.reach);
       if (group === null || reached.length === 0) throw noSuchGroup();
       const { parts, note } = readGroupPublish(new Set(reached), request.body);
-      const { guid, publications } = await publishTogether(deps, parts, note, from(deps, request));
+      const isReached = (reach: Reach) =>
+        parts.every(({ restaurantGuid: guid }) =>
+          reachesRestaurant(reach, { guid, managementGroupGuid: group }),
+        );
+      const examiner = lettingInAgain(deps.examiner, request, isReached);
+      const origin = from(deps, request);
+      const { guid, publications } = await publishTogether(
+        { ...deps, examiner },
+        parts,
+        note,
+        origin,
+      );
       const written = publications.map(publicationOnWire);
       return { json: { guid, managementGroupGuid: group, publications: written } };
     },
@@ -184,12 +203,13 @@ function publicationHandlers(deps: DraftRouteDeps) {
 
 function fileHandlers(deps: DraftRouteDeps) {
   return {
-    'backOffice.configuration.plan': async ({ restaurant, body }: BackOfficeRestaurantRequest) => ({
-      json: await planFile(deps.database, restaurant.guid, readPlan(body)),
+    'backOffice.configuration.plan': async (request: BackOfficeRestaurantRequest) => ({
+      json: await planFile(forRestaurant(deps, request), sentIn(request), readPlan),
     }),
     'backOffice.configuration.apply': async (request: BackOfficeRestaurantRequest) => {
-      const order = { restaurantGuid: request.restaurant.guid, ...readApply(request.body) };
-      const { plan, publication } = await applyFile(deps, order, from(deps, request));
+      const origin = from(deps, request);
+      const own = forRestaurant(deps, request);
+      const { plan, publication } = await applyFile(own, sentIn(request), readApply, origin);
       return { json: { plan, publication: publication && publicationOnWire(publication) } };
     },
     'backOffice.configuration.export': async (request: BackOfficeRestaurantRequest) => {
@@ -201,13 +221,25 @@ function fileHandlers(deps: DraftRouteDeps) {
         byName: references === 'name',
         withArchived: readFlagFilter('archived', archived) ?? false,
       };
-      return { json: await exportFile(deps.database, request.restaurant.guid, options) };
+      return {
+        bytes: await exportFile(forRestaurant(deps, request), request.restaurant.guid, options),
+      };
     },
   };
 }
 
+/** With an examiner that lets the request in to its restaurant anew. */
+function forRestaurant(deps: DraftRouteDeps, request: BackOfficeRestaurantRequest): DraftRouteDeps {
+  const isReached = (reach: Reach) => reachesRestaurant(reach, request.restaurant);
+  return { ...deps, examiner: lettingInAgain(deps.examiner, request, isReached) };
+}
+
 function from(deps: DraftRouteDeps, request: BackOfficeRequest) {
   return originOf(request, deps.realClock);
+}
+
+function sentIn({ restaurant, body }: BackOfficeRestaurantRequest) {
+  return { restaurantGuid: restaurant.guid, body: String(body) };
 }
 
 function placeIn({ params }: BackOfficeRequest) {

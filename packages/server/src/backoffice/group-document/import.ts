@@ -9,6 +9,7 @@ import {
 import {
   findRepeatedGuid,
   listObjects,
+  objectsText,
   type PublishedObject,
   updateMultiLocationIdsFreed,
   updateObjectTimes,
@@ -234,12 +235,13 @@ async function writeRestaurant(
   const stored = owner === null ? null : await listObjects(sql, guid);
   if (owner !== null) {
     const items = objects.filter(({ kind }) => kind === 'menuItems');
-    await updateMultiLocationIdsFreed(sql, guid, items);
+    await updateMultiLocationIdsFreed(sql, guid, objectsText(items.map(publishedObject)));
   }
   let changed = 0;
   for (let start = 0; start < objects.length; start += BATCH_SIZE) {
     const batch = objects.slice(start, start + BATCH_SIZE);
-    changed += await upsertObjects(sql, guid, batch.map(publishedObject), CHANGING);
+    const written = objectsText(batch.map(publishedObject));
+    changed += await upsertObjects(sql, guid, written, CHANGING);
     onWritten(start + batch.length);
   }
   if (owner !== null) {
@@ -274,9 +276,9 @@ function publishedObject(object: ObjectContents): PublishedObject {
     guid,
     multiLocationId,
     externalId,
-    fields: JSON.stringify(fields),
+    fields,
     archived,
-    modifiedAt: modifiedMs === null ? null : new Date(modifiedMs),
+    modifiedAt: modifiedMs === null ? null : new Date(modifiedMs).toISOString(),
   };
 }
 

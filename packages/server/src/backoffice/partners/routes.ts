@@ -21,7 +21,7 @@ import type { Fields } from '../../payments/fields.ts';
 import type { Clock } from '../../support/clock.ts';
 import { parseGuid } from '../../support/ids.ts';
 import type { Vault } from '../../support/secret.ts';
-import { readBodyFields, readNeededWords, readOptionalWords } from '../body-fields.ts';
+import { readKnownFields, readNeededWords, readOptionalWords } from '../body-fields.ts';
 import { connectionOnWire } from '../connections/present.ts';
 import { type ListPosition, readPageSize } from '../list-query.ts';
 import { answerPage } from '../page.ts';
@@ -48,7 +48,7 @@ export function partnerAdminHandlers(deps: PartnerRouteDeps): Handlers<Name> {
   return {
     ...readingHandlers(deps),
     'backOffice.partners.create': async (request) => {
-      const { name, description = null } = readBodyFields(request.body, (fields) => ({
+      const { name, description = null } = readKnownFields(request.body, (fields) => ({
         name: readNeededWords(fields, 'name', NAME_LENGTH),
         description: readOptionalWords(fields, 'description', DESCRIPTION_LENGTH),
       }));
@@ -56,7 +56,7 @@ export function partnerAdminHandlers(deps: PartnerRouteDeps): Handlers<Name> {
       return { json: partnerOnWire(await createPartner(deps, { name, description }, authority)) };
     },
     'backOffice.partners.update': async (request) => {
-      const edit = readBodyFields(request.body, readEdit);
+      const edit = readKnownFields(request.body, readEdit);
       const authority = { reach: request.reach, origin: originOf(request, deps.realClock) };
       return { json: partnerOnWire(await editPartner(deps, guidOf(request), edit, authority)) };
     },

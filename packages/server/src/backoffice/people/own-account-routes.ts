@@ -3,16 +3,20 @@ import { originOf } from '../../audit/origin.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { OperationHandlers, SessionRequest } from '../../http/operation.ts';
 import { isoTimestamp } from '../../http/timestamps.ts';
+import { deviceMark } from '../../people/known-device.ts';
 import {
   changePassword,
   type OwnAccountDeps,
   removeOwnTotp,
   type Self,
 } from '../../people/own-account.ts';
+import type { PersonRow } from '../../people/person-list-store.ts';
 import { beginTotp, confirmTotp } from '../../people/second-factor.ts';
+import { readSessionCookie, sessionCookie } from '../../people/session-cookie.ts';
 import { listSessions, type SessionRow } from '../../people/session-store.ts';
 import { endSession, lifeAt } from '../../people/sessions.ts';
 import { parseGuid } from '../../support/ids.ts';
+import { Secret } from '../../support/secret.ts';
 import { personOnWire } from './present.ts';
 import { readChangePassword, readFirstCode, readPassword } from './read-body.ts';
 
@@ -48,16 +52,23 @@ export function ownAccountHandlers(
       const present = { password, address: request.remoteAddress };
       const origin = originOf(request, realClock);
       const person = await changePassword(deps, selfOf(request), { present, next }, origin);
-      return { json: personOnWire(person, null) };
+      return {
+        json: personOnWire(person, null),
+        // The mark of this browser would count no more: it is for the password of before.
+        headers: { 'set-cookie': renewedCookie(deps, request, person) },
+      };
     },
     'backOffice.me.totp.begin': async (request) => {
-      const { secret, uri } = await beginTotp(deps, selfOf(request), deps.config.brand);
+      const { config } = deps;
+      const present = { password: readPassword(request.body), address: request.remoteAddress };
+      const { secret, uri } = await beginTotp(deps, selfOf(request), present, config.brand);
       return { json: { secret: secret.reveal(), uri: uri.reveal() } };
     },
     'backOffice.me.totp.confirm': async (request) => {
-      const code = readFirstCode(request.body);
+      const { code, password } = readFirstCode(request.body);
+      const present = { password, address: request.remoteAddress };
       const origin = originOf(request, realClock);
-      const codes = await confirmTotp(deps, selfOf(request), code, origin);
+      const codes = await confirmTotp(deps, selfOf(request), { code, present }, origin);
       return { json: { recoveryCodes: codes.map((one) => one.reveal()) } };
     },
     'backOffice.me.totp.remove': async (request) => {
@@ -67,6 +78,20 @@ export function ownAccountHandlers(
       return { json: personOnWire(person, null) };
     },
   };
+}
+
+/** The cookie of the session that asks, with a mark for the account as it is now. */
+function renewedCookie(
+  { vault }: Pick<OwnAccountRouteDeps, 'vault'>,
+  { headers, baseUrl }: SessionRequest,
+  person: PersonRow,
+): string {
+  const { token, mark } = readSessionCookie(headers.cookie);
+  const renewed = deviceMark(vault, person, mark);
+  return sessionCookie(
+    { token: token === null ? null : new Secret(token), mark: renewed },
+    baseUrl,
+  );
 }
 
 function selfOf({ caller: { personGuid, email, sessionGuid } }: SessionRequest): Self {

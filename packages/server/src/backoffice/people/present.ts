@@ -27,13 +27,14 @@ export function personOnWire(person: PersonRow, reach: Reach | null): Person {
 
 /** A person with the link to hand over, which leads to the platform at `baseUrl`. */
 export function invitedOnWire(
-  { person, invitation }: Invited,
+  { person, invitation, existed }: Invited,
   reach: Reach,
   baseUrl: string,
 ): InvitedPerson {
   return {
     person: personOnWire(person, reach),
     invitation: invitation && linkOnWire(invitation, baseUrl),
+    accountExisted: existed,
   };
 }
 

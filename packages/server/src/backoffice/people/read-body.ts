@@ -5,9 +5,10 @@ import type { PersonEdit } from '../../people/edit-person.ts';
 import { readEmail } from '../../people/email.ts';
 import type { Acceptance } from '../../people/invitations.ts';
 import type { LogInRequest } from '../../people/log-in.ts';
+import { passwordFault } from '../../people/password.ts';
 import type { RoleInput } from '../../people/roles.ts';
 import { parseGuid } from '../../support/ids.ts';
-import { readBodyFields, readNeededWords, readOptionalWords } from '../body-fields.ts';
+import { readKnownFields, readNeededWords, readOptionalWords } from '../body-fields.ts';
 
 const NAME_LENGTH = 100;
 const CODE_LENGTH = 40;
@@ -16,18 +17,19 @@ const PASSWORD_LENGTH = 1_000;
 const EMAIL_LENGTH = 254;
 const TOKEN_LENGTH = 200;
 
-/** Reads who is added. Throws what `readBodyFields` throws. */
+/** Reads who is added. Throws what `readKnownFields` throws. */
 export function readCreatePerson(body: unknown): PersonInput {
-  return readBodyFields(body, (fields) => ({
+  return readKnownFields(body, (fields) => ({
     email: readAddress(fields),
     name: readNeededWords(fields, 'name', NAME_LENGTH),
     role: readRole(fields.object('role')),
+    takesExisting: fields.lacks('existingAccount') ? false : fields.flag('existingAccount'),
   }));
 }
 
 /** Reads what is changed about a person; what is left out is null. Throws as `readCreatePerson`. */
 export function readUpdatePerson(body: unknown): PersonEdit {
-  return readBodyFields(body, (fields) => {
+  return readKnownFields(body, (fields) => {
     const name = readOptionalWords(fields, 'name', NAME_LENGTH);
     if (name === null) fields.fault('name', 'cannot be cleared');
     return {
@@ -39,12 +41,13 @@ export function readUpdatePerson(body: unknown): PersonEdit {
 
 /** Reads which role is given, and where. Throws as `readCreatePerson`. */
 export function readGiveRole(body: unknown): RoleInput {
-  return readBodyFields(body, readRole);
+  return readKnownFields(body, readRole);
 }
 
 /** Reads what a person logs in with. Throws as `readCreatePerson`. */
 export function readLogIn(body: unknown): LogInRequest {
-  return readBodyFields(body, (fields) => ({
+  // Whoever sends the code of the app under another name would be told that it is missing.
+  return readKnownFields(body, (fields) => ({
     email: fields.text('email', atMost(EMAIL_LENGTH)),
     password: fields.text('password', atMost(PASSWORD_LENGTH)),
     code: readCode(fields, 'totpCode'),
@@ -53,36 +56,51 @@ export function readLogIn(body: unknown): LogInRequest {
 
 /** Reads the token of a link. Throws as `readCreatePerson`. */
 export function readToken(body: unknown): string {
-  return readBodyFields(body, (fields) => fields.text('token', atMost(TOKEN_LENGTH)));
+  return readKnownFields(body, (fields) => fields.text('token', atMost(TOKEN_LENGTH)));
 }
 
-/** Reads how a link is used. Throws as `readCreatePerson`. */
+/**
+ * Reads how a link is used. That the password is too weak for anybody is told with all else that is
+ * wrong. Throws as `readCreatePerson`.
+ */
 export function readAcceptance(body: unknown): Acceptance {
-  return readBodyFields(body, (fields) => ({
-    token: fields.text('token', atMost(TOKEN_LENGTH)),
-    name: readNeededWords(fields, 'name', NAME_LENGTH),
-    password: fields.text('password', atMost(PASSWORD_LENGTH)),
-    email: fields.optionalText('email') === null ? null : readAddress(fields),
-    code: readCode(fields, 'totpCode'),
-  }));
+  return readKnownFields(body, (fields) => {
+    const email = fields.optionalText('email') === null ? null : readAddress(fields);
+    return {
+      token: fields.text('token', atMost(TOKEN_LENGTH)),
+      name: readNeededWords(fields, 'name', NAME_LENGTH),
+      password: fields.text('password', (text) => newPasswordFault(text, email ?? '')),
+      email,
+      code: readCode(fields, 'totpCode'),
+    };
+  });
+}
+
+function newPasswordFault(password: string, email: string): string | null {
+  // What was cut is too long still.
+  const fault = passwordFault(password.slice(0, PASSWORD_LENGTH), email);
+  return fault && `will not do: ${fault}`;
 }
 
 /** Reads the present password and the next one. Throws as `readCreatePerson`. */
 export function readChangePassword(body: unknown): { present: string; next: string } {
-  return readBodyFields(body, (fields) => ({
+  return readKnownFields(body, (fields) => ({
     present: fields.text('currentPassword', atMost(PASSWORD_LENGTH)),
     next: fields.text('newPassword', atMost(PASSWORD_LENGTH)),
   }));
 }
 
-/** Reads the first code of an app. Throws as `readCreatePerson`. */
-export function readFirstCode(body: unknown): string {
-  return readBodyFields(body, (fields) => fields.text('code', atMost(CODE_LENGTH)));
+/** Reads the first code of an app, and the password. Throws as `readCreatePerson`. */
+export function readFirstCode(body: unknown): { code: string; password: string } {
+  return readKnownFields(body, (fields) => ({
+    code: fields.text('code', atMost(CODE_LENGTH)),
+    password: fields.text('password', atMost(PASSWORD_LENGTH)),
+  }));
 }
 
 /** Reads the present password. Throws as `readCreatePerson`. */
 export function readPassword(body: unknown): string {
-  return readBodyFields(body, (fields) => fields.text('password', atMost(PASSWORD_LENGTH)));
+  return readKnownFields(body, (fields) => fields.text('password', atMost(PASSWORD_LENGTH)));
 }
 
 function readRole(fields: Fields): RoleInput {

@@ -76,7 +76,9 @@ export async function answerSession(
   session: BegunSession & { readonly personGuid: string },
 ): Promise<Answer> {
   const json = await sessionOnWire(deps, session);
-  const mark = deviceMark(deps.vault, json.person.email, readSessionCookie(headers.cookie).mark);
+  const { email, passwordChangedAt: at } = json.person;
+  const account = { email, passwordChangedAt: at === null ? null : new Date(at) };
+  const mark = deviceMark(deps.vault, account, readSessionCookie(headers.cookie).mark);
   const cookie = sessionCookie({ token: session.token, mark }, baseUrl);
   return { json, headers: { 'set-cookie': cookie } };
 }

@@ -73,7 +73,9 @@ export function requestHandlers(
     },
     'backOffice.requests.stream': async (request) => {
       const from = readPlace(request.headers['last-event-id']);
-      return { stream: deps.requestStreams.open(readFilter(request.query, request), from) };
+      const { by, reachNow } = request;
+      const watch = { by, reachNow, filter: readFilter(request.query, request) };
+      return { stream: deps.requestStreams.open(watch, from) };
     },
   };
 }

@@ -5,8 +5,8 @@ import type { EndpointSettings } from '../../webhooks/endpoint-store.ts';
 import type { EndpointDraft, NextSecretDraft } from '../../webhooks/endpoints.ts';
 import type { SecretDraft } from '../../webhooks/secrets.ts';
 import {
-  readBodyFields,
   readFutureInstant,
+  readKnownFields,
   readNeededWords,
   readOptionalWords,
 } from '../body-fields.ts';
@@ -21,9 +21,9 @@ const TIMEOUT_AT_LEAST_MS = 100;
 const CONNECT_TIMEOUT_AT_MOST_MS = 10_000;
 const ANSWER_TIMEOUT_AT_MOST_MS = 30_000;
 
-/** Reads the body that makes an endpoint. Throws what `readBodyFields` throws. */
+/** Reads the body that makes an endpoint. Throws what `readKnownFields` throws. */
 export function readNewEndpoint(body: unknown, nowMs: number): EndpointDraft {
-  return readBodyFields(body, (fields) => {
+  return readKnownFields(body, (fields) => {
     const clientId = fields.text('clientId');
     const url = readUrl(fields);
     const secret = readSecret(fields.optionalObject('secret'), nowMs);
@@ -33,28 +33,28 @@ export function readNewEndpoint(body: unknown, nowMs: number): EndpointDraft {
 
 /** Reads the body that edits an endpoint: what is left out stays. */
 export function readEndpointEdit(body: unknown): Partial<EndpointSettings> {
-  return readBodyFields(body, (fields) => ({
+  return readKnownFields(body, (fields) => ({
     ...(fields.lacks('url') ? {} : { url: readUrl(fields) }),
     ...readSettings(fields),
   }));
 }
 
-/** Reads the body that says why something ends. Throws what `readBodyFields` throws. */
+/** Reads the body that says why something ends. Throws what `readKnownFields` throws. */
 export function readReason(body: unknown): string {
-  return readBodyFields(body, (fields) => readNeededWords(fields, 'reason', REASON_LENGTH));
+  return readKnownFields(body, (fields) => readNeededWords(fields, 'reason', REASON_LENGTH));
 }
 
-/** Reads the body that adds a secret. Throws what `readBodyFields` throws. */
+/** Reads the body that adds a secret. Throws what `readKnownFields` throws. */
 export function readNextSecret(body: unknown, nowMs: number): NextSecretDraft {
-  return readBodyFields(body, (fields) => ({
+  return readKnownFields(body, (fields) => ({
     ...readSecret(fields, nowMs),
     othersExpireAtMs: readFutureInstant(fields, 'othersExpireAt', nowMs),
   }));
 }
 
-/** Reads the body that makes an event up. Throws what `readBodyFields` throws. */
+/** Reads the body that makes an event up. Throws what `readKnownFields` throws. */
 export function readTestEvent(body: unknown): PartnerEventType {
-  return readBodyFields(body, (fields) => fields.choice('eventType', partnerEventTypes));
+  return readKnownFields(body, (fields) => fields.choice('eventType', partnerEventTypes));
 }
 
 function readUrl(fields: Fields): string {

@@ -2,7 +2,7 @@ import { parseInstant } from '../../configuration/document/instant.ts';
 import type { Fields } from '../../payments/fields.ts';
 import { parseGuid } from '../../support/ids.ts';
 import type { ReplaySelection } from '../../webhooks/replay-store.ts';
-import { readBodyFields } from '../body-fields.ts';
+import { readKnownFields } from '../body-fields.ts';
 
 /** Which events are to be sent again, and whether they are only counted. */
 export interface ReplayBody {
@@ -14,9 +14,9 @@ export interface ReplayBody {
   readonly requestGuid: string | null;
 }
 
-/** Reads the body that replays. Throws what `readBodyFields` throws. */
+/** Reads the body that replays. Throws what `readKnownFields` throws. */
 export function readReplay(body: unknown): ReplayBody {
-  return readBodyFields(body, (fields) => ({
+  return readKnownFields(body, (fields) => ({
     selection: readSelection(fields),
     isDryRun: fields.lacks('dryRun') ? false : fields.flag('dryRun'),
     expectedCount: fields.lacks('expectedCount') ? null : readCount(fields, 'expectedCount'),

@@ -35,7 +35,10 @@ export function shapeMessage(
     case 'required':
       return 'is missing; add it';
     case 'additionalProperties':
-      return unknownField(String(parameters.additionalProperty), schema);
+      return unknownField(
+        String(parameters.additionalProperty),
+        Object.keys(schema.properties ?? {}),
+      );
     case 'propertyNames':
       return 'the keys here are numbers in double quotes, such as "1"; rename it';
     case 'type':
@@ -58,7 +61,7 @@ export function shapeMessage(
     case 'exclusiveMaximum':
       return `must be ${parameters.comparison} ${parameters.limit}, but is ${shown(data)}`;
     default:
-      return `${shown(data)} does not fit. ${String(schema.description ?? `See ${keyword}.`)}`;
+      return `${shown(data)} does not fit. ${told(schema.description ?? `See ${keyword}`)}`;
   }
 }
 
@@ -72,6 +75,11 @@ export function shown(value: unknown): string {
   return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
 }
 
+/** Without the stop at its end: whoever joins messages sets it. */
+function told(description: unknown): string {
+  return String(description).replace(/\.$/, '');
+}
+
 function typeNames(types: unknown): string {
   const names = (Array.isArray(types) ? types : [types]).map((type) => TYPE_NAMES[type] ?? type);
   return names.join(' or ');
@@ -81,12 +89,12 @@ function allowed(values: unknown): string {
   return (values as readonly unknown[]).map((value) => String(value)).join(', ');
 }
 
-function unknownField(name: string, schema: JsonSchema): string {
-  const known = Object.keys(schema.properties ?? {});
+/** Says of a field that nobody knows which of the known ones was meant, or which there are. */
+export function unknownField(name: string, known: readonly string[]): string {
   const nearest = known.find((candidate) => isNear(candidate, name));
   return nearest
-    ? `there is no such field here; did you mean "${nearest}"?`
-    : `there is no such field here; remove it. Known are ${known.join(', ')}`;
+    ? `is no field here; perhaps "${nearest}" is meant`
+    : `is no field here; remove it. Known are ${known.join(', ')}`;
 }
 
 /** True when two names differ in case only, or by at most two letters added, lost or changed. */

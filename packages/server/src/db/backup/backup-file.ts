@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { link, open, rm } from 'node:fs/promises';
+import { link, lstat, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
@@ -18,6 +18,8 @@ export async function writeBackupFile<Result>(
   file: string,
   produce: (write: Write) => Promise<Result>,
 ): Promise<Result> {
+  // Told before hours of work; whoever makes one meanwhile is found by the link below.
+  if (await isThere(file)) throw alreadyThere(file);
   const draft = `${file}.${newRandomId()}.part`;
   const handle = await open(draft, 'wx', 0o600);
   try {
@@ -62,7 +64,14 @@ async function compressed<Result>(
   }
 }
 
-function alreadyThere(file: string, cause: unknown): BackupRefused {
+async function isThere(file: string): Promise<boolean> {
+  return await lstat(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+function alreadyThere(file: string, cause?: unknown): BackupRefused {
   return new BackupRefused(
     `${file} is there already, and a backup never takes the place of another file: name a new one.`,
     cause,

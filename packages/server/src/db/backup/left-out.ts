@@ -9,4 +9,5 @@ export const leftOut: Readonly<Record<string, string>> = {
   server_process: 'The processes that are alive now.',
   request_log: 'The last requests, redacted: kept for days, large, and never needed to go on.',
   person_session: 'A session that was ended since would be alive again: people log in anew.',
+  person_invitation: 'A link that was used or replaced since would open again: make a new one.',
 };

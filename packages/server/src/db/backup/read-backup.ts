@@ -84,18 +84,13 @@ async function readAll(lines: BackupLines, hash: Hash, deps: ReadBackupDeps): Pr
 }
 
 /**
- * Reads the first line alone: whether it is a backup, one of this format, and one of this master
- * key. For whoever wants to know before anything is made for it. Throws BackupRefused.
+ * Reads the first line alone: whether it is a backup, and one of this format. For whoever wants to
+ * know before anything is asked for, or made, for it. Throws BackupRefused.
  */
-export async function readBeginning({
-  source,
-  vault,
-}: Pick<ReadBackupDeps, 'source' | 'vault'>): Promise<BackupHeader> {
+export async function readBeginning(source: ReadBackupDeps['source']): Promise<BackupHeader> {
   const lines = new BackupLines(source, () => {});
   try {
-    const header = await readHeader(lines, () => {});
-    requireKey(header, vault);
-    return header;
+    return await readHeader(lines, () => {});
   } finally {
     await lines.close();
   }
@@ -146,8 +141,11 @@ async function readHeader(lines: BackupLines, onBytes: OnBytes): Promise<BackupH
   return header;
 }
 
-/** Says at once that the key does not fit, before anything is read or written. */
-function requireKey({ id, keyCheck, createdAt }: BackupHeader, vault: Vault): void {
+/**
+ * Says at once that the master key is not the one of the backup, before anything is read or
+ * written. Throws BackupRefused.
+ */
+export function requireKey({ id, keyCheck, createdAt }: BackupHeader, vault: Vault): void {
   try {
     const opened = vault.open(Buffer.from(keyCheck, 'base64'), keyCheckContext(id));
     if (opened.toString() === id) return;

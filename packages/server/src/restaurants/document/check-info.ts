@@ -12,9 +12,9 @@ export type RestaurantFields = Omit<RestaurantInfo, 'guid' | 'general'> & {
 };
 
 /**
- * Notes everything that is wrong with a restaurant beside its shape, for each section of which
- * `isSound` says that its shape is right. Documents that are imported and restaurants that are
- * edited keep the same rules.
+ * Notes everything that is wrong with a restaurant beside its shape, for each section, and each
+ * field of `general`, of which `isSound` says that its shape is right. Documents that are imported
+ * and restaurants that are edited keep the same rules.
  */
 export function checkRestaurantInfo(
   info: RestaurantFields,
@@ -24,7 +24,7 @@ export function checkRestaurantInfo(
   const { closeoutHour } = info.general;
   const [general, urls, location] = [place.at('general'), place.at('urls'), place.at('location')];
   const [schedules, delivery] = [place.at('schedules'), place.at('delivery')];
-  if (isSound(general)) checkGeneral(info.general, general);
+  checkGeneral(info.general, general, isSound);
   if (isSound(urls)) checkUrls(info.urls, urls);
   if (isSound(location)) checkLocation(info.location, location);
   if (isSound(schedules) && isSound(general.at('closeoutHour'))) {

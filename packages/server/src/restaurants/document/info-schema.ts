@@ -10,7 +10,14 @@ export function infoSections(): Readonly<Record<string, JsonSchema>> {
   return { ...sections, general: { ...sections.general, properties: generalFields } };
 }
 
-/** The schema of a restaurant as people write it: what can be filled in may be absent. */
+/**
+ * The schema of a restaurant as people write it: what can be filled in may be absent. Its currency
+ * is looked at by its rule alone, which says of any text what to write.
+ */
 export function restaurantSchema(): JsonSchema {
-  return objectSchema({ description: 'What the restaurants interface tells.' }, sections);
+  const { currencyCode, ...generalFields } = sections.general?.properties ?? {};
+  const { pattern: _pattern, ...anyText } = currencyCode ?? {};
+  const general = { ...sections.general, properties: { ...generalFields, currencyCode: anyText } };
+  const description = 'What the restaurants interface tells.';
+  return objectSchema({ description }, { ...sections, general });
 }

@@ -106,7 +106,11 @@ export class Prey {
   }
 }
 
+/** From the end: needles begin alike, card numbers all with the same digits. */
 function startsAt(bytes: Uint8Array, from: number, needle: Buffer): boolean {
   if (from < 0 || from + needle.length > bytes.length) return false;
-  return needle.every((byte, index) => bytes[from + index] === byte);
+  for (let index = needle.length - 1; index >= 0; index -= 1) {
+    if (bytes[from + index] !== needle[index]) return false;
+  }
+  return true;
 }

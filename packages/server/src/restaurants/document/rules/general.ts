@@ -1,21 +1,43 @@
 import type { General } from '@servery/contract';
 import type { Place } from '../../../configuration/document/faults.ts';
+import { shown } from '../../../configuration/document/shape-message.ts';
 
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 
-/** A restaurant's time zone, currency and first day must be real; the group is not asked for. */
-export function checkGeneral(general: Omit<General, 'managementGroupGuid'>, place: Place): void {
-  if (general.name.trim() === '') place.fault('is empty; write the name guests see', 'name');
-  const zone = timeZoneFault(general.timeZone);
-  if (zone) place.fault(zone, 'timeZone');
-  if (!CURRENCIES.has(general.currencyCode)) {
-    const message = `"${general.currencyCode}" is no currency of ISO 4217; write one such as USD`;
-    place.fault(message, 'currencyCode');
-  }
-  if (general.firstBusinessDate !== null && !isCalendarDate(general.firstBusinessDate)) {
-    const message = 'is no day of the calendar; write it as yyyyMMdd, such as 20240131';
-    place.fault(message, 'firstBusinessDate');
-  }
+type OwnFields = Omit<General, 'managementGroupGuid'>;
+
+/** What is wrong with a field that has a value, in words without subject, or null. */
+const rules: {
+  readonly [Name in keyof OwnFields]?: (value: NonNullable<OwnFields[Name]>) => string | null;
+} = {
+  name: (name) => (name.trim() === '' ? 'is empty; write the name guests see' : null),
+  timeZone: timeZoneFault,
+  currencyCode: (code) =>
+    CURRENCIES.has(code)
+      ? null
+      : `must be an ISO 4217 code such as EUR; ${shown(code)} is no currency`,
+  firstBusinessDate: (day) =>
+    isCalendarDate(day)
+      ? null
+      : 'is no day of the calendar; write it as yyyyMMdd, such as 20240131',
+};
+
+/**
+ * A restaurant's time zone, currency and first day must be real; the group is not asked for. One
+ * field of a wrong shape keeps none of the others from being looked at.
+ */
+export function checkGeneral(
+  general: OwnFields,
+  place: Place,
+  isSound: (place: Place) => boolean,
+): void {
+  const check = <Name extends keyof OwnFields>(name: Name) => {
+    // Where `general` itself is of a wrong shape, it has none of its fields.
+    const value = general[name] ?? null;
+    const fault = value !== null && isSound(place.at(name)) ? rules[name]?.(value) : null;
+    if (fault) place.fault(fault, name);
+  };
+  for (const name of Object.keys(rules) as (keyof OwnFields)[]) check(name);
 }
 
 /** What is wrong with a time zone's name, or null for one of the IANA database. */

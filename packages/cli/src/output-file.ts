@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { realpath, rename, rm, stat } from 'node:fs/promises';
+import { finished } from 'node:stream/promises';
+import type { Write } from '@servery/server/backoffice/group-document/canonical.ts';
+import { newRandomId } from '@servery/server/support/ids.ts';
+import { fileFailure } from './files.ts';
+import type { CommandContext } from './platform.ts';
+
+/**
+ * Lets `produce` write to a file, which appears whole or not at all, or to standard output when
+ * `file` is undefined. What is there and is no file, such as a device or a pipe, is written to.
+ */
+export async function toTarget(
+  file: string | undefined,
+  { terminal, signal }: CommandContext,
+  produce: (write: Write) => Promise<void>,
+): Promise<void> {
+  if (file === undefined) {
+    await produce((text) => pushed(terminal.out, text, signal));
+    return;
+  }
+  const place = await placeOf(file);
+  const draft = place === null ? file : `${place.path}.${newRandomId()}.part`;
+  const stream = createWriteStream(draft, place ? { mode: place.mode } : {});
+  const ended = finished(stream).catch((error: unknown) => {
+    throw fileFailure(file, 'written', error);
+  });
+  try {
+    await Promise.race([produce((text) => pushed(stream, text, signal)), ended]);
+    stream.end();
+    await ended;
+    if (place !== null) {
+      await rename(draft, place.path).catch((error: unknown) => {
+        throw fileFailure(file, 'written', error);
+      });
+    }
+  } catch (error) {
+    stream.destroy();
+    if (place !== null) await rm(draft, { force: true });
+    throw error;
+  }
+  terminal.err.write(`Wrote ${file}.\n`);
+}
+
+/** Where a file is, or is to be, and who may read it. */
+interface Place {
+  readonly path: string;
+  readonly mode: number;
+}
+
+const NEW_FILE = 0o666;
+const PERMISSIONS = 0o777;
+
+/**
+ * Where the file itself is, or is to be, links followed; null for what is there and no file. One
+ * that is there is read by nobody else afterwards.
+ */
+async function placeOf(file: string): Promise<Place | null> {
+  const found = await stat(file).catch(() => null);
+  if (!found) return { path: file, mode: NEW_FILE };
+  return found.isFile() ? { path: await realpath(file), mode: found.mode & PERMISSIONS } : null;
+}
+
+/** Writes, and waits while the reader is slower than we are. Throws the signal's reason. */
+async function pushed(
+  stream: NodeJS.WritableStream,
+  text: string,
+  signal: AbortSignal,
+): Promise<void> {
+  signal.throwIfAborted();
+  if (stream.write(text)) return;
+  await once(stream, 'drain', { signal }).catch((error: unknown) => {
+    signal.throwIfAborted();
+    throw error;
+  });
+}

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ApiError } from '../http/errors.ts';
+import { newGuid } from '../support/ids.ts';
+import { checkDrafted } from './check-configuration.ts';
+import type { ObjectContents } from './document/contents.ts';
+import { KEPT_FAULTS } from './document/faults.ts';
+import { byPlaceKey } from './effective.ts';
+import { readFile } from './read-file.ts';
+
+const RESTAURANT = newGuid();
+const nobodyEdits = {
+  revision: newGuid(),
+  baseDigest: null,
+  createdBy: 'operator',
+  createdAt: new Date(0),
+  modifiedBy: 'operator',
+  modifiedAt: new Date(0),
+};
+
+function object(kind: ObjectContents['kind'], fields: ObjectContents['fields']): ObjectContents {
+  const identity = { kind, guid: newGuid(), multiLocationId: null, externalId: null };
+  return { ...identity, fields, archived: false, modifiedMs: 0 };
+}
+
+/** So many printers' drawers without their printers: each breaks a rule that came later. */
+function broken(count: number) {
+  return byPlaceKey(
+    Array.from({ length: count }, () => object('cashDrawers', { printer: newGuid() })),
+  );
+}
+
+/** So many drawers with which nothing is wrong. */
+const sound = (count: number) =>
+  byPlaceKey(Array.from({ length: count }, () => object('cashDrawers', { printer: null })));
+
+/** A table in an area that there is not. */
+const wrong = () => ({ object: object('tables', { name: 'T1', serviceArea: newGuid() }) });
+
+test('backOffice.configuration.publish 422: a fault behind ten thousand old ones is seen', () => {
+  for (const count of [3, KEPT_FAULTS]) {
+    const published = broken(count);
+    const sound = { object: object('printers', { name: 'Bar' }), status: nobodyEdits };
+    const nothingNew = checkDrafted(RESTAURANT, { published, drafts: [sound] });
+    assert.deepEqual([nothingNew.faults, nothingNew.faultCount], [[], 0]);
+    const drafts = [{ ...wrong(), status: nobodyEdits }];
+    const { faults, faultCount } = checkDrafted(RESTAURANT, { published, drafts });
+    assert.equal(faultCount, 1);
+    assert.ok(faults.length > 0, 'a refusal says something');
+  }
+});
+
+test('backOffice.configuration.plan 422: a fault behind ten thousand old ones is seen', () => {
+  const head = { guid: RESTAURANT, managementGroupGuid: newGuid(), name: 'Bar', publishNumber: 1 };
+  const published = broken(KEPT_FAULTS);
+  const areas = { printers: [{ name: 'Bar' }] };
+  assert.equal(readFile(head, published, { configuration: areas }).changes.length, 1);
+  const { object: table } = wrong();
+  const tables = [{ name: 'T1', serviceArea: table.fields.serviceArea }];
+  assert.throws(
+    () => readFile(head, published, { configuration: { tables } }),
+    (error) =>
+      error instanceof ApiError && /^The document cannot be applied: .+/.test(error.message),
+  );
+});
+
+test('backOffice.configuration.plan 422: a restaurant has so many objects, and no more', () => {
+  const head = { guid: RESTAURANT, managementGroupGuid: newGuid(), name: 'Bar', publishNumber: 1 };
+  const drawers = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ key: `till ${index}` }));
+  const plan = (count: number, before: number) => () =>
+    readFile(head, sound(before), { configuration: { cashDrawers: drawers(count) } });
+  const tooMany = (error: unknown) =>
+    error instanceof ApiError &&
+    /configuration: makes 5000[12] objects .*; a restaurant has at most 50000\.$/.test(
+      error.message,
+    );
+  assert.throws(plan(50_001, 0), tooMany);
+  assert.throws(plan(2, 50_000), tooMany);
+  // Where there are more already, what is there may still change.
+  const published = sound(50_003);
+  const [first] = published.values();
+  const same = { cashDrawers: [{ guid: first?.guid, archived: true }] };
+  assert.equal(readFile(head, published, { configuration: same }).changes.length, 1);
+});

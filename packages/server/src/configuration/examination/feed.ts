@@ -1,0 +1,47 @@
+import type { Sql } from '../../db/database.ts';
+import { findObjectCount, listObjectTexts, type ObjectText } from '../write-store.ts';
+import type { WrittenChanges } from '../written-change.ts';
+import type { Examination } from './examiner.ts';
+
+/** Objects that are handed on in one go: it takes some milliseconds. */
+const OBJECTS_AT_ONCE = 3_000;
+/** So many objects are examined where they are asked for: handing them on would not be faster. */
+const FEW_OBJECTS = 500;
+/** The same of a document, in characters. */
+const SHORT_DOCUMENT = 65_536;
+
+/** Whether to examine these restaurants, with a document of so many characters, takes long. */
+export async function isLarge(
+  sql: Sql,
+  restaurantGuids: readonly string[],
+  documentLength = 0,
+): Promise<boolean> {
+  if (documentLength > SHORT_DOCUMENT) return true;
+  return (await findObjectCount(sql, restaurantGuids, FEW_OBJECTS + 1)) > FEW_OBJECTS;
+}
+
+/** Begins an examination of every object of a restaurant that was ever published. */
+export async function feed(
+  sql: Sql,
+  examination: Examination,
+  restaurantGuid: string,
+): Promise<void> {
+  await examination.ask('begin');
+  for (let after: ObjectText | null = null; ; ) {
+    const rows = await listObjectTexts(sql, restaurantGuid, after, OBJECTS_AT_ONCE);
+    await examination.ask(
+      'add',
+      rows.map(({ text }) => text),
+    );
+    if (rows.length < OBJECTS_AT_ONCE) return;
+    after = rows.at(-1) ?? null;
+  }
+}
+
+/** The changes that an examination found. */
+export async function changesOf(examination: Examination): Promise<WrittenChanges> {
+  return {
+    ...(await examination.ask('summarize')),
+    read: (from, to) => examination.ask('write', from, to),
+  };
+}

@@ -1,0 +1,51 @@
+import type { ConfigurationPreview } from '@servery/contract';
+import { checkDrafted } from '../check-configuration.ts';
+import { countChanges, SHOWN_CHANGES } from '../describe-changes.ts';
+import {
+  byPlaceKey,
+  type DraftedConfiguration,
+  draftedChanges,
+  draftState,
+  outdatedPlaces,
+  overlaid,
+} from '../effective.ts';
+import { viewChanges } from '../partner-view.ts';
+import type { RestaurantHead } from '../publication-store.ts';
+
+/** What partners would see differently were these drafts published now. */
+export function previewOf(
+  { guid: restaurantGuid, publishNumber }: RestaurantHead,
+  drafted: DraftedConfiguration,
+): ConfigurationPreview {
+  const { faults, faultCount, objects } = checkDrafted(restaurantGuid, drafted);
+  const after = byPlaceKey(overlaid(drafted));
+  const drafts = draftedChanges(drafted, objects).map(({ after: object }) => object);
+  const changes = viewChanges(
+    restaurantGuid,
+    drafted.published.values(),
+    new Map([...after, ...byPlaceKey(faultCount === 0 ? drafts : [])]).values(),
+  );
+  return {
+    restaurantGuid,
+    publishNumber,
+    state: draftState(publishNumber, drafted.drafts),
+    isPublishable: faultCount === 0 && drafted.drafts.length > 0,
+    counts: countChanges(changes.map(({ kind }) => kind)),
+    collections: countsByCollection(changes),
+    changes: changes.slice(0, SHOWN_CHANGES),
+    changeCount: changes.length,
+    faults: [...faults],
+    faultCount,
+    outdated: outdatedPlaces(drafted),
+  };
+}
+
+function countsByCollection(
+  changes: ConfigurationPreview['changes'],
+): ConfigurationPreview['collections'] {
+  const byCollection = Map.groupBy(changes, ({ collection }) => collection);
+  return [...byCollection].map(([collection, list]) => ({
+    collection,
+    ...countChanges(list.map(({ kind }) => kind)),
+  }));
+}

@@ -1,0 +1,162 @@
+import type { ConfigurationPlan, ConfigurationPreview } from '@servery/contract';
+import { ApiError } from '../../http/errors.ts';
+import { parseJson } from '../../http/json.ts';
+import { isJsonObject } from '../../payments/fields.ts';
+import { changeKind, countChanges } from '../describe-changes.ts';
+import type { ObjectContents } from '../document/contents.ts';
+import type { DraftRow } from '../draft-store.ts';
+import { byPlaceKey } from '../effective.ts';
+import {
+  byPlace,
+  digestOf,
+  type ObjectChange,
+  placeOf,
+  readObjectText,
+  readStateText,
+  stateText,
+} from '../object-state.ts';
+import type { RestaurantHead } from '../publication-store.ts';
+import { readFile } from '../read-file.ts';
+import { TAKEN_ELSEWHERE } from '../refusals.ts';
+import { type ChangeSummary, changesText, isMovedItem } from '../written-change.ts';
+import { documentOfPublished, type ExportOptions } from './document.ts';
+import { planOf } from './plan.ts';
+import { previewOf } from './preview.ts';
+import { type PublishedDrafts, publicationOf } from './publication.ts';
+import { changesBackTo } from './way-back.ts';
+
+/** A plan, and the GUIDs that new objects of its document say themselves. */
+export interface ExaminedPlan {
+  readonly plan: ConfigurationPlan;
+  readonly givenGuids: readonly string[];
+}
+
+/** How many fields of a body that are not known are told of. */
+const STRANGE_FIELDS = 20;
+const FIELDS_BESIDE: readonly string[] = ['document', 'expectedState', 'note'];
+
+/**
+ * What takes long on a whole configuration, and no database: it may be done on a thread of its own.
+ * First come `begin` and the published objects, a part at a time, then one of the methods that look
+ * at them; those that tell changes keep them for `summarize` and `write`.
+ */
+export class ExaminationWork {
+  #document: unknown = null;
+  #published = new Map<string, ObjectContents>();
+  #changes: readonly ObjectChange[] = [];
+  #places: ReadonlyMap<string, string> = new Map();
+
+  /**
+   * Reads a body that holds a document and keeps that; gives the body with everything in it that is
+   * no plain value empty. Throws what `parseJson` throws.
+   */
+  open(body: string): unknown {
+    const value = parseJson(body);
+    if (!isJsonObject(value)) return emptied(value);
+    this.#document = value.document;
+    const names = Object.keys(value);
+    const strange = names.filter((name) => !FIELDS_BESIDE.includes(name)).slice(0, STRANGE_FIELDS);
+    const kept = [...FIELDS_BESIDE.filter((name) => Object.hasOwn(value, name)), ...strange];
+    return Object.fromEntries(kept.map((name) => [name, emptied(value[name])]));
+  }
+
+  /** Begins anew, with the same document. */
+  begin(): void {
+    this.#published = new Map();
+    this.#changes = [];
+    this.#places = new Map();
+  }
+
+  /** Takes published objects, as `listObjectTexts` gives them. */
+  add(texts: readonly string[]): void {
+    for (const [key, object] of byPlaceKey(texts.map(readObjectText))) {
+      this.#published.set(key, object);
+    }
+  }
+
+  /** What applying the document does. Throws what `readFile` throws. */
+  plan(restaurant: RestaurantHead): ExaminedPlan {
+    const { changes, givenGuids } = readFile(restaurant, this.#published, this.#document);
+    this.#changes = [...changes].sort((one, other) =>
+      byPlace(placeOf(one.after), placeOf(other.after)),
+    );
+    this.#places = givenGuids;
+    return { plan: planOf(restaurant, this.#changes), givenGuids: [...givenGuids.keys()] };
+  }
+
+  /** The refusal of a document that says GUIDs which objects elsewhere have. */
+  refuseGuids(taken: readonly string[]): never {
+    const faults = taken.slice(0, 50).map((guid) => ({
+      where: this.#places.get(guid) ?? guid,
+      message: TAKEN_ELSEWHERE,
+    }));
+    const [first] = faults;
+    const told = `The document cannot be applied: ${first?.where}: ${first?.message}.`;
+    throw new ApiError('unprocessable', told, { faults });
+  }
+
+  /** What partners would see differently. */
+  preview(restaurant: RestaurantHead, drafts: readonly DraftRow[]): ConfigurationPreview {
+    return previewOf(restaurant, { published: this.#published, drafts });
+  }
+
+  /** What publishing drafts changes. Throws what `publicationOf` throws. */
+  publish(publishing: PublishedDrafts, drafts: readonly DraftRow[]): void {
+    const drafted = { published: this.#published, drafts };
+    this.#changes = publicationOf(publishing, drafted);
+  }
+
+  /** What brings objects back to how they were, as `listStatesAt` gives it. */
+  rollBack(states: readonly string[]): void {
+    this.#changes = changesBackTo(this.#published, states.map(readStateText));
+  }
+
+  /** What is published as a document, in JSON. */
+  export(restaurant: RestaurantHead, options: ExportOptions): string {
+    return JSON.stringify(documentOfPublished(restaurant, this.#published, options));
+  }
+
+  /** How many changes there are, for whom, and their digest. */
+  summarize(): ChangeSummary {
+    const states = this.#changes.map(({ before, after }) => [
+      placeOf(after),
+      before && stateText(before),
+      stateText(after),
+    ]);
+    return {
+      count: this.#changes.length,
+      counts: countChanges(this.#changes.map(({ before, after }) => changeKind(before, after))),
+      digest: digestOf(JSON.stringify(states)),
+      hasMovedItems: this.#changes.some(isMovedItem),
+    };
+  }
+
+  /** The changes from the first of these places to before the second, as `changesText`. */
+  write(from: number, to: number): string {
+    return changesText(this.#changes.slice(from, to));
+  }
+
+  /** Forgets everything. */
+  end(): void {
+    this.begin();
+    this.#document = null;
+  }
+}
+
+/** What can be asked of an examination. */
+export type ExaminationName = keyof ExaminationWork;
+
+/** Calls a method of an examination by its name. */
+export function call(
+  work: ExaminationWork,
+  name: ExaminationName,
+  values: readonly unknown[],
+): unknown {
+  return (work[name] as (...given: unknown[]) => unknown).apply(work, [...values]);
+}
+
+/** The same kind of value, with nothing in it. */
+function emptied(value: unknown): unknown {
+  if (Array.isArray(value)) return [];
+  return isJsonObject(value) ? {} : value;
+}
