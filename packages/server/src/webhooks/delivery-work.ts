@@ -9,13 +9,14 @@ import type { Vault } from '../support/secret.ts';
 import { type CircuitEvent, SLOW_AFTER } from './circuit.ts';
 import {
   type ClaimedDelivery,
-  type ClaimOptions,
+  type ClaimPlan,
   claimDueDeliveries,
   findNextDueDelivery,
   type NextDue,
   updateWaitingDeliveriesDue,
 } from './due-delivery-store.ts';
-import { DeliveryLanes, OF_PARTNER, type Place } from './lanes.ts';
+import type { EndpointKey } from './endpoint-store.ts';
+import { DeliveryLanes, type Place } from './lanes.ts';
 import { LeaseReturns } from './lease-returns.ts';
 import { type AttemptDeps, type MadeAttempt, makeAttempt } from './make-attempt.ts';
 import { OpenedSecrets } from './opened-secrets.ts';
@@ -90,6 +91,7 @@ export function createDeliveryWork(deps: DeliveryWorkDeps): DeliveryWork {
 }
 
 const never = new AbortController().signal;
+const JUST_ONE: ClaimPlan = { limit: 1, open: 1, ofEndpoint: 1, ofPartner: 1, known: [] };
 
 /** A delivery that was claimed, with what it is signed with. */
 interface Ready {
@@ -194,19 +196,19 @@ class Engine {
     this.#ended = 0;
     this.#signal = Promise.withResolvers<void>();
     const nowMs = clock.nowMs();
-    const claimed = await this.#claim(nowMs);
+    const plan = this.#lanes.plan();
+    const claimed = await this.#claim(nowMs, plan);
     if (claimed.length > 0 && !(await this.#mayBegin(nowMs))) {
       await this.#returns.give(claimed);
       return false;
     }
-    const { open, share } = this.#lanes;
     const ready = await this.#makeReady(claimed);
     if (stopping?.aborted) {
       await this.#returns.give(ready.map(({ claimed }) => claimed));
       return false;
     }
     for (const each of ready) this.#begin(each);
-    this.#lanes.filled(claimed, share, claimed.length >= open);
+    if (this.#lanes.filled(plan, claimed)) this.#askSoon();
     if (this.#underWay.size === 0) return this.#isAsked;
     await this.#signal.promise;
     return true;
@@ -230,24 +232,22 @@ class Engine {
     this.#underWay.add(piece);
   }
 
-  async #claim(nowMs: number, only: Partial<ClaimOptions> = {}): Promise<ClaimedDelivery[]> {
-    const limit = this.#lanes.room;
-    if (limit <= 0) return [];
+  async #claim(
+    nowMs: number,
+    plan: ClaimPlan,
+    only: EndpointKey | null = null,
+  ): Promise<ClaimedDelivery[]> {
+    if (plan.limit <= 0) return [];
     const claimed = await claimDueDeliveries(this.#sql, {
+      ...plan,
       now: new Date(nowMs),
       realNow: new Date(this.#deps.realClock.nowMs()),
       leaseHolder: newGuid(),
       graceMs: this.#deps.leaseGraceMs ?? LEASE_GRACE_MS,
-      limit,
-      open: this.#lanes.open,
-      ofEndpoint: this.#lanes.share,
-      ofPartner: OF_PARTNER,
       slowAfter: SLOW_AFTER,
-      known: this.#lanes.known,
       firstWindow: FIRST_WINDOW,
       behind: this.#behind,
-      only: null,
-      ...only,
+      only,
     });
     this.#behind = claimed.at(-1)?.endpointGuid ?? null;
     return claimed;
@@ -256,28 +256,29 @@ class Engine {
   /** Opens the secrets; an endpoint that nothing can be signed for is paused, and no other. */
   async #makeReady(claimed: readonly ClaimedDelivery[]): Promise<Ready[]> {
     const nowMs = this.#deps.clock.nowMs();
-    const broken = new Map<string, { readonly error: unknown; readonly isProbe: boolean }>();
+    const broken = new Map<string, { readonly error: unknown; readonly of: ClaimedDelivery }>();
     const ready: Ready[] = [];
     for (const delivery of claimed) {
       try {
         ready.push({ claimed: delivery, secrets: this.#secrets.of(delivery, nowMs) });
       } catch (error) {
-        broken.set(delivery.endpointGuid, { error, isProbe: delivery.isProbe });
+        broken.set(delivery.endpointGuid, { error, of: delivery });
       }
     }
-    for (const [guid, { error, isProbe }] of broken) await this.#pauseBroken(guid, error, isProbe);
+    for (const { error, of } of broken.values()) await this.#pauseBroken(of, error);
     await this.#returns.give(claimed.filter(({ endpointGuid }) => broken.has(endpointGuid)));
     return ready;
   }
 
-  async #pauseBroken(endpointGuid: string, error: unknown, isProbe: boolean): Promise<void> {
+  async #pauseBroken(delivery: ClaimedDelivery, error: unknown): Promise<void> {
     const { log, clock } = this.#deps;
+    const { endpointGuid, isProbe } = delivery;
     log.error({ err: error, endpointGuid }, 'a secret of a webhook endpoint cannot be opened');
     const event: CircuitEvent = {
       ...{ failure: BROKEN_SECRET, pause: 'SECRET', askedDelayMs: null, isProbe },
       ...{ isClockMoved: false, nowMs: clock.nowMs() },
     };
-    this.#lanes.rest(endpointGuid);
+    this.#lanes.rest(delivery);
     await pauseUntried(this.#deps, endpointGuid, event).catch((cause: unknown) => {
       log.warn({ err: cause, endpointGuid }, 'a webhook endpoint could not be paused; it is soon');
     });
@@ -357,8 +358,7 @@ class Engine {
 
   /** A failure is passed on: the clock must not move past work that was not done. */
   async #runFirst(next: NextDue): Promise<MadeAttempt | null> {
-    const only = { only: next, limit: 1, open: 1, ofEndpoint: 1, known: [] };
-    const claimed = await this.#claim(next.dueAt.getTime(), only);
+    const claimed = await this.#claim(next.dueAt.getTime(), JUST_ONE, next);
     const [ready] = await this.#makeReady(claimed);
     return ready ? await this.#attempt(ready, { ...this.#deps, isClockMoved: true }) : null;
   }

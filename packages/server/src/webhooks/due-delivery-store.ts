@@ -50,24 +50,29 @@ export interface LaneState {
   readonly window: number;
 }
 
+/** How many deliveries may be claimed, in all and of whom. */
+export interface ClaimPlan {
+  readonly limit: number;
+  /** Beyond so many, only one each of endpoints of which none is claimed. */
+  readonly open: number;
+  /** How many of one endpoint at most, and of one partner with those it has. */
+  readonly ofEndpoint: number;
+  readonly ofPartner: number;
+  /** What this process knows of endpoints. */
+  readonly known: readonly LaneState[];
+}
+
 /** Which deliveries are claimed. */
-export interface ClaimOptions {
+export interface ClaimOptions extends ClaimPlan {
   /** The environment's time. */
   readonly now: Date;
   readonly realNow: Date;
   readonly leaseHolder: string;
   /** How long a lease is beyond twice the time-outs of the endpoint, in milliseconds. */
   readonly graceMs: number;
-  /** How many in all; beyond `open` only one each of endpoints of which none is claimed. */
-  readonly limit: number;
-  readonly open: number;
-  /** How many of one endpoint at most, and of one partner with those it has. */
-  readonly ofEndpoint: number;
-  readonly ofPartner: number;
   /** Of an endpoint that failed so often in a row, one at a time. */
   readonly slowAfter: number;
-  /** What this process knows of endpoints, and how many of all others it may claim. */
-  readonly known: readonly LaneState[];
+  /** How many it may claim of an endpoint of which it knows nothing. */
   readonly firstWindow: number;
   /** The endpoint behind which the walk begins, so that each gets its turn; null for the first. */
   readonly behind: string | null;

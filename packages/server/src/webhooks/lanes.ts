@@ -1,5 +1,6 @@
 import { SLOW_AFTER } from './circuit.ts';
-import type { ClaimedDelivery, LaneState } from './due-delivery-store.ts';
+import type { ClaimedDelivery, ClaimPlan, LaneState } from './due-delivery-store.ts';
+import type { EndpointKey } from './endpoint-store.ts';
 import { FIRST_WINDOW, Pace, type PacedAttempt } from './pace.ts';
 
 /** So many attempts to one endpoint are under way at once. */
@@ -8,6 +9,8 @@ const OF_ENDPOINT = 32;
 const CLAIMED = 1_024;
 /** So many of them are kept for endpoints of which none is claimed: one of each. */
 const KEPT_FREE = CLAIMED / 4;
+/** So many deliveries of one partner are claimed at most: one partner never has all places. */
+const OF_PARTNER = CLAIMED / 2;
 /** How fast an endpoint takes what it gets is remembered for so long. */
 const REMEMBERED_MS = 60_000;
 
@@ -28,6 +31,7 @@ interface Lane {
   /** True when more may be due than was claimed, and how many were claimed when it was seen. */
   isFull: boolean;
   given: number;
+  readonly partnerGuid: string;
   usedMs: number;
   readonly waiting: {
     readonly claimed: ClaimedDelivery;
@@ -52,7 +56,7 @@ export class DeliveryLanes {
 
   /** Waits for a place; null when it was cleared out of its lane meanwhile. */
   async enter(claimed: ClaimedDelivery): Promise<Place | null> {
-    const lane = this.#laneOf(claimed.endpointGuid);
+    const lane = this.#laneOf(claimed);
     const { failures } = claimed.endpoint;
     lane.failures = lane.claimed === 0 ? failures : Math.max(lane.failures, failures);
     lane.claimed += 1;
@@ -67,8 +71,8 @@ export class DeliveryLanes {
   }
 
   /** Leaves the place to the next one that waits. The delivery stays claimed until `finish`. */
-  leave({ endpointGuid }: ClaimedDelivery): void {
-    const lane = this.#laneOf(endpointGuid);
+  leave(claimed: ClaimedDelivery): void {
+    const lane = this.#laneOf(claimed);
     const next = lane.waiting.shift();
     if (next) next.begin({ number: lane.pace.begin() });
     else lane.underWay -= 1;
@@ -76,11 +80,11 @@ export class DeliveryLanes {
 
   /** Takes note of how an attempt ended; true when its endpoint is in trouble. */
   learn(
-    { endpointGuid }: ClaimedDelivery,
+    claimed: ClaimedDelivery,
     { number }: Place,
     attempt: PacedAttempt & { readonly isTaken: boolean },
   ): boolean {
-    const lane = this.#laneOf(endpointGuid);
+    const lane = this.#laneOf(claimed);
     lane.pace.end(number, attempt);
     lane.failures = attempt.isTaken ? 0 : lane.failures + 1;
     lane.isResting = lane.failures >= SLOW_AFTER;
@@ -88,16 +92,16 @@ export class DeliveryLanes {
   }
 
   /** Leaves an endpoint alone until somebody asks for a look. */
-  rest(endpointGuid: string): void {
-    this.#laneOf(endpointGuid).isResting = true;
+  rest(endpoint: EndpointKey): void {
+    this.#laneOf(endpoint).isResting = true;
   }
 
   /** The delivery is not this process's any more; true when more of its endpoint may be due. */
-  finish({ endpointGuid }: ClaimedDelivery): boolean {
-    const lane = this.#laneOf(endpointGuid);
+  finish(claimed: ClaimedDelivery): boolean {
+    const lane = this.#laneOf(claimed);
     lane.claimed -= 1;
     this.#claimed -= 1;
-    return lane.isFull && !lane.isResting && lane.claimed * 2 <= lane.given;
+    return hasRoomForMore(lane);
   }
 
   /** Clears what waits for a place in the lane of an endpoint, and gives it. */
@@ -115,21 +119,39 @@ export class DeliveryLanes {
     return [...this.#lanes.keys()].flatMap((endpointGuid) => this.clear(endpointGuid));
   }
 
+  /** What may be claimed now. */
+  plan(): ClaimPlan {
+    const limit = CLAIMED - this.#claimed;
+    return {
+      limit,
+      open: Math.max(limit - KEPT_FREE, 0),
+      ofEndpoint: this.#share(limit),
+      ofPartner: OF_PARTNER,
+      known: this.#known(),
+    };
+  }
+
   /**
-   * Takes note of what a claim gave, with so many of one endpoint at most; `isCut` when it could
-   * have given more in all.
+   * Takes note of what a claim by a plan gave, once it has entered; true when there may be more for
+   * an endpoint that has room by now.
    */
-  filled(claimed: readonly ClaimedDelivery[], ofEndpoint: number, isCut: boolean): void {
-    const counts = new Map<string, number>();
-    for (const { endpointGuid } of claimed) {
-      counts.set(endpointGuid, (counts.get(endpointGuid) ?? 0) + 1);
-    }
+  filled(plan: ClaimPlan, claimed: readonly ClaimedDelivery[]): boolean {
+    const isCut = claimed.length >= plan.open;
+    const given = countBy(claimed, ({ endpointGuid }) => endpointGuid);
+    const states = new Map(plan.known.map((state) => [state.endpointGuid, state]));
+    const ofPartner = this.#claimedByPartner();
+    let isWanting = false;
     for (const [endpointGuid, lane] of this.#lanes) {
-      const count = counts.get(endpointGuid) ?? 0;
-      const hasAll = count < ofEndpoint && lane.claimed < lane.pace.window;
-      lane.isFull = isCut || !hasAll;
-      lane.given = lane.claimed;
+      const before = states.get(endpointGuid) ?? { claimed: 0, window: FIRST_WINDOW };
+      const count = given.get(endpointGuid) ?? 0;
+      const room = Math.min(before.window - before.claimed, plan.ofEndpoint);
+      const isPartnerFull = (ofPartner.get(lane.partnerGuid) ?? 0) >= plan.ofPartner;
+      lane.isFull = isCut || isPartnerFull || count >= room;
+      lane.given = before.claimed + count;
+      // What was claimed before may have ended while the claim was made.
+      isWanting ||= hasRoomForMore(lane);
     }
+    return isWanting;
   }
 
   /** Somebody asks for a look: endpoints that were left alone get one more delivery. */
@@ -138,7 +160,7 @@ export class DeliveryLanes {
   }
 
   /** What is known of endpoints; of all others none is claimed, and the window is the first one. */
-  get known(): readonly LaneState[] {
+  #known(): readonly LaneState[] {
     this.#forget();
     return this.#lanes
       .entries()
@@ -149,25 +171,23 @@ export class DeliveryLanes {
       .toArray();
   }
 
-  /** How many more may be claimed in all. */
-  get room(): number {
-    return CLAIMED - this.#claimed;
-  }
-
-  /** How many of them whoever is next in turn may have; the others are kept free. */
-  get open(): number {
-    return Math.max(this.room - KEPT_FREE, 0);
-  }
-
   /** How many are claimed for one endpoint at one look, when many share the room. */
-  get share(): number {
+  #share(room: number): number {
     const isBusy = ({ claimed, isFull }: Lane) => claimed > 0 || isFull;
     const busy = this.#lanes.values().filter(isBusy).toArray().length;
-    return Math.max(Math.ceil(this.room / Math.max(busy, 1)), FIRST_WINDOW);
+    return Math.max(Math.ceil(room / Math.max(busy, 1)), FIRST_WINDOW);
   }
 
-  #laneOf(endpointGuid: string): Lane {
-    const lane = this.#lanes.get(endpointGuid) ?? newLane();
+  #claimedByPartner(): ReadonlyMap<string, number> {
+    const sums = new Map<string, number>();
+    for (const { partnerGuid, claimed } of this.#lanes.values()) {
+      sums.set(partnerGuid, (sums.get(partnerGuid) ?? 0) + claimed);
+    }
+    return sums;
+  }
+
+  #laneOf({ partnerGuid, endpointGuid }: EndpointKey): Lane {
+    const lane = this.#lanes.get(endpointGuid) ?? newLane(partnerGuid);
     this.#lanes.set(endpointGuid, lane);
     lane.usedMs = this.#nowMs();
     return lane;
@@ -181,11 +201,19 @@ export class DeliveryLanes {
   }
 }
 
-/** So many deliveries of one partner are claimed at most: one partner never has all places. */
-export const OF_PARTNER = CLAIMED / 2;
+function hasRoomForMore({ isFull, isResting, claimed, given }: Lane): boolean {
+  return isFull && !isResting && given > 0 && claimed * 2 <= given;
+}
 
-function newLane(): Lane {
+function countBy<Item>(items: readonly Item[], keyOf: (item: Item) => string) {
+  const counts = new Map<string, number>();
+  for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1);
+  return counts;
+}
+
+function newLane(partnerGuid: string): Lane {
   return {
+    partnerGuid,
     ...{ pace: new Pace(), claimed: 0, underWay: 0, failures: 0, usedMs: 0, waiting: [] },
     ...{ isResting: false, isFull: false, given: 0 },
   };

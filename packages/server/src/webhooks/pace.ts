@@ -5,6 +5,7 @@ const LARGEST_WINDOW = 128;
 /** An answer within so many milliseconds widens the window; one that takes longer narrows it. */
 const QUICK_MS = 250;
 const SLOW_MS = 1_000;
+const FIRST_REFUSAL = 300;
 const TOO_MANY_REQUESTS = 429;
 const FIRST_SERVER_ERROR = 500;
 
@@ -44,7 +45,7 @@ export class Pace {
       status === null || status === TOO_MANY_REQUESTS || status >= FIRST_SERVER_ERROR;
     if (isOverload) this.#narrow(number, 1);
     else if (durationMs > SLOW_MS) this.#narrow(number, FIRST_WINDOW);
-    else if (durationMs < QUICK_MS) this.#widen();
+    else if (durationMs < QUICK_MS && status < FIRST_REFUSAL) this.#widen();
   }
 
   #widen(): void {

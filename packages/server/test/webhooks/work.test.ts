@@ -293,7 +293,8 @@ test('replay: the failed ones go out again in their order, and once', async () =
   const endpoint = await partner.endpoint('/failed', { retryDelaysS: [], isOrdered: true });
   office.receiver.answer('/failed', status(400));
   await partner.events(5);
-  await office.deliver();
+  // After three failures in a row, each look sends one.
+  for (let look = 0; look < 3; look += 1) await office.deliver();
   office.receiver.answer('/failed', status(200));
   assert.equal((await replay(endpoint, { kind: 'failed' })).count, 5);
   assert.equal((await replay(endpoint, { kind: 'failed' })).count, 0);
