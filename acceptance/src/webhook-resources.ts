@@ -50,7 +50,7 @@ export const webhookResources = {
     retryDelaysSeconds: 'integer[]',
     isOrdered: 'boolean',
     state: 'ACTIVE|PAUSED|DISABLED|ARCHIVED',
-    pauseReason: 'PERSON|FAILURES|GONE|BLOCKED?',
+    pauseReason: 'PERSON|FAILURES|GONE|BLOCKED|SECRET?',
     stateReason: 'string?',
     stateSince: 'instant',
     consecutiveFailures: 'integer',

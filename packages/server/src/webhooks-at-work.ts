@@ -50,10 +50,6 @@ export function startWebhooks(deps: WebhooksDeps): Webhooks {
   const { config, metrics } = deps;
   const rules = targetRulesOf(config);
   const targets = openTargets({ rules });
-  if (config.kind === 'sandbox') {
-    const { allowsLoopback } = rules;
-    deps.log.info({ allowsLoopback }, 'whether webhooks may be sent to this machine');
-  }
   const attempted = webhookMetrics(metrics, deps);
   const { brand } = config;
   const work = createDeliveryWork({ ...deps, brand, targets, timer: machineTimer, attempted });

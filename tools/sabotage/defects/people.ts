@@ -122,8 +122,8 @@ export const peopleDefects: readonly Defect[] = [
   {
     name: 'people-metrics-for-every-reader',
     file: 'packages/contract/src/roles.ts',
-    find: "return place === 'platform' ? scopes :",
-    replace: 'return place !== null ? scopes :',
+    find: "if (place === 'platform') return scopes;",
+    replace: 'if (place !== null) return scopes;',
     why: 'Who may look at one restaurant would read the numbers of the whole platform.',
     caughtBy: { file: `${TESTS}/sessions.test.ts`, name: /does not read its metrics/ },
   },

@@ -30,7 +30,7 @@ export const webhooksDeliveryDefects: readonly Defect[] = [
     find: 'status === 404 || ',
     replace: '',
     why: 'A receiver that is being deployed would lose events.',
-    caughtBy: { file: DELIVER, name: /deliver 404: is retried/ },
+    caughtBy: { file: DELIVER, name: /^deliver (404|…): / },
   },
   {
     name: 'webhooks-redirect-is-taken',
@@ -38,7 +38,7 @@ export const webhooksDeliveryDefects: readonly Defect[] = [
     find: 'if (status >= 200 && status <= 299)',
     replace: 'if (status >= 200 && status <= 399)',
     why: 'An event that went to the wrong address would count as delivered.',
-    caughtBy: { file: DELIVER, name: /deliver 301: is a dead letter/ },
+    caughtBy: { file: DELIVER, name: /^deliver (301|…): / },
   },
   {
     name: 'webhooks-retry-after-unheard',
@@ -46,7 +46,7 @@ export const webhooksDeliveryDefects: readonly Defect[] = [
     find: 'nowMs + (askedMs ?? delayS * SECOND_MS)',
     replace: 'nowMs + delayS * SECOND_MS',
     why: 'A receiver that asks for time would not get it.',
-    caughtBy: { file: DELIVER, name: /deliver 429-in-seconds/ },
+    caughtBy: { file: DELIVER, name: /^deliver (429-in-seconds|…): / },
   },
   {
     name: 'webhooks-retry-after-unbounded',
@@ -54,7 +54,7 @@ export const webhooksDeliveryDefects: readonly Defect[] = [
     find: 'SHORTEST_RETRY_AFTER_MS), LONGEST_RETRY_AFTER_MS);',
     replace: 'SHORTEST_RETRY_AFTER_MS), Number.MAX_SAFE_INTEGER);',
     why: 'One answer could put an event off for years.',
-    caughtBy: { file: DELIVER, name: /deliver 429-far/ },
+    caughtBy: { file: DELIVER, name: /^deliver (429-far|…): / },
   },
   {
     name: 'webhooks-secrets-of-before',
@@ -300,7 +300,7 @@ export const webhooksDeliveryDefects: readonly Defect[] = [
   {
     name: 'webhooks-broken-secret-stops-all',
     file: `${SOURCE}/delivery-work.ts`,
-    find: '        broken.set(delivery.endpointGuid, { error, isProbe: delivery.isProbe });',
+    find: '        broken.set(delivery.endpointGuid, { error, of: delivery });',
     replace: '        throw error;',
     why: 'One damaged row would keep every partner from being told of anything.',
     caughtBy: { file: CIRCUIT, name: /an endpoint with a broken secret is paused/ },

@@ -44,7 +44,7 @@ export const webhooksSignatureDefects: readonly Defect[] = [
     find: 'if (keys.length === 0 || keys.includes(null)) return notASecret;',
     replace: 'if (keys.length < 0) return notASecret;',
     why: 'A receiver without a secret would be told that the sender is wrong.',
-    caughtBy: { file, name: /verify says that a secret is none/ },
+    caughtBy: { file, name: /^(verify|…) says that a secret is none/ },
   },
   {
     name: 'webhooks-body-written-anew',
@@ -52,6 +52,6 @@ export const webhooksSignatureDefects: readonly Defect[] = [
     find: 'const original = originals.find(({ bytes }) => isSigned(bytes));',
     replace: 'const original = originals.find(({ bytes }) => bytes.length < 0 && isSigned(bytes));',
     why: 'The most common mistake of receivers would be called a wrong secret.',
-    caughtBy: { file, name: /verify proves that a body was written anew/ },
+    caughtBy: { file, name: /^(verify|…) proves that a body was written anew/ },
   },
 ];

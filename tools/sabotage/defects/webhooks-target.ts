@@ -80,7 +80,7 @@ export const webhooksTargetDefects: readonly Defect[] = [
     file: `${TARGET}/read-target.ts`,
     find: "if (authority.includes('@'))",
     replace: "if (authority.includes('@@'))",
-    why: 'https://known-name@elsewhere would pass for the known name.',
+    why: 'An address as in https://known-name@elsewhere would pass for the known name.',
     caughtBy: { file: blocked, name: /is refused by its text/ },
   },
   {
