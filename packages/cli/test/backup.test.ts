@@ -82,7 +82,7 @@ test('servery backup verify says yes; the database that it used is gone then', a
   assert.equal(code, 0, err);
   assert.match(
     out,
-    /is sound: \d+ rows of \d+ tables .* opens its 1 signing key and \d+ card keys/,
+    /is sound: \d+ rows of \d+ tables .* 1 signing key, \d+ card keys and 0 webhook secrets, and /,
   );
   const left = await own.database.sql`
     select from pg_database where starts_with(datname, 'servery_scratch_')`;
