@@ -34,6 +34,7 @@ test('docs: the commands of a page are read as a shell reads them', () => {
     'servery stock set "Apple \\"Pie\\"" --x=\'a b\' \\',
     '  $ONE | servery cards >file',
     '# servery remark',
+    'curl https://hooks.example.com/servery --head https://servery --head',
     '```',
   ];
   assert.deepEqual(shownCommands(page.join('\n'), false), [

@@ -8,8 +8,8 @@ export interface ShownCommand {
   readonly words: readonly string[];
 }
 
-/** A name of the program where a shell would run it. */
-const CALLED = /(?<=^|[\s(`]|\/)servery (?=[a-z-])/g;
+/** A name of the program where a shell would run it: by itself or by its path, in no address. */
+const CALLED = /(?<=^|[\s(`]|(?<!:\/\S*)\/)servery (?=[a-z-])/g;
 /** A quoted or bare piece of a word. */
 const PIECE = /"((?:[^"\\]|\\.)*)"|'([^']*)'|(\$\([^)]*\)|[^\s"'|;&<>()]+)/y;
 
