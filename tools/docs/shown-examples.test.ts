@@ -1,12 +1,21 @@
 import assert from 'node:assert/strict';
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import type { ApiClient, CardKey, LoggedRequest, Person, StockItem } from '@servery/contract';
+import type {
+  ApiClient,
+  CardKey,
+  LoggedRequest,
+  Person,
+  StockItem,
+  WebhookDelivery,
+  WebhookEndpoint,
+} from '@servery/contract';
+import { makeTestHeaders } from '@servery/webhooks';
 import { createProgram } from '../../packages/cli/src/program.ts';
 import { smallGroup } from '../../packages/cli/test/documents.ts';
 import {
@@ -28,6 +37,7 @@ const leftOut: Readonly<Record<string, string>> = {
   start: 'it runs until it is stopped; embedded.test.ts starts one',
   processor: 'it runs until it is stopped; processor.test.ts starts one',
   'requests tail': 'it runs until it is stopped; requests.test.ts starts one',
+  listen: 'it runs until it is stopped; listen.test.ts starts one',
   restore: 'it wants an empty database; backup.test.ts has one',
   'backup verify': 'it starts a PostgreSQL; backup.test.ts does',
 };
@@ -56,6 +66,15 @@ const given: Readonly<Record<string, () => Promise<unknown>>> = {
     await draft();
     await json('config', 'publish');
   },
+  webhooks: async () => {
+    if ((await endpoints()).length > 0) return;
+    await json('webhooks', 'create', 'https://hooks.example.com/servery', '--client', 'partner');
+  },
+  // A second endpoint of this address could not be named by it.
+  'webhooks create': async () => {
+    for (const { guid } of await endpoints()) await json('webhooks', 'archive', guid);
+  },
+  'webhooks verify': receiveWebhook,
 };
 
 /** What stands in examples for what only the platform knows, by the command or by its own name. */
@@ -87,6 +106,12 @@ const known: Readonly<Record<string, (words: readonly string[]) => Promise<strin
     await json('clock', 'advance', '5m');
     return (await first<{ guid: string }>('alarms', 'list')).guid;
   },
+  'webhooks secrets': async ([, , , endpoint = '']) => {
+    const { secrets } = await json<WebhookEndpoint>('webhooks', 'show', endpoint);
+    return secrets[0]?.guid ?? '';
+  },
+  'webhooks attempts': delivery,
+  'webhooks drop': delivery,
   'keys activate': () => cardKey('PENDING'),
   'keys retire': () => cardKey('ACTIVE'),
   'keys destroy': () => cardKey('DECRYPT_ONLY'),
@@ -204,6 +229,22 @@ async function payment(...moves: readonly ('apply' | 'fulfil')[]): Promise<strin
     await json('payments', move, uuid, ...(move === 'apply' ? ['--check', randomUUID()] : []));
   }
   return uuid;
+}
+
+const endpoints = () => json<WebhookEndpoint[]>('webhooks', 'list');
+
+async function delivery(): Promise<string> {
+  return (await json<WebhookDelivery>('webhooks', 'test', 'hooks.example.com')).guid;
+}
+
+/** The files of a webhook that just came. */
+async function receiveWebhook(): Promise<void> {
+  const secret = `whsec_${randomBytes(32).toString('base64')}`;
+  const body = JSON.stringify({ guid: randomUUID(), timestamp: '2026-01-01T00:00:00.000Z' });
+  const headers = Object.entries(makeTestHeaders({ body, secrets: secret }));
+  await writeFile('secret', secret);
+  await writeFile('body.json', body);
+  await writeFile('headers.txt', headers.map(([name, value]) => `${name}: ${value}\n`).join(''));
 }
 
 /** A draft of a change that nobody made before. */

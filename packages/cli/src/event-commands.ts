@@ -55,6 +55,7 @@ function addTrigger(program: Command, deps: RemoteDeps): void {
       'after',
       examples([
         'servery trigger partner_updated',
+        'servery trigger partner_removed --restaurant "The Early Wren"',
         'servery trigger partner_added --restaurant "The Early Wren"',
         'servery trigger partner_removed --synthetic',
       ]),
