@@ -118,9 +118,11 @@ create table webhook_delivery (
   queued_at timestamptz(3) not null,
   -- By the clock of the environment.
   due_at timestamptz(3) not null,
-  -- Attempts that were written down, and how many of them the schedule of retries counts.
+  -- Attempts that were written down; how many of them the schedule of retries counts, and how many
+  -- came sooner because they were asked for. Both begin anew when a pause ends.
   attempts integer not null check (attempts >= 0),
   tries integer not null check (tries between 0 and attempts),
+  early integer not null default 0 check (early between 0 and attempts),
   -- Who works on it, and until when in real time.
   lease_holder uuid,
   lease_expires_at timestamptz(3),

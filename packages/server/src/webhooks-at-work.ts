@@ -64,8 +64,10 @@ export function startWebhooks(deps: WebhooksDeps): Webhooks {
     work,
     observer: {
       finished({ operation, status }) {
-        const mayHaveCaused = operation?.interface === 'backOffice' && operation.method !== 'GET';
-        if (mayHaveCaused && status < 300) work.wake();
+        if (operation?.interface !== 'backOffice' || operation.method === 'GET') return;
+        if (status >= 300) return;
+        if (/^backOffice\.(webhooks\.|clients\.revoke$)/.test(operation.id)) work.renew();
+        else work.wake();
       },
     },
     stop,

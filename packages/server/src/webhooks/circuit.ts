@@ -64,13 +64,12 @@ export function afterAttempt(standing: EndpointStanding, event: CircuitEvent): E
     return { ...paused(standing, event, reason, probes), ...failing, stateSince: since };
   }
   if (state !== 'ACTIVE') return { ...standing, ...failing };
-  if (event.pause) return { ...paused(standing, event, event.pause, 0), ...failing };
   const isDown = failures >= PAUSE_AFTER && event.nowMs - sinceMs >= PAUSE_AFTER_MS;
-  if (!isDown) return { ...standing, ...failing };
+  if (!isDown && event.pause === null) return { ...standing, ...failing };
   const isFlapping =
     standing.stateBy === BY && event.nowMs - standing.stateSince.getTime() < RELAPSE_MS;
   const probes = isFlapping ? standing.probes + 1 : 0;
-  return { ...paused(standing, event, 'FAILURES', probes), ...failing };
+  return { ...paused(standing, event, event.pause ?? 'FAILURES', probes), ...failing };
 }
 
 function afterSuccess(standing: EndpointStanding, event: CircuitEvent): EndpointStanding {

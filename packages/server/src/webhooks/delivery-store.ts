@@ -195,9 +195,9 @@ export async function updateDeliveriesDueAgain(
   now: Date,
 ): Promise<void> {
   await sql`
-    update webhook_delivery set due_at = least(queued_at, ${now}::timestamptz), tries = 0
+    update webhook_delivery set due_at = least(queued_at, ${now}::timestamptz), tries = 0, early = 0
     where partner_guid = ${partnerGuid} and endpoint_guid = ${endpointGuid} and state = 'QUEUED'
-      and (tries > 0 or due_at > least(queued_at, ${now}::timestamptz))`;
+      and (tries > 0 or early > 0 or due_at > least(queued_at, ${now}::timestamptz))`;
 }
 
 async function findPlace(sql: Sql, guid: string): Promise<DeliveryPlace | null> {

@@ -1,4 +1,3 @@
-import type { PreparedSecret } from '@servery/webhooks';
 import type { Database, Sql } from '../db/database.ts';
 import type { Timer } from '../payments/processors/deadline.ts';
 import type { Clock } from '../support/clock.ts';
@@ -19,9 +18,10 @@ import type { EndpointKey } from './endpoint-store.ts';
 import { DeliveryLanes, type Place } from './lanes.ts';
 import { LeaseReturns } from './lease-returns.ts';
 import { type AttemptDeps, type MadeAttempt, makeAttempt } from './make-attempt.ts';
+import { type Broken, makeReady, type Ready } from './make-ready.ts';
 import { OpenedSecrets } from './opened-secrets.ts';
 import { FIRST_WINDOW } from './pace.ts';
-import { pauseUntried } from './record-attempts.ts';
+import { isPlain, pauseUntried } from './record-attempts.ts';
 import { type AttemptRecorder, createRecorder } from './recorder.ts';
 
 /** What delivering leans on. */
@@ -48,6 +48,8 @@ export interface DeliveryWorkDeps extends AttemptDeps {
 export interface DeliveryWork extends DeadlineWork {
   /** Looks for what is due at once, for instance because an event was just written. */
   wake(): void;
+  /** The same after endpoints changed: what only waits for its turn is claimed anew, as they are. */
+  renew(): void;
   /** Resolves when nothing is under way; nothing more is begun once the process stops. */
   settled(): Promise<void>;
 }
@@ -86,18 +88,13 @@ export function createDeliveryWork(deps: DeliveryWorkDeps): DeliveryWork {
     bringBack: (nowMs) =>
       updateWaitingDeliveriesDue(sql, new Date(nowMs), new Date(nowMs + LONGEST_WAIT_MS)),
     wake: () => engine.wake(),
+    renew: () => engine.renew(),
     settled: () => engine.settled(),
   };
 }
 
 const never = new AbortController().signal;
 const JUST_ONE: ClaimPlan = { limit: 1, open: 1, ofEndpoint: 1, ofPartner: 1, known: [] };
-
-/** A delivery that was claimed, with what it is signed with. */
-interface Ready {
-  readonly claimed: ClaimedDelivery;
-  readonly secrets: readonly PreparedSecret[];
-}
 
 class Engine {
   readonly #deps: DeliveryWorkDeps;
@@ -123,7 +120,9 @@ class Engine {
     this.#deps = deps;
     this.#sql = deps.database.sql;
     this.#recorder = createRecorder(deps);
-    this.#secrets = new OpenedSecrets(deps.vault);
+    this.#secrets = new OpenedSecrets(deps.vault, (err, secretGuid) => {
+      deps.log.error({ err, secretGuid }, 'a webhook secret cannot be opened; others sign');
+    });
     this.#lanes = new DeliveryLanes(() => deps.realClock.nowMs());
     this.#returns = new LeaseReturns(this.#sql);
     deps.stopping?.addEventListener('abort', () => this.#stop(), { once: true });
@@ -131,25 +130,32 @@ class Engine {
 
   /** What waits for a place is given back at once; what is under way goes on. */
   #stop(): void {
-    this.#returns.give(this.#lanes.clearAll()).catch((error: unknown) => {
-      this.#deps.log.warn({ err: error }, 'leases could not be given back; they end by themselves');
-    });
+    void this.#giveBack(this.#lanes.clearAll());
     this.#askForLook();
+  }
+
+  renew(): void {
+    void this.#giveBack(this.#lanes.clearAll()).then(() => this.wake());
   }
 
   wake(): void {
     const run = async () => {
       const isFree = (await this.#deps.clock.refresh?.()) ?? true;
-      if (isFree) await this.runAll();
+      if (isFree) await this.#pumpNow();
     };
     run().catch((error: unknown) => {
       this.#deps.log.warn({ err: error }, 'deliveries could not be looked for; they are soon');
     });
   }
 
-  /** Begins all that is due as there is room for it; one at a time does, for all who ask. */
+  /** Begins all that is due as there is room for it, and has a look at endpoints in trouble. */
   async runAll(): Promise<void> {
     this.#lanes.wake();
+    await this.#pumpNow();
+  }
+
+  /** One at a time does it, for all who ask. */
+  async #pumpNow(): Promise<void> {
     this.#askForLook();
     if (this.#pumping) return;
     this.#pumping = this.#pumpAll();
@@ -181,11 +187,16 @@ class Engine {
 
   async #pumpAll(): Promise<void> {
     try {
-      while (await this.#pump());
+      while ((await this.#pump()) || this.#isAskedAgain);
     } finally {
       this.#pumping = null;
       await Promise.all(this.#underWay);
     }
+  }
+
+  /** Somebody asked while a look that found nothing came to its end. */
+  get #isAskedAgain(): boolean {
+    return this.#isAsked && !this.#deps.stopping?.aborted;
   }
 
   /** One look at what is due; false when nothing is, and nothing under way can make room. */
@@ -198,16 +209,10 @@ class Engine {
     const nowMs = clock.nowMs();
     const plan = this.#lanes.plan();
     const claimed = await this.#claim(nowMs, plan);
-    if (claimed.length > 0 && !(await this.#mayBegin(nowMs))) {
-      await this.#returns.give(claimed);
-      return false;
-    }
-    const ready = await this.#makeReady(claimed);
-    if (stopping?.aborted) {
-      await this.#returns.give(ready.map(({ claimed }) => claimed));
-      return false;
-    }
+    if (claimed.length > 0 && !(await this.#mayBeginAll(nowMs, claimed))) return false;
+    const { ready, broken } = makeReady(this.#secrets, claimed, clock.nowMs());
     for (const each of ready) this.#begin(each);
+    for (const each of broken) this.#inBackground(this.#pauseBroken(each, false));
     if (this.#lanes.filled(plan, claimed)) this.#askSoon();
     if (this.#underWay.size === 0) return this.#isAsked;
     await this.#signal.promise;
@@ -224,12 +229,36 @@ class Engine {
     return isFree && clock.nowMs() >= nowMs && !stopping?.aborted;
   }
 
+  /** The same for what was claimed; it is given back where it may not be begun, or nobody knows. */
+  async #mayBeginAll(nowMs: number, claimed: readonly ClaimedDelivery[]): Promise<boolean> {
+    let mayBegin = false;
+    try {
+      mayBegin = await this.#mayBegin(nowMs);
+    } finally {
+      if (!mayBegin) await this.#giveBack(claimed);
+    }
+    return mayBegin;
+  }
+
   #begin(ready: Ready): void {
-    const piece = this.#runOne(ready).finally(() => {
+    const { isOrdered } = ready.claimed.endpoint;
+    this.#inBackground(this.#runOne(ready).finally(() => isOrdered && this.#askForLook()));
+  }
+
+  /** Goes on with something that never rejects, while others are looked for. */
+  #inBackground(work: Promise<unknown>): void {
+    const piece = work.then(() => {
       this.#underWay.delete(piece);
-      if (this.#underWay.size === 0 || ready.claimed.endpoint.isOrdered) this.#askForLook();
+      if (this.#underWay.size === 0) this.#askForLook();
     });
     this.#underWay.add(piece);
+  }
+
+  /** Never rejects: where a lease cannot be given back, it comes to its end. */
+  async #giveBack(claimed: readonly ClaimedDelivery[]): Promise<void> {
+    await this.#returns.give(claimed).catch((error: unknown) => {
+      this.#deps.log.warn({ err: error }, 'leases could not be given back; they end by themselves');
+    });
   }
 
   async #claim(
@@ -253,35 +282,21 @@ class Engine {
     return claimed;
   }
 
-  /** Opens the secrets; an endpoint that nothing can be signed for is paused, and no other. */
-  async #makeReady(claimed: readonly ClaimedDelivery[]): Promise<Ready[]> {
-    const nowMs = this.#deps.clock.nowMs();
-    const broken = new Map<string, { readonly error: unknown; readonly of: ClaimedDelivery }>();
-    const ready: Ready[] = [];
-    for (const delivery of claimed) {
-      try {
-        ready.push({ claimed: delivery, secrets: this.#secrets.of(delivery, nowMs) });
-      } catch (error) {
-        broken.set(delivery.endpointGuid, { error, of: delivery });
-      }
-    }
-    for (const { error, of } of broken.values()) await this.#pauseBroken(of, error);
-    await this.#returns.give(claimed.filter(({ endpointGuid }) => broken.has(endpointGuid)));
-    return ready;
-  }
-
-  async #pauseBroken(delivery: ClaimedDelivery, error: unknown): Promise<void> {
+  /** Pauses an endpoint that nothing can be signed for, and no other; never rejects. */
+  async #pauseBroken({ error, claimed }: Broken, isClockMoved: boolean): Promise<void> {
+    const [first] = claimed;
     const { log, clock } = this.#deps;
-    const { endpointGuid, isProbe } = delivery;
+    const { endpointGuid, isProbe } = first;
     log.error({ err: error, endpointGuid }, 'a secret of a webhook endpoint cannot be opened');
     const event: CircuitEvent = {
       ...{ failure: BROKEN_SECRET, pause: 'SECRET', askedDelayMs: null, isProbe },
-      ...{ isClockMoved: false, nowMs: clock.nowMs() },
+      ...{ isClockMoved, nowMs: clock.nowMs() },
     };
-    this.#lanes.rest(delivery);
+    this.#lanes.rest(first);
     await pauseUntried(this.#deps, endpointGuid, event).catch((cause: unknown) => {
       log.warn({ err: cause, endpointGuid }, 'a webhook endpoint could not be paused; it is soon');
     });
+    await this.#giveBack(claimed);
   }
 
   /** One that fails keeps no other from its work: its lease ends, and it is tried again. */
@@ -309,10 +324,12 @@ class Engine {
     try {
       const made = await this.#call({ claimed, secrets }, place, deps);
       if (!made) {
-        await this.#returns.give([claimed]);
+        await this.#giveBack([claimed]);
         return null;
       }
       const isUrgent = claimed.endpoint.isOrdered || deps.isClockMoved === true;
+      // Many endpoints that fail are written one by one: nobody else waits for that.
+      if (!isPlain(made)) this.#lanes.release(claimed);
       if (!(await this.#recorder.record(made, isUrgent))) return null;
       this.#deps.attempted?.(made);
       return made;
@@ -331,12 +348,13 @@ class Engine {
       if (!made) return null;
       const { status, durationMs } = made.attempt;
       const isTaken = made.event.failure === null;
-      const isInTrouble = this.#lanes.learn(claimed, place, { status, durationMs, isTaken });
+      const attempt = { status, durationMs, isTaken };
+      const { isInTrouble, hasMended } = this.#lanes.learn(claimed, place, attempt);
       // What waits for it is left alone: there may be a pause.
       const isLeftAlone = isInTrouble || made.event.pause !== null;
       const cleared = isLeftAlone ? this.#lanes.clear(claimed.endpointGuid) : [];
-      this.#returns.give(cleared).catch(() => {});
-      return made;
+      void this.#giveBack(cleared);
+      return hasMended ? { ...made, hasMended } : made;
     } finally {
       this.#lanes.leave(claimed);
     }
@@ -359,8 +377,10 @@ class Engine {
   /** A failure is passed on: the clock must not move past work that was not done. */
   async #runFirst(next: NextDue): Promise<MadeAttempt | null> {
     const claimed = await this.#claim(next.dueAt.getTime(), JUST_ONE, next);
-    const [ready] = await this.#makeReady(claimed);
-    return ready ? await this.#attempt(ready, { ...this.#deps, isClockMoved: true }) : null;
+    const { ready, broken } = makeReady(this.#secrets, claimed, this.#deps.clock.nowMs());
+    for (const each of broken) await this.#pauseBroken(each, true);
+    const [first] = ready;
+    return first ? await this.#attempt(first, { ...this.#deps, isClockMoved: true }) : null;
   }
 }
 

@@ -32,7 +32,9 @@ export interface ClaimedDelivery extends DeliveryKey {
   readonly queuedAt: Date;
   readonly dueAt: Date;
   readonly attempts: number;
+  /** Attempts that the schedule of retries counted, and that it did not: they were asked for. */
   readonly tries: number;
+  readonly early: number;
   /** True when it is to find out whether a paused endpoint answers again. */
   readonly isProbe: boolean;
   readonly endpoint: ClaimedEndpoint;
@@ -55,7 +57,7 @@ export interface ClaimPlan {
   readonly limit: number;
   /** Beyond so many, only one each of endpoints of which none is claimed. */
   readonly open: number;
-  /** How many of one endpoint at most, and of one partner with those it has. */
+  /** How many of one endpoint at most, and of one partner with those it has, but for that one. */
   readonly ofEndpoint: number;
   readonly ofPartner: number;
   /** What this process knows of endpoints. */
@@ -119,11 +121,11 @@ export async function claimDueDeliveries(
         and d.place = free.place and d.extra = free.extra and d.state = 'QUEUED'
         and (d.lease_expires_at is null or d.lease_expires_at <= ${realNow})
       returning d.partner_guid, d.endpoint_guid, d.place, d.extra, d.queued_at, d.due_at,
-        d.attempts, d.tries, free.is_probe, free.rank
+        d.attempts, d.tries, d.early, free.is_probe, free.rank
     )
     select claimed.partner_guid as "partnerGuid", claimed.endpoint_guid as "endpointGuid",
       claimed.place, claimed.extra, claimed.queued_at as "queuedAt", claimed.due_at as "dueAt",
-      claimed.attempts, claimed.tries, claimed.is_probe as "isProbe", x.kind,
+      claimed.attempts, claimed.tries, claimed.early, claimed.is_probe as "isProbe", x.kind,
       coalesce(x.guid, event.guid) as "eventGuid", coalesce(x.type, event.type) as "eventType",
       coalesce(x.body, event.body) as body,
       case when row_number() over (partition by claimed.endpoint_guid order by claimed.rank) = 1
@@ -256,7 +258,7 @@ function chosen(sql: Sql, { limit, open, ofPartner, behind }: ClaimOptions) {
       ) walk
     ), ranked as (
       select found.*, row_number() over (order by turn, is_passed, guid) as rank
-      from found where in_partner <= ${ofPartner}
+      from found where in_partner <= ${ofPartner} or claimed = 0 and turn = 1
     ), chosen as materialized (
       select * from ranked
       where rank <= ${open} or claimed = 0 and turn = 1

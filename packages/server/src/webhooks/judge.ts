@@ -14,9 +14,9 @@ export type Verdict =
 
 /** What an attempt is judged by. */
 export interface JudgedAttempt {
-  /** Attempts before this one, and how many of them the schedule counted. */
-  readonly attempts: number;
+  /** Attempts before this one that the schedule counted, and those that were asked for. */
   readonly tries: number;
+  readonly early: number;
   readonly retryDelaysS: readonly number[];
   /** A probe of a paused endpoint is not counted: nothing is given up because of the pause. */
   readonly isProbe: boolean;
@@ -116,11 +116,11 @@ function toward(location: string | null): string {
 
 /** An answer that asks for a time gets it; then the schedule counts only what was not early. */
 function retry(attempt: JudgedAttempt, askedMs: number | null): Verdict {
-  const { attempts, tries, retryDelaysS, nowMs, isProbe } = attempt;
+  const { tries, early, retryDelaysS, nowMs, isProbe } = attempt;
   if (isProbe) return { next: 'retry', atMs: nowMs, isCounted: false };
   const delayS = retryDelaysS[tries];
   const isEarly = askedMs !== null && askedMs < (delayS ?? Number.POSITIVE_INFINITY) * SECOND_MS;
-  const isCounted = !isEarly || attempts - tries >= EARLY_ATTEMPTS;
+  const isCounted = !isEarly || early >= EARLY_ATTEMPTS;
   if (delayS === undefined) return { next: 'dead', isExhausted: true };
   return { next: 'retry', atMs: nowMs + (askedMs ?? delayS * SECOND_MS), isCounted };
 }

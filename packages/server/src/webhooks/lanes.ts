@@ -19,6 +19,14 @@ export interface Place {
   readonly number: number;
 }
 
+/** How an endpoint does after an attempt. */
+export interface LaneHealth {
+  /** It failed so often in a row that it is left alone for a while. */
+  readonly isInTrouble: boolean;
+  /** It took this one after others had failed. */
+  readonly hasMended: boolean;
+}
+
 /** The deliveries of one endpoint that were claimed. */
 interface Lane {
   readonly pace: Pace;
@@ -47,6 +55,8 @@ interface Lane {
 export class DeliveryLanes {
   readonly #lanes = new Map<string, Lane>();
   readonly #nowMs: () => number;
+  /** Those of `release`. */
+  readonly #released = new Set<ClaimedDelivery>();
   #claimed = 0;
 
   /** Takes real time, in epoch milliseconds. */
@@ -78,17 +88,27 @@ export class DeliveryLanes {
     else lane.underWay -= 1;
   }
 
-  /** Takes note of how an attempt ended; true when its endpoint is in trouble. */
+  /** Takes note of how an attempt ended, and tells how its endpoint does. */
   learn(
     claimed: ClaimedDelivery,
     { number }: Place,
     attempt: PacedAttempt & { readonly isTaken: boolean },
-  ): boolean {
+  ): LaneHealth {
     const lane = this.#laneOf(claimed);
     lane.pace.end(number, attempt);
+    const hasMended = attempt.isTaken && lane.failures > 0;
     lane.failures = attempt.isTaken ? 0 : lane.failures + 1;
     lane.isResting = lane.failures >= SLOW_AFTER;
-    return lane.isResting;
+    return { isInTrouble: lane.isResting, hasMended };
+  }
+
+  /**
+   * The attempt is over and only waits to be written: no other endpoint waits for that. Its own one
+   * has it claimed until `finish`.
+   */
+  release(claimed: ClaimedDelivery): void {
+    this.#released.add(claimed);
+    this.#claimed -= 1;
   }
 
   /** Leaves an endpoint alone until somebody asks for a look. */
@@ -100,7 +120,7 @@ export class DeliveryLanes {
   finish(claimed: ClaimedDelivery): boolean {
     const lane = this.#laneOf(claimed);
     lane.claimed -= 1;
-    this.#claimed -= 1;
+    if (!this.#released.delete(claimed)) this.#claimed -= 1;
     return hasRoomForMore(lane);
   }
 

@@ -7,7 +7,7 @@ import {
 import { cleanText, LEFT_OUT } from '../requests/clean-text.ts';
 import type { Clock } from '../support/clock.ts';
 import type { CircuitEvent } from './circuit.ts';
-import type { AttemptRow, DeliveryState } from './delivery-store.ts';
+import type { AttemptRow } from './delivery-store.ts';
 import type { ClaimedDelivery } from './due-delivery-store.ts';
 import { askedDelayMs, explain, judge, outcomeOf, type Verdict } from './judge.ts';
 import type { RecordedAttempt } from './outcome-store.ts';
@@ -32,6 +32,8 @@ export interface MadeAttempt extends RecordedAttempt {
   /** True for a dead letter that had no retry left. */
   readonly isExhausted: boolean;
   readonly event: CircuitEvent;
+  /** True when it was taken after others to its endpoint had failed, as far as is known. */
+  readonly hasMended: boolean;
 }
 
 /** Time for the answer's way back into this process, beyond the time-outs of the endpoint. */
@@ -65,9 +67,9 @@ export async function makeAttempt(
   });
   if (outcome.kind === 'stopped') return null;
   const [nowMs, realNowMs] = [deps.clock.nowMs(), deps.realClock.nowMs()];
-  const { attempts, tries, isProbe } = claimed;
+  const { tries, early, isProbe } = claimed;
   const { retryDelaysS } = claimed.endpoint;
-  const tried = { attempts, tries, isProbe, retryDelaysS, nowMs, realNowMs };
+  const tried = { tries, early, isProbe, retryDelaysS, nowMs, realNowMs };
   const verdict = judge(outcome, tried);
   const settled = settle(claimed, verdict, nowMs);
   const attempt = {
@@ -84,30 +86,30 @@ export async function makeAttempt(
     nowMs,
   };
   const isExhausted = verdict.next === 'dead' && verdict.isExhausted;
-  return { claimed, attempt, ...settled, event, isExhausted };
+  const hasMended = event.failure === null && claimed.endpoint.failures > 0;
+  return { claimed, attempt, ...settled, event, isExhausted, hasMended };
 }
 
 /** What becomes of the delivery. What a probe finds is not counted against the schedule. */
 function settle(
-  { isProbe, dueAt, queuedAt, tries }: ClaimedDelivery,
+  { isProbe, dueAt, queuedAt, tries, early }: ClaimedDelivery,
   verdict: Verdict,
   nowMs: number,
-): { readonly state: DeliveryState; readonly dueAt: Date; readonly tries: number } {
+): Pick<RecordedAttempt, 'state' | 'dueAt' | 'tries' | 'early'> {
   // A clock that went back may be behind the time at which it was queued.
-  const again = { state: 'QUEUED', dueAt: new Date(Math.min(queuedAt.getTime(), nowMs)) } as const;
+  const againAt = new Date(Math.min(queuedAt.getTime(), nowMs));
   switch (verdict.next) {
     case 'delivered':
-      return { state: 'DELIVERED', dueAt, tries };
+      return { state: 'DELIVERED', dueAt, tries, early };
     case 'pause':
-      return { ...again, tries };
+      return { state: 'QUEUED', dueAt: againAt, tries, early };
     case 'dead':
-      return { state: 'DEAD', dueAt, tries: tries + (isProbe ? 0 : 1) };
-    case 'retry':
-      if (isProbe) return { ...again, tries };
-      return {
-        ...{ state: 'QUEUED', dueAt: new Date(verdict.atMs) },
-        tries: tries + (verdict.isCounted ? 1 : 0),
-      };
+      return { state: 'DEAD', dueAt, tries: tries + (isProbe ? 0 : 1), early };
+    case 'retry': {
+      if (isProbe) return { state: 'QUEUED', dueAt: againAt, tries, early };
+      const counted = verdict.isCounted ? { tries: tries + 1, early } : { tries, early: early + 1 };
+      return { state: 'QUEUED', dueAt: new Date(verdict.atMs), ...counted };
+    }
   }
 }
 

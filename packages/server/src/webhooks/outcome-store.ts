@@ -9,7 +9,9 @@ export interface RecordedAttempt {
   readonly attempt: AttemptRow;
   readonly state: DeliveryState;
   readonly dueAt: Date;
+  /** Attempts that the schedule of retries counts, and that it does not: they were asked for. */
   readonly tries: number;
+  readonly early: number;
 }
 
 /**
@@ -24,9 +26,9 @@ export async function updateAttempted(
   const numbered = attempts.map((attempt, index) => ({ ...attempt, index }));
   // In the order of the key: whoever writes many at once never waits in a circle.
   const inOrder = numbered.toSorted((one, other) => compareKeys(one.claimed, other.claimed));
-  const rows = inOrder.map(({ claimed, attempt, state, dueAt, tries, index }) => ({
+  const rows = inOrder.map(({ claimed, attempt, state, dueAt, tries, early, index }) => ({
     ...leaseOf(claimed),
-    ...{ index, state, due_at: dueAt, tries, number: attempt.number, at: attempt.at },
+    ...{ index, state, due_at: dueAt, tries, early, number: attempt.number, at: attempt.at },
     ...{ is_probe: attempt.isProbe, url: attempt.url, request_headers: attempt.requestHeaders },
     ...{ status: attempt.status, answer: attempt.answer, is_answer_cut: attempt.isAnswerCut },
     ...{ duration_ms: attempt.durationMs, outcome: attempt.outcome },
@@ -36,6 +38,7 @@ export async function updateAttempted(
     sql,
     rows,
     sql`state = done.state, due_at = done.due_at, attempts = done.number, tries = done.tries,
+      early = done.early,
       finished_at = case when done.state = 'QUEUED' then null else done.at end,
       lease_holder = null, lease_expires_at = null`,
     sql`d.state = 'QUEUED' and d.lease_holder = done.holder`,
@@ -60,9 +63,10 @@ async function writeAttempts(
     with done as (
       select * from json_to_recordset(${sql.json(rows as never)}) as row (partner uuid,
         endpoint uuid, place bigint, extra bigint, holder uuid, index integer, state text,
-        due_at timestamptz, tries integer, number integer, at timestamptz, is_probe boolean,
-        url text, request_headers json, status integer, answer text, is_answer_cut boolean,
-        duration_ms integer, outcome text, explanation text, next_at timestamptz)
+        due_at timestamptz, tries integer, early integer, number integer, at timestamptz,
+        is_probe boolean, url text, request_headers json, status integer, answer text,
+        is_answer_cut boolean, duration_ms integer, outcome text, explanation text,
+        next_at timestamptz)
     ), updated as (
       update webhook_delivery d set ${change}
       from done

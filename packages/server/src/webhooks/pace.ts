@@ -1,8 +1,10 @@
 /** So many deliveries of an endpoint are claimed at first, and at most. */
 export const FIRST_WINDOW = 4;
 const LARGEST_WINDOW = 128;
+/** So many at most of one that takes its time: about as many as are under way at once. */
+const STEADY_WINDOW = 32;
 
-/** An answer within so many milliseconds widens the window; one that takes longer narrows it. */
+/** An answer within so many milliseconds is quick, and one that takes longer than so many slow. */
 const QUICK_MS = 250;
 const SLOW_MS = 1_000;
 const FIRST_REFUSAL = 300;
@@ -18,8 +20,10 @@ export interface PacedAttempt {
 
 /**
  * How many deliveries of one endpoint this process may have claimed. The window widens by one with
- * each quick answer until it was too wide once, and slowly from there on; an endpoint that fails is
- * left with half of it, down to one, and one that answers slowly with no less than at first.
+ * each quick answer until it was too wide once, and slowly from there on; with answers that are
+ * neither quick nor slow it widens slowly, to as many as are under way at once. An endpoint that
+ * fails is left with half of it, down to one, and one that answers slowly with no less than at
+ * first. Whatever takes an event has its first window back soon.
  */
 export class Pace {
   #window = FIRST_WINDOW;
@@ -44,13 +48,15 @@ export class Pace {
     const isOverload =
       status === null || status === TOO_MANY_REQUESTS || status >= FIRST_SERVER_ERROR;
     if (isOverload) this.#narrow(number, 1);
+    else if (status >= FIRST_REFUSAL) return;
+    else if (this.#window < FIRST_WINDOW) this.#window += 1;
     else if (durationMs > SLOW_MS) this.#narrow(number, FIRST_WINDOW);
-    else if (durationMs < QUICK_MS && status < FIRST_REFUSAL) this.#widen();
+    else if (durationMs > QUICK_MS) this.#widen(1 / this.#window, STEADY_WINDOW);
+    else this.#widen(this.#window < this.#knownGood ? 1 : 1 / this.#window, LARGEST_WINDOW);
   }
 
-  #widen(): void {
-    const step = this.#window < this.#knownGood ? 1 : 1 / this.#window;
-    this.#window = Math.min(this.#window + step, LARGEST_WINDOW);
+  #widen(step: number, most: number): void {
+    if (this.#window < most) this.#window = Math.min(this.#window + step, most);
   }
 
   /** What began together says one thing together. */

@@ -32,7 +32,7 @@ export async function recordPlain(
   made: readonly MadeAttempt[],
 ): Promise<ReadonlySet<number>> {
   const written = await updateAttempted(sql, made);
-  const mended = made.filter(({ claimed }) => claimed.endpoint.failures > 0);
+  const mended = made.filter(({ hasMended }) => hasMended);
   const endpoints = new Set(mended.map(({ claimed }) => claimed.endpointGuid));
   if (endpoints.size > 0) await updateEndpointsSound(sql, [...endpoints]);
   return written;
@@ -123,7 +123,7 @@ function held(made: MadeAttempt, standing: EndpointStanding | undefined): MadeAt
   // A clock that went back may be behind the time at which it was queued.
   const dueAt = new Date(Math.min(made.claimed.queuedAt.getTime(), made.event.nowMs));
   const attempt = { ...made.attempt, nextAt: null };
-  return { ...made, state: 'QUEUED', dueAt, tries: 0, attempt };
+  return { ...made, state: 'QUEUED', dueAt, tries: 0, early: 0, attempt };
 }
 
 /** How an endpoint stands after its attempts, in the order in which they ended. */

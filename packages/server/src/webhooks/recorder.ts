@@ -178,7 +178,7 @@ async function writeAll(
       return [];
     } catch (error) {
       if (isSqlState(error, LOCK_NOT_AVAILABLE)) return stillLeased(deps, batch, error);
-      const isWrong = isRefusal(error) && !isPassing(error);
+      const isWrong = isRefusal(error) && isOfWhatIsWritten(error);
       if (isWrong && batch.length > 1) return await writeHalves(deps, batch, write);
       if (isWrong || pauseMs === null) {
         for (const { end } of batch) end.reject(error);
@@ -212,9 +212,9 @@ function stillLeased(
   return batch.filter((waiting) => !isOver(waiting));
 }
 
-/** True for a refusal that says nothing of what is written: conflicts, limits, shutting down. */
-function isPassing(error: unknown): boolean {
-  return /^(40|53|55|57|58)/.test(String((error as { readonly code?: unknown }).code));
+/** True for a refusal of a value, or of what it breaks: others say nothing of what is written. */
+function isOfWhatIsWritten(error: unknown): boolean {
+  return /^(22|23)/.test(String((error as { readonly code?: unknown }).code));
 }
 
 function takeBatch(waiting: Waiting[]): readonly Waiting[] {
