@@ -150,12 +150,16 @@ create table webhook_delivery (
 create index webhook_delivery_due on webhook_delivery (partner_guid, endpoint_guid, due_at, place,
   extra) where state = 'QUEUED';
 create index webhook_delivery_queued on webhook_delivery (partner_guid, endpoint_guid, place, extra)
-  where state = 'QUEUED';
+  include (queued_at) where state = 'QUEUED';
 create index webhook_delivery_dead on webhook_delivery (partner_guid, endpoint_guid, place, extra)
   where state = 'DEAD';
--- What the back office lists of a partner, and the dead letters of all, the newest first.
+-- What the back office lists of a partner, and what waits and the dead letters of all, the newest
+-- first; and what was queued since an instant.
 create index webhook_delivery_by_partner on webhook_delivery (partner_guid, guid);
+create index webhook_delivery_queued_by_guid on webhook_delivery (guid) where state = 'QUEUED';
 create index webhook_delivery_dead_by_guid on webhook_delivery (guid) where state = 'DEAD';
+create index webhook_delivery_by_queue on webhook_delivery using brin (queued_at)
+  with (pages_per_range = 16);
 -- What is over is over in about the order in which it was queued.
 create index webhook_delivery_by_finish on webhook_delivery using brin (finished_at)
   with (pages_per_range = 16);

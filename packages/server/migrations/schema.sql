@@ -865,10 +865,12 @@ create table webhook_delivery (
 );
 create index webhook_delivery_by_finish on webhook_delivery using brin (finished_at) with (pages_per_range='16');
 create index webhook_delivery_by_partner on webhook_delivery (partner_guid, guid);
+create index webhook_delivery_by_queue on webhook_delivery using brin (queued_at) with (pages_per_range='16');
 create index webhook_delivery_dead on webhook_delivery (partner_guid, endpoint_guid, place, extra) where (state = 'DEAD'::text);
 create index webhook_delivery_dead_by_guid on webhook_delivery (guid) where (state = 'DEAD'::text);
 create index webhook_delivery_due on webhook_delivery (partner_guid, endpoint_guid, due_at, place, extra) where (state = 'QUEUED'::text);
-create index webhook_delivery_queued on webhook_delivery (partner_guid, endpoint_guid, place, extra) where (state = 'QUEUED'::text);
+create index webhook_delivery_queued on webhook_delivery (partner_guid, endpoint_guid, place, extra) include (queued_at) where (state = 'QUEUED'::text);
+create index webhook_delivery_queued_by_guid on webhook_delivery (guid) where (state = 'QUEUED'::text);
 
 create table webhook_endpoint (
   partner_guid uuid not null,
