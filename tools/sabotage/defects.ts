@@ -33,6 +33,7 @@ import { webhooksDeliveryDefects } from './defects/webhooks-delivery.ts';
 import { webhooksDoorDefects } from './defects/webhooks-doors.ts';
 import { webhooksSignatureDefects } from './defects/webhooks-signatures.ts';
 import { webhooksTargetDefects } from './defects/webhooks-target.ts';
+import { webhooksTroubleDefects } from './defects/webhooks-trouble.ts';
 
 /** Every deliberate defect there is. */
 export const defects: readonly Defect[] = [
@@ -70,4 +71,5 @@ export const defects: readonly Defect[] = [
   ...webhooksDeliveryDefects,
   ...webhooksDoorDefects,
   ...webhooksSignatureDefects,
+  ...webhooksTroubleDefects,
 ];

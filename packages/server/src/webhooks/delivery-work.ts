@@ -48,7 +48,7 @@ export interface DeliveryWorkDeps extends AttemptDeps {
 export interface DeliveryWork extends DeadlineWork {
   /** Looks for what is due at once, for instance because an event was just written. */
   wake(): void;
-  /** The same after endpoints changed: what only waits for its turn is claimed anew, as they are. */
+  /** The same after endpoints changed: what only waits for its turn is claimed anew. */
   renew(): void;
   /** Resolves when nothing is under way; nothing more is begun once the process stops. */
   settled(): Promise<void>;

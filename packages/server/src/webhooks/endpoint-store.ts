@@ -184,6 +184,18 @@ export async function insertEndpoint(sql: Sql, endpoint: NewEndpoint): Promise<v
       'ACTIVE', ${at}, ${by}, 0, 0, ${at}, ${by}, ${at})`;
 }
 
+/** Lets an endpoint be probed at `at` that was paused because no secret of it could be opened. */
+export async function updateBrokenSecretProbe(
+  sql: Sql,
+  { partnerGuid, endpointGuid }: EndpointKey,
+  at: Date,
+): Promise<void> {
+  await sql`
+    update webhook_endpoint set probe_at = ${at}
+    where partner_guid = ${partnerGuid} and guid = ${endpointGuid}
+      and state = 'PAUSED' and state_reason = 'SECRET'`;
+}
+
 /** Writes what people say of an endpoint; a pause is probed at once at another address. */
 export async function updateEndpointSettings(
   sql: Sql,

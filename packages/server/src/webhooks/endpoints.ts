@@ -14,6 +14,7 @@ import {
   findEndpointLocked,
   findPartnerOfClientLocked,
   insertEndpoint,
+  updateBrokenSecretProbe,
   updateEndpointSettings,
 } from './endpoint-store.ts';
 import { recordEndpointChange } from './record-endpoint.ts';
@@ -173,6 +174,7 @@ export async function addWebhookSecret(
         const expiresAt = new Date(othersExpireAtMs);
         await updateOtherWebhookSecretsExpiry(sql, key, added.secretGuid, expiresAt);
       }
+      await updateBrokenSecretProbe(sql, key, origin.at);
       return added;
     });
     return { endpoint: await findManagedEndpoint(sql, endpointGuid, reach), ...issued };

@@ -84,6 +84,23 @@ test('many: ten that were quick and hang now delay no other', { timeout: 60_000 
   for (const path of paths) office.receiver.answer(path, status(200));
 });
 
+test('many: four of a partner that hang delay no other one of it', {
+  timeout: 60_000,
+}, async () => {
+  const partner = await office.partner();
+  const paths = await endpoints(partner, 'own', 4);
+  await partner.endpoint('/own-sound');
+  const process = openProcess();
+  await partner.events(140);
+  await process.look();
+  for (const path of paths) office.receiver.answer(path, stall);
+  await partner.events(140);
+  process.wake();
+  await untilGot('/own-sound', 280);
+  await process.end();
+  for (const path of paths) office.receiver.answer(path, status(200));
+});
+
 test('many: a process that stops gives back at once what waits', { timeout: 30_000 }, async () => {
   const partner = await office.partner();
   const endpoint = await partner.endpoint('/stops', patient);
@@ -133,6 +150,7 @@ test('many: no partner has all places, and one that has none gets one', async ()
       .sort((one, other) => other - one);
   assert.deepEqual(counts(await claim({})), [10, 10, 3]);
   assert.deepEqual(counts(await claim({ ofPartner: 6 })), [3, 3, 3]);
+  assert.deepEqual(counts(await claim({ ofPartner: 1 })), [1, 1, 1], 'each gets one');
   assert.deepEqual(counts(await claim({ limit: 6 })), [2, 2, 2], 'in turns');
   const known = [{ endpointGuid: modest.guid, claimed: 0, window: 1 }];
   assert.deepEqual(counts(await claim({ open: 0, known })), [1, 1, 1]);

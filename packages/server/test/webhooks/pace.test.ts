@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { Pace } from '../../src/webhooks/pace.ts';
 
 const quick = { status: 200, durationMs: 20 };
+const steady = { status: 200, durationMs: 300 };
 const slow = { status: 200, durationMs: 2_000 };
 const overloaded = { status: 503, durationMs: 5 };
 const refused = { status: 422, durationMs: 5 };
@@ -42,4 +43,23 @@ test('pace: a refused event says nothing of the load, and slow answers never sto
   assert.equal(times(pace, 10, refused), 4);
   times(pace, 28, quick);
   assert.equal(times(pace, 10, slow), 4);
+});
+
+test('pace: whatever takes events has its first window back, however long it takes', () => {
+  for (const [end, least] of [
+    [quick, 6],
+    [steady, 4],
+    [slow, 4],
+  ] as const) {
+    const pace = new Pace();
+    assert.equal(times(pace, 20, overloaded), 1);
+    assert.ok(times(pace, 20, end) >= least);
+  }
+});
+
+test('pace: what takes its time grows to what is under way at once, and no further', () => {
+  const pace = new Pace();
+  assert.equal(times(pace, 1_000, steady), 32);
+  times(pace, 1_000, quick);
+  assert.equal(times(pace, 1_000, steady), 128);
 });

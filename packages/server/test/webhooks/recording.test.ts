@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Database } from '../../src/db/database.ts';
+import { type Database, isSqlState } from '../../src/db/database.ts';
 import { openPostOffice, type PostOffice, type TestEndpoint } from './post-office.ts';
 import { status } from './receiver.ts';
 
@@ -69,14 +69,14 @@ test('recording: one failure among many writes one endpoint', async () => {
 });
 
 /** The database of the office, which fails the first statements that write attempts down. */
-function failing(times: number): Database {
+function failing(times: number, error: unknown): Database {
   const { database } = office;
   let left = times;
   const sql = Object.assign((...call: Parameters<Database['sql']>) => {
     const isRecord = call[0].join(' ').includes('insert into webhook_attempt');
     if (isRecord && left > 0) {
       left -= 1;
-      throw new Error('scripted break of the connection');
+      throw error;
     }
     return database.sql(...call);
   }, database.sql) as unknown as Database['sql'];
@@ -89,10 +89,26 @@ test('recording: what could not be written is written again, and not sent again'
   await partner.events(10);
   const waits: number[] = [];
   const timer = { wait: async (durationMs: number) => void waits.push(durationMs) };
-  await office.deliver({ database: failing(2), timer });
+  await office.deliver({ database: failing(2, new Error('scripted break')), timer });
   assert.deepEqual(await statesOf(endpoint), new Set(['DELIVERED']));
   assert.equal(office.receiver.received.filter(({ path }) => path === '/broke').length, 10);
   assert.ok(waits.includes(50));
+});
+
+test('recording: a database that writes nothing for a moment refuses no single row', async () => {
+  const partner = await office.partner();
+  const endpoint = await partner.endpoint('/read-only');
+  await partner.events(4);
+  const readOnly: unknown = await office.database
+    .transaction(async (sql) => {
+      await sql`set transaction read only`;
+      await sql`delete from webhook_attempt`;
+    })
+    .catch((error: unknown) => error);
+  assert.ok(isSqlState(readOnly, '25006'));
+  const timer = { wait: async () => {} };
+  await office.deliver({ database: failing(1, readOnly), timer });
+  assert.deepEqual(await statesOf(endpoint), new Set(['DELIVERED']));
 });
 
 test('recording: a row that the database refuses spoils no other', async () => {

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { after, before, test } from 'node:test';
+import { afterAttempt } from '../../src/webhooks/circuit.ts';
+import { createDeliveryWork } from '../../src/webhooks/delivery-work.ts';
+import type { ClaimedDelivery } from '../../src/webhooks/due-delivery-store.ts';
+import { resumeEndpoint } from '../../src/webhooks/endpoint-state.ts';
+import type { EndpointStanding } from '../../src/webhooks/endpoint-store.ts';
+import { addWebhookSecret } from '../../src/webhooks/endpoints.ts';
+import { DeliveryLanes } from '../../src/webhooks/lanes.ts';
+import { authority, openPostOffice, type PostOffice, type TestEndpoint } from './post-office.ts';
+import { status } from './receiver.ts';
+
+let office: PostOffice;
+before(async () => {
+  office = await openPostOffice();
+});
+after(() => office.close());
+
+const SECOND_MS = 1_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+const countAt = (path: string) =>
+  office.receiver.received.filter((got) => got.path === path).length;
+const statesOf = async (endpoint: TestEndpoint) =>
+  (await endpoint.deliveries()).map(({ state }) => state);
+
+async function breakSecret({ guid }: TestEndpoint): Promise<void> {
+  await office.database.sql`
+    update webhook_secret set sealed = ${Buffer.alloc(80, 1)} where endpoint_guid = ${guid}`;
+}
+
+test('trouble: beside a secret that cannot be opened a new one signs, and at once', async () => {
+  const partner = await office.partner();
+  const endpoint = await partner.endpoint('/new-secret');
+  await breakSecret(endpoint);
+  await partner.events(2);
+  await office.deliver();
+  assert.equal((await endpoint.view()).stateReason, 'SECRET');
+  const draft = { label: null, expiresAtMs: null, othersExpireAtMs: null };
+  await addWebhookSecret(office.manage, endpoint.guid, draft, authority(office));
+  await office.deliver();
+  await office.deliver();
+  assert.deepEqual(await statesOf(endpoint), ['DELIVERED', 'DELIVERED']);
+  const told = office.logged.filter((line) => line.endsWith('cannot be opened; others sign'));
+  assert.ok(told.length > 0);
+});
+
+test('trouble: a move of a year past a broken secret tries it a few times', async () => {
+  const partner = await office.partner();
+  const endpoint = await partner.endpoint('/sealed-for-ever');
+  await breakSecret(endpoint);
+  await partner.events(1);
+  const work = createDeliveryWork(office.deps);
+  const untilMs = office.clock.nowMs() + 365 * DAY_MS;
+  let rounds = 0;
+  for (;;) {
+    const dueMs = await work.nextDueMs();
+    if (dueMs === null || dueMs > untilMs) break;
+    rounds += 1;
+    assert.ok(rounds <= 60, 'each probe takes its time, and a move waits for all of them');
+    office.clock.advance(Math.max(0, dueMs - office.clock.nowMs()));
+    await work.runDue(dueMs, { isSequential: true, piecesAtMost: 1 });
+  }
+  assert.ok(rounds >= 5);
+  const draft = { label: null, expiresAtMs: null, othersExpireAtMs: null };
+  await addWebhookSecret(office.manage, endpoint.guid, draft, authority(office));
+  await office.deliver();
+  assert.deepEqual(await statesOf(endpoint), ['DELIVERED']);
+});
+
+test('trouble: probes and a pause use up no early retry', async () => {
+  const partner = await office.partner();
+  const endpoint = await partner.endpoint('/early', { retryDelaysS: [300] });
+  office.receiver.answer('/early', status(410));
+  await partner.events(1);
+  for (let probe = 0; probe <= 12; probe += 1) {
+    await office.deliver();
+    office.clock.advance(2 * HOUR_MS);
+  }
+  assert.ok((await endpoint.attempts()).length >= 12);
+  office.receiver.answer('/early', status(429, { 'retry-after': '1' }));
+  await resumeEndpoint(office.manage, endpoint.guid, authority(office));
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    await office.deliver();
+    office.clock.advance(SECOND_MS);
+  }
+  const [delivery] = await endpoint.deliveries();
+  assert.deepEqual([delivery?.state, delivery?.tries], ['QUEUED', 0]);
+});
+
+test('trouble: what was claimed is given back when the clock cannot be looked at', async () => {
+  const partner = await office.partner();
+  const endpoint = await partner.endpoint('/given-back');
+  await partner.events(3);
+  const refresh = async () => {
+    throw new Error('scripted break of the connection');
+  };
+  const clock = { nowMs: () => office.clock.nowMs(), refresh };
+  await assert.rejects(office.deliver({ clock }), /scripted break/);
+  assert.equal(countAt('/given-back'), 0);
+  await office.deliver();
+  assert.deepEqual(await statesOf(endpoint), ['DELIVERED', 'DELIVERED', 'DELIVERED']);
+});
+
+test('trouble: whoever changes something does not try what rests; the next look does', async () => {
+  const partner = await office.partner();
+  const endpoint = await partner.endpoint('/rests');
+  office.receiver.answer('/rests', status(500));
+  await partner.events(30);
+  const work = createDeliveryWork(office.deps);
+  const look = () => work.runDue(office.clock.nowMs(), { isSequential: false });
+  await look();
+  const tried = countAt('/rests');
+  for (let change = 0; change < 20; change += 1) {
+    work.wake();
+    await endpoint.view();
+    await work.settled();
+  }
+  assert.equal(countAt('/rests'), tried);
+  await look();
+  assert.equal(countAt('/rests'), tried + 1);
+});
+
+test('trouble: a success after a failure ends the row, claimed together or not', async () => {
+  const partner = await office.partner();
+  const endpoint = await partner.endpoint('/mended');
+  const held: ServerResponse[] = [];
+  const allAreHeld = Promise.withResolvers<void>();
+  const hold = (response: ServerResponse) => {
+    held.push(response);
+    if (held.length === 3) allAreHeld.resolve();
+  };
+  office.receiver.answer('/mended', status(500), hold);
+  await partner.events(4);
+  const delivering = office.deliver();
+  await allAreHeld.promise;
+  while ((await endpoint.view()).failures === 0);
+  for (const response of held) response.writeHead(204).end();
+  await delivering;
+  assert.equal((await endpoint.view()).failures, 0);
+});
+
+test('trouble: an endpoint that leads inside again and again is probed ever more seldom', () => {
+  const nowMs = Date.parse('2027-03-01T12:00:00Z');
+  let standing: EndpointStanding = {
+    ...{ state: 'ACTIVE', stateReason: null, stateDetail: null, stateBy: 'somebody' },
+    ...{ stateSince: new Date(0), failures: 0, failingSince: null, probes: 0, probeAt: null },
+  };
+  const waits: number[] = [];
+  const event = { askedDelayMs: null, isClockMoved: false };
+  let atMs = nowMs;
+  for (let round = 0; round < 4; round += 1) {
+    const blocked = { ...event, failure: 'It leads in.', pause: 'BLOCKED' } as const;
+    standing = afterAttempt(standing, { ...blocked, isProbe: false, nowMs: atMs });
+    waits.push(Number(standing.probeAt) - atMs);
+    atMs = Number(standing.probeAt);
+    const taken = { ...event, failure: null, pause: null, isProbe: true, nowMs: atMs };
+    standing = afterAttempt(standing, taken);
+    assert.equal(standing.state, 'ACTIVE');
+  }
+  assert.deepEqual(waits, [30_000, 60_000, 120_000, 240_000]);
+});
+
+test('trouble: what only waits to be written keeps no place from other endpoints', () => {
+  const lanes = new DeliveryLanes(() => 0);
+  const claimed = (endpointGuid: string) =>
+    ({ partnerGuid: 'p', endpointGuid, endpoint: { failures: 0 } }) as unknown as ClaimedDelivery;
+  const all = Array.from({ length: 10 }, () => claimed('failing'));
+  for (const each of all) void lanes.enter(each);
+  assert.equal(lanes.plan().limit, 1_014);
+  for (const each of all) lanes.release(each);
+  assert.equal(lanes.plan().limit, 1_024);
+  assert.equal(lanes.plan().known[0]?.claimed, 10, 'its own endpoint has them claimed');
+  for (const each of all) lanes.finish(each);
+  assert.equal(lanes.plan().limit, 1_024);
+});
