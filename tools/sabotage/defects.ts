@@ -32,6 +32,7 @@ import { stockAdminDefects } from './defects/stock-admin.ts';
 import { webhooksDeliveryDefects } from './defects/webhooks-delivery.ts';
 import { webhooksDoorDefects } from './defects/webhooks-doors.ts';
 import { webhooksSignatureDefects } from './defects/webhooks-signatures.ts';
+import { webhooksStoreDefects } from './defects/webhooks-stores.ts';
 import { webhooksTargetDefects } from './defects/webhooks-target.ts';
 import { webhooksTroubleDefects } from './defects/webhooks-trouble.ts';
 
@@ -71,5 +72,6 @@ export const defects: readonly Defect[] = [
   ...webhooksDeliveryDefects,
   ...webhooksDoorDefects,
   ...webhooksSignatureDefects,
+  ...webhooksStoreDefects,
   ...webhooksTroubleDefects,
 ];

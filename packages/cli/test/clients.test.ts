@@ -171,6 +171,33 @@ describe('servery clients', () => {
     assert.match(err, /Its group document may name it still/);
   });
 
+  test('servery clients revoke T9: its endpoints end, and what waits is dropped', async () => {
+    const operator = await create('Looks after webhooks', '--scopes', 'all');
+    const token = await logIn(operator);
+    const call = async <Answer>(target: string, body?: unknown): Promise<Answer> => {
+      const answer = await fetch(`${platform.url}/backoffice/v1/webhooks${target}`, {
+        ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      });
+      assert.ok(answer.ok, target);
+      return (await answer.json()) as Answer;
+    };
+    const draft = { clientId: 'north-courier', url: 'https://hooks.example.com/north' };
+    const made = await call<{ endpoint: { guid: string } }>('/endpoints', draft);
+    const { guid } = made.endpoint;
+    await call(`/endpoints/${guid}/pause`, { reason: 'So that it waits.' });
+    await call(`/endpoints/${guid}/test`, { eventType: 'partner_updated' });
+    assert.equal((await run('clients', 'revoke', 'north-courier')).code, 0);
+    const ended = await call<{ state: string; secrets: unknown[] }>(`/endpoints/${guid}`);
+    assert.deepEqual([ended.state, ended.secrets], ['ARCHIVED', []]);
+    const waited = `/deliveries?endpointGuid=${guid}`;
+    const { results } = await call<{ results: { state: string }[] }>(waited);
+    assert.deepEqual(
+      results.map(({ state }) => state),
+      ['DROPPED'],
+    );
+  });
+
   test('servery clients revoke leaves the accounts of a sandbox’s demo alone', async () => {
     const sandbox = await mkdtemp(path.join(folder, 'sandbox-'));
     const clients = { operator: { clientId: 'demo-operator', clientSecret: 'known' } };

@@ -40,8 +40,8 @@ export const backOfficeDefects: readonly Defect[] = [
   {
     name: 'import-account-not-revoked',
     file: `${SOURCE}/import-clients.ts`,
-    find: 'revokeClient(deps, known.clientId, nowMs, origin.by),',
-    replace: 'Promise.resolve(),',
+    find: 'await revokeAccount(deps.sql, known.clientId, origin);',
+    replace: 'await Promise.resolve(revokeAccount);',
     why: 'An account that was taken out of the document would go on.',
     caughtBy: { file: `${TESTS}/replace.test.ts`, name: /T9: a partner goes with its accounts/ },
   },

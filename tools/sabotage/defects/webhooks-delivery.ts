@@ -226,14 +226,6 @@ export const webhooksDeliveryDefects: readonly Defect[] = [
     caughtBy: { file: ENDPOINTS, name: /in the record of changes/ },
   },
   {
-    name: 'webhooks-endpoint-outlives-account',
-    file: 'packages/server/src/auth/manage-clients.ts',
-    find: '      await archiveEndpointsOfClient(sql, clientId, origin);\n',
-    replace: '',
-    why: 'An endpoint would look alive and be told nothing.',
-    caughtBy: { file: ENDPOINTS, name: /whoever revokes an account ends its endpoints/ },
-  },
-  {
     name: 'webhooks-strays-wait-for-ever',
     file: `${SOURCE}/forget-store.ts`,
     find: 'where (e.archived_at is not null or c.revoked_at is not null)',

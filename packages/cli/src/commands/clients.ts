@@ -2,14 +2,10 @@ import { backOfficeScopes, scopes as knownScopes, type Scope } from '@servery/co
 import type { ChangeOrigin } from '@servery/server/audit/entry-store.ts';
 import { systemOrigin } from '@servery/server/audit/origin.ts';
 import { type ListedClient, listClients } from '@servery/server/auth/client-store.ts';
-import {
-  addSecret,
-  createClient,
-  newClientId,
-  revokeClient,
-} from '@servery/server/auth/clients.ts';
+import { addSecret, createClient, newClientId } from '@servery/server/auth/clients.ts';
 import { findClient } from '@servery/server/auth/group-client-store.ts';
 import { recordClientChange } from '@servery/server/auth/record-client.ts';
+import { revokeAccount } from '@servery/server/auth/revoke-account.ts';
 import type { Config } from '@servery/server/config.ts';
 import { type GroupName, listGroupsCalled } from '@servery/server/restaurants/write-store.ts';
 import { readDemoSecrets } from '@servery/server/sandbox/demo-file.ts';
@@ -141,7 +137,10 @@ export async function runClientsAddSecret(
   showSecret(context, said, { clientId, clientSecret });
 }
 
-/** `servery clients revoke ID`: ends an account at once; a repeat does nothing and says so. */
+/**
+ * `servery clients revoke ID`: ends an account with its webhook endpoints at once; a repeat does
+ * nothing and says so.
+ */
 export async function runClientsRevoke(
   config: Config,
   clientId: string,
@@ -154,11 +153,7 @@ export async function runClientsRevoke(
     const found = await findAccount(platform, clientId);
     if (found.revoked) return { client: found, changed: false };
     const origin = originOf(platform, 'clients revoke');
-    await platform.database.transaction((sql) =>
-      recordClientChange(sql, origin, clientId, () =>
-        revokeClient({ sql }, clientId, platform.clock.nowMs(), origin.by),
-      ),
-    );
+    await platform.database.transaction((sql) => revokeAccount(sql, clientId, origin));
     return { client: found, changed: true };
   });
   const { name, type } = client;

@@ -5,7 +5,6 @@ import { ApiError } from '../http/errors.ts';
 import { type Grant, isWithin, type Reach } from '../http/reach.ts';
 import { everywhere } from '../support/runner.ts';
 import type { Vault } from '../support/secret.ts';
-import { archiveEndpointsOfClient } from '../webhooks/archive.ts';
 import {
   type ClientText,
   type ClientView,
@@ -23,12 +22,12 @@ import {
   createClient,
   newClientId,
   orderedScopes,
-  revokeClient,
   revokeSecret,
   setScopes,
 } from './clients.ts';
 import { type ClientPlace, placeOfClient, requireHeld, scopeFaults } from './may-grant.ts';
 import { recordClientChange } from './record-client.ts';
+import { revokeAccount } from './revoke-account.ts';
 
 /** What managing accounts leans on. Each change is one transaction. */
 export interface ManageClientsDeps {
@@ -227,12 +226,7 @@ export async function revokeManagedClient(
           'of your own to try this with.',
       );
     }
-    if (!client.revokedAt) {
-      await recordClientChange(sql, origin, clientId, () =>
-        revokeClient({ sql }, clientId, origin.at.getTime(), origin.by),
-      );
-      await archiveEndpointsOfClient(sql, clientId, origin);
-    }
+    if (!client.revokedAt) await revokeAccount(sql, clientId, origin);
     return findManaged(sql, clientId, reach);
   });
 }

@@ -1,16 +1,11 @@
 import type { ChangeOrigin } from '../../audit/entry-store.ts';
 import type { ApiClient } from '../../auth/client-store.ts';
-import {
-  type ClientCredentials,
-  createClient,
-  revokeClient,
-  setScopes,
-} from '../../auth/clients.ts';
+import { type ClientCredentials, createClient, setScopes } from '../../auth/clients.ts';
 import { findClient, findSharedPartner, updateClient } from '../../auth/group-client-store.ts';
 import { recordClientChange } from '../../auth/record-client.ts';
+import { revokeAccount } from '../../auth/revoke-account.ts';
 import type { Sql } from '../../db/database.ts';
 import type { Vault } from '../../support/secret.ts';
-import { archiveEndpointsOfClient } from '../../webhooks/archive.ts';
 import type { ClientContents, GroupContents } from './contents.ts';
 import { ImportRefused } from './import-refused.ts';
 
@@ -41,10 +36,7 @@ export async function importClients(
     if (named.has(known.clientId)) continue;
     const { partnerGuid } = known;
     if (partnerGuid && (await findSharedPartner(deps.sql, group.guid, partnerGuid))) continue;
-    await recordClientChange(deps.sql, origin, known.clientId, () =>
-      revokeClient(deps, known.clientId, nowMs, origin.by),
-    );
-    await archiveEndpointsOfClient(deps.sql, known.clientId, origin);
+    await revokeAccount(deps.sql, known.clientId, origin);
   }
   const created: (ClientCredentials & { name: string })[] = [];
   for (const client of clients) {
