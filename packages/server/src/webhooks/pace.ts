@@ -1,6 +1,6 @@
 /** So many deliveries of an endpoint are claimed at first, and at most. */
 export const FIRST_WINDOW = 4;
-const LARGEST_WINDOW = 128;
+const LARGEST_WINDOW = 256;
 /** So many at most of one that takes its time: about as many as are under way at once. */
 const STEADY_WINDOW = 32;
 

@@ -27,11 +27,11 @@ interface Waiting {
 }
 
 /** At most so many are written by one statement, with so many characters of answers. */
-const BATCH = 200;
+const BATCH = 256;
 const BATCH_CHARACTERS = 1_000_000;
 /** So many are written at once; fewer wait for so long for others. */
-const FEW = 64;
-const FEW_WAIT_MS = 8;
+const FEW = 128;
+const FEW_WAIT_MS = 16;
 /** So many batches are written at once: the disk is waited for together. */
 const WRITERS = 3;
 /** Endpoints in trouble have writers of their own: each may be held by somebody for long. */
