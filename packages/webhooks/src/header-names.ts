@@ -21,14 +21,20 @@ export interface WebhookHeaderNames {
 /** The brand where no other is set. */
 export const defaultWebhookBrand = 'Platform';
 
+/** The names of the brand that was asked for last: a platform has one, and needs them every time. */
+let latest: { readonly brand: string; readonly names: WebhookHeaderNames } | null = null;
+
 /** Takes the brand, such as `Platform`, and gives the header names that carry it. */
 export function webhookHeaderNames(brand: string = defaultWebhookBrand): WebhookHeaderNames {
-  return {
+  if (latest?.brand === brand) return latest.names;
+  const names: WebhookHeaderNames = Object.freeze({
     eventType: `${brand}-Event-Type`,
     eventCategory: `${brand}-Event-Category`,
     attemptNumber: `${brand}-Attempt-Number`,
     signature: `${brand}-Signature`,
     replay: `${brand}-Replay`,
     test: `${brand}-Test`,
-  };
+  });
+  latest = { brand, names };
+  return names;
 }
