@@ -228,6 +228,23 @@ test('platform.events.stream 200 T9: ends with the right, and tells nothing afte
   assert.equal((await idle.next()).done, true);
 });
 
+test('platform.events.stream 200 T9: what nobody has read yet goes with the right', async () => {
+  for (let round = 0; round < 100; round += 1) await threeEvents();
+  const slow = await open({ query: { after: '0' } });
+  for (let look = 0; look < 5; look += 1) await streams.look();
+  isTokenLive = false;
+  for (let look = 0; look < 10; look += 1) await streams.look();
+  assert.equal((await slow.next()).done, true, 'it was full, and nothing was looked for');
+  isTokenLive = true;
+  const late = await open();
+  await threeEvents();
+  await streams.look();
+  isTokenLive = false;
+  await threeEvents();
+  await streams.look();
+  assert.equal((await late.next()).done, true, 'something more was found');
+});
+
 test('platform.events.stream 200: a comment comes while nothing happens', async () => {
   const stream = await open();
   await piece(stream);

@@ -45,7 +45,7 @@ const STREAMS_OF_CLIENT_AT_MOST = 5;
 /** Events in one piece, and pieces that wait for a reader; what is not read yet is not fetched. */
 const BATCH = 50;
 const PIECES_AT_MOST = 4;
-/** A comment is sent after so many looks with nothing to tell, and rights are asked for anew. */
+/** After so many looks with nothing to tell a comment is sent, and rights are asked for anew. */
 const QUIET_LOOKS = 60;
 const RIGHTS_LOOKS = 10;
 
@@ -146,11 +146,11 @@ class EventStream implements AsyncIterable<string>, AsyncIterator<string> {
   }
 
   async look(newest: EventPlace): Promise<void> {
-    if (this.#isLooking || this.#isEnded || this.#pieces.length >= PIECES_AT_MOST) return;
+    if (this.#isLooking || this.#isEnded) return;
     this.#isLooking = true;
     try {
       const isNew = newest.position > this.#place.position || newest.number > this.#place.number;
-      if (isNew) await this.#tellNews(newest);
+      if (isNew && this.#pieces.length < PIECES_AT_MOST) await this.#tellNews(newest);
       else await this.#tellNothing();
     } finally {
       this.#isLooking = false;
@@ -169,7 +169,7 @@ class EventStream implements AsyncIterable<string>, AsyncIterator<string> {
     // One that was asked for since may be of an event that the reader does not have yet.
     const extras = found.filter((extra) => extra.number <= newest.number);
     // Whoever lost the right while we read is told nothing of it (T9).
-    if (!(await this.#asked.mayRead())) return this.end();
+    if (!(await this.#asked.mayRead())) return this.#forbid();
     const texts: string[] = [];
     for (const row of rows) {
       this.#place = { ...this.#place, position: row.position };
@@ -188,10 +188,19 @@ class EventStream implements AsyncIterable<string>, AsyncIterator<string> {
     this.#push(texts.join(''));
   }
 
+  /** Nothing is new, or its reader has not read what was found before. */
   async #tellNothing(): Promise<void> {
     this.#quietLooks += 1;
-    if (this.#quietLooks % RIGHTS_LOOKS === 0 && !(await this.#asked.mayRead())) return this.end();
-    if (this.#quietLooks % QUIET_LOOKS === 0) this.#push(': nothing new\n\n');
+    const isAsked = this.#quietLooks % RIGHTS_LOOKS === 0;
+    const isTold = this.#quietLooks % QUIET_LOOKS === 0 && this.#pieces.length === 0;
+    if (isAsked && !(await this.#asked.mayRead())) return this.#forbid();
+    if (isTold) this.#push(': nothing new\n\n');
+  }
+
+  /** The right is gone (T9): what was found before and not read yet is not told any more. */
+  #forbid(): void {
+    this.#pieces.length = 0;
+    this.end();
   }
 
   #event(type: string, body: string): string {
