@@ -187,6 +187,7 @@ describe('servery listen', () => {
       ['--max-events', '0'],
       ['--timeout', '5'],
       ['--exit-on-failure'],
+      ['--json', '--exit-on-failure'],
     ];
     for (const args of wrong) {
       const { code, err } = await runHere(['listen', ...args], env);

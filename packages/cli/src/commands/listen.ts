@@ -70,7 +70,7 @@ export async function runListen(deps: ListenDeps, flags: ListenFlags): Promise<v
 async function begin(deps: ListenDeps, flags: ListenFlags): Promise<Run> {
   const url = flags.forwardTo === undefined ? null : readForwardTo(flags.forwardTo);
   const types = readTypes(flags.events);
-  if (url === null && !flags.json && flags.exitOnFailure) {
+  if (url === null && flags.exitOnFailure) {
     throw invalidUsage('--exit-on-failure is about forwards: say where to with --forward-to.');
   }
   const known = await readKnown(deps.env, flags);

@@ -53,8 +53,6 @@ export interface EndpointView extends EndpointSettings, EndpointStanding {
   readonly guid: string;
   readonly clientId: string;
   readonly clientName: string;
-  /** A revoked account is told nothing. */
-  readonly isClientRevoked: boolean;
   readonly createdAt: Date;
   readonly createdBy: string;
   readonly modifiedAt: Date;
@@ -321,8 +319,7 @@ function readDelays(text: string): readonly number[] {
 function viewColumns(sql: Sql) {
   return sql`e.partner_guid as "partnerGuid", partner.name as "partnerName", e.guid,
     e.client_id as "clientId", client.name as "clientName",
-    client.revoked_at is not null as "isClientRevoked", e.url, e.description,
-    array_to_string(e.event_types, ' ') as "eventTypes",
+    e.url, e.description, array_to_string(e.event_types, ' ') as "eventTypes",
     e.connect_timeout_ms as "connectTimeoutMs", e.answer_timeout_ms as "answerTimeoutMs",
     array_to_string(e.retry_delays_s, ' ') as "retryDelaysS", e.is_ordered as "isOrdered",
     e.state, e.state_reason as "stateReason", e.state_detail as "stateDetail",

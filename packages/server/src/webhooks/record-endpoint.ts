@@ -35,7 +35,7 @@ export async function recordEndpointChange<Result>(
 async function documentOf(sql: Sql, endpointGuid: string) {
   const view = await findEndpoint(sql, endpointGuid, everywhere);
   if (!view) return null;
-  const { partnerName: _, clientName: __, isClientRevoked: ___, ...document } = view;
+  const { partnerName: _, clientName: __, ...document } = view;
   const left: readonly string[] = counters;
   const kept = Object.entries(document).filter(([name]) => !left.includes(name));
   const secrets = (await listWebhookSecrets(sql, [endpointGuid])).map(

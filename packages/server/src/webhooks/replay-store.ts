@@ -1,6 +1,5 @@
 import type { Sql } from '../db/database.ts';
 import type { PartnerEventType } from '../partners/change-store.ts';
-import type { DeliveryPlace } from './delivery-store.ts';
 import type { EndpointKey } from './endpoint-store.ts';
 import { newestPosition } from './queue-store.ts';
 
@@ -13,9 +12,7 @@ export type ReplaySelection =
   /** All that happened at an instant or later. */
   | { readonly kind: 'since'; readonly at: Date }
   /** The dead letters of the endpoint that nobody replayed. */
-  | { readonly kind: 'failed' }
-  /** The event of one delivery of the endpoint, whatever became of it. */
-  | { readonly kind: 'delivery'; readonly delivery: DeliveryPlace };
+  | { readonly kind: 'failed' };
 
 /** Whose events are told again, and which. */
 export interface ReplayScope {
@@ -103,12 +100,6 @@ function positions(sql: Sql, { partnerGuid, endpointGuid, eventTypes, selection 
     eventTypes === null
       ? sql``
       : sql`and type = any(string_to_array(${eventTypes.join(' ')}, ' '))`;
-  const ofDeliveries = sql`
-    select distinct case when d.extra = 0 then d.place else x.position end as position
-    from webhook_delivery d
-    left join webhook_extra x on x.partner_guid = d.partner_guid and x.number = d.extra
-    where d.partner_guid = ${partnerGuid} and d.endpoint_guid = ${endpointGuid}
-      and (d.extra = 0 or x.position is not null)`;
   switch (selection.kind) {
     case 'event':
       return sql`
@@ -124,9 +115,12 @@ function positions(sql: Sql, { partnerGuid, endpointGuid, eventTypes, selection 
         select position from partner_event
         where partner_guid = ${partnerGuid} and at >= ${selection.at} ${isWanted}`;
     case 'failed':
-      return sql`${ofDeliveries} and d.state = 'DEAD' and d.replayed_by is null`;
-    case 'delivery':
-      return sql`${ofDeliveries}
-        and d.place = ${selection.delivery.place} and d.extra = ${selection.delivery.extra}`;
+      return sql`
+        select distinct case when d.extra = 0 then d.place else x.position end as position
+        from webhook_delivery d
+        left join webhook_extra x on x.partner_guid = d.partner_guid and x.number = d.extra
+        where d.partner_guid = ${partnerGuid} and d.endpoint_guid = ${endpointGuid}
+          and (d.extra = 0 or x.position is not null)
+          and d.state = 'DEAD' and d.replayed_by is null`;
   }
 }

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { setMaxListeners } from 'node:events';
 import { after, before, test } from 'node:test';
 import { newGuid } from '../../src/support/ids.ts';
 import { createDeliveryWork } from '../../src/webhooks/delivery-work.ts';
@@ -8,6 +7,7 @@ import {
   claimDueDeliveries,
   updateDeliveriesGivenBack,
 } from '../../src/webhooks/due-delivery-store.ts';
+import { openTargets } from '../../src/webhooks/target/open-targets.ts';
 import { openPostOffice, type PostOffice, type TestPartner } from './post-office.ts';
 import { stall, status } from './receiver.ts';
 
@@ -35,18 +35,16 @@ async function untilGot(path: string, count: number): Promise<void> {
 
 /** A process, which a test stops: what hangs is broken off then. */
 function openProcess() {
-  const [stop, halt] = [new AbortController(), new AbortController()];
-  setMaxListeners(0, halt.signal);
-  const { targets } = office.deps;
-  const post: typeof targets.post = (request) => targets.post({ ...request, signal: halt.signal });
-  const work = createDeliveryWork({ ...office.deps, targets: { post }, stopping: stop.signal });
+  const stop = new AbortController();
+  const targets = openTargets({ rules: { allowsLoopback: true } });
+  const work = createDeliveryWork({ ...office.deps, targets, stopping: stop.signal });
   return {
     look: () => work.runDue(office.clock.nowMs(), { isSequential: false }).catch(() => {}),
     wake: () => work.wake(),
     stop: () => stop.abort(),
     async end() {
       stop.abort();
-      halt.abort();
+      await targets.close();
       await work.settled();
     },
   };

@@ -7,6 +7,7 @@ import { forgetEvents } from '../../src/webhooks/forget.ts';
 import { listExtras } from '../../src/webhooks/queue-store.ts';
 import { countReplay, replayEvents } from '../../src/webhooks/replay.ts';
 import type { ReplaySelection } from '../../src/webhooks/replay-store.ts';
+import { openTargets } from '../../src/webhooks/target/open-targets.ts';
 import { sendSyntheticEvent, sendTestEvent } from '../../src/webhooks/test-event.ts';
 import { authority, openPostOffice, type PostOffice, type TestEndpoint } from './post-office.ts';
 import { stall, status } from './receiver.ts';
@@ -50,9 +51,10 @@ test('work: an endpoint that hangs delays no other', async () => {
   office.receiver.answer('/hangs', stall);
   await partner.events(50);
   const { targets } = office.deps;
+  const hanging = openTargets({ rules: { allowsLoopback: true } });
   const stop = new AbortController();
   const post: typeof targets.post = (request) =>
-    targets.post(request.url.endsWith('/hangs') ? { ...request, signal: stop.signal } : request);
+    (request.url.endsWith('/hangs') ? hanging : targets).post(request);
   const delivering = office.deliver({ targets: { post }, stopping: stop.signal });
   const before = office.receiver.received.filter(
     ({ path }) => !/^.(hangs|quick)$/.test(path),
@@ -60,6 +62,7 @@ test('work: an endpoint that hangs delays no other', async () => {
   await office.receiver.untilReceived(before + 50 + 4);
   assert.equal(gotAt('/quick').length, 50);
   stop.abort();
+  await hanging.close();
   await delivering;
   assert.deepEqual(new Set(await statesOf(quick)), new Set(['DELIVERED']));
   office.receiver.answer('/hangs', status(200));
@@ -275,7 +278,6 @@ test('replay: one, a range, since and the failed ones, counted first and marked'
   assert.deepEqual(await of({ kind: 'event', eventGuid: first?.eventGuid ?? '' }), [1]);
   assert.deepEqual(await of({ kind: 'range', from: 2, to: 3 }), [2, 3]);
   assert.deepEqual(await of({ kind: 'since', at: new Date(laterMs) }), [3, 4]);
-  assert.deepEqual(await of({ kind: 'delivery', delivery: first ?? { place: 0, extra: 0 } }), [1]);
   assert.deepEqual(await of({ kind: 'failed' }), [], 'the range has replayed the dead letter');
   const all = await endpoint.deliveries();
   assert.equal(all.find(({ guid }) => guid === dead?.guid)?.replayedBy, 2);
@@ -284,7 +286,7 @@ test('replay: one, a range, since and the failed ones, counted first and marked'
   const extras = await listExtras(office.database.sql, partner.partnerGuid, 0, 100);
   assert.deepEqual(
     extras.map(({ number, kind, position }) => [number, kind, position]),
-    [1, 2, 3, 3, 4, 1].map((position, index) => [index + 1, 'REPLAY', position]),
+    [1, 2, 3, 3, 4].map((position, index) => [index + 1, 'REPLAY', position]),
   );
 });
 

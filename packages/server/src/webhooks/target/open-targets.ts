@@ -64,7 +64,7 @@ class Lanes {
   }
 
   async post(post: Post): Promise<Outcome> {
-    if (this.#isClosed || post.signal?.aborted) return failed('stopped', 'The process stops.');
+    if (this.#isClosed) return failed('stopped', 'The process stops.');
     const lane = this.#laneOf(post.url);
     if ('refusal' in lane) return failed('blocked', lane.refusal);
     lane.underWay += 1;
@@ -93,11 +93,8 @@ class Lanes {
   async #exchange(lane: Lane, kept: KeptLine | null, post: Post): Promise<Outcome> {
     const used = kept ?? this.#newLine(post.url, lane);
     const exchange = new Exchange(used.line, lane.target.path, post, this.#timers);
-    const stop = () => exchange.stop();
     this.#underWay.add(exchange);
-    post.signal?.addEventListener('abort', stop);
     const outcome = await exchange.outcome;
-    post.signal?.removeEventListener('abort', stop);
     this.#underWay.delete(exchange);
     this.#keep(lane, used, outcome);
     return outcome;

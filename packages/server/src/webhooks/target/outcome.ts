@@ -28,7 +28,7 @@ export interface Answered {
  * - `answerTimeout`: no status within the time for the answer;
  * - `connectionBroken`: the connection ended after the request began and before a status came;
  * - `notHttp`: what came is no HTTP answer;
- * - `stopped`: the caller's signal, because the process stops.
+ * - `stopped`: all connections were ended, because the process stops.
  */
 export type FailureKind =
   | 'blocked'

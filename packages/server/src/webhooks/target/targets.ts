@@ -11,8 +11,6 @@ export interface Post {
   readonly connectTimeoutMs: number;
   /** From the first byte of the request to the last one of the answer. */
   readonly answerTimeoutMs: number;
-  /** Ends the post at once with `stopped`. */
-  readonly signal?: AbortSignal;
 }
 
 /** The only way in which this process reaches the addresses that partners name. */

@@ -258,20 +258,6 @@ test('a connection that is a minute old is not used again', async () => {
   assert.equal(receiver.sockets.length, 2);
 });
 
-test('a signal ends a post that is under way, and one that did not begin', async () => {
-  const targets = opened();
-  const receiver = await raw(() => {});
-  const stop = new AbortController();
-  const connection = receiver.nextConnection();
-  const outcome = post(targets, receiver.url, { signal: stop.signal });
-  const socket = await connection;
-  stop.abort();
-  await failed(outcome, 'stopped');
-  await gone(socket);
-  await failed(post(targets, receiver.url, { signal: stop.signal }), 'stopped');
-  assert.equal(receiver.sockets.length, 1);
-});
-
 test('closing ends what is under way and every kept connection', async () => {
   const targets = opened();
   const kept = await http((_request, response) => response.end());
