@@ -25,7 +25,7 @@ const GOAL = 0.6;
 const LEAST_BESIDE_HANGING = 0.9;
 const LOAD_CORE = 1;
 /** As many attempts as the product makes at once: of one endpoint, and in all. */
-const AT_ONCE = { ofEndpoint: 32, inAll: 1_024 };
+const AT_ONCE = { ofEndpoint: 32, inAll: 2_048 };
 /** What is measured of the arrivals: the first ones come while endpoints are still resumed. */
 const MEASURED = { from: 0.25, to: 0.95 };
 

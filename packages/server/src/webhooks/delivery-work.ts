@@ -57,7 +57,7 @@ export interface DeliveryWork extends DeadlineWork {
 /** Beyond twice the time-outs of an endpoint: after that long somebody else tries again. */
 const LEASE_GRACE_MS = 10_000;
 /** So many attempts end before their places are filled again: a look for each one costs more. */
-const ENDED_BEFORE_LOOK = 64;
+const ENDED_BEFORE_LOOK = 256;
 /** So long nobody looks for an endpoint that has room while others are under way. */
 const LOOK_PAUSE_MS = 4;
 /** What is told of an endpoint that nothing can be signed for. */

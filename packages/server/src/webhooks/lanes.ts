@@ -6,7 +6,7 @@ import { FIRST_WINDOW, Pace, type PacedAttempt } from './pace.ts';
 /** So many attempts to one endpoint are under way at once. */
 const OF_ENDPOINT = 32;
 /** So many deliveries are claimed at once, in all. */
-const CLAIMED = 1_024;
+const CLAIMED = 2048;
 /** So many of them are kept for endpoints of which none is claimed: one of each. */
 const KEPT_FREE = CLAIMED / 4;
 /** So many deliveries of one partner are claimed at most: one partner never has all places. */

@@ -1,6 +1,9 @@
-/** So many deliveries of an endpoint are claimed at first, and at most. */
+/**
+ * So many deliveries of an endpoint are claimed at first, and at most: even with answers that are
+ * only just quick the last of them is sent within four seconds, long before its lease ends.
+ */
 export const FIRST_WINDOW = 4;
-const LARGEST_WINDOW = 256;
+const LARGEST_WINDOW = 512;
 /** So many at most of one that takes its time: about as many as are under way at once. */
 const STEADY_WINDOW = 32;
 

@@ -82,11 +82,11 @@ test('many: ten that were quick and hang now delay no other', { timeout: 60_000 
   for (const path of paths) office.receiver.answer(path, status(200));
 });
 
-test('many: four of a partner that hang delay no other one of it', {
+test('many: eight of a partner that hang delay no other one of it', {
   timeout: 60_000,
 }, async () => {
   const partner = await office.partner();
-  const paths = await endpoints(partner, 'own', 4);
+  const paths = await endpoints(partner, 'own', 8);
   await partner.endpoint('/own-sound');
   const process = openProcess();
   await partner.events(140);

@@ -18,7 +18,7 @@ test('pace: quick answers widen the window to a bound', () => {
   const pace = new Pace();
   assert.equal(pace.window, 4);
   assert.equal(times(pace, 4, quick), 8);
-  assert.equal(times(pace, 1_000, quick), 256);
+  assert.equal(times(pace, 1_000, quick), 512);
 });
 
 test('pace: what failed together halves it once, down to one delivery', () => {
@@ -61,5 +61,5 @@ test('pace: what takes its time grows to what is under way at once, and no furth
   const pace = new Pace();
   assert.equal(times(pace, 1_000, steady), 32);
   times(pace, 1_000, quick);
-  assert.equal(times(pace, 1_000, steady), 256);
+  assert.equal(times(pace, 1_000, steady), 512);
 });

@@ -165,14 +165,15 @@ test('trouble: an endpoint that leads inside again and again is probed ever more
 
 test('trouble: what only waits to be written keeps no place from other endpoints', () => {
   const lanes = new DeliveryLanes(() => 0);
+  const { limit } = lanes.plan();
   const claimed = (endpointGuid: string) =>
     ({ partnerGuid: 'p', endpointGuid, endpoint: { failures: 0 } }) as unknown as ClaimedDelivery;
   const all = Array.from({ length: 10 }, () => claimed('failing'));
   for (const each of all) void lanes.enter(each);
-  assert.equal(lanes.plan().limit, 1_014);
+  assert.equal(lanes.plan().limit, limit - 10);
   for (const each of all) lanes.release(each);
-  assert.equal(lanes.plan().limit, 1_024);
+  assert.equal(lanes.plan().limit, limit);
   assert.equal(lanes.plan().known[0]?.claimed, 10, 'its own endpoint has them claimed');
   for (const each of all) lanes.finish(each);
-  assert.equal(lanes.plan().limit, 1_024);
+  assert.equal(lanes.plan().limit, limit);
 });
