@@ -47,9 +47,12 @@ export function targetRulesOf({
 
 /** Opens the way to the receivers of partners, and gives the work of delivering to them. */
 export function startWebhooks(deps: WebhooksDeps): Webhooks {
-  const { config, metrics } = deps;
+  const { config, metrics, log } = deps;
   const rules = targetRulesOf(config);
-  const targets = openTargets({ rules });
+  const targets = openTargets({
+    rules,
+    onBlocked: (found) => log.warn(found, 'the address of a webhook endpoint leads inside'),
+  });
   const attempted = webhookMetrics(metrics, deps);
   const { brand } = config;
   const work = createDeliveryWork({ ...deps, brand, targets, timer: machineTimer, attempted });

@@ -20,10 +20,18 @@ export const webhooksTargetDefects: readonly Defect[] = [
   {
     name: 'webhooks-addresses-not-checked',
     file: `${TARGET}/dial.ts`,
-    find: 'const obstacle = findObstacle(address, own, rules.blockedNetworks);',
-    replace: 'const obstacle = findObstacle(address, own) === host ? host : null;',
+    find: 'const reason = findObstacle(address, own, rules.blockedNetworks);',
+    replace: 'const reason = findObstacle(address, own) === host ? host : null;',
     why: 'Every name would lead wherever its owner wants, into every inner network.',
     caughtBy: { file: blocked, name: /no name that leads to a blocked address/ },
+  },
+  {
+    name: 'webhooks-inner-address-told',
+    file: `${TARGET}/dial.ts`,
+    find: '`${host} leads to a private network, or to no public address.`',
+    replace: '`${host} leads to ${address}, which is refused: ${reason}.`',
+    why: 'A partner could ask for the inner address of any name that our name servers know.',
+    caughtBy: { file: blocked, name: /is told to the operator alone/ },
   },
   {
     name: 'webhooks-name-resolved-again',

@@ -16,6 +16,15 @@ export interface DialDeps {
   readonly ownAddresses: () => readonly string[];
   /** What is believed of certificates; the machine's own judgement where absent. */
   readonly secureContext?: SecureContext;
+  /** Is told where a target leads that is refused: for the operator, and never for a partner. */
+  readonly onBlocked?: (found: BlockedAddress) => void;
+}
+
+/** An address that no webhook is sent to, and why. */
+export interface BlockedAddress {
+  readonly host: string;
+  readonly address: string;
+  readonly reason: string;
 }
 
 /** What happens while a connection comes about. */
@@ -26,7 +35,10 @@ export interface DialEvents {
   readonly onConnected: (address: string) => void;
 }
 
-/** A target that leads where no receiver may stand; its text says where. */
+/**
+ * A target that leads where no receiver may stand. Its text is for the partner and does not say
+ * where: else anybody could ask for the inner addresses that our name servers know.
+ */
 export class BlockedTarget extends Error {
   constructor(reason: string) {
     super(reason);
@@ -58,7 +70,7 @@ export async function dial(
 ): Promise<Socket> {
   const addresses = await deps.names.addressesOf(target.host);
   signal.throwIfAborted();
-  checkAddresses(deps, target, addresses);
+  requirePublic(deps, target, addresses);
   const socket = deps.open(addresses, target.port);
   await waitFor(socket, 'connect', signal);
   const reached = socket.remoteAddress ?? '';
@@ -69,26 +81,28 @@ export async function dial(
   }
   if (!addresses.some((address) => spellAddress(address) === spellAddress(reached))) {
     socket.destroy();
-    throw new BlockedTarget(`The connection went to ${reached}, which was not checked.`);
+    deps.onBlocked?.({ host: target.host, address: reached, reason: 'it was not checked' });
+    throw new BlockedTarget('The connection went to another address than the one checked.');
   }
   onConnected(reached);
   return target.isTls ? await secure(deps, target, socket, signal) : socket;
 }
 
 /** Throws BlockedTarget unless every address may be connected to, whichever it would be. */
-export function checkAddresses(
-  { rules, ownAddresses }: Pick<DialDeps, 'rules' | 'ownAddresses'>,
+function requirePublic(
+  { rules, ownAddresses, onBlocked }: DialDeps,
   { host, isTls }: Target,
   addresses: readonly string[],
 ): void {
   const own = ownAddresses();
   for (const address of addresses) {
     if (rules.allowsLoopback && isLoopback(address)) continue;
-    const obstacle = findObstacle(address, own, rules.blockedNetworks);
-    const reason = obstacle ?? (isTls ? null : 'only https:// leads out of this machine');
+    const reason = findObstacle(address, own, rules.blockedNetworks);
     if (reason !== null) {
-      throw new BlockedTarget(`${host} leads to ${address}, which is refused: ${reason}.`);
+      onBlocked?.({ host, address, reason });
+      throw new BlockedTarget(`${host} leads to a private network, or to no public address.`);
     }
+    if (!isTls) throw new BlockedTarget(`${host} leads elsewhere, and only https:// may do that.`);
   }
 }
 

@@ -43,6 +43,7 @@ export function openTargets(options: TargetsOptions): Targets {
     open: options.open ?? openSocket,
     ownAddresses: options.ownAddresses ?? interfaceAddresses,
     ...(options.secureContext ? { secureContext: options.secureContext } : {}),
+    ...(options.onBlocked ? { onBlocked: options.onBlocked } : {}),
   };
   const lanes = new Lanes(deps, timers);
   return {

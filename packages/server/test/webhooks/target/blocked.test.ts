@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { networkInterfaces } from 'node:os';
 import { after, before, test } from 'node:test';
 import ipaddr from 'ipaddr.js';
+import type { BlockedAddress } from '../../../src/webhooks/target/dial.ts';
 import type { Names } from '../../../src/webhooks/target/names.ts';
 import { findObstacle } from '../../../src/webhooks/target/networks.ts';
 import { openTargets, type TargetsOptions } from '../../../src/webhooks/target/open-targets.ts';
@@ -107,6 +108,23 @@ test('no name that leads to a blocked address opens a connection', async () => {
   );
 });
 
+test('where a name leads inside is told to the operator alone', async () => {
+  const inner = ['10.2.3.4', '192.168.7.1', 'fd12::7', '127.0.0.1', '169.254.169.254', '8.8.8.8'];
+  const rules = { allowsLoopback: false, blockedNetworks: ['8.8.8.8'] };
+  const texts = new Set<string>();
+  const found: string[] = [];
+  for (const address of inner) {
+    const onBlocked = (one: BlockedAddress) => void found.push(one.address);
+    const targets = targetsInTrap({ rules, names: leadingTo(address), onBlocked });
+    const outcome = await post(targets, `https://${NAME}:${trap.port}/`);
+    assert.ok(outcome.kind === 'blocked');
+    texts.add(outcome.explanation);
+  }
+  // One text for all: which of them it is would say something of an inner network.
+  assert.deepEqual([...texts], [`${NAME} leads to a private network, or to no public address.`]);
+  assert.deepEqual(found, inner);
+});
+
 test('no name of whose addresses a single one is blocked opens a connection', async () => {
   const url = `https://${NAME}:${trap.port}/`;
   const mixed = blockedAddresses.flatMap((address) => [
@@ -159,7 +177,10 @@ test('a connection that went to another address than the checked one is told not
     const outcome = await post(targets, `https://${NAME}:${trap.port}/`);
     await targets.close();
     assert.equal(outcome.kind, 'blocked');
-    assert.match('explanation' in outcome ? outcome.explanation : '', /was not checked/);
+    assert.match(
+      'explanation' in outcome ? outcome.explanation : '',
+      /another address than the one checked/,
+    );
     // This is also the proof that the trap catches whoever gets past the rules.
     assert.deepEqual(trap.caught, { ...before, connections: before.connections + 1 });
   }
