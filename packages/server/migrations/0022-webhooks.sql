@@ -8,7 +8,7 @@ alter table partner_event
     || '","eventCategory":"partner","eventType":"' || type || '","guid":"' || guid::text
     || '","details":' || payload::text || '}');
 alter table partner_event rename column payload to body;
-create index partner_event_by_at on partner_event (at);
+create index partner_event_by_at on partner_event (at, partner_guid, position);
 
 -- A place where one account of a partner is told of events.
 create table webhook_endpoint (
@@ -103,7 +103,7 @@ create table webhook_extra (
 create index webhook_extra_by_event on webhook_extra (partner_guid, position)
   where position is not null;
 create index webhook_extra_by_request on webhook_extra (partner_guid, request_guid);
-create index webhook_extra_by_at on webhook_extra (at);
+create index webhook_extra_by_at on webhook_extra (at, partner_guid, number);
 
 -- One event on its way to one endpoint. `place` is the position of the event and `extra` is 0; of a
 -- replay or test event `extra` is its number, and `place` the newest position when it was asked for,

@@ -341,7 +341,7 @@ create table partner_event (
   constraint partner_event_partner_guid_fkey foreign key (partner_guid) references partner(guid),
   constraint partner_event_restaurant_guid_partner_guid_change_number_fkey foreign key (restaurant_guid, partner_guid, change_number) references connection_change(restaurant_guid, partner_guid, number)
 );
-create index partner_event_by_at on partner_event (at);
+create index partner_event_by_at on partner_event (at, partner_guid, "position");
 
 create table partner_event_position (
   partner_guid uuid not null,
@@ -941,7 +941,7 @@ create table webhook_extra (
   constraint webhook_extra_partner_guid_fkey foreign key (partner_guid) references partner(guid),
   constraint webhook_extra_partner_guid_position_fkey foreign key (partner_guid, "position") references partner_event(partner_guid, "position")
 );
-create index webhook_extra_by_at on webhook_extra (at);
+create index webhook_extra_by_at on webhook_extra (at, partner_guid, number);
 create index webhook_extra_by_event on webhook_extra (partner_guid, "position") where ("position" is not null);
 create index webhook_extra_by_request on webhook_extra (partner_guid, request_guid);
 

@@ -195,9 +195,8 @@ export const webhooksDeliveryDefects: readonly Defect[] = [
   {
     name: 'webhooks-waiting-event-forgotten',
     file: `${SOURCE}/forget-store.ts`,
-    find: 'd.place = event.position and d.extra = 0',
-    replace:
-      '              and d.endpoint_guid = endpoint.guid and d.place = event.position and false',
+    find: 'd.place = looked.position and d.extra = 0',
+    replace: 'd.place = looked.position and false',
     why: 'What waits for a receiver would lose its body.',
     caughtBy: { file: WORK, name: /not what waits or was given up of late/ },
   },

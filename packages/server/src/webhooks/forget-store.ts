@@ -1,4 +1,5 @@
 import type { Sql } from '../db/database.ts';
+import type { Statement } from '../db/sql.ts';
 import type { Dropping } from './delivery-store.ts';
 
 /**
@@ -60,44 +61,98 @@ export async function deleteFinishedDeliveries(
   return row.count;
 }
 
-/**
- * Removes at most `limit` extras that were told at `cutoff` or before, and that no delivery sends
- * any more; gives how many.
- */
-export async function deleteOldExtras(sql: Sql, cutoff: Date, limit: number): Promise<number> {
-  const result = await sql`
-    delete from webhook_extra x using (
-      select extra.partner_guid, extra.number from webhook_extra extra
-      where extra.at <= ${cutoff} and not exists (
-        select from webhook_endpoint endpoint
-        join webhook_delivery d on d.partner_guid = endpoint.partner_guid
-          and d.endpoint_guid = endpoint.guid and d.place = extra.place and d.extra = extra.number
-        where endpoint.partner_guid = extra.partner_guid)
-      order by extra.at limit ${limit} for update skip locked
-    ) old
-    where x.partner_guid = old.partner_guid and x.number = old.number`;
-  return result.count;
+/** Where a walk from the oldest on has come to. */
+export interface ForgottenPlace {
+  readonly at: Date;
+  readonly partnerGuid: string;
+  readonly number: number;
+}
+
+/** A step of a walk from the oldest to the youngest: what is kept is looked at once. */
+export interface ForgetStep {
+  /** Only what is of this instant or before. */
+  readonly cutoff: Date;
+  /** Where the step before came to; null for the first. */
+  readonly after: ForgottenPlace | null;
+  /** How many are looked at. */
+  readonly limit: number;
 }
 
 /**
- * Removes at most `limit` events of `cutoff` or before that no delivery and no replay sends any
- * more; gives how many.
+ * Looks at the next extras that were told long ago and removes those that no delivery sends any
+ * more; gives where it came to, null at the end.
  */
-export async function deleteOldEvents(sql: Sql, cutoff: Date, limit: number): Promise<number> {
-  const result = await sql`
-    delete from partner_event e using (
-      select event.partner_guid, event.position from partner_event event
-      where event.at <= ${cutoff}
+export async function deleteOldExtras(sql: Sql, step: ForgetStep): Promise<ForgottenPlace | null> {
+  const [row] = await sql<Step[]>`
+    with looked as materialized (
+      select at, partner_guid, number, place from webhook_extra
+      where at <= ${step.cutoff}
+        ${isBehind(step.after, sql`(at, partner_guid, number)`, sql)}
+      order by at, partner_guid, number limit ${step.limit}
+    ), old as (
+      select x.partner_guid, x.number
+      from looked join webhook_extra x on x.partner_guid = looked.partner_guid
+        and x.number = looked.number
+      where not exists (
+        select from webhook_endpoint endpoint
+        join webhook_delivery d on d.partner_guid = endpoint.partner_guid
+          and d.endpoint_guid = endpoint.guid and d.place = looked.place
+          and d.extra = looked.number
+        where endpoint.partner_guid = looked.partner_guid)
+      for update of x skip locked
+    ), gone as (
+      delete from webhook_extra x using old
+      where x.partner_guid = old.partner_guid and x.number = old.number
+    )
+    select ${stepColumns(sql)}, number from looked
+    order by at desc, partner_guid desc, number desc limit 1`;
+  return placeOf(row, step);
+}
+
+/**
+ * Looks at the next events that happened long ago and removes those that no delivery and no replay
+ * sends any more; gives where it came to, null at the end.
+ */
+export async function deleteOldEvents(sql: Sql, step: ForgetStep): Promise<ForgottenPlace | null> {
+  const [row] = await sql<Step[]>`
+    with looked as materialized (
+      select at, partner_guid, position from partner_event
+      where at <= ${step.cutoff}
+        ${isBehind(step.after, sql`(at, partner_guid, position)`, sql)}
+      order by at, partner_guid, position limit ${step.limit}
+    ), gone as (
+      delete from partner_event e using looked
+      where e.partner_guid = looked.partner_guid and e.position = looked.position
         and not exists (
           select from webhook_endpoint endpoint
           join webhook_delivery d on d.partner_guid = endpoint.partner_guid
-            and d.endpoint_guid = endpoint.guid and d.place = event.position and d.extra = 0
-          where endpoint.partner_guid = event.partner_guid)
+            and d.endpoint_guid = endpoint.guid and d.place = looked.position and d.extra = 0
+          where endpoint.partner_guid = looked.partner_guid)
         and not exists (
-          select from webhook_extra x where x.partner_guid = event.partner_guid
-            and x.position = event.position)
-      order by event.at limit ${limit}
-    ) old
-    where e.partner_guid = old.partner_guid and e.position = old.position`;
-  return result.count;
+          select from webhook_extra x where x.partner_guid = looked.partner_guid
+            and x.position = looked.position)
+    )
+    select ${stepColumns(sql)}, position as number from looked
+    order by at desc, partner_guid desc, position desc limit 1`;
+  return placeOf(row, step);
+}
+
+/** The youngest of a step, and how many there were. */
+interface Step extends ForgottenPlace {
+  readonly count: number;
+}
+
+function stepColumns(sql: Sql) {
+  return sql`(select count(*)::integer from looked) as count, at, partner_guid as "partnerGuid"`;
+}
+
+/** A step that found fewer than it may look at was the last one. */
+function placeOf(row: Step | undefined, { limit }: ForgetStep): ForgottenPlace | null {
+  return row && row.count === limit ? row : null;
+}
+
+function isBehind(after: ForgottenPlace | null, columns: Statement<readonly unknown[]>, sql: Sql) {
+  if (!after) return sql``;
+  const { at, partnerGuid, number } = after;
+  return sql`and ${columns} > (${at}::timestamptz, ${partnerGuid}::uuid, ${number}::bigint)`;
 }

@@ -4,6 +4,7 @@ import {
   deleteFinishedDeliveries,
   deleteOldEvents,
   deleteOldExtras,
+  type ForgottenPlace,
   updateStrayDeliveriesDropped,
 } from './forget-store.ts';
 
@@ -28,7 +29,10 @@ export async function forgetEvents(
   await updateStrayDeliveriesDropped(sql, { at: new Date(nowMs), by: 'system:webhooks', reason });
   await deleteEarlyAttempts(sql, ATTEMPTS_OF_WAITING);
   // What refers to others goes first.
-  for (const forget of [deleteFinishedDeliveries, deleteOldExtras, deleteOldEvents]) {
-    while ((await forget(sql, cutoff, BATCH)) === BATCH);
+  while ((await deleteFinishedDeliveries(sql, cutoff, BATCH)) === BATCH);
+  for (const forget of [deleteOldExtras, deleteOldEvents]) {
+    let after: ForgottenPlace | null = null;
+    do after = await forget(sql, { cutoff, after, limit: BATCH });
+    while (after);
   }
 }
