@@ -21,7 +21,7 @@ export interface WebhookHeaderNames {
 /** The brand where no other is set. */
 export const defaultWebhookBrand = 'Platform';
 
-/** The names of the brand that was asked for last: a platform has one, and needs them every time. */
+/** The names of the brand that was asked for last: a platform has one, and needs them often. */
 let latest: { readonly brand: string; readonly names: WebhookHeaderNames } | null = null;
 
 /** Takes the brand, such as `Platform`, and gives the header names that carry it. */
