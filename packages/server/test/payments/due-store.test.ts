@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Sql } from '../../src/db/database.ts';
 import { findNextFollowUp } from '../../src/payments/attempt-store.ts';
 import { claimDuePayments, findNextDue } from '../../src/payments/due-store.ts';
 import { createPaymentSweep } from '../../src/payments/sweep.ts';
 import { newGuid } from '../../src/support/ids.ts';
 import { everywhere } from '../../src/support/runner.ts';
+import { explaining } from '../explaining.ts';
 import { type Desk, openDesk } from './desk.ts';
 import { insertOpenCopies } from './due-fixture-store.ts';
 import { beginLife, type Life } from './life.ts';
@@ -66,21 +66,6 @@ test('nextDueMs: of a group it is told which of its own attempts are asked about
   assert.equal(await nextDueMs(withinGroups(own)), null);
   assert.equal(await nextDueMs(withinGroups(group)), desk.clock.nowMs() + MINUTE_MS);
 });
-
-/** The statement of a store gives its plan instead, which is added to `plans`. */
-function explaining(sql: Sql, plans: string[]): Sql {
-  return ((strings: TemplateStringsArray, ...values: unknown[]) => {
-    const call = sql as unknown as (...parts: unknown[]) => Promise<Record<string, string>[]>;
-    const isStatement = /^\s*(select|with) /.test(strings[0] ?? '');
-    if (!isStatement) return call(strings, ...values);
-    const [first = '', ...others] = strings;
-    const explained = Object.assign([`explain ${first}`, ...others], { raw: strings.raw });
-    return call(explained, ...values).then((lines) => {
-      plans.push(lines.map((line) => line['QUERY PLAN']).join('\n'));
-      return [];
-    });
-  }) as unknown as Sql;
-}
 
 test('nextDueMs: it is read from indexes, however much is open elsewhere', async () => {
   const { life, group } = await elsewhere();

@@ -1,5 +1,6 @@
 import type { Sql } from '../../src/db/database.ts';
 import { newGuid } from '../../src/support/ids.ts';
+import type { EndpointKey } from '../../src/webhooks/endpoint-store.ts';
 import { NOW_MS } from '../request.ts';
 
 /** Forgets the events of a partner up to a position, as the retention does. */
@@ -37,4 +38,28 @@ export async function insertExtra(
   await sql`
     insert into webhook_extra_position (partner_guid, number) values (${partnerGuid}, ${number})
     on conflict (partner_guid) do update set number = ${number}`;
+}
+
+/**
+ * Deliveries of an endpoint without their events, a second apart: so many that wait, the oldest,
+ * and then so many that are over. All of them are known to everybody as a table of long ago is.
+ */
+export async function insertDeliveries(
+  sql: Sql,
+  { partnerGuid, endpointGuid }: EndpointKey,
+  { waiting, over }: { readonly waiting: number; readonly over: number },
+): Promise<void> {
+  await sql`
+    insert into webhook_delivery (partner_guid, endpoint_guid, place, extra, guid, state,
+      queued_at, due_at, attempts, tries, finished_at)
+    select ${partnerGuid}::uuid, ${endpointGuid}::uuid, number, 0,
+      (lpad(to_hex(number), 8, '0') || '-0000-7000-8000-000000000000')::uuid,
+      case when number <= ${waiting} then 'QUEUED' else 'DELIVERED' end, told.at, told.at, 0, 0,
+      case when number > ${waiting} then told.at end
+    from generate_series(1, ${waiting + over}::integer) as number
+    cross join lateral (
+      select ${new Date(NOW_MS)}::timestamptz + number * interval '1 second' as at) told`;
+  // Until the log is on the disk, nothing of it counts as known to everybody.
+  await sql.unsafe('checkpoint');
+  await sql.unsafe('vacuum (analyze) webhook_delivery');
 }

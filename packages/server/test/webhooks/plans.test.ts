@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { everywhere } from '../../src/support/runner.ts';
+import { type DeliveryFilter, listDeliveries } from '../../src/webhooks/delivery-store.ts';
+import { listEndpointHealth } from '../../src/webhooks/endpoint-store.ts';
+import { listQueues } from '../../src/webhooks/metrics-store.ts';
+import { explaining } from '../explaining.ts';
+import { NOW_MS } from '../request.ts';
+import { insertDeliveries } from './event-rows-store.ts';
+import { openPostOffice, type PostOffice } from './post-office.ts';
+
+const WAITING = 3_000;
+const OVER = 27_000;
+
+let office: PostOffice;
+let endpointGuid: string;
+before(async () => {
+  office = await openPostOffice();
+  const partner = await office.partner();
+  const endpoint = await partner.endpoint('/many');
+  endpointGuid = endpoint.guid;
+  const key = { partnerGuid: partner.partnerGuid, endpointGuid };
+  await insertDeliveries(office.database.sql, key, { waiting: WAITING, over: OVER });
+});
+after(() => office.close());
+
+/** The plan of a list of the whole platform. */
+async function planOf(part: Partial<DeliveryFilter>): Promise<string> {
+  const plans: string[] = [];
+  const filter = { reach: everywhere, endpointGuid: null, state: null, eventType: null };
+  const all = { ...filter, eventGuid: null, since: null, ...part };
+  await listDeliveries(explaining(office.database.sql, plans), all, null, 50);
+  return plans.join();
+}
+
+test('deliveries: what waits, and what is new, is found without looking at all', async () => {
+  assert.match(await planOf({ state: 'QUEUED' }), /using webhook_delivery_queued_by_guid/);
+  const since = new Date(NOW_MS + (WAITING + OVER - 20) * 1_000).toISOString();
+  assert.match(await planOf({ since }), /Bitmap Index Scan on webhook_delivery_by_queue/);
+});
+
+test('deliveries: what waits is counted by an index, without the rows', async () => {
+  const plans: string[] = [];
+  const sql = explaining(office.database.sql, plans);
+  await listEndpointHealth(sql, [endpointGuid], new Date(NOW_MS));
+  await listQueues(sql, 10);
+  for (const plan of plans) assert.match(plan, /Index Only Scan using webhook_delivery_queued on/);
+  assert.equal(plans.length, 2);
+});
