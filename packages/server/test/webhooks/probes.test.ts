@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { everywhere } from '../../src/support/runner.ts';
 import { createDeliveryWork } from '../../src/webhooks/delivery-work.ts';
-import { resumeEndpoint } from '../../src/webhooks/endpoint-state.ts';
+import { pauseEndpoint, resumeEndpoint } from '../../src/webhooks/endpoint-state.ts';
 import { authority, openPostOffice, type PostOffice } from './post-office.ts';
 import { status } from './receiver.ts';
 
@@ -71,6 +71,25 @@ test('probes: who asks for the next deadline is told of none, and a move makes t
   await resumeEndpoint(office.manage, endpoint.guid, authority(office));
   assert.equal(await work.nextDueMs(everywhere), office.clock.nowMs());
   await office.deliver();
+});
+
+test('probes: a pause and its end make due what a clock that was ahead has put off', async () => {
+  const partner = await office.partner();
+  const endpoint = await partner.endpoint('/ahead');
+  office.receiver.answer('/ahead', status(500), status(204));
+  office.clock.advance(DAY_MS / 4);
+  await partner.events(1);
+  await office.deliver();
+  await partner.events(1);
+  // As in production: nobody is told that the clock of the database was set right.
+  office.clock.advance(-DAY_MS / 4);
+  await office.deliver();
+  const states = async () => (await endpoint.deliveries()).map(({ state }) => state);
+  assert.deepEqual(await states(), ['QUEUED', 'QUEUED']);
+  await pauseEndpoint(office.manage, endpoint.guid, 'Late.', authority(office));
+  await resumeEndpoint(office.manage, endpoint.guid, authority(office));
+  await office.deliver();
+  assert.deepEqual(await states(), ['DELIVERED', 'DELIVERED']);
 });
 
 test('probes: what was queued before the clock went back goes out when a pause ends', async () => {
