@@ -101,8 +101,8 @@ export const webhooksDeliveryDefects: readonly Defect[] = [
     file: `${SOURCE}/judge.ts`,
     find: "  if (isProbe) return { next: 'retry', atMs: nowMs, isCounted: false };",
     replace: '',
-    why: 'A long outage would eat up the queue, one probe after the other.',
-    caughtBy: { file: CIRCUIT, name: /a probe that fails gives nothing up/ },
+    why: 'What a probe carries would be given up because somebody resumed the endpoint meanwhile.',
+    caughtBy: { file: CIRCUIT, name: /resumed while a probe is under way/ },
   },
   {
     name: 'webhooks-probes-without-bound',
@@ -302,7 +302,7 @@ export const webhooksDeliveryDefects: readonly Defect[] = [
     find: 'if (isPlain(made) && !isBehindTrouble) plain.add',
     replace: 'if (isPlain(made) && isBehindTrouble) plain.add',
     why: 'What went well would be written endpoint by endpoint, behind the locks of each.',
-    caughtBy: { file: RECORDING, name: /one failure among many writes one endpoint/ },
+    caughtBy: { file: RECORDING, name: /waits for nobody who holds its endpoint/ },
   },
   {
     name: 'webhooks-outcome-not-written-again',

@@ -110,8 +110,8 @@ export const webhooksTargetDefects: readonly Defect[] = [
   {
     name: 'webhooks-certificate-of-anybody',
     file: `${TARGET}/dial.ts`,
-    find: "    ALPNProtocols: ['http/1.1'],",
-    replace: "    ALPNProtocols: ['http/1.1'],\n    rejectUnauthorized: false,",
+    find: 'rejectUnauthorized: true,',
+    replace: 'rejectUnauthorized: false,',
     why: 'Whoever stands on the way would get the events.',
     caughtBy: { file: connecting, name: /its certificate is checked/ },
   },

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
 import { after, before, test } from 'node:test';
 import {
   disableEndpoint,
@@ -168,6 +169,25 @@ test('circuit: a probe that fails gives nothing up, even where there is no retry
     [false, true],
   );
   assert.deepEqual(await statesOf(endpoint), { DEAD: 10, QUEUED: 1 });
+});
+
+test('circuit: an endpoint that is resumed while a probe is under way loses nothing', async () => {
+  const partner = await office.partner();
+  const endpoint = await partner.endpoint('/resumed-meanwhile', { retryDelaysS: [] });
+  office.receiver.answer('/resumed-meanwhile', status(410));
+  await partner.events(1);
+  await office.deliver();
+  office.clock.advance(HOUR_MS);
+  const isThere = Promise.withResolvers<ServerResponse>();
+  office.receiver.answer('/resumed-meanwhile', (response) => isThere.resolve(response));
+  const probing = office.deliver();
+  const response = await isThere.promise;
+  await resumeEndpoint(office.manage, endpoint.guid, authority(office));
+  office.receiver.answer('/resumed-meanwhile', status(200));
+  response.writeHead(500).end();
+  await probing;
+  await office.deliver();
+  assert.deepEqual(await statesOf(endpoint), { DELIVERED: 1 });
 });
 
 test('circuit: an event that a probe finds refused is a dead letter; the next probes', async () => {

@@ -49,6 +49,16 @@ test('recording: whoever holds a failing endpoint holds up no other', async () =
   );
 });
 
+test('recording: what is taken waits for nobody who holds its endpoint', async () => {
+  const partner = await office.partner();
+  const endpoint = await partner.endpoint('/held-taken');
+  await partner.events(10);
+  const letGo = await hold(endpoint);
+  await office.deliver();
+  assert.deepEqual(await statesOf(endpoint), new Set(['DELIVERED']));
+  await letGo();
+});
+
 test('recording: one failure among many writes one endpoint', async () => {
   const partner = await office.partner();
   for (let number = 0; number < 30; number += 1) await partner.endpoint(`/one-of/${number}`);

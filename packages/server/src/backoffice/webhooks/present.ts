@@ -32,7 +32,7 @@ export function endpointOnWire({ endpoint, health, secrets }: ShownEndpoint): We
     attemptsLastDay: health.attempts,
     deliveredLastDay: health.acknowledged,
     lastDeliveredAt: textOf(health.lastAcknowledgedAt),
-    secrets: endpoint.archivedAt ? [] : secrets.map(secretOnWire),
+    secrets: secrets.map(secretOnWire),
     createdAt: isoTimestamp(endpoint.createdAt),
     createdBy: endpoint.createdBy,
     modifiedAt: isoTimestamp(endpoint.modifiedAt),
