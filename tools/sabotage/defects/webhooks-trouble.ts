@@ -112,6 +112,14 @@ export const webhooksTroubleDefects: readonly Defect[] = [
     caughtBy: { file: TROUBLE, name: /keeps no place from other endpoints/ },
   },
   {
+    name: 'webhooks-shortest-secret-goes-on',
+    file: `${SOURCE}/secrets.ts`,
+    find: 'return byEnd.slice(0, 1);',
+    replace: 'return known.slice(0, 1);',
+    why: 'A receiver that still has the secret of longest life would refuse everything.',
+    caughtBy: { file: `${TESTS}/deliver.test.ts`, name: /the one that lived longest goes on/ },
+  },
+  {
     name: 'webhooks-read-only-spoils-a-batch',
     file: `${SOURCE}/recorder.ts`,
     find: 'return /^(22|23)/.test(',

@@ -83,7 +83,9 @@ export const WebhookEndpoint = answer('Where events of a partner are sent.', {
   ),
   queued: whole('Deliveries that wait.'),
   oldestQueuedAt: orNull(dateTime('Since when the oldest of them waits; null when none does.')),
-  deadLetters: whole('Deliveries that were given up, until they are replayed or dropped.'),
+  deadLetters: whole(
+    'Events that were given up, until they are replayed or dropped; test events are none.',
+  ),
   attemptsLastDay: whole('Attempts within the last 24 hours.'),
   deliveredLastDay: whole('Those of them that were taken.'),
   lastDeliveredAt: orNull(

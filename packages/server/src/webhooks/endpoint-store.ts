@@ -1,6 +1,7 @@
 import type { Sql } from '../db/database.ts';
 import type { Reach } from '../http/reach.ts';
 import type { PartnerEventType } from '../partners/change-store.ts';
+import { isReplayable } from './replayable-store.ts';
 
 /** Whether an endpoint is told of events; see docs/webhooks.md. */
 export type EndpointState = 'ACTIVE' | 'PAUSED' | 'DISABLED';
@@ -248,7 +249,7 @@ export interface EndpointHealth {
   readonly queued: number;
   /** When the oldest event that waits was queued; null for none. */
   readonly oldestQueuedAt: Date | null;
-  /** Dead letters that nobody replayed. */
+  /** Dead letters that nobody replayed; test events, which nobody can replay, are none. */
   readonly dead: number;
   /** Attempts since the instant that was asked for, and how many were acknowledged. */
   readonly attempts: number;
@@ -280,8 +281,7 @@ export async function listEndpointHealth(
     ) waiting
     cross join lateral (
       select count(*)::integer as count from webhook_delivery d
-      where d.partner_guid = e.partner_guid and d.endpoint_guid = e.guid and d.state = 'DEAD'
-        and d.replayed_by is null
+      where d.partner_guid = e.partner_guid and d.endpoint_guid = e.guid and ${isReplayable(sql)}
     ) dead
     cross join lateral (
       select count(*)::integer as count,

@@ -1,5 +1,6 @@
 import type { Sql } from '../db/database.ts';
 import type { EndpointState, EndpointStateReason } from './endpoint-store.ts';
+import { isReplayable } from './replayable-store.ts';
 
 /** The states that endpoints are counted by. */
 export const queueStates = [
@@ -26,15 +27,20 @@ export async function listPauseCounts(
     where archived_at is null and state = 'PAUSED' group by state_reason`;
 }
 
-/** Lists the endpoints with dead letters that nobody replayed, at most `limit`, most first. */
+/**
+ * Lists the endpoints with dead letters that can be replayed and were not, at most `limit`, most
+ * first: an alert on them ends when somebody has done what can be done.
+ */
 export async function listDeadLetterCounts(
   sql: Sql,
   limit: number,
 ): Promise<{ readonly endpointGuid: string; readonly count: number }[]> {
   return await sql<{ endpointGuid: string; count: number }[]>`
-    select endpoint_guid as "endpointGuid", count(*)::integer as count
-    from webhook_delivery where state = 'DEAD' and replayed_by is null
-    group by endpoint_guid order by count desc, endpoint_guid limit ${limit}`;
+    select d.endpoint_guid as "endpointGuid", count(*)::integer as count
+    from webhook_delivery d
+    join webhook_endpoint e on e.partner_guid = d.partner_guid and e.guid = d.endpoint_guid
+    where e.archived_at is null and ${isReplayable(sql)}
+    group by d.endpoint_guid order by count desc, d.endpoint_guid limit ${limit}`;
 }
 
 /** What waits for an endpoint. */

@@ -43,8 +43,8 @@ export function openSecret(vault: Pick<Vault, 'open'>, secret: SealedSecret): Se
 
 /**
  * Those of an endpoint's secrets that sign at an instant, in the order they are given, the newest
- * first: those that live, two at most. When the last one has reached its end it goes on until
- * another is there: an event that nobody can verify would help nobody.
+ * first: those that live, two at most. When all have reached their ends, the one that lived longest
+ * goes on until another is there: an event that nobody can verify would help nobody.
  */
 export function signingSecrets<
   Row extends { readonly expiresAt: Date | null; readonly revokedAt?: Date | null },
@@ -52,7 +52,9 @@ export function signingSecrets<
   const known = newestFirst.filter(({ revokedAt }) => !revokedAt);
   const live = known.filter(({ expiresAt }) => !expiresAt || expiresAt.getTime() > nowMs);
   // A clock that went back brings ended ones to life beside those that took their place.
-  return live.length > 0 ? live.slice(0, LIVE_SECRETS_AT_MOST) : known.slice(0, 1);
+  if (live.length > 0) return live.slice(0, LIVE_SECRETS_AT_MOST);
+  const byEnd = known.toSorted((one, other) => Number(other.expiresAt) - Number(one.expiresAt));
+  return byEnd.slice(0, 1);
 }
 
 function sealContext({ partnerGuid, endpointGuid, guid }: EndpointKey & { guid: string }): string {

@@ -44,7 +44,7 @@ export function webhookMetrics(
   });
   metrics.gaugeOf({
     name: 'webhook_dead_letters',
-    help: 'Deliveries that were given up and not replayed, by their endpoint.',
+    help: 'Events that were given up and can be sent again, by their endpoint.',
     label: 'endpoint',
     read: async () => {
       const found = await listDeadLetterCounts(sql, ENDPOINTS_AT_MOST);

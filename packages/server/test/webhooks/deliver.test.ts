@@ -270,6 +270,22 @@ test('deliver: each endpoint gets what it wants, and each of several gets all', 
   assert.deepEqual(await types(other), []);
 });
 
+test('deliver: when all secrets have ended, the one that lived longest goes on', async () => {
+  const partner = await office.partner();
+  const { manage, clock } = office;
+  const nowMs = clock.nowMs();
+  const secret = { label: null, expiresAtMs: nowMs + 2 * MINUTE_MS };
+  const endpoint = await partner.endpoint('/ended', { secret });
+  const short = { label: null, expiresAtMs: nowMs + MINUTE_MS, othersExpireAtMs: null };
+  await addWebhookSecret(manage, endpoint.guid, short, authority(office));
+  clock.advance(3 * MINUTE_MS);
+  await partner.events(1);
+  await office.deliver();
+  const { headers, body } = gotAt('/ended').at(-1) ?? assert.fail('nothing came');
+  const at = { nowMs: office.realClock.nowMs() };
+  assert.equal(verify({ headers, body, secrets: endpoint.secret }, at).isValid, true);
+});
+
 test('deliver: with two live secrets both sign, and a revoked one does not', async () => {
   const partner = await office.partner();
   const endpoint = await partner.endpoint('/rotated');

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createMetrics } from '../../src/support/metrics.ts';
+import { archiveEndpoint } from '../../src/webhooks/endpoints.ts';
+import { sendTestEvent } from '../../src/webhooks/test-event.ts';
 import { webhookMetrics } from '../../src/webhooks/webhook-metrics.ts';
-import { openPostOffice, type PostOffice } from './post-office.ts';
+import { authority, openPostOffice, type PostOffice } from './post-office.ts';
 import { status } from './receiver.ts';
 
 let office: PostOffice;
@@ -26,6 +28,25 @@ test('metrics: dead letters and the reasons of pauses are counted', async () => 
   assert.match(text, /servery_webhook_endpoints_paused{reason="GONE"} 1/);
   assert.match(text, /servery_webhook_endpoints_paused{reason="FAILURES"} 0/);
   assert.match(text, new RegExp(`servery_webhook_queued{endpoint="${gone.guid}"} 2`));
+});
+
+test('metrics: dead letters that nobody can send again are not counted', async () => {
+  const metrics = createMetrics();
+  webhookMetrics(metrics, office.deps);
+  const partner = await office.partner();
+  const endpoint = await partner.endpoint('/dead-test');
+  office.receiver.answer('/dead-test', status(400));
+  const event = { eventType: 'partner_updated' } as const;
+  await sendTestEvent(office.manage, endpoint.guid, event, authority(office));
+  await office.deliver();
+  assert.equal((await endpoint.deliveries())[0]?.state, 'DEAD');
+  const dead = new RegExp(`webhook_dead_letters{endpoint="${endpoint.guid}"}`);
+  assert.doesNotMatch(await metrics.text(), dead);
+  await partner.events(1);
+  await office.deliver();
+  assert.match(await metrics.text(), dead);
+  await archiveEndpoint(office.manage, endpoint.guid, authority(office));
+  assert.doesNotMatch(await metrics.text(), dead);
 });
 
 test('metrics: one look at the queues serves both gauges', async () => {
