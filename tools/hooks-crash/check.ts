@@ -10,6 +10,8 @@ export interface HooksReport {
   /** Requests that a receiver had taken before. */
   readonly duplicates: number;
   readonly refused: number;
+  /** Kills while somebody worked on deliveries. */
+  readonly busyKills: number;
   readonly violations: readonly string[];
 }
 
@@ -18,7 +20,7 @@ export async function checkArrived(
   { sql }: Pick<Database, 'sql'>,
   partners: readonly CrashPartner[],
   receiver: CrashReceiver,
-): Promise<HooksReport> {
+): Promise<Omit<HooksReport, 'busyKills'>> {
   const violations = [...receiver.violations];
   for (const { state, count } of await listDeliveryCounts(sql)) {
     if (state !== 'DELIVERED') violations.push(`${count} deliveries are ${state}`);

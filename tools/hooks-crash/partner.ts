@@ -22,6 +22,8 @@ export interface CrashPartner {
   /** Of its endpoint at the receiver. */
   readonly path: string;
   readonly isOrdered: boolean;
+  /** True when nobody calls its retries and probes forward: they must come by themselves. */
+  readonly isLeftAlone: boolean;
   /** The numbers of the changes that were acknowledged. */
   readonly acknowledged: Set<number>;
   /**
@@ -31,14 +33,24 @@ export interface CrashPartner {
   change(numbers: readonly number[]): Promise<void>;
 }
 
+/** How an endpoint of a run is. */
+export interface CrashEndpoint {
+  readonly receiverUrl: string;
+  readonly isOrdered: boolean;
+  readonly isLeftAlone: boolean;
+}
+
 const RETRIES = 20;
+/** One that is left alone waits longer: only a real failure is to pause it for half a minute. */
+const TIMEOUTS = { connectTimeoutMs: 300, answerTimeoutMs: 700 };
+const PATIENT_TIMEOUTS = { connectTimeoutMs: 1_500, answerTimeoutMs: 1_500 };
 const nobody = { firstName: null, lastName: null, email: null, phone: null };
 
 /** Makes a partner with a connected restaurant and an endpoint. */
 export async function makeCrashPartner(
   deps: PartnerDeps,
   name: string,
-  { receiverUrl, isOrdered }: { readonly receiverUrl: string; readonly isOrdered: boolean },
+  { receiverUrl, isOrdered, isLeftAlone }: CrashEndpoint,
 ): Promise<CrashPartner> {
   const { database, vault, clock } = deps;
   const { sql } = database;
@@ -61,14 +73,14 @@ export async function makeCrashPartner(
     { database, vault, targetRules: { allowsLoopback: true } },
     {
       ...{ clientId, url: receiverUrl + path, isOrdered },
-      ...{ connectTimeoutMs: 300, answerTimeoutMs: 700 },
+      ...(isLeftAlone ? PATIENT_TIMEOUTS : TIMEOUTS),
       retryDelaysS: Array.from({ length: RETRIES }, () => 1),
     },
     { reach: everywhere, origin },
   );
   const acknowledged = new Set<number>();
   return {
-    ...{ guid, path, isOrdered, acknowledged },
+    ...{ guid, path, isOrdered, isLeftAlone, acknowledged },
     async change(numbers) {
       await database.transaction(async (sql) => {
         const together: Database = { ...database, sql, transaction: (run) => run(sql) };

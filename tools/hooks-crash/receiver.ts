@@ -15,6 +15,8 @@ export interface CrashReceiver {
   /** By path: the events by their guid, and the order in which they came, by their number. */
   readonly events: ReadonlyMap<string, ReadonlyMap<string, Known>>;
   readonly orders: ReadonlyMap<string, readonly number[]>;
+  /** Paths at which all is refused for now. */
+  readonly refusing: Set<string>;
   /** What was wrong as it came. */
   readonly violations: string[];
   close(): Promise<void>;
@@ -26,6 +28,7 @@ const REFUSED_SHARE = 0.01;
 export async function openCrashReceiver(lots: Lots): Promise<CrashReceiver> {
   const events = new Map<string, Map<string, Known>>();
   const orders = new Map<string, number[]>();
+  const refusing = new Set<string>();
   const violations: string[] = [];
   const take = (path: string, id: string, body: string, isRefused: boolean) => {
     const event = JSON.parse(body);
@@ -45,9 +48,10 @@ export async function openCrashReceiver(lots: Lots): Promise<CrashReceiver> {
     const pieces: Buffer[] = [];
     request.on('data', (piece: Buffer) => pieces.push(piece));
     request.on('end', () => {
-      const isRefused = lots.chance(REFUSED_SHARE);
+      const path = request.url ?? '';
+      const isRefused = lots.chance(REFUSED_SHARE) || refusing.has(path);
       const id = String(request.headers['webhook-id']);
-      take(request.url ?? '', id, Buffer.concat(pieces).toString(), isRefused);
+      take(path, id, Buffer.concat(pieces).toString(), isRefused);
       response.writeHead(isRefused ? 503 : 204).end();
     });
   });
@@ -55,7 +59,7 @@ export async function openCrashReceiver(lots: Lots): Promise<CrashReceiver> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
-    ...{ url: `http://127.0.0.1:${port}`, events, orders, violations },
+    ...{ url: `http://127.0.0.1:${port}`, events, orders, refusing, violations },
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

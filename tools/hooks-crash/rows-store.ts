@@ -8,6 +8,37 @@ export async function listDeliveryCounts(
     select state, count(*)::integer as count from webhook_delivery group by state`;
 }
 
+/** The claims by which somebody works on deliveries, or worked when it was killed. */
+export async function listClaims(sql: Sql): Promise<string[]> {
+  const rows = await sql<{ holder: string }[]>`
+    select distinct lease_holder as holder from webhook_delivery
+    where state = 'QUEUED' and lease_holder is not null`;
+  return rows.map(({ holder }) => holder);
+}
+
+/** Whether the endpoint of a partner is paused. */
+export async function findIsPaused(sql: Sql, partnerGuid: string): Promise<boolean> {
+  const [row] = await sql<{ state: string }[]>`
+    select state from webhook_endpoint where partner_guid = ${partnerGuid}`;
+  return row?.state === 'PAUSED';
+}
+
+/** Makes due at `now` what waits, and probes, but for partners that are left alone. */
+export async function updateOthersDue(
+  sql: Sql,
+  leftAlone: readonly string[],
+  now: Date,
+): Promise<void> {
+  const left = leftAlone.join(' ');
+  await sql`
+    update webhook_delivery set due_at = ${now}
+    where state = 'QUEUED' and due_at > ${now}
+      and partner_guid <> all(string_to_array(${left}, ' ')::uuid[])`;
+  await sql`
+    update webhook_endpoint set probe_at = ${now}
+    where probe_at > ${now} and partner_guid <> all(string_to_array(${left}, ' ')::uuid[])`;
+}
+
 /** Every event of a partner: its guid, and what the change said. */
 export async function listWrittenEvents(
   sql: Sql,

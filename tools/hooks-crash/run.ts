@@ -8,14 +8,13 @@ import { connectDatabase, readDatabaseTimeMs } from '@servery/server/db/database
 import { migrate } from '@servery/server/db/migrate.ts';
 import { databaseClock } from '@servery/server/support/clock.ts';
 import { createVault } from '@servery/server/support/secret.ts';
-import { updateWaitingDeliveriesDue } from '@servery/server/webhooks/due-delivery-store.ts';
 import { type CrashCluster, crashCluster } from '../crash/cluster.ts';
 import { keptProcess, type Victim } from '../crash/kept-process.ts';
 import { type Lots, lotsOf } from '../crash/random.ts';
 import { checkArrived, type HooksReport } from './check.ts';
 import { type CrashPartner, makeCrashPartner } from './partner.ts';
 import { type CrashReceiver, openCrashReceiver } from './receiver.ts';
-import { listDeliveryCounts } from './rows-store.ts';
+import { findIsPaused, listClaims, listDeliveryCounts, updateOthersDue } from './rows-store.ts';
 
 /** What a run is asked to do. */
 export interface HooksCrashOptions {
@@ -29,13 +28,19 @@ const PARTNERS = 5;
 const ORDERED = 2;
 /** One kill in so many is the database's. */
 const DATABASE_SHARE = 0.25;
-const LONGEST_PAUSE_MS = 900;
+const LONGEST_PAUSE_MS = 600;
+/** So long after deliveries began a kill comes at the latest. */
+const LONGEST_BUSY_MS = 20;
 /** Whatever is away for longer than this is told of. */
 const LONG_AWAY_MS = 15_000;
 const POLL_MS = 250;
+const PACE_MS = 20;
 /** So many changes make one transaction: the disk is written once for all of them. */
 const TOGETHER = 25;
 const LONGEST_DRAIN_MS = 600_000;
+/** A run of so many kills has the time for a pause that ends by itself, which takes a minute. */
+const LONG_RUN_KILLS = 40;
+const AWAY_AFTER = 0.3;
 
 /** Everything that a run is played on. */
 interface HooksStage {
@@ -46,31 +51,51 @@ interface HooksStage {
   readonly partners: readonly CrashPartner[];
   readonly database: ReturnType<typeof connectDatabase>;
   readonly unexpected: string[];
+  readonly kills: Kills;
+}
+
+/** How far the kills of a run are. */
+interface Kills {
+  readonly wanted: number;
+  /** The one that comes next, for which events are written, and how many were made. */
+  next: number;
+  made: number;
+  /** Those that came while somebody worked on deliveries. */
+  busy: number;
+  /** The claims that were there after the last one. */
+  leftBehind: ReadonlySet<string>;
+  /** Whether the partner that is left alone was refused until it was paused. */
+  away: 'not yet' | 'refused' | 'paused';
 }
 
 /**
  * Lets partners' connections change while senders and the database are killed with `kill -9`, then
- * waits until nothing is queued any more and says what arrived.
+ * waits until nothing is queued any more and says what arrived. One partner is left alone: its
+ * retries come by themselves or not at all, and in a long run so does a probe that ends a pause.
  */
 export async function playHooksCrash(
   { kills, events, seed }: HooksCrashOptions,
   tell: (line: string) => void,
 ): Promise<HooksReport> {
   const lots = lotsOf(seed);
-  const stage = await buildHooksStage(lots);
+  const stage = await buildHooksStage(lots, kills);
   try {
     const { senders } = stage;
     await Promise.all(senders.map((sender) => sender.start()));
     const writing = Promise.all(
-      stage.partners.map((partner) => writeEvents(partner, Math.ceil(events / PARTNERS))),
+      stage.partners.map((partner) =>
+        writeEvents(partner, Math.ceil(events / PARTNERS), stage.kills),
+      ),
     );
-    await killAround(stage, kills, lots.stream('kills'), tell);
+    await killAround(stage, lots.stream('kills'), tell);
     await writing;
     tell('every change is made, and every kill');
     await drain(stage);
     const { database, partners, receiver, unexpected } = stage;
     const report = await checkArrived(database, partners, receiver);
-    return { ...report, violations: [...unexpected, ...report.violations] };
+    const violations = [...unexpected, ...shortcomings(stage, report.events, events)];
+    const busyKills = stage.kills.busy;
+    return { ...report, busyKills, violations: [...violations, ...report.violations] };
   } finally {
     for (const victim of [...stage.senders, stage.cluster]) await victim.kill();
     await stage.receiver.close();
@@ -79,7 +104,16 @@ export async function playHooksCrash(
   }
 }
 
-async function buildHooksStage(lots: Lots): Promise<HooksStage> {
+/** What a run did not do that it was asked for. */
+function shortcomings({ kills }: HooksStage, written: number, wanted: number): string[] {
+  const violations: string[] = [];
+  if (written < wanted) violations.push(`${written} events were written instead of ${wanted}`);
+  if (kills.wanted >= LONG_RUN_KILLS && kills.away !== 'paused')
+    violations.push('the partner that was left alone was never paused');
+  return violations;
+}
+
+async function buildHooksStage(lots: Lots, wanted: number): Promise<HooksStage> {
   const folder = mkdtempSync(join(tmpdir(), 'servery-hooks-'));
   // PostgreSQL does not run as root: whoever it runs as must be able to enter.
   chmodSync(folder, 0o755);
@@ -93,8 +127,9 @@ async function buildHooksStage(lots: Lots): Promise<HooksStage> {
   const deps = { database, vault: createVault(masterKey), clock };
   const partners: CrashPartner[] = [];
   for (let index = 0; index < PARTNERS; index += 1) {
-    const wanted = { receiverUrl: receiver.url, isOrdered: index < ORDERED };
-    partners.push(await makeCrashPartner(deps, `partner-${index + 1}`, wanted));
+    const kind = { isOrdered: index < ORDERED, isLeftAlone: index === PARTNERS - 1 };
+    const endpoint = { receiverUrl: receiver.url, ...kind };
+    partners.push(await makeCrashPartner(deps, `partner-${index + 1}`, endpoint));
   }
   const unexpected: string[] = [];
   const senders = Array.from({ length: SENDERS }, (_, index) =>
@@ -108,50 +143,95 @@ async function buildHooksStage(lots: Lots): Promise<HooksStage> {
       onUnexpectedEnd: (how) => unexpected.push(`sender-${index + 1} ended by itself: ${how}`),
     }),
   );
-  return { folder, cluster, senders, receiver, partners, database, unexpected };
+  const kills: Kills = {
+    ...{ wanted, next: 0, made: 0, busy: 0 },
+    ...{ leftBehind: new Set(), away: 'not yet' },
+  };
+  return { folder, cluster, senders, receiver, partners, database, unexpected, kills };
 }
 
-/** Makes so many changes in their order; some that fail are followed by the next numbers. */
-async function writeEvents(partner: CrashPartner, count: number): Promise<void> {
+/**
+ * Makes so many changes in their order; some that fail are followed by the next numbers. Each kill
+ * has its share of them: one that comes when all is delivered proves nothing.
+ */
+async function writeEvents(partner: CrashPartner, count: number, kills: Kills): Promise<void> {
   for (let next = 1; partner.acknowledged.size < count; next += TOGETHER) {
+    const share = () => (kills.next + 1) / (kills.wanted + 1);
+    while (partner.acknowledged.size >= count * share()) await sleep(PACE_MS);
     const numbers = Array.from({ length: TOGETHER }, (_, index) => next + index);
     await partner.change(numbers).catch(() => sleep(POLL_MS));
   }
 }
 
 async function killAround(
-  { senders, cluster, database }: HooksStage,
-  kills: number,
+  stage: HooksStage,
   lots: Lots,
   tell: (line: string) => void,
 ): Promise<void> {
-  for (let killed = 1; killed <= kills; killed += 1) {
+  const { senders, cluster, database, kills } = stage;
+  while (kills.made < kills.wanted) {
     await sleep(lots.between(0, LONGEST_PAUSE_MS));
     const victim = lots.chance(DATABASE_SHARE) ? cluster : lots.pick(senders);
+    kills.next += 1;
+    await untilBusy(stage);
+    await sleep(lots.between(0, LONGEST_BUSY_MS));
+    kills.busy += (await isBusy(stage)) ? 1 : 0;
     const killedAt = performance.now();
     await victim.kill();
     await victim.start();
-    await callForward(database);
+    kills.made += 1;
+    kills.leftBehind = new Set(await listClaims(database.sql).catch(() => []));
+    await callForward(stage);
+    await turnAway(stage);
     const awayMs = Math.round(performance.now() - killedAt);
-    if (killed % 10 === 0 || awayMs > LONG_AWAY_MS) {
-      tell(`${killed} kills, ${victim.name} was away for ${awayMs} ms`);
+    if (kills.made % 10 === 0 || awayMs > LONG_AWAY_MS) {
+      const busy = `${kills.busy} of them while deliveries were under way`;
+      tell(`${kills.made} kills, ${busy}; ${victim.name} was away for ${awayMs} ms`);
     }
   }
 }
 
-/**
- * A machine that is busy with restarts answers late, and its endpoints are paused: nobody here
- * waits for the next probe.
- */
-async function callForward({ sql }: HooksStage['database']): Promise<void> {
-  const now = new Date(await readDatabaseTimeMs(sql).catch(() => 0));
-  await updateWaitingDeliveriesDue(sql, now, now).catch(() => {});
+/** Waits, but not for long, until somebody works on deliveries. */
+async function untilBusy(stage: HooksStage): Promise<void> {
+  const limitAt = performance.now() + LONGEST_PAUSE_MS;
+  while (performance.now() < limitAt && !(await isBusy(stage))) await sleep(PACE_MS);
 }
 
-async function drain({ database }: HooksStage): Promise<void> {
+/** Whether a claim is held that the kill before this one has not left behind. */
+async function isBusy({ database, kills }: HooksStage): Promise<boolean> {
+  const claims = await listClaims(database.sql).catch(() => []);
+  return claims.some((claim) => !kills.leftBehind.has(claim));
+}
+
+/** In a long run all is refused to the partner that is left alone, until its endpoint is paused. */
+async function turnAway({ kills, partners, receiver, database }: HooksStage): Promise<void> {
+  const alone = partners.find(({ isLeftAlone }) => isLeftAlone);
+  if (!alone || kills.wanted < LONG_RUN_KILLS || kills.away === 'paused') return;
+  if (kills.away === 'not yet') {
+    if (kills.made < kills.wanted * AWAY_AFTER) return;
+    receiver.refusing.add(alone.path);
+    kills.away = 'refused';
+  }
+  const isPaused = await findIsPaused(database.sql, alone.guid).catch(() => false);
+  if (isPaused) kills.away = 'paused';
+  if (isPaused || kills.made === kills.wanted) receiver.refusing.delete(alone.path);
+}
+
+/**
+ * A machine that is busy with restarts answers late, and its endpoints are paused: nobody here
+ * waits for the next probe, but for the partner that is left alone.
+ */
+async function callForward({ database: { sql }, partners }: HooksStage): Promise<void> {
+  const leftAlone = partners.filter(({ isLeftAlone }) => isLeftAlone).map(({ guid }) => guid);
+  const nowMs = await readDatabaseTimeMs(sql).catch(() => null);
+  if (nowMs !== null) await updateOthersDue(sql, leftAlone, new Date(nowMs)).catch(() => {});
+}
+
+async function drain(stage: HooksStage): Promise<void> {
+  const { database } = stage;
   const limitAt = performance.now() + LONGEST_DRAIN_MS;
   for (;;) {
-    await callForward(database);
+    await callForward(stage);
     const counts = await listDeliveryCounts(database.sql).catch(() => null);
     const queued = counts?.find(({ state }) => state === 'QUEUED')?.count ?? 0;
     if ((counts && queued === 0) || performance.now() > limitAt) return;
