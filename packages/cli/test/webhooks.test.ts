@@ -154,5 +154,24 @@ describe('servery webhooks', () => {
     assert.deepEqual([asJson.code, JSON.parse(asJson.out).isValid], [6, false]);
     assert.equal((await verify('headers', 'missing')).code, 1);
     assert.equal((await verify('headers', 'body', '')).code, 2);
+    await writeFile(file('moved'), wire.replace(/webhook-id: .*/, 'webhook-id: h'));
+    assert.match(
+      (await verify('moved', 'body')).out,
+      /^webhook-signature: headerChanged\. .*acme/m,
+    );
+  });
+
+  test('servery webhooks verify: what is no secret is said so, and not shown', async () => {
+    const file = path.join(platform.dataDir, 'no-secret');
+    await writeFile(file, 'nonsense-that-was-pasted\n');
+    const files = ['--headers', file, '--body', file];
+    const inFile = await run('verify', ...files, '--secret-file', file);
+    assert.equal(inFile.code, 2, inFile.err);
+    assert.match(inFile.err, /no-secret holds what is no secret of a webhook: one is whsec_ and/);
+    const args = ['webhooks', 'verify', ...files];
+    const inEnv = await runHere(args, { SERVERY_WEBHOOK_SECRET: 'whsec_dG9vLXNob3J0' });
+    assert.equal(inEnv.code, 2, inEnv.err);
+    assert.match(inEnv.err, /SERVERY_WEBHOOK_SECRET holds what is no secret/);
+    assert.doesNotMatch(inFile.err + inEnv.err, /nonsense|dG9vLXNob3J0/);
   });
 });

@@ -13,11 +13,6 @@ export function explainMismatch(
   headers: HeadersLike,
   isSigned: (bytes: Buffer) => boolean,
 ): Invalid {
-  const length = Number(headerOf(headers, 'content-length') ?? Number.NaN);
-  if (body.length < length) {
-    const text = `Only ${body.length} of ${length} bytes of the body are there.`;
-    return invalid('bodyTruncated', `${text} Wait for the whole body before verifying it.`);
-  }
   const text = body.toString();
   if (text.trim() === '') {
     return invalid('bodyTruncated', `The body is empty: something has read it before. ${RAW}`);
@@ -25,7 +20,12 @@ export function explainMismatch(
   const originals = originalsOf(text);
   const original = originals.find(({ bytes }) => isSigned(bytes));
   if (original) return invalid('bodyReserialized', `${original.change} ${RAW}`);
-  if (!isJson(text)) return explainNoJson(text);
+  const lengthBytes = Number(headerOf(headers, 'content-length') ?? Number.NaN);
+  if (!isJson(text)) return explainNoJson(text, lengthBytes);
+  if (Number.isInteger(lengthBytes) && body.length !== lengthBytes) {
+    const size = `The body is whole, but its ${body.length} bytes are not the ${lengthBytes} that`;
+    return invalid('bodyReserialized', `${size} content-length tells: it was changed. ${RAW}`);
+  }
   if (originals.some(({ isCompact, bytes }) => isCompact && bytes.equals(body))) {
     return invalid(
       'wrongSecret',
@@ -48,12 +48,14 @@ function isJson(text: string): boolean {
   }
 }
 
-function explainNoJson(text: string): Invalid {
+function explainNoJson(text: string, lengthBytes: number): Invalid {
+  const sizeBytes = Buffer.byteLength(text);
+  const after = sizeBytes < lengthBytes ? `${sizeBytes} of ${lengthBytes}` : sizeBytes;
   if (isUnfinished(text)) {
     return invalid(
       'bodyTruncated',
-      `The body ends after ${Buffer.byteLength(text)} bytes, in the middle of its JSON. Wait for ` +
-        'the whole body, and let nothing cap it.',
+      `The body ends after ${after} bytes, in the middle of its JSON. Wait for the whole body, ` +
+        'and let nothing cap it.',
     );
   }
   return invalid('bodyReserialized', `The body is no JSON: something changed it. ${RAW}`);

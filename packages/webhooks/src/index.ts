@@ -1,7 +1,7 @@
 export * from './header-names.ts';
 export type { HeadersLike } from './headers-like.ts';
 export { bodyFields, detailFields } from './originals.ts';
-export { makeSecret, type PreparedSecret, prepareSecret } from './secret.ts';
+export { isSecret, makeSecret, type PreparedSecret, prepareSecret } from './secret.ts';
 export {
   type AttemptToSign,
   type Body,

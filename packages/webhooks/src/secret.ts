@@ -2,11 +2,22 @@ import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 
 const PREFIX = 'whsec_';
 const NEW_SECRET_BYTES = 32;
+/** What Standard Webhooks asks of a secret at least. */
+const LEAST_SECRET_BYTES = 24;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
 
 /** Makes a secret of 256 random bits, in the form of Standard Webhooks: `whsec_` and Base64. */
 export function makeSecret(): string {
   return PREFIX + randomBytes(NEW_SECRET_BYTES).toString('base64');
+}
+
+/**
+ * Whether text is a secret as the platform makes and shows them: `whsec_` and Base64 of 24 bytes at
+ * least. Receivers of others may well have secrets without the prefix, which `verify` takes, too.
+ */
+export function isSecret(text: string): boolean {
+  const key = text.startsWith(PREFIX) ? standardKeyOf(text) : null;
+  return key !== null && key.length >= LEAST_SECRET_BYTES;
 }
 
 /**

@@ -6,6 +6,8 @@
  * - `bodyTruncated`: the body is empty or ends too early;
  * - `bodyReserialized`: the body is not the bytes that were sent, because something parsed it and
  *   wrote it anew, or changed its characters;
+ * - `headerChanged`: the branded signature proves that body and secret are right, so that a header
+ *   which the other signature covers was changed;
  * - `wrongSecret`: no given secret made the signature of these bytes;
  * - `clock`: the signature is right, and the attempt is too old or from the future.
  */
@@ -15,6 +17,7 @@ export type VerifyFailure =
   | 'malformedSecret'
   | 'bodyTruncated'
   | 'bodyReserialized'
+  | 'headerChanged'
   | 'wrongSecret'
   | 'clock';
 

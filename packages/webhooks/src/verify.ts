@@ -49,7 +49,9 @@ export function verify(received: ReceivedWebhook, options: VerifyOptions = {}): 
   const secretIndex = makers.findIndex((make) => isAmong(digests, make(body)));
   if (secretIndex < 0) {
     const isSigned = (bytes: Buffer) => makers.some((make) => isAmong(digests, make(bytes)));
-    return explainMismatch(body, headers, isSigned);
+    const { brand = defaultWebhookBrand } = options;
+    const isProven = verifyBranded(received, { brand }).isValid;
+    return isProven ? headerChanged(brand) : explainMismatch(body, headers, isSigned);
   }
   const tolerance = options.toleranceSeconds ?? DEFAULT_TOLERANCE_SECONDS;
   return checkAge(timestampSeconds * 1000, tolerance, options) ?? { isValid: true, secretIndex };
@@ -94,6 +96,17 @@ function missing(name: string): Invalid {
   return invalid(
     'missingHeader',
     `The header ${name} is not there: something before this drops it, or this is no webhook.`,
+  );
+}
+
+/** What is left where the branded signature, which covers no header, fits body and secret. */
+function headerChanged(brand: string): Invalid {
+  const { id, timestamp, signature } = standardHeaderNames;
+  return invalid(
+    'headerChanged',
+    `Body and secret are right, as ${webhookHeaderNames(brand).signature} proves: ${id}, ` +
+      `${timestamp} or ${signature} is not what was sent. Something changed or mixed the headers, ` +
+      'or somebody sends a captured webhook again.',
   );
 }
 

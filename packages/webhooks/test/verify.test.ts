@@ -5,6 +5,7 @@ import {
   bodyFields,
   detailFields,
   type Invalid,
+  isSecret,
   makeSecret,
   makeTestHeaders,
   type ReceivedWebhook,
@@ -112,6 +113,12 @@ for (const check of both) {
     assertReason(check, { headers, body: `${body.slice(0, -2)}}` }, 'bodyTruncated');
   });
 
+  test(`${check} says that a body is another one where it is whole and has another length`, () => {
+    const shorter = body.replace('partner_', 'p_');
+    const headers = { ...signed(), 'content-length': String(Buffer.byteLength(body)) };
+    assertReason(check, { headers, body: shorter }, 'bodyReserialized');
+  });
+
   test(`${check} accepts a body whose length the headers tell`, () => {
     const headers = { ...signed(), 'content-length': String(Buffer.byteLength(body)) };
     assert.ok(checks[check](received({ headers }), atOnce).isValid);
@@ -182,8 +189,25 @@ test('verify says nothing of the clock where the signature is wrong', () => {
 test('verify covers guid and time of the attempt', () => {
   for (const name of ['webhook-id', 'webhook-timestamp']) {
     const headers = { ...signed(), [name]: String(attemptSeconds + 1) };
-    assertReason('verify', { headers }, 'wrongSecret');
+    assertReason('verify', { headers }, 'headerChanged');
+    const { 'Platform-Signature': _, ...unproven } = headers;
+    assertReason('verify', { headers: unproven }, 'wrongSecret');
+    assertReason('verify', { headers, secrets: newSecret }, 'wrongSecret');
   }
+});
+
+test('verify finds the proof that a header was changed under the brand of the platform', () => {
+  const headers = { ...signed({ brand: 'Harbor' }), 'webhook-id': 'another' };
+  const verdict = verify(received({ headers }), { ...atOnce, brand: 'Harbor' });
+  assert.equal(verdict.isValid ? null : verdict.reason, 'headerChanged');
+  assert.match(verdict.isValid ? '' : verdict.explanation, /as Harbor-Signature proves/);
+});
+
+test('a secret of the platform is known by its form', () => {
+  for (const secret of [makeSecret(), oldSecret]) assert.ok(isSecret(secret));
+  const short = `whsec_${Buffer.alloc(23, 1).toString('base64')}`;
+  const others = ['', 'abc', 'whsec_', 'whsec_!', short, oldSecret.slice('whsec_'.length)];
+  for (const text of others) assert.ok(!isSecret(text), text);
 });
 
 test('verifyBranded takes a late retry, unless it is told what is too old', () => {

@@ -6,6 +6,7 @@ import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
 import { fileFailure } from '../files.ts';
 import { type RemoteDeps, type RemoteFlags, showJson } from '../session.ts';
 import { printable } from '../terminal.ts';
+import { readWebhookSecrets } from '../webhook-secrets.ts';
 import { flag, needed, type Verb, verb } from './verb.ts';
 
 interface VerifyFlags {
@@ -56,8 +57,9 @@ async function runVerify(
   const headers = headersOf((await bytesOf(flags.headers)).toString());
   const received = { headers, body: await bytesOf(flags.body), secrets };
   const tolerance = toleranceOf(flags.tolerance);
-  const checked: Checked[] = [{ signature: STANDARD, verdict: verify(received, tolerance) }];
   const brand = brandOf(headers);
+  const options = { ...tolerance, ...(brand === null ? {} : { brand }) };
+  const checked: Checked[] = [{ signature: STANDARD, verdict: verify(received, options) }];
   // Its age is in the body and says nothing of an attempt: it is checked for the bytes alone.
   if (brand !== null) {
     const verdict = verifyBranded(received, { brand });
@@ -75,8 +77,9 @@ function lineOf({ signature, verdict }: Checked): string {
 }
 
 async function secretsOf({ env }: RemoteDeps, { secretFile }: VerifyFlags): Promise<string[]> {
-  const text = secretFile ? (await bytesOf(secretFile)).toString() : env.SERVERY_WEBHOOK_SECRET;
-  const secrets = (text ?? '').split(/[\s,]+/).filter((secret) => secret !== '');
+  const secrets = secretFile
+    ? readWebhookSecrets((await bytesOf(secretFile)).toString(), `the file ${secretFile}`)
+    : readWebhookSecrets(env.SERVERY_WEBHOOK_SECRET ?? '', 'SERVERY_WEBHOOK_SECRET');
   if (secrets.length > 0) return secrets;
   throw invalidUsage(
     'with which secret? Set SERVERY_WEBHOOK_SECRET, or name a file with --secret-file. There is ' +
