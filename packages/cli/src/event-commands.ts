@@ -21,7 +21,7 @@ function addListen(program: Command, deps: RemoteDeps): void {
     .description('follow the events of a partner, and post each to your machine')
     .option('--forward-to <address>', 'such as http://localhost:3000/hooks; or only a port')
     .option('--events <types>', 'only these, separated by commas')
-    .option('--since <cursor>', 'from a cursor on, or beginning, or now; else the last one')
+    .option('--since <place>', 'a cursor, an event’s GUID, beginning or now; else the last place')
     .option('--exit-on-failure', 'end with 6 when a forward is not answered with 2xx')
     .addOption(new Option('--max-events <count>', 'end after so many').argParser(readCount))
     .addOption(

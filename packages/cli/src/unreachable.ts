@@ -21,6 +21,8 @@ const NEVER_CONNECTED: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
 };
 
+const CUT: readonly string[] = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'terminated'];
+
 /**
  * What a person is told when no platform answers, and why, as what `fetch` threw has it. `isLost`
  * when the request may have been done all the same.
@@ -34,6 +36,12 @@ export function unreachable(baseUrl: string, error: unknown, isLost: boolean): C
     : `the connection to ${baseUrl} broke before the answer (${code}).` +
       (isLost ? ` ${PERHAPS_DONE}` : ' Try again.');
   return new CommandFailure(message, exitCodes.failure, { cause: error });
+}
+
+/** Why no connection came about or stayed, in a few words; null for what is not known. */
+export function shortReasonOf(error: unknown): string | null {
+  const code = codeOf(error);
+  return NEVER_CONNECTED[code] ?? (CUT.includes(code) ? 'the connection was cut' : null);
 }
 
 /** What fetch throws has the reason inside, sometimes one for each address of the host. */

@@ -89,7 +89,8 @@ describe('servery listen, at a platform that breaks off', () => {
     assert.equal(code, 0, err);
     assert.deepEqual(guidsOf(), ['event-1', 'event-2', 'event-3']);
     assert.deepEqual(cursors(), [undefined, 'after=1.0', 'after=2.0']);
-    assert.match(err, /The connection is lost: .* Trying again in 0\.5 s\./);
+    assert.match(err, /^The connection is lost: it ended\. Trying again in 0\.5 s\.$/m);
+    assert.match(err, /lost: (it broke off|the connection was cut)\. Trying again in 0\.5 s\.$/m);
     assert.match(err, /Going on at the cursor 2\.0\./);
   });
 
@@ -104,6 +105,7 @@ describe('servery listen, at a platform that breaks off', () => {
     assert.deepEqual(cursors(), [undefined, 'after=1.0', 'after=1.0', 'after=1.0']);
     refused = { after: 1, statuses: [401, 401, 401] };
     streams = [(response) => response.end(ready('2.0'))];
+    assert.match(passed.err, /^The connection is lost: it answers 401\. Trying again in 1 s\.$/m);
     const stays = await listen().ended;
     assert.equal(stays.code, 3, stays.err);
     refused = { after: 0, statuses: [403] };

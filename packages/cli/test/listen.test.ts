@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import type { Connection, PartnerEvent } from '@servery/contract';
-import { verify, verifyBranded } from '@servery/webhooks';
+import { makeSecret, verify, verifyBranded } from '@servery/webhooks';
+import type { Forwarded } from '../src/listen/forward.ts';
 import { type LocalReceiver, runOn, startReceiver } from './listening.ts';
 import { type RemotePlatform, runHere, startRemotePlatform } from './remote-platform.ts';
 
@@ -34,7 +36,14 @@ interface Line {
   readonly cursor: string;
   readonly kind: string;
   readonly event: PartnerEvent;
-  readonly forward: { readonly status: number | null; readonly error: string | null } | null;
+  readonly forward: Pick<Forwarded, 'status' | 'error' | 'answer'> | null;
+}
+
+/** What listeners keep in the home of this test. */
+async function keptTexts(): Promise<string[]> {
+  const folder = path.join(env.XDG_CONFIG_HOME ?? '', 'servery', 'listen');
+  const names = await readdir(folder).catch(() => []);
+  return await Promise.all(names.map((name) => readFile(path.join(folder, name), 'utf8')));
 }
 
 const linesOf = (out: string): Line[] =>
@@ -51,7 +60,8 @@ describe('servery listen', () => {
     await trigger('partner_updated');
     const { code, out, err } = await listening.ended;
     assert.equal(code, 0, err);
-    assert.match(out, /^\S+ {2}partner_updated {2}.* {2}200 {2}[\d.]+ ms$/m);
+    assert.match(out, /^\S+Z {2}200 {5} +\d+ ms {2}partner_updated {2}.* {2}[-0-9a-f]{36}$/m);
+    assert.match(err, /^2 forwards, 0 failed\.$/m);
     const [, secret = ''] = /signed with the secret (whsec_\S+)/.exec(err) ?? [];
     assert.equal(receiver.received.length, 2);
     for (const { headers, body } of receiver.received) {
@@ -78,10 +88,91 @@ describe('servery listen', () => {
     assert.equal(new Set(guids).size, 3, 'none twice, none lost');
     const secretIn = (text: string) => /whsec_\S+/.exec(text)?.[0];
     assert.equal(secretIn(second.err), secretIn(before.err));
-    const folder = path.join(env.XDG_CONFIG_HOME ?? '', 'servery', 'listen');
-    const [name = ''] = await readdir(folder);
-    const kept = JSON.parse(await readFile(path.join(folder, name), 'utf8'));
-    assert.equal(kept.cursor, linesOf(second.out).at(-1)?.cursor);
+    const [kept = ''] = (await keptTexts()).filter((one) => one.includes('"cursor"'));
+    assert.equal(JSON.parse(kept).cursor, linesOf(second.out).at(-1)?.cursor);
+  });
+
+  test('servery listen: sends the headers of the platform, and no others', async () => {
+    const listening = listen('--max-events', '1');
+    await listening.says(READY);
+    await trigger('partner_updated');
+    assert.equal((await listening.ended).code, 0);
+    const [one] = receiver.received;
+    assert.deepEqual(one?.names.toSorted(), [
+      ...['Platform-Attempt-Number', 'Platform-Event-Category', 'Platform-Event-Type'],
+      ...['Platform-Signature', 'connection', 'content-length', 'content-type', 'host'],
+      ...['user-agent', 'webhook-id', 'webhook-signature', 'webhook-timestamp'],
+    ]);
+    assert.equal(one?.headers['user-agent'], 'Platform-Webhooks');
+  });
+
+  test('servery listen: a receiver has one secret for all its paths', async () => {
+    const secretAt = async (address: string) => {
+      const listening = runOn(['listen', '--forward-to', address], env);
+      await listening.says(/whsec_/);
+      listening.interrupt();
+      return /whsec_\S+/.exec((await listening.ended).err)?.[0];
+    };
+    const first = await secretAt(receiver.url);
+    assert.equal(await secretAt(new URL('/another', receiver.url).href), first);
+    assert.notEqual(await secretAt('http://localhost:9/'), first);
+  });
+
+  test('servery listen: signs with SERVERY_WEBHOOK_SECRET, never shown or kept', async () => {
+    const secret = makeSecret();
+    env = { ...env, SERVERY_WEBHOOK_SECRET: secret };
+    const listening = listen('--max-events', '1');
+    await listening.says(READY);
+    await trigger('partner_updated');
+    const { code, out, err } = await listening.ended;
+    assert.equal(code, 0, err);
+    assert.match(err, /signed with the secret of SERVERY_WEBHOOK_SECRET\./);
+    for (const text of [out, err, ...(await keptTexts())]) assert.ok(!text.includes(secret));
+    const [{ headers, body } = { headers: {}, body: '' }] = receiver.received;
+    const received = { headers: headers as Record<string, string>, body, secrets: secret };
+    assert.ok(verify(received).isValid);
+    const { SERVERY_WEBHOOK_SECRET: _, ...without } = env;
+    env = without;
+    const next = listen();
+    await next.says(/signed with the secret whsec_/);
+    next.interrupt();
+    assert.ok(!(await next.ended).err.includes(secret));
+  });
+
+  test('servery listen: a secret that is none is refused before anything is done', async () => {
+    env = { ...env, SERVERY_WEBHOOK_SECRET: 'hunter2' };
+    const { code, err } = await listen().ended;
+    assert.equal(code, 2);
+    assert.match(err, /SERVERY_WEBHOOK_SECRET holds what is no secret .* such as whsec_/);
+    assert.doesNotMatch(err, /hunter2/);
+    assert.deepEqual(await keptTexts(), []);
+  });
+
+  test('servery listen: a password or the port 0 is refused, and not shown or kept', async () => {
+    const addresses = ['http://me:hunter2@localhost:3000/', 'me:hunter2@localhost:3000'];
+    for (const address of [...addresses, 'me@localhost:3000', 'http://localhost:0/', '0']) {
+      const { code, out, err } = await runHere(['listen', '--forward-to', address], env);
+      assert.equal(code, 2, `${address}: ${err}`);
+      assert.match(err, address.includes('@') ? /user name or password/ : /port 0/);
+      assert.doesNotMatch(out + err, /hunter2/);
+    }
+    assert.deepEqual(await keptTexts(), []);
+  });
+
+  test('servery listen --since: has an event again by its GUID, or says it is none', async () => {
+    const first = listen('--max-events', '2', '--json');
+    await first.says(READY);
+    await trigger('partner_updated');
+    await trigger('partner_updated');
+    const [one, two] = linesOf((await first.ended).out);
+    const guid = one?.event.guid ?? '';
+    const again = await listen('--since', guid.toUpperCase(), '--max-events', '2').ended;
+    assert.equal(again.code, 0, again.err);
+    const guids = receiver.received.map(({ body }) => (JSON.parse(body) as PartnerEvent).guid);
+    assert.deepEqual(guids, [guid, two?.event.guid, guid, two?.event.guid]);
+    const unknown = await listen('--since', randomUUID()).ended;
+    assert.equal(unknown.code, 3);
+    assert.match(unknown.err, /the partner has no event/);
   });
 
   test('servery listen --exit-on-failure: ends with 6, and has the event again next', async () => {
@@ -92,6 +183,7 @@ describe('servery listen', () => {
     const failed = await listening.ended;
     assert.equal(failed.code, 6);
     assert.equal(linesOf(failed.out)[0]?.forward?.status, 500);
+    assert.equal(linesOf(failed.out)[0]?.forward?.answer, 'seen');
     receiver.answer = 204;
     const again = await listen('--max-events', '1').ended;
     assert.equal(again.code, 0, again.err);
@@ -161,12 +253,16 @@ describe('servery listen', () => {
     assert.deepEqual([line?.event.eventType, line?.forward], ['partner_removed', null]);
   });
 
-  test('servery listen: ends with 130 at Ctrl-C, and says nothing of it', async () => {
+  test('servery listen: ends with 130 at Ctrl-C, and says what was forwarded', async () => {
+    receiver.answer = 500;
     const listening = listen();
     await listening.says(READY);
+    await trigger('partner_updated');
+    await listening.says(/FAIL 500 .*\n {4}It answered: seen\n/);
     listening.interrupt();
     const { code, err } = await listening.ended;
     assert.equal(code, 130);
+    assert.match(err, /^1 forward, 1 failed\.$/m);
     assert.doesNotMatch(err, /servery:/);
   });
 

@@ -10,6 +10,8 @@ import type { Ended } from './command.ts';
 /** What a receiver got. */
 interface Received {
   readonly headers: IncomingHttpHeaders;
+  /** Their names as they stood on the wire. */
+  readonly names: readonly string[];
   readonly body: string;
 }
 
@@ -26,9 +28,10 @@ export interface LocalReceiver {
 export async function startReceiver(): Promise<LocalReceiver> {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
-    received.push({ headers: request.headers, body: await text(request) });
+    const names = request.rawHeaders.filter((_name, at) => at % 2 === 0);
+    received.push({ headers: request.headers, names, body: await text(request) });
     if (own.answer === 'hang') return;
-    response.writeHead(own.answer).end('seen');
+    response.writeHead(own.answer).end('seen\nby the receiver');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

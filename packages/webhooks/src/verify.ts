@@ -105,8 +105,8 @@ function headerChanged(brand: string): Invalid {
   return invalid(
     'headerChanged',
     `Body and secret are right, as ${webhookHeaderNames(brand).signature} proves: ${id}, ` +
-      `${timestamp} or ${signature} is not what was sent. Something changed or mixed the headers, ` +
-      'or somebody sends a captured webhook again.',
+      `${timestamp} or ${signature} is not what was sent. Something changed or mixed the ` +
+      'headers, or somebody sends a captured webhook again.',
   );
 }
 

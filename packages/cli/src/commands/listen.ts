@@ -3,19 +3,24 @@ import { machineTimers, type Timers } from '@servery/server/webhooks/target/time
 import { makeSecret } from '@servery/webhooks';
 import { PlatformRefusal, type Remote } from '../back-office.ts';
 import { readKnown } from '../connection.ts';
+import { counted } from '../counted.ts';
 import { CommandFailure, exitCodes, Interrupted, invalidUsage } from '../exit-codes.ts';
-import { type CursorFile, cursorFile, type Kept } from '../listen/cursor-file.ts';
+import { type CursorFile, cursorFile } from '../listen/cursor-file.ts';
 import { followEvents, type Ready } from '../listen/follow.ts';
 import { type Forwarded, forward, type HeardEvent, isTaken } from '../listen/forward.ts';
-import { openRemote, type RemoteDeps, type RemoteFlags } from '../session.ts';
-import { printable } from '../terminal.ts';
+import { readForwardTo } from '../listen/forward-to.ts';
+import { shownEvent } from '../listen/shown.ts';
+import { cursorAt, readSince } from '../listen/since.ts';
+import { openRemote, type RemoteDeps, type RemoteFlags, widthOf } from '../session.ts';
+import { paintOf, printable } from '../terminal.ts';
+import { readWebhookSecrets } from '../webhook-secrets.ts';
 
 /** The options of `servery listen`. */
 export interface ListenFlags extends RemoteFlags {
   readonly forwardTo?: string;
   /** Types separated by commas. */
   readonly events?: string;
-  /** A cursor, `beginning` or `now`. */
+  /** A cursor, the GUID of an event, `beginning` or `now`. */
   readonly since?: string;
   readonly exitOnFailure?: boolean;
   readonly maxEvents?: number;
@@ -38,7 +43,14 @@ interface Run {
   readonly url: string | null;
   readonly types: readonly string[];
   readonly file: CursorFile | null;
-  kept: Kept;
+  /** Those of the variable: neither shown nor kept. */
+  readonly givenSecrets: readonly string[];
+  /** Of the receiver, where the variable has none. */
+  readonly ownSecret: string;
+  /** The brand as it is written, from how it stands in headers that came. */
+  readonly brandOf: (inSmallLetters: string) => string;
+  /** Behind the last event that was done with; null for now. */
+  cursor: string | null;
   events: number;
   failures: number;
   isReady: boolean;
@@ -46,8 +58,6 @@ interface Run {
 
 /** Why the stream is followed no more, though all went well. */
 class Enough extends Error {}
-
-const BEGINNING = '0';
 
 /**
  * `servery listen`: follows the events of a partner, and posts each to an address of the developer
@@ -61,7 +71,10 @@ export async function runListen(deps: ListenDeps, flags: ListenFlags): Promise<v
   } catch (error) {
     if (error instanceof Enough) return ended(run);
     // Ctrl-C is how it is meant to end.
-    if (error instanceof Interrupted) throw new Interrupted('', error.exitCode);
+    if (error instanceof Interrupted) {
+      if (run.isReady) tellCounts(run);
+      throw new Interrupted('', error.exitCode);
+    }
     if (error instanceof PlatformRefusal && error.status === 400) throw wrongCursor(error);
     throw error;
   }
@@ -73,16 +86,20 @@ async function begin(deps: ListenDeps, flags: ListenFlags): Promise<Run> {
   if (url === null && flags.exitOnFailure) {
     throw invalidUsage('--exit-on-failure is about forwards: say where to with --forward-to.');
   }
+  const secretText = deps.env.SERVERY_WEBHOOK_SECRET ?? '';
+  const givenSecrets = readWebhookSecrets(secretText, 'SERVERY_WEBHOOK_SECRET');
+  const since = flags.since === undefined ? null : readSince(flags.since);
   const known = await readKnown(deps.env, flags);
   const open = (signal: AbortSignal) => openRemote({ ...deps, signal }, flags, known, 'partner');
-  const { baseUrl, clientId } = open(deps.signal);
+  const remote = open(deps.signal);
+  const { baseUrl, clientId } = remote;
   const file = cursorFile(deps.env, { url: baseUrl, clientId, forwardTo: url });
-  const before = (await file?.read()) ?? null;
-  const secret = deps.env.SERVERY_WEBHOOK_SECRET || before?.secret || makeSecret();
-  const cursor = cursorOf(flags.since, before);
-  const kept = { cursor, secret };
+  const ownSecret = (await file?.readSecret()) ?? makeSecret();
+  const cursor = since ? await cursorAt(remote, since) : ((await file?.readCursor()) ?? null);
   const timers = deps.timers ?? machineTimers;
-  return { ...{ deps, flags, timers, open, url, types, file, kept }, ...nothingYet };
+  const brandOf = (brand: string) => writtenBrand(brand, known.demo?.brand);
+  const kept = { file, givenSecrets, ownSecret, cursor };
+  return { ...{ deps, flags, timers, open, url, types, brandOf }, ...kept, ...nothingYet };
 }
 
 const nothingYet = { events: 0, failures: 0, isReady: false };
@@ -94,13 +111,13 @@ async function follow(run: Run): Promise<never> {
     signal: deps.signal,
     // A new login each time: a token that ended in the meantime is replaced.
     open,
-    cursor: () => run.kept.cursor,
+    cursor: () => run.cursor,
     onReady: (ready) => tellReady(run, ready),
     onPassed: (cursor) => keep(run, cursor),
     onEvent: (heard, remote) => take(run, heard, remote),
     onLost: (reason, againInMs) => {
       const seconds = againInMs / 1000;
-      tell(run, `The connection is lost: ${reason} Trying again in ${seconds} s.`);
+      tell(run, `The connection is lost: ${reason}. Trying again in ${seconds} s.`);
     },
   });
 }
@@ -109,7 +126,7 @@ async function follow(run: Run): Promise<never> {
 async function take(run: Run, heard: HeardEvent, remote: Remote): Promise<void> {
   const { flags, types } = run;
   if (types.length > 0 && !types.includes(heard.event.eventType)) return keep(run, heard.cursor);
-  const forwarded = await forwardedBy(run, heard, remote.brand());
+  const forwarded = await forwardedBy(run, heard, run.brandOf(remote.brand()));
   show(run, heard, forwarded);
   const isFailed = forwarded !== null && !isTaken(forwarded);
   if (isFailed && flags.exitOnFailure) throw failed(run, heard);
@@ -120,61 +137,81 @@ async function take(run: Run, heard: HeardEvent, remote: Remote): Promise<void> 
 }
 
 async function forwardedBy(
-  { url, timers, deps, flags, kept: { secret } }: Run,
+  { url, timers, deps, flags, givenSecrets, ownSecret }: Run,
   heard: HeardEvent,
   brand: string,
 ): Promise<Forwarded | null> {
   if (url === null) return null;
   const timeoutMs = flags.timeout;
-  return forward({ ...{ timers, url, secret, brand, timeoutMs }, signal: deps.signal }, heard);
+  const secrets = givenSecrets.length > 0 ? givenSecrets : [ownSecret];
+  return forward({ ...{ timers, url, secrets, brand, timeoutMs }, signal: deps.signal }, heard);
 }
 
-function failed({ kept }: Run, { cursor }: HeardEvent): CommandFailure {
+function failed(run: Run, { cursor }: HeardEvent): CommandFailure {
   const message =
     `the forward of the event before the cursor ${cursor} failed; the next run begins with it, ` +
-    `at ${kept.cursor ?? 'the same place'}`;
+    `at ${run.cursor ?? 'the same place'}`;
   return new CommandFailure(`${message}.`, exitCodes.failed);
 }
 
-function ended({ events, failures }: Run): void {
-  if (failures === 0) return;
+function ended(run: Run): void {
+  const { events, failures } = run;
+  if (failures === 0) {
+    tellCounts(run);
+    return;
+  }
   const message = `${failures} of ${events} forwards failed.`;
   throw new CommandFailure(message, exitCodes.failed);
 }
 
 async function keep(run: Run, cursor: string): Promise<void> {
-  if (cursor === '' || cursor === run.kept.cursor) return;
-  run.kept = { ...run.kept, cursor };
-  await run.file?.write(run.kept);
+  if (cursor === '' || cursor === run.cursor) return;
+  run.cursor = cursor;
+  await run.file?.writeCursor(cursor);
 }
 
 async function tellReady(run: Run, { cursor, missedCount }: Ready): Promise<void> {
-  const { url, kept, isReady } = run;
+  const { url, isReady } = run;
   const isFirst = !isReady;
   run.isReady = true;
   await keep(run, cursor);
-  await run.file?.write(run.kept);
   const to = url === null ? 'Showing events' : `Forwarding events to ${url}`;
   tell(run, isFirst ? `${to}, from the cursor ${cursor} on.` : `Going on at the cursor ${cursor}.`);
-  if (isFirst && url !== null) tell(run, `They are signed with the secret ${kept.secret}`);
+  if (isFirst && url !== null) await tellSecret(run);
   if (missedCount > 0) tell(run, `${missedCount} events before that are not kept any more.`);
+}
+
+/** What came from the variable is the developer's: it goes into no file and no log of CI. */
+async function tellSecret(run: Run): Promise<void> {
+  const { file, givenSecrets, ownSecret } = run;
+  if (givenSecrets.length > 0) {
+    return tell(run, 'They are signed with the secret of SERVERY_WEBHOOK_SECRET.');
+  }
+  await file?.writeSecret(ownSecret);
+  tell(run, `They are signed with the secret ${ownSecret}`);
+}
+
+function tellCounts(run: Run): void {
+  const { url, events, failures } = run;
+  if (url === null) tell(run, `${counted(events, 'event')} shown.`);
+  else tell(run, `${counted(events, 'forward')}, ${failures} failed.`);
+}
+
+/** What came is in small letters; the sandbox knows better, and elsewhere a brand is a name. */
+function writtenBrand(brand: string, known = ''): string {
+  if (known.toLowerCase() === brand) return known;
+  return brand.charAt(0).toUpperCase() + brand.slice(1);
 }
 
 function show(run: Run, heard: HeardEvent, forwarded: Forwarded | null): void {
   const { out } = run.deps.terminal;
-  const { cursor, kind, event } = heard;
   if (run.flags.json) {
+    const { cursor, kind, event } = heard;
     out.write(`${JSON.stringify({ cursor, kind, event, forward: forwarded })}\n`);
     return;
   }
-  const mark = kind === 'event' ? '' : ` (${kind})`;
-  const { eventType, details, guid, timestamp } = event;
-  const what = `${timestamp}  ${eventType}${mark}  ${details.restaurantName}  ${guid}`;
-  out.write(`${printable(forwarded ? `${what}  ${resultOf(forwarded)}` : what)}\n`);
-}
-
-function resultOf({ status, durationMs, error }: Forwarded): string {
-  return `${error === null ? status : `failed: ${error}`}  ${durationMs} ms`;
+  const paint = paintOf(out, run.deps.env);
+  out.write(shownEvent(heard, forwarded, { width: widthOf(run.deps), paint }));
 }
 
 function tell({ deps }: Run, text: string): void {
@@ -186,14 +223,6 @@ function wrongCursor({ message }: PlatformRefusal): CommandFailure {
   return new CommandFailure(`${message}\n${advice}`, exitCodes.refused);
 }
 
-function cursorOf(since: string | undefined, before: Kept | null): string | null {
-  if (since === undefined) return before?.cursor ?? null;
-  if (since === 'now') return null;
-  if (since === 'beginning') return BEGINNING;
-  if (/^\d{1,15}(\.\d{1,15})?$/.test(since)) return since;
-  throw invalidUsage('--since is no cursor: write one such as 41.0, or beginning, or now.');
-}
-
 function readTypes(text: string | undefined): readonly string[] {
   if (text === undefined) return [];
   const types = text.split(',').map((type) => type.trim());
@@ -202,14 +231,4 @@ function readTypes(text: string | undefined): readonly string[] {
   if (wrong === undefined) return types;
   const all = partnerEventTypes.join(', ');
   throw invalidUsage(`${JSON.stringify(wrong)} is no event: write some of ${all}.`);
-}
-
-function readForwardTo(text: string): string {
-  const whole = /^\d{1,5}$/.test(text) ? `http://localhost:${text}/` : text;
-  const url = URL.parse(/^[\w.-]+:\d+(\/|$)/.test(whole) ? `http://${whole}` : whole);
-  if (url && /^https?:$/.test(url.protocol)) return url.href;
-  throw invalidUsage(
-    `--forward-to ${JSON.stringify(text)} is no address: write one such as ` +
-      'http://localhost:3000/hooks.',
-  );
 }

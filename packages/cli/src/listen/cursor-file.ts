@@ -14,43 +14,49 @@ export interface Listener {
   readonly forwardTo: string | null;
 }
 
-/** What a listener keeps from one run to the next. */
-export interface Kept {
-  /** Behind the last event that was done with; null before the first one. */
-  readonly cursor: string | null;
-  /** What forwards are signed with, so that a receiver can be set up once. */
-  readonly secret: string;
-}
-
-/** What is kept of a listener, in the folder of the profiles. */
+/** What is kept of a listener from one run to the next, in the folder of the profiles. */
 export interface CursorFile {
-  /** What the last run kept; null when there was none. */
-  read(): Promise<Kept | null>;
-  /** Keeps it, whole or not at all; only the user can read it. */
-  write(kept: Kept): Promise<void>;
+  /** Behind the last event that was done with; null before the first one. */
+  readCursor(): Promise<string | null>;
+  writeCursor(cursor: string): Promise<void>;
+  /** What forwards to the receiver are signed with, at any path; null before the first run. */
+  readSecret(): Promise<string | null>;
+  writeSecret(secret: string): Promise<void>;
 }
 
 const SHORT = 16;
 
-/** The file of a listener; null where the user has no folder for settings: then nothing is kept. */
+/**
+ * The files of a listener, which only the user can read and which are written whole or not at all;
+ * null where the user has no folder for settings: then nothing is kept. A receiver has one secret
+ * for all its paths, so that it can be set up once.
+ */
 export function cursorFile(env: Environment, listener: Listener): CursorFile | null {
   const profiles = profileFile(env);
   if (profiles === null) return null;
   const { url, clientId, forwardTo } = listener;
-  const key = JSON.stringify([url, clientId, forwardTo]);
-  const name = createHash('sha256').update(key).digest('hex').slice(0, SHORT);
-  const file = path.join(path.dirname(profiles), 'listen', `${name}.json`);
+  const receiver = { url, clientId, origin: forwardTo === null ? null : new URL(forwardTo).origin };
+  const folder = path.join(path.dirname(profiles), 'listen');
+  const fileOf = (keys: object, ending: string) => {
+    const key = JSON.stringify(Object.values(keys));
+    const name = createHash('sha256').update(key).digest('hex').slice(0, SHORT);
+    return path.join(folder, name + ending);
+  };
+  const cursors = fileOf({ url, clientId, forwardTo }, '.json');
+  const secrets = fileOf(receiver, '.secret.json');
   return {
-    read: () => readKept(file),
-    write: (kept) => writeKept(file, { ...listener, ...kept }),
+    readCursor: () => readKept(cursors, 'cursor'),
+    writeCursor: (cursor) => writeKept(cursors, { ...listener, cursor }),
+    readSecret: () => readKept(secrets, 'secret'),
+    writeSecret: (secret) => writeKept(secrets, { ...receiver, secret }),
   };
 }
 
-async function readKept(file: string): Promise<Kept | null> {
+async function readKept(file: string, name: string): Promise<string | null> {
   try {
-    const { cursor, secret } = JSON.parse(await readFile(file, 'utf8')) as Kept;
-    const isSound = (cursor === null || typeof cursor === 'string') && typeof secret === 'string';
-    return isSound ? { cursor, secret } : null;
+    const kept = JSON.parse(await readFile(file, 'utf8')) as Readonly<Record<string, unknown>>;
+    const text = kept[name];
+    return typeof text === 'string' ? text : null;
   } catch (error) {
     // A file that is broken is as good as none: only a place in a stream is lost, and that is told.
     if (error instanceof SyntaxError) return null;
@@ -59,7 +65,7 @@ async function readKept(file: string): Promise<Kept | null> {
   }
 }
 
-async function writeKept(file: string, kept: Listener & Kept): Promise<void> {
+async function writeKept(file: string, kept: object): Promise<void> {
   const draft = `${file}.${process.pid}.new`;
   try {
     await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });

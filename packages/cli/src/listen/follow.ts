@@ -2,6 +2,7 @@ import type { PartnerEvent } from '@servery/contract';
 import type { Timers } from '@servery/server/webhooks/target/timers.ts';
 import { PlatformRefusal, type Remote } from '../back-office.ts';
 import { CommandFailure, exitCodes } from '../exit-codes.ts';
+import { shortReasonOf } from '../unreachable.ts';
 import { type EventMessage, eventMessages } from './event-messages.ts';
 import type { HeardEvent } from './forward.ts';
 
@@ -18,7 +19,7 @@ export interface FollowDeps {
   /** A place of the stream that holds nothing for the listener. */
   readonly onPassed: (cursor: string) => Promise<void>;
   readonly onEvent: (heard: HeardEvent, remote: Remote) => Promise<void>;
-  /** The connection was lost: why, and in how many milliseconds it is tried again. */
+  /** The connection was lost: why, in a few words; it is tried again in so many milliseconds. */
   readonly onLost: (reason: string, againInMs: number) => void;
 }
 
@@ -52,7 +53,7 @@ export async function followEvents(deps: FollowDeps): Promise<never> {
   let isKnown = false;
   let refusals = 0;
   for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS)) {
-    let reason = 'the platform ended the stream';
+    let reason = 'it ended';
     try {
       await followOnce(deps, () => {
         isKnown = true;
@@ -119,14 +120,14 @@ function isRefused(error: unknown): boolean {
 
 /** Why a connection that may come back was lost. Throws what will not go away by itself. */
 function lossOf(error: unknown, isKnown: boolean, mayPass: boolean): string {
-  if (error instanceof Silence) return 'nothing was heard for 45 seconds';
+  if (error instanceof Silence) return 'it is silent';
   if (error instanceof PlatformRefusal) {
     const isPassing = error.status === TOO_MANY || (mayPass && isRefused(error));
-    if (isPassing) return error.message;
+    if (isPassing) return `it answers ${error.status}`;
     throw error;
   }
   const isLoss = error instanceof CommandFailure && error.exitCode === exitCodes.failure;
-  if (isLoss && isKnown) return error.message;
+  if (isLoss && isKnown) return shortReasonOf(error.cause) ?? 'it broke off';
   throw error;
 }
 

@@ -1,6 +1,8 @@
 import type { PartnerEvent } from '@servery/contract';
 import type { Timers } from '@servery/server/webhooks/target/timers.ts';
-import { makeTestHeaders } from '@servery/webhooks';
+import { makeTestHeaders, webhookHeaderNames } from '@servery/webhooks';
+import { shortReasonOf } from '../unreachable.ts';
+import { firstLineOf, post } from './post.ts';
 
 /** An event as a listener got it. */
 export interface HeardEvent {
@@ -20,6 +22,8 @@ export interface Forwarded {
   readonly durationMs: number;
   /** Why there was no answer; null when there was one. */
   readonly error: string | null;
+  /** The first line of an answer that is not 2xx; null for others, and without an answer. */
+  readonly answer: string | null;
 }
 
 /** What forwarding leans on. */
@@ -28,7 +32,8 @@ export interface ForwardDeps {
   /** Aborted when the command is to end. */
   readonly signal: AbortSignal;
   readonly url: string;
-  readonly secret: string;
+  /** The oldest first. */
+  readonly secrets: readonly string[];
   readonly brand: string;
   /** How long an answer may take, in milliseconds. */
   readonly timeoutMs: number;
@@ -39,29 +44,32 @@ export interface ForwardDeps {
  * a first attempt. Throws only what `signal` was aborted with.
  */
 export async function forward(deps: ForwardDeps, heard: HeardEvent): Promise<Forwarded> {
-  const { timers, signal, url, secret, brand, timeoutMs } = deps;
+  const { timers, signal, url, secrets, brand, timeoutMs } = deps;
   const { body, kind } = heard;
   const isReplay = kind === 'replay';
-  const headers = makeTestHeaders({ body, secrets: secret, brand, isReplay });
-  if (kind === 'test') headers[`${brand}-Test`] = 'true';
+  const headers = {
+    'user-agent': `${brand}-Webhooks`,
+    ...makeTestHeaders({ body, secrets, brand, isReplay }),
+    ...(kind === 'test' ? { [webhookHeaderNames(brand).test]: 'true' } : {}),
+  };
   const late = new AbortController();
   const stop = timers.after(timeoutMs, () => late.abort());
   const beganMs = timers.elapsedMs();
-  const ended = (status: number | null, error: string | null): Forwarded => {
-    const durationMs = Math.round((timers.elapsedMs() - beganMs) * 10) / 10;
-    return { url, status, durationMs, error };
+  const sinceMs = () => Math.round((timers.elapsedMs() - beganMs) * 10) / 10;
+  const failed = (error: string): Forwarded => {
+    return { url, status: null, durationMs: sinceMs(), error, answer: null };
   };
   try {
-    const response = await fetch(url, {
-      ...{ method: 'POST', headers, body, redirect: 'manual' },
-      signal: AbortSignal.any([signal, late.signal]),
-    });
-    await response.body?.cancel();
-    return ended(response.status, null);
+    const ending = AbortSignal.any([signal, late.signal]);
+    const answered = await post({ url, headers, body, signal: ending });
+    const { statusCode: status = 0 } = answered;
+    const durationMs = sinceMs();
+    const line = await firstLineOf(answered, timers);
+    return { url, status, durationMs, error: null, answer: isSound(status) ? null : line };
   } catch (error) {
     if (signal.aborted) throw signal.reason;
-    if (late.signal.aborted) return ended(null, `no answer within ${timeoutMs} ms`);
-    return ended(null, reasonOf(error));
+    if (late.signal.aborted) return failed(`no answer within ${timeoutMs} ms`);
+    return failed(reasonOf(error));
   } finally {
     stop();
   }
@@ -69,21 +77,16 @@ export async function forward(deps: ForwardDeps, heard: HeardEvent): Promise<For
 
 /** Whether a forward was taken: answered with 2xx. */
 export function isTaken({ status }: Forwarded): boolean {
-  return status !== null && status >= 200 && status < 300;
+  return status !== null && isSound(status);
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there',
-  ECONNRESET: 'the connection was cut',
-  ENOTFOUND: 'the name of the host is not known',
-  UND_ERR_SOCKET: 'the connection was cut',
-};
+function isSound(status: number): boolean {
+  return status >= 200 && status < 300;
+}
 
-/** What fetch throws has the reason inside, sometimes one for each address of the host. */
 function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
-  if (!(error instanceof Error)) return String(error);
-  if (error.cause !== undefined) return reasonOf(error.cause);
+  const known = shortReasonOf(error);
+  if (known !== null || !(error instanceof Error)) return known ?? String(error);
   const { code = '', message } = error as NodeJS.ErrnoException;
-  return REASONS[code] ?? (code || message);
+  return code.startsWith('HPE_') ? 'what answers there speaks no http' : code || message;
 }
