@@ -112,6 +112,7 @@ export const backOfficeResources = {
     fromState: `${state}?`,
     cause: 'string?',
     toState: `${state}?`,
+    webhook: 'DoneAttempt?',
   },
   CardKey: {
     clientId: 'string',

@@ -52,6 +52,7 @@ export interface DoneWork {
   fromState: string | null;
   cause: string | null;
   toState: string | null;
+  webhook: { endpointGuid: string; status: number | null; nextAt: string | null } | null;
 }
 
 /** A ClockStatus as the tests read it. */

@@ -1,4 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type ClockMove, moveClock } from './back-office.ts';
 import type { CallOptions, DemoCallers } from './client.ts';
 import { openRestaurants } from './fixtures.ts';
 import type { ExpectedOperation } from './operations.ts';
@@ -15,6 +19,8 @@ interface OwnEndpoint {
 }
 
 const ENDPOINTS_AT_MOST = 100;
+const LOOKS = 100;
+const LOOK_MS = 100;
 const address = 'http://127.0.0.1:9099/ring';
 const reason = { reason: 'The ring wants nothing sent.' };
 const eventType = 'partner_updated';
@@ -67,6 +73,37 @@ async function newDelivery(
   const { results } = await ask(callers, 'webhooks.deliveries.list', { query });
   const [delivery] = results as { guid: string }[];
   return { ...own, deliveryGuid: String(delivery?.guid) };
+}
+
+/** A move of the clock that tries an event again whose receiver answers 500. */
+async function moveOverRetry(callers: DemoCallers): Promise<ClockMove> {
+  const receiver = createServer((_, response) => response.writeHead(500).end());
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  try {
+    const { port } = receiver.address() as AddressInfo;
+    const { partnerGuid, clientId } = await newAccount(callers);
+    const json = { clientId, url: `http://127.0.0.1:${port}/` };
+    const made = await ask(callers, 'webhooks.endpoints.create', { json });
+    const [restaurantGuid] = openRestaurants(callers.platform.demo);
+    const connection = { params: { restaurantGuid }, json: { partnerGuid } };
+    await ask(callers, 'connections.connect', connection);
+    await awaitAttempt(callers, (made.endpoint as { guid: string }).guid);
+    return await moveClock(await callers.as('operator'), { advance: 'PT6M' });
+  } finally {
+    receiver.closeAllConnections();
+    receiver.close();
+  }
+}
+
+async function awaitAttempt(callers: DemoCallers, endpointGuid: string): Promise<void> {
+  for (let look = 0; look < LOOKS; look += 1) {
+    const query = { endpointGuid };
+    const { results } = await ask(callers, 'webhooks.deliveries.list', { query });
+    const [delivery] = results as { attemptCount: number }[];
+    if (delivery?.attemptCount) return;
+    await wait(LOOK_MS);
+  }
+  throw new Error('nobody tried to deliver the event');
 }
 
 /** A call that is answered by 200, on data made for it. */
@@ -189,4 +226,5 @@ export async function walkWebhooks(
   await look('endpoints.list', 'WebhookEndpointPage', { query: { pageSize: 1 } });
   const json = { which: 'RANGE', fromPosition: 1, toPosition: 1 };
   await look('replay', 'WebhookReplay', { params, json });
+  record('ClockMove', await moveOverRetry(callers));
 }

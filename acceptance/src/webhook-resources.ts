@@ -85,6 +85,16 @@ export const webhookResources = {
     durationMs: 'number',
     nextAt: 'instant?',
   },
+  DoneAttempt: {
+    endpointGuid: 'uuid',
+    deliveryGuid: 'uuid',
+    eventGuid: 'uuid',
+    eventType,
+    outcome,
+    status: 'integer?',
+    state: 'QUEUED|DELIVERED|DEAD|DROPPED',
+    nextAt: 'instant?',
+  },
   WebhookReplay: {
     endpointGuid: 'uuid',
     count: 'integer',

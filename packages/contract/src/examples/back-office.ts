@@ -98,6 +98,7 @@ export const backOfficeExamples: Examples<
         fromState: 'AUTHORIZED',
         cause: 'applyDeadlinePassed',
         toState: 'VOID_PENDING',
+        webhook: null,
       },
     ],
     stoppedBecause: null,

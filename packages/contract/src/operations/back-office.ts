@@ -148,7 +148,8 @@ const clockMove = {
 } as const;
 const whatADeadlineDoes =
   'Work that falls due on the way is done in the order of its due time, each at its own instant, ' +
-  'whosever it is; the answer lists what was done at restaurants that you reach. ' +
+  'whosever it is; the answer lists what was done at restaurants and for partners that you ' +
+  'reach. ' +
   'While another move is under way this is a 409, in production a 403.';
 
 const clockOperations: readonly Operation[] = [
@@ -160,7 +161,7 @@ const clockOperations: readonly Operation[] = [
     summary: 'Read the clock',
     description:
       'Answers how the clock of the environment stands, and what it waits for at restaurants ' +
-      'that you reach.',
+      'and of partners that you reach.',
     scope: 'clock:read',
     response: single('ClockStatus'),
     revalidated: false,
@@ -207,8 +208,9 @@ const clockOperations: readonly Operation[] = [
     path: `${prefix}/clock/next`,
     summary: 'Run to the next deadline',
     description:
-      'Sets the time of a sandbox to the earliest deadline of a payment or of stock that you ' +
-      `reach; when none waits it stays where it is. Takes no body. ${whatADeadlineDoes}`,
+      'Sets the time of a sandbox to the earliest deadline of a payment, of stock or of an event ' +
+      'on its way to a webhook endpoint that is not paused, within your reach; when none waits ' +
+      `it stays where it is. Takes no body. ${whatADeadlineDoes}`,
   }),
 ];
 

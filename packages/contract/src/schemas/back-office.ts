@@ -1,5 +1,11 @@
 import type { Static } from 'typebox';
-import { alarmKinds, paymentStates } from './back-office-terms.ts';
+import {
+  alarmKinds,
+  partnerEventTypes,
+  paymentStates,
+  webhookDeliveryStates,
+  webhookOutcomes,
+} from './back-office-terms.ts';
 import { JsonWebKey } from './credit-cards.ts';
 import {
   answer,
@@ -108,7 +114,8 @@ export type VoidPayment = Static<typeof VoidPayment>;
 
 /** What the clock of the environment waits for. */
 export const ClockDeadline = answer(
-  'The earliest deadline at restaurants that you reach; housekeeping of the platform is none.',
+  'The earliest deadline at restaurants and of partners that you reach; housekeeping of the ' +
+    'platform is none, and neither is the probe of a paused webhook endpoint.',
   {
     at: dateTime('When it is due.'),
     kind: text('What is due.'),
@@ -128,15 +135,35 @@ export const ClockStatus = answer('How the clock of the environment stands.', {
 /** How the clock of the environment stands. */
 export type ClockStatus = Static<typeof ClockStatus>;
 
+/** An attempt to deliver an event while the clock moved. */
+export const DoneAttempt = answer('An attempt to deliver an event while the clock moved.', {
+  endpointGuid: uuid('The endpoint that it went to.'),
+  deliveryGuid: uuid('The delivery that it belongs to.'),
+  eventGuid: uuid('The event.'),
+  eventType: choice('What the event tells.', partnerEventTypes),
+  outcome: choice('How it ended.', webhookOutcomes),
+  status: orNull(whole('The status of HTTP; null when there was no answer.')),
+  state: choice('The state of the delivery after it.', webhookDeliveryStates),
+  nextAt: orNull(
+    dateTime('When it is tried again, or probed while the endpoint is paused; null for never.'),
+  ),
+});
+/** An attempt to deliver an event while the clock moved. */
+export type DoneAttempt = Static<typeof DoneAttempt>;
+
 /** A piece of work that fell due while the clock moved. */
 export const DoneWork = answer('A piece of work that fell due while the clock moved.', {
-  at: dateTime('When it was due; it was done at that instant of the clock.'),
+  at: dateTime(
+    'When it was due; it was done at that instant of the clock. Of an attempt to deliver an ' +
+      'event: when it was made.',
+  ),
   kind: text('What was done.'),
   merchantGuid: orNull(uuid('The restaurant that it was about.')),
   paymentUuid: orNull(uuid('The payment that it was about.')),
   fromState: orNull(choice('The state of the payment before.', paymentStates)),
   cause: orNull(text('Why the state of the payment changed.')),
   toState: orNull(choice('The state of the payment after.', paymentStates)),
+  webhook: orNull(DoneAttempt, 'The attempt to deliver an event; null for other work.'),
 });
 /** A piece of work that fell due while the clock moved. */
 export type DoneWork = Static<typeof DoneWork>;
@@ -146,7 +173,8 @@ export const ClockMove = answer('How the clock stands after a move, and what the
   clock: ClockStatus,
   done: list(
     DoneWork,
-    'What was done on the way, in the order of its due time, at restaurants that you reach.',
+    'What was done on the way, in the order of time, at restaurants and for partners that you ' +
+      'reach.',
   ),
   stoppedBecause: orNull(
     text('Why the clock stopped before it was where it was meant to be; null when it got there.'),

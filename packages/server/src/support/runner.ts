@@ -46,8 +46,25 @@ export async function inTime<Result>(
   }
 }
 
+/** An attempt to deliver an event, and what became of the delivery. */
+export interface DoneAttempt {
+  /** Whose endpoint it is. */
+  readonly partnerGuid: string;
+  readonly endpointGuid: string;
+  readonly deliveryGuid: string;
+  readonly eventGuid: string;
+  readonly eventType: string;
+  readonly outcome: string;
+  /** The HTTP status; null when there was no answer. */
+  readonly status: number | null;
+  readonly state: string;
+  /** When it is tried again; null when no instant sets that going. */
+  readonly nextMs: number | null;
+}
+
 /** One piece of due work that was done. Instants are epoch milliseconds of the environment. */
 export interface DoneWork {
+  /** When it was due; of an attempt to deliver an event, when it was made. */
   readonly dueMs: number;
   readonly kind: string;
   readonly merchantGuid: string | null;
@@ -55,6 +72,8 @@ export interface DoneWork {
   readonly fromState: string | null;
   readonly cause: string | null;
   readonly toState: string | null;
+  /** Absent for all work but webhooks. */
+  readonly webhook?: DoneAttempt;
 }
 
 /** Where somebody may look: everywhere, or in these groups, restaurants and matters of partners. */

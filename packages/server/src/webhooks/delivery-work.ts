@@ -6,6 +6,7 @@ import type { Log } from '../support/log.ts';
 import { type DeadlineWork, type DoneWork, everywhere } from '../support/runner.ts';
 import type { Vault } from '../support/secret.ts';
 import { type CircuitEvent, SLOW_AFTER } from './circuit.ts';
+import { doneWork } from './done-work.ts';
 import {
   type ClaimedDelivery,
   type ClaimPlan,
@@ -368,7 +369,8 @@ class Engine {
       const next = await findNextDueDelivery(this.#sql, everywhere, { hasProbes: true });
       if (!next || next.dueAt.getTime() > nowMs) return done;
       const made = await this.#runFirst(next);
-      if (made) done.push(doneWork(made, next.dueAt));
+      const work = made && (await doneWork(this.#sql, made));
+      if (work) done.push(work);
       else if (!stopping?.aborted) await timer.wait(HELD_WORK_PAUSE_MS, never);
     }
     return done;
@@ -382,13 +384,4 @@ class Engine {
     const [first] = ready;
     return first ? await this.#attempt(first, { ...this.#deps, isClockMoved: true }) : null;
   }
-}
-
-function doneWork({ claimed, attempt, state }: MadeAttempt, dueAt: Date): DoneWork {
-  return {
-    dueMs: dueAt.getTime(),
-    kind: claimed.isProbe ? 'webhookProbe' : 'webhook',
-    ...{ merchantGuid: null, paymentUuid: null },
-    ...{ fromState: 'QUEUED', cause: attempt.outcome, toState: state },
-  };
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
-import type { OperationId } from '@servery/contract';
+import type { OperationId, Scope } from '@servery/contract';
 import { type ClockDeps, clockHandlers } from '../../src/backoffice/clock/routes.ts';
-import type { Access, Principal } from '../../src/http/operation.ts';
+import type { Access, Caller } from '../../src/http/operation.ts';
 import { restaurantAccess } from '../../src/partners/access.ts';
 import { openEnvironmentClock } from '../../src/sandbox/clock.ts';
 import { FixedClock } from '../../src/support/clock.ts';
@@ -12,6 +12,7 @@ import { createTestDatabase } from '../database.ts';
 import { callOperation, principal, type TestAnswer } from '../request.ts';
 import { insertRestaurant } from '../rows.ts';
 import { type ClockTower, openTower } from '../sandbox/clock-tower.ts';
+import { person } from './account-office.ts';
 
 const REAL_MS = Date.UTC(2026, 2, 1, 12, 0, 0);
 const NOW = '2026-03-01T12:00:00.000Z';
@@ -35,9 +36,9 @@ const operator = principal({ type: 'BACK_OFFICE' });
 const ofGroup = (managementGroupGuid: string) =>
   principal({ type: 'BACK_OFFICE', managementGroupGuid });
 
-async function call(move: Move, body?: unknown, by: Principal = operator): Promise<TestAnswer> {
+async function call(move: Move, body?: unknown, by: Caller = operator): Promise<TestAnswer> {
   const id: OperationId = `backOffice.clock.${move}`;
-  return await callOperation(clockHandlers(deps), id, { body, principal: by });
+  return await callOperation(clockHandlers(deps), id, { body, caller: by });
 }
 
 test('backOffice.clock.get 200: how the clock stands, and what it waits for', async () => {
@@ -69,9 +70,31 @@ test('backOffice.clock.advance 200: what was done on the way is listed', async (
       at: '2026-03-01T12:01:00.000Z',
       kind: 'reminder',
       ...nothing,
-      ...{ fromState: null, cause: null, toState: null },
+      ...{ fromState: null, cause: null, toState: null, webhook: null },
     },
   ]);
+});
+
+test('backOffice.clock.advance 200: webhooks are told to whom their partner is told', async () => {
+  const partnerGuid = newGuid();
+  const names = { endpointGuid: newGuid(), deliveryGuid: newGuid(), eventGuid: newGuid() };
+  const outcome = { eventType: 'partner_updated', outcome: 'STATUS', status: 500, state: 'QUEUED' };
+  const webhook = { partnerGuid, ...names, ...outcome, nextMs: REAL_MS + 300_000 };
+  const none = { merchantGuid: null, paymentUuid: null };
+  const none2 = { fromState: null, cause: null, toState: null };
+  const done = [{ dueMs: REAL_MS, kind: 'webhook', ...none, ...none2, webhook }];
+  const mover = { ...tower.mover, advance: async () => ({ done, stoppedBecause: null }) };
+  deps = { ...deps, mover };
+  const shownTo = async (by: Caller) => (await call('advance', { duration: 'PT5M' }, by)).body.done;
+  const told = { ...names, ...outcome, nextAt: '2026-03-01T12:05:00.000Z' };
+  assert.deepEqual(await shownTo(operator), [
+    { at: NOW, kind: 'webhook', ...none, ...none2, webhook: told },
+  ]);
+  assert.deepEqual(await shownTo(ofGroup(newGuid())), []);
+  const scopes = new Set<Scope>(['clock:write']);
+  const ofPartner = (guid: string) => person({ scopes, place: { kind: 'partner', guid } });
+  assert.equal((await shownTo(ofPartner(partnerGuid))).length, 1);
+  assert.deepEqual(await shownTo(ofPartner(newGuid())), []);
 });
 
 test('backOffice.clock.advance 200: a client is told of its own restaurants only', async () => {
@@ -84,7 +107,7 @@ test('backOffice.clock.advance 200: a client is told of its own restaurants only
   }));
   const mover = { ...tower.mover, advance: async () => ({ done, stoppedBecause: null }) };
   deps = { ...deps, mover };
-  const shownTo = async (by: Principal) => {
+  const shownTo = async (by: Caller) => {
     const { body } = await call('advance', { duration: 'PT5M' }, by);
     return body.done.map((one: { merchantGuid: string | null }) => one.merchantGuid);
   };
@@ -106,7 +129,7 @@ test('backOffice.clock.get, next 200: a group’s account is told of its own dea
   const enter = (minute: number, group: string) =>
     tower.agenda.enter(REAL_MS + minute * 60_000, 'reminder', () => {}, group);
   enter(1, 'others');
-  const get = async (by: Principal) => (await call('get', undefined, by)).body.nextDeadline;
+  const get = async (by: Caller) => (await call('get', undefined, by)).body.nextDeadline;
   assert.equal(await get(ofGroup('own')), null);
   enter(5, 'own');
   const own = { at: '2026-03-01T12:05:00.000Z', kind: 'entry' };

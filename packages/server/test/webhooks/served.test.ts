@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
+import type { DoneAttempt } from '@servery/contract';
 import { readConfig } from '../../src/config.ts';
 import type { DemoFile } from '../../src/sandbox/demo-file.ts';
 import { type Platform, start } from '../../src/server.ts';
@@ -91,10 +92,10 @@ test('served: a move of the clock makes the retries on its way, and lists them',
   const { done } = await send('POST', '/backoffice/v1/clock/advance', { duration: 'PT15M' });
   const retries = done.filter(({ kind }: { kind: string }) => kind === 'webhook');
   assert.deepEqual(
-    retries.map(({ cause, toState }: { cause: string; toState: string }) => [cause, toState]),
+    retries.map(({ webhook }: { webhook: DoneAttempt }) => [webhook.status, webhook.state]),
     [
-      ['STATUS', 'QUEUED'],
-      ['DELIVERED', 'DELIVERED'],
+      [503, 'QUEUED'],
+      [200, 'DELIVERED'],
     ],
   );
   const [second, third] = retries.map(({ at }: { at: string }) => Date.parse(at));

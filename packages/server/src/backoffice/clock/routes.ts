@@ -1,18 +1,17 @@
-import type { ClockMove, ClockStatus, DoneWork as DoneWorkOnWire } from '@servery/contract';
+import type {
+  ClockMove,
+  ClockStatus,
+  DoneAttempt as DoneAttemptOnWire,
+  DoneWork as DoneWorkOnWire,
+} from '@servery/contract';
 import { insertEntry } from '../../audit/entry-store.ts';
 import { originOf } from '../../audit/origin.ts';
 import { ApiError } from '../../http/errors.ts';
-import type {
-  Access,
-  Answer,
-  BackOfficeRequest,
-  Caller,
-  OperationHandlers,
-} from '../../http/operation.ts';
-import type { Reach } from '../../http/reach.ts';
+import type { Access, Answer, BackOfficeRequest, OperationHandlers } from '../../http/operation.ts';
+import { isWithin, type Reach } from '../../http/reach.ts';
 import { isoTimestamp } from '../../http/timestamps.ts';
 import type { Clock } from '../../support/clock.ts';
-import type { DoneWork } from '../../support/runner.ts';
+import type { DoneAttempt, DoneWork } from '../../support/runner.ts';
 import {
   type ClockMover,
   type ClockStand,
@@ -59,7 +58,7 @@ export function clockHandlers(deps: ClockDeps): Pick<OperationHandlers, ClockOpe
       const { done, stoppedBecause } = await move(mover, request, recordFor(deps, request));
       const json: ClockMove = {
         clock: await statusOf(deps, reach),
-        done: await reached(deps.access, request.caller, done),
+        done: await reached(deps.access, request, done),
         stoppedBecause: stoppedBecause === null || reach.isPlatform ? stoppedBecause : STOPPED,
       };
       return { json };
@@ -103,10 +102,10 @@ async function statusOf(
   };
 }
 
-/** Work on restaurants out of the client's reach was done as well, but is not its business. */
+/** Work out of the client's reach was done as well, but is not its business. */
 async function reached(
   access: Access,
-  caller: Caller,
+  { caller, reach }: BackOfficeRequest,
   done: readonly DoneWork[],
 ): Promise<DoneWorkOnWire[]> {
   const decisions = new Map<string | null, boolean>([[null, true]]);
@@ -115,15 +114,30 @@ async function reached(
     const { outcome } = await access(caller, merchantGuid);
     decisions.set(merchantGuid, outcome === 'granted');
   }
-  return done.filter(({ merchantGuid }) => decisions.get(merchantGuid)).map(doneOnWire);
+  const isPartnerReached = ({ webhook }: DoneWork) =>
+    !webhook || isWithin(reach, { kind: 'partner', guid: webhook.partnerGuid });
+  return done
+    .filter((work) => decisions.get(work.merchantGuid) && isPartnerReached(work))
+    .map(doneOnWire);
 }
 
-function doneOnWire({ dueMs, fromState, toState, ...facts }: DoneWork): DoneWorkOnWire {
+function doneOnWire({ dueMs, fromState, toState, webhook, ...facts }: DoneWork): DoneWorkOnWire {
   return {
     at: onWire(dueMs),
     ...facts,
     fromState: fromState as DoneWorkOnWire['fromState'],
     toState: toState as DoneWorkOnWire['toState'],
+    webhook: webhook ? attemptOnWire(webhook) : null,
+  };
+}
+
+function attemptOnWire({ partnerGuid: _, nextMs, ...facts }: DoneAttempt): DoneAttemptOnWire {
+  return {
+    ...facts,
+    eventType: facts.eventType as DoneAttemptOnWire['eventType'],
+    outcome: facts.outcome as DoneAttemptOnWire['outcome'],
+    state: facts.state as DoneAttemptOnWire['state'],
+    nextAt: nextMs === null ? null : onWire(nextMs),
   };
 }
 

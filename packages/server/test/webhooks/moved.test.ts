@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { DoneWork } from '../../src/support/runner.ts';
+import { createDeliveryWork } from '../../src/webhooks/delivery-work.ts';
+import { openPostOffice, type PostOffice } from './post-office.ts';
+import { status } from './receiver.ts';
+
+let office: PostOffice;
+before(async () => {
+  office = await openPostOffice();
+});
+after(() => office.close());
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** Nothing listens there. */
+const NOBODY = 'http://127.0.0.1:1024/';
+
+/** Moves the clock as a sandbox does, and gives what was done on its way. */
+async function moveBy(durationMs: number): Promise<DoneWork[]> {
+  const work = createDeliveryWork(office.deps);
+  const untilMs = office.clock.nowMs() + durationMs;
+  const done: DoneWork[] = [];
+  for (;;) {
+    const dueMs = await work.nextDueMs();
+    if (dueMs === null || dueMs > untilMs) break;
+    office.clock.advance(Math.max(0, dueMs - office.clock.nowMs()));
+    done.push(...(await work.runDue(dueMs, { isSequential: true, piecesAtMost: 1 })));
+  }
+  office.clock.advance(untilMs - office.clock.nowMs());
+  return done;
+}
+
+test('moved: an attempt is told with endpoint, event, status, and when it is next', async () => {
+  const partner = await office.partner();
+  const endpoint = await partner.endpoint('/told');
+  office.receiver.answer('/told', status(500), status(204));
+  await partner.events(1);
+  const startMs = office.clock.nowMs();
+  const done = await moveBy(HOUR_MS);
+  const [delivery] = await endpoint.deliveries();
+  const same = {
+    ...{ partnerGuid: partner.partnerGuid, endpointGuid: endpoint.guid },
+    ...{ deliveryGuid: delivery?.guid, eventGuid: delivery?.eventGuid },
+    eventType: 'partner_added',
+  };
+  const none = { merchantGuid: null, paymentUuid: null, fromState: null, cause: null };
+  const retryMs = startMs + 5 * MINUTE_MS;
+  const failed = { outcome: 'STATUS', status: 500, state: 'QUEUED', nextMs: retryMs };
+  const taken = { outcome: 'DELIVERED', status: 204, state: 'DELIVERED', nextMs: null };
+  assert.deepEqual(done, [
+    { dueMs: startMs, kind: 'webhook', ...none, toState: null, webhook: { ...same, ...failed } },
+    { dueMs: retryMs, kind: 'webhook', ...none, toState: null, webhook: { ...same, ...taken } },
+  ]);
+});
+
+test('moved: what waited for a pause is told when it went out, behind its probe', async () => {
+  const partner = await office.partner();
+  const endpoint = await partner.endpoint('/mended');
+  office.receiver.answer('/mended', status(410));
+  await partner.events(3);
+  const startMs = office.clock.nowMs();
+  const [gone, ...probes] = await moveBy(1.5 * HOUR_MS);
+  // Its delivery waits for the probe, and not as long as the schedule of retries says.
+  assert.deepEqual(
+    [gone?.kind, gone?.webhook?.state, gone?.webhook?.nextMs],
+    ['webhook', 'QUEUED', startMs + HOUR_MS],
+  );
+  assert.deepEqual(
+    probes.map(({ kind, webhook }) => [kind, webhook?.status, Number(webhook?.nextMs) > startMs]),
+    [['webhookProbe', 410, true]],
+  );
+  office.receiver.answer('/mended', status(204));
+  const probeMs = Number((await endpoint.view()).probeAt);
+  const done = await moveBy(24 * HOUR_MS);
+  assert.deepEqual(
+    done.map(({ dueMs, kind, webhook }) => [dueMs, kind, webhook?.state]),
+    [
+      [probeMs, 'webhookProbe', 'DELIVERED'],
+      [probeMs, 'webhook', 'DELIVERED'],
+      [probeMs, 'webhook', 'DELIVERED'],
+    ],
+  );
+});
+
+test('moved: an attempt without an answer is told without a status', async () => {
+  const partner = await office.partner();
+  await partner.endpoint('/silent', { url: NOBODY });
+  await partner.events(1);
+  const [done] = await moveBy(0);
+  assert.deepEqual([done?.webhook?.outcome, done?.webhook?.status], ['REFUSED', null]);
+});
