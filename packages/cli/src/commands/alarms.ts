@@ -2,6 +2,7 @@ import type { Alarm } from '@servery/contract';
 import { readPages, segment } from '../back-office.ts';
 import { openSession, type RemoteDeps, type RemoteFlags, showJson, showTable } from '../session.ts';
 import type { Column } from '../table.ts';
+import { moreNotes } from '../verbs/limit.ts';
 
 /** The options of `servery alarms list`. */
 export interface AlarmListFlags extends RemoteFlags {
@@ -33,7 +34,7 @@ export async function runAlarmsList(deps: RemoteDeps, flags: AlarmListFlags): Pr
   const { results, hasMore } = await readPages<Alarm>(remote, path, query, flags.limit);
   if (flags.json) showJson(deps, results);
   else showTable(deps, columns, results, flags.all ? 'There is no alarm.' : 'No alarm is open.');
-  if (hasMore) deps.terminal.err.write(`There are more than ${flags.limit}: see --limit.\n`);
+  for (const note of moreNotes(hasMore, results.length)) deps.terminal.err.write(`${note}\n`);
 }
 
 /** `servery alarms acknowledge ALARM`: says that somebody took note of an alarm. */

@@ -12,6 +12,7 @@ import {
 import type { Column } from '../table.ts';
 import { filtersOf } from '../verbs/filters.ts';
 import { finderOn } from '../verbs/finder.ts';
+import { moreNotes } from '../verbs/limit.ts';
 
 /** The options of `servery payments list`. Times are ISO 8601 instants. */
 export interface PaymentListFlags extends RemoteFlags {
@@ -90,7 +91,7 @@ export async function runPaymentsList(deps: RemoteDeps, flags: PaymentListFlags)
   const { results, hasMore } = page;
   if (flags.json) showJson(deps, results);
   else showTable(deps, columns, results, 'There is no such payment.');
-  if (hasMore) deps.terminal.err.write(`There are more than ${limit}: see --limit.\n`);
+  for (const note of moreNotes(hasMore, results.length)) deps.terminal.err.write(`${note}\n`);
 }
 
 /** The states are loaded only for who names some: they make a command slower to begin. */

@@ -1,6 +1,7 @@
 import { type RemoteDeps, showTable, widthOf } from '../session.ts';
 import { block, type Column } from '../table.ts';
 import { paintOf, printable } from '../terminal.ts';
+import { moreNotes } from './limit.ts';
 
 /** What a verb gives: for programs and for people. */
 export interface Shown {
@@ -29,13 +30,21 @@ export function rows<Row>(
   return {
     json: results,
     print: (deps) => showTable(deps, columns, results, empty),
-    notes: hasMore ? [`There are more than ${results.length}: see --limit.`] : [],
+    notes: moreNotes(hasMore, results.length),
   };
 }
 
 /** One resource, as lines: each field of it by its path, as `--set` takes it. */
 export function fields(resource: unknown, notes: readonly string[] = []): Shown {
-  const leaves = leavesOf(resource);
+  return lines(resource, leavesOf(resource), notes);
+}
+
+/** One resource, as lines with these titles; what is empty is left out. */
+export function lines(
+  resource: unknown,
+  leaves: readonly (readonly [title: string, text: string])[],
+  notes: readonly string[] = [],
+): Shown {
   return {
     json: resource,
     notes,

@@ -3,6 +3,7 @@ import type { Remote } from '../back-office.ts';
 import { withExamples } from '../command-shape.ts';
 import type { RemoteDeps, RemoteFlags, Session } from '../session.ts';
 import type { Finder } from './finder.ts';
+import { DEFAULT_LIMIT } from './limit.ts';
 import type { Shown } from './shown.ts';
 
 /** A word that a verb takes after its name. */
@@ -79,7 +80,6 @@ export function repeated(name: string, says: string): Option {
   ]);
 }
 
-const DEFAULT_LIMIT = 50;
 /** Ten pages: a budget of requests per second has room for them. */
 const LIMIT_AT_MOST = 2_000;
 
