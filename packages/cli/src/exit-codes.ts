@@ -11,7 +11,10 @@ export const exitCodes = {
   alreadyRuns: 4,
   /** `config diff`: the file and what is published differ. */
   differs: 5,
-  /** `listen`: a forward failed. `webhooks verify`: the signature is not right. */
+  /**
+   * `listen`: a forward failed. `webhooks test`: it was not taken. `webhooks verify`: the signature
+   * is not right.
+   */
   failed: 6,
   /** Ctrl-C; nothing was changed, or standard error says that this is not known. */
   interrupted: 130,

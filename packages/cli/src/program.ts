@@ -30,9 +30,9 @@ const profiles = ['demo', 'empty', 'huge'] as const satisfies readonly Profile[]
 const HELP = [
   'Exit codes: 0 done; 1 it could not be done; 2 the command line, a setting or a document is ' +
     'not right; 3 the platform refused; 4 the server runs here already; 5 config diff: something ' +
-    'differs; 6 listen: a forward failed, webhooks verify: the signature is not right; 130 ' +
-    'Ctrl-C, 143 SIGTERM. But for 0, 5 and 6, nothing was changed, or standard error says that ' +
-    'this is not known.',
+    'differs; 6 listen: a forward failed, webhooks test: it was not taken, webhooks verify: the ' +
+    'signature is not right; 130 Ctrl-C, 143 SIGTERM. But for 0, 5 and 6, nothing was changed, ' +
+    'or standard error says that this is not known.',
   'import, export, backup, restore, migrate, doctor and what has --local work on the database of ' +
     'the data folder, or of DATABASE_URL, while the server runs and while it does not. All that ' +
     'is about a platform talks to a running one over HTTP: that of --url or --profile, of ' +

@@ -58,6 +58,8 @@ describe('servery webhooks', () => {
       [/what is to change\?/, 'edit', 'same/1'],
       [/which events\? Say one of/, 'replay', 'same/1'],
       [/which events\? Say one of/, 'replay', 'same/1', '--failed', '--since', '2h'],
+      [/--to 3 from where on\? Say it with --from/, 'replay', 'same/1', '--to', '3'],
+      [/no secret of \S+ that lives is called "April"/, 'secrets', 'revoke', 'same/1', 'April'],
       [/"x" is no position/, 'replay', 'same/1', '--from', 'x'],
     ];
     for (const [words, ...args] of cases) {
@@ -74,8 +76,12 @@ describe('servery webhooks', () => {
 
   test('servery webhooks pause, resume, disable, archive: each says what is so then', async () => {
     const { guid } = await pausedEndpoint('state');
-    assert.match((await run('list', '--state', 'paused')).out, /9099\/state .* PERSON /);
+    assert.match(
+      (await run('list', '--state', 'paused')).out,
+      /9099\/state .* PAUSED by a person /,
+    );
     assert.match((await run('resume', guid)).out, /is sent events again; 0 waited/);
+    assert.match((await run('resume', guid)).out, /was sent events all the time; 0 on their way/);
     assert.match((await run('disable', guid, '--reason', 'over')).out, /is disabled/);
     assert.match((await run('archive', guid)).out, /is sent nothing any more/);
     assert.equal((await run('resume', guid)).code, 3);
@@ -91,7 +97,15 @@ describe('servery webhooks', () => {
     const added = await run('secrets', 'add', guid, '--others-expire', '7d');
     assert.match(added.out, /has 2 secrets that live.*\n {2}whsec_/);
     const left = await run('secrets', 'revoke', guid, secrets[0]?.guid ?? '');
-    assert.match(left.out, /has 1 that live/);
+    assert.match(left.out, /has 1 secret that lives\./);
+    assert.equal((await run('secrets', 'add', guid, '--label', 'April')).code, 0);
+    const byLabel = await run('secrets', 'revoke', guid, 'april');
+    assert.match(byLabel.out, /has 1 secret that lives\./);
+    const { secrets: living } = await json<WebhookEndpoint>('show', guid);
+    assert.deepEqual(
+      living.map(({ label }) => label),
+      [null],
+    );
   });
 
   test('servery webhooks deliveries, attempts, replay, drop, test: a queue', async () => {
@@ -113,7 +127,8 @@ describe('servery webhooks', () => {
     assert.match(counted.out, /One event, from position .*, would be sent again/);
     assert.match((await run('replay', guid, '--since', '1h')).out, /are? sent again|is sent again/);
     assert.match((await run('replay', guid, '--failed')).out, /nothing is sent again/);
-    const sent = await json<WebhookDelivery>('test', guid, '--type', 'partner_removed');
+    const type = ['--type', 'partner_removed'];
+    const sent = await json<WebhookDelivery>('test', guid, ...type, '--no-wait');
     assert.ok(sent.isTest);
     const queued = await json<WebhookDelivery[]>('deliveries', '--state', 'queued');
     assert.ok(queued.some((one) => one.isReplay));

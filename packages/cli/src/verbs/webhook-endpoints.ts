@@ -4,14 +4,18 @@ import type {
   WebhookEndpoint,
   WebhookEndpointEdit,
 } from '@servery/contract';
-import { readGuidOf, wordsOf } from '../arguments.ts';
+import { isGuid, wordsOf } from '../arguments.ts';
 import { readPages } from '../back-office.ts';
+import { counted } from '../counted.ts';
 import { isoDuration } from '../duration.ts';
 import { invalidUsage } from '../exit-codes.ts';
 import type { Column } from '../table.ts';
-import { fields, rows, type Shown, said } from './shown.ts';
-import { flag, limitFlag, needed, type Verb, verb } from './verb.ts';
-import { endpointPath, WEBHOOKS } from './webhook-names.ts';
+import { isSame } from './one-of.ts';
+import { rows, type Shown, said } from './shown.ts';
+import { type Call, flag, limitFlag, needed, type Verb, verb } from './verb.ts';
+import { endpointPath, endpointWord, WEBHOOKS } from './webhook-names.ts';
+import { endpointShown } from './webhook-shown.ts';
+import { stateText } from './webhook-words.ts';
 import { instantOf } from './when.ts';
 
 interface ListFlags {
@@ -46,7 +50,6 @@ const STATES: Readonly<Record<string, State>> = {
   archived: 'ARCHIVED',
 };
 
-const endpoint = { name: '<endpoint>', says: 'its GUID, or a part of its address' };
 const settings = [
   flag('--description <text>', 'what it is for'),
   flag('--events <types>', 'separated by commas, or all'),
@@ -57,11 +60,14 @@ const settings = [
   flag('--unordered', 'events go out by themselves'),
 ];
 
+const NONE_YET =
+  'There is no endpoint yet: "servery webhooks create <address> --client <account>" makes one.';
+
 const columns: readonly Column<WebhookEndpoint>[] = [
   { title: 'endpoint', cell: ({ guid }) => guid },
   { title: 'address', cell: ({ url }) => url, breaks: true },
   { title: 'partner', cell: ({ partnerName }) => partnerName, breaks: true },
-  { title: 'state', cell: ({ state, pauseReason }) => pauseReason ?? state },
+  { title: 'state', cell: stateText },
   { title: 'waiting', cell: ({ queued }) => String(queued) },
   { title: 'dead', cell: ({ deadLetters }) => String(deadLetters) },
   { title: 'last day', cell: dayText },
@@ -88,15 +94,16 @@ const reads: readonly Verb[] = [
       };
       const path = `${WEBHOOKS}/endpoints`;
       const page = await readPages<WebhookEndpoint>(remote, path, query, limit);
-      return rows(columns, page, 'There is no such endpoint within reach.');
+      const isAsked = [partner, client, state].some((filter) => filter !== undefined);
+      return rows(columns, page, isAsked ? 'There is no such endpoint within reach.' : NONE_YET);
     },
   }),
   verb<object>({
     name: 'show',
     says: 'one endpoint: its settings, state, queue and secrets',
     example: 'servery webhooks show hooks.example.com',
-    words: [endpoint],
-    run: async (call) => fields(await call.remote.get(await endpointPath(call))),
+    words: [endpointWord],
+    run: async (call) => endpointShown(call, await call.remote.get(await endpointPath(call))),
   }),
 ];
 
@@ -129,7 +136,7 @@ const changes: readonly Verb[] = [
     name: 'edit',
     says: 'change the address or the settings of an endpoint',
     example: 'servery webhooks edit hooks.example.com --retries 1m,5m,1h --ordered',
-    words: [endpoint],
+    words: [endpointWord],
     flags: [flag('--to <address>', 'send to this address from now on'), ...settings],
     run: async (call) => {
       const { to, ...flags } = call.flags;
@@ -140,7 +147,8 @@ const changes: readonly Verb[] = [
       if (Object.keys(edit).length === 0) {
         throw invalidUsage('what is to change? Say it with --to, --events, --retries or another.');
       }
-      return fields(await call.remote.send('PATCH', await endpointPath(call), edit));
+      const path = await endpointPath(call);
+      return endpointShown(call, await call.remote.send('PATCH', path, edit));
     },
   }),
   stateVerb('pause', 'send nothing for a while; events wait, and none is lost', 'paused'),
@@ -149,17 +157,22 @@ const changes: readonly Verb[] = [
     name: 'resume',
     says: 'send again; what waits goes out in its order',
     example: 'servery webhooks resume hooks.example.com',
-    words: [endpoint],
+    words: [endpointWord],
     run: async (call) => {
-      const after = await call.remote.post<WebhookEndpoint>(`${await endpointPath(call)}/resume`);
-      return said(after, `${after.url} is sent events again; ${after.queued} waited.`);
+      const path = await endpointPath(call);
+      const before = await call.remote.get<WebhookEndpoint>(path);
+      const after = await call.remote.post<WebhookEndpoint>(`${path}/resume`);
+      const { url, queued } = after;
+      const again = `${url} is sent events again; ${queued} waited.`;
+      const asBefore = `${url} was sent events all the time; ${queued} on their way.`;
+      return said(after, before.state === 'ACTIVE' ? asBefore : again);
     },
   }),
   verb<object>({
     name: 'archive',
     says: 'end an endpoint and its secrets for good; what waits is dropped',
     example: 'servery webhooks archive hooks.example.com',
-    words: [endpoint],
+    words: [endpointWord],
     run: async (call) => {
       const after = await call.remote.post<WebhookEndpoint>(`${await endpointPath(call)}/archive`);
       return said(after, `${after.url} is sent nothing any more.`);
@@ -172,7 +185,7 @@ const secrets: readonly Verb[] = [
     name: 'secrets add',
     says: 'make a second secret and show it, once; both sign from now on',
     example: 'servery webhooks secrets add hooks.example.com --others-expire 7d',
-    words: [endpoint],
+    words: [endpointWord],
     flags: [
       flag('--label <text>', 'what it is called'),
       flag('--expires <when>', 'when it ends: 90d, or ISO 8601'),
@@ -189,8 +202,7 @@ const secrets: readonly Verb[] = [
       };
       const path = `${await endpointPath(call)}/secrets`;
       const made = await call.remote.post<IssuedWebhookSecret>(path, body);
-      const { length } = made.endpoint.secrets;
-      return issued(made, `${made.endpoint.url} has ${length} secrets that live.`);
+      return issued(made, `${made.endpoint.url} has ${livingText(made.endpoint)}.`);
     },
   }),
   verb<object>({
@@ -198,18 +210,17 @@ const secrets: readonly Verb[] = [
     says: 'sign with a secret no more, at once',
     example: 'servery webhooks secrets revoke hooks.example.com 0192…',
     words: [
-      endpoint,
+      endpointWord,
       {
         name: '<secret>',
-        says: 'its GUID: see servery webhooks show',
-        read: readGuidOf('secret', 'servery webhooks show'),
+        says: 'its GUID or label: see servery webhooks show',
       },
     ],
     run: async (call) => {
-      const path = `${await endpointPath(call)}/secrets/${call.words[1]}/revoke`;
-      const after = await call.remote.post<WebhookEndpoint>(path);
-      const { length } = after.secrets;
-      return said(after, `The secret is revoked; ${after.url} has ${length} that live.`);
+      const path = await endpointPath(call);
+      const secret = await secretOf(call, path);
+      const after = await call.remote.post<WebhookEndpoint>(`${path}/secrets/${secret}/revoke`);
+      return said(after, `The secret is revoked; ${after.url} has ${livingText(after)}.`);
     },
   }),
 ];
@@ -217,12 +228,33 @@ const secrets: readonly Verb[] = [
 /** The verbs of `servery webhooks` about endpoints. */
 export const endpointVerbs: readonly Verb[] = [...reads, ...changes, ...secrets];
 
+/** The GUID of the secret that the second word names, by its label too. */
+async function secretOf({ remote, words }: Call<object>, path: string): Promise<string> {
+  const [, text = ''] = words;
+  if (isGuid(text)) return text.toLowerCase();
+  const { guid, url, secrets: living } = await remote.get<WebhookEndpoint>(path);
+  const found = living.filter(({ label }) => isSame(label, text));
+  const [only, ...others] = found;
+  if (only && others.length === 0) return only.guid;
+  throw invalidUsage(
+    only
+      ? `both secrets of ${url} are called ${JSON.stringify(text)}; write a GUID:` +
+          found.map((one) => `\n  ${one.guid}, made at ${one.createdAt}`).join('')
+      : `no secret of ${url} that lives is called ${JSON.stringify(text)}: ` +
+          `"servery webhooks show ${guid}" shows them.`,
+  );
+}
+
+function livingText({ secrets: { length } }: WebhookEndpoint): string {
+  return `${counted(length, 'secret')} that ${length === 1 ? 'lives' : 'live'}`;
+}
+
 function stateVerb(name: 'pause' | 'disable', says: string, done: string): Verb {
   return verb<{ readonly reason: string }>({
     name,
     says,
     example: `servery webhooks ${name} hooks.example.com --reason "we move"`,
-    words: [endpoint],
+    words: [endpointWord],
     flags: [needed('--reason <text>', 'for whoever reads it later', wordsOf('--reason'))],
     run: async (call) => {
       const { reason } = call.flags;

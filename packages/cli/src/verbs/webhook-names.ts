@@ -6,6 +6,8 @@ import type { Call } from './verb.ts';
 
 /** Where webhooks are in the back office interface. */
 export const WEBHOOKS = '/backoffice/v1/webhooks';
+/** The word that names an endpoint. */
+export const endpointWord = { name: '<endpoint>', says: 'its GUID, or a part of its address' };
 const LOOKED_AT = 2_000;
 
 /** The GUID of the endpoint that is meant: by GUID, or by a part of its address of its own. */

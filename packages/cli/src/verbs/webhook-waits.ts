@@ -1,0 +1,132 @@
+import type { WebhookDelivery, WebhookEndpoint } from '@servery/contract';
+import { SLOW_AFTER } from '@servery/server/webhooks/circuit.ts';
+import { type Remote, readPages } from '../back-office.ts';
+import { WEBHOOKS } from './webhook-names.ts';
+import { pausedText } from './webhook-words.ts';
+
+/** What a delivery that is queued waits for. */
+export interface Wait {
+  /** When it is tried by its own schedule, ahead of now; null when something else decides. */
+  readonly nextAt: string | null;
+  /** What decides, in words; empty when its schedule alone does. */
+  readonly text: string;
+  /** Whether it is not tried within the next moments. */
+  readonly isHeld: boolean;
+}
+
+/** What is known of the deliveries of a table beside themselves. */
+export interface Surroundings {
+  /** Those that they go to, by GUID; one that was not found is missing. */
+  readonly endpoints: ReadonlyMap<string, WebhookEndpoint>;
+  /** The present of the environment, in epoch milliseconds. */
+  readonly nowMs: number;
+  /** What waits first at endpoints that want events in order, by their GUIDs, where it is known. */
+  readonly heads: ReadonlyMap<string, WebhookDelivery>;
+}
+
+const LOOKED_AT = 2_000;
+
+/** Asks the platform for what explains why these deliveries wait. Throws CommandFailure. */
+export async function surroundingsOf(
+  remote: Remote,
+  deliveries: readonly WebhookDelivery[],
+): Promise<Surroundings> {
+  const guids = [...new Set(deliveries.map(({ endpointGuid }) => endpointGuid))];
+  const endpoints = await endpointsOf(remote, guids);
+  const waiting = deliveries.filter(({ state }) => state === 'QUEUED');
+  const awaited = new Set(waiting.map(({ endpointGuid }) => endpointGuid));
+  const heads = new Map<string, WebhookDelivery>();
+  for (const endpoint of endpoints.values()) {
+    if (!awaited.has(endpoint.guid) || !endpoint.isOrdered || endpoint.state !== 'ACTIVE') continue;
+    const head = await headOf(remote, endpoint);
+    if (head) heads.set(endpoint.guid, head);
+  }
+  return { endpoints, heads, nowMs: waiting.length === 0 ? 0 : await remote.nowMs() };
+}
+
+/** What a delivery waits for; null for one that does not wait. */
+export function waitOf(
+  delivery: WebhookDelivery,
+  { endpoints, heads, nowMs }: Surroundings,
+): Wait | null {
+  const { state, endpointGuid, dueAt, queuedAt } = delivery;
+  if (state !== 'QUEUED') return null;
+  const endpoint = endpoints.get(endpointGuid);
+  const held = endpoint && heldBack(endpoint);
+  if (held) return { nextAt: null, text: held, isHeld: true };
+  if (endpoint?.isOrdered) {
+    const head = heads.get(endpointGuid);
+    if (!head) return { nextAt: null, text: 'in its turn: the endpoint is ordered', isHeld: false };
+    if (head.guid !== delivery.guid) return behind(head, nowMs);
+  }
+  // What is due from the start may be ahead of a present that was asked for a moment ago.
+  const isScheduled = dueAt !== null && dueAt > queuedAt && isAhead(dueAt, nowMs);
+  if (isScheduled) return { nextAt: dueAt, text: '', isHeld: true };
+  const failures = endpoint?.consecutiveFailures ?? 0;
+  const slowed = `; the endpoint failed ${failures} times in a row, and gets one at a time`;
+  return { nextAt: null, text: `due now${failures < SLOW_AFTER ? '' : slowed}`, isHeld: false };
+}
+
+/** What a delivery waits for, as it stands behind `is QUEUED: `. */
+export function waitText({ nextAt, text }: Wait): string {
+  return nextAt === null ? text : `tried next at ${nextAt}`;
+}
+
+/** Why an endpoint is sent nothing at all; null for one that is. */
+function heldBack(endpoint: WebhookEndpoint): string | null {
+  const { state, pauseReason, stateReason, nextProbeAt } = endpoint;
+  switch (state) {
+    case 'ACTIVE':
+      return null;
+    case 'PAUSED': {
+      const said = pauseReason === 'PERSON' && stateReason ? ` (${stateReason})` : '';
+      const until = nextProbeAt === null ? 'until it is resumed' : `next probe at ${nextProbeAt}`;
+      return `the endpoint is paused ${pausedText(endpoint)}${said}, ${until}`;
+    }
+    case 'DISABLED':
+      return 'the endpoint is disabled, until it is resumed';
+    case 'ARCHIVED':
+      return 'the endpoint is archived';
+  }
+}
+
+function behind(head: WebhookDelivery, nowMs: number): Wait {
+  const { guid, dueAt, queuedAt } = head;
+  const isStuck = dueAt !== null && dueAt > queuedAt && isAhead(dueAt, nowMs);
+  const next = isStuck ? `, which is tried again at ${dueAt}` : '';
+  return { nextAt: null, text: `the endpoint is ordered: behind ${guid}${next}`, isHeld: isStuck };
+}
+
+function isAhead(instant: string, nowMs: number): boolean {
+  return Temporal.Instant.from(instant).epochMilliseconds > nowMs;
+}
+
+async function endpointsOf(
+  remote: Remote,
+  guids: readonly string[],
+): Promise<Map<string, WebhookEndpoint>> {
+  const path = `${WEBHOOKS}/endpoints`;
+  const [only, ...others] = guids;
+  if (only === undefined) return new Map();
+  if (others.length === 0) return new Map([[only, await remote.get(`${path}/${only}`)]]);
+  const found = new Map<string, WebhookEndpoint>();
+  // Archived ones are listed only when they are asked for.
+  for (const state of [undefined, 'ARCHIVED']) {
+    if (guids.every((guid) => found.has(guid))) break;
+    const { results } = await readPages<WebhookEndpoint>(remote, path, { state }, LOOKED_AT);
+    for (const endpoint of results) found.set(endpoint.guid, endpoint);
+  }
+  return new Map([...found].filter(([guid]) => guids.includes(guid)));
+}
+
+/** What waits first: the last of a list that has the newest first. */
+async function headOf(
+  remote: Remote,
+  { guid, queued }: WebhookEndpoint,
+): Promise<WebhookDelivery | undefined> {
+  if (queued > LOOKED_AT) return undefined;
+  const query = { endpointGuid: guid, state: 'QUEUED' };
+  const path = `${WEBHOOKS}/deliveries`;
+  const { results, hasMore } = await readPages<WebhookDelivery>(remote, path, query, LOOKED_AT);
+  return hasMore ? undefined : results.at(-1);
+}
