@@ -29,7 +29,9 @@ beforeEach(async () => {
 afterEach(() => receiver.stop());
 
 const listen = (...args: string[]) => runOn(['listen', '--forward-to', receiver.url, ...args], env);
-const trigger = (...args: string[]) => platform.json<Connection>(['trigger', ...args]);
+const triggered = (...args: string[]) =>
+  platform.json<Connection & { readonly eventGuid: string | null }>(['trigger', ...args]);
+const trigger = (...args: string[]): Promise<Connection> => triggered(...args);
 const READY = /from the cursor \d+\.\d+ on/;
 
 interface Line {
@@ -303,10 +305,26 @@ describe('servery trigger', () => {
       ...['trigger', 'partner_added', '--restaurant', removed.restaurantGuid],
     ]);
     assert.equal(again.code, 3);
+    const { restaurantName, partnerName } = removed;
+    const said = `${restaurantName} is connected to ${partnerName} already: "servery trigger`;
+    assert.ok(again.err.includes(said), again.err);
     const unknown = await platform.run(['trigger', 'partner_lost']);
     assert.equal(unknown.code, 2);
     const both = ['--synthetic', '--restaurant', removed.restaurantGuid];
     assert.equal((await platform.run(['trigger', 'partner_added', ...both])).code, 2);
+  });
+
+  test('servery trigger: names the event, and what a restaurant is not fit for', async () => {
+    const listening = listen('--max-events', '1', '--json');
+    await listening.says(READY);
+    const { restaurantName: name, eventGuid } = await triggered('partner_removed');
+    assert.equal(linesOf((await listening.ended).out)[0]?.event.guid, eventGuid);
+    const again = await platform.run(['trigger', 'partner_removed', '--restaurant', name]);
+    assert.equal(again.code, 3);
+    assert.ok(again.err.includes(`${name} is not connected to `), again.err);
+    assert.doesNotMatch(again.err, /[0-9a-f]{8}-/);
+    const added = await platform.run(['trigger', 'partner_added', '--restaurant', name]);
+    assert.match(added.out, /is told partner_added of .* \([-0-9a-f]{36}\)\.$/m);
   });
 
   test('servery trigger --synthetic: says how many endpoints are told', async () => {

@@ -8,6 +8,7 @@ import {
 } from '@servery/contract';
 import { readPages } from '../back-office.ts';
 import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
+import { lastPosition, toldEvent } from '../listen/told-event.ts';
 import {
   openSession,
   type RemoteDeps,
@@ -55,10 +56,15 @@ export async function runTrigger(
   const partnerGuid = await partnerOf(trigger);
   if (flags.synthetic) return synthetic(deps, trigger, type, partnerGuid);
   await requireSandbox(session);
+  const before = await lastPosition(session.remote, partnerGuid);
   const changed = await change(trigger, type, partnerGuid);
-  if (flags.json) return showJson(deps, changed);
-  const { restaurantName, partnerName } = changed;
-  const said = `${partnerName} is told ${type} of ${restaurantName}.`;
+  const { restaurantName, partnerName, restaurantGuid } = changed;
+  const wanted = { eventType: type, restaurantGuid };
+  const eventGuid =
+    before === null ? null : await toldEvent(session.remote, partnerGuid, before, wanted);
+  if (flags.json) return showJson(deps, { ...changed, eventGuid });
+  const named = eventGuid === null ? '' : ` (${eventGuid})`;
+  const said = `${partnerName} is told ${type} of ${restaurantName}${named}.`;
   deps.terminal.out.write(`${printable(said)}\n`);
 }
 
@@ -117,6 +123,27 @@ async function change(trigger: Trigger, type: EventType, partnerGuid: string): P
   }
 }
 
+/** What a named restaurant is not fit for, in names, and what would be. */
+async function wrongPlace(
+  { remote, demo, flags }: Trigger,
+  partnerGuid: string,
+  guid: string,
+  connection: Connection | null,
+): Promise<CommandFailure> {
+  const listed = demo?.restaurants.find((one) => one.guid === guid)?.name;
+  const restaurant = connection?.restaurantName ?? listed ?? flags.restaurant;
+  const path = `/backoffice/v1/partners/${partnerGuid}`;
+  const partner = connection?.partnerName ?? (await remote.get<{ name: string }>(path)).name;
+  const message =
+    connection?.state === 'CONNECTED'
+      ? `${restaurant} is connected to ${partner} already: "servery trigger partner_updated" ` +
+        'changes that, "servery trigger partner_removed" ends it. Without --restaurant the first ' +
+        'that is not connected is taken.'
+      : `${restaurant} is not connected to ${partner}: "servery trigger partner_added" connects ` +
+        'it. Without --restaurant the first that is connected is taken.';
+  return new CommandFailure(message, exitCodes.refused);
+}
+
 interface PlaceOfChange {
   /** Of the connections of the restaurant. */
   readonly path: string;
@@ -128,10 +155,11 @@ interface PlaceOfChange {
 
 /** The restaurant that is named, or the first that is or is not connected, as is needed. */
 async function placeOf(
-  { remote, demo, find, flags }: Trigger,
+  trigger: Trigger,
   partnerGuid: string,
   wantsConnected: boolean,
 ): Promise<PlaceOfChange> {
+  const { remote, demo, find, flags } = trigger;
   const open = demo?.restaurants.filter(({ archived }) => !archived) ?? [];
   const named = flags.restaurant === undefined ? null : await find.restaurant(flags.restaurant);
   for (const guid of named ? [named] : open.map((restaurant) => restaurant.guid)) {
@@ -139,10 +167,9 @@ async function placeOf(
     const { results } = await readPages<Connection>(remote, path, {}, AT_MOST);
     const connection = results.find((one) => one.partnerGuid === partnerGuid) ?? null;
     const isConnected = connection?.state === 'CONNECTED';
-    // What is named is tried as it is: the platform says why it cannot be.
-    if (named || isConnected === wantsConnected) {
-      return { path, own: `${path}/${partnerGuid}`, connection };
-    }
+    if (isConnected === wantsConnected) return { path, own: `${path}/${partnerGuid}`, connection };
+    // The platform takes some of these in silence: then nobody would be told anything.
+    if (named) throw await wrongPlace(trigger, partnerGuid, guid, connection);
   }
   throw invalidUsage(
     wantsConnected
