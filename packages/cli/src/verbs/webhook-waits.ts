@@ -52,7 +52,7 @@ export function waitOf(
   const { state, endpointGuid, dueAt, queuedAt } = delivery;
   if (state !== 'QUEUED') return null;
   const endpoint = endpoints.get(endpointGuid);
-  const held = endpoint && heldBack(endpoint);
+  const held = endpoint && heldBack(endpoint, nowMs);
   if (held) return { nextAt: null, text: held, isHeld: true };
   if (endpoint?.isOrdered) {
     const head = heads.get(endpointGuid);
@@ -73,15 +73,17 @@ export function waitText({ nextAt, text }: Wait): string {
 }
 
 /** Why an endpoint is sent nothing at all; null for one that is. */
-function heldBack(endpoint: WebhookEndpoint): string | null {
+function heldBack(endpoint: WebhookEndpoint, nowMs: number): string | null {
   const { state, pauseReason, stateReason, nextProbeAt } = endpoint;
   switch (state) {
     case 'ACTIVE':
       return null;
     case 'PAUSED': {
       const said = pauseReason === 'PERSON' && stateReason ? ` (${stateReason})` : '';
-      const until = nextProbeAt === null ? 'until it is resumed' : `next probe at ${nextProbeAt}`;
-      return `the endpoint is paused ${pausedText(endpoint)}${said}, ${until}`;
+      const paused = `the endpoint is paused ${pausedText(endpoint)}${said}`;
+      if (nextProbeAt === null) return `${paused}, until it is resumed`;
+      const isDue = !isAhead(nextProbeAt, nowMs);
+      return `${paused}, ${isDue ? 'a probe is due now' : `next probe at ${nextProbeAt}`}`;
     }
     case 'DISABLED':
       return 'the endpoint is disabled, until it is resumed';
