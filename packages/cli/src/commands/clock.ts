@@ -1,9 +1,11 @@
 import type { ClockMove, ClockStatus, DoneWork } from '@servery/contract';
+import type { Remote } from '../back-office.ts';
 import { CommandFailure, exitCodes } from '../exit-codes.ts';
 import { openSession, type RemoteDeps, type RemoteFlags, showJson, showTable } from '../session.ts';
 import type { Column } from '../table.ts';
 import { printable } from '../terminal.ts';
 import { type NameOf, namesOf } from '../verbs/names.ts';
+import { type AddressOf, addressesOf, heldText, outcomeText } from './clock-webhooks.ts';
 
 /** What `servery clock` can do, with the instant or duration in ISO 8601 that some of it needs. */
 export type ClockAction =
@@ -16,6 +18,8 @@ const PATH = '/backoffice/v1/clock';
 /** A line of the list: a piece of work, or all tries in vain of one payment up to its next move. */
 interface WorkLine extends DoneWork {
   readonly restaurant: string;
+  /** The address of the endpoint, of an event that was posted; empty otherwise. */
+  readonly address: string;
   readonly tries: number;
 }
 
@@ -27,6 +31,16 @@ const workColumns: readonly Column<WorkLine>[] = [
   { title: 'cause', cell: ({ cause }) => cause ?? '' },
   { title: 'to', cell: toText },
   { title: 'restaurant', cell: ({ restaurant }) => restaurant, breaks: true },
+  {
+    title: 'event',
+    cell: ({ webhook, address }) => (webhook ? `${webhook.eventType} to ${address}` : ''),
+    breaks: true,
+  },
+  {
+    title: 'answer',
+    cell: ({ at, webhook }) => (webhook ? outcomeText(at, webhook) : ''),
+    breaks: true,
+  },
 ];
 
 /** `servery clock`: tells or moves the clock of the environment, and lists what was done. */
@@ -39,19 +53,21 @@ export async function runClock(
   if (action.kind === 'status') {
     const status = await remote.get<ClockStatus>(PATH);
     if (flags.json) showJson(deps, status);
-    else deps.terminal.out.write(describe(status));
+    else await showStatus(deps, remote, status);
     return;
   }
   const move = await remote.post<ClockMove>(`${PATH}/${action.kind}`, bodyOf(action));
   if (flags.json) {
     showJson(deps, move);
   } else {
-    deps.terminal.out.write(describe(move.clock));
+    await showStatus(deps, remote, move.clock);
     if (move.done.length > 0) deps.terminal.out.write('\n');
     // What was done is told also where nobody tells the names.
     const ids = move.done.map(({ merchantGuid }) => merchantGuid);
     const nameOf = await namesOf({ remote, flags }, ids, ['restaurant']).catch(() => String);
-    showTable(deps, workColumns, linesOf(move.done, nameOf), 'Nothing was due on the way.');
+    const addressOf = await addressesOf(remote, move.done).catch(() => String);
+    const lines = linesOf(move.done, nameOf, addressOf);
+    showTable(deps, workColumns, lines, 'Nothing was due on the way.');
   }
   const { stoppedBecause } = move;
   if (stoppedBecause !== null) {
@@ -59,8 +75,14 @@ export async function runClock(
   }
 }
 
+/** How the clock stands, and what waits without a deadline, where that can be found out. */
+async function showStatus(deps: RemoteDeps, remote: Remote, status: ClockStatus): Promise<void> {
+  deps.terminal.out.write(describe(status));
+  deps.terminal.out.write(await heldText(remote).catch(() => ''));
+}
+
 /** A processor that is away for a week is asked thousands of times: that is told in one line. */
-function linesOf(done: readonly DoneWork[], nameOf: NameOf): WorkLine[] {
+function linesOf(done: readonly DoneWork[], nameOf: NameOf, addressOf: AddressOf): WorkLine[] {
   const lines: WorkLine[] = [];
   const inVain = new Map<string, number>();
   for (const work of done) {
@@ -74,7 +96,8 @@ function linesOf(done: readonly DoneWork[], nameOf: NameOf): WorkLine[] {
     if (paymentUuid !== null && toState === null) inVain.set(paymentUuid, lines.length);
     else if (paymentUuid !== null) inVain.delete(paymentUuid);
     const restaurant = work.merchantGuid === null ? '' : nameOf(work.merchantGuid);
-    lines.push({ ...work, restaurant, tries: 1 });
+    const address = work.webhook === null ? '' : addressOf(work.webhook.endpointGuid);
+    lines.push({ ...work, restaurant, address, tries: 1 });
   }
   return lines;
 }
@@ -96,7 +119,7 @@ function describe(status: ClockStatus): string {
   const lines = [
     `now    ${now}  ${mode}`,
     `real   ${realNow}`,
-    nextDeadline ? `next   ${nextDeadline.at}  ${nextDeadline.kind}` : 'next   nothing waits',
+    nextDeadline ? `next   ${nextDeadline.at}  ${nextDeadline.kind}` : 'next   no deadline',
   ];
   if (!isMovable) lines.push('This clock cannot be moved.');
   return `${printable(lines.join('\n'))}\n`;

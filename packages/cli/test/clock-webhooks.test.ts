@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import type {
+  ClockMove,
+  IssuedWebhookSecret,
+  WebhookDelivery,
+  WebhookEndpoint,
+} from '@servery/contract';
+import { type RemotePlatform, startRemotePlatform } from './remote-platform.ts';
+
+/** So often is asked what became of an event before it is believed lost. */
+const LOOKS = 2_000;
+
+let platform: RemotePlatform;
+let receiver: Server;
+let host: string;
+/** What the receiver answers. */
+let status: number;
+
+before(async () => {
+  platform = await startRemotePlatform();
+  receiver = createServer((_, response) => response.writeHead(status).end());
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  host = `127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+});
+after(async () => {
+  receiver.closeAllConnections();
+  receiver.close();
+  await platform.stop();
+});
+
+const clock = (...args: string[]) => platform.run(['clock', ...args]);
+
+/** An endpoint whose receiver has answered one event with `answer`; the clock stands. */
+async function triedEndpoint(path: string, answer: number): Promise<WebhookEndpoint> {
+  status = answer;
+  const address = `http://${host}/${path}`;
+  const create = ['webhooks', 'create', address, '--client', 'partner'];
+  const { endpoint } = await platform.json<IssuedWebhookSecret>(create);
+  assert.equal((await clock('freeze')).code, 0);
+  assert.equal((await platform.run(['trigger', 'partner_updated'])).code, 0);
+  const list = ['webhooks', 'deliveries', '--endpoint', endpoint.guid];
+  for (let look = 0; look < LOOKS; look += 1) {
+    const [delivery] = await platform.json<WebhookDelivery[]>(list);
+    if (delivery && delivery.attemptCount > 0) return endpoint;
+  }
+  throw new Error('the event was not posted');
+}
+
+// One after the other: they move the one clock that there is.
+describe('servery clock and webhooks', () => {
+  test('servery clock names event, address, answer and the next attempt', async () => {
+    const { guid } = await triedEndpoint('retried', 500);
+    const next = await platform.json<ClockMove>(['clock', 'next']);
+    const [work] = next.done;
+    const nextAt = work?.webhook?.nextAt ?? '';
+    assert.deepEqual([work?.webhook?.endpointGuid, work?.webhook?.status], [guid, 500]);
+    const tenMinutesMs = 600_000;
+    assert.equal(Date.parse(nextAt) - Date.parse(work?.at ?? ''), tenMinutesMs);
+    const { out } = await clock('next');
+    const line = `${nextAt}  webhook  partner_updated to ${host}/retried  500, dead letter\n`;
+    assert.ok(out.endsWith(line), out);
+    assert.match(out, /^next {3}no deadline$/m);
+    assert.doesNotMatch(out, /^held/m);
+    await platform.run(['webhooks', 'archive', guid]);
+  });
+
+  test('servery clock tells what waits at paused endpoints, and the way out', async () => {
+    const { guid } = await triedEndpoint('gone', 410);
+    const paused = await platform.json<WebhookEndpoint>(['webhooks', 'show', guid]);
+    assert.equal(paused.pauseReason, 'GONE');
+    const held = (probe: string) =>
+      `held   1 event at 1 paused webhook endpoint; ${probe}\n` +
+      '       "servery webhooks resume <endpoint>" delivers them now\n';
+    for (const args of [[], ['next']]) {
+      const { out } = await clock(...args);
+      assert.ok(out.includes(held(`next probe ${paused.nextProbeAt}`)), out);
+    }
+    const probed = await clock('advance', '90m');
+    assert.match(probed.out, /webhookProbe +partner_updated to \S+\/gone +410, next \d\d:?\S+\n/);
+    await platform.run(['webhooks', 'pause', guid, '--reason', 'for a test']);
+    assert.ok((await clock()).out.includes(held('no probe comes')));
+    status = 204;
+    await platform.run(['webhooks', 'resume', guid]);
+    const list = ['webhooks', 'deliveries', '--endpoint', guid];
+    for (let look = 0; look < LOOKS; look += 1) {
+      const [delivery] = await platform.json<WebhookDelivery[]>(list);
+      if (delivery?.state === 'DELIVERED') break;
+    }
+    assert.doesNotMatch((await clock()).out, /held/);
+  });
+
+  test('servery clock says nothing of webhooks to an account that may not read them', async () => {
+    const { guid } = await triedEndpoint('hidden', 410);
+    const { code, out, err } = await clock('--client-id', 'orders');
+    assert.deepEqual([code, err], [0, '']);
+    assert.doesNotMatch(out, /held/);
+    assert.match((await clock()).out, /held/);
+    await platform.run(['webhooks', 'archive', guid]);
+  });
+});
