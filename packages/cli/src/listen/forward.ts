@@ -88,5 +88,6 @@ function reasonOf(error: unknown): string {
   const known = shortReasonOf(error);
   if (known !== null || !(error instanceof Error)) return known ?? String(error);
   const { code = '', message } = error as NodeJS.ErrnoException;
+  if (code === 'EPROTO') return 'what answers there speaks no https';
   return code.startsWith('HPE_') ? 'what answers there speaks no http' : code || message;
 }
