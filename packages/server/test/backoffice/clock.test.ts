@@ -116,6 +116,20 @@ test('backOffice.clock.advance 200: a client is told of its own restaurants only
   assert.deepEqual(await shownTo(operator), [own.guid, foreign.guid, own.guid, null]);
 });
 
+test('backOffice.clock.advance 200: the list is in the order of time', async () => {
+  const none = { merchantGuid: null, paymentUuid: null, fromState: null, cause: null };
+  const done = [5, 3, 5, 7].map((dueMs, index) => {
+    return { ...none, toState: null, dueMs: REAL_MS + dueMs, kind: `${index}` };
+  });
+  deps = {
+    ...deps,
+    mover: { ...tower.mover, advance: async () => ({ done, stoppedBecause: null }) },
+  };
+  const { body } = await call('advance', { duration: 'PT5M' });
+  const kinds = body.done.map(({ kind }: { kind: string }) => kind);
+  assert.deepEqual(kinds, ['1', '0', '2', '3']);
+});
+
 test('backOffice.clock.next 200: why it stopped early is told', async () => {
   const stoppedBecause = '10000 pieces of work were done and more is due.';
   const mover = { ...tower.mover, next: async () => ({ done: [], stoppedBecause }) };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Scope } from '@servery/contract';
+import type { Database, Sql } from '../../src/db/database.ts';
 import type { Place } from '../../src/http/reach.ts';
 import { newGuid } from '../../src/support/ids.ts';
 import { insertPartner } from '../rows.ts';
@@ -66,6 +67,31 @@ test('backOffice.webhooks.deliveries.get 200: with its body and every attempt', 
   assert.equal(JSON.parse(body.body).guid, dead.eventGuid);
   assert.equal(body.attempts.length, 1);
   assert.equal((await receiver.call('endpoints.get', guid)).body.deadLetters, 2);
+});
+
+test('backOffice.webhooks.deliveries.get 200: of one instant with its attempts', async (t) => {
+  const { receiver, guid } = await queued();
+  const [waiting] = await receiver.deliveries({ endpointGuid: guid });
+  assert.ok(waiting);
+  const { database } = office;
+  const transaction = database.transaction.bind(database);
+  t.mock.method(database, 'transaction', ((run, options) =>
+    transaction(async (sql) => {
+      const afterIt = async (read: () => unknown) => {
+        await updateAllDead(database.sql, guid);
+        return await read();
+      };
+      const apply = (target: Sql, self: unknown, call: Parameters<Sql>) => {
+        const read = () => Reflect.apply(target, self, call);
+        // It is given up behind the back of whoever has read it.
+        return call[0].join(' ').includes('from webhook_attempt') ? afterIt(read) : read();
+      };
+      return await run(new Proxy(sql, { apply } as ProxyHandler<Sql>));
+    }, options)) as Database['transaction']);
+  const { body } = await receiver.call('deliveries.get', waiting.guid);
+  assert.deepEqual([body.state, body.attempts], ['QUEUED', []]);
+  const [dead] = await receiver.deliveries({ endpointGuid: guid, state: 'DEAD' });
+  assert.ok(dead);
 });
 
 test('backOffice.webhooks.deliveries 404: seen by the platform and their partner', async () => {

@@ -116,8 +116,10 @@ async function reached(
   }
   const isPartnerReached = ({ webhook }: DoneWork) =>
     !webhook || isWithin(reach, { kind: 'partner', guid: webhook.partnerGuid });
+  // What was overdue is done where the clock stands: an attempt then comes before older deadlines.
   return done
     .filter((work) => decisions.get(work.merchantGuid) && isPartnerReached(work))
+    .toSorted((one, other) => one.dueMs - other.dueMs)
     .map(doneOnWire);
 }
 

@@ -45,9 +45,16 @@ export function deliveryHandlers(
         onWire: deliveryOnWire,
       }),
     'backOffice.webhooks.deliveries.get': async (request) => {
-      const delivery = await findDelivery(sql, deliveryGuidOf(request), request.reach);
-      if (!delivery) throw noSuchDelivery();
-      const attempts = await listAttempts(sql, delivery, ATTEMPTS_SHOWN);
+      const guid = deliveryGuidOf(request);
+      // One instant for both: else its last attempt is there, and it seems to wait all the same.
+      const { delivery, attempts } = await deps.database.transaction(
+        async (snapshot) => {
+          const delivery = await findDelivery(snapshot, guid, request.reach);
+          if (!delivery) throw noSuchDelivery();
+          return { delivery, attempts: await listAttempts(snapshot, delivery, ATTEMPTS_SHOWN) };
+        },
+        { isolation: 'repeatable read', readOnly: true },
+      );
       const { body } = delivery;
       return {
         json: { ...deliveryOnWire(delivery), body, attempts: attempts.map(attemptOnWire) },
