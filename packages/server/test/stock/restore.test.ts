@@ -330,7 +330,7 @@ test('backOffice.clock.advance 200: what came back is listed, each at its time',
   assert.deepEqual(move.body.done, [
     {
       ...{ at: '2026-03-05T14:00:00.000Z', kind: 'stock', merchantGuid: guid, paymentUuid: null },
-      ...{ fromState: null, cause: null, toState: null },
+      ...{ fromState: null, cause: null, toState: null, webhook: null },
     },
   ]);
   assert.equal(await foreign.state(others), 'IN_STOCK', 'done all the same');
