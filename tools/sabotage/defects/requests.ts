@@ -113,8 +113,8 @@ export const requestDefects: readonly Defect[] = [
   {
     name: 'requests-stream-unbounded',
     file: `${SOURCE}/streams.ts`,
-    find: 'this.#pieces.push(piece) > PIECES_AT_MOST',
-    replace: 'this.#pieces.push(piece) < 0',
+    find: 'if (this.text.length > PIECES_AT_MOST)',
+    replace: 'if (this.text.length < 0)',
     why: 'A reader that takes nothing would fill the memory of the server.',
     caughtBy: { file: `${TESTS}/streams.test.ts`, name: /takes nothing is hung up on/ },
   },

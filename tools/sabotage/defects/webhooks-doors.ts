@@ -27,7 +27,7 @@ export const webhooksDoorDefects: readonly Defect[] = [
   },
   {
     name: 'webhooks-stream-tells-what-waits',
-    file: `${EVENTS}/streams.ts`,
+    file: 'packages/server/src/support/text-stream.ts',
     find: '    this.#pieces.length = 0;\n',
     replace: '',
     why: 'Two hundred events would go to whoever lost the right before he had read them.',
@@ -36,16 +36,16 @@ export const webhooksDoorDefects: readonly Defect[] = [
   {
     name: 'webhooks-stream-that-is-full-unasked',
     file: `${EVENTS}/streams.ts`,
-    find: 'if (this.#isLooking || this.#isEnded) return;',
+    find: 'if (this.#isLooking || this.text.isEnded) return;',
     replace:
-      'if (this.#isLooking || this.#isEnded || this.#pieces.length >= PIECES_AT_MOST) return;',
+      'if (this.#isLooking || this.text.isEnded || this.text.length >= PIECES_AT_MOST) return;',
     why: 'A reader that reads slowly would be told on and on after its account ended.',
     caughtBy: { file: eventTests, name: /what nobody has read yet goes with the right/ },
   },
   {
     name: 'webhooks-stream-fetches-unread',
     file: `${EVENTS}/streams.ts`,
-    find: 'isNew && this.#pieces.length < PIECES_AT_MOST',
+    find: 'isNew && this.text.length < PIECES_AT_MOST',
     replace: 'isNew && PIECES_AT_MOST > 0',
     why: 'A reader that does not read would fill the memory of the process.',
     caughtBy: { file: eventTests, name: /what nobody reads waits, and nothing is lost/ },

@@ -4,6 +4,7 @@ import { isNowhere } from '../http/admit.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Reach } from '../http/reach.ts';
 import type { Clock } from '../support/clock.ts';
+import { TextStream } from '../support/text-stream.ts';
 import { type LogFilter, listRequestsLogged } from './log-store.ts';
 import { logRowOnWire } from './on-wire.ts';
 
@@ -73,14 +74,14 @@ export function createStreams(deps: StreamDeps): RequestStreams {
       if (own.length >= (deps.atMostOfOne ?? STREAMS_OF_ONE_AT_MOST)) throw tooManyOfOne();
       const stream: LogStream = new LogStream(deps, watch, from, () => open.delete(stream));
       open.add(stream);
-      return stream;
+      return stream.text;
     },
     async look() {
       for (const stream of [...open]) await stream.look().catch(deps.onError);
     },
     stop() {
       isStopped = true;
-      for (const stream of [...open]) stream.end();
+      for (const stream of [...open]) stream.text.end();
     },
   };
 }
@@ -102,17 +103,14 @@ function tooMany(): ApiError {
 }
 
 /** One stream: what was found for it, until its reader takes it. */
-class LogStream implements AsyncIterable<string>, AsyncIterator<string> {
+class LogStream {
+  readonly text: TextStream;
   readonly by: string;
   readonly #deps: StreamDeps;
   readonly #watch: Watch;
-  readonly #onEnd: () => void;
-  readonly #pieces: string[] = ['retry: 1000\n\n'];
   /** When what was told was written, by the request. */
   readonly #told = new Map<string, number>();
   #sinceMs: number;
-  #waiting: ((result: IteratorResult<string>) => void) | null = null;
-  #isEnded = false;
   #looks = 0;
   #quietLooks = 0;
 
@@ -120,43 +118,17 @@ class LogStream implements AsyncIterable<string>, AsyncIterator<string> {
     this.by = watch.by;
     this.#deps = deps;
     this.#watch = watch;
-    this.#onEnd = onEnd;
+    this.text = new TextStream('retry: 1000\n\n', onEnd);
     const nowMs = deps.realClock.nowMs();
     this.#sinceMs = from ? from.loggedAtMs - LOOKED_AT_AGAIN_MS : nowMs;
     if (from) this.#told.set(from.requestId, from.loggedAtMs);
-  }
-
-  [Symbol.asyncIterator](): AsyncIterator<string> {
-    return this;
-  }
-
-  next(): Promise<IteratorResult<string>> {
-    const piece = this.#pieces.shift();
-    if (piece !== undefined) return Promise.resolve({ done: false, value: piece });
-    if (this.#isEnded) return Promise.resolve({ done: true, value: undefined });
-    return new Promise((resolve) => {
-      this.#waiting = resolve;
-    });
-  }
-
-  /** The reader went away. */
-  async return(): Promise<IteratorResult<string>> {
-    this.end();
-    return { done: true, value: undefined };
-  }
-
-  end(): void {
-    this.#isEnded = true;
-    this.#onEnd();
-    this.#waiting?.({ done: true, value: undefined });
-    this.#waiting = null;
   }
 
   async look(): Promise<void> {
     const { database, realClock } = this.#deps;
     this.#looks += 1;
     const reach = await this.#watch.reachNow();
-    if (isNowhere(reach)) return this.end();
+    if (isNowhere(reach)) return this.text.end();
     const filter = { ...this.#watch.filter, reach };
     const beganMs = realClock.nowMs();
     const since = { loggedAtMs: this.#sinceMs, except: [...this.#told.keys()] };
@@ -168,7 +140,7 @@ class LogStream implements AsyncIterable<string>, AsyncIterator<string> {
     this.#forget(reachedMs - LOOKED_AT_AGAIN_MS);
     const text = rows.map((row) => eventOf(logRowOnWire(row), row.loggedAt.getTime())).join('');
     this.#tell(text);
-    if (this.#looks >= LOOKS_AT_MOST) this.end();
+    if (this.#looks >= LOOKS_AT_MOST) this.text.end();
   }
 
   #forget(untilMs: number): void {
@@ -186,14 +158,8 @@ class LogStream implements AsyncIterable<string>, AsyncIterator<string> {
   }
 
   #push(piece: string): void {
-    if (this.#isEnded) return;
-    if (this.#waiting) {
-      this.#waiting({ done: false, value: piece });
-      this.#waiting = null;
-    } else if (this.#pieces.push(piece) > PIECES_AT_MOST) {
-      this.#pieces.length = 0;
-      this.end();
-    }
+    this.text.tell(piece);
+    if (this.text.length > PIECES_AT_MOST) this.text.breakOff();
   }
 }
 

@@ -55,7 +55,12 @@ export class Pace {
     else if (this.#window < FIRST_WINDOW) this.#window += 1;
     else if (durationMs > SLOW_MS) this.#narrow(number, FIRST_WINDOW);
     else if (durationMs > QUICK_MS) this.#widen(1 / this.#window, STEADY_WINDOW);
-    else this.#widen(this.#window < this.#knownGood ? 1 : 1 / this.#window, LARGEST_WINDOW);
+    else this.#widen(this.#isCareful ? 1 / this.#window : 1, LARGEST_WINDOW);
+  }
+
+  /** It was too wide once, and what is claimed more of would be under way at the same time. */
+  get #isCareful(): boolean {
+    return this.#window >= this.#knownGood && this.#window < STEADY_WINDOW;
   }
 
   #widen(step: number, most: number): void {

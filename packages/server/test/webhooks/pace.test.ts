@@ -63,3 +63,11 @@ test('pace: what takes its time grows to what is under way at once, and no furth
   times(pace, 1_000, quick);
   assert.equal(times(pace, 1_000, steady), 512);
 });
+
+test('pace: what only waits for its turn is claimed as fast as ever after an overload', () => {
+  const pace = new Pace();
+  assert.equal(times(pace, 20, overloaded), 1);
+  assert.ok(times(pace, 100, quick) < 32, 'carefully as far as it is under way at once');
+  times(pace, 500, quick);
+  assert.equal(times(pace, 500, quick), 512);
+});

@@ -1,5 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import { ApiError } from '../../http/errors.ts';
+import { TextStream } from '../../support/text-stream.ts';
 import { listExtras } from '../queue-store.ts';
 import { cursorText } from './cursor.ts';
 import {
@@ -61,7 +62,7 @@ export function createEventStreams(deps: EventStreamDeps): EventStreams {
       if (open.size >= atMost || isStopped) throw tooMany('this server follows all it can');
       const stream: EventStream = new EventStream(deps, asked, () => open.delete(stream));
       open.add(stream);
-      return stream;
+      return stream.text;
     },
     async look() {
       const streams = [...open];
@@ -76,7 +77,7 @@ export function createEventStreams(deps: EventStreamDeps): EventStreams {
     },
     stop() {
       isStopped = true;
-      for (const stream of [...open]) stream.end();
+      for (const stream of [...open]) stream.text.end();
     },
   };
 }
@@ -90,25 +91,22 @@ function tooMany(what: string): ApiError {
 }
 
 /** One stream: what was found for it, until its reader takes it. */
-class EventStream implements AsyncIterable<string>, AsyncIterator<string> {
+class EventStream {
+  readonly text: TextStream;
   readonly #deps: EventStreamDeps;
   readonly #asked: AskedStream;
-  readonly #onEnd: () => void;
-  readonly #pieces: string[] = [];
   #place: EventPlace;
-  #waiting: ((result: IteratorResult<string>) => void) | null = null;
-  #isEnded = false;
   #isLooking = false;
   #quietLooks = 0;
 
   constructor(deps: EventStreamDeps, asked: AskedStream, onEnd: () => void) {
     this.#deps = deps;
     this.#asked = asked;
-    this.#onEnd = onEnd;
     this.#place = asked.from;
     const cursor = cursorText(asked.from);
     const data = JSON.stringify({ cursor, missedCount: asked.missedCount });
-    this.#pieces.push(`retry: 1000\n\nid: ${cursor}\nevent: ready\ndata: ${data}\n\n`);
+    const ready = `retry: 1000\n\nid: ${cursor}\nevent: ready\ndata: ${data}\n\n`;
+    this.text = new TextStream(ready, onEnd);
   }
 
   get clientId(): string {
@@ -119,38 +117,12 @@ class EventStream implements AsyncIterable<string>, AsyncIterator<string> {
     return this.#asked.partnerGuid;
   }
 
-  [Symbol.asyncIterator](): AsyncIterator<string> {
-    return this;
-  }
-
-  next(): Promise<IteratorResult<string>> {
-    const piece = this.#pieces.shift();
-    if (piece !== undefined) return Promise.resolve({ done: false, value: piece });
-    if (this.#isEnded) return Promise.resolve({ done: true, value: undefined });
-    return new Promise((resolve) => {
-      this.#waiting = resolve;
-    });
-  }
-
-  /** The reader went away. */
-  async return(): Promise<IteratorResult<string>> {
-    this.end();
-    return { done: true, value: undefined };
-  }
-
-  end(): void {
-    this.#isEnded = true;
-    this.#onEnd();
-    this.#waiting?.({ done: true, value: undefined });
-    this.#waiting = null;
-  }
-
   async look(newest: EventPlace): Promise<void> {
-    if (this.#isLooking || this.#isEnded) return;
+    if (this.#isLooking || this.text.isEnded) return;
     this.#isLooking = true;
     try {
       const isNew = newest.position > this.#place.position || newest.number > this.#place.number;
-      if (isNew && this.#pieces.length < PIECES_AT_MOST) await this.#tellNews(newest);
+      if (isNew && this.text.length < PIECES_AT_MOST) await this.#tellNews(newest);
       else await this.#tellNothing();
     } finally {
       this.#isLooking = false;
@@ -185,33 +157,24 @@ class EventStream implements AsyncIterable<string>, AsyncIterator<string> {
     // Also what the filter passed over moves the cursor of the reader.
     texts.push(`id: ${cursorText(this.#place)}\n\n`);
     this.#quietLooks = 0;
-    this.#push(texts.join(''));
+    this.text.tell(texts.join(''));
   }
 
   /** Nothing is new, or its reader has not read what was found before. */
   async #tellNothing(): Promise<void> {
     this.#quietLooks += 1;
     const isAsked = this.#quietLooks % RIGHTS_LOOKS === 0;
-    const isTold = this.#quietLooks % QUIET_LOOKS === 0 && this.#pieces.length === 0;
+    const isTold = this.#quietLooks % QUIET_LOOKS === 0 && this.text.length === 0;
     if (isAsked && !(await this.#asked.mayRead())) return this.#forbid();
-    if (isTold) this.#push(': nothing new\n\n');
+    if (isTold) this.text.tell(': nothing new\n\n');
   }
 
   /** The right is gone (T9): what was found before and not read yet is not told any more. */
   #forbid(): void {
-    this.#pieces.length = 0;
-    this.end();
+    this.text.breakOff();
   }
 
   #event(type: string, body: string): string {
     return `id: ${cursorText(this.#place)}\nevent: ${type}\ndata: ${body}\n\n`;
-  }
-
-  #push(piece: string): void {
-    if (this.#isEnded) return;
-    if (this.#waiting) {
-      this.#waiting({ done: false, value: piece });
-      this.#waiting = null;
-    } else this.#pieces.push(piece);
   }
 }
