@@ -5,7 +5,7 @@ const OFFICE = 'packages/server/src/backoffice/webhooks';
 const eventTests = 'packages/server/test/webhooks/events.test.ts';
 const endpointTests = 'packages/server/test/backoffice/webhook-endpoints.test.ts';
 const deliveryTests = 'packages/server/test/backoffice/webhook-deliveries.test.ts';
-const listenTests = 'packages/cli/test/listen-stub.test.ts';
+const listenTests = 'packages/cli/test/listen-broken-off.test.ts';
 
 /** Defects of the doors of webhooks: what would lose an event, or show it to the wrong one. */
 export const webhooksDoorDefects: readonly Defect[] = [

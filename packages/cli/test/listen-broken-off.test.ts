@@ -12,9 +12,13 @@ const GUID = '01929d2f-5e61-7f6a-8a51-3c7f1d0b9a11';
 
 let folder: string;
 let receiver: LocalReceiver;
-let stub: Server;
+/**
+ * Breaks connections off and refuses when a test says so, which the real platform cannot be made to
+ * do; listen.test.ts holds `servery listen` to that one.
+ */
+let scripted: Server;
 let env: Record<string, string>;
-/** What was asked of the stub, and how it answers a stream: the first one as the first entry. */
+/** What was asked of it, and how it answers a stream: the first one as the first entry. */
 let asked: string[];
 /** How many streams are answered at all, and what the next ones are refused with. */
 let refused: { after: number; statuses: number[] };
@@ -30,7 +34,7 @@ beforeEach(async () => {
   asked = [];
   streams = [];
   refused = { after: 0, statuses: [] };
-  stub = createServer((request, response) => {
+  scripted = createServer((request, response) => {
     asked.push(`${request.method} ${request.url}`);
     if (request.url?.startsWith('/platform/v1/events/stream')) {
       const status = refused.after > 0 ? undefined : refused.statuses.shift();
@@ -44,9 +48,9 @@ beforeEach(async () => {
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify(json));
   });
-  await new Promise<void>((resolve) => stub.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => scripted.listen(0, '127.0.0.1', resolve));
   env = {
-    SERVERY_URL: `http://127.0.0.1:${(stub.address() as AddressInfo).port}`,
+    SERVERY_URL: `http://127.0.0.1:${(scripted.address() as AddressInfo).port}`,
     SERVERY_CLIENT_ID: 'partner',
     SERVERY_CLIENT_SECRET: 'svs_of-this-test-only',
     XDG_CONFIG_HOME: await mkdtemp(path.join(folder, 'home-')),
@@ -54,8 +58,8 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await receiver.stop();
-  stub.closeAllConnections();
-  stub.close();
+  scripted.closeAllConnections();
+  scripted.close();
 });
 
 function ready(cursor: string): string {
