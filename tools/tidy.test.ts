@@ -142,6 +142,7 @@ const samples: Record<string, { bad: Samples; good: Samples }> = {
       [STOCK, 'await database.sql`select 1`;'],
       [STOCK, "await sql.unsafe('select 1');"],
       [STOCK, 'await sql.unsafe(statement);'],
+      [STOCK, 'await sql.touching([x])`update note set a = 1`;'],
       [`${SERVER}/stock/restore.ts`, 'await sql`select 1`;'],
     ],
     good: [
@@ -157,6 +158,8 @@ const samples: Record<string, { bad: Samples; good: Samples }> = {
       [STORE, 'await sql`update stock set at = now()`;'],
       [STORE, 'await sql`update stock set at = NOW ()`;'],
       [STORE, 'await sql`update stock set at = current_timestamp`;'],
+      [STORE, 'await sql.touching([x])`update note set at = now()`;'],
+      [STORE, 'const t = sql.touching([x]); await t<R>`update note set at = now()`;'],
       [STORE, "await sql.unsafe('select clock_timestamp()');"],
       [STORE, 'await sql`select statement_timestamp(), 1`;'],
       [STORE, 'await sql`select transaction_timestamp()`;'],
@@ -186,6 +189,25 @@ const samples: Record<string, { bad: Samples; good: Samples }> = {
       [MIGRATION, '-- There is no now(), trigger or sequence.\ncreate table x (identity text);'],
       [STORE, "await sql`select set_config('a', 'b', true)`;"],
       [TEST, "await sql.unsafe('create function f()');"],
+    ],
+  },
+  touching: {
+    bad: [
+      [STORE, 'await sql`insert into stock values (1)`;'],
+      [STORE, 'await sql<Row[]>`UPDATE\n restaurant set name = null`;'],
+      [STORE, 'await database.sql`delete from only connection`;'],
+      [STORE, `await sql\`with x as (delete from api_client where a = $\{b}) select 1\`;`],
+      [STORE, 'await sql`merge into card_key using x`;'],
+      [STORE, 'await sql.touching([x]); await sql`update signing_key set a = 1`;'],
+    ],
+    good: [
+      [STORE, 'await sql.touching([x])`insert into stock values (1)`;'],
+      [STORE, 'const t = sql.touching(f); await t<Row[]>`update restaurant set a = 1`;'],
+      [STORE, 'await sql`update stock_change set a = 1`;'],
+      [STORE, 'await sql`select from restaurant for no key update`;'],
+      [STORE, 'await sql`select stock from connection`;'],
+      [TEST, 'await sql`insert into stock values (1)`;'],
+      ['tools/fill/store.ts', 'await sql`insert into stock values (1)`;'],
     ],
   },
   'store-verb': {

@@ -1,60 +1,86 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
-import { type Comparison, compareRead, type Effort } from './compare.ts';
-import { pinToCore } from './load.ts';
-import { startPlatform } from './platform.ts';
-import { readScenarios } from './scenarios/reads.ts';
+import { platformsOf, type Result, runScenario } from './measuring.ts';
+import { LOAD_CORE, pin } from './processes.ts';
+import { profileScenario } from './profile.ts';
+import { loadScenarios } from './registry.ts';
+import { writeDocs, writeResults } from './report.ts';
+import type { Effort, Scenario } from './scenario.ts';
 
-const RESULTS = new URL('../results/', import.meta.url);
-const LOAD_CORE = 1;
+const HELP = `Usage: npm run bench -- [options] [scenario…]
+
+Measures the product beside ceilings and peers, in turns, and prints a line for each comparison.
+Without a scenario all of them are run. What is measured: docs/performance.md.
+
+  --list            names the scenarios
+  --smoke           one short round each: only that it runs, and that answers are right
+  --only TEXT       of each scenario only the comparisons with the text in their name
+  --rounds N        counted rounds of each contender (5)
+  --seconds N       seconds of each round (3)
+  --write-docs      writes the table into docs/performance.md
+  --profile         instead of comparing: where the product’s time goes, by function and by file
+  --help            this
+`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { smoke: { type: 'boolean', default: false } },
+  options: {
+    help: { type: 'boolean', default: false },
+    list: { type: 'boolean', default: false },
+    smoke: { type: 'boolean', default: false },
+    profile: { type: 'boolean', default: false },
+    'write-docs': { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '3' },
+  },
 });
-const effort: Effort = values.smoke
-  ? { rounds: 1, secondsPerRound: 1 }
-  : { rounds: 5, secondsPerRound: 3 };
 
-await pinToCore(process.pid, Math.min(LOAD_CORE, cpus().length - 1));
-const platform = await startPlatform();
-const comparisons: Comparison[] = [];
-try {
-  for (const scenario of await readScenarios(platform)) {
-    if (positionals.length > 0 && !positionals.some((name) => scenario.name.startsWith(name))) {
-      continue;
-    }
-    const comparison = await compareRead(platform, scenario, effort);
-    comparisons.push(comparison);
-    process.stdout.write(`${line(comparison)}\n`);
+const SMOKE: Effort = { rounds: 1, secondsPerRound: 0.3, isSmoke: true };
+const tell = (text: string) => process.stdout.write(`${text}\n`);
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  if (values.help) tell(HELP);
+  const all = await loadScenarios();
+  if (values.list) for (const { name, about } of all) tell(`${name.padEnd(14)} ${about}`);
+  if (values.help || values.list) return 0;
+  const unknown = positionals.filter((name) => !all.some((scenario) => scenario.name === name));
+  if (unknown.length > 0) {
+    tell(`no scenario is called ${unknown.join(' or ')}: --list names them`);
+    return 2;
   }
-} finally {
-  await platform.stop();
-}
-await report();
-
-function line({ name, goal, ratio, product, ceiling }: Comparison): string {
-  const rate = ({ median, least, most }: Comparison['product']) =>
-    `${Math.round(median)}/s (${Math.round(least)}–${Math.round(most)})`;
-  const verdict = ratio >= goal ? 'met' : 'missed';
-  return (
-    `${name}: ratio ${ratio.toFixed(3)}, goal ${goal} ${verdict}; ` +
-    `product ${rate(product)} p99 ${product.p99Ms} ms; ` +
-    `ceiling ${rate(ceiling)} p99 ${ceiling.p99Ms} ms`
-  );
+  const chosen = all.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+  await pin(process.pid, LOAD_CORE);
+  return values.profile ? await profileAll(chosen) : await measureAll(chosen);
 }
 
-async function report(): Promise<void> {
-  const [cpu] = cpus();
-  const machine = {
-    node: process.version,
-    cpu: cpu?.model,
-    cores: cpus().length,
-    memoryGiB: Math.round(totalmem() / 2 ** 30),
-    isPinned: platform.isPinned,
-  };
-  await mkdir(RESULTS, { recursive: true });
-  const text = `${JSON.stringify({ machine, effort, comparisons }, null, 2)}\n`;
-  await writeFile(new URL('latest.json', RESULTS), text);
+async function measureAll(scenarios: readonly Scenario[]): Promise<number> {
+  const effort: Effort = values.smoke
+    ? SMOKE
+    : { rounds: Number(values.rounds), secondsPerRound: Number(values.seconds), isSmoke: false };
+  const results: Result[] = [];
+  const failures: string[] = [];
+  await using platforms = platformsOf(effort);
+  const options = { effort, only: values.only, startPlatform: platforms.startPlatform };
+  for (const scenario of scenarios) {
+    try {
+      results.push(await runScenario(scenario, options, tell));
+      // After each, so that a long run that is broken off leaves what it has.
+      await writeResults(results, effort);
+    } catch (error) {
+      // What the other scenarios have to say is worth having: a long run is not lost for one.
+      failures.push(scenario.name);
+      tell(`${scenario.name} failed: ${error instanceof Error ? error.stack : String(error)}`);
+    }
+  }
+  const report = await writeResults(results, effort);
+  if (values['write-docs']) await writeDocs(report);
+  return failures.length === 0 ? 0 : 1;
+}
+
+async function profileAll(scenarios: readonly Scenario[]): Promise<number> {
+  const options = { seconds: Number(values.seconds), only: values.only };
+  for (const scenario of scenarios) await profileScenario(scenario, options, tell);
+  return 0;
 }

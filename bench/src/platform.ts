@@ -1,121 +1,163 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import type { webcrypto } from 'node:crypto';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { brandedHeaders } from '@servery/contract';
-import { pinToCore } from './load.ts';
+import {
+  descendantsOf,
+  LOAD_CORE,
+  MEASURED_CORE,
+  pin,
+  type StartedProcess,
+  startProcess,
+} from './processes.ts';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+/** How a platform differs from the one that most scenarios measure. */
+export interface PlatformSettings {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Flags of `npm start`. */
+  readonly flags?: readonly string[];
+  /** Flags of Node. */
+  readonly nodeFlags?: readonly string[];
+  /** A list of cores as `taskset` reads it; `MEASURED_CORE` when absent. */
+  readonly cores?: string;
+}
 
-/** The core of the measured process; the load and the database have the others. */
-const MEASURED_CORE = 0;
-
-/** A server under measurement, and how to ask it. */
-export interface MeasuredPlatform {
-  readonly url: string;
-  /** Headers of a request of the partner at the restaurant with the most items. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly isPinned: boolean;
-  /** Where its data are, and `demo.json` with its accounts. */
+/** The whole product under measurement, and how to ask it. */
+export interface MeasuredPlatform extends StartedProcess {
+  /** Where its data are. */
   readonly dataDir: string;
-  stop(): Promise<void>;
+  readonly demo: Demo;
+  /** Of the partner, at the restaurant with the most items. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly restaurantGuid: string;
+  /** Headers of an account of the demo group, without a restaurant. */
+  headersOf(client: string): Promise<Record<string, string>>;
+  /** The process of its embedded PostgreSQL that starts all others. */
+  readonly postmaster: number;
 }
 
-/** Starts a child that prints `… ready <address>`, pins it, and gives the address. */
-export async function startPinned(
-  args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-): Promise<{ url: string; child: ChildProcess; isPinned: boolean }> {
-  const child = spawn(process.execPath, args, {
-    cwd: ROOT,
-    env: { ...inherited(), ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) {
-    const url = /ready (http:\S+)$/.exec(line)?.[1];
-    if (url === undefined) continue;
-    const isPinned = await pinToCore(child.pid ?? 0, MEASURED_CORE);
-    return { url, child, isPinned };
-  }
-  throw new Error(`${args[0]} ended before it was ready`);
+/** What of `demo.json` is needed to measure. */
+interface Demo {
+  readonly brand: string;
+  readonly clients: Readonly<Record<string, DemoClient>>;
+  readonly restaurants: readonly { readonly guid: string; readonly archived: boolean }[];
+  readonly cardKeys: readonly {
+    readonly keyId: string;
+    readonly publicKeyJwk: webcrypto.JsonWebKey;
+  }[];
+  readonly testCards: readonly {
+    readonly cardNumber: string;
+    readonly cvv: string;
+    readonly outcome: string;
+    readonly settles: string;
+    readonly name: string;
+  }[];
 }
+
+interface DemoClient {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly userAccessType: string;
+}
+
+/** The operation that gives out tokens. */
+export const LOGIN = '/authentication/v1/authentication/login';
+
+/**
+ * What is different from an `npm start` without settings: budgets that no load reaches, so that
+ * they are counted but do not refuse, and the simulator of the card network in the measured
+ * process, for one in a process of its own would share the machine with what is measured.
+ */
+const RAISED = {
+  SERVERY_RATE_LIMIT_PER_SECOND: '1000000',
+  SERVERY_RATE_LIMIT_PER_QUARTER_HOUR: '1000000000',
+  SERVERY_PROCESSOR: 'in-process',
+};
 
 /** The environment without settings of the product, which may be those of a real platform. */
-function inherited(): NodeJS.ProcessEnv {
+export function productEnvironment(
+  more: Readonly<Record<string, string>> = {},
+): Record<string, string | undefined> {
   const entries = Object.entries(process.env);
-  return Object.fromEntries(entries.filter(([name]) => !/^(SERVERY_|DATABASE_URL$)/.test(name)));
-}
-
-/** Ends a child and waits until it is gone. */
-export async function stopChild(child: ChildProcess): Promise<void> {
-  const gone = once(child, 'exit');
-  child.kill('SIGTERM');
-  await gone;
+  const kept = entries.filter(([name]) => !/^(SERVERY_|DATABASE_URL$|NODE_)/.test(name));
+  return { ...Object.fromEntries(kept), ...RAISED, ...more };
 }
 
 /**
- * Starts the whole product on a new data folder: authentication, grants, budgets (raised, not off),
- * the default log level, and the embedded database with `fsync` on. `env` says what is different.
+ * Starts the whole product on a new data folder: authentication, grants, budgets, the log at its
+ * default level into a file, the log of requests, and the embedded database with `fsync` on. The
+ * server has one core, its database that of the load. Disposing it stops it and removes its data.
  */
-export async function startPlatform(
-  env: Readonly<Record<string, string>> = {},
-): Promise<MeasuredPlatform> {
+export async function startPlatform(settings: PlatformSettings = {}): Promise<MeasuredPlatform> {
+  const { env = {}, flags = [], nodeFlags = [], cores = MEASURED_CORE } = settings;
   const folder = await mkdtemp(join(tmpdir(), 'servery-bench-'));
   await chmod(folder, 0o755);
   const dataDir = join(folder, 'data');
-  const { url, child, isPinned } = await startPinned(
-    ['packages/server/src/main.ts', '--port', '0', '--data-dir', dataDir],
-    {
-      SERVERY_RATE_LIMIT_PER_SECOND: '1000000',
-      SERVERY_RATE_LIMIT_PER_QUARTER_HOUR: '1000000000',
-      // A simulator in a process of its own would share the machine with what is measured.
-      SERVERY_PROCESSOR: 'in-process',
-      ...env,
-    },
+  const started = await startProcess(
+    [
+      ...nodeFlags,
+      'packages/server/src/main.ts',
+      ...['--port', '0', '--data-dir', dataDir],
+      ...flags,
+    ],
+    { cores, logFile: join(folder, 'log'), env: productEnvironment(env) },
   );
-  const demo = JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8'));
+  // Before the database: that is one of its descendants, too.
+  await pinFamily(started.pid, cores);
+  const postmaster = await pinDatabase(dataDir);
+  const demo: Demo = JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8'));
+  const headersOf = (client: string) => logIn(started.url, demo, client);
+  const largest = await findLargest(started.url, demo, await headersOf('partner'));
   return {
-    url,
-    headers: await partnerHeaders(url, demo),
-    isPinned,
+    ...started,
     dataDir,
-    async stop() {
-      await stopChild(child);
+    demo,
+    ...largest,
+    headersOf,
+    postmaster,
+    async [Symbol.asyncDispose]() {
+      await started[Symbol.asyncDispose]();
       await rm(folder, { recursive: true, force: true });
     },
   };
 }
 
-interface Demo {
-  readonly brand: string;
-  readonly clients: Record<
-    string,
-    { clientId: string; clientSecret: string; userAccessType: string }
-  >;
-  readonly restaurants: readonly { guid: string; archived: boolean }[];
+/** Pins the embedded PostgreSQL and what it started; what it starts later inherits that. */
+async function pinDatabase(dataDir: string): Promise<number> {
+  const file = join(dataDir, 'postgres/data/postmaster.pid');
+  const postmaster = Number.parseInt(await readFile(file, 'utf8'), 10);
+  await pinFamily(postmaster, LOAD_CORE);
+  return postmaster;
 }
 
-async function partnerHeaders(url: string, demo: Demo): Promise<Record<string, string>> {
-  const login = await fetch(`${url}/authentication/v1/authentication/login`, {
+async function pinFamily(pid: number, cores: string): Promise<void> {
+  const all = [pid, ...(await descendantsOf(pid))];
+  await Promise.all(all.map((one) => pin(one, cores)));
+}
+
+async function logIn(url: string, demo: Demo, client: string): Promise<Record<string, string>> {
+  const login = await fetch(url + LOGIN, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(demo.clients.partner),
+    body: JSON.stringify(demo.clients[client]),
   });
   const { token } = (await login.json()) as { token: { accessToken: string } };
+  return { authorization: `Bearer ${token.accessToken}` };
+}
+
+async function findLargest(url: string, demo: Demo, account: Readonly<Record<string, string>>) {
   const name = brandedHeaders(demo.brand).restaurantExternalId;
-  const authorization = `Bearer ${token.accessToken}`;
   const candidates = demo.restaurants.filter(({ archived }) => !archived);
   const sizes = await Promise.all(
     candidates.map(async ({ guid }) => {
-      const headers = { authorization, [name]: guid };
+      const headers = { ...account, [name]: guid };
       const response = await fetch(`${url}/config/v2/menuItems`, { headers });
-      return { headers, items: ((await response.json()) as unknown[]).length };
+      const items = ((await response.json()) as unknown[]).length;
+      return { headers, restaurantGuid: guid, items };
     }),
   );
-  const [largest] = sizes.sort((a, b) => b.items - a.items);
+  const [largest] = sizes.toSorted((a, b) => b.items - a.items);
   if (!largest) throw new Error('the demo group has no restaurant');
-  return largest.headers;
+  return { headers: largest.headers, restaurantGuid: largest.restaurantGuid };
 }

@@ -36,23 +36,28 @@ export const crashDefects: readonly CrashDefect[] = [
       {
         name: 'no-compare-and-set: code',
         file: `${PAYMENTS}/record.ts`,
-        find: '  const now = new Date(move.nowMs);\n  const inserted = await insertEvent(sql,',
-        replace: `  const now = new Date(move.nowMs);
-  const found = await findPayment(sql, payment);
+        find: 'move.alarm || move.origin\n',
+        replace: 'true || move.origin\n',
+      },
+      {
+        name: 'no-compare-and-set: version',
+        file: `${PAYMENTS}/record.ts`,
+        find: '  const [moved] = await insertMove(sql, payment, storedMove(',
+        replace: `  const found = await findPayment(sql, payment);
   payment = { ...payment, version: found?.version ?? payment.version };
-  const inserted = await insertEvent(sql,`,
+  const [moved] = await insertMove(sql, payment, storedMove(`,
       },
       {
         name: 'no-compare-and-set: conflict',
         file: `${PAYMENTS}/record.ts`,
-        find: '  if (!inserted) return null;',
-        replace: '  if (!inserted) return await applyMove(sql, payment, move, { change, guids });',
+        find: '  if (!moved) return null;',
+        replace: '  if (!moved) return await applyMove(sql, payment, move, { change, guids });',
       },
       {
         name: 'no-compare-and-set: statement',
-        file: `${PAYMENTS}/store.ts`,
-        find: 'and version = ${expected.version} and state = ${expected.state}`',
-        replace: 'and version = ${expected.version}`',
+        file: `${PAYMENTS}/move-store.ts`,
+        find: 'and payment.version = ${expected.version} and payment.state = ${expected.state}\n',
+        replace: 'and payment.version = ${expected.version}\n',
       },
       {
         // The database's own chain of events would refuse what the code no longer does.

@@ -15,6 +15,12 @@ export interface Victim {
   start(): Promise<void>;
 }
 
+/** A victim that is a process of its own. */
+export interface KeptProcess extends Victim {
+  /** Sends it a signal, such as SIGSTOP; nothing happens while it is not there. */
+  signal(name: NodeJS.Signals): void;
+}
+
 /** How a program is run that says a line when it is ready. */
 export interface Program {
   readonly name: string;
@@ -33,7 +39,7 @@ const START_LIMIT_MS = 60_000;
 const RETRY_PAUSE_MS = 100;
 
 /** Makes a victim of a Node program; nothing is started yet. */
-export function keptProcess(program: Program): Victim {
+export function keptProcess(program: Program): KeptProcess {
   let child: ChildProcess | null = null;
   let isReady = false;
   process.once('exit', () => child?.kill('SIGKILL'));
@@ -61,6 +67,7 @@ export function keptProcess(program: Program): Victim {
     name: program.name,
     isUp: () => isReady,
     kill,
+    signal: (name) => void child?.kill(name),
     async start() {
       const limitAt = performance.now() + START_LIMIT_MS;
       while (!(await launch())) {

@@ -6,6 +6,7 @@ import { authDefects } from './defects/auth.ts';
 import { backOfficeDefects } from './defects/back-office.ts';
 import { backOfficeClientDefects } from './defects/back-office-clients.ts';
 import { backupDefects } from './defects/backup.ts';
+import { cacheDefects } from './defects/caches.ts';
 import { cardKeyDefects } from './defects/card-keys.ts';
 import { clientDefects } from './defects/clients.ts';
 import { clockDefects } from './defects/clock.ts';
@@ -23,10 +24,12 @@ import { paymentMoveDefects } from './defects/payment-moves.ts';
 import { paymentDefects } from './defects/payments.ts';
 import { peopleDefects } from './defects/people.ts';
 import { pipelineDefects } from './defects/pipeline.ts';
+import { planDefects } from './defects/plans.ts';
 import { processorDefects } from './defects/processor.ts';
 import { requestDefects } from './defects/requests.ts';
 import { riskDefects } from './defects/risk.ts';
 import { settingDefects } from './defects/settings.ts';
+import { stalenessDefects } from './defects/staleness.ts';
 import { stockDefects } from './defects/stock.ts';
 import { stockAdminDefects } from './defects/stock-admin.ts';
 import { webhooksDeliveryDefects } from './defects/webhooks-delivery.ts';
@@ -35,6 +38,7 @@ import { webhooksSignatureDefects } from './defects/webhooks-signatures.ts';
 import { webhooksStoreDefects } from './defects/webhooks-stores.ts';
 import { webhooksTargetDefects } from './defects/webhooks-target.ts';
 import { webhooksTroubleDefects } from './defects/webhooks-trouble.ts';
+import { workerDefects } from './defects/workers.ts';
 
 /** Every deliberate defect there is. */
 export const defects: readonly Defect[] = [
@@ -57,14 +61,17 @@ export const defects: readonly Defect[] = [
   ...configurationDefects,
   ...draftDefects,
   ...settingDefects,
+  ...stalenessDefects,
   ...stockDefects,
   ...stockAdminDefects,
   ...backOfficeDefects,
   ...backOfficeClientDefects,
   ...clientDefects,
+  ...cacheDefects,
   ...cardKeyDefects,
   ...accountDefects,
   ...databaseDefects,
+  ...planDefects,
   ...backupDefects,
   ...metricsDefects,
   ...organizationDefects,
@@ -74,4 +81,5 @@ export const defects: readonly Defect[] = [
   ...webhooksSignatureDefects,
   ...webhooksStoreDefects,
   ...webhooksTroubleDefects,
+  ...workerDefects,
 ];

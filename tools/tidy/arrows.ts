@@ -12,6 +12,7 @@ type Room =
   | 'feature'
   | 'backoffice'
   | 'sandbox'
+  | 'workers'
   | 'wiring'
   | 'tests'
   | 'cli'
@@ -41,6 +42,7 @@ const SERVER_ROOMS: readonly Room[] = [
   'feature',
   'backoffice',
   'sandbox',
+  'workers',
   'wiring',
 ];
 
@@ -54,6 +56,7 @@ const MAY_IMPORT: Readonly<Record<Room, readonly Room[]>> = {
   feature: ['webhooks', 'contract', 'http', 'db', 'support'],
   backoffice: ['webhooks', 'contract', 'http', 'db', 'support', 'feature'],
   sandbox: ['webhooks', 'contract', 'http', 'db', 'support', 'feature', 'backoffice'],
+  workers: ['http', 'db', 'support'],
   wiring: SERVER_ROOMS,
   tests: [...SERVER_ROOMS, 'cli'],
   cli: SERVER_ROOMS,
@@ -65,7 +68,8 @@ const MAY_IMPORT: Readonly<Record<Room, readonly Room[]>> = {
 /** Files that only the named ones may import. */
 const KEPT: Readonly<Record<string, readonly string[]>> = {
   [`${SERVER}main.ts`]: [],
-  [`${SERVER}server.ts`]: [`${SERVER}main.ts`, `${SERVER}run.ts`],
+  [`${SERVER}worker-main.ts`]: [],
+  [`${SERVER}server.ts`]: [`${SERVER}main.ts`, `${SERVER}run.ts`, `${SERVER}run-worker`],
   [`${SERVER}run.ts`]: [`${SERVER}main.ts`, 'packages/cli/'],
 };
 

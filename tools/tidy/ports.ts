@@ -2,7 +2,11 @@ import type { Node } from 'oxc-parser';
 import type { Finding } from './finding.ts';
 import type { Placed, Source } from './source.ts';
 
-const ENVIRONMENT_READERS = ['packages/server/src/main.ts', 'packages/cli/src/main.ts'];
+const ENVIRONMENT_READERS = [
+  'packages/server/src/main.ts',
+  'packages/server/src/worker-main.ts',
+  'packages/cli/src/main.ts',
+];
 const TIME_KEEPERS = [
   'packages/server/src/support/clock.ts',
   'packages/server/src/support/runner.ts',
@@ -26,7 +30,7 @@ const STOPWATCHES: readonly (readonly [owner: string, member: string])[] = [
   ['process', 'uptime'],
 ];
 
-/** Holds the environment's variables to the two `main.ts`: everything else takes arguments. */
+/** Holds the environment's variables to the main programs: everything else takes arguments. */
 export function checkEnvironment(source: Source): Finding[] {
   const { path, imports, nodes, lineAt } = source;
   if (ENVIRONMENT_READERS.includes(path)) return [];

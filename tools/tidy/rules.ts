@@ -8,6 +8,7 @@ import { checkSql } from './sql.ts';
 import { checkStoreVerbs } from './store-verbs.ts';
 import { checkTestsRun } from './tests-run.ts';
 import { checkNames, checkTexts } from './texts.ts';
+import { checkTouching } from './touching.ts';
 import { checkTypes } from './types.ts';
 
 /** The rules that judge one file by itself. */
@@ -17,6 +18,7 @@ const fileRules: readonly ((source: Source) => Finding[])[] = [
   checkEnvironment,
   checkTime,
   checkSql,
+  checkTouching,
   checkStoreVerbs,
   checkArrows,
   checkComments,

@@ -1,6 +1,7 @@
 import type { Node } from 'oxc-parser';
 import type { Finding } from './finding.ts';
 import type { Source } from './source.ts';
+import { isTouching, touchingNames } from './touching.ts';
 
 /** The files that speak SQL, by their path. */
 export const STORE = /(^|\/)([a-z-]+-)?store\.ts$/;
@@ -46,7 +47,8 @@ interface Statement {
 export function checkSql(source: Source): Finding[] {
   const { path, text, isTest, lineAt } = source;
   if (MIGRATION.test(path)) return findBans(source, [{ text: withoutComments(text), offset: 0 }]);
-  const statements = source.nodes.flatMap(({ node }) => statementsOf(node));
+  const names = touchingNames(source);
+  const statements = source.nodes.flatMap(({ node }) => statementsOf(node, names));
   if (isTest || statements.length === 0) return [];
   if (STORE.test(path) || path.startsWith(DATABASE_ROOM)) return findBans(source, statements);
   const message = 'SQL stands outside of a store. Use a named function in store.ts instead.';
@@ -54,8 +56,9 @@ export function checkSql(source: Source): Finding[] {
   return [...lines].map((line) => ({ path, line, rule: 'sql-place', message }));
 }
 
-function statementsOf(node: Node): Statement[] {
-  if (node.type === 'TaggedTemplateExpression' && isSqlTag(node.tag)) {
+function statementsOf(node: Node, touching: ReadonlySet<string>): Statement[] {
+  const isStatement = (tag: Node) => isSqlTag(tag) || isTouching(tag, touching);
+  if (node.type === 'TaggedTemplateExpression' && isStatement(node.tag)) {
     return node.quasi.quasis.map(({ value, start }) => ({ text: value.raw, offset: start }));
   }
   if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return [];

@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import type { MeasuredPlatform } from '../platform.ts';
 
 /** The back office of a platform under load, as its operator. */
 export interface Operator {
@@ -13,18 +12,8 @@ export interface Operator {
 const ACCOUNTS = 4;
 
 /** Logs in as the operator of the demo group. */
-export async function logIn(url: string, dataDir: string): Promise<Operator> {
-  const demo = JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8'));
-  const login = await fetch(`${url}/authentication/v1/authentication/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(demo.clients.operator),
-  });
-  const { token } = (await login.json()) as { token: { accessToken: string } };
-  const headers = {
-    authorization: `Bearer ${token.accessToken}`,
-    'content-type': 'application/json',
-  };
+export async function logIn({ url, demo, headersOf }: MeasuredPlatform): Promise<Operator> {
+  const headers = { ...(await headersOf('operator')), 'content-type': 'application/json' };
   const ask: Operator['ask'] = async (method, path, body) => {
     const text = body === undefined ? null : JSON.stringify(body);
     const response = await fetch(`${url}/backoffice/v1${path}`, { method, headers, body: text });
@@ -32,7 +21,7 @@ export async function logIn(url: string, dataDir: string): Promise<Operator> {
     if (response.status === 200) return answer;
     throw new Error(`${method} ${path} answered ${response.status} ${JSON.stringify(answer)}`);
   };
-  const { partner } = await ask('GET', `/clients/${demo.clients.partner.clientId}`);
+  const { partner } = await ask('GET', `/clients/${demo.clients.partner?.clientId}`);
   const partnerGuid = (partner as { guid: string }).guid;
   const account = { name: 'Receivers', type: 'PARTNER', partnerGuid, scopes: [] };
   const clientIds = await inTurns(Array.from({ length: ACCOUNTS }), async () => {

@@ -126,6 +126,13 @@ create table card_key (
   constraint card_key_client_id_fkey foreign key (client_id) references api_client(client_id)
 );
 
+create table change_mark (
+  bucket smallint not null,
+  revision bigint not null,
+  constraint change_mark_pkey primary key (bucket),
+  constraint change_mark_bucket_check check (((bucket >= 0) and (bucket <= 4095)))
+);
+
 create table client_operation_use (
   client_id text not null,
   day date not null,
@@ -415,6 +422,7 @@ create table payment (
 create index payment_by_created_at on payment (created_at, payment_uuid);
 create index payment_by_due_at on payment (due_at) where (due_at is not null);
 create index payment_by_merchant_due_at on payment (merchant_guid, due_at) where (due_at is not null);
+create index payment_put_off on payment (due_at) where (tries > 0);
 create index payment_unsettled on payment (state, modified_at) where (state = any (array['PENDING'::text, 'UNKNOWN'::text, 'REVERSAL_PENDING'::text, 'CAPTURE_PENDING'::text, 'VOID_PENDING'::text]));
 
 create table payment_alarm (
@@ -724,6 +732,8 @@ create table server_process (
   process_id uuid not null,
   started_at timestamp with time zone not null,
   seen_at timestamp with time zone not null,
+  raises_marks boolean not null default false,
+  group_id uuid,
   constraint server_process_pkey primary key (process_id)
 );
 
@@ -918,6 +928,7 @@ create table webhook_endpoint (
 );
 create index webhook_endpoint_by_client on webhook_endpoint (client_id);
 create index webhook_endpoint_by_created_at on webhook_endpoint (created_at, guid);
+create index webhook_endpoint_by_probe on webhook_endpoint (probe_at) where (probe_at is not null);
 
 create table webhook_extra (
   partner_guid uuid not null,

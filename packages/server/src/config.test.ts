@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { availableParallelism } from 'node:os';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
 import { ConfigError, readConfig } from './config.ts';
@@ -44,6 +45,7 @@ test('readConfig: a documented default is what its own reader accepts', () => {
   for (const name of [
     'port',
     'databasePool',
+    'workers',
     'brand',
     'kind',
     'profile',
@@ -266,4 +268,17 @@ test('readConfig: secrets do not show when the configuration is printed', () => 
   const shown = inspect(config, { depth: 9 }) + JSON.stringify(config);
   assert.doesNotMatch(shown, /geheim/);
   assert.ok(!shown.includes(MASTER_KEY));
+});
+
+test('readConfig: a number of workers, or one for each processor; nonsense is refused', () => {
+  assert.equal(readConfig({}, []).workers, 1);
+  assert.equal(readConfig({ SERVERY_WORKERS: '4' }, []).workers, 4);
+  assert.equal(readConfig({}, ['--workers', 'auto']).workers, availableParallelism());
+  for (const nonsense of ['0', '-1', '1.5', '65', '1e1', 'many']) {
+    assert.deepEqual(faultsOf({ SERVERY_WORKERS: nonsense }), [
+      `SERVERY_WORKERS must be a whole number from 1 to 64, or "auto" (it is "${nonsense}").`,
+    ]);
+  }
+  const alone = { SERVERY_WORKERS: '2', SERVERY_PROCESSOR: 'in-process' };
+  assert.match(faultsOf(alone).join(), /each worker would know only the payments that it made/);
 });

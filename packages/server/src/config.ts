@@ -34,6 +34,10 @@ export interface Config {
   readonly dataDir: string;
   readonly databaseUrl: Secret | null;
   readonly databasePool: number;
+  /** What one process keeps in its caches at most, in MiB; 0 for nothing. */
+  readonly cacheMiB: number;
+  /** How many processes serve; with one, the server is that process itself. */
+  readonly workers: number;
   readonly brand: string;
   readonly kind: 'sandbox' | 'production';
   readonly profile: 'demo' | 'empty' | 'huge' | 'none';
@@ -184,7 +188,9 @@ function assemble(values: Values): Config {
     publicUrl: values.publicUrl ?? null,
     dataDir: resolve(values.dataDir ?? settings.dataDir.fallback),
     databaseUrl: values.databaseUrl === undefined ? null : new Secret(values.databaseUrl),
+    cacheMiB: values.cache ?? Number(settings.cache.fallback),
     databasePool: values.databasePool ?? Number(settings.databasePool.fallback),
+    workers: values.workers ?? Number(settings.workers.fallback),
     brand: values.brand ?? settings.brand.fallback,
     kind,
     profile: kind === 'production' ? 'none' : (values.profile ?? 'demo'),
@@ -315,8 +321,14 @@ function productionFaults(config: Config, values: Values): string[] {
   return faults;
 }
 
-function processorFaults({ kind, processor }: Config, values: Values): string[] {
+function processorFaults({ kind, processor, workers }: Config, values: Values): string[] {
   const faults: string[] = [];
+  if (processor.kind === 'in-process' && workers > 1) {
+    faults.push(
+      `SERVERY_PROCESSOR=in-process with SERVERY_WORKERS ${workers}: each worker would know only ` +
+        'the payments that it made itself: leave the processor out, or start one worker.',
+    );
+  }
   if (processor.kind === 'http' && processor.url === '') {
     faults.push('SERVERY_PROCESSOR=http needs SERVERY_PROCESSOR_URL: set it, or choose another.');
   }

@@ -1,5 +1,6 @@
 import manifest from '../package.json' with { type: 'json' };
 import { type WorkMetricsDeps, workMetrics } from './backoffice/metrics/work-metrics.ts';
+import { type Caches, watchCaches } from './caches.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import { poolMetrics } from './db/pool-metrics.ts';
@@ -16,6 +17,7 @@ export const programVersion: string = manifest.version;
 export interface WatchDeps extends WorkMetricsDeps {
   readonly config: Pick<Config, 'kind' | 'traceUrl' | 'tracePercent'>;
   readonly database: Database;
+  readonly caches: Caches;
   readonly metrics: Metrics;
   readonly log: Log;
 }
@@ -29,8 +31,9 @@ export interface Watch {
 
 /** Makes the metrics of a process and, when they are wanted, its traces. */
 export async function watch(deps: WatchDeps): Promise<Watch> {
-  const { config, database, metrics, log, realClock } = deps;
+  const { config, database, caches, metrics, log, realClock } = deps;
   poolMetrics(metrics, database);
+  watchCaches(metrics, caches);
   workMetrics(metrics, deps);
   const counting = requestMetrics(metrics);
   if (config.traceUrl === null) return { observers: [counting], stop: async () => {} };

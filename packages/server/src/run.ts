@@ -1,9 +1,11 @@
-import { ConfigError, readConfig } from './config.ts';
+import { type Config, ConfigError, readConfig } from './config.ts';
 import { stopEmbeddedDatabases } from './db/embedded.ts';
+import type { WorkersOptions } from './run-workers.ts';
 import { AlreadyRuns } from './sandbox/data-folder.ts';
-import { type Platform, start } from './server.ts';
+import type { Platform } from './server.ts';
 import { settings } from './settings.ts';
 import { inTime } from './support/runner.ts';
+import { giveUpWorkers } from './workers/supervise.ts';
 
 const EXIT_FAILURE = 1;
 const EXIT_USAGE = 2;
@@ -44,9 +46,8 @@ async function serve(
   stopped: Promise<void>,
 ): Promise<number> {
   const config = readConfig(env, flags);
-  const starting = start(config, {
-    onProgress: (line) => process.stderr.write(`servery: ${line}\n`),
-  });
+  const onProgress = (line: string) => void process.stderr.write(`servery: ${line}\n`);
+  const starting = startAs(config, { env, flags, onProgress });
   const isEarly = await Promise.race([starting.then(() => false), stopped.then(() => true)]);
   if (isEarly) return await stopWhileStarting(starting);
   const platform = await starting;
@@ -55,6 +56,12 @@ async function serve(
   process.stderr.write('servery: stopping\n');
   await platform.stop();
   return 0;
+}
+
+/** Loads one of the two: who only starts workers needs little of what a server has in memory. */
+async function startAs(config: Config, options: WorkersOptions): Promise<Platform> {
+  if (config.workers === 1) return await (await import('./server.ts')).start(config, options);
+  return await (await import('./run-workers.ts')).startWithWorkers(config, options);
 }
 
 function tellFailure(error: unknown): number {
@@ -82,7 +89,7 @@ async function stopWhileStarting(starting: Promise<Platform>): Promise<number> {
 /** The embedded PostgreSQL outlives a process that only ends: nobody would stop it then. */
 async function giveUpDatabase(): Promise<void> {
   // Whatever becomes of it, the process ends; the next start finds the server and takes it over.
-  await inTime(stopEmbeddedDatabases(), DATABASE_GRACE_MS).catch(() => null);
+  await inTime(giveUpWorkers().then(stopEmbeddedDatabases), DATABASE_GRACE_MS).catch(() => null);
 }
 
 /** The signals that end the process. */

@@ -6,23 +6,25 @@ import { parseAuthorization } from './auth/bearer.ts';
 import { countClientUses } from './auth/count-uses.ts';
 import type { NamedWork } from './backoffice/clock/mover.ts';
 import { backOfficeHandlers } from './backoffice/handlers.ts';
+import { checkBeforeStart } from './before-start.ts';
+import { type Caches, openCaches } from './caches.ts';
 import type { Config } from './config.ts';
 import { createExaminer, type Examiner } from './configuration/examination/examiner.ts';
 import { configurationHandlers } from './configuration/routes.ts';
 import { type Database, readDatabaseTimeMs } from './db/database.ts';
 import { findLedgerId } from './db/environment-ledger.ts';
 import { openDatabase } from './db/open.ts';
-import { joinProcesses, type ProcessRegistry } from './db/processes.ts';
+import { joinProcesses } from './db/processes.ts';
 import { dueWorkOf, runDueWork } from './due-work.ts';
 import { createApplication } from './http/application.ts';
 import { errorPageHandlers } from './http/error-page.ts';
 import { healthHandlers } from './http/health.ts';
 import { indexPageHandlers } from './http/index-page.ts';
-import { listen, listenTls, requireFreePorts } from './http/listen.ts';
+import { listen, listenTls } from './http/listen.ts';
 import type { RequestObserver } from './http/observe.ts';
 import type { OperationHandlers } from './http/operation.ts';
-import { MemoryRateCounter, type RateCounter } from './http/rate-limit.ts';
-import { databaseRateCounter, deletePassedRateCounts } from './http/rate-limit-store.ts';
+import type { RateCounter } from './http/rate-limit.ts';
+import { deletePassedRateCounts } from './http/rate-limit-store.ts';
 import { developmentCertificate, readCertificate } from './http/tls.ts';
 import { startLogs } from './logs.ts';
 import { programVersion, watch } from './observe.ts';
@@ -41,11 +43,12 @@ import { forgetVelocityCounts } from './payments/velocity.ts';
 import { identifyCaller } from './people/authenticate-session.ts';
 import { announceFirstOperator } from './people/first-operator.ts';
 import { forgetPeoplesPast } from './people/forget.ts';
+import { rateCounterOf } from './rate-counter.ts';
 import { repeatedJobFailed } from './repeated-jobs.ts';
 import type { RequestStreams } from './requests/streams.ts';
 import { restaurantHandlers } from './restaurants/routes.ts';
 import { type EnvironmentClock, type MovableClock, openEnvironmentClock } from './sandbox/clock.ts';
-import { refuseOtherDatabase, refuseTwice } from './sandbox/data-folder.ts';
+import { refuseOtherDatabase } from './sandbox/data-folder.ts';
 import { readDemoSecrets } from './sandbox/demo-file.ts';
 import { clockMover } from './sandbox/move-clock.ts';
 import { announceSandbox, fillSandbox, type SandboxDeps } from './sandbox/prepare.ts';
@@ -62,6 +65,7 @@ import { eventHandlers } from './webhooks/events/routes.ts';
 import type { EventStreams } from './webhooks/events/streams.ts';
 import { forgetEvents } from './webhooks/forget.ts';
 import { startWebhooks, targetRulesOf } from './webhooks-at-work.ts';
+import type { WorkerTies } from './workers/link.ts';
 
 /** A running platform. */
 export interface Platform {
@@ -79,17 +83,23 @@ export interface Platform {
 export interface StartOptions {
   /** Gets a short line for each step that takes time. */
   readonly onProgress?: (line: string) => void;
+  /** Where the platform has several workers: what ties this one to them. */
+  readonly worker?: WorkerTies;
 }
 
 /** How often the clocks are compared with the database's. */
 const CLOCK_READING_MS = 1_000;
+/** How often a process looks for what others have changed: see `Freshness`. */
+const FRESHNESS_MS = 250;
 const DAY_MS = 86_400_000;
+const MIB = 1_048_576;
 const QUARTER_HOUR_MS = 900_000;
 
 /** The parts of one environment, in the order in which they come up. */
 interface Parts {
   readonly config: Config;
   readonly database: Database;
+  readonly caches: Caches;
   readonly vault: Vault;
   /** The environment's clock, which a sandbox can move: for everything that is decided. */
   readonly clock: EnvironmentClock;
@@ -99,7 +109,7 @@ interface Parts {
   readonly realClock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
-  readonly processes: ProcessRegistry;
+  readonly rateCounter: RateCounter;
   readonly examiner: Examiner;
   /** What clients call the service by; known once it listens. */
   readonly address: { url: string };
@@ -112,20 +122,18 @@ interface Parts {
 export async function start(config: Config, options: StartOptions = {}): Promise<Platform> {
   const onProgress = options.onProgress ?? (() => {});
   const undo: (() => Promise<void>)[] = [];
-  const instance = newRandomId();
+  const { worker } = options;
+  const instance = worker?.groupId ?? newRandomId();
   const stopping = new AbortController();
   const stop = async () => {
     stopping.abort();
     for (const step of undo.splice(0).reverse()) await step();
   };
   try {
-    // A certificate that cannot be read is told before anything is started.
-    if (config.tls && 'certFile' in config.tls) {
-      await readCertificate(config.tls.certFile, config.tls.keyFile);
-    }
-    const isSandbox = config.kind === 'sandbox';
-    if (isSandbox) await refuseTwice(config);
-    await requireFreePorts(config, config.tls);
+    // Of several workers, whoever starts them has looked, and the first one fills the sandbox.
+    if (!worker) await checkBeforeStart(config);
+    const isFirst = worker?.isFirst ?? true;
+    const isFilled = config.kind === 'sandbox' && isFirst;
     // It comes up beside the database, and goes when nobody has a call to make any more.
     const known = Promise.withResolvers<string | null>();
     known.promise.catch(() => {});
@@ -133,11 +141,11 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     const opened = opening.catch(() => null);
     undo.push(async () => (await opened)?.close());
     undo.push(async () => known.reject(new Error('the start has failed')));
-    const parts = await openParts(config, { onProgress, stopping: stopping.signal }, undo);
+    const parts = await openParts(config, { onProgress, worker, stopping: stopping.signal }, undo);
     known.resolve(await findLedgerId(parts.database));
     const { processor, ...holder } = await opening;
     await claimLedger(parts.database, holder);
-    if (isSandbox) await refuseOtherDatabase(config.dataDir, parts.database);
+    if (isFilled) await refuseOtherDatabase(config.dataDir, parts.database);
     const onError = repeatedJobFailed(parts.log, parts.realClock);
     const uses = countClientUses({ ...parts, onError });
     undo.push(() => uses.stop());
@@ -146,7 +154,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     const auth = createAuth({ ...authPartsOf(parts), secretUses: uses });
     await auth.signingKeys.ensure(parts.clock.nowMs());
     const sandbox: SandboxDeps = { ...parts, onProgress };
-    const filled = isSandbox ? await fillSandbox(sandbox) : null;
+    const filled = isFilled ? await fillSandbox(sandbox) : null;
     const underWay = createUnderWay();
     undo.push(() => underWay.settled());
     const life = lifeDepsOf(parts, processor);
@@ -167,8 +175,9 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     const url = await openListener(parts, app);
     const tlsUrl = await openTlsListener(parts, app, undo);
     const addresses = { url: parts.address.url, ownUrl: url, tlsUrl, instance };
-    const greeting = isSandbox ? await announceSandbox(sandbox, filled, addresses) : '';
-    const link = await announceFirstOperator(parts, parts.address.url, onProgress);
+    const greeting = isFilled ? await announceSandbox(sandbox, filled, addresses) : '';
+    const announce = () => announceFirstOperator(parts, parts.address.url, onProgress);
+    const link = isFirst ? await announce() : '';
     return { url, tlsUrl, greeting: `${greeting}${link}`, stop };
   } catch (error) {
     await stop();
@@ -176,9 +185,15 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   }
 }
 
+interface PartsOptions {
+  readonly onProgress: (line: string) => void;
+  readonly worker: WorkerTies | undefined;
+  readonly stopping: AbortSignal;
+}
+
 async function openParts(
   config: Config,
-  { onProgress, stopping }: Required<StartOptions> & { readonly stopping: AbortSignal },
+  { onProgress, worker, stopping }: PartsOptions,
   undo: (() => Promise<void>)[],
 ): Promise<Parts> {
   const log = createLog(config.logLevel);
@@ -193,7 +208,8 @@ async function openParts(
     await clock.refresh();
   };
   const onError = repeatedJobFailed(log, realClock);
-  const processes = await joinProcesses(database, realClock, onError);
+  const joining = { database, realClock, groupId: worker?.groupId ?? null, onError };
+  const processes = await joinProcesses(joining);
   undo.push(() => processes.stop());
   const following = runEvery(CLOCK_READING_MS, follow, onError);
   undo.push(() => following.stop());
@@ -206,12 +222,29 @@ async function openParts(
   };
   const sweep = runEvery(QUARTER_HOUR_MS, forget, onError);
   undo.push(() => sweep.stop());
+  await database.freshness.look(database.sql);
+  const looking = runEvery(FRESHNESS_MS, () => database.freshness.look(database.sql), onError);
+  undo.push(() => looking.stop());
   const address = { url: '' };
-  const metrics = createMetrics(programVersion);
+  const own = createMetrics(programVersion);
+  const metrics = worker?.metrics(own) ?? own;
+  const rateCounter = rateCounterOf(database, processes, worker);
   const examiner = createExaminer({ stopping });
   undo.push(() => examiner.stop());
   const clocks = { clock, movable, realClock };
-  return { config, database, vault, ...clocks, log, metrics, processes, examiner, address };
+  const caches = openCaches(database.freshness, config.cacheMiB * MIB);
+  return {
+    config,
+    database,
+    caches,
+    vault,
+    ...clocks,
+    log,
+    metrics,
+    rateCounter,
+    examiner,
+    address,
+  };
 }
 
 /** What the life of payments leans on, the same for requests and for the work that falls due. */
@@ -228,7 +261,7 @@ async function forgetRateCounts(database: Database, realClock: Clock): Promise<v
 function authPartsOf(parts: Parts) {
   const { brand, tokenLifetimeSeconds } = parts.config;
   const issuer = { baseUrl: () => parts.address.url, brand, tokenLifetimeSeconds };
-  return { ...parts, issuer, signingKeyPolicy: policyOf(parts.config) };
+  return { ...parts, ...parts.caches, issuer, signingKeyPolicy: policyOf(parts.config) };
 }
 
 /** A sandbox looks for its own accounts at each start, and a revoked one does not come back. */
@@ -250,9 +283,10 @@ function applicationDeps(parts: Parts, auth: Auth, observers: readonly RequestOb
     realClock,
     log,
     rateLimits: config.rateLimits,
-    rateCounter: rateCounterOf(parts),
+    rateCounter: parts.rateCounter,
     authenticate: identifyCaller(parts, authenticateBy(auth)),
-    access: restaurantAccess(parts),
+    access: restaurantAccess({ ...parts, ...parts.caches }),
+    cache: { freshness: parts.database.freshness, ...parts.caches },
     baseUrl: () => address.url,
     explains: config.kind === 'sandbox',
     trustedProxies: config.trustedProxies,
@@ -265,13 +299,6 @@ function applicationDeps(parts: Parts, auth: Auth, observers: readonly RequestOb
 function authenticateBy(auth: Auth) {
   return (header: string | undefined, nowMs: number) =>
     auth.authenticate(parseAuthorization(header), nowMs);
-}
-
-/** One process counts in memory; as soon as another one joins, both count in the database (C7). */
-function rateCounterOf({ database, processes }: Parts): RateCounter {
-  const alone = new MemoryRateCounter();
-  const together = databaseRateCounter(database.sql);
-  return { count: (count) => (processes.hasOthers() ? together : alone).count(count) };
 }
 
 /** What goes on beside the requests. */
@@ -293,7 +320,7 @@ function handlersOf(
   const { config, movable } = parts;
   const onError = repeatedJobFailed(parts.log, parts.realClock);
   const mover = movable && clockMover({ ...parts, clock: movable, dueWork, onError, stopping });
-  const access = restaurantAccess(parts);
+  const access = restaurantAccess({ ...parts, ...parts.caches });
   const { switches } = config;
   const zeroQuantity = switches['stock.zeroQuantity'];
   const pause = (durationMs: number) => machineTimer.wait(durationMs, stopping);
@@ -301,9 +328,14 @@ function handlersOf(
     ...auth.handlers,
     ...errorPageHandlers(config.brand),
     ...indexPageHandlers(config.brand),
-    ...restaurantHandlers({ ...parts, access, groupList: switches['restaurants.groupList'] }),
-    ...configurationHandlers({ ...parts, brand: config.brand }),
-    ...stockHandlers({ ...parts, zeroQuantity }),
+    ...restaurantHandlers({
+      ...parts,
+      ...parts.caches,
+      access,
+      groupList: switches['restaurants.groupList'],
+    }),
+    ...configurationHandlers({ ...parts, ...parts.caches, brand: config.brand }),
+    ...stockHandlers({ ...parts, ...parts.caches, zeroQuantity }),
     ...partnerHandlers({
       ...parts,
       connectedRestaurantsShape: switches['wire.connectedRestaurantsShape'],
@@ -323,6 +355,7 @@ function handlersOf(
     }),
     ...paymentHandlers({
       ...parts,
+      ...parts.caches,
       ...life,
       underWay,
       kind: config.kind,

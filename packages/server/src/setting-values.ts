@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import ipaddr from 'ipaddr.js';
 
 /** Reads the base address of a web server, without a slash at its end. Throws an Error. */
@@ -28,4 +29,18 @@ export const networks = (text: string): string[] => {
   const wrong = parts.find((part) => !ipaddr.isValid(part) && !ipaddr.isValidCIDR(part));
   if (wrong === undefined) return parts;
   throw new Error('must be addresses or networks such as 10.0.0.0/8, separated by commas');
+};
+
+/** How many processes may serve one port. */
+const MOST_WORKERS = 64;
+
+/**
+ * Reads a number of workers; `auto` is as many as there are processors for this process. Throws an
+ * Error.
+ */
+export const workerCount = (text: string): number => {
+  if (text === 'auto') return Math.min(availableParallelism(), MOST_WORKERS);
+  const count = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  if (count >= 1 && count <= MOST_WORKERS) return count;
+  throw new Error(`must be a whole number from 1 to ${MOST_WORKERS}, or "auto"`);
 };

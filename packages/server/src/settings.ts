@@ -1,5 +1,5 @@
 import { parseVelocityLimit } from './payments/velocity.ts';
-import { databaseAddress, masterKey, networks, webAddress } from './setting-values.ts';
+import { databaseAddress, masterKey, networks, webAddress, workerCount } from './setting-values.ts';
 import { logLevels } from './support/log.ts';
 
 /** Reads the text of a setting; throws an Error that says what is allowed. */
@@ -109,6 +109,20 @@ export const settings = {
     '10',
     'Connections that one process keeps to the database.',
     integer(2, 200),
+  ),
+  workers: setting(
+    'SERVERY_WORKERS',
+    '1',
+    'How many processes of this machine serve the one port, with one rate budget; `auto` is one ' +
+      'for each processor. One worker is the server itself; of more, it takes care.',
+    workerCount,
+  ),
+  cache: setting(
+    'SERVERY_CACHE',
+    '64',
+    'What one process keeps ready of answers that partners ask for again and again, in MiB at ' +
+      'most. What changes is never answered from there; 0 keeps nothing.',
+    integer(0, 65_536),
   ),
   brand: setting(
     'SERVERY_BRAND',

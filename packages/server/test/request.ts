@@ -19,6 +19,7 @@ import {
 } from '../src/http/operation.ts';
 import { type Reach, reachOf } from '../src/http/reach.ts';
 import { asApiError, renderError } from '../src/http/render-error.ts';
+import { bytesOf } from '../src/http/send.ts';
 import { newGuid, newRandomId } from '../src/support/ids.ts';
 import { createVault } from '../src/support/secret.ts';
 
@@ -65,8 +66,9 @@ export async function callOperation(
   id: OperationId,
   parts: RequestParts = {},
 ): Promise<TestAnswer> {
-  const { status = 200, headers = {}, bytes, json } = await answerOf(handlers, id, parts);
-  const body = JSON.parse(bytes === undefined ? JSON.stringify(json) : bytes.toString());
+  const answer = await answerOf(handlers, id, parts);
+  const { status = 200, headers = answer.ready?.value.headers ?? {} } = answer;
+  const body = JSON.parse(bytesOf(answer).toString());
   assert.deepEqual(validateResponse(id, status, body), [], `${id} ${status} fits the contract`);
   return { status, headers, body };
 }
@@ -81,6 +83,7 @@ export function principal(parts: Partial<Principal> = {}): Principal {
     managementGroupGuid: null,
     scopes: new Set<Scope>(scopesFor(parts.type ?? 'PARTNER')),
     holdsLegacyCardKey: false,
+    tokenExpiresAtMs: Number.POSITIVE_INFINITY,
     ...parts,
   };
 }

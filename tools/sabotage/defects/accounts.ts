@@ -69,8 +69,8 @@ export const accountDefects: readonly Defect[] = [
   {
     name: 'uses-refused-restaurant-counted',
     file: `${SOURCE}/auth/client-uses.ts`,
-    find: "if (restaurantGuid !== null && wasPassed('restaurant', refusal?.check)) {",
-    replace: 'if (restaurantGuid !== null) {',
+    find: "const isLetIn = restaurantGuid !== null && wasPassed('restaurant', refusal?.check);",
+    replace: 'const isLetIn = restaurantGuid !== null;',
     why: 'A GUID that anybody makes up would break the counting of everybody.',
     caughtBy: { file: USES, name: /operations, statuses, days and restaurants/ },
   },

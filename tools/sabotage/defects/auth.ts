@@ -9,8 +9,8 @@ export const authDefects: readonly Defect[] = [
   {
     name: 'auth-secret-unchecked',
     file: `${SOURCE}/log-in.ts`,
-    find: 'const isMatch = matchesSecret(digest, secrets);',
-    replace: 'const isMatch = matchesSecret(digest, secrets) || true;',
+    find: '  return isMatch && state?.client.revoked === false;',
+    replace: '  return state?.client.revoked === false;',
     why: 'Whoever knows a client id could log in.',
     caughtBy: { file: `${TESTS}/login.test.ts`, name: /T1: wrong id, wrong secret, revoked/ },
   },
@@ -41,8 +41,8 @@ export const authDefects: readonly Defect[] = [
   {
     name: 'auth-revoked-client-logs-in',
     file: `${SOURCE}/log-in.ts`,
-    find: '!isMatch || !isAsked || state.client.revoked)',
-    replace: '!isMatch || !isAsked)',
+    find: 'return isMatch && state?.client.revoked === false;',
+    replace: 'return isMatch;',
     why: 'An account that was shut could log in again.',
     caughtBy: { file: `${TESTS}/login.test.ts`, name: /T1: wrong id, wrong secret, revoked/ },
   },
@@ -136,7 +136,7 @@ export const authDefects: readonly Defect[] = [
   {
     name: 'auth-another-token-each-time',
     file: `${SOURCE}/issue-token.ts`,
-    find: 'if (!grant || !isRight(deps.issuer, present, grant, facts, nowSeconds)) {',
+    find: 'if (!grant || !isRight(deps.issuer, present, grant, facts, nowMs)) {',
     replace: 'if (true) {',
     why: 'Logins of one account would not share the token that they are promised.',
     caughtBy: { file: `${TESTS}/login.test.ts`, name: /T3: the same token again until/ },

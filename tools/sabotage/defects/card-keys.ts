@@ -8,8 +8,8 @@ export const cardKeyDefects: readonly Defect[] = [
   {
     name: 'card-keys-retired-opens-nothing',
     file: `${SERVER}/src/payments/card-key-store.ts`,
-    find: "and state in ('ACTIVE', 'DECRYPT_ONLY') and (",
-    replace: "and state = 'ACTIVE' and (",
+    find: "and state in ('ACTIVE', 'DECRYPT_ONLY')",
+    replace: "and state = 'ACTIVE'",
     why: 'Whoever had read the old key a moment ago would be refused in the middle of a rotation.',
     caughtBy: {
       file: `${SERVER}/test/payments/key-rotation.test.ts`,
@@ -31,9 +31,9 @@ export const cardKeyDefects: readonly Defect[] = [
   },
   {
     name: 'card-keys-one-legacy-key',
-    file: `${SERVER}/src/payments/card-key-store.ts`,
-    find: 'limit 10`',
-    replace: 'limit 1`',
+    file: `${SERVER}/src/payments/card-keys.ts`,
+    find: 'return live?.slice(0, LEGACY_KEYS_MAX) ?? [];',
+    replace: 'return live?.slice(0, 1) ?? [];',
     why: 'A client that names no key would be refused as soon as it gets a second legacy key.',
     caughtBy: {
       file: `${SERVER}/test/payments/key-rotation.test.ts`,

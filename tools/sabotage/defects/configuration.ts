@@ -10,8 +10,8 @@ export const configurationDefects: readonly Defect[] = [
   {
     name: 'configuration-pages-mix-publications',
     file: `${SOURCE}/read-page.ts`,
-    find: 'if (position && position.publishNumber !== publishNumber) throw publishedSince();',
-    replace: '',
+    find: 'if (position && position.publishNumber !== publishNumber) {',
+    replace: 'if (position && publishNumber < 0) {',
     why: 'A partner would put pages of two menus together.',
     caughtBy: { file: PAGES, name: /409 K8 K9: a publication between two pages/ },
   },

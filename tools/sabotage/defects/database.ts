@@ -30,6 +30,44 @@ export const databaseDefects: readonly Defect[] = [
     caughtBy: { file: `${TESTS}/database.test.ts`, name: /is reported as unknown/ },
   },
   {
+    name: 'database-one-trip-lost-is-refused',
+    file: `${SOURCE}/one-trip.ts`,
+    find: "return { outcome: 'unknown', error: answer.error };",
+    replace: "return { outcome: 'refused', error: answer.error, isSound: false };",
+    why: 'A commit that may have happened would be taken for one that failed.',
+    caughtBy: {
+      file: `${TESTS}/one-trip.test.ts`,
+      name: /that is .+ but not answered is unknown/,
+    },
+  },
+  {
+    name: 'database-one-trip-silence-is-unsent',
+    file: `${SOURCE}/one-trip.ts`,
+    find: "return { outcome: 'unknown', error: start.error };",
+    replace: "return { outcome: 'unsent', error: start.error };",
+    why: 'What was sent together with its COMMIT would be done twice.',
+    caughtBy: {
+      file: `${TESTS}/one-trip.test.ts`,
+      name: /that is .+ but not answered is unknown/,
+    },
+  },
+  {
+    name: 'database-one-trip-refused-commit-is-done',
+    file: `${SOURCE}/one-trip.ts`,
+    find: "if (end && 'error' in end) {",
+    replace: "if (end && 'error' in end && !isRefusal(end.error)) {",
+    why: 'What PostgreSQL refused at COMMIT would be told as recorded.',
+    caughtBy: { file: `${TESTS}/one-trip.test.ts`, name: /refused at its COMMIT/ },
+  },
+  {
+    name: 'database-one-trip-without-limits',
+    file: `${SOURCE}/database.ts`,
+    find: 'begin === PLAIN_BEGIN ? null : begin',
+    replace: 'null',
+    why: 'What a payment is counted by could be held for ever.',
+    caughtBy: { file: `${TESTS}/one-trip.test.ts`, name: /limits hold/ },
+  },
+  {
     name: 'database-commit-unknown-assumed',
     file: `${SOURCE}/database.ts`,
     find: 'throw isRefusal(error) ? error : new CommitUnknownError(error);',
@@ -77,8 +115,8 @@ export const databaseDefects: readonly Defect[] = [
   },
   {
     name: 'start-port-looked-at-last',
-    file: 'packages/server/src/server.ts',
-    find: '    await requireFreePorts(config, config.tls);\n',
+    file: 'packages/server/src/before-start.ts',
+    find: '  await requireFreePorts(config, config.tls);\n',
     replace: '',
     why: 'A first start would make a database before it says that its port is taken.',
     caughtBy: {

@@ -9,6 +9,7 @@ const ORDERS = `${TESTS}/orders.test.ts`;
 const DUE_WORK = `${TESTS}/due-work.test.ts`;
 const LANES = `${TESTS}/lanes.test.ts`;
 const SWEEP = `${TESTS}/sweep.test.ts`;
+const MOVE_STORE = `${TESTS}/move-store.test.ts`;
 const BACK_OFFICE = 'packages/server/test/backoffice/payments.test.ts';
 
 /** Defects of who may move a payment, of what is recorded of it, and of who sees it. */
@@ -32,15 +33,15 @@ export const paymentMoveDefects: readonly Defect[] = [
   {
     name: 'life-intent-without-lease',
     file: `${SOURCE}/intent.ts`,
-    find: 'leaseExpiresAt: refusal ? null : lease.expiresAt,',
-    replace: 'leaseExpiresAt: refusal ? null : now,',
+    find: 'leaseExpiresAt: lease.expiresAt,',
+    replace: 'leaseExpiresAt: now,',
     why: 'A payment would be inquired while its own call is still under way.',
     caughtBy: { file: SETTLE, name: /I8: whoever dies with a call under way/ },
   },
   {
     name: 'life-intent-never-due',
     file: `${SOURCE}/intent.ts`,
-    find: 'dueAt: refusal ? null : now,',
+    find: 'dueAt: now,',
     replace: 'dueAt: null,',
     why: 'What a process that died had begun would never be looked after.',
     caughtBy: { file: SETTLE, name: /I8: whoever dies with a call under way/ },
@@ -159,11 +160,19 @@ export const paymentMoveDefects: readonly Defect[] = [
   },
   {
     name: 'life-both-moves-count',
-    file: `${SOURCE}/record.ts`,
-    find: '  if (!inserted) return null;\n  const',
-    replace: '  const',
+    file: `${SOURCE}/move-store.ts`,
+    find: '\n    on conflict do nothing\n',
+    replace: '\n',
     why: 'Whoever loses a race would get a failure instead of what is true now.',
     caughtBy: { file: DUE_WORK, name: /recordMove I5: of two moves of one version/ },
+  },
+  {
+    name: 'life-event-without-payment',
+    file: `${SOURCE}/move-store.ts`,
+    find: "('the payment is not in the version before its event ' || event.version)::integer",
+    replace: 'event.version',
+    why: 'A move would be told, and stand in the history, that never reached the payment.',
+    caughtBy: { file: MOVE_STORE, name: /insertMove I5: an event without its payment/ },
   },
   {
     name: 'life-lost-race-is-success',
@@ -232,8 +241,8 @@ export const paymentMoveDefects: readonly Defect[] = [
   {
     name: 'life-event-without-details',
     file: `${SOURCE}/record.ts`,
-    find: 'details: move.details,',
-    replace: 'details: null,',
+    find: '\n    details,\n',
+    replace: '\n    details: null,\n',
     why: 'Nobody could tell later why the processor refused.',
     caughtBy: { file: BACK_OFFICE, name: /events 200 I5: each move of a payment/ },
   },

@@ -19,18 +19,17 @@ export const paymentDefects: readonly Defect[] = [
   {
     name: 'payments-call-before-intent',
     file: `${SOURCE}/authorize.ts`,
-    find: 'const recorded = await recordIntent(deps, key, async (sql) => {',
-    replace: `const early = makeIntent(deps.vault, { ...facts, refusal: null });
-  await askProcessor(deps, early.payment, request, card);
-  const recorded = await recordIntent(deps, key, async (sql) => {`,
+    find: 'const recorded = await recordIntent(deps, intent, counted);',
+    replace: `await askProcessor(deps, intent.payment, request, card);
+  const recorded = await recordIntent(deps, intent, counted);`,
     why: 'A process that died after the call would leave a hold that nobody knows of.',
     caughtBy: { file: `${TESTS}/durability.test.ts`, name: /I1: the intent is committed before/ },
   },
   {
     name: 'payments-no-on-conflict',
-    file: `${SOURCE}/store.ts`,
-    find: '\n    on conflict do nothing`',
-    replace: '`',
+    file: `${SOURCE}/intent-store.ts`,
+    find: '\n    on conflict do nothing\n',
+    replace: '\n',
     why: 'The repeats of a payment would be failures instead of answers.',
     caughtBy: { file: `${TESTS}/repeats.test.ts`, name: /I1: 64 identical PUTs at once/ },
   },
@@ -160,8 +159,8 @@ export const paymentDefects: readonly Defect[] = [
   {
     name: 'payments-retired-key-accepted',
     file: `${SOURCE}/card-key-store.ts`,
-    find: "and state in ('ACTIVE', 'DECRYPT_ONLY') and (",
-    replace: "and state <> 'DESTROYED' and (",
+    find: "and state in ('ACTIVE', 'DECRYPT_ONLY')\n    order",
+    replace: "and state <> 'DESTROYED'\n    order",
     why: 'A key that is not in use would open card data.',
     caughtBy: { file: `${TESTS}/card-keys.test.ts`, name: /422 P3: pending and retired keys/ },
   },
@@ -176,14 +175,18 @@ export const paymentDefects: readonly Defect[] = [
     caughtBy: { file: `${TESTS}/card-keys.test.ts`, name: /422 P3: unknown and foreign keys/ },
   },
   {
-    name: 'payments-key-past-its-end',
+    name: 'payments-destroyed-key-remembered',
     file: `${SOURCE}/card-key-store.ts`,
-    find: `(not_after is null or not_after > \${now})
-    order by created_at desc, key_id desc
-    limit 10\``,
-    replace: `true
-    order by created_at desc, key_id desc
-    limit 10\``,
+    find: 'const result = await sql.touching([`client:${clientId}`])`',
+    replace: 'const result = await sql`',
+    why: 'A key that was destroyed would go on opening card data, as long as somebody used it.',
+    caughtBy: { file: `${TESTS}/card-keys.test.ts`, name: /422 P3: a key that is remembered/ },
+  },
+  {
+    name: 'payments-key-past-its-end',
+    file: `${SOURCE}/card-keys.ts`,
+    find: '!notAfter || notAfter.getTime() > nowMs',
+    replace: 'notAfter !== undefined',
     why: 'A key would go on after the day on which it was to end.',
     caughtBy: { file: `${TESTS}/card-keys.test.ts`, name: /422 P3: a key past its end/ },
   },

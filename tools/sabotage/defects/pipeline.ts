@@ -10,6 +10,7 @@ export const pipelineDefects: readonly Defect[] = [
     name: 'pipeline-body-before-access',
     file: `${HTTP}/pipeline.ts`,
     find: `const restaurant = isPublic ? null : await letIn(deps, exchange, operation);
+  exchange.restaurant = restaurant;
   exchange.check = 'body';
   const body = await bodyOf(exchange, operation);`,
     replace: `const body = await bodyOf(exchange, operation);
@@ -89,8 +90,8 @@ export const pipelineDefects: readonly Defect[] = [
   {
     name: 'pipeline-burst-costs-quarter-hour',
     file: `${HTTP}/rate-limit.ts`,
-    find: 'if (entry.second <= perSecond) entry.quarterHour += 1;',
-    replace: 'entry.quarterHour += 1;',
+    find: 'const isWithin = used <= perSecond;',
+    replace: 'const isWithin = used <= perSecond || used > perSecond;',
     why: 'A burst that was refused would shut a client out for a quarter of an hour.',
     caughtBy: { file: `${HTTP}/rate-limit.test.ts`, name: /C7: a quarter-hour has its own budget/ },
   },

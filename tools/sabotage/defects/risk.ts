@@ -25,18 +25,34 @@ export const riskDefects: readonly Defect[] = [
   {
     name: 'risk-refusals-are-charged',
     file: `${SOURCE}/velocity-store.ts`,
-    find: 'where ${before ? sql`exists (select from ${before})` : sql`true`}',
-    replace: 'where ${before ? sql`true` : sql`true`}',
+    find: 'condition = sql`exists (select from ${name})`;',
+    replace: '',
     why: 'Whoever is stopped by a narrow limit could close a restaurant for its guests.',
     caughtBy: { file: `${TESTS}/velocity.test.ts`, name: /does not use up a wide one/ },
   },
   {
     name: 'risk-repeats-are-counted',
-    file: `${SOURCE}/velocity.ts`,
-    find: 'if (await findPayment(sql, facts.key)) return null;',
-    replace: '',
+    file: `${SOURCE}/intent-store.ts`,
+    find: 'velocitySteps(sql, counts, isFree)',
+    replace: 'velocitySteps(sql, counts, sql`true`)',
     why: 'A partner that asks again for an answer that was lost would wait for its other payments.',
     caughtBy: { file: `${TESTS}/velocity.test.ts`, name: /rows that stay held/ },
+  },
+  {
+    name: 'risk-racing-repeats-are-counted',
+    file: `${SOURCE}/intent-store.ts`,
+    find: 'from verdict where ${isFree}\n',
+    replace: 'from verdict where ${isFree} on conflict do nothing\n',
+    why: 'A partner that sends a payment twice at once would use up its limits by it.',
+    caughtBy: { file: `${TESTS}/velocity.test.ts`, name: /of two identical PUTs at once/ },
+  },
+  {
+    name: 'risk-racing-repeats-are-failures',
+    file: `${SOURCE}/record-intent.ts`,
+    find: 'if (counted && isSqlState(error, UNIQUE_VIOLATION)) return null;',
+    replace: '',
+    why: 'Of two identical requests at once one would be answered like a defect of ours.',
+    caughtBy: { file: `${TESTS}/velocity.test.ts`, name: /of two identical PUTs at once/ },
   },
   {
     name: 'risk-card-counted-by-its-end',
@@ -74,7 +90,7 @@ export const riskDefects: readonly Defect[] = [
   {
     name: 'risk-refusal-of-another-try',
     file: `${SOURCE}/record-intent.ts`,
-    find: 'made.find(({ event }) => event.guid === recordedBy) ?? intent;',
+    find: 'recordedAs(recordedBy) ?? intent;',
     replace: 'intent;',
     why: 'A refusal would be counted as a payment that was sent to the processor.',
     caughtBy: {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { CompactSign, compactVerify, decodeProtectedHeader, errors } from 'jose';
-import { BoundedCache } from './bounded-cache.ts';
+import { LRUCache } from 'lru-cache';
 import type { Grant } from './grant-store.ts';
 import { type Issuer, readClaims, type TokenClaims } from './issuer.ts';
 import type { SigningKeys } from './signing-keys.ts';
@@ -40,8 +40,8 @@ export class TokenRefused extends Error {
 export class AccessTokens {
   readonly #signingKeys: SigningKeys;
   readonly #issuer: Issuer;
-  readonly #signed = new BoundedCache<string>(SIGNED_TOKENS_KEPT);
-  readonly #verified = new BoundedCache<TokenClaims>(VERIFIED_TOKENS_KEPT);
+  readonly #signed = new LRUCache<string, string>({ max: SIGNED_TOKENS_KEPT });
+  readonly #verified = new LRUCache<string, TokenClaims>({ max: VERIFIED_TOKENS_KEPT });
 
   constructor(deps: { readonly signingKeys: SigningKeys; readonly issuer: Issuer }) {
     this.#signingKeys = deps.signingKeys;

@@ -1,8 +1,11 @@
+import type { Cache } from '../db/cache.ts';
 import type { Database } from '../db/database.ts';
 import type { Authenticate, OperationHandlers } from '../http/operation.ts';
 import type { Vault } from '../support/secret.ts';
 import { AccessTokens } from './access-tokens.ts';
 import { createAuthenticate } from './authenticate.ts';
+import type { TokenClient } from './client-store.ts';
+import type { LoginState } from './grant-store.ts';
 import type { Issuer } from './issuer.ts';
 import type { SecretUses } from './log-in.ts';
 import { type AuthOperationId, authHandlers } from './routes.ts';
@@ -13,6 +16,10 @@ export interface AuthParts {
   readonly database: Database;
   readonly vault: Vault;
   readonly issuer: Issuer;
+  /** The accounts behind tokens, remembered. */
+  readonly tokenClients: Cache<TokenClient>;
+  /** What logins are about, remembered. */
+  readonly logins: Cache<LoginState>;
   /** `defaultSigningKeyPolicy` when absent. */
   readonly signingKeyPolicy?: SigningKeyPolicy;
   /** Is told which secret let somebody in. */

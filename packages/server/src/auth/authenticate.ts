@@ -22,7 +22,7 @@ const messages: Readonly<Record<RefusalReason, string>> = {
 export function createAuthenticate(deps: InspectTokenDeps): Authenticate {
   return async (bearerToken, nowMs) => {
     try {
-      const { client, scopes } = await inspectToken(deps, bearerToken, nowMs);
+      const { claims, client, scopes } = await inspectToken(deps, bearerToken, nowMs);
       const { clientId, name, type, partnerGuid, managementGroupGuid, holdsLegacyCardKey } = client;
       return {
         clientId,
@@ -32,6 +32,7 @@ export function createAuthenticate(deps: InspectTokenDeps): Authenticate {
         managementGroupGuid,
         scopes: new Set(scopes),
         holdsLegacyCardKey,
+        tokenExpiresAtMs: claims.expiresAt * 1_000,
       };
     } catch (error) {
       if (error instanceof TokenRefused) throw invalidToken(messages[error.reason], error);

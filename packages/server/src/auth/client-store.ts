@@ -78,7 +78,7 @@ export async function insertClient(sql: Sql, client: NewClient): Promise<boolean
   const createdAt = new Date(client.createdAtMs);
   const { secretExpiresAtMs, createdBy } = client;
   const expiresAt = secretExpiresAtMs === null ? null : new Date(secretExpiresAtMs);
-  const written = await sql`
+  const written = await sql.touching([`client:${client.clientId}`])`
     with added as (
       insert into api_client (
         client_id, name, description, type, partner_guid, management_group_guid, scopes,
@@ -132,7 +132,7 @@ export interface NewSecretRow {
 /** Adds a secret beside those that live; false when there is no such live account. */
 export async function insertSecret(sql: Sql, secret: NewSecretRow): Promise<boolean> {
   const expiresAt = secret.expiresAtMs === null ? null : new Date(secret.expiresAtMs);
-  const written = await sql`
+  const written = await sql.touching([`client:${secret.clientId}`])`
     insert into client_secret (client_id, guid, digest, label, created_at, created_by, expires_at)
     select client_id, ${secret.guid}::uuid, ${secret.digest}::bytea, ${secret.label}::text,
       ${new Date(secret.createdAtMs)}::timestamptz, ${secret.createdBy}::text,
@@ -149,7 +149,7 @@ export async function updateSecretRevoked(
   nowMs: number,
   by: string | null,
 ): Promise<boolean> {
-  const written = await sql`
+  const written = await sql.touching([`client:${clientId}`])`
     update client_secret set revoked_at = ${new Date(nowMs)}, revoked_by = ${by}
     where client_id = ${clientId} and guid = ${guid} and revoked_at is null`;
   return written.count === 1;
@@ -162,7 +162,7 @@ export async function updateClientRevoked(
   nowMs: number,
   by: string | null,
 ): Promise<boolean> {
-  const written = await sql`
+  const written = await sql.touching([`client:${clientId}`])`
     update api_client set revoked_at = ${new Date(nowMs)}, revoked_by = ${by}
     where client_id = ${clientId} and revoked_at is null`;
   return written.count === 1;
@@ -179,7 +179,7 @@ export async function updateClientScopes(
   grantedAt: Date | null,
 ): Promise<boolean> {
   const given = scopes.join(' ');
-  const [row] = await sql<{ changed: number }[]>`
+  const [row] = await sql.touching([`client:${clientId}`])<{ changed: number }[]>`
     with known as (
       select client_id, scopes from api_client
       where client_id = ${clientId} and revoked_at is null
@@ -200,15 +200,21 @@ export async function updateClientScopes(
   return row?.changed === 1;
 }
 
+/** The account behind a token. */
+export interface TokenClient {
+  readonly client: ApiClient;
+  readonly tokenRevoked: boolean;
+}
+
 /**
  * The account behind a token and whether that token was revoked; null when the account is unknown.
- * Asked on every request, so it is one statement on two primary keys.
+ * One statement on two primary keys.
  */
 export async function findClientOfToken(
   sql: Sql,
   clientId: string,
   jti: string,
-): Promise<{ client: ApiClient; tokenRevoked: boolean } | null> {
+): Promise<TokenClient | null> {
   const [row] = await sql<(ClientRow & { token_revoked: boolean })[]>`
     select ${clientColumns(sql)}, exists (
       select from revoked_token r where r.client_id = c.client_id and r.jti = ${jti}

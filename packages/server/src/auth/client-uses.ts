@@ -1,7 +1,8 @@
+import { LRUCache } from 'lru-cache';
 import { CommitUnknownError, type Database, isSqlState } from '../db/database.ts';
 import { type Check, checks, type FinishedRequest, type RequestObserver } from '../http/observe.ts';
+import type { Principal } from '../http/operation.ts';
 import type { Clock } from '../support/clock.ts';
-import { BoundedCache } from './bounded-cache.ts';
 import type { SecretUses } from './log-in.ts';
 import {
   deleteUsesBefore,
@@ -46,7 +47,9 @@ const BAR = '\0';
 export class ClientUses implements RequestObserver, SecretUses {
   readonly #deps: ClientUsesDeps;
   readonly #countsAtMost: number;
-  readonly #written = new BoundedCache<number>(LAST_USES_AT_MOST);
+  readonly #written = new LRUCache<string, number>({ max: LAST_USES_AT_MOST });
+  /** Of requests that are alike. */
+  readonly #keys = new WeakMap<object, Keys>();
   #counts = new Counts();
   #dropped = 0;
   #day = { number: Number.NaN, text: '' };
@@ -59,24 +62,17 @@ export class ClientUses implements RequestObserver, SecretUses {
   }
 
   finished(request: FinishedRequest): void {
-    const { caller, operation, atMs, restaurantGuid, refusal } = request;
-    if (!caller || caller.type === 'PERSON') return;
-    const { clientId } = caller;
+    if (!request.caller || request.caller.type === 'PERSON') return;
+    const { operation, restaurant, client, scope } = this.#keysOf(request, request.caller);
     const counts = this.#counts;
-    const ofDay = `${clientId}${BAR}${this.#dayOf(atMs)}${BAR}`;
-    const name = operation?.id ?? 'none';
-    this.#count(counts.operations, `${ofDay}${name}${BAR}${request.status}`);
-    if (restaurantGuid !== null && wasPassed('restaurant', refusal?.check)) {
-      this.#count(counts.restaurants, ofDay + restaurantGuid);
-    }
-    this.#note(counts.clients, clientId, '', atMs);
-    if (operation?.scope && wasPassed('scope', refusal?.check)) {
-      this.#note(counts.scopes, clientId, operation.scope, atMs);
-    }
+    this.#count(counts.operations, operation);
+    if (restaurant !== null) this.#count(counts.restaurants, restaurant);
+    this.#note(counts.clients, client, request.atMs);
+    if (scope !== null) this.#note(counts.scopes, scope, request.atMs);
   }
 
   noteSecret(clientId: string, digest: Buffer, nowMs: number): void {
-    this.#note(this.#counts.secrets, clientId, digest.toString('hex'), nowMs);
+    this.#note(this.#counts.secrets, `${clientId}${BAR}${digest.toString('hex')}`, nowMs);
   }
 
   /**
@@ -138,9 +134,28 @@ export class ClientUses implements RequestObserver, SecretUses {
     else this.#dropped += requests;
   }
 
-  #note(uses: Map<string, number>, clientId: string, what: string, atMs: number): void {
-    const key = `${clientId}${BAR}${what}`;
-    const writtenMs = this.#written.get(key);
+  /** Requests that are alike have the same keys, all day. */
+  #keysOf(request: FinishedRequest, { clientId }: Principal): Keys {
+    const { operation, status, restaurantGuid, refusal, alike } = request;
+    const day = this.#dayOf(request.atMs);
+    const known = alike && this.#keys.get(alike);
+    if (known && known.day === day && known.status === status) return known;
+    const ofDay = `${clientId}${BAR}${day}${BAR}`;
+    const isLetIn = restaurantGuid !== null && wasPassed('restaurant', refusal?.check);
+    const hadScope = operation?.scope && wasPassed('scope', refusal?.check);
+    const keys = {
+      ...{ day, status },
+      operation: `${ofDay}${operation?.id ?? 'none'}${BAR}${status}`,
+      restaurant: isLetIn ? ofDay + restaurantGuid : null,
+      client: `${clientId}${BAR}`,
+      scope: hadScope ? `${clientId}${BAR}${operation.scope}` : null,
+    };
+    if (alike) this.#keys.set(alike, keys);
+    return keys;
+  }
+
+  #note(uses: Map<string, number>, key: string, atMs: number): void {
+    const writtenMs = this.#written.peek(key);
     // A sandbox's clock may go back: then what was written lies ahead.
     if (writtenMs !== undefined && Math.abs(atMs - writtenMs) < LAST_USE_MS) return;
     if (uses.has(key) || this.#counts.size < this.#countsAtMost) uses.set(key, atMs);
@@ -151,6 +166,16 @@ export class ClientUses implements RequestObserver, SecretUses {
     if (number !== this.#day.number) this.#day = { number, text: dayText(number) };
     return this.#day.text;
   }
+}
+
+/** What a request is counted by, as keys that are joined with BAR; null where it is not. */
+interface Keys {
+  readonly day: string;
+  readonly status: number;
+  readonly operation: string;
+  readonly restaurant: string | null;
+  readonly client: string;
+  readonly scope: string | null;
 }
 
 /** What was counted since the last flush, by keys that are joined with BAR. */

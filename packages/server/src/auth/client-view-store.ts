@@ -132,7 +132,7 @@ export async function updateClientText(
   clientId: string,
   { name, description, holdsLegacyCardKey }: ClientText,
 ): Promise<void> {
-  await sql`
+  await sql.touching([`client:${clientId}`])`
     update api_client
     set name = ${name}, description = ${description},
       holds_legacy_card_key = ${holdsLegacyCardKey}
@@ -145,7 +145,7 @@ export async function updateOtherSecretsExpiry(
   secret: { readonly clientId: string; readonly guid: string },
   expiresAt: Date,
 ): Promise<void> {
-  await sql`
+  await sql.touching([`client:${secret.clientId}`])`
     update client_secret set expires_at = ${expiresAt}
     where client_id = ${secret.clientId} and guid <> ${secret.guid} and revoked_at is null
       and (expires_at is null or expires_at > ${expiresAt})`;

@@ -16,18 +16,24 @@ export interface Grant {
   readonly expiresAt: number;
 }
 
-/** The present grant, if any, and whether its key still signs. */
+/** The present grant, if any, and for how long its key signs. */
 export interface GrantState {
   readonly grant: Grant | null;
-  /** False when a younger signing key has taken over from the grant's. */
-  readonly keyIsCurrent: boolean;
+  /** When a younger signing key takes over from the grant's, in epoch ms; null for none known. */
+  readonly replacedAtMs: number | null;
 }
 
-/** Everything a login needs to know, read at one instant. */
+/** A secret that was not revoked. */
+export interface LoginSecret {
+  readonly digest: Buffer;
+  /** Epoch milliseconds; null for never. */
+  readonly expiresAtMs: number | null;
+}
+
+/** Everything a login needs to know, read at one instant and good at any. */
 export interface LoginState extends GrantState {
   readonly client: ApiClient;
-  /** Digests of the secrets that live now. */
-  readonly secretDigests: readonly Buffer[];
+  readonly secrets: readonly LoginSecret[];
 }
 
 interface GrantRow {
@@ -36,54 +42,59 @@ interface GrantRow {
   facts: string;
   issued_at: Date;
   expires_at: Date;
-  key_is_current: boolean | null;
+  replaced_at: Date | null;
 }
 
 function readGrantState(clientId: string, narrowedTo: string, row: GrantRow): GrantState {
-  if (row.jti === null) return { grant: null, keyIsCurrent: false };
+  if (row.jti === null) return { grant: null, replacedAtMs: null };
   const { jti, kid, facts } = row;
   const issuedAt = row.issued_at.getTime() / 1000;
   const expiresAt = row.expires_at.getTime() / 1000;
   return {
     grant: { clientId, narrowedTo, jti, kid, facts, issuedAt, expiresAt },
-    keyIsCurrent: row.key_is_current === true,
+    replacedAtMs: row.replaced_at?.getTime() ?? null,
   };
 }
 
-// A key that is younger than the one in use by this process's clock is current too: two processes
-// whose clocks differ a little would otherwise replace each other's tokens at a rotation.
-const grantColumns = (sql: Sql, nowMs: number) => sql`
-  g.jti, g.kid, g.facts, g.issued_at, g.expires_at, k.generation >= coalesce((
-    select max(generation) from signing_key where active_from <= ${new Date(nowMs)}
-  ), 1) as key_is_current`;
+// A key that is younger than the one in use by this process's clock is as good: two processes whose
+// clocks differ a little would otherwise replace each other's tokens at a rotation.
+const grantColumns = (sql: Sql) => sql`
+  g.jti, g.kid, g.facts, g.issued_at, g.expires_at, (
+    select min(younger.active_from) from signing_key younger
+    where younger.generation > k.generation
+  ) as replaced_at`;
 
 /**
- * The account, its secrets that live at `nowMs` and its present grant, in one statement, because
- * clients log in again before every call; null when the account is unknown.
+ * The account, its secrets and its present grant, in one statement, because clients log in again
+ * before every call; null when the account is unknown.
  */
 export async function findLogin(
   sql: Sql,
   clientId: string,
   narrowedTo: string,
-  nowMs: number,
 ): Promise<LoginState | null> {
-  const [row] = await sql<(ClientRow & GrantRow & { digests: string | null })[]>`
-    select ${clientColumns(sql)}, ${grantColumns(sql, nowMs)}, (
-      select string_agg(encode(s.digest, 'hex'), ' ') from client_secret s
-      where s.client_id = c.client_id and s.revoked_at is null
-        and (s.expires_at is null or s.expires_at > ${new Date(nowMs)})
-    ) as digests
+  const [row] = await sql<(ClientRow & GrantRow & { secrets: string | null })[]>`
+    select ${clientColumns(sql)}, ${grantColumns(sql)}, (
+      select string_agg(encode(s.digest, 'hex') || ':' ||
+        coalesce(floor(extract(epoch from s.expires_at) * 1000)::text, ''), ' ')
+      from client_secret s where s.client_id = c.client_id and s.revoked_at is null
+    ) as secrets
     from api_client c
     left join access_grant g on g.client_id = c.client_id and g.narrowed_to = ${narrowedTo}
     left join signing_key k on k.kid = g.kid
     where c.client_id = ${clientId}`;
   if (!row) return null;
-  const digests = row.digests?.split(' ') ?? [];
   return {
     client: readClient(row),
-    secretDigests: digests.map((digest) => Buffer.from(digest, 'hex')),
+    secrets: row.secrets?.split(' ').map(readSecret) ?? [],
     ...readGrantState(clientId, narrowedTo, row),
   };
+}
+
+function readSecret(text: string): LoginSecret {
+  const [digest = '', expiresAt = ''] = text.split(':');
+  const expiresAtMs = expiresAt === '' ? null : Number(expiresAt);
+  return { digest: Buffer.from(digest, 'hex'), expiresAtMs };
 }
 
 /** The present grant of an account, for those scopes. */
@@ -91,13 +102,12 @@ export async function findGrant(
   sql: Sql,
   clientId: string,
   narrowedTo: string,
-  nowMs: number,
 ): Promise<GrantState> {
   const [row] = await sql<GrantRow[]>`
-    select ${grantColumns(sql, nowMs)}
+    select ${grantColumns(sql)}
     from access_grant g join signing_key k on k.kid = g.kid
     where g.client_id = ${clientId} and g.narrowed_to = ${narrowedTo}`;
-  return row ? readGrantState(clientId, narrowedTo, row) : { grant: null, keyIsCurrent: false };
+  return row ? readGrantState(clientId, narrowedTo, row) : { grant: null, replacedAtMs: null };
 }
 
 /**
@@ -109,7 +119,7 @@ export async function insertGrant(
   grant: Grant,
   replacedJti: string | null,
 ): Promise<boolean> {
-  const written = await sql`
+  const written = await sql.touching([`client:${grant.clientId}`])`
     insert into access_grant as g (
       client_id, narrowed_to, jti, kid, facts, issued_at, expires_at
     ) values (
@@ -125,7 +135,8 @@ export async function insertGrant(
 
 /** Forgets the grant of a revoked token, so that the next login makes a new one. */
 export async function deleteGrant(sql: Sql, clientId: string, jti: string): Promise<void> {
-  await sql`delete from access_grant where client_id = ${clientId} and jti = ${jti}`;
+  await sql.touching([`client:${clientId}`])`
+    delete from access_grant where client_id = ${clientId} and jti = ${jti}`;
 }
 
 /** Marks a token as revoked; doing so twice changes nothing. `expiresAt` is epoch seconds. */
@@ -134,7 +145,7 @@ export async function insertRevokedToken(
   token: { clientId: string; jti: string; expiresAt: number },
   nowMs: number,
 ): Promise<void> {
-  await sql`
+  await sql.touching([`client:${token.clientId}`])`
     insert into revoked_token (client_id, jti, expires_at, revoked_at)
     values (
       ${token.clientId}, ${token.jti}, ${new Date(token.expiresAt * 1000)}, ${new Date(nowMs)}

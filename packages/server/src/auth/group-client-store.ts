@@ -40,7 +40,7 @@ export async function updateClient(
   clientId: string,
   client: Pick<ApiClient, 'name' | 'holdsLegacyCardKey'>,
 ): Promise<void> {
-  await sql`
+  await sql.touching([`client:${clientId}`])`
     update api_client
     set name = ${client.name}, holds_legacy_card_key = ${client.holdsLegacyCardKey}
     where client_id = ${clientId} and revoked_at is null`;

@@ -1,13 +1,15 @@
 import type { Scope } from '@servery/contract';
+import type { Cache } from '../db/cache.ts';
 import type { Database } from '../db/database.ts';
 import { type AccessTokens, TokenRefused } from './access-tokens.ts';
-import { type ApiClient, findClientOfToken } from './client-store.ts';
+import { type ApiClient, findClientOfToken, type TokenClient } from './client-store.ts';
 import type { TokenClaims } from './issuer.ts';
 
 /** What looking at a token needs. */
 export interface InspectTokenDeps {
   readonly database: Database;
   readonly accessTokens: AccessTokens;
+  readonly tokenClients: Cache<TokenClient>;
 }
 
 /** A live token: what it says, whose it is, and what it may do at this moment. */
@@ -19,9 +21,9 @@ export interface LiveToken {
 }
 
 /**
- * Looks at a token at `nowMs` (epoch milliseconds). The signature may be remembered; the account,
- * its scopes and revocations are asked of the database each time, because a right that was taken
- * away must not be served from memory (T9). Throws TokenRefused.
+ * Looks at a token at `nowMs` (epoch milliseconds). The signature may be remembered for good; the
+ * account, its scopes and revocations only for as long as nobody has changed them, because a right
+ * that was taken away must not be served from memory (T9). Throws TokenRefused.
  */
 export async function inspectToken(
   deps: InspectTokenDeps,
@@ -29,7 +31,11 @@ export async function inspectToken(
   nowMs: number,
 ): Promise<LiveToken> {
   const claims = await deps.accessTokens.verify(token, nowMs);
-  const found = await findClientOfToken(deps.database.sql, claims.clientId, claims.jti);
+  const { clientId, jti } = claims;
+  const cached = await deps.tokenClients.get(`${clientId} ${jti}`, [`client:${clientId}`], () =>
+    findClientOfToken(deps.database.sql, clientId, jti),
+  );
+  const found = cached?.value;
   if (!found || found.client.revoked) throw new TokenRefused('clientRevoked');
   if (found.tokenRevoked) throw new TokenRefused('revoked');
   const { client } = found;

@@ -47,9 +47,9 @@ export async function issueToken(
     const present: GrantState =
       attempt === 1 && state
         ? state
-        : await findGrant(deps.database.sql, client.clientId, narrowedTo, nowMs);
+        : await findGrant(deps.database.sql, client.clientId, narrowedTo);
     let grant = present.grant;
-    if (!grant || !isRight(deps.issuer, present, grant, facts, nowSeconds)) {
+    if (!grant || !isRight(deps.issuer, present, grant, facts, nowMs)) {
       const next = await makeGrant(deps, client.clientId, narrowedTo, facts, nowMs);
       const isWritten = await insertGrant(deps.database.sql, next, grant?.jti ?? null);
       grant = isWritten ? next : null;
@@ -67,10 +67,12 @@ function isRight(
   present: GrantState,
   grant: Grant,
   facts: string,
-  nowSeconds: number,
+  nowMs: number,
 ): boolean {
+  const nowSeconds = Math.floor(nowMs / 1000);
+  const { replacedAtMs } = present;
   return (
-    present.keyIsCurrent &&
+    (replacedAtMs === null || nowMs < replacedAtMs) &&
     grant.facts === facts &&
     grant.expiresAt - grant.issuedAt === issuer.tokenLifetimeSeconds &&
     grant.expiresAt - nowSeconds > LAST_SECONDS &&

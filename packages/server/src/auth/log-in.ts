@@ -1,12 +1,16 @@
+import type { Cache } from '../db/cache.ts';
 import type { Database } from '../db/database.ts';
+import { type Subject, stampOf } from '../db/freshness.ts';
 import type { Vault } from '../support/secret.ts';
 import { type ClientCredentials, isClientId, matchesSecret, secretDigest } from './clients.ts';
-import { findLogin, type LoginState } from './grant-store.ts';
+import { findLogin, type LoginSecret, type LoginState } from './grant-store.ts';
 
 /** What checking a secret needs. */
 export interface LogInDeps {
   readonly database: Database;
   readonly vault: Vault;
+  /** What logins that succeeded are about, remembered. */
+  readonly logins: Cache<LoginState>;
   /** Is told which secret let somebody in, and must return at once; nobody when absent. */
   readonly secretUses?: SecretUses;
 }
@@ -23,8 +27,9 @@ const NOBODY = '-';
 
 /**
  * The live account that the credentials belong to, with its grant for `narrowedTo`; null when the
- * id or the secret is wrong, or either has ended. One statement, one digest and one comparison are
- * made in every case, so the time does not tell which it was (T1).
+ * id or the secret is wrong, or either has ended. Only who is let in may be let in from memory:
+ * whoever is refused has cost a statement, a digest and as many comparisons in every case, so the
+ * time does not tell which it was (T1).
  */
 export async function logIn(
   deps: LogInDeps,
@@ -34,12 +39,39 @@ export async function logIn(
 ): Promise<LoginState | null> {
   const clientId = isClientId(credentials.clientId) ? credentials.clientId : NOBODY;
   const digest = secretDigest(deps.vault, { clientId, clientSecret: credentials.clientSecret });
-  const state = await findLogin(deps.database.sql, clientId, narrowedTo, nowMs);
-  const secrets = state && state.secretDigests.length > 0 ? state.secretDigests : NO_SECRETS;
-  const isMatch = matchesSecret(digest, secrets);
+  const key = `${clientId} ${narrowedTo}`;
   // An id that was replaced must not match, even if somebody's account were called so.
   const isAsked = clientId === credentials.clientId;
-  if (!state || !isMatch || !isAsked || state.client.revoked) return null;
+  const known = deps.logins.find(key)?.value ?? null;
+  const isKnown = isLetIn(known, digest, nowMs) && isAsked;
+  const state = isKnown ? known : await readLogin(deps, clientId, narrowedTo, key);
+  if (!isKnown && !(isLetIn(state, digest, nowMs) && isAsked)) return null;
   deps.secretUses?.noteSecret(clientId, digest, nowMs);
   return state;
+}
+
+async function readLogin(
+  { logins, database }: LogInDeps,
+  clientId: string,
+  narrowedTo: string,
+  key: string,
+): Promise<LoginState | null> {
+  const moment = database.freshness.begin();
+  const value = await findLogin(database.sql, clientId, narrowedTo);
+  const stamp = stampOf(moment, subjectsOf(clientId));
+  await database.freshness.confirm(stamp.buckets);
+  if (value) logins.put(key, { value, stamp });
+  return value;
+}
+
+function subjectsOf(clientId: string): Subject[] {
+  return [`client:${clientId}`, 'signingKeys:all'];
+}
+
+/** Whether the account lives, and the digest is one of a secret of it that lives at `nowMs`. */
+function isLetIn(state: LoginState | null, digest: Buffer, nowMs: number): boolean {
+  const isAlive = ({ expiresAtMs }: LoginSecret) => expiresAtMs === null || expiresAtMs > nowMs;
+  const digests = state?.secrets.filter(isAlive).map((secret) => secret.digest) ?? [];
+  const isMatch = matchesSecret(digest, digests.length > 0 ? digests : NO_SECRETS);
+  return isMatch && state?.client.revoked === false;
 }

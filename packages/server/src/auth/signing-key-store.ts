@@ -49,7 +49,7 @@ export async function listSigningKeys(sql: Sql): Promise<SigningKeyRecord[]> {
 
 /** Adds a generation; false, and nothing written, when another process has added it already. */
 export async function insertSigningKey(sql: Sql, key: SigningKeyRecord): Promise<boolean> {
-  const written = await sql`
+  const written = await sql.touching(['signingKeys:all'])`
     insert into signing_key (
       generation, kid, public_jwk, sealed_private_key, created_at, active_from, signed_until
     ) values (

@@ -1,5 +1,6 @@
 import { type CollectionName, collectionReferences } from '@servery/contract';
 import type { Database } from '../db/database.ts';
+import { bucketOf } from '../db/subjects.ts';
 import { ApiError } from '../http/errors.ts';
 import { foreignToken, type PageTokens } from '../http/paging.ts';
 import { type Instant, parseTimestamp } from '../http/timestamps.ts';
@@ -57,7 +58,11 @@ export async function readPage(deps: ReadPageDeps, request: PageRequest): Promis
     { afterGuid: position?.afterGuid ?? null, modifiedAfter, limit: deps.pageSize + 1 },
   );
   const { publishNumber, targets } = snapshot;
-  if (position && position.publishNumber !== publishNumber) throw publishedSince();
+  if (position && position.publishNumber !== publishNumber) {
+    // The next first page must not be the remembered one of before: it would end here again.
+    deps.database.freshness.changed([bucketOf(`configuration:${restaurantGuid}`)]);
+    throw publishedSince();
+  }
   const objects = snapshot.objects.slice(0, deps.pageSize);
   const last = snapshot.objects.length > objects.length ? objects.at(-1) : undefined;
   return {

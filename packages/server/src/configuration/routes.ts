@@ -6,6 +6,7 @@ import {
   collections,
 } from '@servery/contract';
 import type { Database } from '../db/database.ts';
+import { type Answers, cachedAnswer } from '../http/cached-answer.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Answer, OperationHandlers, RestaurantRequest } from '../http/operation.ts';
 import { pageTokens } from '../http/paging.ts';
@@ -21,6 +22,7 @@ export interface ConfigurationDeps {
   readonly database: Database;
   /** Authenticates page tokens. */
   readonly vault: Vault;
+  readonly answers: Answers;
   /** The brand in the name of the next-page header. */
   readonly brand: string;
 }
@@ -32,9 +34,10 @@ export function configurationHandlers(
   deps: ConfigurationDeps,
 ): Pick<OperationHandlers, ConfigurationOperationId> {
   const handlers: Record<string, Handler> = {
-    'configuration.tipWithholding.get': async ({ restaurant }) => ({
-      json: await readTipWithholding(deps.database, restaurant.guid),
-    }),
+    'configuration.tipWithholding.get': ({ restaurant: { guid } }) =>
+      cachedAnswer(deps.answers, ['tipWithholding', guid], [`configuration:${guid}`], async () => ({
+        json: await readTipWithholding(deps.database, guid),
+      })),
   };
   for (const { name } of collections) {
     const render = renderer(name);
@@ -49,17 +52,17 @@ function listHandler(deps: ConfigurationDeps, collection: CollectionName, render
   const tokens = pageTokens<CollectionPosition>(deps.vault, 'configuration');
   const nextPageHeader = brandedHeaders(deps.brand).nextPageToken;
   const pageDeps = { database: deps.database, tokens, render, pageSize: PAGE_SIZE };
-  return async ({ restaurant, query }) => {
-    const { objects, nextPageToken } = await readPage(pageDeps, {
-      restaurantGuid: restaurant.guid,
-      collection,
-      pageToken: query.pageToken,
-      lastModified: query.lastModified,
+  return ({ restaurant, query: { pageToken, lastModified } }) => {
+    const restaurantGuid = restaurant.guid;
+    const parts = ['page', collection, restaurantGuid, pageToken, lastModified];
+    return cachedAnswer(deps.answers, parts, [`configuration:${restaurantGuid}`], async () => {
+      const request = { restaurantGuid, collection, pageToken, lastModified };
+      const { objects, nextPageToken } = await readPage(pageDeps, request);
+      return {
+        bytes: JSON.stringify(objects),
+        ...(nextPageToken !== null && { headers: { [nextPageHeader]: nextPageToken } }),
+      };
     });
-    return {
-      bytes: JSON.stringify(objects),
-      ...(nextPageToken !== null && { headers: { [nextPageHeader]: nextPageToken } }),
-    };
   };
 }
 
@@ -68,10 +71,14 @@ function getHandler(deps: ConfigurationDeps, collection: CollectionName, render:
   return async ({ restaurant, params }) => {
     const guid = parseGuid(params.guid ?? '');
     if (guid === null) throw notThere(collection);
-    const address = { restaurantGuid: restaurant.guid, collection, references };
-    const [object] = render(await findSnapshot(deps.database.sql, address, { guid }));
-    if (object === undefined) throw notThere(collection);
-    return { bytes: JSON.stringify(object) };
+    const restaurantGuid = restaurant.guid;
+    const parts = ['object', collection, restaurantGuid, guid];
+    return cachedAnswer(deps.answers, parts, [`configuration:${restaurantGuid}`], async () => {
+      const address = { restaurantGuid, collection, references };
+      const [object] = render(await findSnapshot(deps.database.sql, address, { guid }));
+      if (object === undefined) throw notThere(collection);
+      return { bytes: JSON.stringify(object) };
+    });
   };
 }
 

@@ -32,7 +32,7 @@ export async function upsertObjects(
   objects: string,
   now: Date,
 ): Promise<number> {
-  const { count } = await sql`
+  const { count } = await sql.touching([`configuration:${restaurantGuid}`])`
     insert into configuration_object as stored (restaurant_guid, collection, guid,
       multi_location_id, external_id, fields, archived, modified_at)
     select ${restaurantGuid}::uuid, given.collection, given.guid, given."multiLocationId",
@@ -63,7 +63,7 @@ export async function updateMultiLocationIdsFreed(
   restaurantGuid: string,
   objects: string,
 ): Promise<void> {
-  await sql`
+  await sql.touching([`configuration:${restaurantGuid}`])`
     update configuration_object as stored
     set multi_location_id = 'replaced ' || stored.guid::text
     from json_to_recordset(${objects}::text::json)
@@ -80,7 +80,7 @@ export async function updateUnnamedArchived(
   named: readonly Pick<PublishedObject, 'collection' | 'guid'>[],
   now: Date,
 ): Promise<number> {
-  const { count } = await sql`
+  const { count } = await sql.touching([`configuration:${restaurantGuid}`])`
     update configuration_object as stored
     set archived = true, modified_at = ${now}
     where restaurant_guid = ${restaurantGuid} and not archived

@@ -1,8 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { monotonicMs } from '../support/clock.ts';
+import { listRevisions, updateMarks } from './change-mark-store.ts';
 import { parseDatabaseUrl } from './database-url.ts';
+import { Freshness } from './freshness.ts';
+import { sendInOneTrip } from './one-trip.ts';
 import { isRefusal, isSqlState, type Session, sessionOpener } from './session.ts';
 import { createSessionPool, type PoolState, type SessionPool } from './session-pool.ts';
-import { makeSql, type Send, type Sql } from './sql.ts';
+import { makeSql, type Send, type SendTouching, type Sql, touchedBy } from './sql.ts';
+import { bucketOf } from './subjects.ts';
 
 export { isSqlState } from './session.ts';
 export type { Sql } from './sql.ts';
@@ -15,6 +20,12 @@ export interface TransactionOptions {
   readonly statementTimeoutMs?: number;
   /** The server ends the session when nothing happens for so long; the session's when absent. */
   readonly idleTimeoutMs?: number;
+  /**
+   * `run` gives one statement, not awaited: it is sent together with its BEGIN and COMMIT, so that
+   * all of it costs one round trip. Any loss of the connection is a `CommitUnknownError` then, also
+   * of one that the server had ended unnoticed: it is for what can be read back and repeated.
+   */
+  readonly isOneTrip?: boolean;
 }
 
 /** A pool of connections to one database. */
@@ -27,6 +38,8 @@ export interface Database {
    * its SQL. Throws what `run` throws, after a rollback, and `CommitUnknownError`.
    */
   transaction<T>(run: (sql: Sql) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /** What this process knows of changes: of its own at once, of others' from its last look. */
+  readonly freshness: Freshness;
   /** How the connections are used now. */
   pool(): PoolState;
   /** Waits up to 5 s for running statements, then ends all connections. */
@@ -81,9 +94,18 @@ export function connectDatabase(options: DatabaseOptions): Database {
     },
   });
   const pool = createSessionPool(open, options.poolSize ?? 10, connectTimeoutMs * 3);
+  const freshness = new Freshness(monotonicMs, (buckets) =>
+    listRevisions(makeSql(pool.send), buckets),
+  );
+  const deps = { pool, freshness };
   return {
-    sql: makeSql(pool.send),
-    transaction: (run, transactionOptions) => transact(pool, run, transactionOptions),
+    sql: makeSql(pool.send, (touched, strings, values) =>
+      transact(deps, (sql) =>
+        sql.touching(touched)(strings as TemplateStringsArray, ...(values ?? [])),
+      ),
+    ),
+    transaction: (run, transactionOptions) => transact(deps, run, transactionOptions),
+    freshness,
     pool: () => pool.state(),
     close: () => pool.close(CLOSE_GRACE_MS),
   };
@@ -98,15 +120,22 @@ export async function readDatabaseTimeMs(sql: Sql): Promise<number> {
   return row.now_ms;
 }
 
+/** What transactions lean on. */
+interface TransactDeps {
+  readonly pool: SessionPool;
+  readonly freshness: Freshness;
+}
+
 async function transact<T>(
-  pool: SessionPool,
+  { pool, freshness }: TransactDeps,
   run: (sql: Sql) => Promise<T>,
   options: TransactionOptions = {},
 ): Promise<T> {
   const begin = beginText(options);
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await attemptOnce(await beginTransaction(pool, begin), run);
+      if (options.isOneTrip) return await attemptInOneTrip(pool, begin, run);
+      return await attemptOnce(await beginTransaction(pool, begin), freshness, run);
     } catch (error) {
       if (attempt === MAX_ATTEMPTS || !isConflict(error)) throw error;
       await sleep(Math.random() * FIRST_RETRY_DELAY_MS * 2 ** attempt);
@@ -114,12 +143,15 @@ async function transact<T>(
   }
 }
 
+/** Says nothing that a statement by itself would not be. */
+const PLAIN_BEGIN = 'begin';
+
 /** The limits travel with BEGIN and end with the transaction, so that a pooler is no obstacle. */
 function beginText(options: TransactionOptions): string {
   const { isolation, readOnly, statementTimeoutMs, idleTimeoutMs } = options;
   const limit = (name: string, ms?: number) => (ms ? `; set local ${name} = ${ms}` : '');
   return [
-    'begin',
+    PLAIN_BEGIN,
     isolation ? ` isolation level ${isolation}` : '',
     readOnly ? ' read only' : '',
     limit('statement_timeout', statementTimeoutMs),
@@ -129,6 +161,28 @@ function beginText(options: TransactionOptions): string {
 
 function isConflict(error: unknown): boolean {
   return isSqlState(error, '40001') || isSqlState(error, '40P01');
+}
+
+/** A session that cannot be opened is replaced once, as `beginTransaction` does it. */
+async function attemptInOneTrip<T>(
+  pool: SessionPool,
+  begin: string,
+  run: (sql: Sql) => Promise<T>,
+): Promise<T> {
+  for (let isFirst = true; ; isFirst = false) {
+    const session = await pool.acquire();
+    let isSound = false;
+    try {
+      const trip = await sendInOneTrip(session, begin === PLAIN_BEGIN ? null : begin, run);
+      isSound = trip.outcome === 'done' || (trip.outcome === 'refused' && trip.isSound);
+      if (trip.outcome === 'done') return trip.value;
+      if (trip.outcome === 'unknown') throw new CommitUnknownError(trip.error);
+      const isReplaced = trip.outcome === 'unsent' && isFirst && !isRefusal(trip.error);
+      if (!isReplaced) throw trip.error;
+    } finally {
+      pool.release(session, isSound);
+    }
+  }
 }
 
 interface OpenTransaction {
@@ -152,9 +206,11 @@ async function beginTransaction(pool: SessionPool, begin: string): Promise<OpenT
 
 async function attemptOnce<T>(
   { session, finish }: OpenTransaction,
+  freshness: Freshness,
   run: (sql: Sql) => Promise<T>,
 ): Promise<T> {
   let isOpen = true;
+  const touched = new Set<number>();
   let failure: { readonly error: unknown } | null = null;
   const send: Send = async (strings, values) => {
     if (!isOpen) throw new Error('the transaction of this statement has ended');
@@ -167,11 +223,16 @@ async function attemptOnce<T>(
     }
   };
   try {
-    const result = await run(makeSql(send));
+    const sendTouching: SendTouching = async (subjects, ...statement) => {
+      const rows = await send(...statement);
+      for (const subject of touchedBy(subjects, rows)) touched.add(bucketOf(subject));
+      return rows;
+    };
+    const result = await run(makeSql(send, sendTouching));
     isOpen = false;
     // Even when `run` swallowed it, the transaction is lost.
     if (failure) throw (failure as { error: unknown }).error;
-    await commit(session);
+    await commitMarked(session, freshness, [...touched]);
     finish(true);
     return result;
   } catch (error) {
@@ -181,6 +242,26 @@ async function attemptOnce<T>(
       () => false,
     );
     finish(isSound && !(error instanceof CommitUnknownError));
+    throw error;
+  }
+}
+
+/** Raises the counters of what was touched last of all: nobody waits long for them then. */
+async function commitMarked(
+  session: Session,
+  freshness: Freshness,
+  buckets: readonly number[],
+): Promise<void> {
+  if (buckets.length === 0) return await commit(session);
+  try {
+    // They travel together; a COMMIT behind a statement that failed is answered with ROLLBACK.
+    const raised = updateMarks(makeSql(session.send), buckets);
+    const [marked, committed] = await Promise.allSettled([raised, commit(session)]);
+    if (marked.status === 'rejected' && isRefusal(marked.reason)) throw marked.reason;
+    if (committed.status === 'rejected') throw committed.reason;
+    freshness.committed(buckets, marked.status === 'fulfilled' ? marked.value : []);
+  } catch (error) {
+    if (error instanceof CommitUnknownError) freshness.doubt(buckets);
     throw error;
   }
 }

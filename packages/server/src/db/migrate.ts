@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { updateAllMarks } from './change-mark-store.ts';
 import { type Database, isSqlState, type Sql } from './database.ts';
 
 /** One file of the migrations folder. */
@@ -195,8 +196,16 @@ async function applyNext(
     onApply(next.fileName);
     await runStatements(sql, next);
     await insertApplied(sql, next);
+    await forgetAll(sql);
     return next.fileName;
   });
+}
+
+/** Processes of the version before may still be running: what they remember may be other now. */
+async function forgetAll(sql: Sql): Promise<void> {
+  const [found] = await sql<[{ exists: boolean }]>`
+    select to_regclass('change_mark') is not null as exists`;
+  if (found.exists) await updateAllMarks(sql);
 }
 
 function chooseNext(

@@ -8,6 +8,7 @@ export function poolMetrics(metrics: Metrics, database: Pick<Database, 'pool'>):
     help: 'Connections of this process: held by a transaction, busy with statements, or idle.',
     label: 'state',
     values: ['held', 'busy', 'idle'],
+    isOfProcess: true,
     read: async () => {
       const { held, busy, idle } = database.pool();
       return [
@@ -22,6 +23,7 @@ export function poolMetrics(metrics: Metrics, database: Pick<Database, 'pool'>):
     help: 'Who waits for a connection in this process: above 0 for long, the pool is too small.',
     label: 'for',
     values: ['transaction', 'statement'],
+    isOfProcess: true,
     read: async () => {
       const { waitingTransactions, waitingStatements } = database.pool();
       return [

@@ -15,6 +15,8 @@ export interface Session {
   /** Resolves when the connection has ended, for whatever reason. */
   readonly ended: Promise<void>;
   hasEnded(): boolean;
+  /** Resolves when it is connected; throws when none of the hosts will have it. */
+  connect(): Promise<void>;
   /**
    * Gives what a `COPY … TO STDOUT` answers, piece by piece. Whoever does not read it to its end
    * ends the session: nothing else can be sent on it.
@@ -69,6 +71,9 @@ export function sessionOpener(factory: SessionFactory): () => Session {
     return {
       ended,
       hasEnded: () => hasEnded,
+      connect: async () => {
+        await connected();
+      },
       send: async (strings, values) => {
         const { driver } = await connected();
         return (await toQuery(driver, strings, values)) as unknown as Rows<Row[]>;

@@ -1,3 +1,5 @@
+import type { Subject } from './subjects.ts';
+
 /** A value for a `json` column; made by `sql.json`. */
 export class JsonValue {
   readonly value: unknown;
@@ -39,26 +41,51 @@ export type Send = (
  * Types: `uuid`, `numeric`, `date` → string; `bigint` → number (an error beyond 2⁵³);
  * `timestamptz` → Date; `json` → parsed, unless the column is read as `::text`.
  */
-export interface Sql {
-  <T extends readonly unknown[] = Row[]>(
-    strings: TemplateStringsArray,
-    ...values: readonly SqlValue[]
-  ): Statement<T>;
+export interface Sql extends SqlTag {
   /** A value for a `json` column, key order kept. For JSON text write `${text}::text::json`. */
   json(value: unknown): JsonValue;
   /** Sends one or more statements that are text already, such as a migration. */
   unsafe(text: string): Promise<Rows<Row[]>>;
+  /**
+   * The tag of a statement that changes these subjects, or those that it answers: with its COMMIT
+   * no process goes on with what it remembers of them. Outside of a transaction it gets its own.
+   */
+  touching(subjects: Touched): SqlTag;
 }
 
-/** Makes the tag that sends through `send`. */
-export function makeSql(send: Send): Sql {
-  const tag = (strings: TemplateStringsArray, ...values: readonly SqlValue[]) =>
-    new Statement(send, strings, values);
-  return Object.assign(tag, {
+/** Makes a statement of a template. */
+export type SqlTag = <T extends readonly unknown[] = Row[]>(
+  strings: TemplateStringsArray,
+  ...values: readonly SqlValue[]
+) => Statement<T>;
+
+/** What a statement changes; where only its answer tells, a function of the answer's rows. */
+export type Touched = readonly Subject[] | ((rows: readonly Row[]) => readonly Subject[]);
+
+/** Sends a statement that changes subjects, in a transaction that raises their counters. */
+export type SendTouching = (touched: Touched, ...statement: Parameters<Send>) => ReturnType<Send>;
+
+/** The subjects that a statement has changed. */
+export function touchedBy(touched: Touched, rows: readonly Row[]): readonly Subject[] {
+  return typeof touched === 'function' ? touched(rows) : touched;
+}
+
+/** Makes the tag that sends through `send`, or `sendTouching`: none where nothing is remembered. */
+export function makeSql(send: Send, sendTouching: SendTouching = refuseTouching): Sql {
+  const tagOf =
+    (how: Send): SqlTag =>
+    (strings, ...values) =>
+      new Statement(how, strings, values);
+  return Object.assign(tagOf(send), {
     json: (value: unknown) => new JsonValue(value),
     unsafe: (text: string) => send(text, null),
-  }) as Sql;
+    touching: (touched: Touched) => tagOf((...statement) => sendTouching(touched, ...statement)),
+  });
 }
+
+const refuseTouching: SendTouching = async () => {
+  throw new Error('this connection cannot tell others what it changes: take a transaction');
+};
 
 /** A statement that is sent, once, when somebody awaits it. */
 export class Statement<T extends readonly unknown[]> implements Promise<Rows<T>> {

@@ -67,6 +67,7 @@ const application = (overrides: { perSecond?: number; explains?: boolean } = {})
           managementGroupGuid: null,
           scopes: set,
           holdsLegacyCardKey: false,
+          tokenExpiresAtMs: Number.POSITIVE_INFINITY,
         };
       },
       access,

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
@@ -12,16 +12,17 @@ import {
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { newRandomId } from '../support/ids.ts';
 import type { Log } from '../support/log.ts';
+import { addressBehind, ownAddress } from './address.ts';
 import { answerWhileSent } from './discard.ts';
 import type { ApiError } from './errors.ts';
-import { tellObservers } from './finish.ts';
+import { logFieldsOf, tellObservers } from './finish.ts';
 import type { RequestObserver } from './observe.ts';
 import type { Answer, OperationHandlers } from './operation.ts';
 import { type Exchange, type Handler, type PipelineDeps, runPipeline } from './pipeline.ts';
+import { ReadyPath, type ReadyPathDeps } from './ready-path.ts';
 import { asApiError, type ErrorContext, renderError } from './render-error.ts';
 import { completeAnswer, type WireAnswer } from './send.ts';
 import type { Certificate } from './tls.ts';
-import { parseTraceparent } from './trace.ts';
 
 /** What the application leans on beside the pipeline's own needs. */
 export interface ApplicationDeps extends PipelineDeps {
@@ -32,6 +33,8 @@ export interface ApplicationDeps extends PipelineDeps {
   readonly trustedProxies: readonly string[];
   /** Are told of every finished request. */
   readonly observers: readonly RequestObserver[];
+  /** What reads are remembered in; all of them go the whole way where there is none. */
+  readonly cache?: Pick<ReadyPathDeps, 'freshness' | 'answers' | 'requests'>;
 }
 
 /** Longest time for a whole request to arrive, in milliseconds: a slow sender holds no socket. */
@@ -63,7 +66,12 @@ export function createApplication(
   app.addHook('preClose', async () => {
     isClosing = true;
   });
-  const answering = { ...deps, isClosing: () => isClosing };
+  const answering: Answering = { ...deps, isClosing: () => isClosing, readyPath: null };
+  if (deps.cache) {
+    const { trustedProxies } = deps;
+    const addressOf = trustedProxies.length > 0 ? addressBehind(trustedProxies) : ownAddress;
+    answering.readyPath = new ReadyPath({ ...answering, ...deps.cache, addressOf });
+  }
   const serve: Serve = (operation, handler, request, reply) =>
     respond(
       answering,
@@ -94,6 +102,9 @@ export function createApplication(
   app.setNotFoundHandler((request, reply) => serve(null, null, request, reply));
   app.setErrorHandler((_error, request, reply) => serve(null, null, request, reply));
   app.server.on('checkExpectation', (request, response) => app.routing(request, response));
+  const listener = listenerOf(app, answering.readyPath);
+  app.server.removeAllListeners('request').on('request', listener);
+  listeners.set(app, listener);
   return app;
 }
 
@@ -105,6 +116,16 @@ type Serve = (
   reply: FastifyReply,
 ) => Promise<FastifyReply>;
 
+/** How the requests of an application are answered, for listeners beside its own. */
+const listeners = new WeakMap<FastifyInstance, RequestListener>();
+
+/** Most requests are reads like one before: those need neither the framework nor the pipeline. */
+function listenerOf(app: FastifyInstance, readyPath: ReadyPath | null): RequestListener {
+  if (!readyPath) return app.routing;
+  return (request, response) =>
+    readyPath.serve(request, response, () => app.routing(request, response));
+}
+
 /** What both listeners share: a missing Host header is no reason for an answer that is not ours. */
 const LISTENER_OPTIONS = { requireHostHeader: false };
 
@@ -112,7 +133,7 @@ const LISTENER_OPTIONS = { requireHostHeader: false };
 export function createTlsListener(app: FastifyInstance, certificate: Certificate): Server {
   const { requestTimeout, keepAliveTimeout } = app.server;
   const options = { ...certificate, ...LISTENER_OPTIONS, requestTimeout, keepAliveTimeout };
-  const server = createServer(options, (request, response) => app.routing(request, response));
+  const server = createServer(options, listeners.get(app) ?? app.routing);
   for (const event of ['clientError', 'checkExpectation']) {
     server.on(event, (...values) => app.server.emit(event, ...values));
   }
@@ -124,18 +145,26 @@ function forgetHeaders(reply: FastifyReply): void {
   for (const name of Object.keys(reply.getHeaders())) reply.removeHeader(name);
 }
 
+/** What answering a request leans on. */
+interface Answering extends ApplicationDeps {
+  readonly isClosing: () => boolean;
+  readyPath: ReadyPath | null;
+}
+
 /** Sends what `work` answers, or the error it throws, in the shape of the interface. */
 async function respond(
-  deps: ApplicationDeps & { readonly isClosing: () => boolean },
+  deps: Answering,
   operation: Operation | null,
   work: (exchange: Exchange) => Promise<Answer>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const startedMs = performance.now();
+  const moment = deps.readyPath?.begin() ?? 0;
   const exchange = open(deps, operation, request);
   const { answer, error } = await answerOf(deps, exchange, work);
   const wire = await completeAnswer(deps.brand, exchange, answer);
+  if (answer.ready) deps.readyPath?.remember(exchange, answer.ready, moment);
   if (deps.isClosing()) wire.headers.connection = 'close';
   const durationMs = Math.round((performance.now() - startedMs) * 100) / 100;
   deps.log.debug({ ...logFieldsOf(exchange), status: wire.status, durationMs }, 'request');
@@ -175,11 +204,7 @@ function sendStream(
   return reply.send();
 }
 
-function open(
-  deps: ApplicationDeps,
-  operation: Operation | null,
-  request: FastifyRequest,
-): Exchange {
+function open(deps: Answering, operation: Operation | null, request: FastifyRequest): Exchange {
   const [path = '/', search = ''] = splitUrl(request.originalUrl);
   return {
     requestId: newRandomId(),
@@ -193,7 +218,8 @@ function open(
     query: firstValues(search),
     operation,
     caller: null,
-    rate: null,
+    restaurant: null,
+    rate: deps.readyPath?.takenFrom(request.raw) ?? null,
     check: 'token',
     requestBytes: null,
   };
@@ -211,12 +237,6 @@ async function answerOf(
     logFailure(deps, exchange, error);
     return { answer: renderError(error, errorContext(deps, exchange)), error };
   }
-}
-
-/** What tells a line of the log which request it is about, here and at whoever called. */
-function logFieldsOf({ requestId, operation, raw }: Exchange) {
-  const traceId = parseTraceparent(raw.headers.traceparent)?.traceId;
-  return { requestId, operation: operation?.id, traceId };
 }
 
 /** Our own failures are logged with their cause; a database that is away needs no stack. */

@@ -6,7 +6,8 @@ import Negotiator from 'negotiator';
 /** Bodies below this many bytes travel in one packet anyway and are not compressed. */
 export const COMPRESSION_THRESHOLD_BYTES = 1_024;
 
-type Coding = 'identity' | 'br' | 'zstd' | 'gzip';
+/** The content codings of answers. */
+export type Coding = 'identity' | 'br' | 'zstd' | 'gzip';
 
 /** The library's second argument, our order among equal weights, is missing from its types. */
 interface PreferringNegotiator {
@@ -24,23 +25,25 @@ const compressors: Record<Exclude<Coding, 'identity'>, (bytes: Buffer) => Promis
   gzip: promisify(gzip),
 };
 
-/** A body as it travels: its bytes, their content coding, and their strong entity tag. */
-export interface EncodedBody {
-  readonly bytes: Buffer;
-  readonly coding: Coding;
-}
+/** Clients send few different ones; the first so many are worked out once. */
+const CHOICES_KEPT = 200;
+const choices = new Map<string, Coding>();
 
 /** The content coding to answer with, from the request's `Accept-Encoding` (decisions C11). */
 export function chooseCoding(acceptEncoding: string | undefined, sizeBytes: number): Coding {
   if (acceptEncoding === undefined || sizeBytes < COMPRESSION_THRESHOLD_BYTES) return 'identity';
+  const known = choices.get(acceptEncoding);
+  if (known) return known;
   const headers = { 'accept-encoding': acceptEncoding };
   const negotiator = new Negotiator({ headers }) as unknown as PreferringNegotiator;
-  return negotiator.encoding(CODINGS, CODINGS) ?? 'identity';
+  const coding = negotiator.encoding(CODINGS, CODINGS) ?? 'identity';
+  if (choices.size < CHOICES_KEPT) choices.set(acceptEncoding, coding);
+  return coding;
 }
 
 /** Compresses the bytes with the coding, off the event loop. */
-export async function encode(bytes: Buffer, coding: Coding): Promise<EncodedBody> {
-  return { bytes: coding === 'identity' ? bytes : await compressors[coding](bytes), coding };
+export async function encode(bytes: Buffer, coding: Coding): Promise<Buffer> {
+  return coding === 'identity' ? bytes : await compressors[coding](bytes);
 }
 
 /**

@@ -8,12 +8,23 @@ import { grantsOf } from './operation.ts';
 import type { Exchange } from './pipeline.ts';
 import { reachOf } from './reach.ts';
 import type { WireAnswer } from './send.ts';
+import { parseTraceparent } from './trace.ts';
 
 /** What telling of finished requests leans on. */
 export interface FinishDeps {
   readonly brand: string;
   readonly log: Log;
   readonly observers: readonly RequestObserver[];
+}
+
+/** What tells a line of the log which request it is about, here and at whoever called. */
+export function logFieldsOf({
+  requestId,
+  operation,
+  raw,
+}: Pick<Exchange, 'requestId' | 'operation' | 'raw'>) {
+  const traceId = parseTraceparent(raw.headers.traceparent)?.traceId;
+  return { requestId, operation: operation?.id, traceId };
 }
 
 /** How a request went. */
@@ -28,11 +39,18 @@ export interface Finish {
 /** Tells the observers of a finished request; one that fails harms neither it nor the others. */
 export function tellObservers({ brand, log, observers }: FinishDeps, finish: Finish): void {
   if (observers.length === 0) return;
+  tellFinished({ log, observers }, finishedRequest(brand, finish));
+}
+
+/** The same for a request whose facts are known. */
+export function tellFinished(
+  { log, observers }: Pick<FinishDeps, 'log' | 'observers'>,
+  finished: FinishedRequest,
+): void {
   try {
-    const finished = finishedRequest(brand, finish);
     for (const observer of observers) observer.finished(finished);
   } catch (error) {
-    log.error({ err: error, requestId: finish.exchange.requestId }, 'an observer failed');
+    log.error({ err: error, requestId: finished.requestId }, 'an observer failed');
   }
 }
 
@@ -57,6 +75,7 @@ function finishedRequest(brand: string, finish: Finish): FinishedRequest {
     answerHeaders: wire.headers,
     answerBytes: wire.plain,
     refusal: error && refusalOf(exchange, error),
+    alike: null,
   };
 }
 

@@ -32,6 +32,18 @@ async function requireFree({ host, port }: ListenAddress, flag: string): Promise
   await new Promise<void>((resolve) => probe.close(() => resolve()));
 }
 
+/** A port that is free at the address, for several processes that are all to listen on it. */
+export async function chooseFreePort(host: string): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve, reject) => {
+    probe.once('error', (error) => reject(listenError(error, { host, port: 0 }, '--port')));
+    probe.listen(0, host, resolve);
+  });
+  const { port } = probe.address() as AddressInfo;
+  await new Promise<void>((resolve) => probe.close(() => resolve()));
+  return port;
+}
+
 /** Opens the plain listener; gives its own address. Throws an Error that says what to do. */
 export async function listen(app: FastifyInstance, { host, port }: ListenAddress): Promise<string> {
   try {

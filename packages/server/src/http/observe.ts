@@ -54,6 +54,8 @@ export interface FinishedRequest {
   readonly answerBytes: Buffer | null;
   /** Null for what was not refused. */
   readonly refusal: Refusal | null;
+  /** The same for requests that differ in nothing but their time; null where nobody knows. */
+  readonly alike: object | null;
 }
 
 /**

@@ -11,6 +11,7 @@ import type {
   SessionOperationId,
 } from '@servery/contract';
 import type { Grant, Reach } from './reach.ts';
+import type { ReadyAnswer } from './ready-body.ts';
 
 /** A person who logged in to the back office, as the database has him now. */
 export interface Person {
@@ -35,6 +36,8 @@ export interface Principal {
   readonly scopes: ReadonlySet<Scope>;
   /** True for holders of a card key from before key identifiers: `keyId` may be absent (P3). */
   readonly holdsLegacyCardKey: boolean;
+  /** Until when the token lives that the request came with, in epoch milliseconds. */
+  readonly tokenExpiresAtMs: number;
 }
 
 /** Whoever sends a request. */
@@ -151,7 +154,9 @@ export interface BackOfficeRestaurantRequest extends BackOfficeRequest {
 }
 
 /**
- * What a handler gives back. `json` is serialized; `bytes` is a ready-made document; `stream` is
+ * What a handler gives back. `json` is serialized; `bytes` is a document; `ready` is a body with
+ * headers of its own from a cache, for reads whose answer hangs on nothing but the request's
+ * line, the caller, the restaurant and the subjects of the body's stamp; `stream` is
  * sent piece by piece as it comes. A reader that goes away ends the iteration, and so must a
  * process that stops; once the first piece is out, an error can only break the answer off.
  */
@@ -160,6 +165,7 @@ export interface Answer {
   readonly status?: number;
   readonly json?: unknown;
   readonly bytes?: Buffer | string;
+  readonly ready?: ReadyAnswer;
   readonly stream?: AsyncIterable<string>;
   readonly headers?: Readonly<Record<string, string>>;
 }

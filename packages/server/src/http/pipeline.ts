@@ -45,6 +45,13 @@ type AnyRequest = RestaurantRequest & BackOfficeRestaurantRequest & SessionReque
 /** An operation's handler, called with the kind of request that its contract entry promises. */
 export type Handler = (request: AnyRequest) => Promise<Answer>;
 
+/** Which budget a request is taken from. */
+export interface Budget {
+  readonly key: string;
+  /** What is limited, as the header of C7 calls it. */
+  readonly by: string;
+}
+
 /** One request on its way through the pipeline; what is learnt on the way stays for the answer. */
 export interface Exchange {
   readonly requestId: string;
@@ -63,7 +70,9 @@ export interface Exchange {
   readonly operation: Operation | null;
   caller: Caller | null;
   /** The budget that the request was taken from, for the headers of C7. */
-  rate: (RateVerdict & { readonly by: string }) | null;
+  rate: (RateVerdict & Budget) | null;
+  /** The restaurant that the caller was let in to; null for none. */
+  restaurant: RestaurantContext | null;
   /** The check that began last: the one that failed, when an error is thrown. */
   check: Check;
   /** The body as it was sent, once it was read. */
@@ -87,6 +96,7 @@ export async function runPipeline(
   if (!operation || !handler) throw noSuchOperation(exchange);
   refuseOverBudget(exchange);
   const restaurant = isPublic ? null : await letIn(deps, exchange, operation);
+  exchange.restaurant = restaurant;
   exchange.check = 'body';
   const body = await bodyOf(exchange, operation);
   exchange.check = 'rules';
@@ -106,14 +116,15 @@ async function authenticate(deps: PipelineDeps, exchange: Exchange): Promise<voi
 }
 
 async function takeFromBudget(deps: PipelineDeps, exchange: Exchange): Promise<void> {
-  if (exchange.operation?.id.startsWith('health.')) return;
+  // On the ready path it was taken before.
+  if (exchange.rate || exchange.operation?.id.startsWith('health.')) return;
   const { key, by } = budgetOf(deps, exchange);
   // Budgets run on real time even where a sandbox's clock stands still, as Retry-After must.
   const verdict = await takeRequest(deps.rateCounter, deps.rateLimits, key, exchange.realNowMs);
-  exchange.rate = { ...verdict, by };
+  exchange.rate = { ...verdict, key, by };
 }
 
-function budgetOf(deps: PipelineDeps, exchange: Exchange): { key: string; by: string } {
+function budgetOf(deps: PipelineDeps, exchange: Exchange): Budget {
   const { operation, caller } = exchange;
   // A client of another kind than the interface is for names no restaurant that could count.
   if (operation && caller && isOfKind(caller, operation)) {
@@ -219,7 +230,7 @@ async function chargeAddress(deps: PipelineDeps, exchange: Exchange): Promise<vo
   const key = addressKey(exchange);
   const verdict = await takeRequest(rateCounter, rateLimits, key, exchange.realNowMs);
   if (verdict.allowed) return;
-  exchange.rate = { ...verdict, by: 'IP_ADDRESS' };
+  exchange.rate = { ...verdict, key, by: 'IP_ADDRESS' };
   refuseOverBudget(exchange);
 }
 

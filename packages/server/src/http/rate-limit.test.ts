@@ -59,3 +59,26 @@ test('rate limit C7: requests at once each see their own count', async () => {
   );
   assert.equal(verdicts.filter(({ allowed }) => allowed).length, 8);
 });
+
+test('rate limit C7: requests that overtake each other count in their own windows', async () => {
+  const counter = new MemoryRateCounter();
+  const take = (atMs: number) => takeRequest(counter, limits, 'k', START_MS + atMs);
+  const allowed: number[] = [];
+  for (const atMs of [999, 1_000, 998, 1_001, 999, 1_002, 997, 1_003]) {
+    if ((await take(atMs)).allowed) allowed.push(atMs);
+  }
+  assert.deepEqual(allowed, [999, 1_000, 998, 1_001, 999, 1_002]);
+  assert.equal((await take(2_500)).remaining, 2);
+  assert.equal((await take(0)).remaining, 1, 'what is later than a window counts as new');
+});
+
+test('rate limit C7: a late request begins no quarter hour anew', async () => {
+  const counter = new MemoryRateCounter();
+  const take = (atMs: number) => takeRequest(counter, limits, 'k', START_MS + atMs);
+  for (let second = 1; second <= 5; second += 1) {
+    for (let i = 0; i < 2; i += 1) await take(900_000 - second * 1_000);
+  }
+  assert.equal((await take(900_000)).remaining, 2);
+  assert.equal((await take(899_999)).allowed, false, 'the old one is used up');
+  assert.equal((await take(900_001)).remaining, 1);
+});

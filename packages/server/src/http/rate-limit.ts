@@ -25,7 +25,7 @@ export interface Count {
   readonly perSecond: number;
 }
 
-/** Counts requests; one in memory for one process, one in the database for several. */
+/** Counts requests: in memory for the processes of one machine, in the database for several. */
 export interface RateCounter {
   count(count: Count): WindowCounts | Promise<WindowCounts>;
 }
@@ -49,12 +49,29 @@ export async function takeRequest(
   key: string,
   nowMs: number,
 ): Promise<RateVerdict> {
-  const second = { lengthMs: SECOND_MS, index: Math.floor(nowMs / SECOND_MS) };
-  const quarterHour = { lengthMs: QUARTER_HOUR_MS, index: Math.floor(nowMs / QUARTER_HOUR_MS) };
-  const { perSecond } = limits;
-  const counts = await counter.count({ key, second, quarterHour, perSecond });
+  const count = countOf(limits, key, nowMs);
+  return verdictOn(limits, count, await counter.count(count), nowMs);
+}
+
+/** One request of `key` at `nowMs`, in epoch milliseconds, as it is counted. */
+export function countOf({ perSecond }: RateLimits, key: string, nowMs: number): Count {
+  return {
+    key,
+    second: { lengthMs: SECOND_MS, index: Math.floor(nowMs / SECOND_MS) },
+    quarterHour: { lengthMs: QUARTER_HOUR_MS, index: Math.floor(nowMs / QUARTER_HOUR_MS) },
+    perSecond,
+  };
+}
+
+/** Whether a request that was counted fits into its budget. */
+export function verdictOn(
+  { perSecond, perQuarterHour }: RateLimits,
+  { second, quarterHour }: Count,
+  counts: WindowCounts,
+  nowMs: number,
+): RateVerdict {
   const secondLeft = perSecond - counts.second;
-  const quarterHourLeft = limits.perQuarterHour - counts.quarterHour;
+  const quarterHourLeft = perQuarterHour - counts.quarterHour;
   const binding = quarterHourLeft < secondLeft ? quarterHour : second;
   const resetMs = (binding.index + 1) * binding.lengthMs;
   const left = Math.min(secondLeft, quarterHourLeft);
@@ -66,14 +83,24 @@ export async function takeRequest(
   };
 }
 
-interface Entry {
-  secondIndex: number;
-  second: number;
-  quarterHourIndex: number;
-  quarterHour: number;
+/** What a key has used of the newest window that was seen, and of the one before it. */
+interface Used {
+  index: number;
+  now: number;
+  before: number;
 }
 
-/** The budget of one process. It forgets its oldest key when it holds `maxKeys`. */
+interface Entry {
+  readonly second: Used;
+  readonly quarterHour: Used;
+}
+
+/**
+ * The budget of one process, or of all workers of one. Requests may come late, as they do where one
+ * waited longer for its account than another or came by another worker: each is counted in its own
+ * window, as long as that is the newest or the one before. It forgets its oldest key when it holds
+ * `maxKeys`.
+ */
 export class MemoryRateCounter implements RateCounter {
   readonly #entries = new Map<string, Entry>();
   readonly #maxKeys: number;
@@ -84,18 +111,12 @@ export class MemoryRateCounter implements RateCounter {
 
   count({ key, second, quarterHour, perSecond }: Count): WindowCounts {
     const entry = this.#entries.get(key) ?? this.#admit(key);
-    if (entry.secondIndex !== second.index) {
-      entry.secondIndex = second.index;
-      entry.second = 0;
-    }
-    if (entry.quarterHourIndex !== quarterHour.index) {
-      entry.quarterHourIndex = quarterHour.index;
-      entry.quarterHour = 0;
-    }
-    entry.second += 1;
-    if (entry.second <= perSecond) entry.quarterHour += 1;
-    // A copy: the entry goes on counting before the caller, who awaits, reads it.
-    return { second: entry.second, quarterHour: entry.quarterHour };
+    const used = charge(entry.second, second.index, 1);
+    const isWithin = used <= perSecond;
+    return {
+      second: used,
+      quarterHour: charge(entry.quarterHour, quarterHour.index, isWithin ? 1 : 0),
+    };
   }
 
   #admit(key: string): Entry {
@@ -103,8 +124,27 @@ export class MemoryRateCounter implements RateCounter {
       const oldest = this.#entries.keys().next();
       if (!oldest.done) this.#entries.delete(oldest.value);
     }
-    const entry = { secondIndex: -1, second: 0, quarterHourIndex: -1, quarterHour: 0 };
+    const entry = { second: unused(), quarterHour: unused() };
     this.#entries.set(key, entry);
     return entry;
   }
+}
+
+function unused(): Used {
+  return { index: -1, now: 0, before: 0 };
+}
+
+/** What is later than one window counts as new: it is work that is done now. */
+function charge(used: Used, index: number, amount: number): number {
+  if (index === used.index - 1) {
+    used.before += amount;
+    return used.before;
+  }
+  if (index > used.index) {
+    used.before = index === used.index + 1 ? used.now : 0;
+    used.now = 0;
+    used.index = index;
+  }
+  used.now += amount;
+  return used.now;
 }

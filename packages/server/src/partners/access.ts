@@ -1,20 +1,34 @@
+import type { Cache } from '../db/cache.ts';
 import type { Database } from '../db/database.ts';
 import { type Access, type Caller, grantsOf } from '../http/operation.ts';
 import { reachesRestaurant, reachOf } from '../http/reach.ts';
 import { type AccessRow, findAccess } from './store.ts';
 
+/** What deciding leans on. */
+export interface AccessDeps {
+  readonly database: Database;
+  /** What access to restaurants depends on, remembered. */
+  readonly accesses: Cache<AccessRow>;
+}
+
 /**
  * Makes the decision whether a caller reaches a restaurant: a PARTNER through the restaurant's live
  * connection to its partner, everybody else through what was granted to him: a restaurant, a
- * management group (decisions T7) or the whole platform. It asks the database each time, so that a
- * change is in force at once (T9). Archived restaurants are granted too, and marked; whether they
- * serve is the operation's matter (I2).
+ * management group (decisions T7) or the whole platform. What is
+ * remembered is read anew once anybody has changed it, so that no right outlives its end (T9).
+ * Archived restaurants are granted too, and marked; whether they serve is the operation's matter
+ * (I2).
  */
-export function restaurantAccess(deps: { readonly database: Database }): Access {
+export function restaurantAccess(deps: AccessDeps): Access {
   return async (caller, restaurantGuid) => {
     const partnerGuid = caller.type === 'PARTNER' ? caller.partnerGuid : null;
-    const row = await findAccess(deps.database.sql, restaurantGuid, partnerGuid);
-    if (row === null) return { outcome: 'unknown' };
+    const cached = await deps.accesses.get(
+      `${restaurantGuid} ${partnerGuid ?? ''}`,
+      [`restaurant:${restaurantGuid}`],
+      () => findAccess(deps.database.sql, restaurantGuid, partnerGuid),
+    );
+    const row = cached?.value;
+    if (!row) return { outcome: 'unknown' };
     const { connected, ...restaurant } = row;
     return isReached(caller, row) ? { outcome: 'granted', restaurant } : { outcome: 'notGranted' };
   };

@@ -86,7 +86,7 @@ export async function insertConnection(
   at: Date,
 ): Promise<boolean> {
   const { externalGroupRef, externalRestaurantRef, employee } = connection;
-  const rows = await sql`
+  const rows = await sql.touching([`restaurant:${key.restaurantGuid}`])`
     insert into connection (restaurant_guid, partner_guid, external_group_ref,
       external_restaurant_ref, created_by_first_name, created_by_last_name, created_by_email,
       created_by_phone, created_at, modified_at)
@@ -117,7 +117,7 @@ export async function updateConnection(
   at: Date,
 ): Promise<boolean> {
   const { externalGroupRef, externalRestaurantRef, employee } = connection;
-  const rows = await sql`
+  const rows = await sql.touching([`restaurant:${key.restaurantGuid}`])`
     update connection
     set external_group_ref = ${externalGroupRef},
       external_restaurant_ref = ${externalRestaurantRef},
@@ -141,7 +141,7 @@ export async function deleteConnection(
   at: Date,
 ): Promise<boolean> {
   const { employee, reason } = ending;
-  const rows = await sql`
+  const rows = await sql.touching([`restaurant:${key.restaurantGuid}`])`
     update connection
     set created_by_first_name = ${employee.firstName},
       created_by_last_name = ${employee.lastName},

@@ -1,4 +1,5 @@
 import type { Sql } from '../db/database.ts';
+import type { Touched } from '../db/sql.ts';
 import type { Employee } from './connection-store.ts';
 
 /** A partner service. */
@@ -81,7 +82,7 @@ export async function upsertConnection(
   now: Date,
 ): Promise<void> {
   const { createdBy, createdAt, modifiedAt } = wanted;
-  await sql`
+  await sql.touching([`restaurant:${wanted.restaurantGuid}`])`
     insert into connection as stored (restaurant_guid, partner_guid, external_group_ref,
       external_restaurant_ref, created_by_first_name, created_by_last_name, created_by_email,
       created_by_phone, created_at, modified_at)
@@ -112,6 +113,8 @@ export async function upsertConnection(
       or stored.modified_at <> coalesce(${modifiedAt}, stored.modified_at)`;
 }
 
+const restaurantsOf: Touched = (rows) => rows.map(({ guid }) => `restaurant:${guid}` as const);
+
 /** Removes the live connections of a group's restaurants that are not named. Gives how many. */
 export async function updateUnnamedConnectionsRemoved(
   sql: Sql,
@@ -119,7 +122,7 @@ export async function updateUnnamedConnectionsRemoved(
   named: readonly Pick<StoredConnection, 'restaurantGuid' | 'partnerGuid'>[],
   now: Date,
 ): Promise<number> {
-  const { count } = await sql`
+  const { count } = await sql.touching(restaurantsOf)`
     update connection as stored
     set removed_at = ${now}, modified_at = ${now},
       removed_reason = 'The group document does not name it.'
@@ -133,7 +136,8 @@ export async function updateUnnamedConnectionsRemoved(
           as given (restaurant_guid, partner_guid)
         where given.restaurant_guid = stored.restaurant_guid
           and given.partner_guid = stored.partner_guid
-      )`;
+      )
+    returning stored.restaurant_guid as guid`;
   return count;
 }
 

@@ -43,37 +43,6 @@ export interface FollowUpRow extends AttemptKey {
   readonly leaseExpiresAt: Date;
 }
 
-/** Inserts an attempt, before the processor hears of it. */
-export async function insertAttempt(
-  sql: Sql,
-  key: PaymentKey,
-  attempt: number,
-  processorKey: string,
-  startedAt: Date,
-): Promise<void> {
-  await sql`
-    insert into payment_attempt (merchant_guid, payment_uuid, attempt, processor_key, started_at)
-    values (${key.merchantGuid}, ${key.paymentUuid}, ${attempt}, ${processorKey}, ${startedAt})`;
-}
-
-/** Writes how an attempt ended; a reference that is known stays known. */
-export async function updateAttempt(
-  sql: Sql,
-  key: PaymentKey,
-  attempt: number,
-  outcome: AttemptOutcome,
-): Promise<void> {
-  await sql`
-    update payment_attempt
-    set outcome = ${outcome.outcome}, explanation = ${outcome.explanation},
-      processor_reference = coalesce(${outcome.processorReference}, processor_reference),
-      finished_at = ${outcome.finishedAt},
-      due_at = ${outcome.dueAt}, follow_ups = coalesce(${outcome.followUps ?? null}, follow_ups),
-      tries = 0, lease_holder = null, lease_expires_at = null
-    where merchant_guid = ${key.merchantGuid} and payment_uuid = ${key.paymentUuid}
-      and attempt = ${attempt}`;
-}
-
 /** Has an attempt begin at `startedAt`, when that is earlier than what stands there. */
 export async function updateAttemptStarted(
   sql: Sql,

@@ -7,7 +7,15 @@ import { type AuthorizationRequest, readAuthorization } from './authorization-re
 import { type CardData, CardDataFault, checkClaims, readCardData } from './card-data.ts';
 import { openWithAnyOf } from './card-envelope.ts';
 import type { CardKeyring } from './card-keys.ts';
-import { makeIntent, newLease, SETTLE_MARGIN_MS } from './intent.ts';
+import {
+  type Intent,
+  type IntentInput,
+  makeIntent,
+  newLease,
+  refuseIntent,
+  SETTLE_MARGIN_MS,
+} from './intent.ts';
+import type { CountedIntent } from './intent-store.ts';
 import { makeMove, moveFor, type PaymentMove } from './outcome.ts';
 import {
   authorizationKey,
@@ -22,7 +30,7 @@ import { judgeRepeat, type RepeatMode } from './repeats.ts';
 import { assessRisk } from './risk.ts';
 import type { PaymentRow } from './store.ts';
 import type { UnderWay } from './under-way.ts';
-import { assessVelocity, type VelocityLimits } from './velocity.ts';
+import { planVelocity, type VelocityLimits } from './velocity.ts';
 
 /** What authorizing leans on. */
 export interface AuthorizeDeps extends OutcomeDeps {
@@ -101,10 +109,8 @@ async function authorizeToTheEnd(
   const lease = newLease(deps.realClock.nowMs());
   const startsMs = deps.clock.nowMs();
   const facts = { key, paymentId: newGuid(), clientId, request, card, nowMs: startsMs, lease };
-  const recorded = await recordIntent(deps, key, async (sql) => {
-    const refusal = assessRisk(request.metadata) ?? (await assessVelocity(deps, sql, facts));
-    return makeIntent(deps.vault, { ...facts, refusal });
-  });
+  const { intent, counted } = judgeIntent(deps, facts);
+  const recorded = await recordIntent(deps, intent, counted);
   let { isOurs, payment } = recorded;
   if (!isOurs) {
     const { contentDigest } = recorded.intent.payment;
@@ -119,6 +125,22 @@ async function authorizeToTheEnd(
   }
   if (payment.state === 'ABORTED') throw notProcessed();
   return payment;
+}
+
+/** The intent as the rules that ask nobody leave it, and how a payment that they let by counts. */
+function judgeIntent(
+  deps: AuthorizeDeps,
+  facts: IntentInput,
+): { readonly intent: Intent; readonly counted: CountedIntent | null } {
+  const intent = makeIntent(deps.vault, facts);
+  const refusal = assessRisk(facts.request.metadata);
+  if (refusal) return { intent: refuseIntent(intent, refusal), counted: null };
+  const plan = planVelocity(deps, facts);
+  const counted = plan && {
+    counts: plan.counts,
+    refused: plan.refusals.map((limit) => refuseIntent(intent, limit)),
+  };
+  return { intent, counted };
 }
 
 function readRequest(deps: AuthorizeDeps, input: AuthorizeInput, nowMs: number) {

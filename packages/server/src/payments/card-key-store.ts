@@ -33,11 +33,13 @@ export interface DecryptingKeyRow {
   readonly keyId: string;
   readonly algorithm: CardKeyAlgorithm;
   readonly sealedPrivateKey: Buffer;
+  /** It decrypts nothing from then on; null when no end is planned. */
+  readonly notAfter: Date | null;
 }
 
 /** Inserts a new key of a client. */
 export async function insertCardKey(sql: Sql, row: NewCardKey, now: Date): Promise<void> {
-  await sql`
+  await sql.touching([`client:${row.clientId}`])`
     insert into card_key (client_id, key_id, algorithm, state, legacy, public_key_pem,
       public_key_jwk, sealed_private_key, not_after, created_at, state_changed_at)
     values (${row.clientId}, ${row.keyId}, ${row.algorithm}, ${row.state}, ${row.legacy},
@@ -58,23 +60,22 @@ export async function listClientsWithoutCardKey(
 }
 
 /**
- * The keys of a client that may decrypt at `now`, newest first: active or decrypt-only, and not
- * past their end. Without `keyId` they are the client's legacy keys, ten at most.
+ * The keys of a client that may decrypt until their end, newest first: active or decrypt-only.
+ * Without `keyId` they are the client's legacy keys.
  */
 export async function listDecryptingKeys(
   sql: Sql,
   clientId: string,
   keyId: string | null,
-  now: Date,
 ): Promise<DecryptingKeyRow[]> {
   return await sql<DecryptingKeyRow[]>`
-    select key_id as "keyId", algorithm, sealed_private_key as "sealedPrivateKey"
+    select key_id as "keyId", algorithm, sealed_private_key as "sealedPrivateKey",
+      not_after as "notAfter"
     from card_key
     where client_id = ${clientId}
       and ${keyId === null ? sql`legacy` : sql`key_id = ${keyId}`}
-      and state in ('ACTIVE', 'DECRYPT_ONLY') and (not_after is null or not_after > ${now})
-    order by created_at desc, key_id desc
-    limit 10`;
+      and state in ('ACTIVE', 'DECRYPT_ONLY')
+    order by created_at desc, key_id desc`;
 }
 
 /** The keys that a client may encrypt new card data with at `now`, newest first (P4). */
@@ -102,7 +103,7 @@ export async function updateCardKeyState(
   move: { readonly from: CardKeyState; readonly to: CardKeyState },
   now: Date,
 ): Promise<boolean> {
-  const result = await sql`
+  const result = await sql.touching([`client:${clientId}`])`
     update card_key
     set state = ${move.to}, state_changed_at = ${now},
       sealed_private_key = ${move.to === 'DESTROYED' ? null : sql`sealed_private_key`}

@@ -1,5 +1,6 @@
 import { webcrypto } from 'node:crypto';
 import type { CardEncryptionKey, JsonWebKey } from '@servery/contract';
+import type { Cache } from '../db/cache.ts';
 import type { Database, Sql } from '../db/database.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Clock } from '../support/clock.ts';
@@ -180,17 +181,41 @@ export interface CardKeyring {
   /**
    * The keys of this client that may decrypt now (P3), newest first: one, but null as `keyId` means
    * each of its legacy keys, because such card data does not say with which it was encrypted.
-   * Whether they may is asked of the database every time; only the opened key itself, which never
-   * changes, is kept. Throws CardDataFault for a key that is unknown, another client's, or
-   * destroyed.
+   * Ten of these at most. Whether they may is asked of the database, or of what was read there and
+   * has not been changed since; the opened key itself, which never changes, is kept. Throws
+   * CardDataFault for a key that is unknown, another client's, past its end, or destroyed.
    */
   list(clientId: string, keyId: string | null, nowMs: number): Promise<OpenedCardKey[]>;
 }
 
 const OPENED_KEYS_MAX = 1_000;
+const LEGACY_KEYS_MAX = 10;
 
-/** Makes the keyring of a process. It holds up to 1,000 opened keys. */
-export function createCardKeyring(sql: Sql, vault: Vault): CardKeyring {
+/** Keys of a client that may decrypt until their end, newest first: one, or its legacy keys. */
+export interface RememberedCardKeys {
+  readonly rows: readonly DecryptingKeyRow[];
+}
+
+/** Remembers which keys may decrypt; nothing is remembered when it is absent. */
+export type CardKeyCache = Cache<RememberedCardKeys>;
+
+/**
+ * Makes the keyring of a process. It holds up to 1,000 opened keys, and asks the database each time
+ * which may decrypt where there is no cache.
+ */
+export function createCardKeyring(sql: Sql, vault: Vault, cache?: CardKeyCache): CardKeyring {
+  const listLive = async (clientId: string, keyId: string | null, nowMs: number) => {
+    const read = async (): Promise<RememberedCardKeys | null> => {
+      const rows = await listDecryptingKeys(sql, clientId, keyId);
+      // Anybody can make up identifiers of keys that are not there.
+      return rows.length === 0 ? null : { rows };
+    };
+    const found = cache
+      ? (await cache.get(`${clientId} ${keyId ?? ''}`, [`client:${clientId}`], read))?.value
+      : await read();
+    const live = found?.rows.filter(({ notAfter }) => !notAfter || notAfter.getTime() > nowMs);
+    return live?.slice(0, LEGACY_KEYS_MAX) ?? [];
+  };
   const opened = new Map<string, Promise<OpenedCardKey>>();
   const open = (clientId: string, row: DecryptingKeyRow): Promise<OpenedCardKey> => {
     const name = sealContext(clientId, row.keyId);
@@ -205,7 +230,7 @@ export function createCardKeyring(sql: Sql, vault: Vault): CardKeyring {
   };
   return {
     async list(clientId, keyId, nowMs) {
-      const rows = await listDecryptingKeys(sql, clientId, keyId, new Date(nowMs));
+      const rows = await listLive(clientId, keyId, nowMs);
       if (rows.length > 0) return Promise.all(rows.map((row) => open(clientId, row)));
       if (keyId === null) {
         throw new CardDataFault('keyId is absent and the client has no live legacy key');

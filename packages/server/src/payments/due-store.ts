@@ -70,7 +70,7 @@ export async function findOverdue(
 /**
  * Makes due at `now` what waits for the processor and is due after `latest`, when a sandbox's clock
  * went back: such work is under way and has no deadline of its own. Work of a deadline that failed
- * and was put off goes back to its deadline.
+ * and was put off, which counts as a try, goes back to its deadline.
  */
 export async function updateWaitingDue(sql: Sql, now: Date, latest: Date): Promise<void> {
   await sql`
@@ -81,8 +81,8 @@ export async function updateWaitingDue(sql: Sql, now: Date, latest: Date): Promi
   await sql`
     update payment
     set due_at = greatest(${now}::timestamptz, ${deadlineOf(sql)})
-    where due_at > ${latest} and state in ('AUTHORIZED', 'APPLIED', 'CAPTURE_SCHEDULED')
-      and due_at > ${deadlineOf(sql)}`;
+    where due_at > ${latest} and tries > 0
+      and state in ('AUTHORIZED', 'APPLIED', 'CAPTURE_SCHEDULED') and due_at > ${deadlineOf(sql)}`;
 }
 
 /** When the payment's state asks for something by itself. */

@@ -37,7 +37,6 @@ export interface IntentInput {
   readonly clientId: string;
   readonly request: AuthorizationRequest;
   readonly card: CardData;
-  readonly refusal: RiskRefusal | null;
   readonly nowMs: number;
   /** Of whoever asks the processor. */
   readonly lease: Lease;
@@ -57,14 +56,13 @@ export function recordLimitMs(
   return Math.max(windowMs - SETTLE_MARGIN_MS, LEAST_RECORD_LIMIT_MS);
 }
 
-/** Makes the rows of a new payment: waiting for the processor, or refused by a risk rule. */
+/** Makes the rows of a new payment that the processor is to be asked about. */
 export function makeIntent(vault: Vault, input: IntentInput): Intent {
-  const { request, card, refusal, nowMs, lease } = input;
-  const cause = refusal ? 'riskRefused' : 'submitted';
+  const { request, card, nowMs, lease } = input;
+  const cause = 'submitted';
   const state = nextState('NEW', cause);
-  const attempt = refusal ? 0 : 1;
+  const attempt = 1;
   const now = new Date(nowMs);
-  const details = refusal && { rule: refusal.rule };
   const payment: NewPayment = {
     ...input.key,
     paymentId: input.paymentId,
@@ -86,7 +84,7 @@ export function makeIntent(vault: Vault, input: IntentInput): Intent {
     localTransactionDate: request.metadata.localTransactionDate,
     authorizationCode: null,
     responseCode: null,
-    denialReason: refusal?.guestText ?? null,
+    denialReason: null,
     error: null,
     authorizedAt: null,
     applyDeadline: null,
@@ -95,10 +93,10 @@ export function makeIntent(vault: Vault, input: IntentInput): Intent {
     checkGuid: null,
     voidReason: null,
     // Due at once for whoever finds the lease expired: then this process has died.
-    dueAt: refusal ? null : now,
+    dueAt: now,
     tries: 0,
-    leaseHolder: refusal ? null : lease.holder,
-    leaseExpiresAt: refusal ? null : lease.expiresAt,
+    leaseHolder: lease.holder,
+    leaseExpiresAt: lease.expiresAt,
     createdAt: now,
     modifiedAt: now,
   };
@@ -109,10 +107,25 @@ export function makeIntent(vault: Vault, input: IntentInput): Intent {
     cause,
     to: state,
     attempt,
-    details,
+    details: null,
     occurredAt: now,
   };
-  return { payment, event, guest: guestOf(request, card), refusal };
+  return { payment, event, guest: guestOf(request, card), refusal: null };
+}
+
+/** The same payment as a rule or a limit refuses it: the processor is not asked. */
+export function refuseIntent(intent: Intent, refusal: RiskRefusal): Intent {
+  const cause = 'riskRefused';
+  const state = nextState('NEW', cause);
+  const denied = { state, attempt: 0, denialReason: refusal.guestText };
+  const unattended = { dueAt: null, leaseHolder: null, leaseExpiresAt: null };
+  const { rule } = refusal;
+  return {
+    ...intent,
+    payment: { ...intent.payment, ...denied, ...unattended },
+    event: { ...intent.event, guid: newGuid(), cause, to: state, attempt: 0, details: { rule } },
+    refusal,
+  };
 }
 
 /**

@@ -1,16 +1,9 @@
 import { type Database, isSqlState, type Sql } from '../db/database.ts';
 import { ApiError } from '../http/errors.ts';
-import { insertAttempt } from './attempt-store.ts';
 import type { Intent } from './intent.ts';
-import { authorizationKey } from './processor.ts';
+import { type CountedIntent, insertIntent } from './intent-store.ts';
 import { loadPayment, type RecordDeps, type Recorded, repeatWhileCommitUnknown } from './record.ts';
-import {
-  findEventGuid,
-  insertEvent,
-  insertGuest,
-  insertPayment,
-  type PaymentKey,
-} from './store.ts';
+import { findEventGuid } from './store.ts';
 
 /**
  * Limits of T1, which holds the rows that payments are counted by: a process that stops in it soon
@@ -21,39 +14,38 @@ const INTENT_LIMITS = { idleTimeoutMs: 2_000, statementTimeoutMs: 3_000 } as con
 /** What PostgreSQL answers to a statement whose time is over. */
 const STATEMENT_CANCELED = '57014';
 
+/** What it answers where a row with the same key is there. */
+const UNIQUE_VIOLATION = '23505';
+
 /** When rows that others hold are worth another try, in seconds. */
 const HELD_RETRY_SECONDS = 2;
 
 /**
- * T1: commits the intent, or gives the payment that has its identity already. `makeIntent` makes it
- * inside of the transaction and may write as well, such as counts: a repeat leaves nothing of that
- * behind. When the answer to the COMMIT was lost, the same is tried again: it waits for the first
- * one if that is still under way, does nothing if it was done, and then the payment's own id, the
- * same each time, tells whose it is. Gives the intent of the try that was recorded. Throws ApiError
- * `unavailable` when others hold what the payment is counted by: nothing is written then.
+ * T1: commits the intent, as what the counts of `counted` make of it, or gives the payment that has
+ * its identity already: such a repeat leaves no count behind. When the answer to the COMMIT was
+ * lost, the same is tried again: it waits for the first one if that is still under way, does
+ * nothing if it was done, and then the payment's own id, the same each time, tells whose it is, and
+ * the event what was counted. Throws ApiError `unavailable` when others hold what the payment is
+ * counted by: nothing is written then.
  */
 export async function recordIntent(
   deps: RecordDeps,
-  key: PaymentKey,
-  makeIntent: (sql: Sql) => Promise<Intent>,
+  intent: Intent,
+  counted: CountedIntent | null,
 ): Promise<Recorded & { readonly intent: Intent }> {
-  const made: Intent[] = [];
-  const { intent, isInserted } = await repeatWhileCommitUnknown(deps, () =>
-    insertInTime(deps, async (sql) => {
-      const next = await makeIntent(sql);
-      made.push(next);
-      return next;
-    }),
-  );
-  if (isInserted) {
-    tellIntent(deps, intent);
-    return { isOurs: true, payment: intent.payment, intent };
+  const outcomes = [intent, ...(counted?.refused ?? [])];
+  const recordedAs = (guid: string | null) => outcomes.find(({ event }) => event.guid === guid);
+  const guid = await repeatWhileCommitUnknown(deps, () => insertInTime(deps, intent, counted));
+  const inserted = recordedAs(guid);
+  if (inserted) {
+    tellIntent(deps, inserted);
+    return { isOurs: true, payment: inserted.payment, intent: inserted };
   }
-  const payment = await loadPayment(deps, key);
+  const payment = await loadPayment(deps, intent.payment);
   if (payment.paymentId !== intent.payment.paymentId) return { isOurs: false, payment, intent };
   // Tries may differ in whether a limit refused: only the recorded one is true.
-  const recordedBy = await findEventGuid(deps.database.sql, key, intent.event.version);
-  const recorded = made.find(({ event }) => event.guid === recordedBy) ?? intent;
+  const recordedBy = await findEventGuid(deps.database.sql, payment, intent.event.version);
+  const recorded = recordedAs(recordedBy) ?? intent;
   tellIntent(deps, recorded);
   return { isOurs: true, payment, intent: recorded };
 }
@@ -68,29 +60,18 @@ function tellIntent({ log, observer }: RecordDeps, { payment, event, refusal }: 
   observer?.velocityRefused(limit);
 }
 
-/** Thrown to undo a transaction whose payment was there before. */
-class AlreadyThere extends Error {
-  readonly intent: Intent;
-
-  constructor(intent: Intent) {
-    super('the payment was recorded before');
-    this.intent = intent;
-  }
-}
-
-interface Insertion {
-  readonly intent: Intent;
-  readonly isInserted: boolean;
-}
-
-/** Tries twice: of a process that stopped, one transaction may hold the rows after another. */
+/**
+ * Gives the guid of the event that was inserted; null when the payment was there. Tries twice: of a
+ * process that stopped, one transaction may hold the rows after another.
+ */
 async function insertInTime(
   { database, log }: RecordDeps,
-  makeIntent: (sql: Sql) => Promise<Intent>,
-): Promise<Insertion> {
+  intent: Intent,
+  counted: CountedIntent | null,
+): Promise<string | null> {
   for (let isFirst = true; ; isFirst = false) {
     try {
-      return await insertOnce(database, makeIntent);
+      return await insertOnce(database, intent, counted);
     } catch (error) {
       if (!isSqlState(error, STATEMENT_CANCELED)) throw error;
       if (!isFirst) throw held(error);
@@ -110,30 +91,16 @@ function held(cause: unknown): ApiError {
 
 async function insertOnce(
   database: Database,
-  makeIntent: (sql: Sql) => Promise<Intent>,
-): Promise<Insertion> {
+  intent: Intent,
+  counted: CountedIntent | null,
+): Promise<string | null> {
   try {
-    return await database.transaction(async (sql) => {
-      const intent = await makeIntent(sql);
-      if (!(await insertIntent(sql, intent))) throw new AlreadyThere(intent);
-      return { intent, isInserted: true };
-    }, INTENT_LIMITS);
+    const run = (sql: Sql) => insertIntent(sql, intent, counted);
+    const [event] = await database.transaction(run, { ...INTENT_LIMITS, isOneTrip: true });
+    return event?.guid ?? null;
   } catch (error) {
-    if (!(error instanceof AlreadyThere)) throw error;
-    return { intent: error.intent, isInserted: false };
+    // Another was faster, and all of this one is undone, what it counted included.
+    if (counted && isSqlState(error, UNIQUE_VIOLATION)) return null;
+    throw error;
   }
-}
-
-async function insertIntent(sql: Sql, { payment, event, guest }: Intent): Promise<boolean> {
-  if (!(await insertEvent(sql, payment, event))) return false;
-  const { attempt, paymentId, createdAt } = payment;
-  // They travel together: the driver sends one after another without waiting for each answer.
-  await Promise.all([
-    insertPayment(sql, payment),
-    insertGuest(sql, payment, guest),
-    attempt === 0
-      ? null
-      : insertAttempt(sql, payment, attempt, authorizationKey(paymentId, attempt), createdAt),
-  ]);
-  return true;
 }

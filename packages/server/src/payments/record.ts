@@ -7,20 +7,18 @@ import type { Log } from '../support/log.ts';
 import { everywhere } from '../support/runner.ts';
 import type { AlarmKind } from './alarm-kinds.ts';
 import { findAlarm, insertAlarm, type NewAlarm } from './alarm-store.ts';
-import { insertAttempt, updateAttempt } from './attempt-store.ts';
 import { recordLimitMs } from './intent.ts';
 import { type Cause, nextState, type PaymentState } from './lifecycle.ts';
+import { insertMove, type StoredMove } from './move-store.ts';
 import type { MoveAlarm, PaymentMove } from './outcome.ts';
 import { paymentChange } from './payment-change.ts';
-import { type Timer, within } from './processors/deadline.ts';
+import { NO_LONGER_NEEDED, type Timer, within } from './processors/deadline.ts';
 import {
   findEventGuid,
   findPayment,
-  insertEvent,
   type PaymentChange,
   type PaymentKey,
   type PaymentRow,
-  updatePayment,
 } from './store.ts';
 import type { VelocityDimension } from './velocity-dimensions.ts';
 
@@ -98,11 +96,29 @@ async function recordMoveAs(
 ): Promise<Recorded> {
   const change = changeOf(payment, move);
   const applied = await repeatWhileCommitUnknown(deps, () =>
-    deps.database.transaction((sql) => applyMove(sql, payment, move, { change, guids })),
+    move.alarm || move.origin
+      ? deps.database.transaction((sql) => applyMove(sql, payment, move, { change, guids }))
+      : applyInOneTrip(deps.database, payment, storedMove(payment, move, change, guids)),
   );
   if (!applied) return await recognise(deps, payment, move, guids);
   tell(deps, payment, move, applied.isAlarmed);
   return { isOurs: true, payment: { ...payment, ...change, ...nextVersion(payment, move) } };
+}
+
+/** What came of a move that was written. */
+interface Applied {
+  readonly isAlarmed: boolean;
+}
+
+/** What moves most payments: a statement that is a transaction by itself (decision 0024). */
+async function applyInOneTrip(
+  database: Database,
+  payment: PaymentRow,
+  move: StoredMove,
+): Promise<Applied | null> {
+  const run = (sql: Sql) => insertMove(sql, payment, move);
+  const [moved] = await database.transaction(run, { isOneTrip: true });
+  return moved ? { isAlarmed: false } : null;
 }
 
 function nextVersion({ version }: PaymentRow, { nowMs }: PaymentMove) {
@@ -156,7 +172,7 @@ export async function recordOutcome(
     if (answer.inTime) return answer.value;
     throw new Error(`the database did not take the outcome within ${limitMs} ms`);
   } finally {
-    stop.abort();
+    stop.abort(NO_LONGER_NEEDED);
   }
 }
 
@@ -205,37 +221,43 @@ function changeOf(payment: PaymentRow, move: PaymentMove): PaymentChange {
   };
 }
 
+/** A move with what is not always written with it: that takes a round trip for each. */
 async function applyMove(
   sql: Sql,
   payment: PaymentRow,
   move: PaymentMove,
   { change, guids }: { readonly change: PaymentChange; readonly guids: MoveGuids },
-): Promise<{ readonly isAlarmed: boolean } | null> {
+): Promise<Applied | null> {
+  const [moved] = await insertMove(sql, payment, storedMove(payment, move, change, guids));
+  if (!moved) return null;
+  const { alarm, origin } = move;
   const now = new Date(move.nowMs);
-  const inserted = await insertEvent(sql, payment, {
+  const about = { ...payment, state: change.state };
+  const [isAlarmed] = await Promise.all([
+    alarm && insertAlarm(sql, { ...newAlarm(about, alarm, now), guid: guids.alarm }),
+    origin && insertEntry(sql, origin, paymentChange(payment, change)),
+  ]);
+  return { isAlarmed: isAlarmed === true };
+}
+
+function storedMove(
+  payment: PaymentRow,
+  { cause, details, ended, begunKey, nowMs }: PaymentMove,
+  change: PaymentChange,
+  guids: MoveGuids,
+): StoredMove {
+  const now = new Date(nowMs);
+  const event = {
     guid: guids.event,
     version: payment.version + 1,
     from: payment.state,
-    cause: move.cause,
+    cause,
     to: change.state,
     attempt: change.attempt,
-    details: move.details,
+    details,
     occurredAt: now,
-  });
-  if (!inserted) return null;
-  const { ended, begunKey, alarm } = move;
-  const about = { ...payment, state: change.state };
-  const [updated, isAlarmed] = await Promise.all([
-    updatePayment(sql, payment, change, now),
-    alarm && insertAlarm(sql, { ...newAlarm(about, alarm, now), guid: guids.alarm }),
-    ended && updateAttempt(sql, payment, payment.attempt, { ...ended, finishedAt: now }),
-    begunKey && insertAttempt(sql, payment, change.attempt, begunKey, now),
-    move.origin && insertEntry(sql, move.origin, paymentChange(payment, change)),
-  ]);
-  // The event's version was free, so the payment must have been as expected.
-  if (!updated)
-    throw new Error(`payment ${payment.paymentUuid} is not in the version of its event`);
-  return { isAlarmed: isAlarmed === true };
+  };
+  return { event, change, ended: ended && { ...ended, finishedAt: now }, begunKey };
 }
 
 /** The row of an alarm that is raised now. */

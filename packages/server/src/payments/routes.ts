@@ -2,7 +2,7 @@ import { ApiError } from '../http/errors.ts';
 import type { OperationHandlers } from '../http/operation.ts';
 import { parseGuid } from '../support/ids.ts';
 import { type AuthorizeDeps, authorize } from './authorize.ts';
-import { createCardKeyring, listPublicCardKeys } from './card-keys.ts';
+import { type CardKeyCache, createCardKeyring, listPublicCardKeys } from './card-keys.ts';
 import { machineTimer, type Timer } from './processors/deadline.ts';
 import { type AmountShape, paymentStatus } from './status.ts';
 import { createUnderWay, type UnderWay } from './under-way.ts';
@@ -10,6 +10,8 @@ import { createUnderWay, type UnderWay } from './under-way.ts';
 /** What the operations of this feature lean on. */
 export interface PaymentDeps extends Omit<AuthorizeDeps, 'keyring' | 'timer' | 'underWay'> {
   readonly amountShape: AmountShape;
+  /** Which card keys may decrypt is read each time when absent. */
+  readonly cardKeys?: CardKeyCache;
   /** The machine's timer when absent. */
   readonly timer?: Timer;
   /** Given by whoever wants to wait for the payments under way before it closes the database. */
@@ -22,7 +24,7 @@ export function paymentHandlers(
 ): Pick<OperationHandlers, 'creditCards.authorize' | 'platform.cardEncryptionKeys.list'> {
   const authorizeDeps: AuthorizeDeps = {
     ...deps,
-    keyring: createCardKeyring(deps.database.sql, deps.vault),
+    keyring: createCardKeyring(deps.database.sql, deps.vault, deps.cardKeys),
     timer: deps.timer ?? machineTimer,
     underWay: deps.underWay ?? createUnderWay(),
   };

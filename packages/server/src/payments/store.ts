@@ -131,30 +131,6 @@ export async function findPayment(sql: Sql, key: PaymentKey): Promise<PaymentRow
   return row ?? null;
 }
 
-/** The digest of an event, by which others refer to it (I5); null when there is none. */
-const eventDigest = (sql: Sql, key: PaymentKey, version: number | null) => sql`
-  (select digest from payment_event where merchant_guid = ${key.merchantGuid}
-    and payment_uuid = ${key.paymentUuid} and version = ${version})`;
-
-/**
- * Inserts the next event of a payment; false when its version exists, because somebody else moved
- * the payment. A concurrent insert of the same version is waited for. It comes before the change of
- * the payment itself, whose foreign key points here. No conflict target is named: two unique
- * indexes begin with the version's key, and a racing insert may meet either of them first.
- */
-export async function insertEvent(sql: Sql, key: PaymentKey, event: NewEvent): Promise<boolean> {
-  const previous = event.version === 1 ? null : event.version - 1;
-  const result = await sql`
-    insert into payment_event (merchant_guid, payment_uuid, version, previous_version, from_state,
-      cause, to_state, attempt, details, occurred_at, guid, previous_digest)
-    values (${key.merchantGuid}, ${key.paymentUuid}, ${event.version}, ${previous}, ${event.from},
-      ${event.cause}, ${event.to}, ${event.attempt},
-      ${event.details && sql.json(event.details)}, ${event.occurredAt}, ${event.guid},
-      ${eventDigest(sql, key, previous)})
-    on conflict do nothing`;
-  return result.count === 1;
-}
-
 /** Who recorded the event of that version; null when there is none. */
 export async function findEventGuid(
   sql: Sql,
@@ -166,67 +142,6 @@ export async function findEventGuid(
     where merchant_guid = ${key.merchantGuid} and payment_uuid = ${key.paymentUuid}
       and version = ${version}`;
   return row?.guid ?? null;
-}
-
-/** Inserts a payment, after its first event. */
-export async function insertPayment(sql: Sql, row: NewPayment): Promise<void> {
-  await sql`
-    insert into payment (merchant_guid, payment_uuid, payment_id, client_id, state, version,
-      attempt, content_digest, currency_code, amount_minor, tip_minor, card_number_origin,
-      will_save_card, card_brand, card_first6, card_last4, card_digest, local_transaction_date,
-      denial_reason, due_at, lease_holder, lease_expires_at, created_at, modified_at,
-      event_digest)
-    values (${row.merchantGuid}, ${row.paymentUuid}, ${row.paymentId}, ${row.clientId},
-      ${row.state}, ${row.version}, ${row.attempt}, ${row.contentDigest}, ${row.currencyCode},
-      ${row.amountMinor}, ${row.tipMinor}, ${row.cardNumberOrigin}, ${row.willSaveCard},
-      ${row.cardBrand}, ${row.cardFirst6}, ${row.cardLast4}, ${row.cardDigest},
-      ${row.localTransactionDate}, ${row.denialReason}, ${row.dueAt}, ${row.leaseHolder},
-      ${row.leaseExpiresAt}, ${row.createdAt}, ${row.modifiedAt},
-      ${eventDigest(sql, row, row.version)})`;
-}
-
-/** Inserts what is known of the guest of a payment that is inserted with it. */
-export async function insertGuest(
-  sql: Sql,
-  payment: PaymentKey & Pick<NewPayment, 'createdAt'>,
-  row: GuestRow,
-): Promise<void> {
-  await sql`
-    insert into payment_guest (merchant_guid, payment_uuid, guest_identifier, guest_email,
-      origin_ip_address, user_agent, app_name, app_version, instance_id, additional_info,
-      billing_address, delivery_address, created_at)
-    values (${payment.merchantGuid}, ${payment.paymentUuid},
-      ${row.guestIdentifier}, ${row.guestEmail}, ${row.originIpAddress}, ${row.userAgent},
-      ${row.appName}, ${row.appVersion}, ${row.instanceId}, ${row.additionalInfo},
-      ${sql.json(row.billingAddress)}, ${row.deliveryAddress && sql.json(row.deliveryAddress)},
-      ${payment.createdAt})`;
-}
-
-/**
- * Changes a payment that still is in the version and state that `expected` has (compare-and-set);
- * false when it is not. The event of the next version must have been inserted before.
- */
-export async function updatePayment(
-  sql: Sql,
-  expected: PaymentKey & Pick<PaymentRow, 'version' | 'state'>,
-  change: PaymentChange,
-  modifiedAt: Date,
-): Promise<boolean> {
-  const result = await sql`
-    update payment
-    set state = ${change.state}, version = version + 1, attempt = ${change.attempt},
-      authorization_code = ${change.authorizationCode}, response_code = ${change.responseCode},
-      denial_reason = ${change.denialReason}, error = ${change.error},
-      authorized_at = ${change.authorizedAt}, apply_deadline = ${change.applyDeadline},
-      capture_deadline = ${change.captureDeadline}, capture_at = ${change.captureAt},
-      captured_minor = ${change.capturedMinor}, check_guid = ${change.checkGuid},
-      void_reason = ${change.voidReason}, due_at = ${change.dueAt}, tries = ${change.tries},
-      lease_holder = ${change.leaseHolder}, lease_expires_at = ${change.leaseExpiresAt},
-      modified_at = ${modifiedAt},
-      event_digest = ${eventDigest(sql, expected, expected.version + 1)}
-    where merchant_guid = ${expected.merchantGuid} and payment_uuid = ${expected.paymentUuid}
-      and version = ${expected.version} and state = ${expected.state}`;
-  return result.count === 1;
 }
 
 /** What decides when the business day of a restaurant ends. */

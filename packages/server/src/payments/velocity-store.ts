@@ -17,40 +17,40 @@ export interface VelocityCount {
 }
 
 /**
- * Counts a payment under each key in turn, up to the first one whose limit is reached; gives how
- * many keys had room. A key without room, and those after it, are not charged. What a key has used
- * is its count in the present window, and of the window before as much as still reaches back.
+ * Counts a payment under each key in turn, up to the first one whose limit is reached, when
+ * `isWanted` holds: steps of a `with`, and the select that gives how many keys had room, as
+ * `passed`. A key without room, and those after it, are not charged. What a key has used is its
+ * count in the present window, and of the window before as much as still reaches back.
  *
- * It is one statement. Each step needs the answer of the one before, so all callers lock rows in
- * the order of their keys' kinds, of which each has one: nobody waits in a circle. A row that
- * another caller holds is waited for and seen as that one leaves it, so no limit is ever exceeded.
+ * Each step needs the answer of the one before, so all callers lock rows in the order of their
+ * keys' kinds, of which each has one: nobody waits in a circle. A row that another caller holds is
+ * waited for and seen as that one leaves it, so no limit is ever exceeded.
  */
-export async function insertOrUpdateVelocityCounts(
+export function velocitySteps(
   sql: Sql,
   counts: readonly VelocityCount[],
-): Promise<number> {
+  isWanted: Statement<readonly unknown[]>,
+) {
   const names = [sql`step_1`, sql`step_2`, sql`step_3`, sql`step_4`, sql`step_5`, sql`step_6`];
   let steps: Statement<readonly unknown[]> | null = null;
   let answers: Statement<readonly unknown[]> | null = null;
-  let before: Statement<readonly unknown[]> | null = null;
+  let condition = isWanted;
   for (const [position, count] of counts.entries()) {
     const name = names[position];
     if (!name) throw new Error(`${counts.length} keys are counted, at most ${names.length} can be`);
-    const step = sql`${name} as (${countStep(sql, count, before)})`;
+    const step = sql`${name} as (${countStep(sql, count, condition)})`;
     steps = steps ? sql`${steps}, ${step}` : step;
     answers = answers
       ? sql`${answers} union all select passed from ${name}`
       : sql`select passed from ${name}`;
-    before = name;
+    condition = sql`exists (select from ${name})`;
   }
-  if (!steps || !answers) return 0;
-  const [row] = await sql<{ passed: number }[]>`
-    with ${steps} select count(*)::int as passed from (${answers}) as answer`;
-  return row?.passed ?? 0;
+  if (!steps || !answers) throw new Error('nothing is counted: there are no steps');
+  return { steps, passed: sql`select count(*)::integer as passed from (${answers}) as answer` };
 }
 
 /** Gives a row when the key had room. A clock that runs ahead by a window is followed. */
-function countStep(sql: Sql, count: VelocityCount, before: Statement<readonly unknown[]> | null) {
+function countStep(sql: Sql, count: VelocityCount, condition: Statement<readonly unknown[]>) {
   const { keyDigest, limit, windowIndex, windowMs, remainingMs, expiresAt } = count;
   const used = sql`case
     when v.window_index in (excluded.window_index, excluded.window_index + 1) then v.used
@@ -63,7 +63,7 @@ function countStep(sql: Sql, count: VelocityCount, before: Statement<readonly un
   return sql`
     insert into velocity_count as v (key_digest, window_index, used, used_before, expires_at)
     select ${keyDigest}::bytea, ${windowIndex}::bigint, 1, 0, ${expiresAt}::timestamptz
-    where ${before ? sql`exists (select from ${before})` : sql`true`}
+    where ${condition}
     on conflict (key_digest) do update set
       window_index = case when ${isAhead} then v.window_index else excluded.window_index end,
       used = ${used} + 1,

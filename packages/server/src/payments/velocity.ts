@@ -1,16 +1,12 @@
-import type { Database, Sql } from '../db/database.ts';
+import type { Database } from '../db/database.ts';
 import { networkOf } from '../http/network.ts';
 import type { Vault } from '../support/secret.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import type { CardData } from './card-data.ts';
 import { type RiskRefusal, refusedBy } from './risk.ts';
-import { findPayment, type PaymentKey } from './store.ts';
+import type { PaymentKey } from './store.ts';
 import { type VelocityDimension, velocityDimensions } from './velocity-dimensions.ts';
-import {
-  deletePassedVelocityCounts,
-  insertOrUpdateVelocityCounts,
-  type VelocityCount,
-} from './velocity-store.ts';
+import { deletePassedVelocityCounts, type VelocityCount } from './velocity-store.ts';
 
 /** So many payments fit into that time. */
 export interface VelocityLimit {
@@ -68,33 +64,38 @@ export function parseVelocityLimit(text: string): VelocityLimit | null {
   );
 }
 
+/** What a payment is counted by, and what refuses it where there is no room. */
+export interface VelocityPlan {
+  readonly counts: readonly VelocityCount[];
+  /** For each count, neutral to the guest. */
+  readonly refusals: readonly RiskRefusal[];
+}
+
 /**
- * Counts a new payment, and refuses it when a limit is reached (neutral to the guest). It runs in
- * the transaction that records the payment: the counts are kept with it, or undone with it when it
- * turns out to be a repeat, so that only payments are counted and no repeat refuses the payment it
- * repeats (P7). Without limits nothing is asked of the database.
+ * Says how a new payment is counted; null when it is not. The counting itself is done by the
+ * statement that records the payment: the counts are kept with it, or undone with it when it turns
+ * out to be a repeat, so that only payments are counted and no repeat refuses the payment it
+ * repeats (P7).
  */
-export async function assessVelocity(
-  deps: Pick<VelocityDeps, 'vault' | 'velocityLimits'>,
-  sql: Sql,
+export function planVelocity(
+  { vault, velocityLimits }: Pick<VelocityDeps, 'vault' | 'velocityLimits'>,
   facts: VelocityFacts,
-): Promise<RiskRefusal | null> {
-  const { velocityLimits } = deps;
+): VelocityPlan | null {
   if (!velocityLimits) return null;
-  if (await findPayment(sql, facts.key)) return null;
   const counted = velocityDimensions.flatMap((dimension) => {
     const limit = velocityLimits[dimension];
     return limit ? [{ dimension, limit }] : [];
   });
-  const counts = counted.map(({ dimension, limit }) =>
-    countOf(limit, digestOf(deps.vault, dimension, facts), facts.nowMs),
-  );
-  const passed = await insertOrUpdateVelocityCounts(sql, counts);
-  const refusing = counted[passed];
-  if (!refusing) return null;
-  const { dimension, limit } = refusing;
-  const rule = `velocity limit per ${dimension}, ${limit.text}`;
-  return { ...refusedBy(rule), velocityLimit: dimension };
+  if (counted.length === 0) return null;
+  return {
+    counts: counted.map(({ dimension, limit }) =>
+      countOf(limit, digestOf(vault, dimension, facts), facts.nowMs),
+    ),
+    refusals: counted.map(({ dimension, limit }) => ({
+      ...refusedBy(`velocity limit per ${dimension}, ${limit.text}`),
+      velocityLimit: dimension,
+    })),
+  };
 }
 
 /** Removes all counts of windows that have passed at `nowMs`, in short transactions. */

@@ -4,13 +4,20 @@ import { logOutcomes, type WaitingRequests } from './write-log.ts';
 const MS_PER_SECOND = 1_000;
 
 /** Counts what becomes of requests that are to be written. */
-export function countLogged(metrics: Metrics): (outcome: (typeof logOutcomes)[number]) => void {
-  return metrics.counter({
+export function countLogged(
+  metrics: Metrics,
+): (outcome: (typeof logOutcomes)[number], requests: number) => void {
+  const sums = { written: 0, dropped: 0, failed: 0 };
+  metrics.sums({
     name: 'request_log_total',
     help: 'Requests that were written to the log, dropped for want of room, or not taken.',
     label: 'outcome',
     values: logOutcomes,
+    read: () => logOutcomes.map((outcome) => [outcome, sums[outcome]] as const),
   });
+  return (outcome, requests) => {
+    sums[outcome] += requests;
+  };
 }
 
 /** Tells how many requests of this process wait to be written, and how long the oldest has. */
@@ -20,6 +27,7 @@ export function watchLogQueue(metrics: Metrics, waiting: () => WaitingRequests):
     help: 'Requests that are not written to the log yet, and the age of the oldest.',
     label: 'what',
     values: ['count', 'age_seconds'],
+    isOfProcess: true,
     read: async () => {
       const { count, ageMs } = waiting();
       return [

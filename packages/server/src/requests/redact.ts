@@ -12,7 +12,8 @@ import {
 } from './redact-parts.ts';
 
 /** A finished request as the queue keeps it: long bodies are forgotten, but for their size. */
-export interface QueuedRequest extends Omit<FinishedRequest, 'requestBytes' | 'answerBytes'> {
+export interface QueuedRequest
+  extends Omit<FinishedRequest, 'requestBytes' | 'answerBytes' | 'alike'> {
   readonly requestBody: Buffer | { readonly length: number } | null;
   readonly answerBody: Buffer | { readonly length: number } | null;
 }

@@ -15,8 +15,8 @@ export interface LogWriterDeps {
   readonly brand: string;
   readonly realClock: Clock;
   readonly budget: WorkBudget;
-  /** Is told of each request that was written, dropped for want of room, or not taken. */
-  readonly count: (outcome: (typeof logOutcomes)[number]) => void;
+  /** Is told how many requests were written, dropped for want of room, or not taken. */
+  readonly count: (outcome: (typeof logOutcomes)[number], requests: number) => void;
   readonly onError: (error: unknown) => void;
   readonly limits?: QueueLimits;
 }
@@ -45,9 +45,6 @@ const OWED_AT_MOST_MS = 1_000;
 /** Makes the writing side of a process's log of requests. What is not taken twice is given up. */
 export function createLogWriter(deps: LogWriterDeps): LogWriter {
   const queue = new RequestQueue(deps.limits);
-  const tell = (outcome: (typeof logOutcomes)[number], times: number) => {
-    for (let time = 0; time < times; time += 1) deps.count(outcome);
-  };
   let flushing = Promise.resolve();
   /** One after the other, so that the last of a process waits for the one before. */
   const flushWithin = (limitMs: number) => {
@@ -63,14 +60,14 @@ export function createLogWriter(deps: LogWriterDeps): LogWriter {
       const rows = redactBatch(deps, queue, limitMs - spentMs);
       const isWritten = await insert(deps, rows);
       spentMs += deps.budget.nowMs() - startedMs;
-      tell(isWritten ? 'written' : 'failed', rows.length);
+      deps.count(isWritten ? 'written' : 'failed', rows.length);
     }
     owedMs = Math.min(Math.max(spentMs - limitMs, 0), OWED_AT_MOST_MS);
   };
   return {
     finished: (request) => {
       deps.budget.served(request.durationMs);
-      tell('dropped', queue.add(request));
+      deps.count('dropped', queue.add(request));
     },
     flush: () => flushWithin(deps.budget.allowedMs()),
     flushAll: () => flushWithin(Number.POSITIVE_INFINITY),

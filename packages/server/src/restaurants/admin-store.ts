@@ -96,7 +96,8 @@ export async function insertRestaurant(
   row: RestaurantRow,
   now: Date,
 ): Promise<ManagedRestaurantRow | null> {
-  const [inserted] = await sql<ManagedRestaurantRow[]>`
+  const touched = sql.touching([`restaurant:${row.guid}`, `group:${row.managementGroupGuid}`]);
+  const [inserted] = await touched<ManagedRestaurantRow[]>`
     insert into restaurant (guid, management_group_guid, name, location_name, location_code,
       description, time_zone, closeout_hour, currency_code, first_business_date, archived, urls,
       location, schedules, delivery, online_ordering, prep_times, publish_number, created_at,
@@ -111,13 +112,16 @@ export async function insertRestaurant(
   return inserted ?? null;
 }
 
-/** Writes every field of a restaurant that is locked; gives it as it is then. */
+/** Writes every field of a locked restaurant, which may get another group; gives it as it is. */
 export async function updateRestaurant(
   sql: Sql,
   row: RestaurantRow,
+  groupGuidBefore: string,
   now: Date,
 ): Promise<ManagedRestaurantRow> {
-  const [updated] = await sql<[ManagedRestaurantRow]>`
+  const groups = [groupGuidBefore, row.managementGroupGuid].map((guid) => `group:${guid}` as const);
+  const touched = sql.touching([`restaurant:${row.guid}`, ...groups]);
+  const [updated] = await touched<[ManagedRestaurantRow]>`
     update restaurant
     set management_group_guid = ${row.managementGroupGuid}, name = ${row.name},
       location_name = ${row.locationName}, location_code = ${row.locationCode},

@@ -151,7 +151,7 @@ async function write(
   before: ManagedRestaurantRow,
   wanted: RestaurantRow,
 ): Promise<ManagedRestaurantRow> {
-  const after = await updateRestaurant(sql, wanted, origin.at);
+  const after = await updateRestaurant(sql, wanted, before.managementGroupGuid, origin.at);
   await recordRestaurant(sql, origin, before, after);
   if (!isListedAlike(before, after)) await recordRestaurantChange(sql, clock, origin, after.guid);
   return after;

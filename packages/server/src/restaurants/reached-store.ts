@@ -22,18 +22,24 @@ export async function listReachedRestaurants(
 ): Promise<{ readonly restaurants: readonly ReachedRow[]; readonly count: number }> {
   const rows = await sql<(ReachedRow & { readonly count: number })[]>`
     select guid, name, archived, (count(*) over ())::integer as count
-    from restaurant
-    where ${isReached(sql, reacher)}
+    from ${reached(sql, reacher)} as restaurant
     order by name, guid
     limit ${limit}`;
   const restaurants = rows.map(({ guid, name, archived }) => ({ guid, name, archived }));
   return { restaurants, count: rows[0]?.count ?? 0 };
 }
 
-function isReached(sql: Sql, reacher: Reacher) {
-  if (reacher.kind === 'reach') return isAtReachedRestaurant(sql, sql`guid`, reacher.reach);
-  return sql`guid in (
-    select restaurant_guid from connection
+/** A limit of one has a partner's restaurants looked up by their keys, however many there are. */
+function reached(sql: Sql, reacher: Reacher) {
+  if (reacher.kind === 'reach') {
+    return sql`(select guid, name, archived from restaurant
+      where ${isAtReachedRestaurant(sql, sql`guid`, reacher.reach)})`;
+  }
+  return sql`(
+    select known.* from connection
+    cross join lateral (
+      select guid, name, archived from restaurant where guid = connection.restaurant_guid limit 1
+    ) as known
     where partner_guid = ${reacher.partnerGuid} and removed_at is null)`;
 }
 

@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.ts';
+import { type Answers, cachedAnswer } from '../http/cached-answer.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Access, OperationHandlers, RestaurantRequest } from '../http/operation.ts';
 import { parseGuid } from '../support/ids.ts';
@@ -8,6 +9,7 @@ import { findManagementGroup, findRestaurant, listGroupRestaurants } from './sto
 /** What the restaurants interface needs from outside. */
 export interface RestaurantDeps {
   readonly database: Database;
+  readonly answers: Answers;
   /** Tells whether the client reaches the restaurant in the path (decisions I3). */
   readonly access: Access;
   /** The switch `restaurants.groupList` (decisions I4). */
@@ -34,9 +36,12 @@ async function getRestaurant(deps: RestaurantDeps, request: RestaurantRequest) {
     const access = await deps.access(principal, guid);
     if (access.outcome !== 'granted') throw notThere();
   }
-  const row = await findRestaurant(deps.database.sql, guid);
-  if (row === null || (row.archived && !includeArchived)) throw notThere();
-  return { json: restaurantInfo(row) };
+  const parts = ['restaurant', guid, String(includeArchived)];
+  return await cachedAnswer(deps.answers, parts, [`restaurant:${guid}`], async () => {
+    const row = await findRestaurant(deps.database.sql, guid);
+    if (row === null || (row.archived && !includeArchived)) throw notThere();
+    return { json: restaurantInfo(row) };
+  });
 }
 
 async function listGroup(deps: RestaurantDeps, request: RestaurantRequest) {
@@ -48,7 +53,12 @@ async function listGroup(deps: RestaurantDeps, request: RestaurantRequest) {
   }
   // A management group account reaches its whole group; a partner what is connected to it.
   const partnerGuid = deps.groupList === 'reachable' ? principal.partnerGuid : null;
-  return { json: await listGroupRestaurants(deps.database.sql, groupGuid, partnerGuid) };
+  const list = async () => ({
+    json: await listGroupRestaurants(deps.database.sql, groupGuid, partnerGuid),
+  });
+  // What is connected to a partner is no subject of the group's.
+  if (partnerGuid !== null) return await list();
+  return await cachedAnswer(deps.answers, ['group', groupGuid], [`group:${groupGuid}`], list);
 }
 
 function readIncludeArchived(text: string | undefined): boolean {

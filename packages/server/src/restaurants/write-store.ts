@@ -56,7 +56,8 @@ export async function updateGroupName(sql: Sql, { guid, name }: GroupName, now: 
  * Gives whether it was written: false when nothing changed, and when it is another group's.
  */
 export async function upsertRestaurant(sql: Sql, row: RestaurantRow, now: Date): Promise<boolean> {
-  const { count } = await sql`
+  const touched = sql.touching([`restaurant:${row.guid}`, `group:${row.managementGroupGuid}`]);
+  const { count } = await touched`
     insert into restaurant as stored (guid, management_group_guid, name, location_name,
       location_code, description, time_zone, closeout_hour, currency_code, first_business_date,
       archived, urls, location, schedules, delivery, online_ordering, prep_times, publish_number,
@@ -114,7 +115,11 @@ export async function updateUnnamedRestaurantsArchived(
   named: readonly string[],
   now: Date,
 ): Promise<string[]> {
-  const rows = await sql<{ guid: string }[]>`
+  const touched = sql.touching((archived) => [
+    `group:${groupGuid}`,
+    ...archived.map(({ guid }) => `restaurant:${guid}` as const),
+  ]);
+  const rows = await touched<{ guid: string }[]>`
     update restaurant set archived = true, version = version + 1, modified_at = ${now}
     where management_group_guid = ${groupGuid} and not archived
       and guid <> all (${[...named]}::uuid[])
@@ -124,7 +129,8 @@ export async function updateUnnamedRestaurantsArchived(
 
 /** Raises a restaurant's publish number by one (decisions K8); gives the new one. */
 export async function updatePublishNumber(sql: Sql, restaurantGuid: string): Promise<number> {
-  const [row] = await sql<{ number: number }[]>`
+  const touched = sql.touching([`restaurant:${restaurantGuid}`, `configuration:${restaurantGuid}`]);
+  const [row] = await touched<{ number: number }[]>`
     update restaurant set publish_number = publish_number + 1 where guid = ${restaurantGuid}
     returning publish_number as number`;
   if (!row) throw new Error('the restaurant of a publication does not exist');

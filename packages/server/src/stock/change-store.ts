@@ -56,7 +56,7 @@ export async function updateStock(
   { cause, by, requestId, at, undoes, keepsUntil }: StockReason,
 ): Promise<MadeChange[]> {
   // One look into a primary key for each row, as in store.ts; each step is made once.
-  return await sql<MadeChange[]>`
+  return await sql.touching([`stock:${restaurantGuid}`])<MadeChange[]>`
     with wanted as materialized (
       select item_guid, guid, status, quantity::numeric(16, 4) as quantity,
         until::timestamptz as until

@@ -1,5 +1,6 @@
 import { attestEntries } from '../audit/origin.ts';
 import type { Database } from '../db/database.ts';
+import { type Answers, cachedAnswer } from '../http/cached-answer.ts';
 import type { OperationHandlers } from '../http/operation.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Vault } from '../support/secret.ts';
@@ -11,6 +12,7 @@ import { applyChanges } from './update.ts';
 /** What the stock interface needs from outside. */
 export interface StockDeps {
   readonly database: Database;
+  readonly answers: Answers;
   readonly realClock: Clock;
   /** Attests what is written into the record of changes. */
   readonly vault: Pick<Vault, 'digest'>;
@@ -24,10 +26,13 @@ export function stockHandlers(
 ): Pick<OperationHandlers, 'stock.list' | 'stock.search' | 'stock.update'> {
   const attest = attestEntries(deps.vault);
   return {
-    'stock.list': async ({ restaurant, query }) => {
+    'stock.list': async ({ restaurant: { guid }, query }) => {
       const status = readStatusFilter(query.status);
-      const items = await listStock(deps.database.sql, restaurant.guid, status);
-      return { json: items.map((item) => validElement(item, levelOf(item))) };
+      const subjects = [`stock:${guid}`, `configuration:${guid}`] as const;
+      return await cachedAnswer(deps.answers, ['stock', guid, status], subjects, async () => {
+        const items = await listStock(deps.database.sql, guid, status);
+        return { json: items.map((item) => validElement(item, levelOf(item))) };
+      });
     },
     'stock.search': async ({ restaurant, body }) => {
       const wanted = readSearch(body);

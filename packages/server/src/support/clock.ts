@@ -10,6 +10,9 @@ export interface Clock {
 /** The machine's own clock, for a command line that no environment tells the time. */
 export const machineClock: Clock = { nowMs: () => Date.now() };
 
+/** Milliseconds since some instant, which only grow: for durations within one process. */
+export const monotonicMs = (): number => performance.now();
+
 /** A clock that stands still until a test moves it. Takes epoch milliseconds. */
 export class FixedClock implements Clock {
   #nowMs: number;
@@ -39,23 +42,23 @@ const NOISE_MS = 1_000;
 
 /**
  * A clock that runs with the database's: all processes on one database agree on the time even when
- * their machines do not. Between two readings it runs with `monotonicMs`, which a step of the
+ * their machines do not. Between two readings it runs with `elapsedMs`, which a step of the
  * machine's wall clock cannot move, but which stands still while the machine sleeps: whoever makes
  * the clock lets it `follow` the database again and again.
  */
 export function databaseClock(
   databaseNowMs: number,
-  monotonicMs: () => number = () => performance.now(),
+  elapsedMs: () => number = monotonicMs,
 ): FollowingClock {
-  let offsetMs = databaseNowMs - monotonicMs();
+  let offsetMs = databaseNowMs - elapsedMs();
   let latestMs = databaseNowMs;
   return {
     nowMs() {
-      latestMs = Math.max(latestMs, Math.floor(offsetMs + monotonicMs()));
+      latestMs = Math.max(latestMs, Math.floor(offsetMs + elapsedMs()));
       return latestMs;
     },
     follow(nextMs) {
-      offsetMs = nextMs - monotonicMs();
+      offsetMs = nextMs - elapsedMs();
       if (nextMs < latestMs - NOISE_MS) latestMs = nextMs;
     },
   };

@@ -32,6 +32,11 @@ export function runEvery(
   };
 }
 
+/** Does `job` once all that came in this turn of the event loop was begun. */
+export function afterTurn(job: () => void): void {
+  setImmediate(job);
+}
+
 /** What `work` gives, or null when it takes longer than `limitMs` milliseconds; it goes on then. */
 export async function inTime<Result>(
   work: Promise<Result>,

@@ -11,6 +11,7 @@ import type { Principal } from '../../src/http/operation.ts';
 import { restaurantAccess } from '../../src/partners/access.ts';
 import { insertAlarm, updateAlarmAcknowledged } from '../../src/payments/alarm-store.ts';
 import { newGuid } from '../../src/support/ids.ts';
+import { idleCaches } from '../caches.ts';
 import { countWaiting } from '../database.ts';
 import { type Desk, openDesk } from '../payments/desk.ts';
 import { beginLife } from '../payments/life.ts';
@@ -143,7 +144,10 @@ test('audit: the life of a card key is written down, without its private part', 
 
 test('audit: a move of the clock is written down, and one that moves nothing is not', async () => {
   const tower = await openTower(desk.database, desk.clock);
-  const handlers = clockHandlers({ ...tower, access: restaurantAccess(desk.deps) });
+  const handlers = clockHandlers({
+    ...tower,
+    access: restaurantAccess({ ...idleCaches(desk.database), database: desk.database }),
+  });
   const call = (move: string, body?: unknown) =>
     callOperation(handlers, `backOffice.clock.${move}` as 'backOffice.clock.freeze', {
       ...{ principal: operator, body },

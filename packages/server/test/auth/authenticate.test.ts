@@ -51,6 +51,11 @@ async function refusedWith(fixture: AuthFixture, token: string, message: RegExp)
   );
 }
 
+/** When a token of now ends, in epoch milliseconds. */
+function endOf(nowMs: number): number {
+  return (Math.floor(nowMs / 1000) + 86_400) * 1000;
+}
+
 test('every operation 200 T5: a live token is the account as the database has it', async (t) => {
   const fixture = await startAuth(t);
   const partner = await addClient(fixture, { holdsLegacyCardKey: true });
@@ -65,6 +70,7 @@ test('every operation 200 T5: a live token is the account as the database has it
     managementGroupGuid: null,
     scopes: new Set(ALL_SCOPES),
     holdsLegacyCardKey: true,
+    tokenExpiresAtMs: endOf(nowMs),
   });
   const groupToken = (await logIn(fixture, group)).accessToken;
   assert.deepEqual(await fixture.auth.authenticate(groupToken, nowMs), {
@@ -75,6 +81,7 @@ test('every operation 200 T5: a live token is the account as the database has it
     managementGroupGuid: GROUP_GUID,
     scopes: new Set(),
     holdsLegacyCardKey: false,
+    tokenExpiresAtMs: endOf(nowMs),
   });
 });
 
@@ -93,6 +100,7 @@ test('backOffice.metrics 200: a token of the back office is its account', async 
       managementGroupGuid,
       scopes: new Set(scopes),
       holdsLegacyCardKey: false,
+      tokenExpiresAtMs: endOf(fixture.clock.nowMs()),
     });
   }
 });

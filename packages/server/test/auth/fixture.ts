@@ -18,6 +18,7 @@ import { ApiError } from '../../src/http/errors.ts';
 import type { Answer } from '../../src/http/operation.ts';
 import { FixedClock } from '../../src/support/clock.ts';
 import { createVault, type Vault } from '../../src/support/secret.ts';
+import { idleCaches } from '../caches.ts';
 import { createTestDatabase } from '../database.ts';
 import { insertOwners } from './fixture-store.ts';
 
@@ -70,6 +71,7 @@ export async function startAuth(
   const clock = new FixedClock(START_MS);
   const vault = createVault(Buffer.alloc(32, 7));
   const parts: AuthParts = {
+    ...idleCaches(database),
     database,
     vault,
     issuer: {

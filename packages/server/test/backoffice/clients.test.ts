@@ -6,6 +6,7 @@ import { logIn } from '../../src/auth/log-in.ts';
 import type { Caller } from '../../src/http/operation.ts';
 import type { Place } from '../../src/http/reach.ts';
 import { newGuid } from '../../src/support/ids.ts';
+import { idleCaches } from '../caches.ts';
 import { principal, type TestAnswer } from '../request.ts';
 import { insertGroup, insertPartner, insertRestaurant } from '../rows.ts';
 import { findAccountTexts, insertGroupPartner, listEntriesOf } from './account-fixture-store.ts';
@@ -45,7 +46,8 @@ async function made(body: object = {}, caller = platformWide) {
 
 /** Whether credentials log in at the time of the clock. */
 async function logsIn(clientId: string, clientSecret: string): Promise<boolean> {
-  const state = await logIn(office, { clientId, clientSecret }, '', office.clock.nowMs());
+  const deps = { ...idleCaches(office.database), ...office };
+  const state = await logIn(deps, { clientId, clientSecret }, '', office.clock.nowMs());
   return state !== null;
 }
 
@@ -294,6 +296,7 @@ test('backOffice.clients.revoke 200 T9: tokens end with the answer, for good', a
   const { clientId } = client;
   const { database, vault, clock } = office;
   const auth = createAuth({
+    ...idleCaches(database),
     database,
     vault,
     issuer: {

@@ -8,6 +8,7 @@ import { openEnvironmentClock } from '../../src/sandbox/clock.ts';
 import { FixedClock } from '../../src/support/clock.ts';
 import { newGuid } from '../../src/support/ids.ts';
 import { everywhere } from '../../src/support/runner.ts';
+import { idleCaches } from '../caches.ts';
 import { createTestDatabase } from '../database.ts';
 import { callOperation, principal, type TestAnswer } from '../request.ts';
 import { insertRestaurant } from '../rows.ts';
@@ -27,7 +28,7 @@ beforeEach(async () => {
   tower = await openTower(database, new FixedClock(REAL_MS));
   await tower.mover.set(REAL_MS);
   await tower.mover.freeze();
-  deps = { ...tower, access: restaurantAccess({ database }) };
+  deps = { ...tower, access: restaurantAccess({ ...idleCaches(database), database }) };
 });
 
 type Move = 'get' | 'freeze' | 'run' | 'set' | 'advance' | 'next';
@@ -243,7 +244,7 @@ test('backOffice.clock 409: a move while another process moves the clock', async
 test('backOffice.clock 403: that of production tells its time and does not move', async () => {
   const { realClock } = tower;
   const { clock } = await openEnvironmentClock({ database, realClock }, 'production');
-  const access: Access = restaurantAccess({ database });
+  const access: Access = restaurantAccess({ ...idleCaches(database), database });
   deps = { clock, realClock, mover: null, dueWork: [], access };
   for (const name of ['freeze', 'run', 'set', 'advance', 'next'] as const) {
     const { status, body } = await call(name, {});

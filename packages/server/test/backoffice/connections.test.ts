@@ -5,6 +5,7 @@ import type { RestaurantContext } from '../../src/http/operation.ts';
 import type { Place } from '../../src/http/reach.ts';
 import { restaurantAccess } from '../../src/partners/access.ts';
 import { newGuid } from '../../src/support/ids.ts';
+import { idleCaches } from '../caches.ts';
 import { principal, type TestAnswer } from '../request.ts';
 import { insertPartner, insertRestaurant } from '../rows.ts';
 import { listEntriesOf } from './account-fixture-store.ts';
@@ -145,7 +146,7 @@ test('backOffice.connections.timeline 400: a page token of another timeline', as
 
 test('backOffice.connections T9: access begins and ends with the answer', async () => {
   const { restaurant, partnerGuid, call } = await strangers();
-  const access = restaurantAccess({ database: office.database });
+  const access = restaurantAccess({ ...idleCaches(office.database), database: office.database });
   const partner = principal({ partnerGuid });
   const outcome = async () => (await access(partner, restaurant.guid)).outcome;
   assert.equal(await outcome(), 'notGranted');

@@ -11,6 +11,7 @@ import { restaurantAccess } from '../../src/partners/access.ts';
 import { FixedClock } from '../../src/support/clock.ts';
 import { newGuid } from '../../src/support/ids.ts';
 import { createVault } from '../../src/support/secret.ts';
+import { idleCaches } from '../caches.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { callOperation, NOW_MS, principal, type TestAnswer } from '../request.ts';
 
@@ -86,7 +87,7 @@ export async function openOrganization(
     organizationHandlers(through({ database, clock, realClock: clock, vault })),
     {
       brand: 'Platform',
-      access: restaurantAccess({ database }),
+      access: restaurantAccess({ ...idleCaches(database), database }),
       chargeAddress: async () => {},
     },
   );

@@ -7,6 +7,7 @@ import { partnerHandlers } from '../../src/partners/routes.ts';
 import { restaurantHandlers } from '../../src/restaurants/routes.ts';
 import { newGuid } from '../../src/support/ids.ts';
 import { createVault } from '../../src/support/secret.ts';
+import { idleCaches } from '../caches.ts';
 import { callOperation, principal, type TestAnswer } from '../request.ts';
 import { insertLiveConnection, insertPartner } from '../rows.ts';
 import {
@@ -132,10 +133,10 @@ test('backOffice.restaurants.list 200: pages hold every restaurant once, by name
 /** What partners see of the restaurants of the office. */
 function partnerSide() {
   const { database } = office;
-  const access = restaurantAccess({ database });
+  const access = restaurantAccess({ ...idleCaches(database), database });
   const vault = createVault(Buffer.alloc(32, 7));
   return {
-    ...restaurantHandlers({ database, access, groupList: 'all' }),
+    ...restaurantHandlers({ ...idleCaches(database), database, access, groupList: 'all' }),
     ...partnerHandlers({ database, vault, connectedRestaurantsShape: 'object' } as never),
   };
 }

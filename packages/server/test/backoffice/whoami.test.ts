@@ -5,6 +5,7 @@ import { whoamiHandlers } from '../../src/backoffice/whoami/routes.ts';
 import type { Caller, Person, Principal } from '../../src/http/operation.ts';
 import { restaurantAccess } from '../../src/partners/access.ts';
 import { newGuid } from '../../src/support/ids.ts';
+import { idleCaches } from '../caches.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { callOperation, principal } from '../request.ts';
 import { insertLiveConnection, insertPartner, insertRestaurant } from '../rows.ts';
@@ -14,7 +15,7 @@ let handlers: ReturnType<typeof whoamiHandlers>;
 before(async () => {
   testDatabase = await createTestDatabase();
   const { database } = testDatabase;
-  const access = restaurantAccess({ database });
+  const access = restaurantAccess({ ...idleCaches(database), database });
   handlers = whoamiHandlers({ database, access, config: { brand: 'Acme' } });
 });
 after(() => testDatabase.drop());

@@ -5,13 +5,14 @@ import { draftHandlers } from '../../src/backoffice/drafts/routes.ts';
 import { importGroup } from '../../src/backoffice/group-document/import.ts';
 import { readGroupDocument } from '../../src/backoffice/group-document/read-document.ts';
 import { createExaminer } from '../../src/configuration/examination/examiner.ts';
-import { configurationHandlers } from '../../src/configuration/routes.ts';
+import { type ConfigurationDeps, configurationHandlers } from '../../src/configuration/routes.ts';
 import type { Database, Sql } from '../../src/db/database.ts';
-import { makeSql } from '../../src/db/sql.ts';
+import { makeSql, type Send } from '../../src/db/sql.ts';
 import type { Caller, Principal, RestaurantContext } from '../../src/http/operation.ts';
 import type { Reach } from '../../src/http/reach.ts';
 import { FixedClock } from '../../src/support/clock.ts';
 import { createVault } from '../../src/support/secret.ts';
+import { idleCaches } from '../caches.ts';
 import { createTestDatabase } from '../database.ts';
 import { callOperation, NOW_MS, principal, type TestAnswer } from '../request.ts';
 
@@ -73,7 +74,6 @@ export async function openDrafting(): Promise<Drafting> {
   const clock = new FixedClock(NOW_MS);
   const examiner = createExaminer();
   const handlers = draftHandlers({ database, clock, realClock: clock, vault, examiner });
-  const partner = configurationHandlers({ database, vault, brand: 'Acme' });
   const call: Drafting['call'] = (restaurant, name, parts = {}) => {
     const id = `backOffice.configuration.${name}` as OperationId;
     const { collection, guid, number, group, body, query, by = operator, reachNow } = parts;
@@ -101,7 +101,7 @@ export async function openDrafting(): Promise<Drafting> {
       await drop();
     },
     call,
-    ...partnerOf(partner),
+    ...partnerOf(partnerHandlers({ database, vault })),
     countStatements: () => {
       const before = statements;
       return () => statements - before;
@@ -134,7 +134,11 @@ export async function openDrafting(): Promise<Drafting> {
   };
 }
 
-const NEXT_PAGE = 'Acme-Next-Page-Token';
+function partnerHandlers(parts: Pick<ConfigurationDeps, 'database' | 'vault'>) {
+  return configurationHandlers({ ...parts, ...idleCaches(parts.database), brand: 'Acme' });
+}
+
+const NEXT_PAGE = 'acme-next-page-token';
 
 /** What partners are answered. */
 function partnerOf(
@@ -177,11 +181,15 @@ function counted(database: Database, onStatement: () => void): Database {
 }
 
 function told(sql: Sql, onStatement: () => void): Sql {
-  return makeSql(async (strings, values) => {
+  const send: Send = async (strings, values) => {
     onStatement();
     return values === null
       ? await sql.unsafe(String(strings))
       : await sql(strings as TemplateStringsArray, ...values);
+  };
+  return makeSql(send, async (touched, strings, values) => {
+    onStatement();
+    return await sql.touching(touched)(strings as TemplateStringsArray, ...(values ?? []));
   });
 }
 

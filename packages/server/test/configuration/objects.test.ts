@@ -12,6 +12,7 @@ import { configurationHandlers } from '../../src/configuration/routes.ts';
 import type { RestaurantContext } from '../../src/http/operation.ts';
 import { newGuid } from '../../src/support/ids.ts';
 import { createVault } from '../../src/support/secret.ts';
+import { idleCaches } from '../caches.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { callOperation } from '../request.ts';
 import { insertObject, insertRestaurant } from '../rows.ts';
@@ -23,7 +24,12 @@ let restaurant: RestaurantContext;
 before(async () => {
   testDatabase = await createTestDatabase();
   const vault = createVault(Buffer.alloc(32, 1));
-  handlers = configurationHandlers({ database: testDatabase.database, vault, brand: 'Platform' });
+  handlers = configurationHandlers({
+    ...idleCaches(testDatabase.database),
+    database: testDatabase.database,
+    vault,
+    brand: 'Platform',
+  });
 });
 test.beforeEach(async () => {
   restaurant = await insertRestaurant(testDatabase.database.sql);

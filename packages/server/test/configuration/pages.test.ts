@@ -12,18 +12,24 @@ import type { RestaurantContext } from '../../src/http/operation.ts';
 import { pageTokens } from '../../src/http/paging.ts';
 import { newGuid } from '../../src/support/ids.ts';
 import { createVault } from '../../src/support/secret.ts';
+import { idleCaches } from '../caches.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { callOperation, type TestAnswer } from '../request.ts';
 import { insertObject, insertRestaurant, publish } from '../rows.ts';
 
-const HEADER = 'Acme-Next-Page-Token';
+const HEADER = 'acme-next-page-token';
 const vault = createVault(Buffer.alloc(32, 1));
 
 let testDatabase: TestDatabase;
 let handlers: ReturnType<typeof configurationHandlers>;
 before(async () => {
   testDatabase = await createTestDatabase();
-  handlers = configurationHandlers({ database: testDatabase.database, vault, brand: 'Acme' });
+  handlers = configurationHandlers({
+    ...idleCaches(testDatabase.database),
+    database: testDatabase.database,
+    vault,
+    brand: 'Acme',
+  });
 });
 after(() => testDatabase.drop());
 

@@ -97,14 +97,20 @@ describe('a backup', () => {
     const { sql } = desk.database;
     const states = await listPaymentStates(sql);
     assert.ok(states.length >= 7, states.join(' '));
+    const fresh = await createTestDatabase();
+    after(() => fresh.drop());
     await emptyDatabase(async (own) => {
       const { rows } = await restore(own.url, bytes);
       assert.ok(rows > 50, String(rows));
       const restored = own.database.sql;
       assert.equal(await dumpSchema(restored), await dumpSchema(sql));
       for (const table of await listTables(sql)) {
-        const expected = Object.hasOwn(leftOut, table) ? [] : await listRows(sql, table);
-        assert.deepEqual(await listRows(restored, table), expected, table);
+        const rows = await listRows(restored, table);
+        if (Object.hasOwn(leftOut, table)) {
+          assert.equal(rows.length, (await listRows(fresh.database.sql, table)).length, table);
+        } else {
+          assert.deepEqual(rows, await listRows(sql, table), table);
+        }
       }
       const [, ...again] = linesOf(await backUp(own.url));
       const [, ...first] = linesOf(bytes);

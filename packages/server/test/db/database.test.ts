@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { connect, createServer, type Server, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { connect, createServer, type Server } from 'node:net';
 import { after, before, test } from 'node:test';
 import { inspect } from 'node:util';
 import { isDatabaseAway } from '../../src/db/away.ts';
@@ -15,6 +12,7 @@ import {
 } from '../../src/db/database.ts';
 import { parseDatabaseUrl } from '../../src/db/database-url.ts';
 import { createEmptyDatabase, type TestDatabase } from '../database.ts';
+import { startRelay } from './relay.ts';
 
 let scratch: TestDatabase;
 
@@ -415,57 +413,4 @@ async function listen(server: Server): Promise<number> {
   await once(server, 'listening');
   const address = server.address();
   return typeof address === 'object' && address ? address.port : 0;
-}
-
-interface Relay {
-  readonly url: string;
-  close(): Promise<void>;
-}
-
-/** Stands before the server and cuts the first connection that says COMMIT, before or after it. */
-async function startRelay(url: string, lettingCommitArrive: boolean): Promise<Relay> {
-  const address = parseDatabaseUrl(url);
-  const target = `${address.hosts[0]}/.s.PGSQL.${address.ports[0]}`;
-  const folder = await mkdtemp(path.join(tmpdir(), 'relay-'));
-  let isArmed = true;
-  const sockets = new Set<Socket>();
-  const server: Server = createServer((client) => {
-    const upstream = connect(target);
-    for (const socket of [client, upstream]) {
-      sockets.add(socket);
-      socket.on('error', () => {});
-    }
-    let isCutting = false;
-    client.on('data', (chunk) => {
-      if (isArmed && chunk.includes('commit')) {
-        isArmed = false;
-        isCutting = true;
-        if (!lettingCommitArrive) {
-          upstream.destroy();
-          client.destroy();
-          return;
-        }
-      }
-      upstream.write(chunk);
-    });
-    upstream.on('data', (chunk) => {
-      if (isCutting) client.destroy();
-      else client.write(chunk);
-    });
-    client.on('close', () => upstream.destroy());
-    upstream.on('close', () => client.destroy());
-  });
-  await new Promise<void>((resolve) => {
-    server.listen(path.join(folder, '.s.PGSQL.5432'), resolve);
-  });
-  return {
-    url: url.replace(/@[^/]*\//, `@${encodeURIComponent(folder)}:5432/`),
-    close: async () => {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => {
-        server.close(resolve);
-      });
-      await rm(folder, { recursive: true });
-    },
-  };
 }

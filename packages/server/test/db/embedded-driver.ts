@@ -158,7 +158,7 @@ export async function copyProgram(folder: string, mode: number): Promise<Program
   for (const [name, source] of Object.entries(packages)) {
     await cp(source, path.join(modules, name), { recursive: true, verbatimSymlinks: true });
   }
-  for (const part of ['package.json', 'src/db', 'test/db']) {
+  for (const part of ['package.json', 'src/db', 'src/support', 'test/db']) {
     await mkdir(path.dirname(path.join(folder, part)), { recursive: true });
     await cp(path.join(SERVER, part), path.join(folder, part), { recursive: true });
   }

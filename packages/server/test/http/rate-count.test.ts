@@ -38,20 +38,45 @@ test('rate limit C7: counts of windows that have passed are removed', async () =
   assert.equal(rows.length, 0);
 });
 
+test('rate limit C7: one that comes late begins no window of several processes anew', async () => {
+  for (let i = 0; i < 20; i += 1) await take('late', 1_000);
+  assert.equal((await take('late', 999)).allowed, false, 'it counts in the newer window');
+  assert.equal((await take('late', 1_001)).allowed, false);
+});
+
+const fail = (error: unknown) => assert.fail(String(error));
+
 test('processes: each learns of the other, and a silent one counts as gone', async () => {
   const clock = new FixedClock(START_MS);
-  const fail = (error: unknown) => assert.fail(String(error));
-  const first = await joinProcesses(database, clock, fail);
+  const joining = { database, realClock: clock, groupId: null, onError: fail };
+  const first = await joinProcesses(joining);
   assert.equal(first.hasOthers(), false);
-  const second = await joinProcesses(database, clock, fail);
+  const second = await joinProcesses(joining);
   assert.equal(second.hasOthers(), true);
   await second.stop();
   await first.stop();
   await database.sql`
     insert into server_process (process_id, started_at, seen_at)
     values (${newGuid()}, ${new Date(START_MS)}, ${new Date(START_MS)})`;
+  const beside = await joinProcesses(joining);
+  assert.equal(beside.hasOthers(), true, 'one of an older version, which says no group');
+  await beside.stop();
   clock.advance(6_000);
-  const later = await joinProcesses(database, clock, fail);
+  const later = await joinProcesses(joining);
   assert.equal(later.hasOthers(), false);
   await later.stop();
+});
+
+test('processes: workers of one process are no others to each other, as those of two', async () => {
+  const realClock = new FixedClock(START_MS);
+  const [groupId, otherId] = [newGuid(), newGuid()];
+  const joining = { database, realClock, onError: fail };
+  const first = await joinProcesses({ ...joining, groupId });
+  const second = await joinProcesses({ ...joining, groupId });
+  assert.equal(second.hasOthers(), false);
+  const stranger = await joinProcesses({ ...joining, groupId: otherId });
+  assert.equal(stranger.hasOthers(), true);
+  const third = await joinProcesses({ ...joining, groupId });
+  assert.equal(third.hasOthers(), true);
+  for (const one of [first, second, stranger, third]) await one.stop();
 });

@@ -28,6 +28,7 @@ function finished(change: Partial<FinishedRequest> = {}): FinishedRequest {
     answerHeaders: {},
     answerBytes: Buffer.from(SECRET),
     refusal: null,
+    alike: null,
     ...change,
   };
 }

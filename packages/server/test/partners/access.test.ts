@@ -4,6 +4,7 @@ import type { RestaurantContext } from '../../src/http/operation.ts';
 import { restaurantAccess } from '../../src/partners/access.ts';
 import { connect, disconnect, updateReferences } from '../../src/partners/connections.ts';
 import { newGuid } from '../../src/support/ids.ts';
+import { idleCaches } from '../caches.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { principal } from '../request.ts';
 import { insertLiveConnection, insertPartner, insertRestaurant, publish } from '../rows.ts';
@@ -13,7 +14,10 @@ let testDatabase: TestDatabase;
 let access: ReturnType<typeof restaurantAccess>;
 before(async () => {
   testDatabase = await createTestDatabase();
-  access = restaurantAccess({ database: testDatabase.database });
+  access = restaurantAccess({
+    ...idleCaches(testDatabase.database),
+    database: testDatabase.database,
+  });
 });
 after(() => testDatabase.drop());
 

@@ -1,4 +1,4 @@
-import { CommitUnknownError, type Sql } from '../../src/db/database.ts';
+import { CommitUnknownError, type Sql, type TransactionOptions } from '../../src/db/database.ts';
 import type { Processor, ProcessorAnswer } from '../../src/payments/processor.ts';
 import { newRandomId } from '../../src/support/ids.ts';
 import type { Sabotage } from './life.ts';
@@ -24,6 +24,9 @@ function changed(change: (answer: ProcessorAnswer) => ProcessorAnswer): Sabotage
   };
 }
 
+/** Whoever comes between a statement and its COMMIT needs them not to be sent together. */
+const apart = (options: TransactionOptions = {}) => ({ ...options, isOneTrip: false });
+
 /** What was committed, changed behind the program's back after each transaction of it. */
 function tampered(change: string): Sabotage {
   return {
@@ -35,7 +38,7 @@ function tampered(change: string): Sabotage {
           await sql.unsafe(change);
           return value;
         };
-        return await database.transaction(alter, options);
+        return await database.transaction(alter, apart(options));
       },
     }),
   };
@@ -57,7 +60,7 @@ export const defects: readonly Defect[] = [
             .transaction(async (sql) => {
               const value = await run(sql);
               throw Object.assign(new Error('not yet'), { value });
-            }, options)
+            }, apart(options))
             .catch(async (error: { value?: never }) => {
               if ('value' in error) result.resolve(error.value as never);
               else result.reject(error);
@@ -83,7 +86,7 @@ export const defects: readonly Defect[] = [
             return result;
           };
           try {
-            return await database.transaction(remember, options);
+            return await database.transaction(remember, apart(options));
           } catch (error) {
             if (error instanceof CommitUnknownError)
               return value as Awaited<ReturnType<typeof run>>;

@@ -91,6 +91,7 @@ function principalOf(clientId: string): Principal {
     managementGroupGuid: null,
     scopes: new Set<Scope>(['credit_cards.authorization:write']),
     holdsLegacyCardKey: false,
+    tokenExpiresAtMs: Number.POSITIVE_INFINITY,
   };
 }
 

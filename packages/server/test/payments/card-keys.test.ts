@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { operationById, validateResponse } from '@servery/contract';
+import { Cache } from '../../src/db/cache.ts';
 import type { Principal, RestaurantRequest } from '../../src/http/operation.ts';
 import { cardKeyAlgorithms } from '../../src/payments/card-key-algorithm.ts';
-import { issueCardKey, moveCardKey } from '../../src/payments/card-keys.ts';
+import { type CardKeyCache, issueCardKey, moveCardKey } from '../../src/payments/card-keys.ts';
 import { paymentHandlers } from '../../src/payments/routes.ts';
 import { createVault } from '../../src/support/secret.ts';
+import { alwaysKnowing } from '../caches.ts';
 import { type Desk, openDesk } from './desk.ts';
 import { updateCardKeyClient } from './fixture-store.ts';
 
@@ -78,6 +80,27 @@ test('creditCards.authorize 422 P3: a key past its end is refused and not listed
   desk.clock.advance(1_000);
   assert.equal((await desk.put({ principal, body })).status, 422);
   assert.deepEqual(await listKeys(principal), []);
+});
+
+test('creditCards.authorize 422 P3: a key that is remembered has its end', async () => {
+  const freshness = alwaysKnowing(desk.database);
+  const bytesOf = () => 1_000;
+  const cardKeys: CardKeyCache = new Cache({ freshness, maxBytes: 100_000, bytesOf });
+  const handlers = paymentHandlers({ ...desk.deps, cardKeys });
+  const principal = await desk.addClient();
+  const { clientId } = principal;
+  for (const end of ['not after', 'destroyed']) {
+    const notAfterMs = end === 'not after' ? desk.clock.nowMs() + 1_000 : null;
+    const key = await issueCardKey(desk.deps, { clientId, algorithm: 'ECDH-ES', notAfterMs });
+    const body = await desk.body({ key });
+    const put = async () => (await desk.put({ principal, body, handlers })).status;
+    const { hits } = cardKeys.use();
+    assert.deepEqual([await put(), await put()], [200, 200]);
+    assert.equal(cardKeys.use().hits, hits + 1, 'it is remembered');
+    if (end === 'destroyed') await moveCardKey(desk.deps, clientId, key.keyId, 'DESTROYED');
+    else desk.clock.advance(1_000);
+    assert.equal(await put(), 422, end);
+  }
 });
 
 test('creditCards.authorize 200 P3: several keys of a client are live at once', async () => {

@@ -2,6 +2,7 @@ import type { Sql } from '../../src/db/database.ts';
 import type { RestaurantContext } from '../../src/http/operation.ts';
 import type { PaymentKey } from '../../src/payments/store.ts';
 import type { TransitionRow } from '../../src/payments/transition-store.ts';
+import { type VelocityCount, velocitySteps } from '../../src/payments/velocity-store.ts';
 import { newGuid } from '../../src/support/ids.ts';
 
 /** Inserts a restaurant of a group of its own; gives it as the pipeline hands it on. */
@@ -293,4 +294,37 @@ export async function updateAlarmsSeen(
   await sql`
     update payment_alarm set acknowledged_at = raised_at, acknowledged_by = ${clientId}
     where merchant_guid = ${key.merchantGuid} and payment_uuid = ${key.paymentUuid}`;
+}
+
+/** Counts a payment that is not recorded; gives how many keys had room. */
+export async function insertVelocityCounts(
+  sql: Sql,
+  counts: readonly VelocityCount[],
+): Promise<number> {
+  const { steps, passed } = velocitySteps(sql, counts, sql`true`);
+  const [row] = await sql<{ passed: number }[]>`with ${steps} ${passed}`;
+  return row?.passed ?? 0;
+}
+
+/** Gives the lease of a payment to another holder, which leaves its version as it is. */
+export async function updatePaymentLease(
+  sql: Sql,
+  key: PaymentKey,
+  holder: string,
+  expiresAt: Date,
+): Promise<void> {
+  await sql`
+    update payment set lease_holder = ${holder}, lease_expires_at = ${expiresAt}
+    where merchant_guid = ${key.merchantGuid} and payment_uuid = ${key.paymentUuid}`;
+}
+
+/** Our own identifier of each payment of a merchant, by its paymentUuid. */
+export async function listPaymentIds(
+  sql: Sql,
+  merchantGuid: string,
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await sql<{ paymentUuid: string; paymentId: string }[]>`
+    select payment_uuid as "paymentUuid", payment_id as "paymentId"
+    from payment where merchant_guid = ${merchantGuid}`;
+  return new Map(rows.map(({ paymentUuid, paymentId }) => [paymentUuid, paymentId]));
 }

@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { CommitUnknownError, connectDatabase, type Database } from '../../src/db/database.ts';
+import {
+  CommitUnknownError,
+  connectDatabase,
+  type Database,
+  type TransactionOptions,
+} from '../../src/db/database.ts';
 import type { AuthorizationRequest } from '../../src/payments/authorization-request.ts';
 import { CardData } from '../../src/payments/card-data.ts';
 import { paymentMetrics } from '../../src/payments/payment-metrics.ts';
 import type { PaymentDeps } from '../../src/payments/routes.ts';
 import {
-  assessVelocity,
   forgetVelocityCounts,
   parseVelocityLimit,
+  planVelocity,
   type VelocityLimits,
 } from '../../src/payments/velocity.ts';
 import {
@@ -20,7 +25,7 @@ import { createMetrics } from '../../src/support/metrics.ts';
 import { createTestDatabase } from '../database.ts';
 import { cardNumberOf } from './card-number.ts';
 import { type Desk, OPENED_MS, openDesk, type PutAnswer } from './desk.ts';
-import { listEvents } from './fixture-store.ts';
+import { insertVelocityCounts, listEvents } from './fixture-store.ts';
 import { until } from './processors/orders.ts';
 
 let desk: Desk;
@@ -73,9 +78,8 @@ async function count(
     expYear: '30',
     country: 'USA',
   });
-  const refusal = await assessVelocity(
+  const plan = planVelocity(
     { vault: desk.vault, velocityLimits },
-    (parts.database ?? desk.database).sql,
     {
       key: { merchantGuid: payer.merchantGuid, paymentUuid: newRandomId() },
       clientId: payer.clientId,
@@ -84,7 +88,9 @@ async function count(
       nowMs: parts.nowMs ?? OPENED_MS,
     },
   );
-  return refusal?.rule ?? null;
+  if (!plan) return null;
+  const passed = await insertVelocityCounts((parts.database ?? desk.database).sql, plan.counts);
+  return plan.refusals[passed]?.rule ?? null;
 }
 
 const sameAs: Record<VelocityDimension, (payer: Payer) => Partial<Payer>> = {
@@ -391,9 +397,10 @@ test('velocity I8: a refusal whose COMMIT was not answered is counted once', asy
     ...desk.database,
     async transaction(run, options) {
       const result = await desk.database.transaction(run, options);
-      const { intent } = (result ?? {}) as { intent?: { payment: { paymentUuid: string } } };
-      if (!intent || lost.has(intent.payment.paymentUuid)) return result;
-      lost.add(intent.payment.paymentUuid);
+      // What an intent answers, when it is the first to be recorded.
+      const [{ guid } = {}] = result as { guid?: string }[];
+      if (!guid) return result;
+      lost.add(guid);
       throw new CommitUnknownError(new Error('connection lost'));
     },
   };
@@ -418,6 +425,9 @@ async function partner(texts: Partial<Record<VelocityDimension, string>>) {
   };
 }
 
+/** A process may stop between what it sends in one trip: the last of it need not have left. */
+const apart = (options: TransactionOptions = {}) => ({ ...options, isOneTrip: false });
+
 /** The database of a process that stops before its first COMMIT, until it is let go on. */
 function stopping() {
   const reached = Promise.withResolvers<void>();
@@ -434,7 +444,7 @@ function stopping() {
           const result = await run(sql);
           await stop();
           return result;
-        }, options);
+        }, apart(options));
       } catch (error) {
         // A process that has stopped does not learn of a failure either.
         await stop();
@@ -506,4 +516,30 @@ test('creditCards.authorize 503 P7: rows that stay held leave nothing behind', a
   await holding;
   assert.equal((await put({}, paymentUuid)).body.paymentState, 'AUTHORIZED');
   assert.equal((await put()).body.paymentState, 'DENIED', 'each was counted once');
+});
+
+test('creditCards.authorize 200 P7: of two identical PUTs at once one is counted', async () => {
+  made += 1;
+  const body = await desk.body({ cardNumber: cardNumberOf(String(430_000 + made)) });
+  const velocityLimits = limitsOf({ card: '3/1h' });
+  const put = async (paymentUuid = newRandomId()) =>
+    (await desk.put({ paymentUuid, body }, { velocityLimits })).body.paymentState;
+  assert.equal(await put(), 'AUTHORIZED');
+  const release = Promise.withResolvers<void>();
+  const isHeld = Promise.withResolvers<void>();
+  const holding = desk.database.transaction(async (transaction) => {
+    await transaction`select from velocity_count for update`;
+    isHeld.resolve();
+    await release.promise;
+  });
+  await isHeld.promise;
+  const paymentUuid = newRandomId();
+  const both = Promise.all([put(paymentUuid), put(paymentUuid)]);
+  // Both have found that the payment is not there, and are about to count it.
+  await until('both wait', async () => (await waitingSessions()).forLock === 2);
+  release.resolve();
+  await holding;
+  for (const state of await both) assert.match(state, /^(AUTHORIZED|ACKNOWLEDGED)$/);
+  assert.equal((await listEvents(desk.database.sql, desk.merchant.guid, paymentUuid)).length, 2);
+  assert.deepEqual([await put(), await put()], ['AUTHORIZED', 'DENIED']);
 });

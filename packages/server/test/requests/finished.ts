@@ -28,6 +28,7 @@ export function finishedRequest(
     answerHeaders: { 'content-type': 'application/json' },
     answerBytes: Buffer.from('{}'),
     refusal: null,
+    alike: null,
     ...parts,
   };
 }
@@ -37,7 +38,7 @@ export function queuedRequest(
   id: OperationId | null,
   parts: Partial<FinishedRequest> = {},
 ): QueuedRequest {
-  const { requestBytes, answerBytes, ...request } = finishedRequest(id, parts);
+  const { requestBytes, answerBytes, alike: _, ...request } = finishedRequest(id, parts);
   return { ...request, requestBody: requestBytes, answerBody: answerBytes };
 }
 

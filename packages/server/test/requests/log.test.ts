@@ -38,8 +38,8 @@ const writer = (parts: Partial<Parameters<typeof createLogWriter>[0]> = {}) => {
   const counts = { written: 0, dropped: 0, failed: 0 };
   const made = createLogWriter({
     ...{ database: own.database, brand: 'Platform', realClock, budget: unlimited, onError },
-    count: (outcome) => {
-      counts[outcome] += 1;
+    count: (outcome, requests) => {
+      counts[outcome] += requests;
     },
     ...parts,
   });

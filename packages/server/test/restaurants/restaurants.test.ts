@@ -4,6 +4,7 @@ import type { Principal, RestaurantContext } from '../../src/http/operation.ts';
 import { restaurantAccess } from '../../src/partners/access.ts';
 import { restaurantHandlers } from '../../src/restaurants/routes.ts';
 import { newGuid } from '../../src/support/ids.ts';
+import { idleCaches } from '../caches.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { callOperation, principal } from '../request.ts';
 import { insertLiveConnection, insertPartner, insertRestaurant } from '../rows.ts';
@@ -16,7 +17,9 @@ after(() => testDatabase.drop());
 
 function handlers(groupList: 'all' | 'reachable' = 'all') {
   const { database } = testDatabase;
-  return restaurantHandlers({ database, access: restaurantAccess({ database }), groupList });
+  const caches = idleCaches(database);
+  const access = restaurantAccess({ ...caches, database });
+  return restaurantHandlers({ ...caches, database, access, groupList });
 }
 
 const get = (

@@ -3,6 +3,7 @@ import { stockHandlers } from '../../src/stock/routes.ts';
 import type { ZeroQuantity } from '../../src/stock/rules.ts';
 import { FixedClock } from '../../src/support/clock.ts';
 import { createVault } from '../../src/support/secret.ts';
+import { idleCaches } from '../caches.ts';
 import type { TestDatabase } from '../database.ts';
 import { callOperation, NOW_MS, type TestAnswer } from '../request.ts';
 import { insertObject, insertRestaurant, type ObjectParts } from '../rows.ts';
@@ -27,7 +28,13 @@ export async function openKitchen(
   const restaurant = await insertRestaurant(database.sql);
   const realClock = new FixedClock(NOW_MS);
   const vault = createVault(randomBytes(32));
-  const handlers = stockHandlers({ database, realClock, vault, zeroQuantity });
+  const handlers = stockHandlers({
+    ...idleCaches(database),
+    database,
+    realClock,
+    vault,
+    zeroQuantity,
+  });
   const list = (query = {}) => callOperation(handlers, 'stock.list', { restaurant, query });
   return {
     restaurantGuid: restaurant.guid,

@@ -9,6 +9,7 @@ import type { ZeroQuantity } from '../../src/stock/rules.ts';
 import { FixedClock } from '../../src/support/clock.ts';
 import type { DoneWork } from '../../src/support/runner.ts';
 import { createVault, type Vault } from '../../src/support/secret.ts';
+import { idleCaches } from '../caches.ts';
 import { callOperation, principal, type TestAnswer } from '../request.ts';
 import { insertObject, insertRestaurant, type ObjectParts } from '../rows.ts';
 
@@ -67,7 +68,8 @@ export async function openPantry(database: Database, parts: PantryParts = {}): P
   const vault = createVault(randomBytes(32));
   const operator = principal({ type: 'BACK_OFFICE' });
   const partner = principal();
-  const deps = { database, vault, clock, realClock: clock, zeroQuantity };
+  const caches = idleCaches(database);
+  const deps = { ...caches, database, vault, clock, realClock: clock, zeroQuantity };
   const handlers = { ...backOfficeStockHandlers(deps), ...stockHandlers(deps) };
   const call = (id: OperationId, more: object, caller: Caller = operator) =>
     callOperation(handlers, id, { restaurant, caller, nowMs: clock.nowMs(), ...more });

@@ -9,6 +9,7 @@ import { createStockRestoration } from '../../src/stock/restore.ts';
 import { findRestaurantForUpdate } from '../../src/stock/store.ts';
 import { FixedClock } from '../../src/support/clock.ts';
 import { everywhere } from '../../src/support/runner.ts';
+import { idleCaches } from '../caches.ts';
 import { countWaiting, createTestDatabase, type TestDatabase } from '../database.ts';
 import { callOperation, principal } from '../request.ts';
 import { openPantry, type Pantry } from './pantry.ts';
@@ -315,7 +316,7 @@ test('backOffice.clock.advance 200: what came back is listed, each at its time',
   await untilOf(foreign, others, '2026-03-05T13:30:00.000Z');
   const handlers = clockHandlers({
     ...{ clock, realClock, mover, dueWork },
-    access: restaurantAccess({ database }),
+    access: restaurantAccess({ ...idleCaches(database), database }),
   });
   const { managementGroupGuid, guid } = own.restaurant;
   const caller = principal({ type: 'BACK_OFFICE', managementGroupGuid });

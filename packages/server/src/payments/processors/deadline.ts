@@ -16,6 +16,9 @@ export const machineTimer: Timer = {
   wait: (durationMs, signal) => sleep(durationMs, undefined, { signal }),
 };
 
+/** Why a wait ends that nobody needs any more. It is made once: errors cost more than waits. */
+export const NO_LONGER_NEEDED = new Error('nobody waits for this any longer');
+
 /** What `within` gives: the value in time, or nothing. */
 export type InTime<T> = { readonly inTime: true; readonly value: T } | { readonly inTime: false };
 
@@ -35,7 +38,7 @@ export async function within<T>(
   try {
     return await Promise.race([work.then((value) => ({ inTime: true, value }) as const), late]);
   } finally {
-    stop.abort();
+    stop.abort(NO_LONGER_NEEDED);
   }
 }
 

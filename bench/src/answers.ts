@@ -1,0 +1,64 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type LoadRequest, measureLoad, type RequestParts, requestBytes } from './load.ts';
+import { type StartedProcess, startProcess } from './processes.ts';
+import type { Contender } from './scenario.ts';
+
+/** An answer as it came over the wire, without what each server adds by itself. */
+export interface RecordedAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+/** Asks without decoding, so that the ceiling answers the very bytes that the product did. */
+export function record(url: string, parts: RequestParts = {}): Promise<RecordedAnswer> {
+  const { method = 'GET', headers = {}, body = '' } = parts;
+  return new Promise((resolve, reject) => {
+    request(url, { method, headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => {
+        const { connection: _, 'keep-alive': __, date: ___, ...kept } = response.headers;
+        const status = response.statusCode ?? 0;
+        const all = Buffer.concat(chunks);
+        resolve({ status, headers: kept as Record<string, string>, body: all });
+      });
+    })
+      .on('error', reject)
+      .end(body);
+  });
+}
+
+/** Starts bare node:http that answers each method with what was recorded for it. */
+export async function startHttpCeiling(
+  answers: Readonly<Record<string, RecordedAnswer>>,
+): Promise<StartedProcess> {
+  const folder = await mkdtemp(join(tmpdir(), 'servery-ceiling-'));
+  const file = join(folder, 'answers.json');
+  const written = Object.entries(answers).map(([method, answer]) => [
+    method,
+    { ...answer, body: answer.body.toString('base64') },
+  ]);
+  try {
+    await writeFile(file, JSON.stringify(Object.fromEntries(written)));
+    return await startProcess(['bench/src/ceilings/http.ts', file]);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** What loads a server with one kind of request, whose answer must be `status`. */
+export function asking(
+  name: string,
+  server: StartedProcess,
+  path: string,
+  request: RequestParts & Omit<LoadRequest, 'bytes'>,
+): Contender {
+  const url = server.url + path;
+  const prepared: LoadRequest = { ...request, bytes: requestBytes(url, request) };
+  const target = { url, next: () => prepared };
+  return { name, process: server, measure: (seconds) => measureLoad(target, seconds) };
+}

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type FarEnd, startFarEnd } from '../far-end.ts';
+import { type Filled, fill, headersOf } from '../filled.ts';
+import type { MeasuredPlatform } from '../platform.ts';
+import { cpuTimeMs, familyCpuTimeMs } from '../processes.ts';
+import type { Bench, Contender, Sample, Scenario } from '../scenario.ts';
+import { percentile, spreadOf } from '../statistics.ts';
+
+const DUE_PER_SECOND = 100;
+/** A round is at least so long: what falls due leaves its traces in tables and indexes. */
+const LEAST_SECONDS = 20;
+/** So long a round waits for what it has filled in to fall due: filling takes a moment too. */
+const DUE_IN_S = { smoke: 3, full: 6 };
+const LONGEST_WAIT_MS = 30_000;
+const LOOK_MS = 20;
+const RESTAURANTS = 1_000;
+/** From when on deadlines have to be acted upon. */
+const LATEST_MS = 1_000;
+
+/** A platform with so many open payments, and the processor that it calls. */
+interface Stage {
+  readonly platform: MeasuredPlatform;
+  readonly farEnd: FarEnd;
+  readonly filled: Filled;
+  /** The greatest delay of each counted round. */
+  readonly latestMs: number[];
+}
+
+/**
+ * What a deadline costs while a million payments are open, beside a thousand: 100 authorizations a
+ * second that nobody applied fall due on the running clock, and each is voided at the processor.
+ * The cost is the processor time of Node and of PostgreSQL together, and a delay the time from the
+ * deadline to the arrival of the void at the processor, which is one of the bench's own that knows
+ * every hold: the simulator knows none of those that were filled in.
+ */
+export const scenario: Scenario = {
+  name: 'deadlines',
+  about: '100 deadlines a second with a million open payments, beside a thousand',
+  async run(bench) {
+    const [many, few] = bench.effort.isSmoke ? [2_000, 100] : [1_000_000, 1_000];
+    await using farEnd = await startFarEnd();
+    await using otherFarEnd = await startFarEnd();
+    await using large = await startStage(bench, farEnd, many);
+    await using small = await startStage(bench, otherFarEnd, few);
+    const shown = (count: number) => `${count.toLocaleString('en')} open`;
+    await bench.compare({
+      name: 'cost of one',
+      unit: 'ms',
+      product: contender(bench, large, shown(many)),
+      others: [contender(bench, small, shown(few))],
+      goal: { atMost: 1.2 },
+    });
+    for (const [count, { latestMs }] of [[many, large] as const, [few, small] as const]) {
+      bench.report({
+        name: `latest of each round, ${shown(count)}`,
+        unit: 'ms',
+        product: { name: 'product', ...spreadOf(latestMs) },
+        others: [],
+        ratio: null,
+        goal: { atMost: LATEST_MS },
+      });
+    }
+  },
+};
+
+async function startStage(
+  bench: Bench,
+  farEnd: FarEnd,
+  open: number,
+): Promise<Stage & AsyncDisposable> {
+  const platform = await bench.startPlatform({
+    env: { SERVERY_PROCESSOR: 'http', SERVERY_PROCESSOR_URL: farEnd.url },
+  });
+  try {
+    const restaurants = bench.effort.isSmoke ? 10 : RESTAURANTS;
+    const quickly = bench.effort.isSmoke ? ({ 'leave-statistics': true } as const) : {};
+    const filled = await fill(platform, { restaurants, applied: open, ...quickly });
+    const stop = () => platform[Symbol.asyncDispose]();
+    return { platform, farEnd, filled, latestMs: [], [Symbol.asyncDispose]: stop };
+  } catch (error) {
+    await platform[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+function contender({ effort }: Bench, stage: Stage, name: string): Contender {
+  let round = effort.isSmoke ? 0 : -1;
+  return {
+    name,
+    process: stage.platform,
+    async measure(wanted) {
+      const seconds = effort.isSmoke ? 0.5 : Math.max(wanted, LEAST_SECONDS);
+      const dueInS = effort.isSmoke ? DUE_IN_S.smoke : DUE_IN_S.full;
+      const { latestMs, ...sample } = await letFallDue(stage, seconds, dueInS);
+      if (round >= 0) stage.latestMs.push(latestMs);
+      round += 1;
+      return sample;
+    },
+  };
+}
+
+/** Fills in what falls due within `seconds`, and waits until all of it is voided. */
+async function letFallDue(
+  { platform, farEnd, filled }: Stage,
+  seconds: number,
+  dueInS: number,
+): Promise<Sample & { latestMs: number }> {
+  const authorized = Math.round(DUE_PER_SECOND * seconds);
+  const { due } = await fill(platform, {
+    restaurants: filled.restaurants.count,
+    authorized,
+    ...{ 'due-per-second': DUE_PER_SECOND, 'due-in': dueInS, 'leave-statistics': true },
+  });
+  assert.ok(due);
+  farEnd.reset();
+  const before = await usedMs(platform);
+  await until(() => farEnd.delaysMs().length >= authorized, due.lastMs + LONGEST_WAIT_MS);
+  await until(async () => (await countPending(platform, filled)) === 0, Date.now() + LATEST_MS);
+  const used = (await usedMs(platform)) - before;
+  const delays = Float64Array.from(farEnd.delaysMs()).sort();
+  assert.equal(delays.length, authorized, 'each is voided once');
+  assert.ok((delays[0] ?? 0) >= 0, `a deadline was acted upon ${delays[0]} ms too early`);
+  return {
+    value: used / authorized,
+    p50Ms: percentile(delays, 0.5),
+    p99Ms: percentile(delays, 0.99),
+    latestMs: percentile(delays, 1),
+  };
+}
+
+/** The processor time of the server and of its whole PostgreSQL. */
+async function usedMs({ pid, postmaster }: MeasuredPlatform): Promise<number> {
+  return (await cpuTimeMs(pid)) + (await familyCpuTimeMs(postmaster));
+}
+
+/** How many payments the processor was asked about, and nobody has written down yet. */
+async function countPending(platform: MeasuredPlatform, filled: Filled): Promise<number> {
+  const headers = await headersOf(platform, filled.backOffice);
+  const path = '/backoffice/v1/payments?state=VOID_PENDING';
+  const response = await fetch(platform.url + path, { headers });
+  assert.equal(response.status, 200);
+  return ((await response.json()) as { results: unknown[] }).results.length;
+}
+
+/** Waits until it is so; throws when it is not by then, in epoch ms. */
+async function until(isSo: () => boolean | Promise<boolean>, latestMs: number): Promise<void> {
+  while (!(await isSo())) {
+    if (Date.now() > latestMs) throw new Error('what fell due was not acted upon in time');
+    await sleep(LOOK_MS);
+  }
+}

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Comparison, Contender } from './scenario.ts';
+import { lineOf, type Round, takeTurns } from './turns.ts';
+
+const EFFORT = { rounds: 2, secondsPerRound: 1, isSmoke: false };
+
+function contender(name: string, calls: string[]): Contender {
+  let round = 0;
+  return {
+    name,
+    async measure() {
+      calls.push(name);
+      round += 1;
+      return { value: round };
+    },
+  };
+}
+
+function rounds(values: readonly number[], p99Ms = 1): Round[] {
+  return values.map((value) => ({ value, p50Ms: p99Ms / 2, p99Ms, busy: 0.5 }));
+}
+
+function comparison(changes: Partial<Comparison> = {}): Comparison {
+  const nobody: string[] = [];
+  const [product, ceiling] = [contender('product', nobody), contender('ceiling', nobody)];
+  return { name: 'one', product, others: [ceiling], goal: { atLeast: 0.5 }, ...changes };
+}
+
+describe('turns of contenders', () => {
+  test('each round is the other way round, and the first one is not counted', async () => {
+    const calls: string[] = [];
+    const results = await takeTurns([contender('A', calls), contender('B', calls)], EFFORT);
+    assert.equal(calls.join(' '), 'B A A B B A');
+    assert.deepEqual(
+      results.map((each) => each.map(({ value }) => value)),
+      [
+        [2, 3],
+        [2, 3],
+      ],
+    );
+  });
+
+  test('a smoke run has no round that is not counted', async () => {
+    const calls: string[] = [];
+    await takeTurns([contender('A', calls)], { ...EFFORT, rounds: 1, isSmoke: true });
+    assert.deepEqual(calls, ['A']);
+  });
+
+  test('a line has the ratio round by round and the medians of each side', () => {
+    const line = lineOf(comparison(), [rounds([10, 20, 30]), rounds([20, 20, 20])]);
+    assert.deepEqual(line.ratio, { median: 1, least: 0.5, most: 1.5 });
+    assert.equal(line.unit, '/s');
+    const { name, median, p99Ms, busy } = line.product;
+    assert.deepEqual([name, median, p99Ms, busy], ['product', 20, 1, 0.5]);
+  });
+
+  test('of several others the least of each round counts', () => {
+    const two = comparison({ others: [contender('SQL', []), contender('decrypts', [])] });
+    const line = lineOf(two, [rounds([10, 10]), rounds([5, 40]), rounds([20, 20])]);
+    assert.deepEqual(line.ratio, { median: 1.25, least: 0.5, most: 2 });
+    assert.deepEqual(
+      line.others.map(({ name }) => name),
+      ['SQL', 'decrypts'],
+    );
+  });
+
+  test('the 99th percentiles have a ratio of their own where there is a goal for it', () => {
+    const line = lineOf(comparison({ p99Goal: { atMost: 1.3 } }), [
+      rounds([1, 1], 6),
+      rounds([1, 1], 4),
+    ]);
+    assert.deepEqual(line.p99?.ratio, { median: 1.5, least: 1.5, most: 1.5 });
+  });
+
+  test('without others there is no ratio', () => {
+    assert.equal(lineOf(comparison({ others: [] }), [rounds([1, 2])]).ratio, null);
+  });
+});

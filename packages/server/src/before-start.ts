@@ -1,0 +1,17 @@
+import type { Config } from './config.ts';
+import { requireFreePorts } from './http/listen.ts';
+import { readCertificate } from './http/tls.ts';
+import { refuseTwice } from './sandbox/data-folder.ts';
+
+/**
+ * Throws an Error that says what to do where a start would fail for what is there already, before
+ * anything is begun that takes a first start long.
+ */
+export async function checkBeforeStart(config: Config): Promise<void> {
+  // A certificate that cannot be read is told before anything is started.
+  if (config.tls && 'certFile' in config.tls) {
+    await readCertificate(config.tls.certFile, config.tls.keyFile);
+  }
+  if (config.kind === 'sandbox') await refuseTwice(config);
+  await requireFreePorts(config, config.tls);
+}

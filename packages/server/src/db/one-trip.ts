@@ -1,0 +1,67 @@
+import { isRefusal, type Session } from './session.ts';
+import { makeSql, type Sql, Statement } from './sql.ts';
+
+/** How a statement that was sent together with its COMMIT came out. */
+export type Trip<T> =
+  /** It is committed. */
+  | { readonly outcome: 'done'; readonly value: T }
+  /** The server said that nothing of it was done. */
+  | { readonly outcome: 'refused'; readonly error: unknown; readonly isSound: boolean }
+  /** Nothing of it was sent: there was no connection to be had. */
+  | { readonly outcome: 'unsent'; readonly error: unknown }
+  /** The connection was lost after it was sent: it may or may not have happened. */
+  | { readonly outcome: 'unknown'; readonly error: unknown };
+
+type Settled<T> = { readonly value: T } | { readonly error: unknown };
+
+/**
+ * Sends the one statement that `run` gives, and what makes it a transaction, before it waits for
+ * any answer. `begin` null: nothing is said of the transaction, and a statement is one by itself.
+ * Throws what `run` throws, with nothing sent, and an Error when it gives rows or anything else.
+ */
+export async function sendInOneTrip<T>(
+  session: Session,
+  begin: string | null,
+  run: (sql: Sql) => Promise<T>,
+): Promise<Trip<T>> {
+  const statement: unknown = run(makeSql(session.send));
+  if (!(statement instanceof Statement)) {
+    throw new Error('a transaction in one trip is one statement that nobody has awaited');
+  }
+  const connected = await settle(session.connect());
+  if ('error' in connected) return { outcome: 'unsent', error: connected.error };
+  const begun = begin === null ? null : settle(session.send(begin, null));
+  // It is sent when somebody asks for its rows: behind BEGIN, and before COMMIT.
+  const answered = settle<T>(statement.then((rows) => rows as T));
+  const committed = begin === null ? null : settle(session.send('commit', null));
+  const start = await begun;
+  // The connection was lost. How far the server had read by then nobody knows, and the other
+  // answers come when the session is ended, if at all.
+  if (start && 'error' in start && !isRefusal(start.error)) {
+    return { outcome: 'unknown', error: start.error };
+  }
+  const [answer, end] = await Promise.all([answered, committed]);
+  return judge(answer, end);
+}
+
+async function settle<T>(work: Promise<T>): Promise<Settled<T>> {
+  return await work.then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
+  );
+}
+
+function judge<T>(answer: Settled<T>, end: Settled<unknown> | null): Trip<T> {
+  if ('error' in answer) {
+    const isSound = end === null || 'value' in end;
+    if (isRefusal(answer.error)) return { outcome: 'refused', error: answer.error, isSound };
+    return { outcome: 'unknown', error: answer.error };
+  }
+  if (end && 'error' in end) {
+    if (isRefusal(end.error)) return { outcome: 'refused', error: end.error, isSound: true };
+    return { outcome: 'unknown', error: end.error };
+  }
+  // COMMIT may have been answered with ROLLBACK all the same: a statement whose plan PostgreSQL has
+  // dropped is sent anew by the driver, behind COMMIT, and is then a transaction by itself.
+  return { outcome: 'done', value: answer.value };
+}

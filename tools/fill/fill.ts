@@ -1,0 +1,215 @@
+import { partnerScopes, scopesFor } from '@servery/contract';
+import { type ClientCredentials, createClient } from '@servery/server/auth/clients.ts';
+import {
+  deriveGroupGuid,
+  derivePartnerGuid,
+  deriveRestaurantGuid,
+} from '@servery/server/backoffice/group-document/identity.ts';
+import { importGroup } from '@servery/server/backoffice/group-document/import.ts';
+import { readGroupDocument } from '@servery/server/backoffice/group-document/read-document.ts';
+import type { Database } from '@servery/server/db/database.ts';
+import { findGroupName } from '@servery/server/restaurants/write-store.ts';
+import type { Clock } from '@servery/server/support/clock.ts';
+import type { Vault } from '@servery/server/support/secret.ts';
+import { filledDocument, PARTNERS, PATTERN_ITEMS, restaurantName } from './pattern.ts';
+import { insertOpenPayments, type OpenPayments } from './payment-store.ts';
+import {
+  findCopyCount,
+  insertEventCopies,
+  insertRestaurantCopies,
+  type Pattern,
+  updateStatistics,
+} from './restaurant-store.ts';
+
+/** How much there is to be in the end, and what falls due when. */
+export interface FillOptions {
+  /** Restaurants with a small house each; those that are there already count. */
+  readonly restaurants: number;
+  /** A restaurant more for each of these numbers of items. */
+  readonly items: readonly number[];
+  /** Payments that wait for their capture deadlines, spread over the days to come. */
+  readonly applied: number;
+  /** Authorizations that nobody applies: they fall due one after the other. */
+  readonly authorized: number;
+  readonly duePerSecond: number;
+  /** How soon the first of them falls due. */
+  readonly dueInMs: number;
+  /** What GUIDs are derived from; applied payments are filled in once for each. */
+  readonly seed: string;
+  /** False leaves it to the database to find out, later, how much there is. */
+  readonly countsAll: boolean;
+}
+
+/** What fillings lean on. */
+export interface FillDeps {
+  readonly database: Database;
+  readonly vault: Vault;
+  readonly clock: Clock;
+  readonly tell: (line: string) => void;
+}
+
+/** What there is afterwards, for whoever calls it. */
+export interface Filled {
+  /** Of a partner that is connected with every restaurant. */
+  readonly partner: ClientCredentials;
+  /** Of the back office of the whole platform. */
+  readonly backOffice: ClientCredentials;
+  /**
+   * The restaurants are numbered from 1; each has this GUID with the number, in hexadecimal, in its
+   * last 12 digits.
+   */
+  readonly restaurants: { readonly pattern: string; readonly count: number };
+  /** Those with other numbers of items. */
+  readonly large: readonly { readonly items: number; readonly guid: string }[];
+  /** When the first and the last of the unapplied authorizations fall due, in epoch ms. */
+  readonly due: { readonly firstMs: number; readonly lastMs: number } | null;
+}
+
+/** Restaurants and payments in one transaction: enough to be quick, few enough to see it go on. */
+const RESTAURANTS_AT_ONCE = 2_500;
+const PAYMENTS_AT_ONCE = 10_000;
+/** Transactions under way at once. */
+const LANES = 2;
+const APPLY_WINDOW_MS = 300_000;
+const HOUR_MS = 3_600_000;
+/** Capture deadlines lie within seven days; those of the next hour are left to what is measured. */
+const CAPTURES_FROM_MS = HOUR_MS;
+const CAPTURES_UNTIL_MS = 167 * HOUR_MS;
+/** Payments keep to so many restaurants, as busy ones do. */
+const PAYING_RESTAURANTS = 10_000;
+
+/**
+ * Fills a migrated database: one restaurant through the import of the program, all others as copies
+ * of its rows, and open payments with their histories. Called again it adds what is missing.
+ */
+export async function fillDatabase(deps: FillDeps, options: FillOptions): Promise<Filled> {
+  const { database, tell } = deps;
+  const { seed, items } = options;
+  const pattern = await importPattern(deps, `Filled Plates ${seed}`, [PATTERN_ITEMS]);
+  const large: { items: number; guid: string }[] = [];
+  for (const size of items) {
+    const group = `Filled Plates ${seed} of ${size}`;
+    const { restaurantGuid: guid } = await importPattern(deps, group, [size]);
+    large.push({ items: size, guid });
+    tell(`a restaurant with ${size} items`);
+  }
+  const count = await fillRestaurants(deps, pattern, options.restaurants);
+  const accounts = await makeAccounts(deps, pattern);
+  const due = await fillPayments(deps, pattern, { ...options, restaurants: count }, accounts);
+  if (options.countsAll) await updateStatistics(database.sql);
+  const restaurants = { pattern: pattern.restaurantGuid, count };
+  return { ...accounts, restaurants, large, due };
+}
+
+/** Imports a group with a restaurant of each size, where it is not there yet. */
+async function importPattern(
+  deps: FillDeps,
+  group: string,
+  sizes: readonly number[],
+): Promise<Pattern> {
+  const groupGuid = deriveGroupGuid(group);
+  const [first = 0] = sizes;
+  if ((await findGroupName(deps.database.sql, groupGuid)) === null) {
+    await importGroup(deps, readGroupDocument(JSON.stringify(filledDocument(group, sizes))));
+  }
+  return {
+    groupGuid,
+    restaurantGuid: deriveRestaurantGuid(groupGuid, restaurantName(first)),
+    partnerGuids: Array.from({ length: PARTNERS }, (_, index) =>
+      derivePartnerGuid(`Filled Partner ${index + 1}`),
+    ),
+  };
+}
+
+/** Copies until there are so many; gives how many there are. */
+async function fillRestaurants(
+  { database, tell }: FillDeps,
+  pattern: Pattern,
+  wanted: number,
+): Promise<number> {
+  const known = await findCopyCount(database.sql, pattern);
+  if (known >= wanted) return known;
+  await inBatches(known + 1, wanted, RESTAURANTS_AT_ONCE, async (first, last) => {
+    await database.transaction((sql) => insertRestaurantCopies(sql, pattern, first, last));
+    tell(`restaurants ${first} to ${last} of ${wanted}`);
+  });
+  await insertEventCopies(database.sql, pattern, known + 1, wanted);
+  return wanted;
+}
+
+async function makeAccounts(
+  { database, vault, clock }: FillDeps,
+  { partnerGuids }: Pattern,
+): Promise<Pick<Filled, 'partner' | 'backOffice'>> {
+  const client = { sql: database.sql, vault };
+  const [partnerGuid = ''] = partnerGuids;
+  const nowMs = clock.nowMs();
+  const partner = { name: 'Filled partner', type: 'PARTNER', partnerGuid } as const;
+  const office = { name: 'Filled office', type: 'BACK_OFFICE' } as const;
+  return {
+    partner: await createClient(client, { ...partner, scopes: partnerScopes }, nowMs),
+    backOffice: await createClient(client, { ...office, scopes: scopesFor('BACK_OFFICE') }, nowMs),
+  };
+}
+
+/** Those that fall due next come last: the way there takes minutes. */
+async function fillPayments(
+  deps: FillDeps,
+  pattern: Pattern,
+  options: FillOptions,
+  { partner: { clientId } }: Pick<Filled, 'partner'>,
+): Promise<Filled['due']> {
+  const { applied, authorized, duePerSecond, dueInMs, seed } = options;
+  const lastMs = dueInMs + ((authorized - 1) * 1_000) / duePerSecond;
+  if (lastMs > APPLY_WINDOW_MS) {
+    throw new Error('no authorization falls due later than in 5 minutes: fewer, or more a second');
+  }
+  const shared = {
+    clientId,
+    patternGuid: pattern.restaurantGuid,
+    restaurants: Math.min(options.restaurants, PAYING_RESTAURANTS),
+  };
+  await insertPayments(deps, applied, {
+    ...{ ...shared, state: 'APPLIED', seed: `${seed}/applied` },
+    firstDue: new Date(deps.clock.nowMs() + CAPTURES_FROM_MS),
+    stepMs: (CAPTURES_UNTIL_MS - CAPTURES_FROM_MS) / Math.max(applied, 1),
+  });
+  const nowMs = deps.clock.nowMs();
+  await insertPayments(deps, authorized, {
+    ...{ ...shared, state: 'AUTHORIZED', seed: `${seed}/${nowMs}` },
+    firstDue: new Date(nowMs + dueInMs),
+    stepMs: 1_000 / duePerSecond,
+  });
+  if (authorized === 0) return null;
+  return { firstMs: nowMs + dueInMs, lastMs: nowMs + lastMs };
+}
+
+async function insertPayments(
+  { database, tell }: FillDeps,
+  count: number,
+  payments: OpenPayments,
+): Promise<void> {
+  if (count > 0 && payments.restaurants === 0) throw new Error('payments need a restaurant');
+  await inBatches(0, count - 1, PAYMENTS_AT_ONCE, async (first, last) => {
+    await insertOpenPayments(database.sql, payments, first, last);
+    tell(`${payments.state} payments up to ${last + 1} of ${count}`);
+  });
+}
+
+/** Runs for consecutive numbers from `first` to `last`, some at once. */
+async function inBatches(
+  first: number,
+  last: number,
+  size: number,
+  run: (first: number, last: number) => Promise<void>,
+): Promise<void> {
+  let next = first;
+  const lane = async () => {
+    while (next <= last) {
+      const from = next;
+      next += size;
+      await run(from, Math.min(from + size - 1, last));
+    }
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+}

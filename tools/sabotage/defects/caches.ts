@@ -1,0 +1,323 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: Pieces of code stand here as text.
+import type { Defect } from '../defect.ts';
+
+const SERVER = 'packages/server/src';
+const TESTS = 'packages/server/test/db';
+
+const touched = { file: `${TESTS}/touched.test.ts`, name: /raises just what it changes/ };
+const freshness = (name: RegExp) => ({ file: `${TESTS}/freshness.test.ts`, name });
+const cache = (name: RegExp) => ({ file: `${TESTS}/cache.test.ts`, name });
+const logins = (name: RegExp) => ({
+  file: 'packages/server/test/auth/log-in-memory.test.ts',
+  name,
+});
+const readyPath = (name: RegExp) => ({ file: `${SERVER}/http/ready-path.test.ts`, name });
+
+/** Defects of statements that do not say what they change, or say another thing. */
+const forgottenTouches: readonly Defect[] = [
+  {
+    name: 'caches-untouched-client',
+    file: `${SERVER}/auth/client-store.ts`,
+    find: 'const [row] = await sql.touching([`client:${clientId}`])<{ changed: number }[]>`',
+    replace: 'const [row] = await sql<{ changed: number }[]>`',
+    why: 'A scope that was taken away would be served for ever.',
+    caughtBy: touched,
+  },
+  {
+    name: 'caches-untouched-token',
+    file: `${SERVER}/auth/grant-store.ts`,
+    find: 'await sql.touching([`client:${token.clientId}`])`',
+    replace: 'await sql`',
+    why: 'A token that was revoked would go on opening doors.',
+    caughtBy: touched,
+  },
+  {
+    name: 'caches-untouched-signing-key',
+    file: `${SERVER}/auth/signing-key-store.ts`,
+    find: "sql.touching(['signingKeys:all'])`",
+    replace: 'sql`',
+    why: 'Logins would go on giving out tokens of a key that was replaced.',
+    caughtBy: touched,
+  },
+  {
+    name: 'caches-untouched-connection',
+    file: `${SERVER}/partners/write-store.ts`,
+    find: 'sql.touching(restaurantsOf)`',
+    replace: 'sql`',
+    why: 'A partner whose connection was removed would go on reading.',
+    caughtBy: touched,
+  },
+  {
+    name: 'caches-untouched-publication',
+    file: `${SERVER}/restaurants/write-store.ts`,
+    find: 'sql.touching([`restaurant:${restaurantGuid}`, `configuration:${restaurantGuid}`]);',
+    replace: 'sql.touching([`restaurant:${restaurantGuid}`]);',
+    why: 'Pages from before a publication would be followed by pages from after it.',
+    caughtBy: touched,
+  },
+  {
+    name: 'caches-untouched-configuration',
+    file: `${SERVER}/configuration/write-store.ts`,
+    find: `sql.touching([\`configuration:\${restaurantGuid}\`])\`
+    update configuration_object as stored
+    set archived = true`,
+    replace: `sql\`
+    update configuration_object as stored
+    set archived = true`,
+    why: 'What a menu no longer has would be offered for ever.',
+    caughtBy: touched,
+  },
+  {
+    name: 'caches-untouched-stock',
+    file: `${SERVER}/stock/change-store.ts`,
+    find: 'sql.touching([`stock:${restaurantGuid}`])<MadeChange[]>`',
+    replace: 'sql<MadeChange[]>`',
+    why: 'Guests would order what is sold out.',
+    caughtBy: touched,
+  },
+  {
+    name: 'caches-untouched-group-before',
+    file: `${SERVER}/restaurants/admin-store.ts`,
+    find: '[groupGuidBefore, row.managementGroupGuid].map(',
+    replace: '[row.managementGroupGuid].map(',
+    why: 'A restaurant that has moved would stay in the list of the group that it left.',
+    caughtBy: touched,
+  },
+];
+
+/** Defects of what a process knows of changes. */
+const freshnessDefects: readonly Defect[] = [
+  {
+    name: 'caches-commit-before-marks',
+    file: `${SERVER}/db/change-mark-store.ts`,
+    find: 'return statement.then((rows) => rows);',
+    replace: 'return Promise.resolve().then(() => statement);',
+    why: 'A crash behind a COMMIT would leave a change that no other process hears of.',
+    caughtBy: freshness(/counters cannot be raised is not committed/),
+  },
+  {
+    name: 'caches-unknown-commit-forgotten',
+    file: `${SERVER}/db/database.ts`,
+    find: '    if (error instanceof CommitUnknownError) freshness.doubt(buckets);\n',
+    replace: '',
+    why: 'A change whose COMMIT was not answered would be answered with what was before.',
+    caughtBy: freshness(/unanswered counts as a change/),
+  },
+  {
+    name: 'caches-doubt-ends-at-once',
+    file: `${SERVER}/db/freshness.ts`,
+    find: 'const DOUBTED_FOR_MS = 60_000;',
+    replace: 'const DOUBTED_FOR_MS = 0;',
+    why: 'What was read before a late COMMIT would be served after it.',
+    caughtBy: cache(/is doubted for a while/),
+  },
+  {
+    name: 'caches-own-change-unknown',
+    file: `${SERVER}/db/database.ts`,
+    find: "    freshness.committed(buckets, marked.status === 'fulfilled' ? marked.value : []);\n",
+    replace: '',
+    why: 'Whoever has an answer to his change would read what was before it.',
+    caughtBy: freshness(/own change is known before/),
+  },
+  {
+    name: 'caches-known-for-too-long',
+    file: `${SERVER}/db/freshness.ts`,
+    find: 'const KNOWN_FOR_MS = 700;',
+    replace: 'const KNOWN_FOR_MS = 1_400;',
+    why: 'A process that hears nothing would serve what was changed over a second ago.',
+    caughtBy: freshness(/nor 700 ms after the last one was sent/),
+  },
+  {
+    name: 'caches-known-for-ever',
+    file: `${SERVER}/db/freshness.ts`,
+    find: 'return this.#nowMs() - this.#knownAtMs <= KNOWN_FOR_MS;',
+    replace: 'return this.#knownAtMs > Number.NEGATIVE_INFINITY;',
+    why: 'A process without its database would serve the past for as long as it lives.',
+    caughtBy: cache(/no schedule of changes/),
+  },
+  {
+    name: 'caches-known-since-the-answer',
+    file: `${SERVER}/db/freshness.ts`,
+    find: 'this.#knownAtMs = allRaise ? askedAtMs',
+    replace: 'this.#knownAtMs = allRaise ? this.#nowMs()',
+    why: 'After a slow look a change would be unknown for as much longer.',
+    caughtBy: freshness(/counts from when it was sent/),
+  },
+  {
+    name: 'caches-always-current',
+    file: `${SERVER}/db/freshness.ts`,
+    find: 'if ((this.#changedAt[buckets[at] as number] as number) > moment) return false;',
+    replace: '',
+    why: 'Whatever was read once would be served for ever.',
+    caughtBy: cache(/no schedule of changes/),
+  },
+  {
+    name: 'caches-unmarked-changes-forgiven',
+    file: `${SERVER}/db/freshness.ts`,
+    find: 'if (!(allRaise && this.#didAllRaise)) this.changed(this.#changedAt.keys());',
+    replace: '',
+    why: 'What a process of an older version changed would never be noticed.',
+    caughtBy: freshness(/beside a process that raises no counters/),
+  },
+  {
+    name: 'caches-older-look-counts',
+    file: `${SERVER}/db/freshness.ts`,
+    find: 'if (askedAtMs < this.#answeredAtMs) return;',
+    replace: '',
+    why: 'A late answer would say that everybody raises counters when somebody does not.',
+    caughtBy: freshness(/older look does not unsay/),
+  },
+  {
+    name: 'caches-moment-after-reading',
+    file: `${SERVER}/db/cache.ts`,
+    find: '    const cached = { value, stamp };',
+    replace: '    const cached = { value, stamp: { ...stamp, moment: this.#freshness.begin() } };',
+    why: 'What was read before a change and came back after it would be kept.',
+    caughtBy: cache(/comes back after it is not kept/),
+  },
+  {
+    name: 'caches-stale-reading-joined',
+    file: `${SERVER}/db/cache.ts`,
+    find: 'if (underWay && this.isGood(underWay.stamp))',
+    replace: 'if (underWay)',
+    why: 'Whoever reads what he has just changed would be told what was before.',
+    caughtBy: cache(/does not join a reading from before it/),
+  },
+  {
+    name: 'caches-nothing-migrated-forgotten',
+    file: `${SERVER}/db/migrate.ts`,
+    find: '  if (found.exists) await updateAllMarks(sql);\n',
+    replace: '',
+    why: 'What a migration changed would be answered as it was.',
+    caughtBy: freshness(/migration makes every process forget/),
+  },
+];
+
+/** Defects of logins from memory. */
+const loginDefects: readonly Defect[] = [
+  {
+    name: 'caches-login-wrong-secret-let-in',
+    file: `${SERVER}/auth/log-in.ts`,
+    find: 'const isKnown = isLetIn(known, digest, nowMs) && isAsked;',
+    replace: 'const isKnown = known !== null && isAsked;',
+    why: 'Once an account has logged in, anybody could log in as it.',
+    caughtBy: logins(/a wrong secret is let in from nowhere/),
+  },
+  {
+    name: 'caches-login-secret-without-end',
+    file: `${SERVER}/auth/log-in.ts`,
+    find: 'expiresAtMs === null || expiresAtMs > nowMs;',
+    replace: 'expiresAtMs === null || expiresAtMs > 0;',
+    why: 'A secret that is used often would never end.',
+    caughtBy: logins(/the end of a secret/),
+  },
+];
+
+/** Defects of answers that skip the pipeline. */
+const readyPathDefects: readonly Defect[] = [
+  {
+    name: 'caches-reading-not-confirmed',
+    file: `${SERVER}/db/cache.ts`,
+    find: 'await this.#freshness.confirm(stamp.buckets);',
+    replace: '',
+    why: 'A reader would see the new state at one address and then the old one at another.',
+    caughtBy: cache(/does not see the old one at another/),
+  },
+  {
+    name: 'caches-own-change-is-news',
+    file: `${SERVER}/db/freshness.ts`,
+    find: 'if (Number(known) + 1 === Number(revision)) this.#revisions[bucket] = revision;',
+    replace: 'if (known === revision) this.#revisions[bucket] = revision;',
+    why: 'What was read after an own change would be read once more for nothing.',
+    caughtBy: freshness(/an own change is no news/),
+  },
+  {
+    name: 'caches-ready-without-budget',
+    file: `${SERVER}/http/ready-path.ts`,
+    find: 'if (!verdict.allowed || !isGood) {',
+    replace: 'if (!isGood) {',
+    why: 'Who polls the same page could do so without end.',
+    caughtBy: readyPath(/each request is counted once/),
+  },
+  {
+    name: 'caches-ready-counted-twice',
+    file: `${SERVER}/http/ready-path.ts`,
+    find: '      this.#taken.set(raw, { ...verdict, ...ready.value.budget });\n',
+    replace: '',
+    why: 'A request that goes the whole way after all would cost two.',
+    caughtBy: readyPath(/each request is counted once/),
+  },
+  {
+    name: 'caches-ready-token-without-end',
+    file: `${SERVER}/http/ready-path.ts`,
+    find: 'if (ready.value.caller.tokenExpiresAtMs <= nowMs) return null;',
+    replace: '',
+    why: 'A token that is used often would never end.',
+    caughtBy: readyPath(/a token's end/),
+  },
+  {
+    name: 'caches-ready-changed-meanwhile',
+    file: `${SERVER}/http/ready-path.ts`,
+    find: 'if (!verdict.allowed || !isGood) {',
+    replace: 'if (!verdict.allowed) {',
+    why: 'A right that ends while the request is counted would be served once more.',
+    caughtBy: readyPath(/a change while the request is counted/),
+  },
+  {
+    name: 'caches-ready-right-looked-at-earlier',
+    file: `${SERVER}/http/ready-path.ts`,
+    find: '[...stampOf(moment, subjects).buckets, ...answer.stamp.buckets]',
+    replace: 'stampOf(moment, subjects).buckets',
+    why: 'The restaurant in the path would be served to whoever lost it at the wrong moment.',
+    caughtBy: readyPath(/looked at before a change and read after it/),
+  },
+  {
+    name: 'caches-ready-key-without-restaurant',
+    file: `${SERVER}/http/ready-path.ts`,
+    find: '`${caller} ${restaurant} ${url}`',
+    replace: '`${caller} ${url}`',
+    why: 'A partner would be given the menu of another restaurant.',
+    caughtBy: readyPath(/another restaurant, token, spelling/),
+  },
+  {
+    name: 'caches-ready-key-without-token',
+    file: `${SERVER}/http/ready-path.ts`,
+    find: '`${caller} ${restaurant} ${url}`',
+    replace: '`${restaurant} ${url}`',
+    why: 'Anybody with any token would be answered as somebody else.',
+    caughtBy: readyPath(/another restaurant, token, spelling/),
+  },
+  {
+    name: 'caches-ready-admits-everybody',
+    file: `${SERVER}/http/ready-path.ts`,
+    find: 'const caller = this.#callerOf(socket, authorization);',
+    replace:
+      'this.#admit(authorization);\n    const caller = this.#callerOf(socket, authorization);',
+    why: 'Whoever sends invented tokens would fill the memory, and drive out those who are let in.',
+    caughtBy: readyPath(/drives nobody out of memory/),
+  },
+  {
+    name: 'caches-ready-etag-of-another-coding',
+    file: `${SERVER}/http/encode.ts`,
+    find: 'return coding === \'identity\' ? `"${digest}"` : `"${digest}-${coding}"`;',
+    replace: 'return `"${digest}"`;',
+    why: 'A reader would be told that his bytes in one coding are those in another.',
+    caughtBy: readyPath(/in every coding/),
+  },
+  {
+    name: 'caches-ready-answers-a-body',
+    file: `${SERVER}/http/ready-path.ts`,
+    find: "headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined",
+    replace: 'false',
+    why: 'A body that nobody reads would be taken for the next request.',
+    caughtBy: readyPath(/a body on a GET/),
+  },
+];
+
+/** Defects of what processes remember: the past, or what is somebody else's. */
+export const cacheDefects: readonly Defect[] = [
+  ...forgottenTouches,
+  ...freshnessDefects,
+  ...loginDefects,
+  ...readyPathDefects,
+];

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { reportLines } from './staleness/report.ts';
+import { playStaleness } from './staleness/run.ts';
+import { buildStage, ROOT } from './staleness/stage.ts';
+
+const SEED = 20_261_122;
+const PROCESSES = 3;
+const READS = 6_000;
+const LONGEST_MS = 20_000;
+/** Fewer prove nothing; a machine that does other things too is given the time. */
+const FEWEST_READS = 1_000;
+/** Building the stage takes longer than playing on it. */
+const HAS_TIME = { timeout: 300_000 };
+const FAULT_PAUSES_MS = [1_500, 2_500] as const;
+
+test(`staleness T9 K9: no answer is stale, late or mixed, seed ${SEED}`, HAS_TIME, async (t) => {
+  const stage = await buildStage(ROOT, PROCESSES);
+  t.after(() => stage.close());
+  const report = await playStaleness(
+    stage,
+    {
+      ...{ reads: READS, leastReads: FEWEST_READS, durationMs: LONGEST_MS, seed: SEED },
+      ...{ faults: ['pause', 'cut', 'sessions'], faultPausesMs: FAULT_PAUSES_MS },
+      ...{ isStrict: false, endsAtViolations: 10 },
+    },
+    (line) => t.diagnostic(line),
+  );
+  const lines = reportLines(report);
+  for (const line of lines) t.diagnostic(line);
+  const { violations, violationCount, reads } = report.tally;
+  const [first] = violations.map(({ kind, operation, text }) => `${kind}: ${operation}: ${text}`);
+  assert.equal(violationCount, 0, first ?? '');
+  assert.ok(reads >= FEWEST_READS, `only ${reads} reads`);
+});

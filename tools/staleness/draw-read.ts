@@ -1,0 +1,234 @@
+import type { Lots } from '../crash/random.ts';
+import { type Asker, claimOfArchive } from './access.ts';
+import { type Claim, claim, Misfit, type Watched } from './claim.ts';
+import { FLICKER, guidOf, type MarkedKind, markedItems } from './contents.ts';
+import type { Account, House, Place } from './house.ts';
+import {
+  claimsOfList,
+  claimsOfNoFlicker,
+  claimsOfObject,
+  claimsOfTips,
+} from './read-configuration.ts';
+import {
+  claimsOfConnections,
+  claimsOfGroup,
+  claimsOfInfo,
+  claimsOfStock,
+  type StockView,
+  searchedItems,
+} from './read-others.ts';
+
+/** A read that is drawn by lot: what is asked, what it hangs on, and how its answer is read. */
+export interface Read {
+  readonly operation: string;
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  /** What it is about, the same for all pages of a walk. */
+  readonly resource: string;
+  readonly body?: string;
+  readonly asker: Asker;
+  /** What it hangs on beside the rights of whoever asks. */
+  readonly watched: readonly Watched[];
+  /** What the body of a 200 says. Throws Misfit. */
+  claims(body: unknown): Claim[];
+  /** What a refusal says that only this operation has; null when nothing. */
+  readonly refusal?: (status: number, text: string) => Claim[] | null;
+  /** For lists: what of the first page later pages belong to. */
+  readonly walked: Watched | null;
+}
+
+/** Which reads there are, each as often as it stands here. */
+const draws: readonly ((house: House, lots: Lots) => Drawn)[] = [
+  ...Array<typeof drawList>(4).fill(drawList),
+  ...Array<typeof drawObject>(3).fill(drawObject),
+  drawTips,
+  drawTips,
+  ...Array<typeof drawStock>(3).fill(drawStock),
+  ...Array<typeof drawInfo>(2).fill(drawInfo),
+  drawGroup,
+  drawConnections,
+  drawConnectionPage,
+];
+
+/** Draws a read. */
+export function drawRead(house: House, lots: Lots): Read {
+  const read = lots.pick(draws)(house, lots);
+  return { ...read, resource: read.path };
+}
+
+/** A read before it is named by its path. */
+type Drawn = Omit<Read, 'resource'>;
+
+const KINDS: readonly MarkedKind[] = [
+  'menus',
+  'menuGroups',
+  'taxRates',
+  'serviceCharges',
+  'printers',
+];
+/** Only long lists have pages to walk; they cost the checker most. */
+const LONG_CHANCE = 0.35;
+const OLD_TOKEN_CHANCE = 0.15;
+const STEADY_CHANCE = 0.5;
+
+function drawAsker(
+  house: House,
+  lots: Lots,
+  place: Place | null,
+  scope: string | null,
+  accounts: readonly Account[] = house.accounts,
+): Asker {
+  const known = accounts.filter(({ tokens }) => tokens.length > 0);
+  const isSteady = lots.chance(STEADY_CHANCE) && known.includes(house.steady);
+  const account = isSteady ? house.steady : lots.pick(known);
+  const newest = account.tokens.at(-1);
+  const token = newest && lots.chance(OLD_TOKEN_CHANCE) ? lots.pick(account.tokens) : newest;
+  if (!token) throw new Error(`${account.name} has no token`);
+  return { account, token, place, scope, allowsArchived: false };
+}
+
+function drawPlace({ places }: House, lots: Lots): Place {
+  const [first, ...others] = places;
+  return first && lots.chance(LONG_CHANCE) ? first : lots.pick(others);
+}
+
+function drawList(house: House, lots: Lots): Drawn {
+  const kind = lots.chance(0.4) ? 'menuItems' : lots.pick(KINDS);
+  const place = kind === 'menuItems' ? drawPlace(house, lots) : lots.pick(house.places);
+  const since = lots.pick([null, null, '2020-01-01T00:00:00.000Z', house.builtAt]);
+  const query = since === null ? '' : `?lastModified=${encodeURIComponent(since)}`;
+  return {
+    ...{ operation: `configuration.${kind}.list`, method: 'GET' },
+    path: `/config/v2/${kind}${query}`,
+    asker: drawAsker(house, lots, place, 'config:read'),
+    watched: [place.configuration],
+    claims: (body) => claimsOfList(place, kind, body, since === house.builtAt),
+    walked: place.configuration,
+  };
+}
+
+function drawObject(house: House, lots: Lots): Drawn {
+  const place = lots.pick(house.places);
+  const isItem = lots.chance(0.5);
+  const kind = isItem ? 'menuItems' : lots.pick(KINDS);
+  const index = isItem ? lots.pick([...markedItems(place), FLICKER, FLICKER]) : 1;
+  const gone = isItem && index === FLICKER;
+  return {
+    ...{ operation: `configuration.${kind}.get`, method: 'GET' },
+    path: `/config/v2/${kind}/${guidOf(place, kind, index)}`,
+    asker: drawAsker(house, lots, place, 'config:read'),
+    watched: [place.configuration],
+    claims: (body) => claimsOfObject(place, kind, body),
+    refusal: (status) => (status === 404 && gone ? claimsOfNoFlicker(place) : null),
+    walked: null,
+  };
+}
+
+function drawTips(house: House, lots: Lots): Drawn {
+  const place = lots.pick(house.places);
+  return {
+    ...{ operation: 'configuration.tipWithholding.get', method: 'GET' },
+    path: '/config/v2/tipWithholding',
+    asker: drawAsker(house, lots, place, 'config:read'),
+    watched: [place.configuration],
+    claims: (body) => claimsOfTips(place, body),
+    walked: null,
+  };
+}
+
+function drawStock(house: House, lots: Lots): Drawn {
+  const place = lots.pick(house.places);
+  const view = lots.pick<StockView>(['all', 'QUANTITY', 'OUT_OF_STOCK', 'search']);
+  const isSearch = view === 'search';
+  return {
+    operation: isSearch ? 'stock.search' : 'stock.list',
+    method: isSearch ? 'POST' : 'GET',
+    path: `/stock/v1/inventory${isSearch ? '/search' : view === 'all' ? '' : `?status=${view}`}`,
+    ...(isSearch && { body: JSON.stringify({ guids: searchedItems(place) }) }),
+    asker: drawAsker(house, lots, place, 'stock:read'),
+    watched: [place.stock, place.configuration],
+    claims: (body) => claimsOfStock(place, view, body),
+    walked: null,
+  };
+}
+
+function drawInfo(house: House, lots: Lots): Drawn {
+  const place = lots.pick(house.places);
+  const isAny = lots.chance(0.5);
+  const asker = drawAsker(house, lots, place, 'restaurants:read');
+  return {
+    ...{ operation: 'restaurants.get', method: 'GET' },
+    path: `/restaurants/v1/restaurants/${place.guid}${isAny ? '?includeArchived=true' : ''}`,
+    // An archived one is let in, and its document then tells that it is, or there is none.
+    asker: { ...asker, allowsArchived: true },
+    watched: [],
+    claims: (body) => {
+      const { general } = body as { general: { archived: boolean } };
+      if (general.archived && !isAny)
+        throw new Misfit('strange', 'an archived one was not asked for');
+      return claimsOfInfo(place, body);
+    },
+    refusal: (status) => (status === 404 && !isAny ? [claimOfArchive(place, true)] : null),
+    walked: null,
+  };
+}
+
+function drawGroup(house: House, lots: Lots): Drawn {
+  const [groupGuid] = house.groupGuids;
+  const place = lots.pick(house.places);
+  const outside = claim(place.info, `${place.tag} is elsewhere`, (state) => {
+    return state.groupGuid !== groupGuid;
+  });
+  return {
+    ...{ operation: 'restaurants.listGroup', method: 'GET' },
+    path: `/restaurants/v1/groups/${groupGuid}/restaurants`,
+    asker: drawAsker(house, lots, place, 'restaurants:read'),
+    watched: house.places.map(({ info }) => info),
+    claims: (body) => claimsOfGroup(house, groupGuid, body),
+    refusal: (status, text) =>
+      status === 403 && text.includes('does not belong to the management group') ? [outside] : null,
+    walked: null,
+  };
+}
+
+function drawConnections(house: House, lots: Lots): Drawn {
+  const { asker, watched, partner } = drawPartner(house, lots);
+  return {
+    ...{ operation: 'partners.restaurants.list', method: 'GET' },
+    path: '/partners/v1/restaurants',
+    ...{ asker, watched },
+    claims: (body) => claimsOfConnections(house, partner, body as never, true),
+    walked: null,
+  };
+}
+
+function drawConnectionPage(house: House, lots: Lots): Drawn {
+  const { asker, watched, partner } = drawPartner(house, lots);
+  const pageSize = lots.pick([1, 2, 200]);
+  return {
+    ...{ operation: 'partners.connectedRestaurants.list', method: 'GET' },
+    path: `/partners/v1/connectedRestaurants?pageSize=${pageSize}`,
+    ...{ asker, watched },
+    claims: (body) => {
+      const page = body as { results: readonly never[]; totalCount: number };
+      const isWhole = page.results.length === page.totalCount;
+      if (pageSize === 200 && !isWhole) {
+        throw new Misfit('mixed', `${page.results.length} results of ${page.totalCount}`);
+      }
+      return claimsOfConnections(house, partner, page.results, isWhole);
+    },
+    walked: null,
+  };
+}
+
+function drawPartner(house: House, lots: Lots) {
+  const ofPartners = house.accounts.filter(({ partner }) => partner !== null);
+  const asker = drawAsker(house, lots, null, null, ofPartners);
+  const { partner } = asker.account;
+  if (!partner) throw new Error('the account of a partner has none');
+  const watched = house.places.flatMap(({ guid, info }) => {
+    const connection = partner.connections.get(guid);
+    return connection ? [info, connection] : [];
+  });
+  return { asker, watched, partner };
+}
