@@ -1,8 +1,11 @@
 import type { PartnerAccessExternalWebhookRep } from '@servery/contract';
-import countries from 'i18n-iso-countries';
+import countries from 'i18n-iso-countries/index.js';
+import english from 'i18n-iso-countries/langs/en.json' with { type: 'json' };
 import { isoTimestamp } from '../http/timestamps.ts';
 import type { ToldRestaurant } from './change-store.ts';
 import type { ConnectionView } from './connection-store.ts';
+
+countries.registerLocale(english);
 
 /** What an event tells a partner of a connection and its restaurant (R7). */
 export function webhookRep(

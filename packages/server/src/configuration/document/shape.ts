@@ -1,5 +1,5 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import ajvFormats from 'ajv-formats';
+import { createRequire } from 'node:module';
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { parseGuid } from '../../support/ids.ts';
 import { type DocumentPath, type FaultList, KEPT_FAULTS } from './faults.ts';
 import type { JsonSchema } from './field-schema.ts';
@@ -11,6 +11,8 @@ export interface BrokenPlaces {
   /** True when nothing at or below the path is of a wrong shape, so that rules can rely on it. */
   isSound(path: DocumentPath): boolean;
 }
+
+const require = createRequire(import.meta.url);
 
 // What these keywords tell is of a property, of which an object may have several.
 const OBJECT_KEYWORDS = new Set(['required', 'additionalProperties', 'propertyNames']);
@@ -71,11 +73,14 @@ function stopping(code: string): string {
 }
 
 function compile(schema: JsonSchema): ValidateFunction {
+  // Ninety modules that no start waits for: the first document loads them.
+  const { Ajv2020 }: typeof import('ajv/dist/2020.js') = require('ajv/dist/2020.js');
+  const formats: typeof import('ajv-formats') = require('ajv-formats');
   const ajv = new Ajv2020({
     ...{ allErrors: true, verbose: true, strict: true, allowUnionTypes: true },
     code: { process: stopping },
   });
-  ajvFormats.default(ajv, ['uri', 'int32', 'float', 'double']);
+  formats.default(ajv, ['uri', 'int32', 'float', 'double']);
   ajv.addFormat('uuid', (text: string) => parseGuid(text) !== null);
   ajv.addFormat('date-time', (text: string) => parseInstant(text) !== null);
   return ajv.compile(schema);

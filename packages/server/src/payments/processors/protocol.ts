@@ -1,4 +1,5 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { createRequire } from 'node:module';
+import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import type { CardClearText } from '../card-data.ts';
 import type { CaptureOrder, InquiryOrder, ProcessorAnswer, VoidOrder } from '../processor.ts';
 import type { FaultRule, Operation } from './simulator/faults.ts';
@@ -207,14 +208,23 @@ export class WrongShape extends Error {
   }
 }
 
-const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
+const require = createRequire(import.meta.url);
+let compiler: Ajv2020 | undefined;
 const compiled = new Map<object, ValidateFunction>();
 
 function check<Value>(schema: object, value: unknown): Value {
-  const validate = compiled.get(schema) ?? ajv.compile(schema);
+  const validate = compiled.get(schema) ?? compilerOf().compile(schema);
   compiled.set(schema, validate);
   if (!validate(value)) throw new WrongShape(reasonOf(validate.errors?.[0]));
   return value as Value;
+}
+
+/** Loaded with the first message: a platform whose processor is no process gets none. */
+function compilerOf(): Ajv2020 {
+  if (compiler) return compiler;
+  const { Ajv2020 }: typeof import('ajv/dist/2020.js') = require('ajv/dist/2020.js');
+  compiler = new Ajv2020({ strict: true, allowUnionTypes: true });
+  return compiler;
 }
 
 function reasonOf(error: ErrorObject | undefined): string {

@@ -1,7 +1,7 @@
 import type { SecureContext } from 'node:tls';
 import { type DialDeps, interfaceAddresses, openSocket } from './dial.ts';
 import { Exchange } from './exchange.ts';
-import { Line } from './line.ts';
+import type { Line } from './line.ts';
 import { askNameServers } from './names.ts';
 import type { Outcome } from './outcome.ts';
 import { readTarget, type Target, type TargetRefusal } from './read-target.ts';
@@ -92,7 +92,11 @@ class Lanes {
   }
 
   async #exchange(lane: Lane, kept: KeptLine | null, post: Post): Promise<Outcome> {
-    const used = kept ?? this.#newLine(post.url, lane);
+    const used = kept ?? (await this.#newLine(post.url, lane));
+    if (this.#isClosed) {
+      used.line.destroy(new Error('closed'));
+      return failed('stopped', 'The process stops.');
+    }
     const exchange = new Exchange(used.line, lane.target.path, post, this.#timers);
     this.#underWay.add(exchange);
     const outcome = await exchange.outcome;
@@ -101,7 +105,9 @@ class Lanes {
     return outcome;
   }
 
-  #newLine(url: string, lane: Lane): KeptLine {
+  async #newLine(url: string, lane: Lane): Promise<KeptLine> {
+    // A hundred modules of an HTTP client, for platforms that post anything.
+    const { Line } = await import('./line.ts');
     const onGone = (gone: Line) => {
       const at = lane.idle.findIndex(({ line }) => line === gone);
       if (at < 0) return;
