@@ -3,23 +3,26 @@ import { test } from 'node:test';
 import { collectionReferences } from '@servery/contract';
 import { verifyAudit } from '@servery/server/audit/verify.ts';
 import { findSnapshot } from '@servery/server/configuration/store.ts';
+import { dumpSchema } from '@servery/server/db/schema-dump.ts';
 import { listEvents } from '@servery/server/payments/list-store.ts';
 import type { Processor } from '@servery/server/payments/processor.ts';
 import { createPaymentSweep } from '@servery/server/payments/sweep.ts';
 import { type Desk, openDesk } from '../packages/server/test/payments/desk.ts';
+import { fillBare } from './fill/bare-tables.ts';
 import { type Filled, type FillOptions, fillDatabase } from './fill/fill.ts';
-import { listFilledPayments } from './fill/filled-store.ts';
+import { insertEventsAgain, listFilledPayments, listRowCounts } from './fill/filled-store.ts';
 
 const RESTAURANTS = 25;
 const options: FillOptions = {
   ...{ restaurants: RESTAURANTS, items: [60], applied: 30, authorized: 40 },
-  ...{ duePerSecond: 10, dueInMs: 1_000, seed: 'test', countsAll: false },
+  ...{ duePerSecond: 10, dueInMs: 1_000, seed: 'test', countsAll: false, isAlone: false },
 };
 
-async function filledDesk(): Promise<{ desk: Desk; filled: Filled }> {
+async function filledDesk(isAlone = false): Promise<{ desk: Desk; filled: Filled }> {
   const desk = await openDesk();
   const { database, vault, clock } = desk;
-  return { desk, filled: await fillDatabase({ database, vault, clock, tell: () => {} }, options) };
+  const deps = { database, vault, clock, tell: () => {} };
+  return { desk, filled: await fillDatabase(deps, { ...options, isAlone }) };
 }
 
 test('fill: the same seed gives the same restaurants and payments everywhere', async () => {
@@ -34,6 +37,32 @@ test('fill: the same seed gives the same restaurants and payments everywhere', a
   assert.equal(one?.restaurants.count, RESTAURANTS);
   assert.equal(new Set(one?.payments).size, options.applied + options.authorized);
   await Promise.all(desks.map(({ desk }) => desk.close()));
+});
+
+test('fill: alone it gives the same rows, and leaves keys and indexes as they were', async () => {
+  const beside = await filledDesk();
+  const alone = await filledDesk(true);
+  const [usual, quick] = await Promise.all(
+    [beside, alone].map(async ({ desk: { database } }) => ({
+      schema: await dumpSchema(database.sql),
+      rows: await listRowCounts(database.sql),
+      payments: (await listFilledPayments(database.sql)).map(({ paymentUuid }) => paymentUuid),
+    })),
+  );
+  assert.deepEqual(quick, usual);
+  await Promise.all([beside, alone].map(({ desk }) => desk.close()));
+});
+
+test('fill: a row that must not be is refused, and leaves nothing of the filling', async () => {
+  const { desk } = await filledDesk();
+  const { database } = desk;
+  const before = [await dumpSchema(database.sql), await listRowCounts(database.sql)];
+  const filling = database.transaction((sql) =>
+    fillBare(sql, ['payment_event'], () => insertEventsAgain(sql)),
+  );
+  await assert.rejects(filling, /payment_event_(pkey|digest_key)/);
+  assert.deepEqual([await dumpSchema(database.sql), await listRowCounts(database.sql)], before);
+  await desk.close();
 });
 
 test('fill: a copy refers to objects of its own, and the record of changes is sound', async () => {

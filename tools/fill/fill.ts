@@ -7,10 +7,11 @@ import {
 } from '@servery/server/backoffice/group-document/identity.ts';
 import { importGroup } from '@servery/server/backoffice/group-document/import.ts';
 import { readGroupDocument } from '@servery/server/backoffice/group-document/read-document.ts';
-import type { Database } from '@servery/server/db/database.ts';
+import type { Database, Sql } from '@servery/server/db/database.ts';
 import { findGroupName } from '@servery/server/restaurants/write-store.ts';
 import type { Clock } from '@servery/server/support/clock.ts';
 import type { Vault } from '@servery/server/support/secret.ts';
+import { fillBare } from './bare-tables.ts';
 import { filledDocument, PARTNERS, PATTERN_ITEMS, restaurantName } from './pattern.ts';
 import { insertOpenPayments, type OpenPayments } from './payment-store.ts';
 import {
@@ -38,6 +39,11 @@ export interface FillOptions {
   readonly seed: string;
   /** False leaves it to the database to find out, later, how much there is. */
   readonly countsAll: boolean;
+  /**
+   * True when nobody else uses the database: it has no indexes while much is filled in, and its
+   * tables are locked. Much quicker where there is much, and the same in the end.
+   */
+  readonly isAlone: boolean;
 }
 
 /** What fillings lean on. */
@@ -68,12 +74,20 @@ export interface Filled {
 /** Restaurants and payments in one transaction: enough to be quick, few enough to see it go on. */
 const RESTAURANTS_AT_ONCE = 2_500;
 const PAYMENTS_AT_ONCE = 10_000;
+/** Without indexes the pattern is looked for in all that is there: seldom, then. */
+const RESTAURANTS_AT_ONCE_ALONE = 25_000;
 /** Transactions under way at once. */
 const LANES = 2;
+/** What copies of restaurants, and payments, are rows of; without tables that change beside. */
+const RESTAURANT_TABLES = [
+  ...['restaurant', 'publication', 'configuration_object', 'stock', 'stock_change'],
+  ...['connection', 'connection_change', 'partner_event'],
+];
+const PAYMENT_TABLES = ['payment', 'payment_event', 'payment_guest', 'payment_attempt'];
 const APPLY_WINDOW_MS = 300_000;
 const HOUR_MS = 3_600_000;
-/** Capture deadlines lie within seven days; those of the next hour are left to what is measured. */
-const CAPTURES_FROM_MS = HOUR_MS;
+/** Capture deadlines lie within seven days; the next hours are left to what is measured. */
+const CAPTURES_FROM_MS = 12 * HOUR_MS;
 const CAPTURES_UNTIL_MS = 167 * HOUR_MS;
 /** Payments keep to so many restaurants, as busy ones do. */
 const PAYING_RESTAURANTS = 10_000;
@@ -93,7 +107,7 @@ export async function fillDatabase(deps: FillDeps, options: FillOptions): Promis
     large.push({ items: size, guid });
     tell(`a restaurant with ${size} items`);
   }
-  const count = await fillRestaurants(deps, pattern, options.restaurants);
+  const count = await fillRestaurants(deps, pattern, options);
   const accounts = await makeAccounts(deps, pattern);
   const due = await fillPayments(deps, pattern, { ...options, restaurants: count }, accounts);
   if (options.countsAll) await updateStatistics(database.sql);
@@ -123,17 +137,21 @@ async function importPattern(
 
 /** Copies until there are so many; gives how many there are. */
 async function fillRestaurants(
-  { database, tell }: FillDeps,
+  deps: FillDeps,
   pattern: Pattern,
-  wanted: number,
+  { restaurants: wanted, isAlone }: FillOptions,
 ): Promise<number> {
-  const known = await findCopyCount(database.sql, pattern);
+  const known = await findCopyCount(deps.database.sql, pattern);
   if (known >= wanted) return known;
-  await inBatches(known + 1, wanted, RESTAURANTS_AT_ONCE, async (first, last) => {
-    await database.transaction((sql) => insertRestaurantCopies(sql, pattern, first, last));
-    tell(`restaurants ${first} to ${last} of ${wanted}`);
+  const size = isAlone ? RESTAURANTS_AT_ONCE_ALONE : RESTAURANTS_AT_ONCE;
+  const batches = { first: known + 1, last: wanted, size, isAlone };
+  await inBatches(deps, RESTAURANT_TABLES, batches, async (sql, first, last) => {
+    await insertRestaurantCopies(sql, pattern, first, last);
+    // Positions of events follow one another: what others insert at the same time is not behind.
+    if (isAlone) await insertEventCopies(sql, pattern, first, last);
+    deps.tell(`restaurants ${first} to ${last} of ${wanted}`);
   });
-  await insertEventCopies(database.sql, pattern, known + 1, wanted);
+  if (!isAlone) await insertEventCopies(deps.database.sql, pattern, known + 1, wanted);
   return wanted;
 }
 
@@ -169,46 +187,73 @@ async function fillPayments(
     patternGuid: pattern.restaurantGuid,
     restaurants: Math.min(options.restaurants, PAYING_RESTAURANTS),
   };
-  await insertPayments(deps, applied, {
-    ...{ ...shared, state: 'APPLIED', seed: `${seed}/applied` },
-    firstDue: new Date(deps.clock.nowMs() + CAPTURES_FROM_MS),
-    stepMs: (CAPTURES_UNTIL_MS - CAPTURES_FROM_MS) / Math.max(applied, 1),
-  });
+  await insertPayments(
+    deps,
+    { count: applied, isAlone: options.isAlone },
+    {
+      ...{ ...shared, state: 'APPLIED', seed: `${seed}/applied` },
+      firstDue: new Date(deps.clock.nowMs() + CAPTURES_FROM_MS),
+      stepMs: (CAPTURES_UNTIL_MS - CAPTURES_FROM_MS) / Math.max(applied, 1),
+    },
+  );
   const nowMs = deps.clock.nowMs();
-  await insertPayments(deps, authorized, {
-    ...{ ...shared, state: 'AUTHORIZED', seed: `${seed}/${nowMs}` },
-    firstDue: new Date(nowMs + dueInMs),
-    stepMs: 1_000 / duePerSecond,
-  });
+  // Few, and while the clock runs towards them: their tables stay whole.
+  await insertPayments(
+    deps,
+    { count: authorized, isAlone: false },
+    {
+      ...{ ...shared, state: 'AUTHORIZED', seed: `${seed}/${nowMs}` },
+      firstDue: new Date(nowMs + dueInMs),
+      stepMs: 1_000 / duePerSecond,
+    },
+  );
   if (authorized === 0) return null;
   return { firstMs: nowMs + dueInMs, lastMs: nowMs + lastMs };
 }
 
 async function insertPayments(
-  { database, tell }: FillDeps,
-  count: number,
+  deps: FillDeps,
+  { count, isAlone }: { readonly count: number; readonly isAlone: boolean },
   payments: OpenPayments,
 ): Promise<void> {
-  if (count > 0 && payments.restaurants === 0) throw new Error('payments need a restaurant');
-  await inBatches(0, count - 1, PAYMENTS_AT_ONCE, async (first, last) => {
-    await insertOpenPayments(database.sql, payments, first, last);
-    tell(`${payments.state} payments up to ${last + 1} of ${count}`);
+  if (count === 0) return;
+  if (payments.restaurants === 0) throw new Error('payments need a restaurant');
+  const batches = { first: 0, last: count - 1, size: PAYMENTS_AT_ONCE, isAlone };
+  await inBatches(deps, PAYMENT_TABLES, batches, async (sql, first, last) => {
+    await insertOpenPayments(sql, payments, first, last);
+    deps.tell(`${payments.state} payments up to ${last + 1} of ${count}`);
   });
 }
 
-/** Runs for consecutive numbers from `first` to `last`, some at once. */
+/** Consecutive numbers from `first` to `last`, in pieces of `size`. */
+interface Batches {
+  readonly first: number;
+  readonly last: number;
+  readonly size: number;
+  readonly isAlone: boolean;
+}
+
+/** Runs for each piece: some at once, each in a transaction, or alone in one for all of them. */
 async function inBatches(
-  first: number,
-  last: number,
-  size: number,
-  run: (first: number, last: number) => Promise<void>,
+  { database }: FillDeps,
+  tables: readonly string[],
+  { first, last, size, isAlone }: Batches,
+  run: (sql: Sql, first: number, last: number) => Promise<void>,
 ): Promise<void> {
+  const runPiece = (sql: Sql, from: number) => run(sql, from, Math.min(from + size - 1, last));
+  if (isAlone) {
+    const runAll = async (sql: Sql) => {
+      for (let from = first; from <= last; from += size) await runPiece(sql, from);
+    };
+    await database.transaction((sql) => fillBare(sql, tables, () => runAll(sql)));
+    return;
+  }
   let next = first;
   const lane = async () => {
     while (next <= last) {
       const from = next;
       next += size;
-      await run(from, Math.min(from + size - 1, last));
+      await database.transaction((sql) => runPiece(sql, from));
     }
   };
   await Promise.all(Array.from({ length: LANES }, lane));

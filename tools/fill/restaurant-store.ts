@@ -45,17 +45,18 @@ export async function insertRestaurantCopies(
   const copies = sql`generate_series(${first}::integer, ${last}::integer) as nth`;
   const ofRestaurant = copied(sql, sql`guid`, copyNumber(sql));
   const ofGroup = copied(sql, sql`${groupGuid}`, groupNumber(sql));
+  const groups = sql`(select distinct ${groupNumber(sql)} as number from ${copies}) as numbered`;
+  const ofGroupNumber = copied(sql, sql`${groupGuid}`, sql`number`);
   await sql`
     insert into management_group
       (guid, name, created_at, archived, version, modified_at)
-    select distinct ${ofGroup}, name || ' ' || ${groupNumber(sql)}, created_at, archived, version,
-      modified_at
-    from ${copies} cross join management_group where guid = ${groupGuid}
+    select ${ofGroupNumber}, name || ' ' || number, created_at, archived, version, modified_at
+    from ${groups} cross join management_group where guid = ${groupGuid}
     on conflict do nothing`;
   await sql`
     insert into management_group_partner (management_group_guid, partner_guid)
-    select distinct ${ofGroup}, partner_guid
-    from ${copies} cross join management_group_partner
+    select ${ofGroupNumber}, partner_guid
+    from ${groups} cross join management_group_partner
     where management_group_guid = ${groupGuid}
     on conflict do nothing`;
   await sql`

@@ -95,7 +95,13 @@ export async function openPlanStage(
     const vault = createVault(masterKey);
     const deps = { database: own.database, vault, clock, masterKey, tell: () => {} };
     const due = { duePerSecond: 1_000, dueInMs: 0 };
-    const filled = await fillDatabase(deps, { ...SIZES, ...due, seed: '1', countsAll: false });
+    const filled = await fillDatabase(deps, {
+      ...SIZES,
+      ...due,
+      seed: '1',
+      countsAll: false,
+      isAlone: false,
+    });
     const endpoint = await makeEndpoint(deps, filled);
     const seen = new Map<string, Seen>();
     const sender = { name: 'what is repeated' };
