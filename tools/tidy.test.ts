@@ -219,6 +219,20 @@ const samples: Record<string, { bad: Samples; good: Samples }> = {
       [STOCK, '/** A. */\nexport async function getItem() {}'],
     ],
   },
+  loaded: {
+    bad: [
+      ['packages/contract/src/a.ts', "import Type from 'typebox';"],
+      ['packages/contract/src/a.ts', "import Type, { type Static } from 'typebox';"],
+      ['packages/contract/src/a.ts', "import 'typebox';"],
+      ['packages/contract/src/a.ts', "export { Type } from 'typebox';"],
+      ['packages/contract/src/a.ts', "await import('typebox');"],
+    ],
+    good: [
+      ['packages/contract/src/a.ts', "import type { Static } from 'typebox';"],
+      ['packages/contract/src/a.ts', "export type { Static } from 'typebox';"],
+      ['packages/contract/src/a.test.ts', "import Type from 'typebox';"],
+    ],
+  },
   arrows: {
     bad: [
       ['packages/contract/src/a.ts', "import '@servery/server/config.ts';"],

@@ -73,6 +73,12 @@ const KEPT: Readonly<Record<string, readonly string[]>> = {
   [`${SERVER}run.ts`]: [`${SERVER}main.ts`, 'packages/cli/'],
 };
 
+/** Packages whose types alone are for the product, with what builds the values instead. */
+const TYPES_ALONE: Readonly<Record<string, string>> = {
+  // It is 370 modules, a fifth of the start of every process that loads it.
+  typebox: '`Type` of packages/contract/src/schemas/type.ts',
+};
+
 /** Which room a file stands in, or null outside of them all. */
 function roomOf(path: string): Room | null {
   const [top = '', name = '', kind = '', folder = ''] = path.split('/');
@@ -120,6 +126,17 @@ function arrowMessage({ path, isTest }: Source, target: string): string | null {
 
 function isForeignRoutes(path: string, target: string): boolean {
   return target.endsWith('/routes.ts') && posix.dirname(path) !== posix.dirname(target);
+}
+
+/** Holds packages that are slow to load to what is gone when the product runs: their types. */
+export function checkLoaded({ path, imports, isTest }: Source): Finding[] {
+  if (isTest) return [];
+  return imports.flatMap(({ specifier, line, isOfTypes }) => {
+    const instead = TYPES_ALONE[specifier];
+    if (isOfTypes || !instead) return [];
+    const message = `\`${specifier}\` is loaded at run time. Use ${instead} instead.`;
+    return [{ path, line, rule: 'loaded', message }];
+  });
 }
 
 /** Finds circles of files that import each other; one finding for each, at its first file. */

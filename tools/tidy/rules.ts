@@ -1,4 +1,4 @@
-import { checkArrows, checkCircles } from './arrows.ts';
+import { checkArrows, checkCircles, checkLoaded } from './arrows.ts';
 import { checkComments, checkDocumented } from './comments.ts';
 import type { Finding } from './finding.ts';
 import { checkLengths } from './lengths.ts';
@@ -21,6 +21,7 @@ const fileRules: readonly ((source: Source) => Finding[])[] = [
   checkTouching,
   checkStoreVerbs,
   checkArrows,
+  checkLoaded,
   checkComments,
   checkDocumented,
   checkTexts,

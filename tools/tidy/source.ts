@@ -12,6 +12,8 @@ interface Import {
   readonly specifier: string;
   /** The line of the statement, counted from 1. */
   readonly line: number;
+  /** Whether only types come from it: then nothing is loaded. */
+  readonly isOfTypes: boolean;
 }
 
 /** A file under judgement. What comes from the syntax tree is empty where there is no code. */
@@ -88,20 +90,25 @@ function placeNodes(root: Node): Placed[] {
 }
 
 function importsOf({ module }: ParseResult, text: string, lineAt: Source['lineAt']): Import[] {
-  const fixed = module.staticImports.map(({ start, moduleRequest }) => ({
+  const areTypes = (entries: readonly { isType: boolean }[]) =>
+    entries.length > 0 && entries.every(({ isType }) => isType);
+  const fixed = module.staticImports.map(({ start, moduleRequest, entries }) => ({
     specifier: moduleRequest.value,
     line: lineAt(start),
+    isOfTypes: areTypes(entries),
   }));
   const passedOn = module.staticExports.flatMap(({ start, entries }) =>
     entries.slice(0, 1).flatMap(({ moduleRequest }) => {
-      return moduleRequest ? [{ specifier: moduleRequest.value, line: lineAt(start) }] : [];
+      if (!moduleRequest) return [];
+      const isOfTypes = areTypes(entries);
+      return [{ specifier: moduleRequest.value, line: lineAt(start), isOfTypes }];
     }),
   );
   const atRunTime = module.dynamicImports.flatMap(({ start, moduleRequest }) => {
     const literal = /^['"`]([^'"`$]+)['"`]$/.exec(
       text.slice(moduleRequest.start, moduleRequest.end),
     );
-    return literal?.[1] ? [{ specifier: literal[1], line: lineAt(start) }] : [];
+    return literal?.[1] ? [{ specifier: literal[1], line: lineAt(start), isOfTypes: false }] : [];
   });
   return [...fixed, ...passedOn, ...atRunTime];
 }

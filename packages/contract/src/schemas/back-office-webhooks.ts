@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import {
   backOfficePageSizeAtMost,
   partnerEventTypes,
@@ -21,6 +21,7 @@ import {
   uuid,
   whole,
 } from './field.ts';
+import { Type } from './type.ts';
 
 const nextPageToken = orNull(text('Names the following page; null on the last one.'));
 const pageLimit = { maxItems: backOfficePageSizeAtMost };
