@@ -73,23 +73,29 @@ export function createStockRestoration(deps: RestoreDeps): DeadlineWork {
   };
 }
 
-/** Restores where nobody keeps it off; those held by somebody are added to `held`. */
+/**
+ * Restores where nobody keeps it off; those held by somebody are added to `held`, the longest
+ * overdue first: of two that are tried at once, either may be found held before the other.
+ */
 async function restoreAll(deps: RestoreDeps, nowMs: number, held: string[]): Promise<DoneWork[]> {
   const done: DoneWork[] = [];
   const tried: string[] = [];
   for (;;) {
     const due = await listDueRestaurants(deps.database.sql, new Date(nowMs), tried, BATCH);
     if (due.length === 0) return done;
-    const waiting = due.map(({ restaurantGuid }) => restaurantGuid);
-    tried.push(...waiting);
+    const inLine = due.map(({ restaurantGuid }) => restaurantGuid);
+    tried.push(...inLine);
+    const waiting = [...inLine];
+    const heldNow = new Set<string>();
     const work = async () => {
       for (let guid = waiting.shift(); guid !== undefined; guid = waiting.shift()) {
         const pieces = await restoreOne(deps, nowMs, guid, 'none');
-        if (pieces === null) held.push(guid);
+        if (pieces === null) heldNow.add(guid);
         else done.push(...pieces);
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
+    held.push(...inLine.filter((guid) => heldNow.has(guid)));
   }
 }
 

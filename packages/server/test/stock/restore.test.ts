@@ -191,7 +191,19 @@ test('stock restoration: restaurants that somebody holds keep no other from its 
   await untilOf(second, pie, later(second, 2));
   await untilOf(free, bread, later(free));
   first.clock.advance(HOUR_MS);
-  const work = createStockRestoration(first.restoreDeps);
+  // The first is tried before the second, and found held after it.
+  const secondTried = Promise.withResolvers<void>();
+  let tries = 0;
+  const transaction: Database['transaction'] = async (run, options) => {
+    tries += 1;
+    if (tries === 1) await secondTried.promise;
+    const isSecond = tries === 2;
+    return await database
+      .transaction(run, options)
+      .finally(() => isSecond && secondTried.resolve());
+  };
+  const deps = { ...first.restoreDeps, database: { ...database, transaction } };
+  const work = createStockRestoration(deps);
   const nowMs = first.clock.nowMs();
   const waiting = await database.transaction(async (sql) => {
     for (const { restaurant } of [first, second]) {
