@@ -103,7 +103,7 @@ export const stockAdminDefects: readonly Defect[] = [
     find: 'case when ${keepsUntil}::boolean and before.status = wanted.status',
     replace: 'case when ${keepsUntil}::boolean',
     why: 'What a partner set by hand would be undone by the clock, or the update would fail.',
-    caughtBy: { file: `${TESTS}/restore.test.ts`, name: /a later change by hand cancels it/ },
+    caughtBy: { file: `${TESTS}/update-as-read.test.ts`, name: /keeps an until, either way/ },
   },
   {
     name: 'stock-admin-echo-cancels-until',
@@ -111,7 +111,7 @@ export const stockAdminDefects: readonly Defect[] = [
     find: "{ cause: 'SET', keepsUntil: true }",
     replace: "{ cause: 'SET' }",
     why: 'A partner that sends back what it read would leave an item off the menu for good.',
-    caughtBy: { file: `${TESTS}/restore.test.ts`, name: /a later change by hand cancels it/ },
+    caughtBy: { file: `${TESTS}/update-as-read.test.ts`, name: /keeps an until, either way/ },
   },
   {
     name: 'stock-admin-history-of-nothing',

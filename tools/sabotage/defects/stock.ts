@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: Pieces of code stand here as text.
 import type { Defect } from '../defect.ts';
 
 const SOURCE = 'packages/server/src/stock';
@@ -16,8 +17,8 @@ export const stockDefects: readonly Defect[] = [
   {
     name: 'stock-first-wins',
     file: `${SOURCE}/update.ts`,
-    find: "if (resolution?.kind === 'item') levels.set",
-    replace: "if (resolution?.kind === 'item' && !levels.has(resolution.item.guid)) levels.set",
+    find: "if (resolution?.kind !== 'item') continue;",
+    replace: "if (resolution?.kind !== 'item' || wanted.has(resolution.item.guid)) continue;",
     why: 'A correction later in the same list would be lost.',
     caughtBy: { file: `${TESTS}/update.test.ts`, name: /S5: of one item twice the last wins/ },
   },
@@ -76,5 +77,56 @@ export const stockDefects: readonly Defect[] = [
     replace: 'return fits ? quantity.toFixed(2) : null;',
     why: 'A third of a cake would be rounded in the store.',
     caughtBy: { file: `${SOURCE}/quantity.test.ts`, name: /S7: a quantity keeps exactly/ },
+  },
+  {
+    name: 'stock-as-read-unchecked',
+    file: `${SOURCE}/update-store.ts`,
+    find: 'and revision = ${revision}::text::bigint',
+    replace: '',
+    why: 'What somebody else changed meanwhile would be overwritten unseen, and half of it be left.',
+    caughtBy: { file: `${TESTS}/update-as-read.test.ts`, name: /what changed since it was read/ },
+  },
+  {
+    name: 'stock-as-read-without-hold',
+    file: `${SOURCE}/update-store.ts`,
+    find: 'where guid = ${restaurantGuid} for no key update',
+    replace: 'where guid = ${restaurantGuid}',
+    why: 'A list would be mixed with one that is not committed yet.',
+    caughtBy: {
+      file: `${TESTS}/update-as-read.test.ts`,
+      name: /who is at the stock is waited for/,
+    },
+  },
+  {
+    name: 'stock-as-read-beside-others',
+    file: `${SOURCE}/store.ts`,
+    find: 'and not exists (select from server_process where not raises_marks)',
+    replace: '',
+    why: 'While versions change, one would overwrite what the other does.',
+    caughtBy: { file: `${TESTS}/update-as-read.test.ts`, name: /beside a process that counts/ },
+  },
+  {
+    name: 'stock-as-read-untold',
+    file: `${SOURCE}/update-as-read.ts`,
+    find: 'freshness.committed([bucket], raised);',
+    replace: '',
+    why: 'A kitchen would read back another stock than the one that it has just set.',
+    caughtBy: { file: `${TESTS}/update-as-read.test.ts`, name: /nothing older is listed/ },
+  },
+  {
+    name: 'stock-as-read-nothing-untold',
+    file: `${SOURCE}/update-as-read.ts`,
+    find: 'freshness.changed([bucket]);',
+    replace: '',
+    why: 'Who is told that an item is gone would then read that it is there.',
+    caughtBy: { file: `${TESTS}/update-as-read.test.ts`, name: /nothing older is listed/ },
+  },
+  {
+    name: 'stock-as-read-until-survives',
+    file: `${SOURCE}/update-as-read.ts`,
+    find: 'untilAfter: isSameStatus ? item.until : null,',
+    replace: 'untilAfter: item.until,',
+    why: 'What a partner set by hand would be undone by the clock, or the update would fail.',
+    caughtBy: { file: `${TESTS}/update-as-read.test.ts`, name: /keeps an until, either way/ },
   },
 ];

@@ -34,7 +34,7 @@ export interface LinkFacts {
  * behind its length in code points. Migration 0016 computes the same.
  */
 export function canonicalText(entry: EntryFacts): string {
-  const free = (text: string) => `${[...text].length}:${text}`;
+  const free = (text: string) => `${codePoints(text)}:${text}`;
   return [
     free(entry.guid),
     entry.atMs,
@@ -51,6 +51,13 @@ export function canonicalText(entry: EntryFacts): string {
     entry.after === null ? '-' : free(entry.after),
   ].join('|');
 }
+
+/** A list of the stock of a large menu is half a million characters: nothing is made of each. */
+function codePoints(text: string): number {
+  return text.length - (text.match(SURROGATE_PAIRS)?.length ?? 0);
+}
+
+const SURROGATE_PAIRS = /[\ud800-\udbff][\udc00-\udfff]/g;
 
 /** The digest of an entry, SHA-256 in hexadecimal. */
 export function entryDigest(entry: EntryFacts): string {

@@ -1,5 +1,6 @@
 import type { subjectKinds } from '@servery/contract';
 import type { Sql } from '../db/database.ts';
+import type { Row, Statement } from '../db/sql.ts';
 import type { Attest } from '../http/operation.ts';
 import type { Reach } from '../http/reach.ts';
 import { isAtReachedRestaurant } from '../restaurants/reach-store.ts';
@@ -41,6 +42,29 @@ export interface Change {
  * `audit_unsealed`, whenever that transaction comes to its end.
  */
 export async function insertEntry(sql: Sql, origin: ChangeOrigin, change: Change): Promise<void> {
+  await sql`
+    with entry as (${newEntry(sql, origin, change, sql`(select) as change`)})
+    ${waitingFor(sql)}`;
+}
+
+/**
+ * The steps `entry` and `waiting` of a statement that makes a change and writes it down, for its
+ * `with`: of the row of `made` when there is one, and of none when nothing was changed.
+ */
+export function entrySteps(
+  sql: Sql,
+  origin: ChangeOrigin,
+  change: Change,
+  made: Statement<Row[]>,
+): Statement<Row[]> {
+  return sql`entry as (${newEntry(sql, origin, change, made)}), waiting as (${waitingFor(sql)})`;
+}
+
+function waitingFor(sql: Sql) {
+  return sql`insert into audit_unsealed (entry_guid) select guid from entry`;
+}
+
+function newEntry(sql: Sql, origin: ChangeOrigin, change: Change, made: Statement<Row[]>) {
   const { by, requestId, operation, at, realAt, attest } = origin;
   const entry = {
     guid: newGuid(),
@@ -57,16 +81,16 @@ export async function insertEntry(sql: Sql, origin: ChangeOrigin, change: Change
     before: change.before && JSON.stringify(change.before),
     after: change.after && JSON.stringify(change.after),
   };
-  await sql`
-    with entry as (
-      insert into audit_entry (guid, at, real_at, actor, request_id, operation, subject_kind,
-        subject_id, management_group_guid, restaurant_guid, partner_guid, before, after, mac)
-      values (${entry.guid}, ${at}, ${realAt}, ${entry.actor}, ${requestId}, ${entry.operation},
-        ${entry.subjectKind}, ${entry.subjectId}, ${entry.managementGroupGuid},
-        ${entry.restaurantGuid}, ${entry.partnerGuid}, ${entry.before}::text::json,
-        ${entry.after}::text::json, ${attest(canonicalText(entry))})
-      returning guid)
-    insert into audit_unsealed (entry_guid) select guid from entry`;
+  return sql`
+    insert into audit_entry (guid, at, real_at, actor, request_id, operation, subject_kind,
+      subject_id, management_group_guid, restaurant_guid, partner_guid, before, after, mac)
+    select ${entry.guid}::uuid, ${at}::timestamptz, ${realAt}::timestamptz, ${entry.actor}::text,
+      ${requestId}::uuid, ${entry.operation}::text, ${entry.subjectKind}::text,
+      ${entry.subjectId}::text, ${entry.managementGroupGuid}::uuid, ${entry.restaurantGuid}::uuid,
+      ${entry.partnerGuid}::uuid, ${entry.before}::text::json, ${entry.after}::text::json,
+      ${attest(canonicalText(entry))}::bytea
+    from ${made}
+    returning guid`;
 }
 
 /** An entry as the lists show it. */

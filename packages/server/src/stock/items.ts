@@ -1,33 +1,47 @@
 import type { MenuItemInventory } from '@servery/contract';
-import type { Database } from '../db/database.ts';
+import type { Database, Sql } from '../db/database.ts';
 import { parseGuid } from '../support/ids.ts';
 import type { ItemIdentifier, StockLevel } from './rules.ts';
-import { type ItemRow, listItems } from './store.ts';
+import type { ItemRow } from './store.ts';
 
 /** What an identifier names at a restaurant. */
-export type Resolution =
-  | { readonly kind: 'item'; readonly item: ItemRow }
+export type Resolution<Item extends ItemRow> =
+  | { readonly kind: 'item'; readonly item: Item }
   /** No item, or an archived one: not an error, the element is `INVALID` (decisions S3). */
   | { readonly kind: 'invalid' }
   /** `guid` and `multiLocationId` do not name the same item (decisions S6). */
   | { readonly kind: 'contradiction' };
 
-/** The items that the identifiers name, archived ones too; asks nothing when there are none. */
-export async function listNamedItems(
+/** Lists items of a restaurant with one of the identifiers. */
+type ListItems<Item> = (
+  sql: Sql,
+  restaurantGuid: string,
+  guids: readonly string[],
+  multiLocationIds: readonly string[],
+) => Promise<Item[]>;
+
+/**
+ * The items that the identifiers name, archived ones too, as `list` reads them; asks nothing when
+ * there are none.
+ */
+export async function listNamedItems<Item>(
   database: Database,
   restaurantGuid: string,
   identifiers: readonly ItemIdentifier[],
-): Promise<ItemRow[]> {
+  list: ListItems<Item>,
+): Promise<Item[]> {
   const guids = identifiers.map(canonicalGuid).filter((guid) => guid !== null);
   const multiLocationIds = identifiers
     .map(({ multiLocationId }) => multiLocationId)
     .filter((multiLocationId) => multiLocationId !== null);
   if (guids.length === 0 && multiLocationIds.length === 0) return [];
-  return listItems(database.sql, restaurantGuid, guids, multiLocationIds);
+  return list(database.sql, restaurantGuid, guids, multiLocationIds);
 }
 
 /** Makes a function that tells which of the items an identifier names (decisions S3, S6). */
-export function itemResolver(items: readonly ItemRow[]): (wanted: ItemIdentifier) => Resolution {
+export function itemResolver<Item extends ItemRow>(
+  items: readonly Item[],
+): (wanted: ItemIdentifier) => Resolution<Item> {
   const byGuid = new Map(items.map((item) => [item.guid, item]));
   const byMultiLocationId = new Map(items.map((item) => [item.multiLocationId, item]));
   return (wanted) => {

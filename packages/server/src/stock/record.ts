@@ -42,8 +42,11 @@ export async function recordStock(
   return changes;
 }
 
-/** One entry tells of all items: a list can be long, and the history has each of them apart. */
-function entryOf(restaurantGuid: string, changes: readonly MadeChange[]) {
+/**
+ * What the record of changes says of changes of stock. One entry tells of all items: a list can be
+ * long, and the history has each of them apart.
+ */
+export function entryOf(restaurantGuid: string, changes: readonly MadeChange[]) {
   const documentOf = (stateOf: (change: MadeChange) => StockState) =>
     Object.fromEntries(changes.map((change) => [change.itemGuid, stateOf(change)]));
   return {

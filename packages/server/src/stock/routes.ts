@@ -6,7 +6,7 @@ import type { Clock } from '../support/clock.ts';
 import type { Vault } from '../support/secret.ts';
 import { invalidElement, itemResolver, levelOf, listNamedItems, validElement } from './items.ts';
 import { readSearch, readStatusFilter, readUpdate, type ZeroQuantity } from './rules.ts';
-import { listStock } from './store.ts';
+import { listItems, listStock } from './store.ts';
 import { applyChanges } from './update.ts';
 
 /** What the stock interface needs from outside. */
@@ -36,7 +36,9 @@ export function stockHandlers(
     },
     'stock.search': async ({ restaurant, body }) => {
       const wanted = readSearch(body);
-      const resolve = itemResolver(await listNamedItems(deps.database, restaurant.guid, wanted));
+      const resolve = itemResolver(
+        await listNamedItems(deps.database, restaurant.guid, wanted, listItems),
+      );
       return {
         json: wanted.map((identifier) => {
           const found = resolve(identifier);

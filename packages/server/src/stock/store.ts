@@ -1,4 +1,5 @@
 import type { Sql } from '../db/database.ts';
+import { bucketOf } from '../db/subjects.ts';
 import type { BusinessDay } from '../payments/close-out.ts';
 
 /** A menu item (or modifier item reference) with its stock, as the database has it. */
@@ -51,28 +52,7 @@ export function listItems(
   multiLocationIds: readonly string[],
 ): Promise<ItemRow[]> {
   return sql<ItemRow[]>`
-    with item as (
-      select item.*
-      from unnest(${guids}::uuid[]) as asked (guid)
-      cross join lateral (
-        select guid, multi_location_id, archived
-        from configuration_object
-        where restaurant_guid = ${restaurantGuid}
-          and collection = 'menuItems'
-          and guid = asked.guid
-        limit 1
-      ) as item
-      union
-      select item.*
-      from unnest(${multiLocationIds}::text[]) as asked (multi_location_id)
-      cross join lateral (
-        select guid, multi_location_id, archived
-        from configuration_object
-        where restaurant_guid = ${restaurantGuid}
-          and multi_location_id = asked.multi_location_id
-        limit 1
-      ) as item
-    )
+    with item as (${namedItems(sql, restaurantGuid, guids, multiLocationIds)})
     select item.guid, item.multi_location_id as "multiLocationId", item.archived,
       stock.status, stock.quantity
     from item
@@ -82,6 +62,74 @@ export function listItems(
       where restaurant_guid = ${restaurantGuid} and item_guid = item.guid
       limit 1
     ) as stock on true`;
+}
+
+/** An item whose stock is about to be changed, with when it comes back by itself. */
+export interface ItemToChange extends ItemRow {
+  readonly until: Date | null;
+  /** How often the stock of the restaurant has changed; null when nobody counts all changes. */
+  readonly revision: string | null;
+}
+
+/**
+ * The same items as `listItems`, with what `insertChanges` needs to know of them; the quantity has
+ * no zeros at its end. Who changes stock raises the counter with his COMMIT, and a process of a
+ * version that raises none may be about.
+ */
+export function listItemsToChange(
+  sql: Sql,
+  restaurantGuid: string,
+  guids: readonly string[],
+  multiLocationIds: readonly string[],
+): Promise<ItemToChange[]> {
+  const bucket = bucketOf(`stock:${restaurantGuid}`);
+  return sql<ItemToChange[]>`
+    with item as (${namedItems(sql, restaurantGuid, guids, multiLocationIds)}),
+    mark as materialized (
+      select revision::text from change_mark
+      where bucket = ${bucket}::smallint
+        and not exists (select from server_process where not raises_marks)
+    )
+    select item.guid, item.multi_location_id as "multiLocationId", item.archived,
+      stock.status, trim_scale(stock.quantity)::text as quantity, stock.until,
+      (select revision from mark) as revision
+    from item
+    left join lateral (
+      select status, quantity, until
+      from stock
+      where restaurant_guid = ${restaurantGuid} and item_guid = item.guid
+      limit 1
+    ) as stock on true`;
+}
+
+/** The items with one of the identifiers, each once. */
+function namedItems(
+  sql: Sql,
+  restaurantGuid: string,
+  guids: readonly string[],
+  multiLocationIds: readonly string[],
+) {
+  return sql`
+    select item.*
+    from unnest(${guids}::uuid[]) as asked (guid)
+    cross join lateral (
+      select guid, multi_location_id, archived
+      from configuration_object
+      where restaurant_guid = ${restaurantGuid}
+        and collection = 'menuItems'
+        and guid = asked.guid
+      limit 1
+    ) as item
+    union
+    select item.*
+    from unnest(${multiLocationIds}::text[]) as asked (multi_location_id)
+    cross join lateral (
+      select guid, multi_location_id, archived
+      from configuration_object
+      where restaurant_guid = ${restaurantGuid}
+        and multi_location_id = asked.multi_location_id
+      limit 1
+    ) as item`;
 }
 
 /**

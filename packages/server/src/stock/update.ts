@@ -4,8 +4,9 @@ import { CommitUnknownError, type Database } from '../db/database.ts';
 import { ApiError } from '../http/errors.ts';
 import { invalidElement, itemResolver, levelOf, listNamedItems, validElement } from './items.ts';
 import { recordStock, type WantedState } from './record.ts';
-import { refuseFaults, type StockChange, type StockLevel } from './rules.ts';
-import { findRestaurantForUpdate, listItems } from './store.ts';
+import { refuseFaults, type StockChange } from './rules.ts';
+import { findRestaurantForUpdate, listItems, listItemsToChange } from './store.ts';
+import { updateAsRead, type WantedLevel } from './update-as-read.ts';
 
 /**
  * Applies the changes to the items of a restaurant, all or none, and gives one element for each
@@ -22,24 +23,26 @@ export async function applyChanges(
   origin: ChangeOrigin,
 ): Promise<MenuItemInventory[]> {
   const identifiers = changes.map((change) => change.item);
-  const resolve = itemResolver(await listNamedItems(deps.database, restaurantGuid, identifiers));
+  const items = await listNamedItems(deps.database, restaurantGuid, identifiers, listItemsToChange);
+  const resolve = itemResolver(items);
   const resolutions = changes.map((change) => resolve(change.item));
   const contradictions = resolutions.flatMap((resolution, index) =>
     resolution.kind === 'contradiction' ? [{ where: `[${index}]`, message: CONTRADICTION }] : [],
   );
   refuseFaults(contradictions, 'The list has contradictory elements and nothing was applied');
 
-  const levels = new Map<string, StockLevel>();
-  for (const [index, change] of changes.entries()) {
+  const wanted = new Map<string, WantedLevel>();
+  for (const [index, { level }] of changes.entries()) {
     const resolution = resolutions[index];
-    if (resolution?.kind === 'item') levels.set(resolution.item.guid, change.level);
+    if (resolution?.kind !== 'item') continue;
+    wanted.set(resolution.item.guid, { item: resolution.item, level });
   }
-  await store(deps.database, restaurantGuid, levels, origin);
+  await store(deps.database, restaurantGuid, [...wanted.values()], origin);
 
   return changes.map((change, index) => {
     const resolution = resolutions[index];
     const item = resolution?.kind === 'item' ? resolution.item : null;
-    const level = item && levels.get(item.guid);
+    const level = item && wanted.get(item.guid)?.level;
     return item && level ? validElement(item, level) : invalidElement(change.item);
   });
 }
@@ -50,11 +53,16 @@ const CONTRADICTION =
 async function store(
   database: Database,
   restaurantGuid: string,
-  levels: ReadonlyMap<string, StockLevel>,
+  wanted: readonly WantedLevel[],
   origin: ChangeOrigin,
 ): Promise<void> {
-  if (levels.size === 0) return;
-  const rows = [...levels].map(([itemGuid, level]) => ({ itemGuid, ...level, until: null }));
+  if (wanted.length === 0) return;
+  if (await updateAsRead(database, restaurantGuid, wanted, origin)) return;
+  const rows = wanted.map(({ item: { guid }, level }) => ({
+    itemGuid: guid,
+    ...level,
+    until: null,
+  }));
   try {
     await database.transaction(async (sql) => {
       // Sent together, run in this order: the update sees what the lock waited for.

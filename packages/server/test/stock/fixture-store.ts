@@ -21,3 +21,32 @@ export async function insertPantryPerson(sql: Sql, name: string): Promise<string
     values (${guid}, ${`${guid}@example.com`}, ${name}, ${NOW})`;
   return guid;
 }
+
+/** Puts a process onto the database; gives what takes it off again. */
+export async function insertServerProcess(
+  sql: Sql,
+  { raisesMarks }: { readonly raisesMarks: boolean },
+): Promise<() => Promise<void>> {
+  const guid = newGuid();
+  await sql`
+    insert into server_process (process_id, group_id, started_at, seen_at, raises_marks)
+    values (${guid}, ${guid}, ${NOW}, ${NOW}, ${raisesMarks})`;
+  return async () => {
+    await sql`delete from server_process where process_id = ${guid}`;
+  };
+}
+
+/** What an item became by each of its changes, the oldest first: status, and quantity if any. */
+export async function listLevelsAfter(sql: Sql, itemGuid: string): Promise<string[]> {
+  const rows = await sql<{ level: string }[]>`
+    select concat_ws(' ', status_after, trim_scale(quantity_after)::text) as level
+    from stock_change where item_guid = ${itemGuid} order by version`;
+  return rows.map(({ level }) => level);
+}
+
+/** When each item of a restaurant that is not in stock comes back by itself, the first item first. */
+export async function listUntils(sql: Sql, restaurantGuid: string): Promise<(Date | null)[]> {
+  const rows = await sql<{ until: Date | null }[]>`
+    select until from stock where restaurant_guid = ${restaurantGuid} order by item_guid`;
+  return rows.map(({ until }) => until);
+}

@@ -1,0 +1,72 @@
+import type { ChangeOrigin } from '../audit/entry-store.ts';
+import { CommitUnknownError, type Database } from '../db/database.ts';
+import { bucketOf } from '../db/subjects.ts';
+import { newGuid } from '../support/ids.ts';
+import type { MadeChange } from './change-store.ts';
+import { levelOf } from './items.ts';
+import { entryOf } from './record.ts';
+import type { StockLevel } from './rules.ts';
+import type { ItemToChange } from './store.ts';
+import { updateStockAsRead } from './update-store.ts';
+
+/** An item as it was read, and the level that it shall have. */
+export interface WantedLevel {
+  readonly item: ItemToChange;
+  readonly level: StockLevel;
+}
+
+/**
+ * Gives items of a restaurant their levels in one round trip, if its stock still is as it was read;
+ * an item that has its level already keeps its `until`. False when that is not sure, and nothing
+ * was done or nobody knows what: whoever then does the same in a transaction that raises the
+ * counter leaves it done once, because what is still under way finds the counter raised.
+ */
+export async function updateAsRead(
+  { freshness, transaction }: Pick<Database, 'freshness' | 'transaction'>,
+  restaurantGuid: string,
+  wanted: readonly WantedLevel[],
+  origin: ChangeOrigin,
+): Promise<boolean> {
+  const revision = wanted[0]?.item.revision ?? null;
+  if (revision === null) return false;
+  const bucket = bucketOf(`stock:${restaurantGuid}`);
+  const changes = wanted.flatMap(changeOf);
+  if (changes.length === 0) {
+    // The caller is told what was read just now, and then remembers nothing that is older.
+    freshness.changed([bucket]);
+    return true;
+  }
+  const read = { restaurantGuid, revision, changes, entry: entryOf(restaurantGuid, changes) };
+  try {
+    const raised = await transaction((sql) => updateStockAsRead(sql, origin, read), {
+      isOneTrip: true,
+    });
+    if (raised.length === 0) return false;
+    freshness.committed([bucket], raised);
+    return true;
+  } catch (error) {
+    if (!(error instanceof CommitUnknownError)) throw error;
+    freshness.doubt([bucket]);
+    return false;
+  }
+}
+
+/** The change that gives an item its level; none when it has it. */
+function changeOf({ item, level }: WantedLevel): MadeChange[] {
+  const before = levelOf(item);
+  const isSameStatus = before.status === level.status;
+  // Both are the shortest spelling of the number.
+  if (isSameStatus && before.quantity === level.quantity) return [];
+  return [
+    {
+      itemGuid: item.guid,
+      guid: newGuid(),
+      statusBefore: before.status,
+      quantityBefore: before.quantity,
+      untilBefore: item.until,
+      statusAfter: level.status,
+      quantityAfter: level.quantity,
+      untilAfter: isSameStatus ? item.until : null,
+    },
+  ];
+}

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import {
+  CommitUnknownError,
+  connectDatabase,
+  type Database,
+  type Sql,
+} from '../../src/db/database.ts';
+import type { Freshness } from '../../src/db/freshness.ts';
+import { updateStock } from '../../src/stock/change-store.ts';
+import { findRestaurantForUpdate } from '../../src/stock/store.ts';
+import { newGuid } from '../../src/support/ids.ts';
+import { countWaiting, createTestDatabase, type TestDatabase } from '../database.ts';
+import { insertServerProcess, listLevelsAfter, listUntils } from './fixture-store.ts';
+import { type Kitchen, openKitchen } from './kitchen.ts';
+
+let testDatabase: TestDatabase;
+before(async () => {
+  testDatabase = await createTestDatabase();
+});
+after(() => testDatabase.drop());
+
+type Run = (sql: Sql) => Promise<unknown>;
+
+/** What stands between the reading of an update and its one statement, in place of that. */
+type Between = (send: () => Promise<unknown>) => Promise<unknown>;
+
+/** The kitchen of a process whose statements that bring their COMMIT along go through `between`. */
+async function openWatched(between: Between): Promise<Kitchen & { readonly kinds: string[] }> {
+  const { database } = testDatabase;
+  const kinds: string[] = [];
+  const transaction = async (run: Run, options = {}) => {
+    const isOneTrip = 'isOneTrip' in options;
+    kinds.push(isOneTrip ? 'one trip' : 'several');
+    const send = () => database.transaction(run, options);
+    return await (isOneTrip ? between(send) : send());
+  };
+  const watched = { ...database, transaction } as Database;
+  return { ...(await openKitchen({ ...testDatabase, database: watched })), kinds };
+}
+
+const few = (guid: string, quantity: number) => ({ guid, status: 'QUANTITY', quantity });
+
+/** Changes an item as another process does it: the transaction and its counter. */
+async function takeOff(
+  sql: Sql,
+  restaurantGuid: string,
+  itemGuid: string,
+  until: Date | null = null,
+): Promise<void> {
+  await findRestaurantForUpdate(sql, restaurantGuid);
+  const level = { status: 'OUT_OF_STOCK', quantity: null, until } as const;
+  await updateStock(sql, restaurantGuid, [{ itemGuid, changeGuid: newGuid(), ...level }], {
+    cause: 'SET',
+    by: 'system:test',
+    requestId: null,
+    at: new Date(0),
+    undoes: null,
+    keepsUntil: true,
+  });
+}
+
+test('stock.update 200: what nobody else changes is one statement, or none', async () => {
+  const kitchen = await openWatched((send) => send());
+  const guid = await kitchen.item();
+  assert.equal((await kitchen.update([few(guid, 3)])).body[0].quantity, 3);
+  assert.deepEqual(kitchen.kinds, ['one trip']);
+  assert.equal((await kitchen.update([few(guid, 3)])).body[0].quantity, 3);
+  assert.deepEqual(kitchen.kinds, ['one trip']);
+  assert.deepEqual(await listLevelsAfter(testDatabase.database.sql, guid), ['QUANTITY 3']);
+});
+
+test('stock.update race: what changed since it was read is read anew', async () => {
+  const { database } = testDatabase;
+  const kitchen = await openWatched(async (send) => {
+    await database.transaction((sql) => takeOff(sql, kitchen.restaurantGuid, there));
+    return await send();
+  });
+  const [there, less] = [await kitchen.item(), await kitchen.item()];
+  const { status } = await kitchen.update([{ guid: there, status: 'IN_STOCK' }, few(less, 3)]);
+  assert.equal(status, 200);
+  assert.deepEqual(kitchen.kinds, ['one trip', 'several']);
+  // It was in stock when it was read, and had to be put back all the same.
+  assert.deepEqual(await listLevelsAfter(database.sql, there), ['OUT_OF_STOCK', 'IN_STOCK']);
+  assert.deepEqual(await kitchen.listed(), [`${less} QUANTITY 3`]);
+});
+
+test('stock.update race: who is at the stock is waited for, and then seen', async () => {
+  const { database } = testDatabase;
+  const kitchen = await openWatched(async (send) => {
+    const sent = await database.transaction(async (sql) => {
+      await takeOff(sql, kitchen.restaurantGuid, there);
+      let isAnswered = false;
+      const answer = send().finally(() => {
+        isAnswered = true;
+      });
+      while (!isAnswered && (await countWaiting(database.sql)) === 0);
+      return { answer };
+    });
+    return await sent.answer;
+  });
+  const [there, less] = [await kitchen.item(), await kitchen.item()];
+  const { status } = await kitchen.update([{ guid: there, status: 'IN_STOCK' }, few(less, 3)]);
+  assert.equal(status, 200);
+  assert.deepEqual(kitchen.kinds, ['one trip', 'several']);
+  assert.deepEqual(await listLevelsAfter(database.sql, there), ['OUT_OF_STOCK', 'IN_STOCK']);
+  assert.deepEqual(await kitchen.listed(), [`${less} QUANTITY 3`]);
+});
+
+test('stock.update 200: a statement whose answer was lost is never done a second time', async () => {
+  const lost: (() => Promise<unknown>)[] = [];
+  const kitchen = await openWatched(async (send) => {
+    lost.push(send);
+    throw new CommitUnknownError(new Error('connection lost'));
+  });
+  const guid = await kitchen.item();
+  assert.equal((await kitchen.update([few(guid, 3)])).status, 200);
+  assert.deepEqual(kitchen.kinds, ['one trip', 'several']);
+  await kitchen.update([{ guid, status: 'IN_STOCK' }]);
+  // What was on its way arrives at last.
+  for (const send of lost) assert.deepEqual([...((await send()) as unknown[])], []);
+  assert.deepEqual(await listLevelsAfter(testDatabase.database.sql, guid), [
+    'QUANTITY 3',
+    'IN_STOCK',
+  ]);
+});
+
+test('stock.update 200: beside a process that counts no changes nothing is taken as read', async () => {
+  const { database } = testDatabase;
+  const leave = await insertServerProcess(database.sql, { raisesMarks: false });
+  const kitchen = await openWatched((send) => send());
+  const guid = await kitchen.item();
+  assert.equal((await kitchen.update([few(guid, 3)])).status, 200);
+  assert.deepEqual(kitchen.kinds, ['several']);
+  await leave();
+});
+
+test('stock.update 200 S6: what sends back what it read keeps an until, either way', async () => {
+  const { database } = testDatabase;
+  const until = new Date('2031-01-01T00:00:00.000Z');
+  for (const kind of ['one trip', 'several']) {
+    const leave = await insertServerProcess(database.sql, { raisesMarks: kind === 'one trip' });
+    const kitchen = await openWatched((send) => send());
+    const [same, less] = [await kitchen.item(), await kitchen.item()];
+    for (const guid of [same, less]) {
+      await database.transaction((sql) => takeOff(sql, kitchen.restaurantGuid, guid, until));
+    }
+    await kitchen.update([{ guid: same, status: 'OUT_OF_STOCK' }, few(less, 2)]);
+    assert.deepEqual(kitchen.kinds, [kind]);
+    assert.deepEqual(await listUntils(database.sql, kitchen.restaurantGuid), [until, null]);
+    await leave();
+  }
+});
+
+test('stock.list 200: after an update nothing older is listed, changed or not', async () => {
+  const { database } = testDatabase;
+  const { freshness } = database;
+  const knowing: Pick<Freshness, keyof Freshness> = {
+    begin: () => freshness.begin(),
+    isCurrent: (stamp) => freshness.isCurrent(stamp),
+    isKnown: () => true,
+    confirm: (buckets) => freshness.confirm(buckets),
+    doubt: (buckets) => freshness.doubt(buckets),
+    changed: (buckets) => freshness.changed(buckets),
+    committed: (buckets, revisions) => freshness.committed(buckets, revisions),
+    look: (sql) => freshness.look(sql),
+  };
+  const own = { ...database, freshness: knowing as Freshness };
+  const kitchen = await openKitchen({ ...testDatabase, database: own });
+  const [soup, bread] = [await kitchen.item(), await kitchen.item()];
+  assert.deepEqual(await kitchen.listed(), []);
+  await kitchen.update([few(soup, 3)]);
+  assert.deepEqual(await kitchen.listed(), [`${soup} QUANTITY 3`]);
+  // Another process did it, of which this one knows nothing yet.
+  const other = connectDatabase({ url: testDatabase.url, poolSize: 1 });
+  await other.transaction((sql) => takeOff(sql, kitchen.restaurantGuid, bread));
+  await other.close();
+  assert.deepEqual(await kitchen.listed(), [`${soup} QUANTITY 3`]);
+  await kitchen.update([{ guid: bread, status: 'OUT_OF_STOCK' }]);
+  const both = [`${bread} OUT_OF_STOCK`, `${soup} QUANTITY 3`];
+  assert.deepEqual((await kitchen.listed()).toSorted(), both.toSorted());
+});
