@@ -25,6 +25,8 @@ const WORKER_MAIN = fileURLToPath(new URL('./worker-main.ts', import.meta.url));
 
 /** A share in the embedded database is a connection too: of each worker and of this process. */
 const SHARES_OF_STARTER = 1;
+/** Each worker looks what others have changed over a connection beside its pool. */
+const LOOKING = 1;
 
 /**
  * Starts the platform in several processes that serve one port. This process serves no request: it
@@ -74,8 +76,8 @@ async function checkConnections(
   onProgress: (line: string) => void,
 ): Promise<void> {
   const needed = embedded
-    ? workers * (databasePool + 1) + SHARES_OF_STARTER
-    : workers * databasePool;
+    ? workers * (databasePool + LOOKING + 1) + SHARES_OF_STARTER
+    : workers * (databasePool + LOOKING);
   const url = embedded?.url ?? databaseUrl?.reveal() ?? '';
   const database = connectDatabase({ url, poolSize: 1 });
   // What is the matter with a database that cannot be asked, the first worker tells.
@@ -83,7 +85,7 @@ async function checkConnections(
     .catch(() => Number.POSITIVE_INFINITY)
     .finally(() => database.close());
   if (needed <= limit) return;
-  const most = Math.max(2, Math.floor((limit - SHARES_OF_STARTER) / workers) - 1);
+  const most = Math.max(2, Math.floor((limit - SHARES_OF_STARTER) / workers) - LOOKING - 1);
   const text =
     `${workers} workers with ${databasePool} database connections each need ${needed} in all, ` +
     `and PostgreSQL gives ${limit}: set SERVERY_DATABASE_POOL to ${most} or less, or start fewer`;

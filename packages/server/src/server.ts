@@ -222,8 +222,8 @@ async function openParts(
   };
   const sweep = runEvery(QUARTER_HOUR_MS, forget, onError);
   undo.push(() => sweep.stop());
-  await database.freshness.look(database.sql);
-  const looking = runEvery(FRESHNESS_MS, () => database.freshness.look(database.sql), onError);
+  await database.look();
+  const looking = runEvery(FRESHNESS_MS, () => database.look(), onError);
   undo.push(() => looking.stop());
   const address = { url: '' };
   const own = createMetrics(programVersion);

@@ -107,7 +107,7 @@ export const settings = {
   databasePool: setting(
     'SERVERY_DATABASE_POOL',
     '10',
-    'Connections that one process keeps to the database.',
+    'Connections that one process keeps to the database, and one more to look for changes.',
     integer(2, 200),
   ),
   workers: setting(

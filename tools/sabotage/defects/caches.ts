@@ -6,6 +6,7 @@ const TESTS = 'packages/server/test/db';
 
 const touched = { file: `${TESTS}/touched.test.ts`, name: /raises just what it changes/ };
 const freshness = (name: RegExp) => ({ file: `${TESTS}/freshness.test.ts`, name });
+const looker = (name: RegExp) => ({ file: `${TESTS}/looker.test.ts`, name });
 const cache = (name: RegExp) => ({ file: `${TESTS}/cache.test.ts`, name });
 const logins = (name: RegExp) => ({
   file: 'packages/server/test/auth/log-in-memory.test.ts',
@@ -93,7 +94,7 @@ const freshnessDefects: readonly Defect[] = [
     find: 'return statement.then((rows) => rows);',
     replace: 'return Promise.resolve().then(() => statement);',
     why: 'A crash behind a COMMIT would leave a change that no other process hears of.',
-    caughtBy: freshness(/counters cannot be raised is not committed/),
+    caughtBy: freshness(/counters are sent before the COMMIT/),
   },
   {
     name: 'caches-unknown-commit-forgotten',
@@ -130,8 +131,8 @@ const freshnessDefects: readonly Defect[] = [
   {
     name: 'caches-known-for-ever',
     file: `${SERVER}/db/freshness.ts`,
-    find: 'return this.#nowMs() - this.#knownAtMs <= KNOWN_FOR_MS;',
-    replace: 'return this.#knownAtMs > Number.NEGATIVE_INFINITY;',
+    find: 'if (nowMs - this.#knownAtMs > KNOWN_FOR_MS) return false;',
+    replace: 'if (this.#knownAtMs === Number.NEGATIVE_INFINITY) return false;',
     why: 'A process without its database would serve the past for as long as it lives.',
     caughtBy: cache(/no schedule of changes/),
   },
@@ -152,9 +153,65 @@ const freshnessDefects: readonly Defect[] = [
     caughtBy: cache(/no schedule of changes/),
   },
   {
+    name: 'caches-look-waits-in-line',
+    file: `${SERVER}/db/database.ts`,
+    find: 'look: () => looker.look(),',
+    replace: 'look: () => freshness.look(makeSql(pool.send)),',
+    why: 'Slow work would take memory away just when it is what keeps the process answering.',
+    caughtBy: looker(/waits for nobody who waits for the pool/),
+  },
+  {
+    name: 'caches-look-without-end',
+    file: `${SERVER}/db/looker.ts`,
+    find: 'isSound = (await inTime(looking, limitMs)) !== null;',
+    replace: 'isSound = await looking;',
+    why: 'After one connection that hangs nothing would be answered from memory for hours.',
+    caughtBy: looker(/not answered gives its connection up/),
+  },
+  {
+    name: 'caches-sleep-unnoticed',
+    file: `${SERVER}/db/freshness.ts`,
+    find: 'return this.#wallMs() - nowMs - this.#wallAheadMs <= SLEPT_MS;',
+    replace: 'return true;',
+    why: 'A machine that wakes up would answer with what was true when it fell asleep.',
+    caughtBy: freshness(/a machine that slept/),
+  },
+  {
+    name: 'caches-clocks-read-in-the-wrong-order',
+    file: `${SERVER}/db/freshness.ts`,
+    find: 'const wallMs = this.#wallMs();\n    const askedAtMs = this.#nowMs();',
+    replace: 'const askedAtMs = this.#nowMs();\n    const wallMs = this.#wallMs();',
+    why: 'A process that is stopped in the middle of it would not notice that it slept later.',
+    caughtBy: freshness(/held up between the clocks/),
+  },
+  {
+    name: 'caches-other-server-unnoticed',
+    file: `${SERVER}/db/freshness.ts`,
+    find: 'if (serverStartedAt !== this.#serverStartedAt) this.#meetServer(serverStartedAt);',
+    replace: '',
+    why: 'After a failover that lost changes, what is lost would be served for ever.',
+    caughtBy: freshness(/what another server answers/),
+  },
+  {
+    name: 'caches-counters-of-another-server-kept',
+    file: `${SERVER}/db/freshness.ts`,
+    find: "this.#revisions = [];\n    this.#looked = [];\n    this.#total = '';\n",
+    replace: '',
+    why: 'A change whose counter comes to a number from before a failover would not be noticed.',
+    caughtBy: freshness(/what another server answers/),
+  },
+  {
+    name: 'caches-counter-that-goes-back-forgiven',
+    file: `${SERVER}/db/freshness.ts`,
+    find: 'if (isBehind(this.#looked, revisions)) this.#forgetAll();',
+    replace: '',
+    why: 'In a database that was put back, what is not so any more would be served for ever.',
+    caughtBy: freshness(/counter that goes back/),
+  },
+  {
     name: 'caches-unmarked-changes-forgiven',
     file: `${SERVER}/db/freshness.ts`,
-    find: 'if (!(allRaise && this.#didAllRaise)) this.changed(this.#changedAt.keys());',
+    find: 'if (!(allRaise && this.#didAllRaise)) this.#forgetAll();',
     replace: '',
     why: 'What a process of an older version changed would never be noticed.',
     caughtBy: freshness(/beside a process that raises no counters/),

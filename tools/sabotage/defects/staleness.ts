@@ -92,8 +92,8 @@ export const stalenessDefects: readonly Defect[] = [
   {
     name: 'staleness-known-for-ever',
     file: `${SOURCE}/db/freshness.ts`,
-    find: 'return this.#nowMs() - this.#knownAtMs <= KNOWN_FOR_MS;',
-    replace: 'return this.#nowMs() >= this.#knownAtMs;',
+    find: 'if (nowMs - this.#knownAtMs > KNOWN_FOR_MS) return false;',
+    replace: 'if (nowMs < this.#knownAtMs) return false;',
     why: 'A process that stood still, or lost its database, would answer as if it knew.',
     caughtBy,
   },

@@ -8,7 +8,11 @@ export interface Marks {
   readonly revisions: readonly string[] | null;
   /** Whether every process that lives on the database raises counters. */
   readonly allRaise: boolean;
+  /** When the server was started that answered: another one after it took over, or came back. */
+  readonly serverStartedAt: string;
 }
+
+type MarksRow = Omit<Marks, 'revisions'> & { readonly revisions: string | null };
 
 /** The counter of a bucket. */
 export interface Revision {
@@ -18,8 +22,9 @@ export interface Revision {
 
 /** Lists the counters, or tells that they are those whose total is known. */
 export async function listMarks(sql: Sql, knownTotal: string): Promise<Marks> {
-  const [row] = await sql<[{ total: string; revisions: string | null; allRaise: boolean }]>`
+  const [row] = await sql<[MarksRow]>`
     select total, allRaise as "allRaise",
+      extract(epoch from pg_postmaster_start_time())::text as "serverStartedAt",
       case when total <> ${knownTotal} then (
         select string_agg(revision::text, ' ' order by bucket) from change_mark
       ) end as revisions

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { monotonicMs } from '../support/clock.ts';
+import { machineClock, monotonicMs } from '../support/clock.ts';
 import { listRevisions, updateMarks } from './change-mark-store.ts';
 import { parseDatabaseUrl } from './database-url.ts';
 import { Freshness } from './freshness.ts';
+import { openLooker } from './looker.ts';
 import { sendInOneTrip } from './one-trip.ts';
 import { isRefusal, isSqlState, type Session, sessionOpener } from './session.ts';
 import { createSessionPool, type PoolState, type SessionPool } from './session-pool.ts';
@@ -40,6 +41,11 @@ export interface Database {
   transaction<T>(run: (sql: Sql) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** What this process knows of changes: of its own at once, of others' from its last look. */
   readonly freshness: Freshness;
+  /**
+   * Learns what others have changed, over a connection beside the pool. Throws when the database
+   * does not answer.
+   */
+  look(): Promise<void>;
   /** How the connections are used now. */
   pool(): PoolState;
   /** Waits up to 5 s for running statements, then ends all connections. */
@@ -50,7 +56,7 @@ export interface Database {
 export interface DatabaseOptions {
   /** `postgres://…`, over TCP or a Unix socket; see `parseDatabaseUrl`. */
   readonly url: string;
-  /** Connections at most, 10 when absent. They are opened when first needed. */
+  /** Connections at most, 10 when absent, and one to look. They are opened when first needed. */
   readonly poolSize?: number;
   /** Shown in `pg_stat_activity`. */
   readonly applicationName?: string;
@@ -60,6 +66,8 @@ export interface DatabaseOptions {
   readonly idleTransactionTimeoutMs?: number;
   /** How long to wait for the server, 10,000 when absent, and three times that for a free one. */
   readonly connectTimeoutMs?: number;
+  /** How long a look may take before its connection is given up; 3,000 when absent. */
+  readonly lookLimitMs?: number;
 }
 
 /**
@@ -94,9 +102,9 @@ export function connectDatabase(options: DatabaseOptions): Database {
     },
   });
   const pool = createSessionPool(open, options.poolSize ?? 10, connectTimeoutMs * 3);
-  const freshness = new Freshness(monotonicMs, (buckets) =>
-    listRevisions(makeSql(pool.send), buckets),
-  );
+  const list = (buckets: readonly number[]) => listRevisions(makeSql(pool.send), buckets);
+  const freshness = new Freshness(monotonicMs, list, () => machineClock.nowMs());
+  const looker = openLooker({ open, freshness, limitMs: options.lookLimitMs ?? 3_000 });
   const deps = { pool, freshness };
   return {
     sql: makeSql(pool.send, (touched, strings, values) =>
@@ -106,8 +114,11 @@ export function connectDatabase(options: DatabaseOptions): Database {
     ),
     transaction: (run, transactionOptions) => transact(deps, run, transactionOptions),
     freshness,
+    look: () => looker.look(),
     pool: () => pool.state(),
-    close: () => pool.close(CLOSE_GRACE_MS),
+    close: async () => {
+      await Promise.all([pool.close(CLOSE_GRACE_MS), looker.close()]);
+    },
   };
 }
 

@@ -18,6 +18,12 @@ export interface Stamp {
  */
 const KNOWN_FOR_MS = 700;
 
+/**
+ * How much further, in milliseconds, the machine's wall clock may have gone than the time that only
+ * goes forward: that one stands still while the machine sleeps, and others go on.
+ */
+const SLEPT_MS = 100;
+
 /** So long, in milliseconds, a COMMIT whose answer was lost may still be done. */
 const DOUBTED_FOR_MS = 60_000;
 
@@ -29,26 +35,39 @@ const DOUBTED_FOR_MS = 60_000;
  */
 export class Freshness {
   readonly #nowMs: () => number;
+  readonly #wallMs: () => number;
   /** The moment at which each bucket was last found changed. */
   readonly #changedAt = new Float64Array(BUCKETS);
   /** Grows with every change that this process learns of, and with every reading. */
   #moment = 0;
+  /** Of each bucket, as far as is known of looks, of own changes and of what was confirmed. */
   #revisions: string[] = [];
+  /** As the last look found them: a look that is sent later finds none that is lower. */
+  #looked: readonly string[] = [];
   readonly #list: ListRevisions | null;
   #total = '';
+  #serverStartedAt = '';
   #knownAtMs = Number.NEGATIVE_INFINITY;
   #answeredAtMs = Number.NEGATIVE_INFINITY;
+  /** How far the wall clock was ahead of the time that only goes forward when the look was sent. */
+  #wallAheadMs = 0;
   #didAllRaise = true;
   /** Until when a bucket may change although nobody is about to change it. */
   readonly #doubtedUntilMs = new Map<number, number>();
 
   /**
    * `nowMs` only goes forward, in milliseconds, whatever becomes of clocks. `list` reads counters;
-   * without it nothing is confirmed.
+   * without it nothing is confirmed. `wallMs` is the machine's wall clock, which tells that the
+   * machine slept; without it nobody notices.
    */
-  constructor(nowMs: () => number, list: ListRevisions | null = null) {
+  constructor(
+    nowMs: () => number,
+    list: ListRevisions | null = null,
+    wallMs: () => number = nowMs,
+  ) {
     this.#nowMs = nowMs;
     this.#list = list;
+    this.#wallMs = wallMs;
   }
 
   /** The moment of a reading that begins now: a later one has a later moment. */
@@ -70,7 +89,9 @@ export class Freshness {
 
   /** Whether enough is known to use what is remembered. */
   isKnown(): boolean {
-    return this.#nowMs() - this.#knownAtMs <= KNOWN_FOR_MS;
+    const nowMs = this.#nowMs();
+    if (nowMs - this.#knownAtMs > KNOWN_FOR_MS) return false;
+    return this.#wallMs() - nowMs - this.#wallAheadMs <= SLEPT_MS;
   }
 
   /** Tells of changes whose COMMIT was not answered: for a while they may come at any time. */
@@ -112,25 +133,48 @@ export class Freshness {
   /** Learns what others have changed. Throws when the database does not answer. */
   async look(sql: Sql): Promise<void> {
     // What was committed before the question is in the answer; what comes later may not be.
+    // Whoever is held up between the two clocks thinks that he slept, never that he did not.
+    const wallMs = this.#wallMs();
     const askedAtMs = this.#nowMs();
-    const { total, revisions, allRaise } = await listMarks(sql, this.#total);
+    const { total, revisions, allRaise, serverStartedAt } = await listMarks(sql, this.#total);
     // Looks may overtake each other; the older one knows less.
     if (askedAtMs < this.#answeredAtMs) return;
     this.#answeredAtMs = askedAtMs;
     // Whoever raises nothing may have changed anything until he was gone.
-    if (!(allRaise && this.#didAllRaise)) this.changed(this.#changedAt.keys());
+    if (!(allRaise && this.#didAllRaise)) this.#forgetAll();
     this.#didAllRaise = allRaise;
+    if (serverStartedAt !== this.#serverStartedAt) this.#meetServer(serverStartedAt);
     for (const [bucket, untilMs] of this.#doubtedUntilMs) {
       if (askedAtMs < untilMs) continue;
       this.#doubtedUntilMs.delete(bucket);
       this.changed([bucket]);
     }
     if (revisions !== null) {
+      // Changes are no longer there that raised it, and nobody knows what else is not.
+      if (isBehind(this.#looked, revisions)) this.#forgetAll();
+      this.#looked = revisions;
       this.changed(differing(this.#revisions, revisions));
       this.#revisions = [...revisions];
       this.#total = total;
     }
     this.#knownAtMs = allRaise ? askedAtMs : Number.NEGATIVE_INFINITY;
+    this.#wallAheadMs = wallMs - askedAtMs;
+  }
+
+  /**
+   * A server that took over may lack what was committed last, and counts on from before it: its
+   * counters come to the same numbers again for other changes.
+   */
+  #meetServer(startedAt: string): void {
+    this.#serverStartedAt = startedAt;
+    this.#revisions = [];
+    this.#looked = [];
+    this.#total = '';
+    this.#forgetAll();
+  }
+
+  #forgetAll(): void {
+    this.changed(this.#changedAt.keys());
   }
 }
 
@@ -146,4 +190,11 @@ function* differing(before: readonly string[], after: readonly string[]): Genera
   for (let bucket = 0; bucket < BUCKETS; bucket += 1) {
     if (before[bucket] !== after[bucket]) yield bucket;
   }
+}
+
+function isBehind(before: readonly string[], after: readonly string[]): boolean {
+  return before.some((known, bucket) => {
+    const found = after[bucket];
+    return found !== known && Number(found) < Number(known);
+  });
 }

@@ -7,7 +7,10 @@ export interface Clock {
   nowMs(): number;
 }
 
-/** The machine's own clock, for a command line that no environment tells the time. */
+/**
+ * The machine's own clock, for a command line that no environment tells the time, and for whoever
+ * wants to notice that the machine slept.
+ */
 export const machineClock: Clock = { nowMs: () => Date.now() };
 
 /** Milliseconds since some instant, which only grow: for durations within one process. */

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
+import { updateMarks } from '../../src/db/change-mark-store.ts';
 import {
   CommitUnknownError,
   connectDatabase,
@@ -59,10 +60,15 @@ async function revisionOf(subject: Subject): Promise<number> {
   return row.revision;
 }
 
-/** A time that stands still until a test moves it. */
-function stopwatch(): { nowMs: number; readonly freshness: Freshness } {
-  const time = { nowMs: 0 };
-  return Object.assign(time, { freshness: new Freshness(() => time.nowMs) });
+/** A time, and a wall clock, that stand still until a test moves them. */
+function stopwatch(): { nowMs: number; wallMs: number; readonly freshness: Freshness } {
+  const time = { nowMs: 0, wallMs: 1_000_000 };
+  const freshness = new Freshness(
+    () => time.nowMs,
+    null,
+    () => time.wallMs,
+  );
+  return Object.assign(time, { freshness });
 }
 
 /** What a look is answered, when the test says so. */
@@ -83,8 +89,12 @@ function slowMarks() {
 
 const marks = (total: number, changed: number[] = [], allRaise = true): Row[] => {
   const revisions = Array.from({ length: BUCKETS }, (_, at) => (changed.includes(at) ? total : 0));
-  return [{ total: String(total), revisions: revisions.join(' '), allRaise }];
+  const serverStartedAt = '1.5';
+  return [{ total: String(total), revisions: revisions.join(' '), allRaise, serverStartedAt }];
 };
+
+/** Answers a look at once. */
+const told = (row: Row) => makeSql(async () => [row] as Row[] as Rows<Row[]>);
 
 test('an own change is known before its transaction has an answer', async () => {
   const [changed, unchanged] = [stampNow(own, BISTRO), stampNow(own, DINER)];
@@ -203,6 +213,18 @@ for (const arrives of [true, false]) {
   });
 }
 
+test('counters are sent before the COMMIT that is sent next', async () => {
+  const sent: string[] = [];
+  const sql = makeSql(async (strings) => {
+    sent.push(String(strings));
+    return [] as Row[] as Rows<Row[]>;
+  });
+  const raised = updateMarks(sql, [bucketOf(BISTRO)]);
+  assert.match(sent.join(), /update change_mark/, 'not only when somebody waits for it');
+  await raised;
+  assert.equal(sent.length, 1);
+});
+
 test('a transaction whose counters cannot be raised is not committed', async () => {
   const id = newId();
   const limits = { statementTimeoutMs: 100 };
@@ -288,6 +310,96 @@ test('a look that fails is told, and adds no time', async () => {
   assert.ok(time.freshness.isKnown());
   time.nowMs = 701;
   assert.equal(time.freshness.isKnown(), false);
+});
+
+test('a machine that slept knows nothing until it has looked', async () => {
+  const time = stopwatch();
+  await time.freshness.look(own.sql);
+  time.nowMs = 100;
+  time.wallMs += 200;
+  assert.ok(time.freshness.isKnown(), 'clocks do not run quite alike');
+  time.wallMs += 1;
+  assert.equal(time.freshness.isKnown(), false);
+  await time.freshness.look(own.sql);
+  assert.ok(time.freshness.isKnown());
+  time.wallMs -= 3_600_000;
+  assert.ok(time.freshness.isKnown(), 'a clock that is put back says nothing of sleep');
+});
+
+test('a look that is held up between the clocks is no proof that nobody slept', async () => {
+  const time = { nowMs: 0, wallMs: 0 };
+  let heldUpMs = 500;
+  /** Whoever has read one clock is stopped before he reads the other. */
+  const read = (clock: 'nowMs' | 'wallMs') => {
+    const ms = time[clock];
+    time.nowMs += heldUpMs;
+    time.wallMs += heldUpMs;
+    heldUpMs = 0;
+    return ms;
+  };
+  const freshness = new Freshness(
+    () => read('nowMs'),
+    null,
+    () => read('wallMs'),
+  );
+  await freshness.look(own.sql);
+  time.wallMs += 300;
+  assert.equal(freshness.isKnown(), false);
+});
+
+test('what another server answers makes a process forget all, be the counters the same', async () => {
+  const time = stopwatch();
+  const [row] = marks(7) as [Row];
+  await time.freshness.look(told(row));
+  const stamp = stampNow(time, BISTRO);
+  await time.freshness.look(told({ ...row, revisions: null }));
+  assert.ok(time.freshness.isCurrent(stamp));
+  const other = { ...row, serverStartedAt: '1.6' };
+  await time.freshness.look(told({ ...other, revisions: null }));
+  assert.equal(time.freshness.isCurrent(stamp), false);
+  // It may have come to these counters by other changes, before this look or after it.
+  const since = stampNow(time, BISTRO);
+  await time.freshness.look(told(other));
+  assert.equal(time.freshness.isCurrent(since), false);
+  const later = stampNow(time, BISTRO);
+  await time.freshness.look(told(other));
+  assert.ok(time.freshness.isCurrent(later));
+});
+
+test('a counter that goes back makes a process forget all', async () => {
+  const time = stopwatch();
+  await time.freshness.look(told(marks(7, [bucketOf(DINER)])[0] as Row));
+  const stamp = stampNow(time, BISTRO);
+  await time.freshness.look(told(marks(8, [bucketOf(DINER)])[0] as Row));
+  assert.ok(time.freshness.isCurrent(stamp));
+  await time.freshness.look(told(marks(6, [bucketOf(DINER)])[0] as Row));
+  assert.equal(time.freshness.isCurrent(stamp), false);
+});
+
+test('a look that was sent before an own change makes nobody forget all', async () => {
+  const time = stopwatch();
+  const { sql, answer } = slowMarks();
+  await time.freshness.look(told(marks(7, [bucketOf(DINER)])[0] as Row));
+  const stamp = stampNow(time, BISTRO);
+  const looking = time.freshness.look(sql);
+  const bucket = bucketOf(DINER);
+  time.freshness.committed([bucket], [{ bucket, revision: '8' }]);
+  await answer(0, marks(7, [bucket]));
+  await looking;
+  assert.ok(time.freshness.isCurrent(stamp));
+});
+
+test('the server that answers is told from one that was started at another time', async () => {
+  const answered: string[] = [];
+  const seen = makeSql(async (strings, values) => {
+    const rows = await own.sql(strings as TemplateStringsArray, ...(values ?? []));
+    answered.push(...rows.map(({ serverStartedAt }) => String(serverStartedAt)));
+    return rows as Rows<Row[]>;
+  });
+  await stopwatch().freshness.look(seen);
+  const [row] = await own.sql<{ startedAt: number }[]>`
+    select extract(epoch from pg_postmaster_start_time())::float8 as "startedAt"`;
+  assert.equal(Number(answered[0]), row?.startedAt);
 });
 
 test('of looks that overtake each other the one that was sent last counts', async () => {
