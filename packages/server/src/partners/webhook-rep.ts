@@ -7,6 +7,8 @@ import type { ConnectionView } from './connection-store.ts';
 
 countries.registerLocale(english);
 
+countries.registerLocale(english);
+
 /** What an event tells a partner of a connection and its restaurant (R7). */
 export function webhookRep(
   connection: ConnectionView,

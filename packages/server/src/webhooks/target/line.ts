@@ -1,5 +1,6 @@
+import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
-import { Client } from 'undici';
+import type { Client } from 'undici';
 import { type DialDeps, dial } from './dial.ts';
 import type { Target } from './read-target.ts';
 
@@ -8,6 +9,8 @@ const IDLE_MS = 4_000;
 /** As long as the far end may ask a line to be kept. */
 const LONGEST_IDLE_MS = 30_000;
 const HEADERS_LIMIT_BYTES = 16_384;
+
+const require = createRequire(import.meta.url);
 
 /** One connection to a receiver, kept for the posts that follow; it does one post at a time. */
 export class Line {
@@ -23,7 +26,9 @@ export class Line {
 
   /** `onGone` is told when the connection ended. */
   constructor(deps: DialDeps, target: Target, onGone: (line: Line) => void) {
-    this.client = new Client(new URL(target.url).origin, {
+    // A hundred modules that no start waits for: the first post loads them.
+    const undici: typeof import('undici') = require('undici');
+    this.client = new undici.Client(new URL(target.url).origin, {
       connect: (_options, callback) => {
         this.#dial(deps, target).then(
           (socket) => callback(null, socket),
