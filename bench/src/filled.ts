@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { LOGIN, type MeasuredPlatform, productEnvironment } from './platform.ts';
-import { LOAD_CORE, ROOT } from './processes.ts';
+import { ALL_CORES, LOAD_CORE, ROOT } from './processes.ts';
 
 const run = promisify(execFile);
 
@@ -22,17 +22,21 @@ export interface Filled {
   readonly due: { readonly firstMs: number; readonly lastMs: number } | null;
 }
 
-/** Fills the database of a running platform; `flags` are those of `tools/fill.ts`. */
+/** Flags of `tools/fill.ts` without their dashes. */
+export type FillFlags = Readonly<Record<string, string | number | true>>;
+
+/** Fills the database of a platform, which has to be stopped when the flags say `alone`. */
 export async function fill(
-  { dataDir }: MeasuredPlatform,
-  flags: Readonly<Record<string, string | number | true>>,
+  { dataDir }: Pick<MeasuredPlatform, 'dataDir'>,
+  flags: FillFlags,
 ): Promise<Filled> {
   const given = Object.entries(flags).flatMap(([name, value]) =>
     value === true ? [`--${name}`] : [`--${name}`, String(value)],
   );
   const command = [process.execPath, 'tools/fill.ts', '--data-dir', dataDir, ...given];
   // The bench itself is kept to the core of the load; what is filled in may not disturb the other.
-  const { stdout } = await run('taskset', ['-c', LOAD_CORE, ...command], {
+  const cores = flags.alone ? ALL_CORES : LOAD_CORE;
+  const { stdout } = await run('taskset', ['-c', cores, ...command], {
     cwd: ROOT,
     env: productEnvironment(),
   });

@@ -1,21 +1,23 @@
 import { parseArgs } from 'node:util';
-import { platformsOf, type Result, runScenario } from './measuring.ts';
+import { platformsOf, type Result, type RunOptions, runScenario } from './measuring.ts';
 import { LOAD_CORE, pin } from './processes.ts';
 import { profileScenario } from './profile.ts';
 import { loadScenarios } from './registry.ts';
 import { writeDocs, writeResults } from './report.ts';
 import type { Effort, Scenario } from './scenario.ts';
+import { plainTable } from './table.ts';
 
 const HELP = `Usage: npm run bench -- [options] [scenario…]
 
-Measures the product beside ceilings and peers, in turns, and prints a line for each comparison.
+Measures the product beside ceilings and peers, in turns, and prints what came of each comparison.
 Without a scenario all of them are run. What is measured: docs/performance.md.
 
   --list            names the scenarios
   --smoke           one short round each: only that it runs, and that answers are right
   --only TEXT       of each scenario only the comparisons with the text in their name
+  --runs N          all of it so many times, with a table of all runs in the end (1)
   --rounds N        counted rounds of each contender (5)
-  --seconds N       seconds of each round (3)
+  --seconds N       seconds of each round (1)
   --write-docs      writes the table into docs/performance.md
   --profile         instead of comparing: where the product’s time goes, by function and by file
   --help            this
@@ -30,8 +32,9 @@ const { values, positionals } = parseArgs({
     profile: { type: 'boolean', default: false },
     'write-docs': { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
+    runs: { type: 'string', default: '1' },
     rounds: { type: 'string', default: '5' },
-    seconds: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '1' },
   },
 });
 
@@ -59,24 +62,42 @@ async function measureAll(scenarios: readonly Scenario[]): Promise<number> {
   const effort: Effort = values.smoke
     ? SMOKE
     : { rounds: Number(values.rounds), secondsPerRound: Number(values.seconds), isSmoke: false };
-  const results: Result[] = [];
-  const failures: string[] = [];
-  await using platforms = platformsOf(effort);
-  const options = { effort, only: values.only, startPlatform: platforms.startPlatform };
-  for (const scenario of scenarios) {
-    try {
-      results.push(await runScenario(scenario, options, tell));
+  const count = values.smoke ? 1 : Number(values.runs);
+  const runs: Result[][] = [];
+  let hasFailed = false;
+  await using platforms = platformsOf(effort, tell);
+  const options = { effort, only: values.only, ...platforms };
+  for (let run = 1; run <= count; run += 1) {
+    if (count > 1) tell(`\nRun ${run} of ${count}`);
+    const results: Result[] = [];
+    runs.push(results);
+    for (const scenario of scenarios) {
+      hasFailed = !(await measureOne(scenario, options, results)) || hasFailed;
       // After each, so that a long run that is broken off leaves what it has.
-      await writeResults(results, effort);
-    } catch (error) {
-      // What the other scenarios have to say is worth having: a long run is not lost for one.
-      failures.push(scenario.name);
-      tell(`${scenario.name} failed: ${error instanceof Error ? error.stack : String(error)}`);
+      await writeResults(runs, effort);
     }
+    tell(`\n${plainTable([results])}`);
   }
-  const report = await writeResults(results, effort);
-  if (values['write-docs']) await writeDocs(report);
-  return failures.length === 0 ? 0 : 1;
+  if (count > 1) tell(plainTable(runs));
+  if (values['write-docs']) await writeDocs(await writeResults(runs, effort));
+  return hasFailed ? 1 : 0;
+}
+
+/** Gives whether it could be measured: a long run is not lost for one scenario. */
+async function measureOne(
+  scenario: Scenario,
+  options: RunOptions,
+  results: Result[],
+): Promise<boolean> {
+  const startedMs = performance.now();
+  try {
+    results.push(await runScenario(scenario, options, tell));
+    tell(`  (${scenario.name}: ${Math.round((performance.now() - startedMs) / 1000)} s)`);
+    return true;
+  } catch (error) {
+    tell(`${scenario.name} failed: ${error instanceof Error ? error.stack : String(error)}`);
+    return false;
+  }
 }
 
 async function profileAll(scenarios: readonly Scenario[]): Promise<number> {

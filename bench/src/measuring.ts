@@ -1,4 +1,6 @@
-import { type MeasuredPlatform, startPlatform } from './platform.ts';
+import { fill } from './filled.ts';
+import { keepFillings } from './fillings.ts';
+import { type MeasuredPlatform, type PlatformSettings, startPlatform } from './platform.ts';
 import type { Bench, Effort, Line, Scenario } from './scenario.ts';
 import { textOf } from './table.ts';
 import { lineOf, takeTurns } from './turns.ts';
@@ -11,24 +13,43 @@ export interface Result {
 }
 
 /** How scenarios are run. */
-export interface RunOptions extends Pick<Bench, 'effort' | 'startPlatform'> {
+export interface RunOptions extends Pick<Bench, 'effort' | 'startPlatform' | 'startFilled'> {
   readonly only: string;
 }
 
 /** The platforms of a run. */
-export interface Platforms extends Pick<Bench, 'startPlatform'>, AsyncDisposable {}
+export interface Platforms extends Pick<Bench, 'startPlatform' | 'startFilled'>, AsyncDisposable {}
 
 /**
- * Gives each scenario a platform of its own. In a smoke run all that want nothing special share
+ * Gives each scenario platforms of its own, and keeps between runs what was filled in. In a smoke run all that want nothing special share
  * one: most of such a run is starting otherwise.
  */
-export function platformsOf({ isSmoke }: Effort): Platforms {
-  let shared: Promise<MeasuredPlatform> | null = null;
+export function platformsOf({ isSmoke }: Effort, tell: (text: string) => void): Platforms {
+  return isSmoke ? sharedPlatforms() : ownPlatforms(tell);
+}
+
+function ownPlatforms(tell: (text: string) => void): Platforms {
+  const fillings = keepFillings(tell);
   return {
-    async startPlatform(settings) {
-      if (!isSmoke || settings) return await startPlatform(settings);
-      shared ??= startPlatform();
-      return { ...(await shared), async [Symbol.asyncDispose]() {} };
+    startPlatform,
+    startFilled: fillings.start,
+    [Symbol.asyncDispose]: () => fillings[Symbol.asyncDispose](),
+  };
+}
+
+function sharedPlatforms(): Platforms {
+  let shared: Promise<MeasuredPlatform> | null = null;
+  const start = async (settings?: PlatformSettings): Promise<MeasuredPlatform> => {
+    if (settings && Object.keys(settings).length > 0) return await startPlatform(settings);
+    shared ??= startPlatform();
+    return { ...(await shared), async [Symbol.asyncDispose]() {} };
+  };
+  return {
+    startPlatform: start,
+    async startFilled(settings, flags) {
+      const platform = await start(settings);
+      // What the database knows of little is of no use, and takes a while.
+      return { ...platform, filled: await fill(platform, { ...flags, 'leave-statistics': true }) };
     },
     async [Symbol.asyncDispose]() {
       await (await shared)?.[Symbol.asyncDispose]();
@@ -42,13 +63,14 @@ export function platformsOf({ isSmoke }: Effort): Platforms {
  */
 export async function runScenario(
   { name, run }: Scenario,
-  { effort, only, startPlatform }: RunOptions,
+  { effort, only, startPlatform, startFilled }: RunOptions,
   tell: (text: string) => void,
 ): Promise<Result> {
   const result: Result = { scenario: name, lines: [], notes: [] };
   const bench: Bench = {
     effort,
     startPlatform,
+    startFilled,
     async compare(comparison) {
       if (!comparison.name.includes(only)) return;
       const contenders = [comparison.product, ...comparison.others];

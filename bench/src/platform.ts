@@ -21,6 +21,8 @@ export interface PlatformSettings {
   readonly nodeFlags?: readonly string[];
   /** A list of cores as `taskset` reads it; `MEASURED_CORE` when absent. */
   readonly cores?: string;
+  /** Where its data are, and stay; a new folder that is removed in the end when absent. */
+  readonly folder?: string;
 }
 
 /** The whole product under measurement, and how to ask it. */
@@ -84,16 +86,26 @@ export function productEnvironment(
   return { ...Object.fromEntries(kept), ...RAISED, ...more };
 }
 
+/** The data folder within the folder of a platform, which also has its log. */
+export const DATA_FOLDER = 'data';
+
+/** Makes the folder of a platform, which the account of PostgreSQL can enter as well. */
+export async function makeFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'servery-bench-'));
+  await chmod(folder, 0o755);
+  return folder;
+}
+
 /**
- * Starts the whole product on a new data folder: authentication, grants, budgets, the log at its
+ * Starts the whole product, on a new data folder unless the settings name one: authentication, grants, budgets, the log at its
  * default level into a file, the log of requests, and the embedded database with `fsync` on. The
- * server has one core, its database that of the load. Disposing it stops it and removes its data.
+ * server has one core, its database that of the load. Disposing it stops it, and removes its data
+ * when they are its own.
  */
 export async function startPlatform(settings: PlatformSettings = {}): Promise<MeasuredPlatform> {
   const { env = {}, flags = [], nodeFlags = [], cores = MEASURED_CORE } = settings;
-  const folder = await mkdtemp(join(tmpdir(), 'servery-bench-'));
-  await chmod(folder, 0o755);
-  const dataDir = join(folder, 'data');
+  const folder = settings.folder ?? (await makeFolder());
+  const dataDir = join(folder, DATA_FOLDER);
   const started = await startProcess(
     [
       ...nodeFlags,
@@ -118,7 +130,7 @@ export async function startPlatform(settings: PlatformSettings = {}): Promise<Me
     postmaster,
     async [Symbol.asyncDispose]() {
       await started[Symbol.asyncDispose]();
-      await rm(folder, { recursive: true, force: true });
+      if (!settings.folder) await rm(folder, { recursive: true, force: true });
     },
   };
 }

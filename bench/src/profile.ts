@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { keepFillings } from './fillings.ts';
 import { attachInspector } from './inspector.ts';
 import { startPlatform } from './platform.ts';
 import { cpuTimeMs } from './processes.ts';
@@ -21,11 +22,13 @@ export async function profileScenario(
   { seconds, only }: { readonly seconds: number; readonly only: string },
   tell: (text: string) => void,
 ): Promise<void> {
+  // The inspector tells where it listens on standard error, which goes to the log.
+  const watched = { nodeFlags: ['--inspect=127.0.0.1:0'] };
+  await using fillings = keepFillings(tell);
   const bench: Bench = {
     effort: { rounds: 1, secondsPerRound: seconds, isSmoke: false },
-    // The inspector tells where it listens on standard error, which goes to the log.
-    startPlatform: (settings = {}) =>
-      startPlatform({ ...settings, nodeFlags: ['--inspect=127.0.0.1:0'] }),
+    startPlatform: (settings = {}) => startPlatform({ ...settings, ...watched }),
+    startFilled: (settings, flags) => fillings.start({ ...settings, ...watched }, flags),
     async compare(comparison) {
       if (comparison.name.includes(only)) await profileProduct(name, comparison, seconds, tell);
     },

@@ -19,8 +19,12 @@ const run = promisify(execFile);
 interface Report {
   readonly machine: Machine;
   readonly effort: Effort;
-  readonly results: readonly Result[];
+  /** One list for each whole run. */
+  readonly runs: Runs;
 }
+
+/** What came of each run. */
+type Runs = readonly (readonly Result[])[];
 
 /** The facts without which a figure says nothing. */
 interface Machine {
@@ -37,8 +41,8 @@ interface Machine {
 }
 
 /** Writes `bench/results/latest.json`, and gives what it holds. */
-export async function writeResults(results: readonly Result[], effort: Effort): Promise<Report> {
-  const report = { machine: await describeMachine(), effort, results };
+export async function writeResults(runs: Runs, effort: Effort): Promise<Report> {
+  const report = { machine: await describeMachine(), effort, runs };
   await mkdir(RESULTS, { recursive: true });
   await writeFile(join(RESULTS, 'latest.json'), `${JSON.stringify(report, null, 2)}\n`);
   return report;
@@ -51,19 +55,25 @@ export async function writeDocs(report: Report): Promise<void> {
 }
 
 /** The page with what stands between its markers replaced. Throws when it has no markers. */
-export function withTable(page: string, { machine, effort, results }: Report): string {
+export function withTable(page: string, { machine, effort, runs }: Report): string {
   const facts =
     `Measured on ${machine.day} at commit ${machine.commit}: ${machine.cpu}, ` +
     `${machine.cores} cores, ${machine.memoryGiB} GiB, ${machine.system}, Node ${machine.node}, ` +
-    `PostgreSQL ${machine.postgres}; ${effort.rounds} rounds of ${effort.secondsPerRound} s; ` +
+    `PostgreSQL ${machine.postgres}; ${runsText(runs.length)}` +
+    `${effort.rounds} rounds of ${effort.secondsPerRound} s; ` +
     `${machine.isPinned ? `pinned to core ${MEASURED_CORE}` : 'not pinned'}.\n`;
-  const notes = results.flatMap(({ scenario, notes: own }) =>
-    own.map((note) => `- ${scenario}: ${note}\n`),
-  );
-  const parts = [facts, markdownTable(results), notes.join('')].filter((part) => part !== '');
+  const notes = runs
+    .flat()
+    .flatMap(({ scenario, notes: own }) => own.map((note) => `- ${scenario}: ${note}\n`));
+  const told = [...new Set(notes)].join('');
+  const parts = [facts, markdownTable(runs), told].filter((part) => part !== '');
   const pattern = /(<!-- bench -->\n)[\s\S]*(<!-- \/bench -->)/;
   if (!pattern.test(page)) throw new Error('the page has no markers for the table');
   return page.replace(pattern, (_, before, after) => `${before}\n${parts.join('\n')}\n${after}`);
+}
+
+function runsText(count: number): string {
+  return count === 1 ? '' : `${count} whole runs of `;
 }
 
 async function describeMachine(): Promise<Machine> {

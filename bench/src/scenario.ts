@@ -1,3 +1,5 @@
+import type { FillFlags } from './filled.ts';
+import type { FilledPlatform } from './fillings.ts';
 import type { MeasuredPlatform, PlatformSettings } from './platform.ts';
 import type { MeasuredProcess } from './processes.ts';
 import type { Spread } from './statistics.ts';
@@ -29,6 +31,8 @@ export interface Bench {
   readonly effort: Effort;
   /** Starts the whole product on a new data folder; `await using` stops it. */
   startPlatform(settings?: PlatformSettings): Promise<MeasuredPlatform>;
+  /** The same with what `tools/fill.ts` fills in: once for all runs, which go on with its data. */
+  startFilled(settings: PlatformSettings, flags: FillFlags): Promise<FilledPlatform>;
   /** Measures the contenders in turns (A B, B A, A B, …), and reports the line. */
   compare(comparison: Comparison): Promise<void>;
   /** Reports a line that was measured in another way. */

@@ -1,110 +1,127 @@
 import type { Goal, Line, Side, Unit } from './scenario.ts';
 import type { Spread } from './statistics.ts';
+import {
+  isMet,
+  isMetInAll,
+  rowsOf,
+  type ScenarioLines,
+  titleOf,
+  type VerdictRow,
+  verdictsOf,
+} from './verdicts.ts';
 
-/** What a goal says of a number. */
-function isMet(goal: Goal, value: number): boolean {
-  return 'atLeast' in goal ? value >= goal.atLeast : value <= goal.atMost;
-}
+type Runs = readonly (readonly ScenarioLines[])[];
 
-/** The goals that a line has, each with the number that it is for. */
-function verdictsOf(line: Line): { goal: Goal; value: number; what: string }[] {
-  const verdicts = [];
-  const main = line.ratio ?? line.product;
-  if (line.goal) verdicts.push({ goal: line.goal, value: main.median, what: '' });
-  if (line.p99) {
-    verdicts.push({ goal: line.p99.goal, value: line.p99.ratio.median, what: 'p99 ' });
-  }
-  return verdicts;
-}
-
-/** One line of the terminal. */
+/** A line for the terminal: its numbers with their goals, and beneath them a row for each side. */
 export function textOf(scenario: string, line: Line): string {
-  const { ratio, product, others, unit } = line;
-  const parts = [
-    ...(ratio ? [`ratio ${spreadText(ratio, ratioText)}`] : []),
-    ...verdictsOf(line).map(verdictText),
-    ...[product, ...others].map((side) => sideText(side, unit)),
-  ];
-  return `${titleOf(scenario, line)}: ${parts.join('; ')}`;
+  const verdicts = verdictsOf(line).map(({ value, goal, unit, isP99 }) => {
+    const what = `${isP99 ? 'p99 ' : ''}${spreadText(value, numberWriter(unit))}`;
+    return goal ? `  ${what}, goal ${goalText(goal, unit)} ${metText(goal, value)}` : `  ${what}`;
+  });
+  const sides = line.ratio ? [line.product, ...line.others] : [];
+  const width = Math.max(...sides.map(({ name }) => name.length));
+  const told = sides.map((side) => `  ${side.name.padEnd(width)}  ${sideText(side, line.unit)}`);
+  return [titleOf(scenario, line), ...verdicts, ...told].join('\n');
 }
 
-const HEADINGS = ['What', 'Goal', 'Ratio', 'Product', 'Beside', 'Product p99', 'Beside p99'];
+function metText(goal: Goal, { median }: Spread): string {
+  return isMet(goal, median) ? 'met' : 'missed';
+}
 
-/** The lines of all scenarios as a table in Markdown. */
-export function markdownTable(
-  results: readonly { readonly scenario: string; readonly lines: readonly Line[] }[],
-): string {
-  const rows = results.flatMap(({ scenario, lines }) =>
-    lines.map((line) => cellsOf(scenario, line)),
-  );
-  const all = [HEADINGS, HEADINGS.map(() => '---'), ...rows];
+const TITLE_WIDTH = 44;
+const GOAL_WIDTH = 8;
+const VALUE_WIDTH = 8;
+
+/** All runs as a table for a terminal of 100 columns or less: the number of each run, and whether. */
+export function plainTable(runs: Runs): string {
+  const head = runs.map((_, index) => (runs.length === 1 ? 'result' : `run ${index + 1}`));
+  const rows = rowsOf(runs).map((row) => [
+    row.title,
+    row.goal ? goalText(row.goal, row.unit) : '–',
+    ...row.values.map((value) => (value ? numberWriter(row.unit)(value.median) : '–')),
+    metInAllText(row),
+  ]);
+  const widths = [TITLE_WIDTH, GOAL_WIDTH, ...head.map(() => VALUE_WIDTH), 0];
+  return [['', 'goal', ...head, ''], ...rows]
+    .map((cells) =>
+      cells
+        .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+        .join(' ')
+        .trimEnd(),
+    )
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+function metInAllText(row: VerdictRow): string {
+  if (!row.goal) return '';
+  return isMetInAll(row) ? 'met' : 'MISSED';
+}
+
+/** The same in Markdown, with the spread of each run and the medians of both sides. */
+export function markdownTable(runs: Runs): string {
+  const ratios = runs.map((_, index) => (runs.length === 1 ? 'Ratio' : `Run ${index + 1}`));
+  const headings = ['What', 'Goal', ...ratios, 'Product', 'Beside', 'p99 of both'];
+  const rows = rowsOf(runs).map((row) => [
+    row.title,
+    row.goal ? `${goalText(row.goal, row.unit)} ${isMetInAll(row) ? 'met' : '**missed**'}` : '–',
+    ...row.values.map((value) => (value ? spreadText(value, numberWriter(row.unit)) : '–')),
+    ...sidesOf(row),
+  ]);
+  const all = [headings, headings.map(() => '---'), ...rows];
   return all.map((cells) => `| ${cells.join(' | ')} |\n`).join('');
 }
 
-function cellsOf(scenario: string, line: Line): string[] {
-  const { ratio, product, others, unit } = line;
-  const beside = others.map((side) => `${side.name} ${valuesText(side, unit)}`);
-  const goals = verdictsOf(line).map(({ goal, value, what }) => {
-    return `${what}${goalText(goal, line)} ${isMet(goal, value) ? 'met' : '**missed**'}`;
-  });
-  const p99 = line.p99 ? [`p99 ${spreadText(line.p99.ratio, ratioText)}`] : [];
+/** Both sides in the run that is the middle one by its number. */
+function sidesOf({ values, lines, isP99 }: VerdictRow): string[] {
+  const inOrder = values
+    .flatMap((value, index) => (value ? [{ median: value.median, line: lines[index] }] : []))
+    .toSorted((a, b) => a.median - b.median);
+  const line = inOrder[Math.floor((inOrder.length - 1) / 2)]?.line;
+  if (!line || isP99) return ['–', '–', '–'];
+  const { product, others, unit, ratio } = line;
+  const beside = others.map((side) => `${side.name} ${valueText(side.median, unit)}`);
+  const p99s = [product, ...others].map(({ p99Ms }) => (p99Ms === undefined ? '–' : msText(p99Ms)));
   return [
-    titleOf(scenario, line),
-    goals.join(', ') || '–',
-    [...(ratio ? [spreadText(ratio, ratioText)] : []), ...p99].join(', ') || '–',
-    valuesText(product, unit),
+    ratio ? valueText(product.median, unit) : '–',
     beside.join('; ') || '–',
-    timeText(product),
-    others.map(timeText).join('; ') || '–',
+    p99s.some((text) => text !== '–') ? p99s.join(' / ') : '–',
   ];
 }
 
-function titleOf(scenario: string, { name }: Line): string {
-  return name === '' ? scenario : `${scenario}: ${name}`;
-}
-
-function verdictText({ goal, value, what }: ReturnType<typeof verdictsOf>[number]): string {
-  const told = what === '' ? '' : `${what}${ratioText(value)}, `;
-  return `${told}goal ${goalText(goal, null)} ${isMet(goal, value) ? 'met' : 'missed'}`;
-}
-
 /** A goal for the product's own value is told with its unit. */
-function goalText(goal: Goal, line: Line | null): string {
-  const unit = line && line.ratio === null ? ` ${line.unit}` : '';
-  return 'atLeast' in goal ? `≥ ${goal.atLeast}${unit}` : `≤ ${goal.atMost}${unit}`;
+function goalText(goal: Goal, unit: Unit | null): string {
+  const shown = unit ? ` ${unit}` : '';
+  return 'atLeast' in goal ? `≥ ${goal.atLeast}${shown}` : `≤ ${goal.atMost}${shown}`;
 }
 
-function sideText(side: Side, unit: Unit): string {
-  const times = side.p99Ms === undefined ? '' : ` p50 ${msText(side.p50Ms)} p99 ${timeText(side)}`;
-  return `${side.name} ${valuesText(side, unit)}${times}${processorText(side, unit)}`;
+function sideText({ median, p99Ms, busy }: Side, unit: Unit): string {
+  return [
+    valueText(median, unit).padEnd(10),
+    p99Ms === undefined ? '' : `p99 ${msText(p99Ms)}`.padEnd(12),
+    busy === undefined ? '' : `${Math.round(busy * 100)} % busy`.padEnd(10),
+    // What an answer costs its process says something even where others take the core away.
+    busy === undefined || unit !== '/s' ? '' : `${Math.round((busy / median) * 1e6)} µs each`,
+  ]
+    .filter((part) => part !== '')
+    .join('  ')
+    .trimEnd();
 }
 
-/** What an answer costs its process says something even where others take the core away. */
-function processorText({ busy, median }: Side, unit: Unit): string {
-  if (busy === undefined) return '';
-  const each = unit === '/s' ? `, ${Math.round((busy / median) * 1e6)} µs of processor each` : '';
-  return `, ${Math.round(busy * 100)} % busy${each}`;
+function numberWriter(unit: Unit | null): (value: number) => string {
+  return unit ? (value) => valueText(value, unit) : ratioText;
 }
 
-function timeText({ p99Ms }: Side): string {
-  return p99Ms === undefined ? '–' : msText(p99Ms);
+function spreadText({ median, least, most }: Spread, write: (value: number) => string): string {
+  return least === most ? write(median) : `${write(median)} (${write(least)}–${write(most)})`;
 }
 
-function msText(ms = Number.NaN): string {
+function valueText(value: number, unit: Unit): string {
+  return `${numberText(value)}${unit === '/s' ? '' : ' '}${unit}`;
+}
+
+function msText(ms: number): string {
   return `${ms < 10 ? ms.toFixed(2) : ms.toFixed(0)} ms`;
-}
-
-function valuesText(spread: Spread, unit: Unit): string {
-  return spreadText(spread, (value) => numberText(value), unit === '/s' ? unit : ` ${unit}`);
-}
-
-function spreadText(
-  { median, least, most }: Spread,
-  write: (value: number) => string,
-  unit = '',
-): string {
-  const middle = `${write(median)}${unit}`;
-  return least === most ? middle : `${middle} (${write(least)}–${write(most)})`;
 }
 
 function ratioText(value: number): string {

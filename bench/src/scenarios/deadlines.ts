@@ -9,9 +9,9 @@ import { percentile, spreadOf } from '../statistics.ts';
 
 const DUE_PER_SECOND = 100;
 /** A round is at least so long: what falls due leaves its traces in tables and indexes. */
-const LEAST_SECONDS = 20;
+const LEAST_SECONDS = 10;
 /** So long a round waits for what it has filled in to fall due: filling takes a moment too. */
-const DUE_IN_S = { smoke: 3, full: 6 };
+const DUE_IN_S = { smoke: 3, full: 5 };
 const LONGEST_WAIT_MS = 30_000;
 const LOOK_MS = 20;
 const RESTAURANTS = 1_000;
@@ -69,19 +69,13 @@ async function startStage(
   farEnd: FarEnd,
   open: number,
 ): Promise<Stage & AsyncDisposable> {
-  const platform = await bench.startPlatform({
-    env: { SERVERY_PROCESSOR: 'http', SERVERY_PROCESSOR_URL: farEnd.url },
-  });
-  try {
-    const restaurants = bench.effort.isSmoke ? 10 : RESTAURANTS;
-    const quickly = bench.effort.isSmoke ? ({ 'leave-statistics': true } as const) : {};
-    const filled = await fill(platform, { restaurants, applied: open, ...quickly });
-    const stop = () => platform[Symbol.asyncDispose]();
-    return { platform, farEnd, filled, latestMs: [], [Symbol.asyncDispose]: stop };
-  } catch (error) {
-    await platform[Symbol.asyncDispose]();
-    throw error;
-  }
+  const restaurants = bench.effort.isSmoke ? 10 : RESTAURANTS;
+  const platform = await bench.startFilled(
+    { env: { SERVERY_PROCESSOR: 'http', SERVERY_PROCESSOR_URL: farEnd.url } },
+    { restaurants, applied: open },
+  );
+  const stop = () => platform[Symbol.asyncDispose]();
+  return { platform, farEnd, filled: platform.filled, latestMs: [], [Symbol.asyncDispose]: stop };
 }
 
 function contender({ effort }: Bench, stage: Stage, name: string): Contender {

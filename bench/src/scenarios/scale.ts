@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { brandedHeaders } from '@servery/contract';
 import { record } from '../answers.ts';
-import { type Filled, fill, headersOf } from '../filled.ts';
+import { type Filled, headersOf } from '../filled.ts';
 import { type LoadRequest, measureLoad, requestBytes } from '../load.ts';
 import type { MeasuredPlatform } from '../platform.ts';
 import { memoryOf } from '../processes.ts';
@@ -52,10 +52,9 @@ async function startStage(
   restaurants: number,
   items: readonly number[],
 ): Promise<Stage & AsyncDisposable> {
-  const platform = await bench.startPlatform();
+  const platform = await bench.startFilled({}, { restaurants, items: items.join(',') });
+  const { filled } = platform;
   try {
-    const quickly = bench.effort.isSmoke ? ({ 'leave-statistics': true } as const) : {};
-    const filled = await fill(platform, { restaurants, items: items.join(','), ...quickly });
     const account = await headersOf(platform, filled.partner);
     const stop = () => platform[Symbol.asyncDispose]();
     return { platform, filled, account, [Symbol.asyncDispose]: stop };
