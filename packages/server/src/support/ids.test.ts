@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { v5 } from 'uuid';
-import { derivedGuid } from './ids.ts';
+import { v5, version } from 'uuid';
+import { derivedGuid, newGuid, parseGuid } from './ids.ts';
 
 test('a derived GUID is a UUIDv5, as in the example of RFC 9562', () => {
   const dns = '6ba7b810-9dad-11d1-80b4-00c04fd430c8';
@@ -17,4 +17,17 @@ test('a derived GUID is the one that any other program derives', () => {
       assert.equal(derivedGuid(namespace.toUpperCase(), text), v5(text, namespace));
     }),
   );
+});
+
+test('new GUIDs are UUIDv7, each a later one than the one before, and none is made twice', () => {
+  const before = Date.now();
+  const guids = Array.from({ length: 10_000 }, newGuid);
+  const after = Date.now();
+  assert.deepEqual(guids, guids.toSorted());
+  assert.equal(new Set(guids).size, guids.length);
+  assert.ok(guids.every((guid) => parseGuid(guid) === guid && version(guid) === 7));
+  const times = guids.map((guid) => Number.parseInt(guid.replaceAll('-', '').slice(0, 12), 16));
+  assert.ok(times.every((time) => before <= time && time <= after));
+  // What is random is not the same for those of one filling, nor from one to the next.
+  assert.ok(new Set(guids.map((guid) => guid.slice(-10))).size > 9_990);
 });
