@@ -2,7 +2,6 @@
  * Runs every test: `npm test`, or only the files whose path contains a word: `npm test -- stock`.
  * Options of Node's test runner are passed on: `npm test -- --test-name-pattern=S5`.
  */
-import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { shareCompileCache } from '../acceptance/src/settings.ts';
 import { useRunFolder } from './run-folder.ts';
 import { WITHOUT_PLATFORM_VARIABLE } from './test-setup.ts';
+import { runWatchedTests, TEST_LIMITS } from './watched-tests.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PLACES = [
@@ -37,17 +37,19 @@ const concurrency = `--test-concurrency=${availableParallelism()}`;
 shareCompileCache(join(ROOT, 'node_modules/.cache/node-compile'));
 const removeRunFolder = useRunFolder();
 const withoutPlatform = hasAcceptance ? {} : { [WITHOUT_PLATFORM_VARIABLE]: '1' };
-const { status } = spawnSync(
-  process.execPath,
-  [
-    '--test',
+// The runner hears a Ctrl-C too, and says what it interrupts.
+process.on('SIGINT', () => {});
+process.exitCode = await runWatchedTests({
+  cwd: ROOT,
+  env: { ...process.env, ...withoutPlatform },
+  options: [
     '--test-reporter=spec',
     concurrency,
     '--test-global-setup=tools/test-setup.ts',
     ...options,
-    ...files,
   ],
-  { cwd: ROOT, stdio: 'inherit', env: { ...process.env, ...withoutPlatform } },
-);
+  files,
+  limits: TEST_LIMITS,
+  tell: (line) => console.error(`tools/test.ts: ${line}`),
+});
 removeRunFolder();
-process.exitCode = status ?? 1;
