@@ -128,6 +128,8 @@ export async function giveUpWorkers(): Promise<void> {
   const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
   await Promise.all(
     workers.map(async (worker) => {
+      // The end of its process may be known before that of its channel: nothing more is told of it.
+      if (worker.isDead()) return;
       const gone = new Promise<true>((resolve) => worker.once('exit', () => resolve(true)));
       if (worker.isConnected())
         worker.process.send({ kind: 'giveUp' }, undefined, undefined, () => {});
