@@ -30,6 +30,17 @@ export const databaseDefects: readonly Defect[] = [
     caughtBy: { file: `${TESTS}/database.test.ts`, name: /is reported as unknown/ },
   },
   {
+    name: 'database-pieces-mistaken',
+    file: `${SOURCE}/flat-statement.ts`,
+    find: 'shape.pieces.get(value.strings) ??',
+    replace: '[...shape.pieces.values()][0] ??',
+    why: 'A statement would be sent with the text of another that begins as it does.',
+    caughtBy: {
+      file: `${SOURCE}/flat-statement.test.ts`,
+      name: /the text is that of those that stand there now/,
+    },
+  },
+  {
     name: 'database-one-trip-lost-is-refused',
     file: `${SOURCE}/one-trip.ts`,
     find: "return { outcome: 'unknown', error: answer.error };",

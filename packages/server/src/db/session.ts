@@ -3,7 +3,8 @@ import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import postgres from 'postgres';
 import type { DatabaseAddress } from './database-url.ts';
-import { JsonValue, type Row, type Rows, type Send, type SqlValue, Statement } from './sql.ts';
+import { type FlatStatement, flatten } from './flat-statement.ts';
+import { JsonValue, type Row, type Rows, type Send, type SqlValue } from './sql.ts';
 
 /**
  * One connection to PostgreSQL. When it ends it is gone: it never connects again by itself, so a
@@ -40,7 +41,7 @@ export interface SessionFactory {
 
 type Driver = postgres.Sql;
 type DriverOptions = NonNullable<Parameters<typeof postgres>[1]>;
-type DriverValue = postgres.ParameterOrFragment<never>;
+type DriverValue = postgres.ParameterOrJSON<never>;
 
 const JSON_TYPE = 114;
 const BIGINT_TYPE = 20;
@@ -287,11 +288,16 @@ function toQuery(
   values: readonly SqlValue[] | null,
 ) {
   if (typeof strings === 'string') return driver.unsafe(strings);
-  return driver(strings, ...(values ?? []).map((value) => toDriverValue(driver, value)));
+  const flat = flatten(strings, values ?? []);
+  const parameters = flat.values.map((value) => toParameter(driver, value));
+  // As what the driver makes of a template: prepared where sessions stay, by the extended protocol.
+  return driver.unsafe(flat.text, parameters, PREPARED);
 }
 
-function toDriverValue(driver: Driver, value: SqlValue): DriverValue {
-  if (value instanceof Statement) return toQuery(driver, value.strings, value.values);
+/** `simple` is not in the driver's types; without it, what has no parameters is never prepared. */
+const PREPARED = { prepare: true, simple: false } as postgres.UnsafeQueryOptions;
+
+function toParameter(driver: Driver, value: FlatStatement['values'][number]): DriverValue {
   // The driver's own json() declares its value as jsonb, which sorts keys; a json column must keep
   // the order in which the contract writes them.
   if (value instanceof JsonValue) return driver.typed(value.value, JSON_TYPE) as DriverValue;
