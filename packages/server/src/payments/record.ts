@@ -166,14 +166,11 @@ export async function recordOutcome(
 ): Promise<Recorded> {
   const stop = new AbortController();
   const limitMs = recordLimitMs(payment, deps.realClock.nowMs());
-  try {
-    const work = keepRecording(deps, payment, move, stop.signal);
-    const answer = await within(deps.timer, limitMs, work);
-    if (answer.inTime) return answer.value;
-    throw new Error(`the database did not take the outcome within ${limitMs} ms`);
-  } finally {
-    stop.abort(NO_LONGER_NEEDED);
-  }
+  const work = keepRecording(deps, payment, move, stop.signal);
+  const answer = await within(deps.timer, limitMs, work);
+  if (answer.inTime) return answer.value;
+  stop.abort(NO_LONGER_NEEDED);
+  throw new Error(`the database did not take the outcome within ${limitMs} ms`);
 }
 
 async function keepRecording(

@@ -9,11 +9,21 @@ import { kindOf } from './outside-words.ts';
 export interface Timer {
   /** Resolves after `durationMs` milliseconds; rejects at once when `signal` is aborted. */
   wait(durationMs: number, signal: AbortSignal): Promise<void>;
+  /**
+   * Calls `run` after `durationMs` milliseconds, unless what it gives is called before. Deadlines
+   * that hardly ever come are such calls: to end a wait makes an error, which costs more than all
+   * the rest. Absent in a timer that only waits.
+   */
+  after?(durationMs: number, run: () => void): () => void;
 }
 
 /** The timer of the machine. */
 export const machineTimer: Timer = {
   wait: (durationMs, signal) => sleep(durationMs, undefined, { signal }),
+  after: (durationMs, run) => {
+    const timeout = setTimeout(run, durationMs);
+    return () => clearTimeout(timeout);
+  },
 };
 
 /** Why a wait ends that nobody needs any more. It is made once: errors cost more than waits. */
@@ -26,20 +36,27 @@ export type InTime<T> = { readonly inTime: true; readonly value: T } | { readonl
  * Waits for `work`, but not longer than `limitMs` milliseconds. Work that is late goes on; whether
  * it fails then is no longer this caller's business.
  */
-export async function within<T>(
-  timer: Timer,
-  limitMs: number,
-  work: Promise<T>,
-): Promise<InTime<T>> {
+export function within<T>(timer: Timer, limitMs: number, work: Promise<T>): Promise<InTime<T>> {
+  return new Promise((resolve, reject) => {
+    const cancel = callAfter(timer, limitMs, () => resolve({ inTime: false }));
+    work.then(
+      (value) => {
+        cancel();
+        resolve({ inTime: true, value });
+      },
+      (error: unknown) => {
+        cancel();
+        reject(error);
+      },
+    );
+  });
+}
+
+function callAfter(timer: Timer, durationMs: number, run: () => void): () => void {
+  if (timer.after) return timer.after(durationMs, run);
   const stop = new AbortController();
-  const late = timer.wait(limitMs, stop.signal).then(() => ({ inTime: false }) as const);
-  late.catch(() => {});
-  work.catch(() => {});
-  try {
-    return await Promise.race([work.then((value) => ({ inTime: true, value }) as const), late]);
-  } finally {
-    stop.abort(NO_LONGER_NEEDED);
-  }
+  timer.wait(durationMs, stop.signal).then(run, () => {});
+  return () => stop.abort(NO_LONGER_NEEDED);
 }
 
 /**
@@ -67,11 +84,11 @@ export async function callWithDeadline(
   try {
     const answer = await within(timer, limitMs, call(stop.signal));
     if (answer.inTime) return answer.value;
+    // A call that has ended needs no telling, which would cost more than many a call.
+    stop.abort(NO_LONGER_NEEDED);
     return { outcome: 'unknown', explanation: `no answer within ${limitMs} ms` };
   } catch (error) {
     if (error instanceof CallNotBegun) throw error;
     return { outcome: 'unknown', explanation: `the call broke off (${kindOf(error)})` };
-  } finally {
-    stop.abort();
   }
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { mock, test } from 'node:test';
 import { CardData } from '../card-data.ts';
 import { ALREADY_CAPTURED, type AuthorizationOrder } from '../processor.ts';
-import { callWithDeadline, type Timer, within } from './deadline.ts';
+import { callWithDeadline, machineTimer, type Timer, within } from './deadline.ts';
 import { simulatedProcessor } from './simulator.ts';
 
 const signal = new AbortController().signal;
@@ -111,4 +111,25 @@ test('creditCards.authorize: work in time ends the wait, and its timer', async (
   };
   assert.deepEqual(await within(timer, 25_000, Promise.resolve(7)), { inTime: true, value: 7 });
   assert.ok(cancelled);
+});
+
+test('creditCards.authorize: the machine’s timer tells what is late, and only that', async () => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  try {
+    const late = within(machineTimer, 25_000, new Promise(() => {}));
+    const { promise, resolve } = Promise.withResolvers<number>();
+    const inTime = within(machineTimer, 25_000, promise);
+    mock.timers.tick(24_999);
+    resolve(7);
+    assert.deepEqual(await inTime, { inTime: true, value: 7 });
+    let said = 0;
+    machineTimer.after?.(1, () => {
+      said += 1;
+    })();
+    mock.timers.tick(1);
+    assert.deepEqual(await late, { inTime: false });
+    assert.equal(said, 0);
+  } finally {
+    mock.timers.reset();
+  }
 });
