@@ -96,7 +96,9 @@ async function insertOnce(
 ): Promise<string | null> {
   try {
     const run = (sql: Sql) => insertIntent(sql, intent, counted);
-    const [event] = await database.transaction(run, { ...INTENT_LIMITS, isOneTrip: true });
+    // What counts nothing holds nothing that others wait for: it needs no limits of its own.
+    const limits = counted ? INTENT_LIMITS : {};
+    const [event] = await database.transaction(run, { ...limits, isOneTrip: true });
     return event?.guid ?? null;
   } catch (error) {
     // Another was faster, and all of this one is undone, what it counted included.
