@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { webcrypto } from 'node:crypto';
+import { KeyObject, webcrypto } from 'node:crypto';
 import { before, test } from 'node:test';
 import { CompactEncrypt, type FlattenedJWE } from 'jose';
 import { CardDataFault } from './card-data.ts';
@@ -25,7 +25,9 @@ async function makePair(algorithm: CardKeyAlgorithm): Promise<Pair> {
         'decrypt',
       ])
     : await subtle.generateKey({ name: 'ECDH', namedCurve: 'P-256' }, true, ['deriveBits']);
-  const opened = { keyId: `${algorithm}::test`, algorithm, privateKey: pair.privateKey };
+  const { privateKey } = pair;
+  const agreementKey = rsa ? null : KeyObject.from(privateKey);
+  const opened = { keyId: `${algorithm}::test`, algorithm, privateKey, agreementKey };
   const publicJwk = await subtle.exportKey('jwk', pair.publicKey);
   return { opened, publicJwk, publicKey: pair.publicKey };
 }

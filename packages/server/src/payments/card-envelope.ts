@@ -1,13 +1,16 @@
-import { webcrypto } from 'node:crypto';
+import { type KeyObject, webcrypto } from 'node:crypto';
 import { compactDecrypt, errors, type FlattenedJWE, flattenedDecrypt } from 'jose';
 import { CardDataFault } from './card-data.ts';
 import type { CardKeyAlgorithm } from './card-key-algorithm.ts';
+import { openDirectAgreement } from './direct-agreement.ts';
 
 /** A card key that is ready to decrypt with. */
 export interface OpenedCardKey {
   readonly keyId: string;
   readonly algorithm: CardKeyAlgorithm;
   readonly privateKey: webcrypto.CryptoKey;
+  /** The same for ECDH-ES, as agreeing takes it; null for RSA. */
+  readonly agreementKey: KeyObject | null;
 }
 
 /** `encryptedCardData` as it comes in: text, or the flattened JSON form of a JWE. */
@@ -23,8 +26,8 @@ const KEY_MANAGEMENT = {
 
 /**
  * Decrypts `encryptedCardData` (P1) in the form that the key's algorithm has: base64 of the bare
- * ciphertext, white space ignored, or a JWE as compact text or as an object. The work is done by
- * WebCrypto on threads of its own, off the event loop. Throws CardDataFault. The caller overwrites
+ * ciphertext, white space ignored, or a JWE as compact text or as an object. What takes
+ * time is done on other threads, off the event loop. Throws CardDataFault. The caller overwrites
  * the bytes when it has read them.
  */
 export async function openEnvelope(
@@ -89,6 +92,21 @@ async function openJwe(
   algorithm: keyof typeof KEY_MANAGEMENT,
   encrypted: EncryptedCardData,
 ): Promise<Uint8Array> {
+  const jwe = typeof encrypted === 'string' ? encrypted.replaceAll(/\s/g, '') : encrypted;
+  const { agreementKey } = key;
+  const usual =
+    agreementKey && typeof jwe === 'string' ? await openDirectAgreement(agreementKey, jwe) : null;
+  const { plaintext, kid } = usual ?? (await openWithJose(key, algorithm, jwe));
+  if (kid === undefined || kid === key.keyId) return plaintext;
+  plaintext.fill(0);
+  throw new CardDataFault('kid in the header of the JWE differs from keyId');
+}
+
+async function openWithJose(
+  key: OpenedCardKey,
+  algorithm: keyof typeof KEY_MANAGEMENT,
+  jwe: EncryptedCardData,
+): Promise<{ readonly plaintext: Uint8Array; readonly kid: string | undefined }> {
   const options = {
     keyManagementAlgorithms: [...KEY_MANAGEMENT[algorithm]],
     contentEncryptionAlgorithms: [...CONTENT_ENCRYPTIONS],
@@ -96,18 +114,12 @@ async function openJwe(
     maxDecompressedLength: 0,
   };
   try {
-    const opened =
-      typeof encrypted === 'string'
-        ? await compactDecrypt(encrypted.replaceAll(/\s/g, ''), key.privateKey, options)
-        : await flattenedDecrypt(encrypted as unknown as FlattenedJWE, key.privateKey, options);
-    const kid = opened.protectedHeader?.kid;
-    if (kid !== undefined && kid !== key.keyId) {
-      opened.plaintext.fill(0);
-      throw new CardDataFault('kid in the header of the JWE differs from keyId');
-    }
-    return opened.plaintext;
+    const { plaintext, protectedHeader } =
+      typeof jwe === 'string'
+        ? await compactDecrypt(jwe, key.privateKey, options)
+        : await flattenedDecrypt(jwe as unknown as FlattenedJWE, key.privateKey, options);
+    return { plaintext, kid: protectedHeader?.kid };
   } catch (error) {
-    if (error instanceof CardDataFault) throw error;
     const code = error instanceof errors.JOSEError ? error.code : 'invalid';
     throw new CardDataFault(
       `encryptedCardData is no JWE that can be decrypted with ${key.keyId} (${code})`,

@@ -1,4 +1,4 @@
-import { webcrypto } from 'node:crypto';
+import { createPrivateKey, webcrypto } from 'node:crypto';
 import type { CardEncryptionKey, JsonWebKey } from '@servery/contract';
 import type { Cache } from '../db/cache.ts';
 import type { Database, Sql } from '../db/database.ts';
@@ -216,8 +216,8 @@ export function createCardKeyring(sql: Sql, vault: Vault, cache?: CardKeyCache):
     const live = found?.rows.filter(({ notAfter }) => !notAfter || notAfter.getTime() > nowMs);
     return live?.slice(0, LEGACY_KEYS_MAX) ?? [];
   };
-  const opened = new Map<string, Promise<OpenedCardKey>>();
-  const open = (clientId: string, row: DecryptingKeyRow): Promise<OpenedCardKey> => {
+  const opened = new Map<string, OpenedCardKey>();
+  const open = (clientId: string, row: DecryptingKeyRow): OpenedCardKey => {
     const name = sealContext(clientId, row.keyId);
     const key = opened.get(name) ?? openKey(vault, row, name);
     // The newest use goes to the end, so the front of the map is what was not used for longest.
@@ -225,13 +225,12 @@ export function createCardKeyring(sql: Sql, vault: Vault, cache?: CardKeyCache):
     opened.set(name, key);
     const [oldest] = opened.keys();
     if (opened.size > OPENED_KEYS_MAX && oldest !== undefined) opened.delete(oldest);
-    key.catch(() => opened.delete(name));
     return key;
   };
   return {
     async list(clientId, keyId, nowMs) {
       const rows = await listLive(clientId, keyId, nowMs);
-      if (rows.length > 0) return Promise.all(rows.map((row) => open(clientId, row)));
+      if (rows.length > 0) return rows.map((row) => open(clientId, row));
       if (keyId === null) {
         throw new CardDataFault('keyId is absent and the client has no live legacy key');
       }
@@ -247,20 +246,16 @@ export function sealContext(clientId: string, keyId: string): string {
   return `card_key:${clientId}:${keyId}`;
 }
 
-async function openKey(
-  vault: Vault,
-  row: DecryptingKeyRow,
-  context: string,
-): Promise<OpenedCardKey> {
-  const unsealed = vault.open(row.sealedPrivateKey, context);
-  const bytes = new Uint8Array(unsealed);
-  unsealed.fill(0);
+function openKey(vault: Vault, row: DecryptingKeyRow, context: string): OpenedCardKey {
+  const bytes = vault.open(row.sealedPrivateKey, context);
+  const { keyId, algorithm } = row;
   try {
-    const rsa = rsaParameters(row.algorithm);
+    const key = createPrivateKey({ key: bytes, format: 'der', type: 'pkcs8' });
+    const rsa = rsaParameters(algorithm);
     const privateKey = rsa
-      ? await webcrypto.subtle.importKey('pkcs8', bytes, rsa, false, ['decrypt'])
-      : await webcrypto.subtle.importKey('pkcs8', bytes, ecdhParameters, false, ['deriveBits']);
-    return { keyId: row.keyId, algorithm: row.algorithm, privateKey };
+      ? key.toCryptoKey(rsa, false, ['decrypt'])
+      : key.toCryptoKey(ecdhParameters, false, ['deriveBits']);
+    return { keyId, algorithm, privateKey, agreementKey: rsa ? null : key };
   } finally {
     bytes.fill(0);
   }
