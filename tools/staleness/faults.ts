@@ -55,7 +55,7 @@ const faults: Readonly<Record<FaultName, (deps: FaultDeps, server: number) => Pr
     const victim = stage.servers[server];
     victim?.signal('SIGSTOP');
     await sleep(lots.between(SHORTEST_MS, LONGEST_MS));
-    const late = Array.from({ length: LATE_READS }, () => reader.readOnce(server, lots));
+    const late = Array.from({ length: LATE_READS }, () => reader.poll(server, lots));
     await sleep(BEFORE_END_MS);
     victim?.signal('SIGCONT');
     await Promise.all(late);

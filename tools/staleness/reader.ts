@@ -7,6 +7,7 @@ import { loginOf, tokenIn } from './back-office.ts';
 import { type Claim, claim, claimOfOther, Misfit, type Watched } from './claim.ts';
 import { drawRead, type Read } from './draw-read.ts';
 import type { Account, House } from './house.ts';
+import { KnownBodies, type Tags } from './known-bodies.ts';
 import { type Look, type Span, Subject } from './subject.ts';
 import type { Tally } from './tally.ts';
 import { type Ask, textOf, type WireAnswer } from './wire.ts';
@@ -28,17 +29,14 @@ const LOGIN_CHANCE = 0.04;
 const CONDITION_CHANCE = 0.6;
 const WALK_CHANCE = 0.6;
 const OTHER_SERVER_CHANCE = 0.25;
-const TAGS_KEPT = 3;
 const TOKENS_KEPT = 6;
-const BODIES_KEPT = 20_000;
+/**
+ * How often, at most, what was drawn is asked for in a row, as partners poll: the first time it is
+ * read of the database, and from then on of what is remembered, while others change it.
+ */
+const MOST_POLLS = 24;
 /** How long to wait where nobody answers. */
 const AWAY_MS = 40;
-
-/** What a body said that went by an entity tag, and the digest of its bytes. */
-interface KnownBody {
-  readonly digest: string;
-  readonly claims: readonly Claim[];
-}
 
 /** What is asked of which server, and what had to be seen when it was. */
 interface Turn {
@@ -52,30 +50,42 @@ interface Turn {
 /** Reads what partners poll, and judges every answer. */
 export class Reader {
   readonly #deps: ReaderDeps;
-  readonly #bodies = new Map<string, KnownBody>();
-  readonly #tags = new Map<string, string[]>();
+  readonly #bodies = new KnownBodies();
 
   constructor(deps: ReaderDeps) {
     this.#deps = deps;
   }
 
-  /** Reads one thing at a server, with the pages that follow. */
-  async readOnce(server: number, lots: Lots): Promise<void> {
+  /** Polls one thing at a server, some times in a row, with the pages that follow. */
+  async poll(server: number, lots: Lots): Promise<void> {
     const { house } = this.#deps;
     if (lots.chance(LOGIN_CHANCE)) {
       await this.logIn(server, lots.pick(house.accounts));
       return;
     }
-    let read: Read | null = drawRead(house, lots);
-    let span: Turn['span'];
-    const isWalk = lots.chance(WALK_CHANCE);
-    for (let place = server; read; ) {
-      const shown = await this.#ask(read, place, lots, span);
-      if (!shown || !isWalk || shown.next === null) return;
-      if (read.walked && !span) span = { subject: read.walked, ...shown.span };
-      read = pageOf(read, shown.next);
-      if (lots.chance(OTHER_SERVER_CHANCE)) place = lots.between(0, this.#deps.servers - 1);
+    const read = drawRead(house, lots);
+    for (let left = lots.between(1, MOST_POLLS); left > 0; left -= 1) {
+      const place = lots.chance(OTHER_SERVER_CHANCE) ? this.#anyServer(lots) : server;
+      // Whoever is refused, or not answered, asks for something else.
+      if (!(await this.#walk(read, place, lots))) return;
     }
+  }
+
+  /** Reads one thing, by lot with the pages that follow; gives whether the first was answered. */
+  async #walk(read: Read, server: number, lots: Lots): Promise<boolean> {
+    const first = await this.#ask(read, server, lots);
+    if (!first || !lots.chance(WALK_CHANCE)) return first !== null;
+    const span = read.walked ? { subject: read.walked, ...first.span } : undefined;
+    let place = server;
+    for (let shown: Shown | null = first; shown && shown.next !== null; ) {
+      if (lots.chance(OTHER_SERVER_CHANCE)) place = this.#anyServer(lots);
+      shown = await this.#ask(pageOf(read, shown.next), place, lots, span);
+    }
+    return true;
+  }
+
+  #anyServer(lots: Lots): number {
+    return lots.between(0, this.#deps.servers - 1);
   }
 
   /** Logs an account in (T3: the same token again, until it is revoked). */
@@ -116,17 +126,17 @@ export class Reader {
     if (tokens.length > TOKENS_KEPT) tokens.shift();
   }
 
-  async #ask(read: Read, server: number, lots: Lots, span: Turn['span']): Promise<Shown | null> {
+  async #ask(read: Read, server: number, lots: Lots, span?: Turn['span']): Promise<Shown | null> {
     const { ask, tally } = this.#deps;
     const { account, token, place } = read.asker;
     const key = `${read.path} ${place?.tag ?? ''} ${account.name}`;
-    const tags = lots.chance(CONDITION_CHANCE) && !span ? this.#tags.get(key) : undefined;
+    const tags = lots.chance(CONDITION_CHANCE) && !span ? this.#bodies.newest(key) : null;
     const coding = lots.pick(CODINGS);
     const headers = {
       authorization: `Bearer ${token.text}`,
       ...(place && { [names.restaurantExternalId]: place.guid }),
       ...(coding !== undefined && { 'accept-encoding': coding }),
-      ...(tags && { 'if-none-match': tags.join(', ') }),
+      ...(tags && { 'if-none-match': [...tags.keys()].join(', ') }),
       ...(read.body !== undefined && { 'content-type': 'application/json' }),
     };
     const { method, path, body } = read;
@@ -153,7 +163,7 @@ export class Reader {
       const claims = this.#claimsOf(turn, answer, key, tags);
       const about = { operation: read.operation, server, looks, ...(span && { span }) };
       const state = this.#judge(about, claims, endMs, read.walked);
-      if (answer.status !== 200) return null;
+      if (answer.status !== 200 && answer.status !== 304) return null;
       const to = read.walked?.newestAt(endMs) ?? 0;
       return { next: nextOf(read, answer), span: { from: state ?? 0, to } };
     } catch (error) {
@@ -163,13 +173,12 @@ export class Reader {
     }
   }
 
-  #claimsOf(turn: Turn, answer: WireAnswer, key: string, tags?: readonly string[]): Claim[] {
+  #claimsOf(turn: Turn, answer: WireAnswer, key: string, tags: Tags | null): Claim[] {
     const { read, span } = turn;
     const { asker } = read;
     const { status, headers } = answer;
     if (status === 200 || status === 304) {
-      const said =
-        status === 200 ? this.#open(read, answer, key) : this.#recall(headers.etag, key, tags);
+      const said = status === 200 ? this.#open(read, answer, key) : recall(headers.etag, tags);
       return [...claimsOfEntry(asker), ...said];
     }
     const text = textOf(answer);
@@ -186,28 +195,12 @@ export class Reader {
     const { etag } = answer.headers;
     if (etag === undefined) return read.claims(JSON.parse(textOf(answer)));
     const digest = hash('sha1', answer.bytes, 'base64');
-    const name = `${key} ${etag}`;
-    const known = this.#bodies.get(name);
+    const known = this.#bodies.find(key, etag);
     if (known?.digest === digest) return known.claims;
-    if (known) throw new Misfit('mixed', `${name} stands for two bodies`);
+    if (known) throw new Misfit('mixed', `${key} ${etag} stands for two bodies`);
     const claims = read.claims(JSON.parse(textOf(answer)));
-    this.#bodies.set(name, { digest, claims });
-    if (this.#bodies.size > BODIES_KEPT) {
-      const [oldest = ''] = this.#bodies.keys();
-      this.#bodies.delete(oldest);
-    }
-    const tags = this.#tags.get(key) ?? [];
-    this.#tags.set(key, [etag, ...tags].slice(0, TAGS_KEPT));
+    this.#bodies.keep(key, etag, { digest, claims });
     return claims;
-  }
-
-  #recall(etag: string | undefined, key: string, tags: readonly string[] = []): readonly Claim[] {
-    if (etag === undefined || !tags.includes(etag)) {
-      throw new Misfit('strange', `304 for ${etag}, and not for ${tags.join(', ')}`);
-    }
-    const known = this.#bodies.get(`${key} ${etag}`);
-    if (!known) throw new Misfit('strange', `304 for ${etag}, which is forgotten`);
-    return known.claims;
   }
 
   /** Judges every claim; gives the state of the walked thing that explains the answer. */
@@ -247,13 +240,24 @@ export class Reader {
 interface Circumstances {
   readonly key: string;
   readonly endMs: number;
-  readonly tags: readonly string[] | undefined;
+  /** What the caller had, and said so. */
+  readonly tags: Tags | null;
 }
 
 /** How a walk goes on: the token of the next page, and the states that it may show. */
 interface Shown {
   readonly next: string | null;
   readonly span: Span;
+}
+
+/** What a 304 says: that nothing has changed of one of the bodies that the caller had. */
+function recall(etag: string | undefined, tags: Tags | null): readonly Claim[] {
+  const known = etag === undefined ? null : tags?.get(etag);
+  if (known) return known.claims;
+  throw new Misfit(
+    'strange',
+    `304 for ${etag}, and not for ${[...(tags?.keys() ?? [])].join(', ')}`,
+  );
 }
 
 /** The page that follows, as a read of its own. */
@@ -265,6 +269,7 @@ function pageOf(read: Read, token: string): Read {
 }
 
 function nextOf(read: Read, answer: WireAnswer): string | null {
+  if (answer.status !== 200) return null;
   if (read.walked) {
     const token = answer.headers[NEXT_PAGE];
     return typeof token === 'string' ? token : null;

@@ -41,7 +41,7 @@ export interface StalenessReport {
 }
 
 /** Requests that are under way at each server. */
-const READERS = 5;
+const READERS = 8;
 const PROGRESS_MS = 10_000;
 const PATIENCE = 5;
 
@@ -147,7 +147,7 @@ function readersOf(
 ): Promise<void>[] {
   return Array.from({ length: processes * READERS }, async (_, index) => {
     const own = lots.stream(`reader ${index}`);
-    while (!isOver()) await reader.readOnce(index % processes, own);
+    while (!isOver()) await reader.poll(index % processes, own);
   });
 }
 

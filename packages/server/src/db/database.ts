@@ -66,7 +66,7 @@ export interface DatabaseOptions {
   readonly idleTransactionTimeoutMs?: number;
   /** How long to wait for the server, 10,000 when absent, and three times that for a free one. */
   readonly connectTimeoutMs?: number;
-  /** How long a look may take before its connection is given up; 3,000 when absent. */
+  /** After so long an unanswered look gives its connection up; as connecting when absent. */
   readonly lookLimitMs?: number;
 }
 
@@ -104,7 +104,7 @@ export function connectDatabase(options: DatabaseOptions): Database {
   const pool = createSessionPool(open, options.poolSize ?? 10, connectTimeoutMs * 3);
   const list = (buckets: readonly number[]) => listRevisions(makeSql(pool.send), buckets);
   const freshness = new Freshness(monotonicMs, list, () => machineClock.nowMs());
-  const looker = openLooker({ open, freshness, limitMs: options.lookLimitMs ?? 3_000 });
+  const looker = openLooker({ open, freshness, limitMs: options.lookLimitMs ?? connectTimeoutMs });
   const deps = { pool, freshness };
   return {
     sql: makeSql(pool.send, (touched, strings, values) =>
