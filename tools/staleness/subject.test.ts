@@ -56,6 +56,19 @@ test('staleness: whoever saw a state never sees an older one at the same process
   assert.equal(verdict(subject, subject.look(THERE, 202, 'page'), 203, 0), 'backwards');
 });
 
+test('staleness: many resources are forgotten only where age says as much', () => {
+  const subject = changed();
+  const show = (resource: string, atMs: number, state: number) =>
+    verdict(subject, subject.look(THERE, atMs, resource), atMs + 1, state);
+  assert.equal(show('page', 2_000, 1), null);
+  subject.answer(subject.send(2, HERE, 2_100), 2_110);
+  assert.equal(show('other page', 2_200, 2), null);
+  for (let each = 0; each < 2_000; each += 1) show(`page ${each}`, 2_300, 1);
+  assert.equal(show('page', 2_301, 0), 'late from another process');
+  assert.equal(show('page', 2_302, 1), null);
+  assert.equal(show('other page', 2_303, 1), 'backwards');
+});
+
 test('staleness: another resource may lag behind for a second', () => {
   const subject = changed();
   assert.equal(verdict(subject, subject.look(THERE, 200, 'page'), 201, 1), null);

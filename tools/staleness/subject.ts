@@ -143,6 +143,7 @@ export class Subject<State> {
     const { process, atMs, resource } = look;
     const shown = this.#shown[process];
     shown?.set(resource, Math.max(shown.get(resource) ?? 0, number));
+    if (shown && shown.size > SHOWN_KEPT) this.#forgetShown(shown, endMs);
     this.#seen.add(number);
     this.#know(number, endMs);
     const late = this.#lateMs[process];
@@ -153,6 +154,12 @@ export class Subject<State> {
       if (isDropped || maker === process || knownMs >= atMs) continue;
       late.set(newer, Math.max(late.get(newer) ?? 0, atMs - knownMs));
     }
+  }
+
+  /** What every later answer has to show in any case needs no resource to say so. */
+  #forgetShown(shown: Map<string, number>, nowMs: number): void {
+    const aged = this.#aged(nowMs - GRACE_MS);
+    for (const [resource, number] of shown) if (number <= aged) shown.delete(resource);
   }
 
   #blame(look: Look, endMs: number, matches: (state: State) => boolean, least: number): Fault {
@@ -171,6 +178,9 @@ export class Subject<State> {
 
 /** How long, in milliseconds, an answer may lag behind what another process did (rule 6, T9). */
 const GRACE_MS = 1_000;
+
+/** Accounts and tokens come and go, and what they ask for with them. */
+const SHOWN_KEPT = 1_000;
 
 interface Entry<State> {
   readonly state: State;
