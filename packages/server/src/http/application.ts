@@ -16,6 +16,7 @@ import { addressBehind, ownAddress } from './address.ts';
 import { answerWhileSent } from './discard.ts';
 import type { ApiError } from './errors.ts';
 import { logFieldsOf, tellObservers } from './finish.ts';
+import { hangUpLate } from './hang-up-late.ts';
 import type { RequestObserver } from './observe.ts';
 import type { Answer, OperationHandlers } from './operation.ts';
 import { type Exchange, type Handler, type PipelineDeps, runPipeline } from './pipeline.ts';
@@ -38,7 +39,7 @@ export interface ApplicationDeps extends PipelineDeps {
 }
 
 /** Longest time for a whole request to arrive, in milliseconds: a slow sender holds no socket. */
-const REQUEST_TIMEOUT_MS = 60_000;
+export const REQUEST_TIMEOUT_MS = 60_000;
 
 /**
  * Makes the HTTP application: one route per operation of the contract, each walking the pipeline.
@@ -65,6 +66,7 @@ export function createApplication(
   let isClosing = false;
   app.addHook('preClose', async () => {
     isClosing = true;
+    hangUpLate(app.server, REQUEST_TIMEOUT_MS);
   });
   const answering: Answering = { ...deps, isClosing: () => isClosing, readyPath: null };
   if (deps.cache) {
