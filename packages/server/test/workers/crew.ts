@@ -3,15 +3,39 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { Agent, request as ask } from 'node:http';
 import { request as askTls, Agent as TlsAgent } from 'node:https';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { isRunning } from '../../src/db/postgres-cluster.ts';
 import type { DemoClient, DemoFile } from '../../src/sandbox/demo-file.ts';
+import { inTime } from '../../src/support/runner.ts';
 import { makeTestFolder, removeTestFolder } from '../test-folder.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const READY = /^servery ready (\S+)\n/m;
+
+/** What no machine is so slow for, in milliseconds: what takes longer hangs, and is to fail. */
+const STEP_LIMIT_MS = 60_000;
+
+/** What `work` gives; throws an Error that says what was waited for when it takes too long. */
+export async function within<Result>(work: Promise<Result>, what: string): Promise<Result> {
+  const done = await inTime(
+    work.then((result) => ({ result })),
+    STEP_LIMIT_MS,
+  );
+  if (done === null) throw new Error(`${what} did not come within ${STEP_LIMIT_MS / 1000} s`);
+  return done.result;
+}
+
+/** Looks again and again until `holds`; throws an Error that says for what when it never does. */
+export async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+  const startedMs = performance.now();
+  while (!(await holds())) {
+    if (performance.now() - startedMs > STEP_LIMIT_MS) throw new Error(`${what} does not come`);
+  }
+}
 
 /** An answer, as far as these tests look at it. */
 interface Answer {
@@ -27,7 +51,7 @@ export interface Crew {
   readonly demo: DemoFile;
   /** Everything that it wrote so far, on standard output and standard error. */
   output(): string;
-  /** Resolves when what it wrote matches. */
+  /** Resolves when what it wrote matches; throws when it writes nothing at all for a minute. */
   says(words: RegExp): Promise<void>;
   /** The processes of its workers. */
   workers(): Promise<readonly number[]>;
@@ -64,14 +88,21 @@ export async function beginCrew({ flags = [], env = {} }: CrewOptions) {
   const isOver = ended.then(() => true);
   const says = async (words: RegExp) => {
     while (!words.test(output)) {
-      const isEnd = await Promise.race([isOver, once(news, 'news').then(() => false)]);
+      const heard = Promise.race([isOver, once(news, 'news').then(() => false)]);
+      const isEnd = await within(heard, `${words}, or anything else, after ${output}`);
       if (isEnd && !words.test(output)) throw new Error(`it ended without ${words}:\n${output}`);
     }
   };
   const remove = async () => {
+    const workers = await workersOf(child.pid);
     child.kill('SIGKILL');
-    await ended;
-    removeTestFolder(folder);
+    try {
+      // Workers that nobody has started any more end too, and what they write ends with them.
+      await within(ended, 'the end of the workers');
+    } finally {
+      for (const pid of workers) if (isRunning(pid)) process.kill(pid, 'SIGKILL');
+      removeTestFolder(folder);
+    }
   };
   return { child, dataDir, ended, output: () => output, says, remove };
 }
@@ -120,8 +151,10 @@ export function openLine(url: string): Line {
       const options = { agent, method, headers: { ...json, ...headers } };
       const request = (isTls ? askTls : ask)(`${url}${path}`, options);
       request.end(body && JSON.stringify(body));
-      const [answer] = await once(request, 'response');
-      return { status: answer.statusCode, headers: answer.headers, body: await text(answer) };
+      const answered = once(request, 'response').then(async ([answer]) => ({
+        ...{ status: answer.statusCode, headers: answer.headers, body: await text(answer) },
+      }));
+      return await within(answered, `the answer to ${method} ${path}`);
     },
     close: () => agent.destroy(),
   };
@@ -139,4 +172,41 @@ export async function logIn({ url }: Crew, account: DemoClient): Promise<string>
     if (answer.status !== 200) throw new Error(`the login was answered with ${answer.status}`);
     return JSON.parse(answer.body).token.accessToken;
   }
+}
+
+/** A connection on which bytes are sent as they are. */
+export interface Wire {
+  write(bytes: string): void;
+  /** Resolves when all that came matches; throws when the connection ends before it does. */
+  says(words: RegExp): Promise<void>;
+  close(): void;
+}
+
+/** Opens a connection without a request. */
+export function openWire(url: string): Wire {
+  const { port, hostname } = new URL(url);
+  const socket = connect(Number(port), hostname).setEncoding('utf8');
+  let said = '';
+  let isOver = false;
+  const news = new EventTarget();
+  const tell = () => news.dispatchEvent(new Event('news'));
+  socket.on('data', (text) => {
+    said += text;
+    tell();
+  });
+  socket.on('error', () => {});
+  socket.once('close', () => {
+    isOver = true;
+    tell();
+  });
+  return {
+    write: (bytes) => void socket.write(bytes),
+    async says(words) {
+      while (!words.test(said)) {
+        if (isOver) throw new Error(`the connection ended without ${words}: ${said}`);
+        await within(once(news, 'news'), `${words} after "${said}"`);
+      }
+    },
+    close: () => socket.destroy(),
+  };
 }
