@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type LoadRequest, measureLoad, type RequestParts, requestBytes } from './load.ts';
-import { type StartedProcess, startProcess } from './processes.ts';
+import { ALL_CORES, pinFamily, type StartedProcess, startProcess } from './processes.ts';
 import type { Contender } from './scenario.ts';
 
 /** An answer as it came over the wire, without what each server adds by itself. */
@@ -32,9 +32,13 @@ export function record(url: string, parts: RequestParts = {}): Promise<RecordedA
   });
 }
 
-/** Starts bare node:http that answers each method with what was recorded for it. */
+/**
+ * Starts bare node:http that answers each method with what was recorded for it: one process on the
+ * product's core, or so many of one cluster on all cores.
+ */
 export async function startHttpCeiling(
   answers: Readonly<Record<string, RecordedAnswer>>,
+  processes = 1,
 ): Promise<StartedProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'servery-ceiling-'));
   const file = join(folder, 'answers.json');
@@ -44,7 +48,9 @@ export async function startHttpCeiling(
   ]);
   try {
     await writeFile(file, JSON.stringify(Object.fromEntries(written)));
-    return await startProcess(['bench/src/ceilings/http.ts', file]);
+    const started = await startProcess(['bench/src/ceilings/http.ts', file, String(processes)]);
+    if (processes > 1) await pinFamily(started.pid, ALL_CORES);
+    return started;
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -21,8 +21,8 @@ export interface RunOptions extends Pick<Bench, 'effort' | 'startPlatform' | 'st
 export interface Platforms extends Pick<Bench, 'startPlatform' | 'startFilled'>, AsyncDisposable {}
 
 /**
- * Gives each scenario platforms of its own, and keeps between runs what was filled in. In a smoke run all that want nothing special share
- * one: most of such a run is starting otherwise.
+ * Gives each scenario platforms of its own, and keeps between runs what was filled in. In a smoke
+ * run all that want nothing special share one: most of such a run is starting otherwise.
  */
 export function platformsOf({ isSmoke }: Effort, tell: (text: string) => void): Platforms {
   return isSmoke ? sharedPlatforms() : ownPlatforms(tell);

@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brandedHeaders } from '@servery/contract';
 import {
-  descendantsOf,
   LOAD_CORE,
   MEASURED_CORE,
-  pin,
+  pinFamily,
   type StartedProcess,
   startProcess,
 } from './processes.ts';
@@ -97,10 +96,10 @@ export async function makeFolder(): Promise<string> {
 }
 
 /**
- * Starts the whole product, on a new data folder unless the settings name one: authentication, grants, budgets, the log at its
- * default level into a file, the log of requests, and the embedded database with `fsync` on. The
- * server has one core, its database that of the load. Disposing it stops it, and removes its data
- * when they are its own.
+ * Starts the whole product, on a new data folder unless the settings name one: authentication,
+ * grants, budgets, the log at its default level into a file, the log of requests, and the embedded
+ * database with `fsync` on. The server has one core, its database that of the load. Disposing it
+ * stops it, and removes its data when they are its own.
  */
 export async function startPlatform(settings: PlatformSettings = {}): Promise<MeasuredPlatform> {
   const { env = {}, flags = [], nodeFlags = [], cores = MEASURED_CORE } = settings;
@@ -141,11 +140,6 @@ async function pinDatabase(dataDir: string): Promise<number> {
   const postmaster = Number.parseInt(await readFile(file, 'utf8'), 10);
   await pinFamily(postmaster, LOAD_CORE);
   return postmaster;
-}
-
-async function pinFamily(pid: number, cores: string): Promise<void> {
-  const all = [pid, ...(await descendantsOf(pid))];
-  await Promise.all(all.map((one) => pin(one, cores)));
 }
 
 async function logIn(url: string, demo: Demo, client: string): Promise<Record<string, string>> {

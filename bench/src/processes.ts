@@ -102,6 +102,12 @@ export async function pin(pid: number, cores: string): Promise<boolean> {
   );
 }
 
+/** Pins a process and all that it has started. */
+export async function pinFamily(pid: number, cores: string): Promise<void> {
+  const all = [pid, ...(await descendantsOf(pid))];
+  await Promise.all(all.map((one) => pin(one, cores)));
+}
+
 /** The processes that `pid` has started and that they have, without itself. */
 export async function descendantsOf(pid: number): Promise<number[]> {
   const parents = new Map<number, number>();

@@ -32,7 +32,7 @@ const TITLE_WIDTH = 44;
 const GOAL_WIDTH = 8;
 const VALUE_WIDTH = 8;
 
-/** All runs as a table for a terminal of 100 columns or less: the number of each run, and whether. */
+/** All runs as a table for a terminal: the number of each run, and whether its goal was met. */
 export function plainTable(runs: Runs): string {
   const head = runs.map((_, index) => (runs.length === 1 ? 'result' : `run ${index + 1}`));
   const rows = rowsOf(runs).map((row) => [

@@ -5,15 +5,19 @@ import { type StartedProcess, startProcess } from './processes.ts';
 import type { Contender, Sample } from './scenario.ts';
 
 /**
- * Starts a ceiling of `bench/src/ceilings` that measures by itself, on the product's core. What it
- * is to do can be long, so that it is in a file.
+ * Starts a ceiling of `bench/src/ceilings` that measures by itself, on the product's core when no
+ * other is given. What it is to do can be long, so that it is in a file.
  */
-export async function startWorker(name: string, order: object = {}): Promise<StartedProcess> {
+export async function startWorker(
+  name: string,
+  order: object = {},
+  cores?: string,
+): Promise<StartedProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'servery-ceiling-'));
   const file = join(folder, 'order.json');
   try {
     await writeFile(file, JSON.stringify(order));
-    return await startProcess([`bench/src/ceilings/${name}.ts`, file]);
+    return await startProcess([`bench/src/ceilings/${name}.ts`, file], cores ? { cores } : {});
   } finally {
     await rm(folder, { recursive: true });
   }

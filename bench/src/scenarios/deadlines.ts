@@ -38,11 +38,14 @@ export const scenario: Scenario = {
   name: 'deadlines',
   about: '100 deadlines a second with a million open payments, beside a thousand',
   async run(bench) {
-    const [many, few] = bench.effort.isSmoke ? [2_000, 100] : [1_000_000, 1_000];
+    const { isSmoke } = bench.effort;
+    const [many, few] = isSmoke ? [100, 100] : [1_000_000, 1_000];
     await using farEnd = await startFarEnd();
     await using otherFarEnd = await startFarEnd();
     await using large = await startStage(bench, farEnd, many);
-    await using small = await startStage(bench, otherFarEnd, few);
+    // A smoke run asserts nothing that two platforms would be needed for.
+    await using own = isSmoke ? null : await startStage(bench, otherFarEnd, few);
+    const small = own ?? large;
     const shown = (count: number) => `${count.toLocaleString('en')} open`;
     await bench.compare({
       name: 'cost of one',

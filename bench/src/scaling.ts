@@ -1,0 +1,47 @@
+import { familyCpuTimeMs } from './processes.ts';
+import type { Contender, Sample } from './scenario.ts';
+
+/**
+ * What two processes answer for each answer of one: a round measures both, one right after the
+ * other, each time the other way round.
+ */
+export function scalingOf(name: string, one: Contender, two: Contender): Contender {
+  let isOneFirst = false;
+  return {
+    name,
+    async measure(seconds) {
+      isOneFirst = !isOneFirst;
+      const first = await (isOneFirst ? one : two).measure(seconds);
+      const second = await (isOneFirst ? two : one).measure(seconds);
+      const [ofOne, ofTwo] = isOneFirst ? [first, second] : [second, first];
+      return { value: ofTwo.value / ofOne.value };
+    },
+  };
+}
+
+/** The processor time in ms that an answer costs the process of a contender and its children. */
+export function costOf(contender: Contender): Contender {
+  const { process, measure } = contender;
+  if (!process) throw new Error(`${contender.name} has no process whose time could be told`);
+  return {
+    name: contender.name,
+    async measure(seconds) {
+      const before = await familyCpuTimeMs(process.pid);
+      const startedMs = performance.now();
+      const { value } = await measure(seconds);
+      const answers = (value * (performance.now() - startedMs)) / 1000;
+      return { value: ((await familyCpuTimeMs(process.pid)) - before) / answers };
+    },
+  };
+}
+
+/** Contenders of which each does its part at the same time; their values are added up. */
+export function together(name: string, parts: readonly Contender[]): Contender {
+  return {
+    name,
+    async measure(seconds): Promise<Sample> {
+      const samples = await Promise.all(parts.map(({ measure }) => measure(seconds)));
+      return { value: samples.reduce((sum, { value }) => sum + value, 0) };
+    },
+  };
+}
