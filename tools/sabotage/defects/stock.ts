@@ -83,7 +83,7 @@ export const stockDefects: readonly Defect[] = [
     file: `${SOURCE}/update-store.ts`,
     find: 'and revision = ${revision}::text::bigint',
     replace: '',
-    why: 'What somebody else changed meanwhile would be overwritten unseen, and half of it be left.',
+    why: 'What somebody else changed meanwhile would be overwritten unseen, or mixed in.',
     caughtBy: { file: `${TESTS}/update-as-read.test.ts`, name: /what changed since it was read/ },
   },
   {
@@ -120,6 +120,14 @@ export const stockDefects: readonly Defect[] = [
     replace: '',
     why: 'Who is told that an item is gone would then read that it is there.',
     caughtBy: { file: `${TESTS}/update-as-read.test.ts`, name: /nothing older is listed/ },
+  },
+  {
+    name: 'stock-as-read-lost-swallowed',
+    file: `${SOURCE}/update-as-read.ts`,
+    find: 'freshness.doubt([bucket]);\n    return false;',
+    replace: 'freshness.doubt([bucket]);\n    return true;',
+    why: 'A kitchen would believe in a stock that was never stored.',
+    caughtBy: { file: `${TESTS}/lost-commit.test.ts`, name: /503: a lost COMMIT that did not/ },
   },
   {
     name: 'stock-as-read-until-survives',

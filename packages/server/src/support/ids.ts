@@ -1,5 +1,6 @@
 import { hash, randomFillSync } from 'node:crypto';
 import { v4, v7 } from 'uuid';
+import { machineClock } from './clock.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -13,7 +14,7 @@ let sequence = 0;
 /** A new time-ordered identifier (UUIDv7) for a row that this application inserts. */
 export function newGuid(): string {
   const random = nextRandom();
-  const nowMs = Date.now();
+  const nowMs = machineClock.nowMs();
   if (nowMs > newestMs) {
     newestMs = nowMs;
     sequence = Buffer.from(random.buffer, random.byteOffset + 6, 4).readUInt32BE() >>> 1;

@@ -44,7 +44,7 @@ export async function listLevelsAfter(sql: Sql, itemGuid: string): Promise<strin
   return rows.map(({ level }) => level);
 }
 
-/** When each item of a restaurant that is not in stock comes back by itself, the first item first. */
+/** When each item of a restaurant that is out comes back by itself, the first item first. */
 export async function listUntils(sql: Sql, restaurantGuid: string): Promise<(Date | null)[]> {
   const rows = await sql<{ until: Date | null }[]>`
     select until from stock where restaurant_guid = ${restaurantGuid} order by item_guid`;

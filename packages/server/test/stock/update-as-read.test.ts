@@ -107,7 +107,7 @@ test('stock.update race: who is at the stock is waited for, and then seen', asyn
   assert.deepEqual(await kitchen.listed(), [`${less} QUANTITY 3`]);
 });
 
-test('stock.update 200: a statement whose answer was lost is never done a second time', async () => {
+test('stock.update 200: a statement whose answer was lost is done only once', async () => {
   const lost: (() => Promise<unknown>)[] = [];
   const kitchen = await openWatched(async (send) => {
     lost.push(send);
@@ -125,7 +125,7 @@ test('stock.update 200: a statement whose answer was lost is never done a second
   ]);
 });
 
-test('stock.update 200: beside a process that counts no changes nothing is taken as read', async () => {
+test('stock.update 200: beside a process that counts no changes all is locked first', async () => {
   const { database } = testDatabase;
   const leave = await insertServerProcess(database.sql, { raisesMarks: false });
   const kitchen = await openWatched((send) => send());
