@@ -30,7 +30,7 @@ export function validatorFor(
   };
 }
 
-/** Compiles the schema of every resource; throws when one is not sound in strict mode, for tests. */
+/** Compiles every resource's schema, for tests; throws when one is not sound in strict mode. */
 export function compileValidators(): void {
   const strict = createCompiler({ validateSchema: true });
   for (const name of Object.keys(schemas)) strict.compile({ $ref: `${base}${name}` });
