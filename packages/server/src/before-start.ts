@@ -1,5 +1,5 @@
 import type { Config } from './config.ts';
-import { requireFreePorts } from './http/listen.ts';
+import { requireFreePorts } from './http/free-port.ts';
 import { readCertificate } from './http/tls.ts';
 import { refuseTwice } from './sandbox/data-folder.ts';
 

@@ -4,7 +4,7 @@ import type { Config } from './config.ts';
 import { findConnectionLimit } from './db/connection-limit.ts';
 import { connectDatabase } from './db/database.ts';
 import { type EmbeddedDatabase, startEmbeddedDatabase } from './db/embedded.ts';
-import { chooseFreePort } from './http/listen.ts';
+import { chooseFreePort } from './http/free-port.ts';
 import { programVersion } from './observe.ts';
 import { machineTimer } from './payments/processors/deadline.ts';
 import type { Platform } from './server.ts';

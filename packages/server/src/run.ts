@@ -1,11 +1,11 @@
+import { beginStart } from './begin-start.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { stopEmbeddedDatabases } from './db/embedded.ts';
 import type { WorkersOptions } from './run-workers.ts';
 import { AlreadyRuns } from './sandbox/data-folder.ts';
 import type { Platform } from './server.ts';
 import { settings } from './settings.ts';
-import { inTime } from './support/runner.ts';
-import { giveUpWorkers } from './workers/supervise.ts';
+import { afterTurn, inTime } from './support/runner.ts';
 
 const EXIT_FAILURE = 1;
 const EXIT_USAGE = 2;
@@ -15,6 +15,9 @@ const EXIT_TERMINATED = 143;
 
 /** How long a start may still take once a signal has come, in milliseconds. */
 const START_GRACE_MS = 10_000;
+/** Whether workers have been started, which are to end before their database. */
+let hasWorkers = false;
+
 /** How long the end of an embedded database may take a process that ends at once. */
 const DATABASE_GRACE_MS = 10_000;
 
@@ -60,8 +63,36 @@ async function serve(
 
 /** Loads one of the two: who only starts workers needs little of what a server has in memory. */
 async function startAs(config: Config, options: WorkersOptions): Promise<Platform> {
-  if (config.workers === 1) return await (await import('./server.ts')).start(config, options);
+  if (config.workers === 1) {
+    const begun = await beginStart(config, options.onProgress);
+    const server = await loadServer().catch(async (error: unknown) => {
+      await giveUpDatabase();
+      throw error;
+    });
+    return await server.start(config, { ...options, begun });
+  }
+  hasWorkers = true;
   return await (await import('./run-workers.ts')).startWithWorkers(config, options);
+}
+
+/** Of `server.ts`, in its order; what is left it loads itself. */
+const serverParts: readonly (() => Promise<unknown>)[] = [
+  () => import('@servery/contract'),
+  () => import('./http/application.ts'),
+  () => import('./auth/auth.ts'),
+  () => import('./configuration/routes.ts'),
+  () => import('./payments/routes.ts'),
+  () => import('./webhooks-at-work.ts'),
+  () => import('./backoffice/handlers.ts'),
+];
+
+/** Loads the server in parts: in between, this thread does what the database waits for. */
+async function loadServer(): Promise<typeof import('./server.ts')> {
+  for (const load of serverParts) {
+    await load();
+    await new Promise<void>((resolve) => afterTurn(resolve));
+  }
+  return await import('./server.ts');
 }
 
 function tellFailure(error: unknown): number {
@@ -89,7 +120,11 @@ async function stopWhileStarting(starting: Promise<Platform>): Promise<number> {
 /** The embedded PostgreSQL outlives a process that only ends: nobody would stop it then. */
 async function giveUpDatabase(): Promise<void> {
   // Whatever becomes of it, the process ends; the next start finds the server and takes it over.
-  await inTime(giveUpWorkers().then(stopEmbeddedDatabases), DATABASE_GRACE_MS).catch(() => null);
+  const ending = async () => {
+    if (hasWorkers) await (await import('./workers/supervise.ts')).giveUpWorkers();
+    await stopEmbeddedDatabases();
+  };
+  await inTime(ending(), DATABASE_GRACE_MS).catch(() => null);
 }
 
 /** The signals that end the process. */

@@ -7,6 +7,7 @@ import { countClientUses } from './auth/count-uses.ts';
 import type { NamedWork } from './backoffice/clock/mover.ts';
 import { backOfficeHandlers } from './backoffice/handlers.ts';
 import { checkBeforeStart } from './before-start.ts';
+import type { BegunStart } from './begin-start.ts';
 import { type Caches, openCaches } from './caches.ts';
 import type { Config } from './config.ts';
 import { createExaminer, type Examiner } from './configuration/examination/examiner.ts';
@@ -49,7 +50,7 @@ import type { RequestStreams } from './requests/streams.ts';
 import { restaurantHandlers } from './restaurants/routes.ts';
 import { type EnvironmentClock, type MovableClock, openEnvironmentClock } from './sandbox/clock.ts';
 import { refuseOtherDatabase } from './sandbox/data-folder.ts';
-import { readDemoSecrets } from './sandbox/demo-file.ts';
+import { isDemoClient } from './sandbox/demo-file.ts';
 import { clockMover } from './sandbox/move-clock.ts';
 import { announceSandbox, fillSandbox, type SandboxDeps } from './sandbox/prepare.ts';
 import { openVault } from './secrets.ts';
@@ -85,6 +86,8 @@ export interface StartOptions {
   readonly onProgress?: (line: string) => void;
   /** Where the platform has several workers: what ties this one to them. */
   readonly worker?: WorkerTies;
+  /** What was begun before this was loaded; then all that `checkBeforeStart` looks at is right. */
+  readonly begun?: BegunStart;
 }
 
 /** How often the clocks are compared with the database's. */
@@ -122,7 +125,7 @@ interface Parts {
 export async function start(config: Config, options: StartOptions = {}): Promise<Platform> {
   const onProgress = options.onProgress ?? (() => {});
   const undo: (() => Promise<void>)[] = [];
-  const { worker } = options;
+  const { worker, begun } = options;
   const instance = worker?.groupId ?? newRandomId();
   const stopping = new AbortController();
   const stop = async () => {
@@ -131,7 +134,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   };
   try {
     // Of several workers, whoever starts them has looked, and the first one fills the sandbox.
-    if (!worker) await checkBeforeStart(config);
+    if (!worker && !begun) await checkBeforeStart(config);
     const isFirst = worker?.isFirst ?? true;
     const isFilled = config.kind === 'sandbox' && isFirst;
     // It comes up beside the database, and goes when nobody has a call to make any more.
@@ -141,7 +144,11 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     const opened = opening.catch(() => null);
     undo.push(async () => (await opened)?.close());
     undo.push(async () => known.reject(new Error('the start has failed')));
-    const parts = await openParts(config, { onProgress, worker, stopping: stopping.signal }, undo);
+    const parts = await openParts(
+      config,
+      { onProgress, worker, begun, stopping: stopping.signal },
+      undo,
+    );
     known.resolve(await findLedgerId(parts.database));
     const { processor, ...holder } = await opening;
     await claimLedger(parts.database, holder);
@@ -151,9 +158,9 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     undo.push(() => uses.stop());
     const logs = startLogs({ ...parts, onError, stopping: stopping.signal });
     undo.push(logs.stop);
-    const auth = createAuth({ ...authPartsOf(parts), secretUses: uses });
+    const auth = createAuth({ ...authPartsOf(parts), ...begun?.keyPairs, secretUses: uses });
     await auth.signingKeys.ensure(parts.clock.nowMs());
-    const sandbox: SandboxDeps = { ...parts, onProgress };
+    const sandbox: SandboxDeps = { ...parts, ...begun?.keyPairs, onProgress };
     const filled = isFilled ? await fillSandbox(sandbox) : null;
     const underWay = createUnderWay();
     undo.push(() => underWay.settled());
@@ -188,16 +195,17 @@ export async function start(config: Config, options: StartOptions = {}): Promise
 interface PartsOptions {
   readonly onProgress: (line: string) => void;
   readonly worker: WorkerTies | undefined;
+  readonly begun: BegunStart | undefined;
   readonly stopping: AbortSignal;
 }
 
 async function openParts(
   config: Config,
-  { onProgress, worker, stopping }: PartsOptions,
+  { onProgress, worker, begun, stopping }: PartsOptions,
   undo: (() => Promise<void>)[],
 ): Promise<Parts> {
   const log = createLog(config.logLevel);
-  const { database, close } = await openDatabase(config, onProgress);
+  const { database, close } = await (begun?.database ?? openDatabase(config, onProgress));
   undo.push(close);
   await checkTransitions(database);
   const vault = await openVault(config, database);
@@ -262,11 +270,6 @@ function authPartsOf(parts: Parts) {
   const { brand, tokenLifetimeSeconds } = parts.config;
   const issuer = { baseUrl: () => parts.address.url, brand, tokenLifetimeSeconds };
   return { ...parts, ...parts.caches, issuer, signingKeyPolicy: policyOf(parts.config) };
-}
-
-/** A sandbox looks for its own accounts at each start, and a revoked one does not come back. */
-function isDemoClient({ kind, dataDir }: Config): (clientId: string) => Promise<boolean> {
-  return async (clientId) => kind === 'sandbox' && (await readDemoSecrets(dataDir)).has(clientId);
 }
 
 /** A successor is published a day ahead, or half of the key's time where that is shorter. */

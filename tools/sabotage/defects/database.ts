@@ -114,6 +114,36 @@ export const databaseDefects: readonly Defect[] = [
     },
   },
   {
+    name: 'database-new-one-migrated-in-pieces',
+    file: `${SOURCE}/migrate.ts`,
+    find: 'const chosen = applied.length === 0 ? migrations : [next];',
+    replace: 'const chosen = [next];',
+    why: 'A first start would wait for the disk once for each migration, and could end in between.',
+    caughtBy: { file: `${TESTS}/migrate.test.ts`, name: /gets all of them or none/ },
+  },
+  {
+    name: 'start-key-pair-given-out-twice',
+    file: 'packages/server/src/begin-start.ts',
+    find: 'card.get(algorithm)?.pop()',
+    replace: 'card.get(algorithm)?.at(0)',
+    why: 'Two accounts would have one private key, and could read each other’s card data.',
+    caughtBy: {
+      file: 'packages/server/test/begin-start.test.ts',
+      name: /given out once, for its own algorithm/,
+    },
+  },
+  {
+    name: 'start-loads-what-few-need',
+    file: 'packages/server/src/payments/country.ts',
+    find: "'i18n-iso-countries/index.js'",
+    replace: "'i18n-iso-countries'",
+    why: 'Each start would load the names of countries in eighty languages.',
+    caughtBy: {
+      file: 'packages/server/test/loaded-modules.test.ts',
+      name: /no start waits for modules that only some platforms need/,
+    },
+  },
+  {
     name: 'folder-demo-file-overwritten',
     file: 'packages/server/src/sandbox/prepare.ts',
     find: '  if (occupant) {',

@@ -9,7 +9,7 @@ import type { LoginState } from './grant-store.ts';
 import type { Issuer } from './issuer.ts';
 import type { SecretUses } from './log-in.ts';
 import { type AuthOperationId, authHandlers } from './routes.ts';
-import { type SigningKeyPolicy, SigningKeys } from './signing-keys.ts';
+import { type SigningKeyDeps, type SigningKeyPolicy, SigningKeys } from './signing-keys.ts';
 
 /** What one environment's token service is made of. */
 export interface AuthParts {
@@ -22,6 +22,8 @@ export interface AuthParts {
   readonly logins: Cache<LoginState>;
   /** `defaultSigningKeyPolicy` when absent. */
   readonly signingKeyPolicy?: SigningKeyPolicy;
+  /** Of signing keys; they are made when they are needed when it is absent. */
+  readonly newSigningKeyPair?: NonNullable<SigningKeyDeps['newSigningKeyPair']>;
   /** Is told which secret let somebody in. */
   readonly secretUses?: SecretUses;
 }

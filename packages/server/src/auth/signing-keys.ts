@@ -1,8 +1,8 @@
-import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
-import { promisify } from 'node:util';
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { calculateJwkThumbprint } from 'jose';
 import type { Database } from '../db/database.ts';
 import type { Vault } from '../support/secret.ts';
+import { makeSigningKeyPair } from './signing-key-pair.ts';
 import {
   insertSigningKey,
   listSigningKeys,
@@ -11,7 +11,6 @@ import {
   updateSignedUntil,
 } from './signing-key-store.ts';
 
-const MODULUS_BITS = 2048;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
@@ -35,6 +34,8 @@ export interface SigningKeyDeps {
   readonly vault: Vault;
   /** `defaultSigningKeyPolicy` when absent. */
   readonly signingKeyPolicy?: SigningKeyPolicy;
+  /** `makeSigningKeyPair` when absent. */
+  readonly newSigningKeyPair?: typeof makeSigningKeyPair;
 }
 
 /**
@@ -70,27 +71,22 @@ export function signingKeyState(
   return key.signedUntilMs > nowMs ? 'retired' : 'expired';
 }
 
-const generateRsaKeyPair = promisify(generateKeyPair);
-
 async function makeSigningKey(
   vault: Vault,
-  generation: number,
-  nowMs: number,
-  activeFromMs: number,
+  newPair: typeof makeSigningKeyPair,
+  times: Pick<SigningKeyRecord, 'generation' | 'createdAtMs' | 'activeFromMs'>,
 ): Promise<SigningKeyRecord> {
-  const pair = await generateRsaKeyPair('rsa', { modulusLength: MODULUS_BITS });
+  const pair = await newPair();
   const { n = '', e = '' } = pair.publicKey.export({ format: 'jwk' });
   const publicJwk: PublicJwk = { kty: 'RSA', n, e };
   const kid = await calculateJwkThumbprint(publicJwk, 'sha256');
   const privateKey = pair.privateKey.export({ format: 'der', type: 'pkcs8' });
   return {
-    generation,
+    ...times,
     kid,
     publicJwk,
     sealedPrivateKey: vault.seal(privateKey, sealContext(kid)),
-    createdAtMs: nowMs,
-    activeFromMs,
-    signedUntilMs: activeFromMs,
+    signedUntilMs: times.activeFromMs,
   };
 }
 
@@ -104,6 +100,7 @@ export class SigningKeys {
   readonly #database: Database;
   readonly #vault: Vault;
   readonly #policy: SigningKeyPolicy;
+  readonly #newPair: typeof makeSigningKeyPair;
   readonly #publicKeys = new Map<string, KeyObject>();
   readonly #privateKeys = new Map<string, KeyObject>();
   #adding: Promise<void> | null = null;
@@ -112,6 +109,7 @@ export class SigningKeys {
     this.#database = deps.database;
     this.#vault = deps.vault;
     this.#policy = deps.signingKeyPolicy ?? defaultSigningKeyPolicy;
+    this.#newPair = deps.newSigningKeyPair ?? makeSigningKeyPair;
   }
 
   /**
@@ -202,7 +200,8 @@ export class SigningKeys {
   async #add(generation: number, nowMs: number, activeFromMs: number): Promise<void> {
     this.#adding ??= (async () => {
       try {
-        const key = await makeSigningKey(this.#vault, generation, nowMs, activeFromMs);
+        const times = { generation, createdAtMs: nowMs, activeFromMs };
+        const key = await makeSigningKey(this.#vault, this.#newPair, times);
         // False means that another process was faster: its key is as good.
         await insertSigningKey(this.#database.sql, key);
       } finally {

@@ -37,7 +37,8 @@ interface AppliedRow {
 }
 
 /**
- * Brings the database up to the newest migration of `folder`, each in a transaction of its own.
+ * Brings the database up to the newest migration of `folder`, each in a transaction of its own; a
+ * database without any gets all of them in one, so that it has all or none.
  * Processes that start at once take turns on one locked row and none applies anything twice.
  * Gives the names that this call applied. Throws MigrationError, having changed nothing, when an
  * applied file was edited, removed or overtaken, or when the database is newer than the program.
@@ -51,9 +52,9 @@ export async function migrate(
   await createLedger(database);
   const applied: string[] = [];
   for (;;) {
-    const fileName = await applyNext(database, migrations, onApply);
-    if (fileName === null) return applied;
-    applied.push(fileName);
+    const fileNames = await applyNext(database, migrations, onApply);
+    if (fileNames.length === 0) return applied;
+    applied.push(...fileNames);
   }
 }
 
@@ -184,7 +185,7 @@ async function applyNext(
   database: Database,
   migrations: readonly Migration[],
   onApply: (fileName: string) => void,
-): Promise<string | null> {
+): Promise<string[]> {
   return await database.transaction(async (sql) => {
     await sql`set local statement_timeout = 0`;
     await sql`select number from schema_migration where number = ${LOCK_NUMBER} for update`;
@@ -192,12 +193,16 @@ async function applyNext(
       select number, file_name, checksum from schema_migration
       where number <> ${LOCK_NUMBER} order by number`;
     const next = chooseNext(migrations, applied);
-    if (next === null) return null;
-    onApply(next.fileName);
-    await runStatements(sql, next);
-    await insertApplied(sql, next);
+    if (next === null) return [];
+    // Nobody waits for the tables of a new database, and each COMMIT waits for the disk.
+    const chosen = applied.length === 0 ? migrations : [next];
+    for (const migration of chosen) {
+      onApply(migration.fileName);
+      await runStatements(sql, migration);
+      await insertApplied(sql, migration);
+    }
     await forgetAll(sql);
-    return next.fileName;
+    return chosen.map(({ fileName }) => fileName);
   });
 }
 

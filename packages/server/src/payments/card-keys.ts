@@ -9,6 +9,7 @@ import type { Vault } from '../support/secret.ts';
 import { CardDataFault } from './card-data.ts';
 import type { OpenedCardKey } from './card-envelope.ts';
 import { type CardKeyAlgorithm, jwkAlgorithm, rsaParameters } from './card-key-algorithm.ts';
+import { ecdhParameters, makeCardKeyPair } from './card-key-pair.ts';
 import {
   type CardKeyState,
   type DecryptingKeyRow,
@@ -21,18 +22,13 @@ import {
   updateCardKeyState,
 } from './card-key-store.ts';
 
-/** The algorithms that a client gets keys of unless it asks for others. */
-export const defaultCardKeyAlgorithms: readonly CardKeyAlgorithm[] = [
-  'RSA-OAEP-SHA256',
-  'ECDH-ES',
-  'RSA-OAEP-256',
-];
-
 /** What issuing a card key leans on. */
 export interface IssueCardKeyDeps {
   readonly database: Pick<Database, 'sql'>;
   readonly vault: Vault;
   readonly clock: Clock;
+  /** `makeCardKeyPair` when absent. */
+  readonly newCardKeyPair?: typeof makeCardKeyPair;
 }
 
 /** Which key to issue. */
@@ -54,8 +50,6 @@ export interface PublicCardKey {
   readonly publicKeyPem: string;
   readonly publicKeyJwk: JsonWebKey;
 }
-
-const RSA_BITS = 3072;
 
 /** Legal moves of a card key; a key never comes back. */
 const cardKeyMoves: Readonly<Record<CardKeyState, readonly CardKeyState[]>> = {
@@ -80,7 +74,7 @@ export async function issueCardKey(
   deps: IssueCardKeyDeps,
   request: CardKeyRequest,
 ): Promise<PublicCardKey> {
-  const key = await makeCardKey(deps.vault, request);
+  const key = await makeCardKey(deps.vault, request, deps.newCardKeyPair);
   await insertCardKey(deps.database.sql, key, new Date(deps.clock.nowMs()));
   const { keyId, algorithm, publicKeyPem, publicKeyJwk } = key;
   return { keyId, algorithm, publicKeyPem, publicKeyJwk };
@@ -90,7 +84,11 @@ export async function issueCardKey(
  * Makes a key pair without storing it, for whoever stores it in a transaction of its own: an RSA
  * pair takes about a second. Throws as `issueCardKey` does.
  */
-export async function makeCardKey(vault: Vault, request: CardKeyRequest): Promise<NewCardKey> {
+export async function makeCardKey(
+  vault: Vault,
+  request: CardKeyRequest,
+  newPair: typeof makeCardKeyPair = makeCardKeyPair,
+): Promise<NewCardKey> {
   const { clientId, algorithm, legacy = false } = request;
   if (algorithm === 'RSA-OAEP-SHA1' && !legacy) {
     throw new ApiError(
@@ -99,7 +97,7 @@ export async function makeCardKey(vault: Vault, request: CardKeyRequest): Promis
     );
   }
   const keyId = `${algorithm}::${newRandomId()}`;
-  const pair = await generateKeyPair(algorithm);
+  const pair = await newPair(algorithm);
   const publicPart = await exportPublicKey(pair.publicKey, keyId, algorithm);
   const privateBytes = Buffer.from(await webcrypto.subtle.exportKey('pkcs8', pair.privateKey));
   const sealedPrivateKey = vault.seal(privateBytes, sealContext(clientId, keyId));
@@ -262,16 +260,6 @@ function openKey(vault: Vault, row: DecryptingKeyRow, context: string): OpenedCa
 }
 
 /** P-256 and not X25519: every JOSE library can do it. */
-const ecdhParameters = { name: 'ECDH', namedCurve: 'P-256' } as const;
-
-async function generateKeyPair(algorithm: CardKeyAlgorithm): Promise<webcrypto.CryptoKeyPair> {
-  const rsa = rsaParameters(algorithm);
-  if (!rsa) return webcrypto.subtle.generateKey(ecdhParameters, true, ['deriveBits']);
-  const publicExponent = new Uint8Array([1, 0, 1]);
-  const parameters = { ...rsa, modulusLength: RSA_BITS, publicExponent };
-  return webcrypto.subtle.generateKey(parameters, true, ['encrypt', 'decrypt']);
-}
-
 async function exportPublicKey(
   publicKey: webcrypto.CryptoKey,
   keyId: string,

@@ -12,11 +12,9 @@ import {
   secretDigest,
 } from '../auth/clients.ts';
 import type { Database } from '../db/database.ts';
-import {
-  defaultCardKeyAlgorithms,
-  issueCardKey,
-  listPublicCardKeys,
-} from '../payments/card-keys.ts';
+import type { CardKeyAlgorithm } from '../payments/card-key-algorithm.ts';
+import { defaultCardKeyAlgorithms } from '../payments/card-key-pair.ts';
+import { type IssueCardKeyDeps, issueCardKey, listPublicCardKeys } from '../payments/card-keys.ts';
 import type { Clock } from '../support/clock.ts';
 import { derivedGuid } from '../support/ids.ts';
 import type { Vault } from '../support/secret.ts';
@@ -29,12 +27,20 @@ export interface DemoClientDeps {
   readonly vault: Vault;
   readonly clock: Clock;
   readonly brand: string;
+  /** Of card keys; they are made when they are needed when it is absent. */
+  readonly newCardKeyPair?: NonNullable<IssueCardKeyDeps['newCardKeyPair']>;
 }
 
 /** What an orders system needs, and in a sandbox the clock that it is tried with. */
 const ordersScopes = backOfficeScopes.filter((scope) =>
   /^(payments\.lifecycle|clock):/.test(scope),
 );
+
+/**
+ * The partner is who shows every way to encrypt. An RSA pair takes a quarter of a second of a
+ * processor, and four more of them made each first start a second longer.
+ */
+const otherCardKeyAlgorithms = ['ECDH-ES'] as const;
 const readScopes = partnerScopes.filter((scope) => scope.endsWith(':read'));
 
 /**
@@ -55,7 +61,8 @@ export async function ensureDemoClients(
       const { clientId, type, scopes: granted } = inputs[name];
       const clientSecret = await ensureSecret(deps, inputs[name], knownSecrets.get(clientId));
       const userAccessType = machineClientAccessType(deps.brand);
-      const cardKeys = await ensureCardKeys(deps, inputs[name], say);
+      const algorithms = name === 'partner' ? defaultCardKeyAlgorithms : otherCardKeyAlgorithms;
+      const cardKeys = await ensureCardKeys(deps, inputs[name], algorithms, say);
       return [name, { clientId, clientSecret, userAccessType, type, scopes: granted, cardKeys }];
     }),
   );
@@ -156,14 +163,13 @@ async function ensureSecret(
 async function ensureCardKeys(
   deps: DemoClientDeps,
   { clientId, scopes: granted }: DemoClientInput,
+  algorithms: readonly CardKeyAlgorithm[],
   onFirst: () => void,
 ) {
   if (!granted.includes('credit_cards.authorization:write')) return [];
   const existing = await listPublicCardKeys(deps, clientId);
   if (existing.length > 0) return existing;
   onFirst();
-  await Promise.all(
-    defaultCardKeyAlgorithms.map((algorithm) => issueCardKey(deps, { clientId, algorithm })),
-  );
+  await Promise.all(algorithms.map((algorithm) => issueCardKey(deps, { clientId, algorithm })));
   return listPublicCardKeys(deps, clientId);
 }

@@ -1,6 +1,7 @@
 import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CardEncryptionKey, ClientType, RoleName } from '@servery/contract';
+import type { Config } from '../config.ts';
 import { makeDataDir } from '../db/data-dir.ts';
 import type { DemoRestaurant } from './store.ts';
 
@@ -103,4 +104,15 @@ export async function writeDemoFile(dataDir: string, file: DemoFile): Promise<vo
   await writeFile(draft, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });
   await chmod(draft, 0o600);
   await rename(draft, demoFilePath(dataDir));
+}
+
+/**
+ * Gives whether a client is one of the sandbox's own accounts: it looks for these at each start,
+ * and a revoked one does not come back.
+ */
+export function isDemoClient({
+  kind,
+  dataDir,
+}: Pick<Config, 'kind' | 'dataDir'>): (clientId: string) => Promise<boolean> {
+  return async (clientId) => kind === 'sandbox' && (await readDemoSecrets(dataDir)).has(clientId);
 }

@@ -105,7 +105,16 @@ test('files whose names are no migrations are refused by name', async () => {
   await assertRefused(/0002-again\.sql and 0002-second\.sql have the same number/);
 });
 
+test('a database without any migration gets all of them or none', async () => {
+  await write('0003-third.sql', 'insert into nowhere values (1);');
+  await assertRefused(/0003-third\.sql failed and was undone: .*"nowhere" does not exist/);
+  assert.deepEqual(await listTables(), []);
+  await write('0003-third.sql', 'create table third (id integer);');
+  assert.equal((await migrate(scratch.database, folder)).length, 3);
+});
+
 test('a migration that fails is undone whole, named, and can be repaired', async () => {
+  await migrate(scratch.database, folder);
   await write('0003-third.sql', 'create table third (id integer); insert into nowhere values (1);');
   await assert.rejects(
     migrate(scratch.database, folder),

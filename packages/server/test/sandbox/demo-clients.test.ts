@@ -38,6 +38,9 @@ test('start: a sandbox has an account for the orders side, and one for its opera
   assert.deepEqual(operator.scopes, backOfficeScopes);
   for (const { cardKeys } of [orders, operator]) assert.deepEqual(cardKeys, []);
   for (const { scopes } of [partner, group]) assert.deepEqual(scopes, partnerScopes);
+  const algorithmsOf = ({ cardKeys }: typeof partner) => cardKeys.map((key) => key.algorithm);
+  assert.deepEqual(algorithmsOf(partner).sort(), ['ECDH-ES', 'RSA-OAEP-256', 'RSA-OAEP-SHA256']);
+  assert.deepEqual(algorithmsOf(group), ['ECDH-ES']);
   const rows = await office.database.sql<{ name: string; group: string | null }[]>`
     select name, management_group_guid as group from api_client
     where type = 'BACK_OFFICE' order by name`;

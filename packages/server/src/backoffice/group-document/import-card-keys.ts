@@ -1,14 +1,11 @@
 import type { Database, Sql } from '../../db/database.ts';
+import { defaultCardKeyAlgorithms } from '../../payments/card-key-pair.ts';
 import {
   insertCardKey,
   listClientsWithoutCardKey,
   type NewCardKey,
 } from '../../payments/card-key-store.ts';
-import {
-  type CardKeyRequest,
-  defaultCardKeyAlgorithms,
-  makeCardKey,
-} from '../../payments/card-keys.ts';
+import { type CardKeyRequest, makeCardKey } from '../../payments/card-keys.ts';
 import type { Vault } from '../../support/secret.ts';
 import type { ClientContents } from './contents.ts';
 

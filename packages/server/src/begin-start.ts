@@ -1,0 +1,66 @@
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeSigningKeyPair } from './auth/signing-key-pair.ts';
+import { checkBeforeStart } from './before-start.ts';
+import type { Config } from './config.ts';
+import { type OpenDatabase, openDatabase } from './db/open.ts';
+import { defaultCardKeyAlgorithms, makeCardKeyPair } from './payments/card-key-pair.ts';
+
+/** Key pairs that are there when they are needed, or are made then. */
+export interface KeyPairs {
+  readonly newSigningKeyPair: typeof makeSigningKeyPair;
+  readonly newCardKeyPair: typeof makeCardKeyPair;
+}
+
+/** What of a start is under way before the server is loaded. */
+export interface BegunStart {
+  readonly keyPairs: KeyPairs;
+  /** Whoever goes on with the start closes it. */
+  readonly database: Promise<OpenDatabase>;
+}
+
+/**
+ * Begins what takes other processes and threads long: the database comes up, and a first start's
+ * keys are made, while this thread loads the program. Throws what `checkBeforeStart` throws.
+ */
+export async function beginStart(
+  config: Config,
+  onProgress: (line: string) => void,
+): Promise<BegunStart> {
+  await checkBeforeStart(config);
+  const isFirst = await makesSandbox(config);
+  const database = openDatabase(config, onProgress);
+  // Whoever waits for it is told; until then nobody is.
+  database.catch(() => {});
+  return { database, keyPairs: isFirst ? keyPairsAhead() : keyPairsWhenNeeded };
+}
+
+const keyPairsWhenNeeded: KeyPairs = {
+  newSigningKeyPair: makeSigningKeyPair,
+  newCardKeyPair: makeCardKeyPair,
+};
+
+/** True where there is no database yet, and the new one gets demo accounts with their keys. */
+async function makesSandbox({ kind, profile, databaseUrl, dataDir }: Config): Promise<boolean> {
+  if (kind !== 'sandbox' || profile === 'none' || databaseUrl !== null) return false;
+  return access(join(dataDir, 'postgres', 'data')).then(
+    () => false,
+    () => true,
+  );
+}
+
+/** Pairs that are being made from now on; each is given out once, and more are made when needed. */
+export function keyPairsAhead(): KeyPairs {
+  const signing = [makeSigningKeyPair()];
+  const card = new Map(
+    defaultCardKeyAlgorithms.map((algorithm) => [algorithm, [makeCardKeyPair(algorithm)]]),
+  );
+  for (const pair of [...signing, ...[...card.values()].flat()]) {
+    // One that cannot be made is told when it is needed.
+    pair.catch(() => {});
+  }
+  return {
+    newSigningKeyPair: () => signing.pop() ?? makeSigningKeyPair(),
+    newCardKeyPair: (algorithm) => card.get(algorithm)?.pop() ?? makeCardKeyPair(algorithm),
+  };
+}

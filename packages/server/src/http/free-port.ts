@@ -1,0 +1,54 @@
+import { type AddressInfo, createServer } from 'node:net';
+
+/** Where to listen; port 0 for one that is free. */
+export interface ListenAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+/**
+ * Throws what `listen` and `listenTls` would when they could not open the listeners, before
+ * anything is begun that takes a first start long. `tls` is null where there is no https listener.
+ */
+export async function requireFreePorts(
+  plain: ListenAddress,
+  tls: ListenAddress | null,
+): Promise<void> {
+  await requireFree(plain, '--port');
+  if (tls) await requireFree(tls, '--tls-port');
+}
+
+async function requireFree({ host, port }: ListenAddress, flag: string): Promise<void> {
+  if (port === 0) return;
+  const probe = createServer();
+  await new Promise<void>((resolve, reject) => {
+    probe.once('error', (error) => reject(listenError(error, { host, port }, flag)));
+    probe.listen(port, host, resolve);
+  });
+  await new Promise<void>((resolve) => probe.close(() => resolve()));
+}
+
+/** A port that is free at the address, for several processes that are all to listen on it. */
+export async function chooseFreePort(host: string): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve, reject) => {
+    probe.once('error', (error) => reject(listenError(error, { host, port: 0 }, '--port')));
+    probe.listen(0, host, resolve);
+  });
+  const { port } = probe.address() as AddressInfo;
+  await new Promise<void>((resolve) => probe.close(() => resolve()));
+  return port;
+}
+
+/** What to do when an address cannot be listened on; `flag` is what chooses its port. */
+export function listenError(error: unknown, { host, port }: ListenAddress, flag: string): Error {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const reasons: Record<string, string> = {
+    EADDRINUSE: `Port ${port} is taken by another program: end it, or start with ${flag} 0.`,
+    EACCES: `Port ${port} is not allowed for this user: choose one above 1023 with ${flag}.`,
+    EADDRNOTAVAIL: `This machine has no address ${host}: correct the host setting.`,
+  };
+  return new Error(reasons[code ?? ''] ?? `Cannot listen on ${host}:${port}: ${message}`, {
+    cause: error,
+  });
+}
