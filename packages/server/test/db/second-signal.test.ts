@@ -36,7 +36,8 @@ async function hurry(line: string, signal: NodeJS.Signals) {
     sent += 1;
     child.kill(signal);
   };
-  const [code] = await once(child, 'exit');
+  // What it said last may be read after its end.
+  const [code] = await once(child, 'close');
   const pidFile = path.join(dataDir, 'postgres', 'data', 'postmaster.pid');
   return { code, sent, said, isLeftBehind: existsSync(pidFile) };
 }
