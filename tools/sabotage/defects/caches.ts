@@ -323,10 +323,19 @@ const readyPathDefects: readonly Defect[] = [
   {
     name: 'caches-ready-right-looked-at-earlier',
     file: `${SERVER}/http/ready-path.ts`,
-    find: '[...stampOf(moment, subjects).buckets, ...answer.stamp.buckets]',
-    replace: 'stampOf(moment, subjects).buckets',
+    find: 'const lookedAt = answer.renew ? [] : answer.stamp.buckets;',
+    replace: 'const lookedAt: readonly number[] = [];',
     why: 'The restaurant in the path would be served to whoever lost it at the wrong moment.',
     caughtBy: readyPath(/looked at before a change and read after it/),
+  },
+  {
+    name: 'caches-ready-renewed-for-whoever-was-let-in-once',
+    file: `${SERVER}/http/ready-path.ts`,
+    find: 'const buckets = [...stampOf(moment, subjects).buckets, ...lookedAt];',
+    replace:
+      'const buckets = answer.renew ? [] : [...stampOf(moment, subjects).buckets, ...lookedAt];',
+    why: 'A partner whose account or connection has ended would go on reading the stock.',
+    caughtBy: readyPath(/client and the restaurant are asked for anew/),
   },
   {
     name: 'caches-ready-key-without-restaurant',

@@ -1,4 +1,4 @@
-import type { Cache } from '../db/cache.ts';
+import type { Cache, Cached } from '../db/cache.ts';
 import type { Subject } from '../db/freshness.ts';
 import type { Answer } from './operation.ts';
 import { ReadyBody } from './ready-body.ts';
@@ -18,10 +18,35 @@ export async function cachedAnswer(
   make: () => Promise<Answer>,
 ): Promise<Answer> {
   const key = JSON.stringify(parts);
+  return { ready: { ...(await findBody(answers, key, subjects, make)), key, renew: null } };
+}
+
+/**
+ * The same where the handler decides by nothing but the request line before, and `make` by nothing
+ * of this request that another one like it has not: whoever was let in and asks again when a
+ * subject has changed waits for the new body alone, and walks no further.
+ */
+export async function renewableAnswer(
+  answers: Answers,
+  parts: readonly (string | null | undefined)[],
+  subjects: readonly Subject[],
+  make: () => Promise<Answer>,
+): Promise<Answer> {
+  const key = JSON.stringify(parts);
+  const renew = () => findBody(answers, key, subjects, make);
+  return { ready: { ...(await renew()), key, renew } };
+}
+
+async function findBody(
+  answers: Answers,
+  key: string,
+  subjects: readonly Subject[],
+  make: () => Promise<Answer>,
+): Promise<Cached<ReadyBody>> {
   const ready = await answers.get(key, subjects, async () => {
     const answer = await make();
     return new ReadyBody(bytesOf(answer), answer.headers);
   });
   if (!ready) throw new Error('a read had no answer');
-  return { ready: { ...ready, key } };
+  return ready;
 }

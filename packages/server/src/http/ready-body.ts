@@ -26,6 +26,11 @@ const TEXT_BYTES = 2_048;
 /** A body that is remembered among the answers, with the key that it is found by there. */
 export interface ReadyAnswer extends Cached<ReadyBody> {
   readonly key: string;
+  /**
+   * Finds or makes the body anew, once however many ask; throws what its making throws. Null where
+   * the handler looks at more than that when the body has changed.
+   */
+  readonly renew: (() => Promise<Cached<ReadyBody>>) | null;
 }
 
 /**

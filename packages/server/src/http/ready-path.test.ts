@@ -14,7 +14,7 @@ import { makeSql, type Row, type Rows } from '../db/sql.ts';
 import { BUCKETS, bucketOf } from '../db/subjects.ts';
 import { FixedClock } from '../support/clock.ts';
 import { createApplication, createTlsListener } from './application.ts';
-import { cachedAnswer } from './cached-answer.ts';
+import { cachedAnswer, renewableAnswer } from './cached-answer.ts';
 import type { FinishedRequest } from './observe.ts';
 import type { Answer, OperationHandlers, Principal, RestaurantRequest } from './operation.ts';
 import type { Exchange } from './pipeline.ts';
@@ -356,6 +356,60 @@ describe('ready path: what is not the same goes the whole way', () => {
   });
 });
 
+describe('ready path: a body that is renewed', () => {
+  /** Answers with how often it was read; `read` may be held back or fail. */
+  const openRenewing = async (read: () => Promise<void> = async () => {}) =>
+    await openHouse({
+      handle: async ({ caches, times }, { restaurant: { guid }, query }) =>
+        await renewableAnswer(caches.answers, [guid, query.shape], [`stock:${guid}`], async () => {
+          times.read += 1;
+          const json = [times.read, query.shape === 'large' ? large : []];
+          await read();
+          return { json };
+        }),
+    });
+  const ALL = `${ITEMS}?shape=large`;
+
+  test('ready path: many who ask after a change cost one reading and no whole way', async () => {
+    const house = await openRenewing();
+    const br = { headers: { 'accept-encoding': 'br' } };
+    const before = await send(house, ALL, br);
+    house.freshness.changed([bucketOf(`stock:${OWN}`)]);
+    const answers = await Promise.all([1, 2, 3, 4, 5].map(() => send(house, ALL, br)));
+    assert.deepEqual(house.times, { whole: 1, read: 2 });
+    const whole = await send(house, ALL, { ...br, token: 'Bearer two' });
+    assert.notEqual(whole.headers.etag, before.headers.etag);
+    for (const answer of answers) assert.deepEqual(sameOf(answer), sameOf(whole));
+    const known = { headers: { ...br.headers, 'if-none-match': String(whole.headers.etag) } };
+    assert.equal((await send(house, ALL, known)).status, 304);
+    assert.equal(house.counted.length, 8, 'each was counted once');
+  });
+
+  test('ready path: the client and the restaurant are asked for anew as ever', async () => {
+    const house = await openRenewing();
+    await send(house, ITEMS);
+    for (const subject of ['client:Bearer one', `restaurant:${OWN}`] as const) {
+      const { whole } = house.times;
+      house.freshness.changed([bucketOf(subject), bucketOf(`stock:${OWN}`)]);
+      await send(house, ITEMS);
+      assert.equal(house.times.whole, whole + 1, subject);
+    }
+  });
+
+  test('ready path: what cannot be read goes the whole way, and is counted once', async () => {
+    let isAway = false;
+    const house = await openRenewing(async () => {
+      if (isAway) throw new Error('away');
+    });
+    await send(house, ITEMS);
+    isAway = true;
+    house.freshness.changed([bucketOf(`stock:${OWN}`)]);
+    assert.equal((await send(house, ITEMS)).status, 500);
+    assert.equal(house.times.whole, 2);
+    assert.equal(house.counted.length, 2);
+  });
+});
+
 test('ready path: who is not let in drives nobody out of memory', async () => {
   const { caches, clock, freshness } = await openHouse();
   const silent = () => {};
@@ -371,7 +425,7 @@ test('ready path: who is not let in drives nobody out of memory', async () => {
     return { method: 'GET', url: ITEMS, headers, socket: {} } as unknown as IncomingMessage;
   };
   const stamp = stampOf(freshness.begin(), []);
-  const answer = { value: new ReadyBody(Buffer.from('[]')), stamp, key: 'items' };
+  const answer = { value: new ReadyBody(Buffer.from('[]')), stamp, key: 'items', renew: null };
   caches.answers.put('items', answer);
   const caller = { type: 'PARTNER', clientId: 'one', tokenExpiresAtMs: NOW_MS + 1 };
   const exchange = {

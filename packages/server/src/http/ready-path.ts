@@ -49,28 +49,38 @@ export interface ReadyRequest {
   readonly budget: Budget;
   /** The key of its body among the answers. */
   readonly answerKey: string;
+  /** Makes the body anew when it has changed; null where more may have changed with it. */
+  readonly renew: ReadyAnswer['renew'];
 }
 
-/** A request that can be answered from memory, if its budget allows. */
-interface Found {
-  readonly raw: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly ready: Cached<ReadyRequest>;
+/** What a request is answered with. */
+interface Wanted {
   readonly body: Cached<ReadyBody>;
   readonly form: ReadyForm;
   /** Whoever asks has it already. */
   readonly isKnown: boolean;
+}
+
+/** A request that was let in like one before, if its budget allows. */
+interface Found {
+  readonly raw: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly ready: Cached<ReadyRequest>;
+  /** Null when the body has to be made anew. */
+  readonly wanted: Wanted | null;
   readonly nowMs: number;
   readonly realNowMs: number;
   readonly startedMs: number;
   readonly count: Count;
 }
 
+type Answerable = Found & { readonly wanted: Wanted };
+
 /** So many tokens are told apart at a time. */
 const CALLERS_AT_MOST = 5_000;
 
 /** What a request of the ready path takes in memory beside its key, in bytes, about. */
-const REQUEST_BYTES = 800;
+const REQUEST_BYTES = 1_000;
 
 /** How much a request takes in memory, in bytes, about. */
 export function requestBytes({ exchange, answerKey }: ReadyRequest): number {
@@ -130,10 +140,12 @@ export class ReadyPath {
       caller,
       budget: { key: rate.key, by: rate.by },
       answerKey: answer.key,
+      renew: answer.renew,
     };
     // What the body is about may have been looked at before the body was read, as the access to
     // another restaurant is: of that nothing may have changed since the request came either.
-    const buckets = [...stampOf(moment, subjects).buckets, ...answer.stamp.buckets];
+    const lookedAt = answer.renew ? [] : answer.stamp.buckets;
+    const buckets = [...stampOf(moment, subjects).buckets, ...lookedAt];
     this.#deps.requests.put(key, { value, stamp: { moment, buckets } });
   }
 
@@ -158,25 +170,30 @@ export class ReadyPath {
   #find(raw: IncomingMessage, response: ServerResponse): Found | null {
     const key = this.#keyOf(raw);
     if (key === null) return null;
-    const { requests, answers, clock, realClock, rateLimits } = this.#deps;
+    const { requests, clock, realClock, rateLimits } = this.#deps;
     const ready = requests.find(key);
     if (!ready) return null;
     const nowMs = clock.nowMs();
     if (ready.value.caller.tokenExpiresAtMs <= nowMs) return null;
-    const body = answers.find(ready.value.answerKey);
-    if (!body) return null;
-    const form = wantedForm(raw, body.value);
-    const isKnown = isKnownTo(raw, form);
-    if (!isKnown && form.bytes === null) return null;
+    const wanted = this.#wantedOf(raw, this.#deps.answers.find(ready.value.answerKey));
+    if (!wanted && !ready.value.renew) return null;
     const realNowMs = realClock.nowMs();
     const count = countOf(rateLimits, ready.value.budget.key, realNowMs);
     const startedMs = monotonicMs();
-    return { raw, response, ready, body, form, isKnown, nowMs, realNowMs, startedMs, count };
+    return { raw, response, ready, wanted, nowMs, realNowMs, startedMs, count };
   }
 
-  #isGood({ ready, body }: Found): boolean {
+  /** Null when there is no body, or it is not compressed yet as it has to be. */
+  #wantedOf(raw: IncomingMessage, body: Cached<ReadyBody> | null): Wanted | null {
+    if (!body) return null;
+    const form = wantedForm(raw, body.value);
+    const isKnown = isKnownTo(raw, form);
+    return isKnown || form.bytes !== null ? { body, form, isKnown } : null;
+  }
+
+  #isGood({ ready, wanted }: Found): boolean {
     const { requests, answers } = this.#deps;
-    return requests.isGood(ready.stamp) && answers.isGood(body.stamp);
+    return requests.isGood(ready.stamp) && (!wanted || answers.isGood(wanted.body.stamp));
   }
 
   #judge(found: Found, counts: WindowCounts, isGood: boolean, otherwise: () => void): void {
@@ -187,11 +204,31 @@ export class ReadyPath {
       otherwise();
       return;
     }
-    this.#answer(found, verdict);
+    if (found.wanted) {
+      this.#answer({ ...found, wanted: found.wanted }, verdict);
+      return;
+    }
+    // As on the whole way: who was let in when he came is answered with what is read after that.
+    this.#renewed(found).then(
+      (wanted) => this.#answer({ ...found, wanted }, verdict),
+      () => {
+        this.#taken.set(raw, { ...verdict, ...ready.value.budget });
+        otherwise();
+      },
+    );
   }
 
-  #answer(found: Found, verdict: RateVerdict): void {
-    const { raw, response, form, isKnown, startedMs } = found;
+  async #renewed({ raw, ready }: Found): Promise<Wanted> {
+    const body = await ready.value.renew?.();
+    if (!body) throw new Error('a body that cannot be renewed was asked for');
+    const form = wantedForm(raw, body.value);
+    const isKnown = isKnownTo(raw, form);
+    return { body, form: isKnown ? form : await body.value.get(form.coding), isKnown };
+  }
+
+  #answer(found: Answerable, verdict: RateVerdict): void {
+    const { raw, response, startedMs } = found;
+    const { form, isKnown } = found.wanted;
     const requestId = newRandomId();
     const status = isKnown ? 304 : 200;
     const headers = this.#headersOf(found, requestId, verdict);
@@ -211,7 +248,7 @@ export class ReadyPath {
 
   /** Names and values in turn, in the order of the whole way. */
   #headersOf(
-    { raw, ready, form, isKnown }: Found,
+    { raw, ready, wanted: { form, isKnown } }: Answerable,
     requestId: string,
     { remaining, resetSeconds }: RateVerdict,
   ): string[] {
@@ -293,7 +330,8 @@ class ReadyFinish implements FinishedRequest {
   readonly alike: object;
   readonly #headers: readonly string[];
 
-  constructor({ raw, ready, form, isKnown, nowMs, realNowMs }: Found, address: string, end: End) {
+  constructor({ raw, ready, wanted, nowMs, realNowMs }: Answerable, address: string, end: End) {
+    const { form, isKnown } = wanted;
     const { exchange, caller, restaurantGuid } = ready.value;
     this.requestId = end.requestId;
     this.operation = exchange.operation;

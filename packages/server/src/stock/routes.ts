@@ -1,6 +1,6 @@
 import { attestEntries } from '../audit/origin.ts';
 import type { Database } from '../db/database.ts';
-import { type Answers, cachedAnswer } from '../http/cached-answer.ts';
+import { type Answers, renewableAnswer } from '../http/cached-answer.ts';
 import type { OperationHandlers } from '../http/operation.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Vault } from '../support/secret.ts';
@@ -29,7 +29,7 @@ export function stockHandlers(
     'stock.list': async ({ restaurant: { guid }, query }) => {
       const status = readStatusFilter(query.status);
       const subjects = [`stock:${guid}`, `configuration:${guid}`] as const;
-      return await cachedAnswer(deps.answers, ['stock', guid, status], subjects, async () => {
+      return await renewableAnswer(deps.answers, ['stock', guid, status], subjects, async () => {
         const items = await listStock(deps.database.sql, guid, status);
         return { json: items.map((item) => validElement(item, levelOf(item))) };
       });
