@@ -199,9 +199,12 @@ export class ReadyPath {
   #judge(found: Found, counts: WindowCounts, isGood: boolean, otherwise: () => void): void {
     const { raw, ready, count, realNowMs } = found;
     const verdict = verdictOn(this.#deps.rateLimits, count, counts, realNowMs);
-    if (!verdict.allowed || !isGood) {
+    const goOn = () => {
       this.#taken.set(raw, { ...verdict, ...ready.value.budget });
       otherwise();
+    };
+    if (!verdict.allowed || !isGood) {
+      goOn();
       return;
     }
     if (found.wanted) {
@@ -209,13 +212,7 @@ export class ReadyPath {
       return;
     }
     // As on the whole way: who was let in when he came is answered with what is read after that.
-    this.#renewed(found).then(
-      (wanted) => this.#answer({ ...found, wanted }, verdict),
-      () => {
-        this.#taken.set(raw, { ...verdict, ...ready.value.budget });
-        otherwise();
-      },
-    );
+    this.#renewed(found).then((wanted) => this.#answer({ ...found, wanted }, verdict), goOn);
   }
 
   async #renewed({ raw, ready }: Found): Promise<Wanted> {
