@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import postgres from 'postgres';
+import { arrayTypes } from './array-types.ts';
 import type { DatabaseAddress } from './database-url.ts';
 import { type FlatStatement, flatten } from './flat-statement.ts';
 import { JsonValue, type Row, type Rows, type Send, type SqlValue } from './sql.ts';
@@ -155,16 +156,16 @@ interface Connection {
   readonly socket: Socket;
 }
 
-/** Finds a host that will have a connection, and remembers what the driver learnt of the server. */
+/** Finds a host that will have a connection. */
 class Connector {
   readonly #factory: SessionFactory;
-  // The driver asks once which array types there are; later connections are told.
-  #known: DriverOptions | null = null;
+  readonly #options: DriverOptions;
   /** The host that had the newest connection, as an index. */
   #preferred = 0;
 
   constructor(factory: SessionFactory) {
     this.#factory = factory;
+    this.#options = driverOptions(factory);
   }
 
   /** `onEnd` is called when the connection has ended. Throws what the last host answered. */
@@ -203,8 +204,7 @@ class Connector {
         if (isEstablished) onEnd();
       },
     };
-    const template = this.#known ?? driverOptions(this.#factory);
-    const driver = postgres({ ...template, ...own } as unknown as DriverOptions);
+    const driver = postgres({ ...this.#options, ...own } as unknown as DriverOptions);
     try {
       const [row] = await driver.unsafe(
         "select current_setting('transaction_read_only') as read_only",
@@ -215,7 +215,6 @@ class Connector {
         throw Object.assign(error, { code: 'CONNECTION_READ_ONLY' });
       }
       isEstablished = true;
-      this.#known ??= { ...(driver.options as unknown as DriverOptions), fetch_types: false };
       return { driver, socket };
     } catch (error) {
       await driver.end({ timeout: 0 });
@@ -265,7 +264,9 @@ function driverOptions({ address, settings, connectTimeoutMs }: SessionFactory):
     connection: address.pooler ? {} : settings,
     // Notices say "already exists, skipping" and the like; the driver would print them.
     onnotice: () => {},
+    fetch_types: false,
     types: {
+      ...arrayTypes,
       bigint: { to: BIGINT_TYPE, from: [BIGINT_TYPE], serialize: String, parse: parseBigint },
       calendarDate: { to: DATE_TYPE, from: [DATE_TYPE], serialize: String, parse: String },
     },
