@@ -88,7 +88,7 @@ function logFileOf(folder: string, number: number): string {
 function errorLinesOf(file: string): string[] {
   if (!existsSync(file)) return [];
   const lines = readFileSync(file, 'utf8').split('\n');
-  return lines.filter((line) => /"level":"(error|fatal)"/.test(line));
+  return lines.filter((line) => /"level":(50|60),/.test(line));
 }
 
 function settings(databaseUrl: string, masterKey: string): Record<string, string> {
