@@ -106,10 +106,10 @@ export function collectBytes(
   const chunks: Buffer[] = [];
   let size = 0;
   let isDone = false;
-  const end = (outcome: Buffer | ApiError) => {
+  const end = (outcome: () => Buffer | ApiError) => {
     if (isDone) return;
     isDone = true;
-    done(outcome);
+    done(outcome());
   };
   // Listeners cost a third of an iterator, which every request with a body would pay for.
   request.on('data', (chunk: Buffer) => {
@@ -118,13 +118,14 @@ export function collectBytes(
     chunks.push(chunk);
     if (size <= maxBytes) return;
     request.pause();
-    end(tooLarge(maxBytes));
+    end(() => tooLarge(maxBytes));
   });
   request.on('end', () => {
-    end(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
+    end(() => (chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
   });
-  request.on('error', (cause) => end(brokenOff(cause)));
-  request.on('close', () => end(brokenOff(null)));
+  request.on('error', (cause) => end(() => brokenOff(cause)));
+  // Comes after each end too, when an error would be made for nothing.
+  request.on('close', () => end(() => brokenOff(null)));
 }
 
 function brokenOff(cause: unknown): ApiError {

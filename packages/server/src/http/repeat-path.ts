@@ -82,7 +82,8 @@ export class RepeatPath {
   /** The operations of remembered requests, by their paths. */
   readonly #operations = new Map<string, Operation>();
   readonly #remembered = new LRUCache<string, Remembered>({ max: REPEATS_AT_MOST });
-  readonly #salt = randomBytes(SALT_BYTES);
+  /** The salt, and behind it room for a body while its digest is taken. */
+  readonly #salted = Buffer.concat([randomBytes(SALT_BYTES), Buffer.alloc(REPEATED_BYTES_AT_MOST)]);
   readonly #handedOver = new WeakMap<IncomingMessage, HandedOver>();
 
   constructor(deps: RepeatPathDeps) {
@@ -187,11 +188,14 @@ export class RepeatPath {
 
   /** The path stands in it too: the same bytes may mean something else elsewhere. */
   #keyOf({ path }: Operation, bytes: Buffer): string {
-    return `${path} ${hash('sha256', Buffer.concat([this.#salt, bytes]), 'base64')}`;
+    const end = SALT_BYTES + bytes.copy(this.#salted, SALT_BYTES);
+    const digest = hash('sha256', this.#salted.subarray(0, end), 'base64');
+    this.#salted.fill(0, SALT_BYTES, end);
+    return `${path} ${digest}`;
   }
 }
 
-/** Whether a request has a short body that is nothing but itself: not coded, chunked or waited for. */
+/** Whether a request has a short body that comes by itself: not coded, in chunks or held back. */
 function isShortAndPlain({ headers }: IncomingMessage): boolean {
   const length = Number(headers['content-length'] ?? 0);
   return (
