@@ -215,7 +215,7 @@ describe('repeat path: an answer is the same in every byte as on the whole way',
     'with a wrong secret': [{ body: bodyWith('wrong') }, false],
     'of another meaning elsewhere': [{ path: TOKEN }, false],
     'of another method': [{ method: 'PUT' }, false],
-    'without a body': [{ body: '' }, false],
+    'that is empty': [{ body: '' }, false],
     'that is no JSON': [{ body: '{' }, false],
     'that is just short enough': [{ body: padded(REPEATED_BYTES_AT_MOST) }, true],
     'that is a byte longer': [{ body: padded(REPEATED_BYTES_AT_MOST + 1) }, false],
@@ -346,6 +346,26 @@ describe('repeat path: a body that takes its time', () => {
     const fast = await toldOf(true);
     assert.deepEqual(fast, await toldOf(false));
     assert.deepEqual([fast.check, fast.status], ['body', 400]);
+  });
+
+  test('repeat path: who sends too slowly is told so, as on the whole way', async () => {
+    const toldOf = async (isFast: boolean) => {
+      const house = await openHouse({ isFast });
+      await send(house, wire());
+      const { socket, raw } = await begin(house);
+      const told = once(house.told, 'finished');
+      // As Node.js does of a request that has not arrived in time.
+      const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+      house.app.server.emit('clientError', late, raw.socket);
+      const [answer = ''] = await answersOf(socket, 1);
+      socket.destroy();
+      await told;
+      const { refusal, status, requestBytes: bytes } = house.finished[1] as FinishedRequest;
+      return { answer: sameOf(answer), check: refusal?.check, status, bytes, ...house.times };
+    };
+    const fast = await toldOf(true);
+    assert.deepEqual(fast, await toldOf(false));
+    assert.equal(statusOf(fast.answer), 408);
   });
 
   test('repeat path: a stop meanwhile waits for it, and says that it is the last', async () => {
