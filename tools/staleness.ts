@@ -61,6 +61,7 @@ try {
   );
   for (const line of reportLines(report)) console.log(line);
   const count = report.tally.violationCount;
+  if (count > 0) for (const line of stage.failures()) console.log(line);
   tell(count === 0 ? 'nothing stale, nothing late, nothing mixed' : `${count} violations`);
   process.exitCode = count === 0 ? 0 : 1;
 } finally {

@@ -56,11 +56,12 @@ export async function runWatchedTests(run: WatchedRun): Promise<number> {
 /** Ends what takes too long, look by look. */
 function createWatch({ files, limits, tell }: WatchedRun, runner: number) {
   const begunMs = new Map<number, number>();
-  let isSound = true;
+  const ended = new Set<number>();
   let idleSinceMs = performance.now();
   const end = (pid: number, all: readonly Process[], why: string) => {
-    isSound = false;
-    tell(`${why}: it is ended`);
+    // It may still be there at the next look.
+    if (!ended.has(pid)) tell(`${why}: it is ended`);
+    ended.add(pid);
     endWithChildren(pid, all);
   };
   const look = async () => {
@@ -77,7 +78,7 @@ function createWatch({ files, limits, tell }: WatchedRun, runner: number) {
     if (nowMs - idleSinceMs < limits.idleMs) return;
     end(runner, all, `no test runs for ${limits.idleMs / 1000} s, and the run does not end`);
   };
-  return { look, isSound: () => isSound };
+  return { look, isSound: () => ended.size === 0 };
 }
 
 function fileOf(command: string, files: readonly string[]): string | undefined {

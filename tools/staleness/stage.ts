@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,6 +26,8 @@ export interface Stage {
   readonly demo: DemoFile;
   /** Servers that ended by themselves so far. */
   readonly unexpectedEnds: readonly string[];
+  /** What the servers said of failures that are theirs to mend: lines of their logs. */
+  failures(): readonly string[];
   close(): Promise<void>;
 }
 
@@ -47,7 +49,7 @@ export async function buildStage(root: string, processes: number): Promise<Stage
     const files = ['--data-dir', join(folder, `data-${number}`)];
     const main = join(root, 'packages/server/src/main.ts');
     return keptProcess({
-      ...{ name, cwd: root, ready: /\bready\b/, logFile: join(folder, `${name}.log`) },
+      ...{ name, cwd: root, ready: /\bready\b/, logFile: logFileOf(folder, number) },
       args: [main, '--port', String(ports[number]), ...files],
       env: {
         ...settings(databaseUrlOf(cluster.url, gate.port), masterKey),
@@ -71,11 +73,22 @@ export async function buildStage(root: string, processes: number): Promise<Stage
     await first?.start();
     await Promise.all(others.map((server) => server.start()));
     const demo = JSON.parse(readFileSync(join(folder, 'data-0', 'demo.json'), 'utf8')) as DemoFile;
-    return { folder, servers, urls, gates, database, demo, unexpectedEnds, close };
+    const failures = () => numbers.flatMap((number) => errorLinesOf(logFileOf(folder, number)));
+    return { folder, servers, urls, gates, database, demo, unexpectedEnds, failures, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+function logFileOf(folder: string, number: number): string {
+  return join(folder, `server-${number + 1}.log`);
+}
+
+function errorLinesOf(file: string): string[] {
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, 'utf8').split('\n');
+  return lines.filter((line) => /"level":"(error|fatal)"/.test(line));
 }
 
 function settings(databaseUrl: string, masterKey: string): Record<string, string> {

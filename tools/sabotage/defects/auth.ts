@@ -149,4 +149,20 @@ export const authDefects: readonly Defect[] = [
     why: 'Processes that log in at once would hand out different tokens.',
     caughtBy: { file: `${TESTS}/login.test.ts`, name: /T3: 64 first logins at once/ },
   },
+  {
+    name: 'auth-lost-commit-is-no-login',
+    file: `${SOURCE}/issue-token.ts`,
+    find: 'if (!(error instanceof CommitUnknownError)) throw error;',
+    replace: 'throw error;',
+    why: 'A connection that is lost for a moment would refuse a login that can be had.',
+    caughtBy: { file: `${TESTS}/lost-commit.test.ts`, name: /the answer is lost, no token/ },
+  },
+  {
+    name: 'auth-unknown-outcome-is-a-defect',
+    file: 'packages/server/src/http/render-error.ts',
+    find: 'if (isOutcomeUnknown(thrown)) {',
+    replace: 'if (false) {',
+    why: 'Whoever gets a 500 does not know that looking, or sending it again, is what helps.',
+    caughtBy: { file: `${TESTS}/lost-commit.test.ts`, name: /a 503 that says so/ },
+  },
 ];

@@ -137,4 +137,12 @@ export const stockDefects: readonly Defect[] = [
     why: 'What a partner set by hand would be undone by the clock, or the update would fail.',
     caughtBy: { file: `${TESTS}/update-as-read.test.ts`, name: /keeps an until, either way/ },
   },
+  {
+    name: 'stock-line-in-the-order-of-finding',
+    file: `${SOURCE}/restore.ts`,
+    find: 'held.push(...inLine.filter((guid) => heldNow.has(guid)));',
+    replace: 'held.push(...heldNow);',
+    why: 'The stock that is longest overdue would wait behind another that is held.',
+    caughtBy: { file: `${TESTS}/restore.test.ts`, name: /keep no other from its own/ },
+  },
 ];

@@ -115,4 +115,20 @@ export const workerDefects: readonly Defect[] = [
     why: 'A server of no workers would be told as ready, and serve nobody.',
     caughtBy: { file: `${SOURCE}/config.test.ts`, name: /a number of workers/ },
   },
+  {
+    name: 'workers-handed-to-the-dead',
+    file: `${ROOM}/lost-connections.ts`,
+    find: '    isGone = true;',
+    replace: '    isGone = false;',
+    why: 'A connection would stay open for ever with nobody behind it.',
+    caughtBy: { file: `${ROOM}/lost-connections.test.ts`, name: /given to a dead worker/ },
+  },
+  {
+    name: 'workers-end-of-channel-untold',
+    file: `${ROOM}/lost-connections.ts`,
+    find: "if (handed.size > 0) worker.emit('disconnect');",
+    replace: '',
+    why: 'The other listener would go on handing connections to a worker that has ended.',
+    caughtBy: { file: `${ROOM}/lost-connections.test.ts`, name: /end of a channel is told/ },
+  },
 ];

@@ -1,4 +1,4 @@
-import type { Database } from '../db/database.ts';
+import { CommitUnknownError, type Database } from '../db/database.ts';
 import { ApiError } from '../http/errors.ts';
 import { newRandomId } from '../support/ids.ts';
 import type { AccessTokens } from './access-tokens.ts';
@@ -58,7 +58,7 @@ export async function issueToken(
     let grant = present.grant;
     if (!grant || !isRight(deps.issuer, present, grant, facts, nowMs)) {
       const next = await makeGrant(deps, client.clientId, narrowedTo, facts, nowMs);
-      const isWritten = await insertGrant(deps.database.sql, next, grant?.jti ?? null);
+      const isWritten = await insertSurely(deps.database, next, grant?.jti ?? null);
       grant = isWritten ? next : null;
     }
     if (grant) {
@@ -104,6 +104,20 @@ function factsOf(issuer: Issuer, client: ApiClient, narrowedTo: string): string 
   const text = tokenFacts(issuer, client, narrowedTo);
   knownFacts.set(client, { issuer, narrowedTo, text });
   return text;
+}
+
+/** False as well when nobody knows whether it was written: then the grant is read again. */
+async function insertSurely(
+  { sql }: Database,
+  grant: Grant,
+  replacedJti: string | null,
+): Promise<boolean> {
+  try {
+    return await insertGrant(sql, grant, replacedJti);
+  } catch (error) {
+    if (!(error instanceof CommitUnknownError)) throw error;
+    return false;
+  }
 }
 
 function isRight(

@@ -40,6 +40,11 @@ export function isDatabaseAway(error: unknown): boolean {
   return code.startsWith('CONNECT') || SOCKET_CALLS.includes(syscall ?? '');
 }
 
+/** Whether the session ended after something was sent, and nobody knows what became of it. */
+export function isOutcomeUnknown(error: unknown): boolean {
+  return error instanceof CommitUnknownError || isSessionEnd(error);
+}
+
 /**
  * Whether the same transaction may come through a little later: the database is away, it ended the
  * session, or the answer to COMMIT was lost. False for what PostgreSQL refused and for defects,
@@ -47,5 +52,5 @@ export function isDatabaseAway(error: unknown): boolean {
  * repeated may be sent again.
  */
 export function mayComeThrough(error: unknown): boolean {
-  return error instanceof CommitUnknownError || isDatabaseAway(error) || isSessionEnd(error);
+  return isDatabaseAway(error) || isOutcomeUnknown(error);
 }

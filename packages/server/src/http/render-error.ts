@@ -9,7 +9,7 @@ import {
   serviceErrorStatuses,
   standardDoorsPrefix,
 } from '@servery/contract';
-import { isDatabaseAway } from '../db/away.ts';
+import { isDatabaseAway, isOutcomeUnknown } from '../db/away.ts';
 import { ApiError } from './errors.ts';
 import type { Answer } from './operation.ts';
 
@@ -37,6 +37,14 @@ export function asApiError(thrown: unknown, requestId: string): ApiError {
     return new ApiError(
       'unavailable',
       'The service cannot reach its database now. Send the request again in a few seconds.',
+      { headers: { 'retry-after': String(AWAY_RETRY_SECONDS) }, cause: thrown },
+    );
+  }
+  if (isOutcomeUnknown(thrown)) {
+    return new ApiError(
+      'unavailable',
+      'The connection to the database was lost before it said whether this was done. ' +
+        'Read what became of it, or send the request again if it may be done twice.',
       { headers: { 'retry-after': String(AWAY_RETRY_SECONDS) }, cause: thrown },
     );
   }

@@ -347,7 +347,7 @@ test('a look that is held up between the clocks is no proof that nobody slept', 
   assert.equal(freshness.isKnown(), false);
 });
 
-test('what another server answers makes a process forget all, be the counters the same', async () => {
+test('what another server answers makes all be forgotten, be the counters the same', async () => {
   const time = stopwatch();
   const [row] = marks(7) as [Row];
   await time.freshness.look(told(row));
