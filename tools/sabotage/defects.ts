@@ -26,6 +26,7 @@ import { peopleDefects } from './defects/people.ts';
 import { pipelineDefects } from './defects/pipeline.ts';
 import { planDefects } from './defects/plans.ts';
 import { processorDefects } from './defects/processor.ts';
+import { repeatDefects } from './defects/repeats.ts';
 import { requestDefects } from './defects/requests.ts';
 import { riskDefects } from './defects/risk.ts';
 import { settingDefects } from './defects/settings.ts';
@@ -68,6 +69,7 @@ export const defects: readonly Defect[] = [
   ...backOfficeClientDefects,
   ...clientDefects,
   ...cacheDefects,
+  ...repeatDefects,
   ...cardKeyDefects,
   ...accountDefects,
   ...databaseDefects,

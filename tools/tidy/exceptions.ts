@@ -113,12 +113,6 @@ export const exceptions: readonly Exception[] = [
   },
   {
     rule: 'time',
-    path: 'packages/server/src/http/application.ts',
-    mentions: 'performance.now',
-    reason: 'How long an answer took is told to the log, and decides nothing.',
-  },
-  {
-    rule: 'time',
     path: 'packages/server/src/requests/work-budget.ts',
     mentions: 'performance.now',
     reason: 'How long the log of requests took, so that requests hardly wait for it.',

@@ -117,7 +117,7 @@ export const clockDefects: readonly Defect[] = [
   {
     name: 'clock-budget-stands',
     file: `${SOURCE}/http/application.ts`,
-    find: 'realNowMs: deps.realClock.nowMs(),',
+    find: 'realNowMs: before?.realNowMs ?? deps.realClock.nowMs(),',
     replace: 'realNowMs: deps.clock.nowMs(),',
     why: 'Whoever used up a budget under a frozen clock would never get another one.',
     caughtBy: { file: `${TESTS}/served-clock.test.ts`, name: /budgets go on in real time/ },

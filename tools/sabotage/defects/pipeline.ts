@@ -117,8 +117,8 @@ export const pipelineDefects: readonly Defect[] = [
   {
     name: 'pipeline-chunks-uncounted',
     file: `${HTTP}/body.ts`,
-    find: 'if (size > maxBytes) throw tooLarge(maxBytes);',
-    replace: '',
+    find: 'if (size <= maxBytes) return;',
+    replace: 'if (size > 0) return;',
     why: 'Whoever does not say how much is coming could send without end.',
     caughtBy: { file: APPLICATION, name: /413 C9: a chunked body is cut off/ },
   },

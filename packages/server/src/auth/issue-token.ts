@@ -3,7 +3,13 @@ import { ApiError } from '../http/errors.ts';
 import { newRandomId } from '../support/ids.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import type { ApiClient } from './client-store.ts';
-import { findGrant, type Grant, type GrantState, insertGrant } from './grant-store.ts';
+import {
+  findGrant,
+  type Grant,
+  type GrantState,
+  insertGrant,
+  type LoginState,
+} from './grant-store.ts';
 import { type Issuer, tokenFacts } from './issuer.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
@@ -25,6 +31,8 @@ export interface IssueTokenDeps {
 export interface IssuedToken {
   readonly accessToken: string;
   readonly expiresInSeconds: number;
+  /** Of the grant that it says. */
+  readonly jti: string;
 }
 
 /**
@@ -41,8 +49,7 @@ export async function issueToken(
   state: GrantState | null,
   nowMs: number,
 ): Promise<IssuedToken> {
-  const facts = tokenFacts(deps.issuer, client, narrowedTo);
-  const nowSeconds = Math.floor(nowMs / 1000);
+  const facts = factsOf(deps.issuer, client, narrowedTo);
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const present: GrantState =
       attempt === 1 && state
@@ -56,10 +63,47 @@ export async function issueToken(
     }
     if (grant) {
       const accessToken = await deps.accessTokens.sign(grant);
-      return { accessToken, expiresInSeconds: grant.expiresAt - nowSeconds };
+      return { accessToken, expiresInSeconds: secondsLeft(grant, nowMs), jti: grant.jti };
     }
   }
   throw new ApiError('unavailable', 'Too many changes at once to this API account: try again.');
+}
+
+/**
+ * How long the grant lives that a login gets now, in seconds; null when it is not the one with
+ * `jti` any more.
+ */
+export function secondsLeftOf(
+  issuer: Issuer,
+  state: LoginState,
+  jti: string,
+  nowMs: number,
+): number | null {
+  const { grant } = state;
+  if (grant?.jti !== jti) return null;
+  const facts = factsOf(issuer, state.client, grant.narrowedTo);
+  return isRight(issuer, state, grant, facts, nowMs) ? secondsLeft(grant, nowMs) : null;
+}
+
+function secondsLeft(grant: Grant, nowMs: number): number {
+  return grant.expiresAt - Math.floor(nowMs / 1000);
+}
+
+/** The facts of accounts as they were read: of those in memory they are worked out once. */
+const knownFacts = new WeakMap<ApiClient, Facts>();
+
+interface Facts {
+  readonly issuer: Issuer;
+  readonly narrowedTo: string;
+  readonly text: string;
+}
+
+function factsOf(issuer: Issuer, client: ApiClient, narrowedTo: string): string {
+  const known = knownFacts.get(client);
+  if (known?.issuer === issuer && known.narrowedTo === narrowedTo) return known.text;
+  const text = tokenFacts(issuer, client, narrowedTo);
+  knownFacts.set(client, { issuer, narrowedTo, text });
+  return text;
 }
 
 /** False as well when nobody knows whether it was written: then the grant is read again. */

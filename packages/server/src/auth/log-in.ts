@@ -20,6 +20,20 @@ export interface SecretUses {
   noteSecret(clientId: string, digest: Buffer, nowMs: number): void;
 }
 
+/** Whose login it was and what proved it: so much of what was sent may be kept. */
+export interface Proof {
+  readonly clientId: string;
+  readonly digest: Buffer;
+  /** The key of what the login was about, among what is remembered. */
+  readonly key: string;
+}
+
+/** A login that succeeded. */
+export interface LoggedIn {
+  readonly state: LoginState;
+  readonly proof: Proof;
+}
+
 // What a wrong client id is compared with: it has the length of a digest and equals none.
 const NO_SECRETS: readonly Buffer[] = [Buffer.alloc(32)];
 // Stands for all text that no client id can be, such as NUL, which the database would not take.
@@ -36,7 +50,7 @@ export async function logIn(
   credentials: ClientCredentials,
   narrowedTo: string,
   nowMs: number,
-): Promise<LoginState | null> {
+): Promise<LoggedIn | null> {
   const clientId = isClientId(credentials.clientId) ? credentials.clientId : NOBODY;
   const digest = secretDigest(deps.vault, { clientId, clientSecret: credentials.clientSecret });
   const key = `${clientId} ${narrowedTo}`;
@@ -46,8 +60,22 @@ export async function logIn(
   const isKnown = isLetIn(known, digest, nowMs) && isAsked;
   const state = isKnown ? known : await readLogin(deps, clientId, narrowedTo, key);
   if (!isKnown && !(isLetIn(state, digest, nowMs) && isAsked)) return null;
+  if (!state) return null;
   deps.secretUses?.noteSecret(clientId, digest, nowMs);
-  return state;
+  return { state, proof: { clientId, digest, key } };
+}
+
+/**
+ * The same account for a proof that has let somebody in before; null when that is not known, or it
+ * would not be let in now. Takes no note of the use.
+ */
+export function logInAgain(
+  { logins }: Pick<LogInDeps, 'logins'>,
+  { key, digest }: Proof,
+  nowMs: number,
+): LoginState | null {
+  const known = logins.find(key)?.value ?? null;
+  return isLetIn(known, digest, nowMs) ? known : null;
 }
 
 async function readLogin(

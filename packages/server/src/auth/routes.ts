@@ -13,9 +13,9 @@ import { type Form, readClientCredentials, readForm } from './client-authenticat
 import { isScope, orderedScopes } from './clients.ts';
 import type { LoginState } from './grant-store.ts';
 import { type InspectTokenDeps, inspectToken } from './inspect-token.ts';
-import { type IssueTokenDeps, issueToken } from './issue-token.ts';
+import { type IssuedToken, type IssueTokenDeps, issueToken, secondsLeftOf } from './issue-token.ts';
 import { audience, issuerIdentifier } from './issuer.ts';
-import { type LogInDeps, logIn } from './log-in.ts';
+import { type LogInDeps, logIn, logInAgain, type Proof } from './log-in.ts';
 import { readLoginRequest } from './login-request.ts';
 import { noStore, OAuthRefused } from './oauth-error.ts';
 import { revokeToken } from './revoke-token.ts';
@@ -55,15 +55,39 @@ export function authHandlers(deps: AuthDeps): Pick<OperationHandlers, AuthOperat
 
 async function answerLogin(deps: AuthDeps, { body, nowMs }: PublicRequest): Promise<Answer> {
   const credentials = readLoginRequest(body, deps.issuer.brand);
-  const state = await logIn(deps, credentials, '', nowMs);
-  if (!state) {
+  const loggedIn = await logIn(deps, credentials, '', nowMs);
+  if (!loggedIn) {
     throw new ApiError(
       'unauthorized',
       'The clientId or the clientSecret is wrong: check both, and that the account still lives.',
       { headers: { ...noStore, 'www-authenticate': bearerChallenge() } },
     );
   }
-  const { accessToken, expiresInSeconds } = await issueToken(deps, state.client, '', state, nowMs);
+  const { state, proof } = loggedIn;
+  const token = await issueToken(deps, state.client, '', state, nowMs);
+  return { ...loginAnswer(token), repeat: repeatedLogin(deps, proof, token) };
+}
+
+/** The same login again: the same token, as long as the same secret opens the same grant. */
+function repeatedLogin(deps: AuthDeps, proof: Proof, { accessToken, jti }: IssuedToken) {
+  let last: { readonly seconds: number; readonly answer: Answer } | null = null;
+  return (nowMs: number): Answer | null => {
+    const state = logInAgain(deps, proof, nowMs);
+    const seconds = state && secondsLeftOf(deps.issuer, state, jti, nowMs);
+    if (seconds === null) return null;
+    deps.secretUses?.noteSecret(proof.clientId, proof.digest, nowMs);
+    if (last?.seconds !== seconds) {
+      const answer = loginAnswer({ accessToken, expiresInSeconds: seconds });
+      last = { seconds, answer };
+    }
+    return last.answer;
+  };
+}
+
+function loginAnswer({
+  accessToken,
+  expiresInSeconds,
+}: Pick<IssuedToken, 'accessToken' | 'expiresInSeconds'>): Answer {
   const json: LoginResponse = {
     '@class': '.SuccessfulResponse',
     token: {
@@ -99,8 +123,8 @@ async function logInClient(
   narrowedTo = '',
 ): Promise<LoginState> {
   const credentials = readClientCredentials(request.headers.authorization, form);
-  const state = await logIn(deps, credentials, narrowedTo, request.nowMs);
-  if (state) return state;
+  const loggedIn = await logIn(deps, credentials, narrowedTo, request.nowMs);
+  if (loggedIn) return loggedIn.state;
   throw new OAuthRefused('invalid_client', 'The client_id or the client_secret is wrong.');
 }
 

@@ -10,6 +10,7 @@ import {
   operations,
 } from '@servery/contract';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import { monotonicMs } from '../support/clock.ts';
 import { newRandomId } from '../support/ids.ts';
 import type { Log } from '../support/log.ts';
 import { addressBehind, ownAddress } from './address.ts';
@@ -22,6 +23,7 @@ import type { Answer, OperationHandlers } from './operation.ts';
 import { type Exchange, type Handler, type PipelineDeps, runPipeline } from './pipeline.ts';
 import { ReadyPath, type ReadyPathDeps } from './ready-path.ts';
 import { asApiError, type ErrorContext, renderError } from './render-error.ts';
+import { type HandedOver, RepeatPath } from './repeat-path.ts';
 import { completeAnswer, type WireAnswer } from './send.ts';
 import type { Certificate } from './tls.ts';
 
@@ -68,11 +70,12 @@ export function createApplication(
     isClosing = true;
     hangUpLate(app.server, REQUEST_TIMEOUT_MS);
   });
-  const answering: Answering = { ...deps, isClosing: () => isClosing, readyPath: null };
+  const answering: Answering = { ...deps, isClosing: () => isClosing, fast: null };
   if (deps.cache) {
     const { trustedProxies } = deps;
     const addressOf = trustedProxies.length > 0 ? addressBehind(trustedProxies) : ownAddress;
-    answering.readyPath = new ReadyPath({ ...answering, ...deps.cache, addressOf });
+    const needs = { ...answering, ...deps.cache, addressOf };
+    answering.fast = { ready: new ReadyPath(needs), repeat: new RepeatPath(needs) };
   }
   const serve: Serve = (operation, handler, request, reply) =>
     respond(
@@ -104,7 +107,7 @@ export function createApplication(
   app.setNotFoundHandler((request, reply) => serve(null, null, request, reply));
   app.setErrorHandler((_error, request, reply) => serve(null, null, request, reply));
   app.server.on('checkExpectation', (request, response) => app.routing(request, response));
-  const listener = listenerOf(app, answering.readyPath);
+  const listener = listenerOf(app, answering.fast);
   app.server.removeAllListeners('request').on('request', listener);
   listeners.set(app, listener);
   return app;
@@ -121,11 +124,19 @@ type Serve = (
 /** How the requests of an application are answered, for listeners beside its own. */
 const listeners = new WeakMap<FastifyInstance, RequestListener>();
 
-/** Most requests are reads like one before: those need neither the framework nor the pipeline. */
-function listenerOf(app: FastifyInstance, readyPath: ReadyPath | null): RequestListener {
-  if (!readyPath) return app.routing;
-  return (request, response) =>
-    readyPath.serve(request, response, () => app.routing(request, response));
+/** Ways for requests that are like one before. */
+interface FastPaths {
+  readonly ready: ReadyPath;
+  readonly repeat: RepeatPath;
+}
+
+/** Most requests are like one before: those need neither the framework nor the pipeline. */
+function listenerOf(app: FastifyInstance, fast: FastPaths | null): RequestListener {
+  if (!fast) return app.routing;
+  return (request, response) => {
+    const path = request.method === 'POST' ? fast.repeat : fast.ready;
+    path.serve(request, response, () => app.routing(request, response));
+  };
 }
 
 /** What both listeners share: a missing Host header is no reason for an answer that is not ours. */
@@ -150,7 +161,8 @@ function forgetHeaders(reply: FastifyReply): void {
 /** What answering a request leans on. */
 interface Answering extends ApplicationDeps {
   readonly isClosing: () => boolean;
-  readyPath: ReadyPath | null;
+  /** Null where nothing is remembered. */
+  fast: FastPaths | null;
 }
 
 /** Sends what `work` answers, or the error it throws, in the shape of the interface. */
@@ -161,14 +173,16 @@ async function respond(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const startedMs = performance.now();
-  const moment = deps.readyPath?.begin() ?? 0;
-  const exchange = open(deps, operation, request);
+  const before = deps.fast?.repeat.handedOver(request.raw) ?? null;
+  const startedMs = before?.startedMs ?? monotonicMs();
+  const moment = deps.fast?.ready.begin() ?? 0;
+  const exchange = open(deps, operation, request, before);
   const { answer, error } = await answerOf(deps, exchange, work);
   const wire = await completeAnswer(deps.brand, exchange, answer);
-  if (answer.ready) deps.readyPath?.remember(exchange, answer.ready, moment);
+  if (answer.ready) deps.fast?.ready.remember(exchange, answer.ready, moment);
+  if (answer.repeat) deps.fast?.repeat.remember(exchange, answer.repeat);
   if (deps.isClosing()) wire.headers.connection = 'close';
-  const durationMs = Math.round((performance.now() - startedMs) * 100) / 100;
+  const durationMs = Math.round((monotonicMs() - startedMs) * 100) / 100;
   deps.log.debug({ ...logFieldsOf(exchange), status: wire.status, durationMs }, 'request');
   reply.code(wire.status).headers(wire.headers);
   const sent = wire.stream
@@ -206,12 +220,17 @@ function sendStream(
   return reply.send();
 }
 
-function open(deps: Answering, operation: Operation | null, request: FastifyRequest): Exchange {
+function open(
+  deps: Answering,
+  operation: Operation | null,
+  request: FastifyRequest,
+  before: HandedOver | null,
+): Exchange {
   const [path = '/', search = ''] = splitUrl(request.originalUrl);
   return {
     requestId: newRandomId(),
-    nowMs: deps.clock.nowMs(),
-    realNowMs: deps.realClock.nowMs(),
+    nowMs: before?.nowMs ?? deps.clock.nowMs(),
+    realNowMs: before?.realNowMs ?? deps.realClock.nowMs(),
     raw: request.raw,
     url: request.originalUrl,
     path,
@@ -221,9 +240,9 @@ function open(deps: Answering, operation: Operation | null, request: FastifyRequ
     operation,
     caller: null,
     restaurant: null,
-    rate: deps.readyPath?.takenFrom(request.raw) ?? null,
+    rate: before?.rate ?? deps.fast?.ready.takenFrom(request.raw) ?? null,
     check: 'token',
-    requestBytes: null,
+    requestBytes: before?.requestBytes ?? null,
   };
 }
 

@@ -18,17 +18,23 @@ const MEDIA_TYPES = {
   form: 'application/x-www-form-urlencoded',
 };
 
+/** Where the bytes of a body are kept. */
+interface KeptBytes {
+  /** Null until they were read. */
+  requestBytes: Buffer | null;
+}
+
 /**
  * Reads and parses the body of a request. Gives the JSON value, its text for `jsonText`, or a flat
  * record for a form.
  * Throws 415 for another content type, charset or content coding, 413 over `maxBytes`, and 400 for
  * a missing body, broken UTF-8, hostile JSON or a form field given twice (decisions C5, C9).
- * `onBytes` gets what was read, before anything of it is looked at.
+ * `kept` gets what was read, before anything of it is looked at; what is there already is not read.
  */
 export async function readBody(
   request: IncomingMessage,
   form: BodyForm,
-  onBytes: (bytes: Buffer) => void,
+  kept: KeptBytes,
   maxBytes = MAX_BODY_BYTES,
 ): Promise<unknown> {
   if (form !== 'loginJson') requireMediaType(request, MEDIA_TYPES[form]);
@@ -39,9 +45,8 @@ export async function readBody(
       `The body has the content coding "${coding}": send it without Content-Encoding.`,
     );
   }
-  const bytes = await readBytes(request, maxBytes);
-  onBytes(bytes);
-  const text = decode(bytes);
+  kept.requestBytes ??= await readBytes(request, maxBytes);
+  const text = decode(kept.requestBytes);
   if (text.trim() === '') {
     throw new ApiError('badRequest', `The request has no body: send one as ${described(form)}.`);
   }
@@ -72,22 +77,59 @@ function tooLarge(maxBytes: number): ApiError {
   );
 }
 
-async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
+function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    collectBytes(request, maxBytes, (outcome) => {
+      if (Buffer.isBuffer(outcome)) resolve(outcome);
+      else reject(outcome);
+    });
+  });
+}
+
+/**
+ * Reads a body to its end and calls `done` once: with its bytes, or with the 413 for one that is
+ * over `maxBytes`, whose rest is left where it is, or the 400 for one that broke off.
+ */
+export function collectBytes(
+  request: IncomingMessage,
+  maxBytes: number,
+  done: (outcome: Buffer | ApiError) => void,
+): void {
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
+    done(tooLarge(maxBytes));
+    return;
+  }
+  if (request.destroyed) {
+    done(brokenOff(request.errored));
+    return;
+  }
   const chunks: Buffer[] = [];
   let size = 0;
-  try {
-    const pieces: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false });
-    for await (const chunk of pieces) {
-      size += chunk.length;
-      if (size > maxBytes) throw tooLarge(maxBytes);
-      chunks.push(chunk);
-    }
-  } catch (cause) {
-    if (cause instanceof ApiError) throw cause;
-    throw new ApiError('badRequest', 'The body broke off: send the whole of it.', { cause });
-  }
-  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+  let isDone = false;
+  const end = (outcome: () => Buffer | ApiError) => {
+    if (isDone) return;
+    isDone = true;
+    done(outcome());
+  };
+  // An iterator takes 10 µs of the processor, listeners 1, and every request with a body pays.
+  request.on('data', (chunk: Buffer) => {
+    if (isDone) return;
+    size += chunk.length;
+    chunks.push(chunk);
+    if (size <= maxBytes) return;
+    request.pause();
+    end(() => tooLarge(maxBytes));
+  });
+  request.on('end', () => {
+    end(() => (chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+  });
+  request.on('error', (cause) => end(() => brokenOff(cause)));
+  // Comes after each end too, when an error would be made for nothing.
+  request.on('close', () => end(() => brokenOff(null)));
+}
+
+function brokenOff(cause: unknown): ApiError {
+  return new ApiError('badRequest', 'The body broke off: send the whole of it.', { cause });
 }
 
 function decode(bytes: Buffer): string {

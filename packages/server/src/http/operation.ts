@@ -168,6 +168,13 @@ export interface Answer {
   readonly ready?: ReadyAnswer;
   readonly stream?: AsyncIterable<string>;
   readonly headers?: Readonly<Record<string, string>>;
+  /**
+   * Answers a later request with the same path and the very same body at `nowMs`, in epoch
+   * milliseconds: with this answer's headers and status 200, and the same object while its body is
+   * the same. Null when anything is not certain: then it goes the whole way. It must not throw, and
+   * is kept in memory with all that it holds, so that it holds no secret.
+   */
+  readonly repeat?: (nowMs: number) => Answer | null;
 }
 
 /** One handler per operation of the contract; a missing one is a type error in server.ts. */

@@ -135,12 +135,15 @@ function budgetOf(deps: PipelineDeps, exchange: Exchange): Budget {
       return { key, by: 'CLIENT_AND_RESTAURANT' };
     }
   }
-  return { key: addressKey(exchange), by: 'IP_ADDRESS' };
+  return addressBudget(exchange.remoteAddress);
 }
 
-/** Of IPv6 whoever has one connection has more addresses than there are budgets. */
-function addressKey({ remoteAddress }: Exchange): string {
-  return `address:${networkOf(remoteAddress)}`;
+/**
+ * The budget of an address, for whatever names no restaurant. Of IPv6 whoever has one connection
+ * has more addresses than there are budgets.
+ */
+export function addressBudget(remoteAddress: string): Budget {
+  return { key: `address:${networkOf(remoteAddress)}`, by: 'IP_ADDRESS' };
 }
 
 function refuseOverBudget(exchange: Exchange): void {
@@ -227,19 +230,16 @@ async function letIn(
  */
 async function chargeAddress(deps: PipelineDeps, exchange: Exchange): Promise<void> {
   const { rateCounter, rateLimits } = deps;
-  const key = addressKey(exchange);
-  const verdict = await takeRequest(rateCounter, rateLimits, key, exchange.realNowMs);
+  const budget = addressBudget(exchange.remoteAddress);
+  const verdict = await takeRequest(rateCounter, rateLimits, budget.key, exchange.realNowMs);
   if (verdict.allowed) return;
-  exchange.rate = { ...verdict, key, by: 'IP_ADDRESS' };
+  exchange.rate = { ...verdict, ...budget };
   refuseOverBudget(exchange);
 }
 
 function bodyOf(exchange: Exchange, operation: Operation): Promise<unknown> {
   if (!operation.requestBody) return Promise.resolve(undefined);
-  const keep = (bytes: Buffer) => {
-    exchange.requestBytes = bytes;
-  };
-  return readBody(exchange.raw, bodyForm(operation), keep, operation.requestBody.maxBytes);
+  return readBody(exchange.raw, bodyForm(operation), exchange, operation.requestBody.maxBytes);
 }
 
 function bodyForm(operation: Operation): BodyForm {

@@ -18,7 +18,8 @@ export interface WireAnswer {
 }
 
 const NO_BYTES = Buffer.alloc(0);
-const JSON_TYPE = 'application/json';
+/** The media type of every body that names none. */
+export const JSON_TYPE = 'application/json';
 
 /**
  * Completes an answer: request id, trace and budget headers on every response (C3, C7), a strong

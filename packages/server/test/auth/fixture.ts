@@ -92,7 +92,7 @@ export async function startAuth(
 export function addClient(
   { database, vault, clock }: AuthFixture,
   input: Partial<NewClientInput> = {},
-): Promise<ClientCredentials> {
+): Promise<ClientCredentials & { readonly secretGuid: string }> {
   const client = { name: 'Larder Counts, live', type: 'PARTNER', scopes: ALL_SCOPES, ...input };
   const owner =
     client.type === 'PARTNER' ? { partnerGuid: PARTNER_GUID } : { managementGroupGuid: GROUP_GUID };
