@@ -386,4 +386,15 @@ export const cacheDefects: readonly Defect[] = [
   ...freshnessDefects,
   ...loginDefects,
   ...readyPathDefects,
+  {
+    name: 'caches-reading-not-confirmed-while-unknown',
+    file: 'packages/server/src/db/freshness.ts',
+    find: '    if (!this.#list) return;',
+    replace: '    if (!this.#list || !this.isKnown()) return;',
+    why: 'A look that was sent before would let memory be used that is older than what was told.',
+    caughtBy: {
+      file: 'packages/server/test/db/freshness.test.ts',
+      name: /counts when an older look comes/,
+    },
+  },
 ];

@@ -122,7 +122,9 @@ export class Freshness {
    * this process never goes back. Throws when the database does not answer.
    */
   async confirm(buckets: readonly number[]): Promise<void> {
-    if (!this.#list || !this.isKnown()) return;
+    // Also while nothing is known: a look that was sent before may still come, and let older memory
+    // be used.
+    if (!this.#list) return;
     for (const { bucket, revision } of await this.#list(buckets)) {
       if (this.#revisions[bucket] === revision) continue;
       this.#revisions[bucket] = revision;

@@ -487,3 +487,25 @@ test('subjects spread over all counters, the same in every process', () => {
   assert.ok(Math.min(...used) >= 0 && Math.max(...used) < BUCKETS);
   assert.ok(used.size > 0.98 * BUCKETS, `${used.size} of ${BUCKETS}`);
 });
+
+test('what was read while nothing was known counts when an older look comes after it', async () => {
+  let [nowMs, revision] = [0, '7'];
+  const bucket = bucketOf(BISTRO);
+  const freshness = new Freshness(
+    () => nowMs,
+    async () => [{ bucket, revision }],
+  );
+  const [row] = marks(7, [bucket]) as [Row];
+  await freshness.look(told(row));
+  const stamp = stampNow({ freshness }, BISTRO);
+  nowMs = 800;
+  const slow = slowMarks();
+  const looking = freshness.look(slow.sql);
+  revision = '8';
+  assert.equal(freshness.isKnown(), false);
+  await freshness.confirm([bucket]);
+  await slow.answer(0, [{ ...row, revisions: null }]);
+  await looking;
+  assert.equal(freshness.isKnown(), true);
+  assert.equal(freshness.isCurrent(stamp), false);
+});
