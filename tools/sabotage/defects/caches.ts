@@ -389,8 +389,8 @@ export const cacheDefects: readonly Defect[] = [
   {
     name: 'caches-reading-not-confirmed-while-unknown',
     file: 'packages/server/src/db/freshness.ts',
-    find: '    if (!this.#list) return;',
-    replace: '    if (!this.#list || !this.isKnown()) return;',
+    find: 'if (!this.#list || this.#knownAtMs === Number.NEGATIVE_INFINITY) return;',
+    replace: 'if (!this.#list || !this.isKnown()) return;',
     why: 'A look that was sent before would let memory be used that is older than what was told.',
     caughtBy: {
       file: 'packages/server/test/db/freshness.test.ts',

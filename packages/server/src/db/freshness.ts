@@ -122,9 +122,9 @@ export class Freshness {
    * this process never goes back. Throws when the database does not answer.
    */
   async confirm(buckets: readonly number[]): Promise<void> {
-    // Also while nothing is known: a look that was sent before may still come, and let older memory
-    // be used.
-    if (!this.#list) return;
+    // The first look makes all be forgotten. Later it counts also while nothing is known: a look
+    // that was sent before may still come, and let memory be used that is older than what was read.
+    if (!this.#list || this.#knownAtMs === Number.NEGATIVE_INFINITY) return;
     for (const { bucket, revision } of await this.#list(buckets)) {
       if (this.#revisions[bucket] === revision) continue;
       this.#revisions[bucket] = revision;

@@ -12,7 +12,6 @@ import { addClient, startAuth } from './fixture.ts';
 async function startRemembering(t: TestContext) {
   const fixture = await startAuth(t);
   const { database, vault, clock } = fixture;
-  await database.look();
   const freshness = alwaysKnowing(database);
   const logins = new Cache<LoginState>({ freshness, maxBytes: 1_000_000, bytesOf: () => 1 });
   const credentials = await addClient(fixture);
