@@ -108,7 +108,7 @@ export const paymentDefects: readonly Defect[] = [
   {
     name: 'payments-amount-truncated',
     file: `${SOURCE}/money.ts`,
-    find: 'return { amountMinor: Math.abs(whole.toNumber()) };',
+    find: 'return { amountMinor: Math.abs(nearest) };',
     replace: 'return { amountMinor: Math.trunc(value * 10 ** count) };',
     why: 'The binary form of 1.13 is below it, and a cent would be lost.',
     caughtBy: { file: `${SOURCE}/money.test.ts`, name: /P6: decimal text is read without/ },
@@ -116,8 +116,8 @@ export const paymentDefects: readonly Defect[] = [
   {
     name: 'payments-currency-decimals-ignored',
     file: `${SOURCE}/money.ts`,
-    find: '.div(new Big(10).pow(minorUnitDecimals(currencyCode)))',
-    replace: '.div(100)',
+    find: 'return amountMinor / 10 ** minorUnitDecimals(currencyCode);',
+    replace: 'return amountMinor / 100;',
     why: 'Yen and dinars would be answered a hundredfold too small or ten times too large.',
     caughtBy: { file: `${SOURCE}/money.test.ts`, name: /P6: every amount goes to the wire/ },
   },

@@ -117,6 +117,9 @@ function readMoney(fields: Fields, name: string, rules: RequestRules): number | 
   return null;
 }
 
+const first6Rule = digitsRule(6);
+const last4Rule = digitsRule(4);
+
 function readMetadata(fields: Fields, rules: RequestRules): RequestMetadata {
   const service = fields.object('partnerServiceInfo');
   const delivery = fields.optionalObject('deliveryAddress');
@@ -125,8 +128,8 @@ function readMetadata(fields: Fields, rules: RequestRules): RequestMetadata {
     additionalInfo: service.optionalText('additionalInfo'),
     localTransactionDate: fields.text('localTransactionDate', transactionDateRule(rules.nowMs)),
     originIpAddress: fields.text('originIPAddr', addressRule(rules.kind === 'production')),
-    cardFirst6: fields.text('cardFirst6', digitsRule(6)),
-    cardLast4: fields.text('cardLast4', digitsRule(4)),
+    cardFirst6: fields.text('cardFirst6', first6Rule),
+    cardLast4: fields.text('cardLast4', last4Rule),
     billingAddress: readBillingAddress(fields.object('billingAddress')),
     deliveryAddress: delivery && readDeliveryAddress(delivery),
     userAgent: fields.optionalText('userAgent'),

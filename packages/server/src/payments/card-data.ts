@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import cardValidator from 'card-validator';
+import { cardTypeOf } from './card-types.ts';
 import { isCountryCode } from './country.ts';
 
 /** The clear text inside `encryptedCardData` (P2): two digits for month and year each. */
@@ -79,9 +79,10 @@ export interface CardClaims {
 
 /** The brand of a card number as it goes into `cardBrand`, `UNKNOWN` for a range of no brand. */
 export function brandOf(cardNumber: string): string {
-  const type = cardValidator.number(cardNumber).card?.type;
+  const type = cardTypeOf(cardNumber);
   if (!type) return 'UNKNOWN';
-  return type === 'american-express' ? 'AMEX' : type.replaceAll('-', '_').toUpperCase();
+  const { name } = type;
+  return name === 'american-express' ? 'AMEX' : name.replaceAll('-', '_').toUpperCase();
 }
 
 /**
@@ -162,8 +163,8 @@ function checkCardNumber(cardNumber: string): void {
     throw new CardDataFault('cardNumber must have 12 to 19 digits and nothing else');
   }
   if (!passesLuhn(cardNumber)) throw new CardDataFault('cardNumber fails the Luhn check');
-  const brand = cardValidator.number(cardNumber).card;
-  if (brand && !brand.lengths.includes(cardNumber.length)) {
+  const type = cardTypeOf(cardNumber);
+  if (type && !type.lengths.includes(cardNumber.length)) {
     throw new CardDataFault(`cardNumber has not as many digits as ${brandOf(cardNumber)} gives`);
   }
 }
@@ -196,8 +197,8 @@ function checkFormats(clearText: CardClearText): void {
 }
 
 function cvvLengths(cardNumber: string): readonly number[] {
-  const size = cardValidator.number(cardNumber).card?.code.size;
-  return size ? [size] : [3, 4];
+  const type = cardTypeOf(cardNumber);
+  return type ? [type.codeLength] : [3, 4];
 }
 
 function isPostalCode(zipCode: string, country: string): boolean {

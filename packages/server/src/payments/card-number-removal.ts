@@ -1,4 +1,4 @@
-import cardValidator from 'card-validator';
+import { cardTypeOf } from './card-types.ts';
 
 const REMOVED = '[card number removed]';
 
@@ -24,11 +24,25 @@ const BEHIND = new RegExp(
  * date or a security code goes with it.
  */
 export function removeCardNumbers(text: string, cardNumber: string | null = null): string {
+  // Nearly every text has too few digits for any of them.
+  if (!hasDigits(text, Math.min(SHORTEST, cardNumber?.length ?? SHORTEST))) return text;
   const own = cardNumber && new RegExp([...cardNumber].join('[ .-]*'), 'g');
   const withoutOwn = own ? text.replaceAll(own, REMOVED) : text;
   const removed = withoutOwn.replaceAll(DIGIT_GROUPS, removeFrom);
   return removed === text ? text : removed.replaceAll(BEHIND, '');
 }
+
+function hasDigits(text: string, count: number): boolean {
+  let missing = count;
+  for (let at = 0; missing > 0 && at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code >= ZERO && code <= NINE) missing -= 1;
+  }
+  return missing === 0;
+}
+
+const ZERO = '0'.charCodeAt(0);
+const NINE = '9'.charCodeAt(0);
 
 /** Takes the card numbers out of groups of digits; one begins and ends where a group does. */
 function removeFrom(groups: string): string {
@@ -63,46 +77,11 @@ function endOfCardNumber(parts: readonly string[], from: number): number | null 
     }
     if (digits.length < SHORTEST) continue;
     const sum = digits.length % 2 === 0 ? evenDoubled : oddDoubled;
-    if (sum % 10 === 0 && isOfBrand(digits)) return to;
+    // The brand must give numbers of this length.
+    if (sum % 10 === 0 && cardTypeOf(digits)?.lengths.includes(digits.length)) return to;
   }
   return null;
 }
 
 /** What doubling makes of each digit, the digits of ten and more added up. */
 const DOUBLED = [0, 2, 4, 6, 8, 1, 3, 5, 7, 9];
-
-/** Leading digits of a brand, from `first` to `last`, and how many digits its numbers have. */
-interface Leading {
-  readonly digits: number;
-  readonly first: number;
-  readonly last: number;
-  readonly lengths: readonly number[];
-}
-
-const { creditCardType } = cardValidator;
-/** The leading digits of each brand, worked out once: a hostile text asks for them very often. */
-const brands: readonly (readonly Leading[])[] = Object.values(creditCardType.types).map((type) => {
-  const { patterns, lengths } = creditCardType.getTypeInfo(type);
-  return patterns.map((pattern) => {
-    const [first, last] = Array.isArray(pattern) ? pattern : [pattern, pattern];
-    return { digits: String(first).length, first: Number(first), last: Number(last), lengths };
-  });
-});
-const MOST_LEADING = Math.max(...brands.flat().map(({ digits }) => digits));
-
-/** Whether the brand that has the most of the leading digits gives numbers of this length. */
-function isOfBrand(digits: string): boolean {
-  const leading: number[] = [0];
-  for (let count = 1; count <= MOST_LEADING; count += 1) {
-    leading.push((leading[count - 1] ?? 0) * 10 + Number(digits[count - 1]));
-  }
-  let best: Leading | undefined;
-  for (const patterns of brands) {
-    const found = patterns.find((each) => {
-      const own = leading[each.digits] ?? 0;
-      return each.first <= own && own <= each.last;
-    });
-    if (found && found.digits > (best?.digits ?? 0)) best = found;
-  }
-  return best?.lengths.includes(digits.length) ?? false;
-}

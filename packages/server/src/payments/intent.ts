@@ -164,7 +164,14 @@ function guestOf(request: AuthorizationRequest, card: CardData): GuestRow {
     deliveryAddress: metadata.deliveryAddress,
   };
   const { cardNumber } = card.reveal();
-  return JSON.parse(JSON.stringify(guest), (_name, value) =>
-    typeof value === 'string' ? removeCardNumbers(value, cardNumber) : value,
-  );
+  return changeTexts(guest, (text) => removeCardNumbers(text, cardNumber));
+}
+
+/** A copy with each text as `change` makes it, however deep it stands. */
+function changeTexts<T>(value: T, change: (text: string) => string): T;
+function changeTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).map(([name, each]) => [name, changeTexts(each, change)]);
+  return Object.fromEntries(members);
 }

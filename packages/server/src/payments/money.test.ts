@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Big } from 'big.js';
 import fc from 'fast-check';
 import { amountOnWire, MAX_AMOUNT_MINOR, minorUnitDecimals, readAmount } from './money.ts';
 
@@ -33,6 +34,23 @@ test('creditCards.authorize 200 P6: the noise of summing doubles is forgiven', (
   assert.deepEqual(readAmount(0.1 + 0.2, 'USD'), { amountMinor: 30 });
   assert.deepEqual(readAmount(19.99 * 3, 'USD'), { amountMinor: 5997 });
   assert.deepEqual(readAmount(1.1 + 2.2, 'KWD'), { amountMinor: 3300 });
+});
+
+test('creditCards.authorize 200 P6: any double is read as its shortest decimal form', () => {
+  const double = fc.double({ min: 0, max: 1e10, noNaN: true });
+  const near = fc
+    .tuple(minor, currency, fc.constantFrom(0, 1e-9, 1e-7, 1e-5, -1e-7))
+    .map(([amountMinor, code, off]) => Math.max(0, amountOnWire(amountMinor, code) + off));
+  fc.assert(
+    fc.property(fc.oneof(double, near), currency, (value, code) => {
+      const exact = new Big(value).times(new Big(10).pow(minorUnitDecimals(code)));
+      const whole = exact.round(0, Big.roundHalfEven);
+      const isAmount = exact.minus(whole).abs().lte('1e-6') && whole.lte(MAX_AMOUNT_MINOR);
+      const reading = readAmount(value, code);
+      assert.equal('amountMinor' in reading ? reading.amountMinor : null, isAmount ? +whole : null);
+    }),
+    { numRuns: 2_000 },
+  );
 });
 
 test('creditCards.authorize 422 P6: an amount between two minor units is refused', () => {

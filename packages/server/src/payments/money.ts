@@ -35,6 +35,11 @@ export function readAmount(value: number, currencyCode: string): AmountReading {
   if (!Number.isFinite(value)) return { fault: 'must be a finite number' };
   if (value < 0) return { fault: 'must not be negative' };
   const count = minorUnitDecimals(currencyCode);
+  const nearest = Math.round(value * 10 ** count);
+  // No two amounts of up to 15 digits have the same nearest double: the caller wrote this one.
+  if (nearest <= MAX_AMOUNT_MINOR && value === nearest / 10 ** count) {
+    return { amountMinor: Math.abs(nearest) };
+  }
   const exact = new Big(value).times(new Big(10).pow(count));
   const whole = exact.round(0, Big.roundHalfEven);
   if (whole.gt(MAX_AMOUNT_MINOR)) {
@@ -48,5 +53,6 @@ export function readAmount(value: number, currencyCode: string): AmountReading {
 
 /** The number of currency units that stands on the wire for integer minor units (P6). */
 export function amountOnWire(amountMinor: number, currencyCode: string): number {
-  return new Big(amountMinor).div(new Big(10).pow(minorUnitDecimals(currencyCode))).toNumber();
+  // Both numbers are exact, so the quotient is the double that is nearest to the amount.
+  return amountMinor / 10 ** minorUnitDecimals(currencyCode);
 }

@@ -52,10 +52,13 @@ export function addressRule(publicOnly: boolean): TextRule {
     if (isIP(text) === 0 || (isIPv6(text) && text.includes('%'))) {
       return 'must be an IPv4 or IPv6 address';
     }
-    // `process()` looks through IPv4 addresses that are written as IPv6.
-    const isPublic = ipaddr.process(text).range() === 'unicast';
-    return publicOnly && !isPublic ? 'must be a public address' : null;
+    return publicOnly && !isPublic(text) ? 'must be a public address' : null;
   };
+}
+
+/** `process()` looks through IPv4 addresses that are written as IPv6. */
+function isPublic(address: string): boolean {
+  return ipaddr.process(address).range() === 'unicast';
 }
 
 /** The rule for `guestIdentifier`: the contract's alphabet, and not empty. */
