@@ -114,6 +114,14 @@ export const paymentDefects: readonly Defect[] = [
     caughtBy: { file: `${SOURCE}/money.test.ts`, name: /P6: decimal text is read without/ },
   },
   {
+    name: 'payments-amount-nearest-taken',
+    file: `${SOURCE}/money.ts`,
+    find: 'value === nearest / 10 ** count',
+    replace: 'nearest > 0',
+    why: 'An amount that no currency has would be charged as the one beside it.',
+    caughtBy: { file: `${SOURCE}/money.test.ts`, name: /422 P6: an amount between two minor/ },
+  },
+  {
     name: 'payments-currency-decimals-ignored',
     file: `${SOURCE}/money.ts`,
     find: 'return amountMinor / 10 ** minorUnitDecimals(currencyCode);',
@@ -231,10 +239,18 @@ export const paymentDefects: readonly Defect[] = [
   {
     name: 'payments-card-number-kept-in-text',
     file: `${SOURCE}/intent.ts`,
-    find: 'removeCardNumbers(value, cardNumber)',
-    replace: 'value',
+    find: 'removeCardNumbers(text, cardNumber)',
+    replace: 'text',
     why: 'A card number that a client wrote into a text would be stored.',
     caughtBy: { file: `${TESTS}/canary.test.ts`, name: /I7: a card number in a text is taken/ },
+  },
+  {
+    name: 'payments-brand-of-fewest-digits',
+    file: `${SOURCE}/card-types.ts`,
+    find: 'found.digits > (best?.digits ?? 0)',
+    replace: '!best',
+    why: 'A number that two brands begin alike would be of the wrong one, and be refused for it.',
+    caughtBy: { file: `${SOURCE}/card-types.test.ts`, name: /P11: a number has the brand/ },
   },
   {
     name: 'payments-claims-unchecked',

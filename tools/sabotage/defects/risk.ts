@@ -150,10 +150,21 @@ export const riskDefects: readonly Defect[] = [
     },
   },
   {
+    name: 'risk-short-texts-not-looked-through',
+    file: `${SOURCE}/card-number-removal.ts`,
+    find: 'if (!hasDigits(text, ',
+    replace: 'if (!hasDigits(text, 1 + ',
+    why: 'A text that is a card number and nothing else would be stored.',
+    caughtBy: {
+      file: `${SOURCE}/card-number-removal.test.ts`,
+      name: /what it takes for a number is what the brands give/,
+    },
+  },
+  {
     name: 'risk-card-numbers-of-any-length',
     file: `${SOURCE}/card-number-removal.ts`,
-    find: 'return best?.lengths.includes(digits.length) ?? false;',
-    replace: 'return best !== undefined;',
+    find: 'cardTypeOf(digits)?.lengths.includes(digits.length)',
+    replace: 'cardTypeOf(digits)',
     why: 'Order numbers and the like would be taken out of texts as if they were cards.',
     caughtBy: {
       file: `${SOURCE}/card-number-removal.test.ts`,
