@@ -265,9 +265,9 @@ export const exceptions: readonly Exception[] = [
   },
   {
     rule: 'touching',
-    path: 'packages/server/src/stock/update-store.ts',
-    mentions: '`updateStockAsRead`',
-    reason: 'It raises the counter itself, and who calls it tells the process so.',
+    path: 'packages/server/src/stock/change-store.ts',
+    mentions: '`levelSteps`',
+    reason: 'A piece of two statements: one is touching, one raises the counter itself.',
   },
 ];
 

@@ -1,4 +1,5 @@
 import type { Sql } from '../db/database.ts';
+import type { Row, Statement } from '../db/sql.ts';
 import type { StockLevel } from './rules.ts';
 
 /** Why the stock of an item changed. */
@@ -87,19 +88,7 @@ export async function updateStock(
       where status_before <> status_after
         or quantity_before is distinct from quantity_after
         or until_before is distinct from until_after
-    ), in_stock as (
-      delete from stock
-      where restaurant_guid = ${restaurantGuid}
-        and item_guid = any(array(select item_guid from changed where status_after = 'IN_STOCK'))
-    ), others as (
-      insert into stock (restaurant_guid, item_guid, status, quantity, until, modified_at)
-      select ${restaurantGuid}::uuid, item_guid, status_after, quantity_after, until_after,
-        ${at}::timestamptz
-      from changed where status_after <> 'IN_STOCK'
-      on conflict (restaurant_guid, item_guid) do update
-      set status = excluded.status, quantity = excluded.quantity, until = excluded.until,
-        modified_at = excluded.modified_at
-    )
+    ), ${levelSteps(sql, restaurantGuid, at)}
     insert into stock_change (restaurant_guid, item_guid, version, guid, cause, status_before,
       quantity_before, until_before, status_after, quantity_after, until_after, changed_by,
       request_id, changed_at, undoes)
@@ -117,6 +106,27 @@ export async function updateStock(
       trim_scale(quantity_before)::text as "quantityBefore", until_before as "untilBefore",
       status_after as "statusAfter", trim_scale(quantity_after)::text as "quantityAfter",
       until_after as "untilAfter"`;
+}
+
+/**
+ * The steps `in_stock` and `others` of a statement that changes stock, for its `with`: they leave
+ * the items of its step `changed` as they are after their changes.
+ */
+export function levelSteps(sql: Sql, restaurantGuid: string, at: Date): Statement<Row[]> {
+  return sql`
+    in_stock as (
+      delete from stock
+      where restaurant_guid = ${restaurantGuid}
+        and item_guid = any(array(select item_guid from changed where status_after = 'IN_STOCK'))
+    ), others as (
+      insert into stock (restaurant_guid, item_guid, status, quantity, until, modified_at)
+      select ${restaurantGuid}::uuid, item_guid, status_after, quantity_after, until_after,
+        ${at}::timestamptz
+      from changed where status_after <> 'IN_STOCK'
+      on conflict (restaurant_guid, item_guid) do update
+      set status = excluded.status, quantity = excluded.quantity, until = excluded.until,
+        modified_at = excluded.modified_at
+    )`;
 }
 
 /** Whether a change stands in the history of the restaurant: what a lost COMMIT is read back by. */

@@ -102,7 +102,11 @@ export function listItemsToChange(
     ) as stock on true`;
 }
 
-/** The items with one of the identifiers, each once. */
+/**
+ * The items with one of the identifiers, each once. The lists stand in subqueries, where the
+ * planner does not see how long they are: it would else find a plan for one item cheaper than the
+ * general one, and make a new one each time, which takes longer than the reading.
+ */
 function namedItems(
   sql: Sql,
   restaurantGuid: string,
@@ -111,7 +115,7 @@ function namedItems(
 ) {
   return sql`
     select item.*
-    from unnest(${guids}::uuid[]) as asked (guid)
+    from unnest((select ${guids}::uuid[])) as asked (guid)
     cross join lateral (
       select guid, multi_location_id, archived
       from configuration_object
@@ -122,7 +126,7 @@ function namedItems(
     ) as item
     union
     select item.*
-    from unnest(${multiLocationIds}::text[]) as asked (multi_location_id)
+    from unnest((select ${multiLocationIds}::text[])) as asked (multi_location_id)
     cross join lateral (
       select guid, multi_location_id, archived
       from configuration_object

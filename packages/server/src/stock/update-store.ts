@@ -2,7 +2,7 @@ import { type Change, type ChangeOrigin, entrySteps } from '../audit/entry-store
 import type { Sql } from '../db/database.ts';
 import type { Statement } from '../db/sql.ts';
 import { bucketOf } from '../db/subjects.ts';
-import type { MadeChange } from './change-store.ts';
+import { levelSteps, type MadeChange } from './change-store.ts';
 
 /** Changes of a restaurant's stock as they follow from what was read of it. */
 export interface ReadChanges {
@@ -46,19 +46,7 @@ export function updateStockAsRead(
         and revision = ${revision}::text::bigint
       returning bucket, change_mark.revision::text as revision
     ), changed as materialized (${changedRows(sql, changes)}),
-    in_stock as (
-      delete from stock
-      where restaurant_guid = ${restaurantGuid}
-        and item_guid = any(array(select item_guid from changed where status_after = 'IN_STOCK'))
-    ), others as (
-      insert into stock (restaurant_guid, item_guid, status, quantity, until, modified_at)
-      select ${restaurantGuid}::uuid, item_guid, status_after, quantity_after, until_after,
-        ${at}::timestamptz
-      from changed where status_after <> 'IN_STOCK'
-      on conflict (restaurant_guid, item_guid) do update
-      set status = excluded.status, quantity = excluded.quantity, until = excluded.until,
-        modified_at = excluded.modified_at
-    ), history as (
+    ${levelSteps(sql, restaurantGuid, at)}, history as (
       insert into stock_change (restaurant_guid, item_guid, version, guid, cause, status_before,
         quantity_before, until_before, status_after, quantity_after, until_after, changed_by,
         request_id, changed_at)
