@@ -1,20 +1,16 @@
 import { exampleOf, type PartnerEvent } from '@servery/contract';
 import { makeSecret, makeTestHeaders } from '@servery/webhooks';
+import type postgres from 'postgres';
+import { addressOf, openDatabase } from '../database.ts';
 import { LOAD_CORE, type StartedProcess, startProcess } from '../processes.ts';
 import type { Bench, Contender, Scenario } from '../scenario.ts';
 import type { PostOrder } from '../webhooks/ceiling.ts';
-import {
-  archiveAll,
-  fillQueues,
-  logIn,
-  makeEndpoints,
-  type Operator,
-  resumeAll,
-} from '../webhooks/endpoints.ts';
+import { archiveAll, logIn, makeEndpoints, type Operator } from '../webhooks/endpoints.ts';
+import { insertQueuedEvents } from '../webhooks/queue-store.ts';
 
 /** As many attempts as the product makes at once: of one endpoint, and in all. */
 const AT_ONCE = { ofEndpoint: 32, inAll: 2_048 };
-/** What is measured of the arrivals: the first ones come while endpoints are still resumed. */
+/** What is measured of the arrivals: neither the beginning, when endpoints are new, nor the end. */
 const MEASURED = { from: 0.25, to: 0.95 };
 
 /** What is delivered: so many events to each endpoint, of which some never answer. */
@@ -26,8 +22,8 @@ interface Delivery {
 
 /**
  * How many webhooks a second go out: to one endpoint, to 200, and to 200 of which one hangs, beside
- * a bare undici loop that posts the same bodies to the same receiver. What waits is queued first;
- * then all endpoints are resumed at once.
+ * a bare undici loop that posts the same body to the same receiver. All that is to go out begins to
+ * wait at once, as when all receivers of a partner are back.
  */
 export const scenario: Scenario = {
   name: 'webhooks',
@@ -41,10 +37,12 @@ export const scenario: Scenario = {
     });
     await using ceiling = await startProcess(['bench/src/webhooks/ceiling.ts']);
     const operator = await logIn(platform);
+    const sql = openDatabase(await addressOf(platform), 1);
+    await using _ = { [Symbol.asyncDispose]: () => sql.end() };
     const product = (name: string, delivery: Delivery): Contender => ({
       name,
       process: platform,
-      measure: async () => ({ value: await deliver(operator, receiver, delivery) }),
+      measure: async () => ({ value: await deliver({ operator, sql, receiver }, delivery) }),
     });
     const undici = (delivery: Delivery): Contender => ({
       name: 'undici',
@@ -77,18 +75,32 @@ function pathsOf({ endpoints, hanging }: Delivery): string[] {
   });
 }
 
+/** The product at work, and who is posted to. */
+interface Delivering {
+  readonly operator: Operator;
+  /** Its database. */
+  readonly sql: postgres.Sql;
+  readonly receiver: StartedProcess;
+}
+
 /** Deliveries a second of the product. */
 async function deliver(
-  operator: Operator,
-  receiver: StartedProcess,
+  { operator, sql, receiver }: Delivering,
   delivery: Delivery,
 ): Promise<number> {
   const urls = pathsOf(delivery).map((path) => receiver.url + path);
-  const endpoints = await makeEndpoints(operator, urls);
-  await fillQueues(operator, endpoints, delivery.events);
-  const rate = await arrivals(receiver, delivery, () => resumeAll(operator, endpoints));
-  await archiveAll(operator, endpoints);
+  const endpointGuids = await makeEndpoints(operator, urls);
+  const { partnerGuid } = operator;
+  const events = { partnerGuid, endpointGuids, count: delivery.events, ...eventToSend() };
+  const rate = await arrivals(receiver, delivery, () => insertQueuedEvents(sql, events));
+  await archiveAll(operator, endpointGuids);
   return rate;
+}
+
+/** An event as it is sent, by the bare loop too. */
+function eventToSend(): { readonly guid: string; readonly body: string } {
+  const event = exampleOf({ schema: 'PartnerEvent', array: false }, 'Platform') as PartnerEvent;
+  return { guid: event.guid, body: JSON.stringify(event) };
 }
 
 /** Posts a second of the bare loop. */
@@ -98,8 +110,7 @@ async function postBare(
   delivery: Delivery,
 ): Promise<number> {
   const paths = pathsOf(delivery);
-  const event = exampleOf({ schema: 'PartnerEvent', array: false }, 'Platform') as PartnerEvent;
-  const body = JSON.stringify(event);
+  const { body } = eventToSend();
   const atOnce = Math.min(AT_ONCE.ofEndpoint, Math.ceil(AT_ONCE.inAll / paths.length));
   const headers = makeTestHeaders({ body, secrets: makeSecret() });
   const order: PostOrder = {

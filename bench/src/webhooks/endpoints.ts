@@ -43,25 +43,6 @@ export async function makeEndpoints(
   });
 }
 
-/** Lets so many events wait for every endpoint of the partner, which are paused for that. */
-export async function fillQueues(
-  { ask, partnerGuid }: Operator,
-  endpoints: readonly string[],
-  count: number,
-): Promise<void> {
-  const reason = 'the bench fills the queue';
-  await inTurns(endpoints, (guid) => ask('POST', `/webhooks/endpoints/${guid}/pause`, { reason }));
-  const events = Array.from({ length: count });
-  await inTurns(events, () =>
-    ask('POST', `/partners/${partnerGuid}/testEvents`, { eventType: 'partner_updated' }),
-  );
-}
-
-/** Lets everything go that waits. */
-export async function resumeAll({ ask }: Operator, endpoints: readonly string[]): Promise<void> {
-  await inTurns(endpoints, (guid) => ask('POST', `/webhooks/endpoints/${guid}/resume`));
-}
-
 /** Ends the endpoints, so that nothing more is sent to them. */
 export async function archiveAll({ ask }: Operator, endpoints: readonly string[]): Promise<void> {
   await inTurns(endpoints, (guid) => ask('POST', `/webhooks/endpoints/${guid}/archive`));
