@@ -172,6 +172,7 @@ function changeTexts<T>(value: T, change: (text: string) => string): T;
 function changeTexts(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value);
   if (typeof value !== 'object' || value === null) return value;
-  const members = Object.entries(value).map(([name, each]) => [name, changeTexts(each, change)]);
-  return Object.fromEntries(members);
+  const copy: Record<string, unknown> = { ...value };
+  for (const name of Object.keys(copy)) copy[name] = changeTexts(copy[name], change);
+  return copy;
 }
