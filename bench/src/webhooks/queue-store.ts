@@ -45,3 +45,10 @@ export async function insertQueuedEvents(sql: postgres.Sql, events: QueuedEvents
       with ordinality as endpoint (endpoint_guid, turn)
     order by number, turn`;
 }
+
+/** Ends endpoints for which nothing waits any more, as an operator would, one by one. */
+export async function updateArchived(sql: postgres.Sql, guids: readonly string[]): Promise<void> {
+  await sql`
+    update webhook_endpoint set archived_at = created_at, archived_by = created_by
+    where guid = any(string_to_array(${guids.join(' ')}, ' ')::uuid[])`;
+}
