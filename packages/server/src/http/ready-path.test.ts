@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
-import { request as httpsRequest } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import {
+  Agent,
+  request as httpRequest,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
+import { request as httpsRequest, Agent as TlsAgent } from 'node:https';
+import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { operations } from '@servery/contract';
 import { Cache } from '../db/cache.ts';
 import { Freshness, stampOf } from '../db/freshness.ts';
@@ -63,8 +69,12 @@ interface House {
   readonly times: { whole: number; read: number };
 }
 
+/** Connections that are kept, as those who poll keep theirs. */
+const kept = { plain: new Agent({ keepAlive: true }), tls: new TlsAgent({ keepAlive: true }) };
+
 const open: House[] = [];
 after(async () => {
+  for (const agent of Object.values(kept)) agent.destroy();
   for (const { app } of open) await app.close();
 });
 
@@ -152,12 +162,15 @@ interface Sent {
   readonly body?: string;
   /** To the https listener in place of the plain one. */
   readonly tlsPort?: number;
+  /** Over a connection that is closed after it. */
+  readonly isLast?: boolean;
 }
 
 async function send({ port }: House, url: string, sent: Sent = {}) {
   const { method = 'GET', token = 'Bearer one', restaurant = OWN, tlsPort, body } = sent;
   const request = (tlsPort ? httpsRequest : httpRequest)({
-    ...{ host: '127.0.0.1', port: tlsPort ?? port, path: url, method, agent: false },
+    ...{ host: '127.0.0.1', port: tlsPort ?? port, path: url, method },
+    agent: sent.isLast ? false : kept[tlsPort ? 'tls' : 'plain'],
     ...(tlsPort && { rejectUnauthorized: false }),
     headers: {
       authorization: token,
@@ -217,6 +230,8 @@ describe('ready path: the second answer is the first', () => {
         }
         const other = { ...headers, 'if-none-match': '"x"' };
         assert.equal((await assertAlike(house, url, { headers: other })).status, 200);
+        const last = await assertAlike(house, url, { headers, isLast: true });
+        assert.deepEqual([last.headers.connection, last.bytes], ['close', whole.bytes]);
       }
       assert.equal(tags.size, shape === 'large' || shape === 'page' ? 4 : 1);
       assert.equal(house.times.read, 1);
@@ -235,6 +250,28 @@ describe('ready path: the second answer is the first', () => {
     }
     assert.equal((await send(house, ITEMS)).headers.traceparent, undefined);
     assert.equal(house.times.whole, 1);
+  });
+
+  test('ready path: requests that do not wait for each other, and HTTP/1.0', async () => {
+    const house = await openHouse();
+    const urls = ['small', 'page', 'new', 'large', 'small'].map((one) => `${ITEMS}?shape=${one}`);
+    for (const url of urls) if (!url.endsWith('new')) await send(house, url);
+    const head = `Authorization: Bearer one\r\nPlatform-Restaurant-External-ID: ${OWN}\r\n`;
+    const request = (url: string, version: string) => `GET ${url} HTTP/${version}\r\n${head}\r\n`;
+    const { whole } = house.times;
+    const socket = connect(house.port, '127.0.0.1');
+    const last = urls.map((url) => request(url, '1.1')).join('') + request(urls[0] ?? '', '1.0');
+    socket.end(last);
+    const pieces: Buffer[] = [];
+    for await (const piece of socket) pieces.push(piece as Buffer);
+    const answers = Buffer.concat(pieces).toString().split('HTTP/1.1 ').slice(1);
+    const starts = answers.map((answer) => answer.split('\r\n\r\n')[1]?.slice(0, 20));
+    const [small, large] = ['[{"name":"Soup"}]', '[{"name":"Crème brûl'];
+    assert.deepEqual(starts, [small, large, '', large, small, small]);
+    const kinds = answers.map((answer) => /^connection: (.*)$/im.exec(answer)?.[1]);
+    assert.deepEqual(kinds, [...Array(5).fill('keep-alive'), 'close']);
+    for (const answer of answers) assert.match(answer, /^Date: .* GMT\r$/m);
+    assert.equal(house.times.whole, whole + 1, 'all but one were answered before');
   });
 
   test('ready path: the https listener answers alike', async () => {
@@ -515,8 +552,9 @@ describe('ready path: the budget', () => {
     assert.equal(changed.headers['x-platform-ratelimit-remaining'], String(100_000 - 7));
     assert.equal(house.counted.length, 2, 'it is not counted again');
     let closing: Promise<unknown> = Promise.resolve();
-    const last = await meanwhile(() => {
+    const last = await meanwhile(async () => {
       closing = house.app.close();
+      while (house.app.server.listening) await setImmediate();
     });
     assert.equal(last.headers.connection, 'close');
     assert.equal(house.times.whole, 2);

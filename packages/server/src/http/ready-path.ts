@@ -20,6 +20,7 @@ import {
   type WindowCounts,
 } from './rate-limit.ts';
 import type { ReadyAnswer, ReadyBody, ReadyForm } from './ready-body.ts';
+import { type FixedLines, fixedLines, sendReady } from './ready-head.ts';
 import { isKnownTo, pairsOf, readHeaders, type WireNames, wantedForm, wireNames } from './send.ts';
 import { continueTrace } from './trace.ts';
 
@@ -100,8 +101,8 @@ export class ReadyPath {
   readonly #restaurantHeader: string;
   /** The headers of answers that are the same each time, by the form of the body. */
   readonly #fixed = {
-    whole: new WeakMap<ReadyForm, string[]>(),
-    unchanged: new WeakMap<ReadyForm, string[]>(),
+    whole: new WeakMap<ReadyForm, FixedLines>(),
+    unchanged: new WeakMap<ReadyForm, FixedLines>(),
   };
   readonly #callers = new LRUCache<string, number>({ max: CALLERS_AT_MOST });
   readonly #callersOnSockets = new WeakMap<Socket, { authorization: string; number: number }>();
@@ -228,14 +229,13 @@ export class ReadyPath {
     const { form, isKnown } = found.wanted;
     const requestId = newRandomId();
     const status = isKnown ? 304 : 200;
-    const headers = this.#headersOf(found, requestId, verdict);
-    response.writeHead(status, headers);
-    if (isKnown) response.end();
-    else if (form.text === null) response.end(form.bytes);
-    else response.end(form.text, 'latin1');
+    const own = this.#ownHeaders(found, requestId, verdict);
+    const fixed = this.#fixedHeaders(form, isKnown, found.ready.value.exchange.operation);
+    const isLast = this.#deps.isClosing();
+    sendReady(raw, response, { form: isKnown ? null : form, own, fixed, isLast });
     const durationMs = Math.round((monotonicMs() - startedMs) * 100) / 100;
     const finished = new ReadyFinish(found, this.#deps.addressOf(raw), {
-      ...{ requestId, status, headers, durationMs },
+      ...{ requestId, status, own, fixed, durationMs },
     });
     const { log } = this.#deps;
     const { operation } = finished;
@@ -243,9 +243,9 @@ export class ReadyPath {
     tellFinished(this.#deps, finished);
   }
 
-  /** Names and values in turn, in the order of the whole way. */
-  #headersOf(
-    { raw, ready, wanted: { form, isKnown } }: Answerable,
+  /** Names and values in turn, of what differs from answer to answer. */
+  #ownHeaders(
+    { raw, ready }: Answerable,
     requestId: string,
     { remaining, resetSeconds }: RateVerdict,
   ): string[] {
@@ -257,18 +257,17 @@ export class ReadyPath {
     headers.push(names.rateLimitBy, ready.value.budget.by);
     headers.push(names.rateLimitRemaining, String(remaining));
     headers.push(names.rateLimitReset, String(resetSeconds));
-    headers.push(...this.#fixedHeadersOf(form, isKnown, ready.value.exchange.operation));
-    if (this.#deps.isClosing()) headers.push('connection', 'close');
     return headers;
   }
 
-  #fixedHeadersOf(form: ReadyForm, isKnown: boolean, operation: Operation | null): string[] {
+  #fixedHeaders(form: ReadyForm, isKnown: boolean, operation: Operation | null): FixedLines {
     const known = this.#fixed[isKnown ? 'unchanged' : 'whole'].get(form);
     if (known) return known;
     const headers = readHeaders(this.#deps.brand, operation, form, isKnown);
     if (!isKnown) headers.push('content-length', String(form.bytes?.length ?? 0));
-    this.#fixed[isKnown ? 'unchanged' : 'whole'].set(form, headers);
-    return headers;
+    const lines = fixedLines(headers);
+    this.#fixed[isKnown ? 'unchanged' : 'whole'].set(form, lines);
+    return lines;
   }
 
   /** Null for what is no plain read of a client at a restaurant. */
@@ -325,7 +324,8 @@ class ReadyFinish implements FinishedRequest {
   readonly answerBytes: Buffer | null;
   readonly refusal = null;
   readonly alike: object;
-  readonly #headers: readonly string[];
+  readonly #own: readonly string[];
+  readonly #fixed: FixedLines;
 
   constructor({ raw, ready, wanted, nowMs, realNowMs }: Answerable, address: string, end: End) {
     const { form, isKnown } = wanted;
@@ -345,11 +345,12 @@ class ReadyFinish implements FinishedRequest {
     this.remoteAddress = address;
     this.requestHeaders = raw.headers;
     this.answerBytes = isKnown ? null : form.plain;
-    this.#headers = end.headers;
+    this.#own = end.own;
+    this.#fixed = end.fixed;
   }
 
   get answerHeaders(): Record<string, string> {
-    return Object.fromEntries(pairsOf(this.#headers));
+    return Object.fromEntries(pairsOf([...this.#own, ...this.#fixed.headers]));
   }
 }
 
@@ -358,6 +359,7 @@ interface End {
   readonly requestId: string;
   readonly status: number;
   /** Names and values in turn. */
-  readonly headers: readonly string[];
+  readonly own: readonly string[];
+  readonly fixed: FixedLines;
   readonly durationMs: number;
 }
