@@ -95,6 +95,14 @@ export const requestDefects: readonly Defect[] = [
     caughtBy: { file: `${TESTS}/log.test.ts`, name: /when the queue is full/ },
   },
   {
+    name: 'requests-none-come-in-while-full',
+    file: `${SOURCE}/queue.ts`,
+    find: 'if (this.#cameWhileFull % ONE_OF !== 1) return 1;',
+    replace: 'return 1;',
+    why: 'Under load the log would show what was asked long ago, and none of what is asked now.',
+    caughtBy: { file: `${SOURCE}/queue.test.ts`, name: /one of eight comes in/ },
+  },
+  {
     name: 'requests-flush-without-end',
     file: `${SOURCE}/write-log.ts`,
     find: 'while (queue.size > 0 && spentMs < limitMs) {',
@@ -140,10 +148,10 @@ export const requestDefects: readonly Defect[] = [
   {
     name: 'requests-insert-for-nothing',
     file: `${SOURCE}/write-log.ts`,
-    find: `      const isWritten = await insert(deps, rows);
+    find: `      await insert(deps, rows);
       spentMs += deps.budget.nowMs() - startedMs;`,
     replace: `      spentMs += deps.budget.nowMs() - startedMs;
-      const isWritten = await insert(deps, rows);`,
+      await insert(deps, rows);`,
     why: 'What the database takes for the log would be taken from requests without an end.',
     caughtBy: { file: `${TESTS}/log.test.ts`, name: /what the database takes for it counts/ },
   },
@@ -195,5 +203,21 @@ export const requestDefects: readonly Defect[] = [
       file: 'packages/server/src/http/reach-now.test.ts',
       name: /nothing is reached without the scope/,
     },
+  },
+  {
+    name: 'requests-refused-together',
+    file: `${SOURCE}/write-log.ts`,
+    find: 'if (rows.length > 1 && !mayComeThrough(error)) {',
+    replace: 'if (Math.random() > 1) {',
+    why: 'One row that the database refuses would take the requests of others with it.',
+    caughtBy: { file: `${TESTS}/log.test.ts`, name: /takes no others with it/ },
+  },
+  {
+    name: 'requests-of-nobody',
+    file: 'packages/server/src/http/address.ts',
+    find: "return ip ?? '';",
+    replace: 'return ip as string;',
+    why: 'Whoever resets a connection at once would be a 500 that no budget counts.',
+    caughtBy: { file: 'packages/server/src/http/address.test.ts', name: /has hung up/ },
   },
 ];

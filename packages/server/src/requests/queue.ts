@@ -12,6 +12,12 @@ export interface QueueLimits {
 /** What a process holds at most of requests that are not written yet. */
 const queueLimits: QueueLimits = { requests: 2_000, bodyBytes: 16_777_216 };
 
+/**
+ * While it is full, of so many requests that were not refused one comes in. What is thrown out
+ * again soon after it came has lived just long enough to be dear to the collector of garbage.
+ */
+const ONE_OF = 8;
+
 /** A request with as much of its bodies as may be looked at. */
 interface Waiting {
   readonly request: Omit<FinishedRequest, 'requestBytes' | 'answerBytes' | 'alike'>;
@@ -21,13 +27,16 @@ interface Waiting {
 
 /**
  * Requests that wait to be written. Adding costs next to nothing. When it is full the oldest one
- * that was not refused goes, since the refused ones are those that somebody asks about.
+ * that was not refused goes, since the refused ones are those that somebody asks about, and few of
+ * those that were not refused come in.
  */
 export class RequestQueue {
   readonly #limits: QueueLimits;
   readonly #refused = new Line();
   readonly #served = new Line();
   #bodyBytes = 0;
+  /** How many came that were not refused while it was full. */
+  #cameWhileFull = 0;
 
   constructor(limits: QueueLimits = queueLimits) {
     this.#limits = limits;
@@ -44,8 +53,12 @@ export class RequestQueue {
     return answered.length > 0 ? Math.min(...answered) : null;
   }
 
-  /** Takes a request in; gives how many others were dropped for it. */
+  /** Takes a request in, or not; gives how many were dropped for want of room. */
   add(request: FinishedRequest): number {
+    if (!request.refusal && this.size >= this.#limits.requests) {
+      this.#cameWhileFull += 1;
+      if (this.#cameWhileFull % ONE_OF !== 1) return 1;
+    }
     const waiting = waitingOf(request);
     (request.refusal ? this.#refused : this.#served).add(waiting);
     this.#bodyBytes += bytesOf(waiting);
