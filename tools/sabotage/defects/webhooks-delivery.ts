@@ -241,6 +241,17 @@ export const webhooksDeliveryDefects: readonly Defect[] = [
     caughtBy: { file: EVENTS, name: /missing among what is kept/ },
   },
   {
+    name: 'webhooks-claim-searched-again',
+    file: `${SOURCE}/due-delivery-store.ts`,
+    find: 'where d.ctid = chosen.found_at and',
+    replace: 'where d.ctid::text = chosen.found_at::text and',
+    why: 'A plan that was made while nothing waited would read all that waits for each delivery.',
+    caughtBy: {
+      file: 'packages/server/test/webhooks/claim-cost.test.ts',
+      name: /planned while nothing waited/,
+    },
+  },
+  {
     name: 'webhooks-partner-takes-all-places',
     file: `${SOURCE}/due-delivery-store.ts`,
     find: 'from found where in_partner <= ${ofPartner}',

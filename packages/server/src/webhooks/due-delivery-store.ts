@@ -106,8 +106,7 @@ export async function claimDueDeliveries(
       select chosen.* from chosen
       cross join lateral (
         select from webhook_delivery d
-        where d.partner_guid = chosen.partner_guid and d.endpoint_guid = chosen.guid
-          and d.place = chosen.place and d.extra = chosen.extra and d.state = 'QUEUED'
+        where d.ctid = chosen.found_at and d.state = 'QUEUED'
           and (d.lease_expires_at is null or d.lease_expires_at <= ${realNow})
         for no key update skip locked
       ) locked
@@ -117,8 +116,7 @@ export async function claimDueDeliveries(
         lease_expires_at = ${realNow}::timestamptz
           + (2 * free.timeout_ms + ${graceMs}::integer) * interval '1 millisecond'
       from free
-      where d.partner_guid = free.partner_guid and d.endpoint_guid = free.guid
-        and d.place = free.place and d.extra = free.extra and d.state = 'QUEUED'
+      where d.ctid = free.found_at and d.state = 'QUEUED'
         and (d.lease_expires_at is null or d.lease_expires_at <= ${realNow})
       returning d.partner_guid, d.endpoint_guid, d.place, d.extra, d.queued_at, d.due_at,
         d.attempts, d.tries, d.early, free.is_probe, free.rank
@@ -214,10 +212,10 @@ function lanes(sql: Sql, options: ClaimOptions) {
 function dueInLanes(sql: Sql, { now, realNow }: ClaimOptions) {
   return sql`several as (
       select lane.partner_guid, lane.guid, lane.claimed, lane.of_partner, lane.timeout_ms,
-        first.place, first.extra, first.turn, false as is_probe
+        first.found_at, first.turn, false as is_probe
       from lane
       cross join lateral (
-        select d.place, d.extra, row_number() over (order by d.due_at, d.place, d.extra) as turn
+        select d.ctid as found_at, row_number() over (order by d.due_at, d.place, d.extra) as turn
         from webhook_delivery d
         where d.partner_guid = lane.partner_guid and d.endpoint_guid = lane.guid
           and d.state = 'QUEUED' and d.due_at <= ${now}
@@ -228,10 +226,10 @@ function dueInLanes(sql: Sql, { now, realNow }: ClaimOptions) {
       where not lane.is_single and lane.room > 0
     ), single as (
       select lane.partner_guid, lane.guid, lane.claimed, lane.of_partner, lane.timeout_ms,
-        head.place, head.extra, 1::bigint as turn, lane.is_probe
+        head.found_at, 1::bigint as turn, lane.is_probe
       from lane
       cross join lateral (
-        select d.place, d.extra, d.due_at, d.lease_expires_at from webhook_delivery d
+        select d.ctid as found_at, d.due_at, d.lease_expires_at from webhook_delivery d
         where d.partner_guid = lane.partner_guid and d.endpoint_guid = lane.guid
           and d.state = 'QUEUED'
         order by d.place, d.extra
@@ -245,7 +243,9 @@ function dueInLanes(sql: Sql, { now, realNow }: ClaimOptions) {
 
 /**
  * Which of them are claimed: one of each endpoint, then another one of each, from `behind` on. No
- * row is locked before it is chosen.
+ * row is locked before it is chosen. Each is found again by where it stands: the plan of a claim may
+ * be of a time when nothing waited, and then the indexes of a key all look alike, so that each row
+ * would be searched among all that waits.
  */
 function chosen(sql: Sql, { limit, open, ofPartner, behind }: ClaimOptions) {
   return sql`found as (
