@@ -19,11 +19,19 @@ export const paymentDefects: readonly Defect[] = [
   {
     name: 'payments-call-before-intent',
     file: `${SOURCE}/authorize.ts`,
-    find: 'const recorded = await recordIntent(deps, intent, counted);',
+    find: 'const recorded = await orUnrecorded(recordIntent(deps, intent, counted));',
     replace: `await askProcessor(deps, intent.payment, request, card);
-  const recorded = await recordIntent(deps, intent, counted);`,
+  const recorded = await orUnrecorded(recordIntent(deps, intent, counted));`,
     why: 'A process that died after the call would leave a hold that nobody knows of.',
     caughtBy: { file: `${TESTS}/durability.test.ts`, name: /I1: the intent is committed before/ },
+  },
+  {
+    name: 'payments-unrecorded-as-any-change',
+    file: `${SOURCE}/authorize.ts`,
+    find: 'if (!isOutcomeUnknown(error)) throw error;',
+    replace: 'if (error) throw error;',
+    why: 'Who is told to send it again only if twice does no harm makes a new payment.',
+    caughtBy: { file: `${TESTS}/durability.test.ts`, name: /an intent of unknown COMMIT/ },
   },
   {
     name: 'payments-no-on-conflict',

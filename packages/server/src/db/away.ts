@@ -28,6 +28,9 @@ const SOCKET_CALLS = ['connect', 'read', 'write', 'getaddrinfo'];
 /** SQLSTATE for a server that has no connection left. */
 const TOO_MANY_CONNECTIONS = '53300';
 
+/** When a database that is away is worth another try, in seconds: it restarts in one or two. */
+export const AWAY_RETRY_SECONDS = 2;
+
 /**
  * Whether a failed statement failed only because the database cannot be reached now, so that the
  * same request is worth sending again.

@@ -1,6 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import proxyAddress from '@fastify/proxy-addr';
 
+/** What the framework knows of a sender: nothing once the connection is reset, whatever its types say. */
+interface Sent {
+  readonly ip: string | undefined;
+}
+
+/** The address of whoever sent a request; empty, which is one budget for all, when it is gone. */
+export function addressOf({ ip }: Sent): string {
+  return ip ?? '';
+}
+
 /** The address at the other end of a request's connection. */
 export function ownAddress({ socket }: IncomingMessage): string {
   return socket.remoteAddress ?? '';

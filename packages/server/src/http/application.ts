@@ -13,7 +13,7 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify }
 import { monotonicMs } from '../support/clock.ts';
 import { newRandomId } from '../support/ids.ts';
 import type { Log } from '../support/log.ts';
-import { addressBehind, ownAddress } from './address.ts';
+import { addressBehind, addressOf, ownAddress } from './address.ts';
 import { answerWhileSent } from './discard.ts';
 import type { ApiError } from './errors.ts';
 import { logFieldsOf, tellObservers } from './finish.ts';
@@ -234,7 +234,7 @@ function open(
     raw: request.raw,
     url: request.originalUrl,
     path,
-    remoteAddress: request.ip,
+    remoteAddress: addressOf(request),
     params: request.params as Record<string, string>,
     query: firstValues(search),
     operation,

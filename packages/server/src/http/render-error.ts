@@ -9,7 +9,7 @@ import {
   serviceErrorStatuses,
   standardDoorsPrefix,
 } from '@servery/contract';
-import { isDatabaseAway, isOutcomeUnknown } from '../db/away.ts';
+import { AWAY_RETRY_SECONDS, isDatabaseAway, isOutcomeUnknown } from '../db/away.ts';
 import { ApiError } from './errors.ts';
 import type { Answer } from './operation.ts';
 
@@ -23,9 +23,6 @@ export interface ErrorContext {
   /** True in a sandbox, where a ServiceError lists every violation in `detail` (P11). */
   readonly explains: boolean;
 }
-
-/** When a database that is away is worth another try, in seconds: it restarts in one or two. */
-const AWAY_RETRY_SECONDS = 2;
 
 /** What could be a card number; whoever sent one to the wrong place must not read it in logs. */
 const LONG_NUMBER = /[0-9]{13,}|(?:[0-9]{4} ){3}[0-9]+/g;
@@ -44,7 +41,8 @@ export function asApiError(thrown: unknown, requestId: string): ApiError {
     return new ApiError(
       'unavailable',
       'The connection to the database was lost before it said whether this was done. ' +
-        'Read what became of it, or send the request again if it may be done twice.',
+        'A read may be sent again; of a change read first what became of it, ' +
+        'unless doing it twice does no harm.',
       { headers: { 'retry-after': String(AWAY_RETRY_SECONDS) }, cause: thrown },
     );
   }

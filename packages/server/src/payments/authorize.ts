@@ -1,3 +1,4 @@
+import { AWAY_RETRY_SECONDS, isOutcomeUnknown } from '../db/away.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Principal, RestaurantContext } from '../http/operation.ts';
 import { newGuid } from '../support/ids.ts';
@@ -68,7 +69,8 @@ interface Progress {
  * Authorizes a card payment, or answers the repeat of one (P5 to P8). Gives the payment in the
  * state to be shown, durably recorded (I2); after 25 s it is shown as it was recorded, which is
  * ACKNOWLEDGED, and the work goes on. Throws ApiError `badRequest`, `unprocessable`, `conflict`,
- * and `internal` when it surely was not processed and may be repeated.
+ * `internal` when it surely was not processed and may be repeated, and `unavailable` when the
+ * processor was not asked for want of the database, and it may be repeated as well.
  */
 export async function authorize(deps: AuthorizeDeps, input: AuthorizeInput): Promise<PaymentRow> {
   const progress: Progress = { recorded: null };
@@ -110,14 +112,15 @@ async function authorizeToTheEnd(
   const startsMs = deps.clock.nowMs();
   const facts = { key, paymentId: newGuid(), clientId, request, card, nowMs: startsMs, lease };
   const { intent, counted } = judgeIntent(deps, facts);
-  const recorded = await recordIntent(deps, intent, counted);
+  const recorded = await orUnrecorded(recordIntent(deps, intent, counted));
   let { isOurs, payment } = recorded;
   if (!isOurs) {
     const { contentDigest } = recorded.intent.payment;
     const repeat = judgeRepeat(payment, { clientId, contentDigest, mode: deps.repeat });
     if (repeat === 'show') return payment;
     // Time has passed since the intent: the attempt and its lease begin now.
-    ({ isOurs, payment } = await recordMove(deps, payment, nextAttempt(deps, payment)));
+    const move = nextAttempt(deps, payment);
+    ({ isOurs, payment } = await orUnrecorded(recordMove(deps, payment, move)));
   }
   progress.recorded = payment;
   if (isOurs && payment.state === 'PENDING') {
@@ -125,6 +128,24 @@ async function authorizeToTheEnd(
   }
   if (payment.state === 'ABORTED') throw notProcessed();
   return payment;
+}
+
+/**
+ * Before the processor is asked nobody's money is held, whether the write was done or not; a new
+ * paymentUuid could hold it twice, so the answer says that the same one is right.
+ */
+async function orUnrecorded<T>(writing: Promise<T>): Promise<T> {
+  try {
+    return await writing;
+  } catch (error) {
+    if (!isOutcomeUnknown(error)) throw error;
+    throw new ApiError(
+      'unavailable',
+      'The connection to the database was lost, so the payment was not processed and no funds ' +
+        'are held. Repeat the request with the same paymentUuid in a few seconds.',
+      { headers: { 'retry-after': String(AWAY_RETRY_SECONDS) }, cause: error },
+    );
+  }
 }
 
 /** The intent as the rules that ask nobody leave it, and how a payment that they let by counts. */

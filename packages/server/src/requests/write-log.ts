@@ -1,3 +1,4 @@
+import { mayComeThrough } from '../db/away.ts';
 import type { Database } from '../db/database.ts';
 import type { RequestObserver } from '../http/observe.ts';
 import type { Clock } from '../support/clock.ts';
@@ -58,9 +59,8 @@ export function createLogWriter(deps: LogWriterDeps): LogWriter {
     while (queue.size > 0 && spentMs < limitMs) {
       const startedMs = deps.budget.nowMs();
       const rows = redactBatch(deps, queue, limitMs - spentMs);
-      const isWritten = await insert(deps, rows);
+      await insert(deps, rows);
       spentMs += deps.budget.nowMs() - startedMs;
-      deps.count(isWritten ? 'written' : 'failed', rows.length);
     }
     owedMs = Math.min(Math.max(spentMs - limitMs, 0), OWED_AT_MOST_MS);
   };
@@ -107,13 +107,20 @@ function redacted(brand: string, request: QueuedRequest): Omit<NewLogRow, 'logge
   }
 }
 
-/** The log is not worth holding anything up: what is refused or lost is told and given up. */
-async function insert(deps: LogWriterDeps, rows: readonly NewLogRow[]): Promise<boolean> {
+/**
+ * The log is not worth holding anything up: what is refused or lost is told and given up. Of rows
+ * that were refused together each is tried by itself, so that one takes no others with it.
+ */
+async function insert(deps: LogWriterDeps, rows: readonly NewLogRow[]): Promise<void> {
   try {
     await insertRequests(deps.database.sql, rows);
-    return true;
+    deps.count('written', rows.length);
   } catch (error) {
+    if (rows.length > 1 && !mayComeThrough(error)) {
+      for (const row of rows) await insert(deps, [row]);
+      return;
+    }
     deps.onError(error);
-    return false;
+    deps.count('failed', rows.length);
   }
 }

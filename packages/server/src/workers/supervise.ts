@@ -57,7 +57,15 @@ export function startWorkers(deps: SupervisorDeps): Workers {
   cluster.setupPrimary({ exec, args: [...args], silent: false });
   const onAsk = (member: Member, ask: Asks) => {
     if (ask.kind === 'counts') member.send(countFor(counter, ask));
-    else void gatherer.gather().then((shares) => member.send({ ...ask, kind: 'metrics', shares }));
+    else void tellMetrics(member, ask);
+  };
+  /** Whoever asks gives up after a while: workers are not to end for a sum that cannot be made. */
+  const tellMetrics = async (member: Member, ask: Asks): Promise<void> => {
+    try {
+      member.send({ ...ask, kind: 'metrics', shares: await gatherer.gather() });
+    } catch (error) {
+      log.error({ err: error, worker: member.number }, 'the metrics cannot be added up');
+    }
   };
   const fork = (number: number): Member => {
     const member = forkMember(number, env, onAsk);

@@ -129,6 +129,21 @@ test('creditCards.authorize 200 I2: a lost COMMIT of the intent is read back', a
   }
 });
 
+test('creditCards.authorize 503 P8: an intent of unknown COMMIT is to be repeated as it is', async () => {
+  for (const failure of ['before', 'after'] as const) {
+    const paymentUuid = newRandomId();
+    const database = failingDatabase(() => failure);
+    const holds = desk.processor.ledger().length;
+    const refused = await desk.put({ paymentUuid }, { database });
+    assert.equal(refused.status, 503);
+    assert.match(refused.text, /no funds are held.*same paymentUuid/);
+    assert.equal(desk.processor.ledger().length, holds, 'nobody was asked');
+    const answer = await desk.put({ paymentUuid });
+    const state = failure === 'before' ? 'AUTHORIZED' : 'ACKNOWLEDGED';
+    assert.equal(answer.body.paymentState, state, failure);
+  }
+});
+
 test('creditCards.authorize 200 I2: a lost COMMIT of the outcome is read back', async () => {
   for (const failure of ['before', 'after'] as const) {
     const paymentUuid = newRandomId();

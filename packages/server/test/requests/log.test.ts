@@ -346,6 +346,16 @@ test('requests: a log that is not taken is counted and told, and holds nobody up
   assert.deepEqual([counts.failed, counts.written, errors.length], [1, 0, 1]);
 });
 
+test('requests: a row that the database refuses takes no others with it', async () => {
+  const { finished, flush, counts } = writer();
+  errors.length = 0;
+  for (const remoteAddress of ['127.0.0.1', null as never, '127.0.0.2']) {
+    finished(finishedRequest('stock.list', { remoteAddress }));
+  }
+  await flush();
+  assert.deepEqual([counts.failed, counts.written, errors.length], [1, 2, 1]);
+});
+
 test('requests: what is too old, too much of one client or too big is removed', async () => {
   const { database } = own;
   const limits = { days: 7, requestsPerClient: 100, mebibytes: 1 };
