@@ -206,6 +206,7 @@ async function install() {
       `there is no embedded PostgreSQL for ${platformName()}: set DATABASE_URL to a PostgreSQL 15+`,
     );
   }
+  await compile(runtime);
   const stamp = { lock: hashOfLockFile(), platform: platformName(), ...runtime };
   writeFileSync(STAMP, `${JSON.stringify(stamp, null, 2)}\n`);
   say('installed');
@@ -334,6 +335,22 @@ async function makePinnedNode() {
   });
   const { status, text } = await collect(child);
   if (status !== 0) say(text.trim());
+}
+
+/** Leaves the compiled program where `main.ts` looks for it: else the first start would compile. */
+async function compile({ runtime }) {
+  const node = runtime === 'pinned' ? pinnedNode() : systemNode();
+  if (node === null) return;
+  // What `npm start` loads; whatever goes wrong here, the first start does without.
+  const parts = ['run', 'server'].map(
+    (name) => `await import('./packages/server/src/${name}.ts');`,
+  );
+  const child = spawn(node, ['--input-type=module', '-e', `${parts.join('')} process.exit();`], {
+    cwd: ROOT,
+    env: { ...process.env, NODE_COMPILE_CACHE: join(MODULES, '.cache', 'node-compile') },
+    stdio: 'ignore',
+  });
+  await new Promise((resolve) => child.once('error', resolve).once('close', resolve));
 }
 
 function say(message) {

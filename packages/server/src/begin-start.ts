@@ -14,6 +14,8 @@ export interface KeyPairs {
 
 /** What of a start is under way before the server is loaded. */
 export interface BegunStart {
+  /** True where there was no database, and the new one gets the contents of a profile. */
+  readonly isFirst: boolean;
   readonly keyPairs: KeyPairs;
   /** Whoever goes on with the start closes it. */
   readonly database: Promise<OpenDatabase>;
@@ -32,7 +34,7 @@ export async function beginStart(
   const database = openDatabase(config, onProgress);
   // Whoever waits for it is told; until then nobody is.
   database.catch(() => {});
-  return { database, keyPairs: isFirst ? keyPairsAhead() : keyPairsWhenNeeded };
+  return { isFirst, database, keyPairs: isFirst ? keyPairsAhead() : keyPairsWhenNeeded };
 }
 
 const keyPairsWhenNeeded: KeyPairs = {

@@ -53,6 +53,7 @@ import { refuseOtherDatabase } from './sandbox/data-folder.ts';
 import { isDemoClient } from './sandbox/demo-file.ts';
 import { clockMover } from './sandbox/move-clock.ts';
 import { announceSandbox, fillSandbox, type SandboxDeps } from './sandbox/prepare.ts';
+import { contentsOf } from './sandbox/profile.ts';
 import { openVault } from './secrets.ts';
 import { forgetStockHistory } from './stock/forget.ts';
 import { stockHandlers } from './stock/routes.ts';
@@ -144,6 +145,8 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     const opened = opening.catch(() => null);
     undo.push(async () => (await opened)?.close());
     undo.push(async () => known.reject(new Error('the start has failed')));
+    // Nobody has to wait for this: the database of a first start is still being made.
+    const contents = begun?.isFirst ? contentsOf(config) : null;
     const parts = await openParts(
       config,
       { onProgress, worker, begun, stopping: stopping.signal },
@@ -160,7 +163,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     undo.push(logs.stop);
     const auth = createAuth({ ...authPartsOf(parts), ...begun?.keyPairs, secretUses: uses });
     await auth.signingKeys.ensure(parts.clock.nowMs());
-    const sandbox: SandboxDeps = { ...parts, ...begun?.keyPairs, onProgress };
+    const sandbox: SandboxDeps = { ...parts, ...begun?.keyPairs, contents, onProgress };
     const filled = isFilled ? await fillSandbox(sandbox) : null;
     const underWay = createUnderWay();
     undo.push(() => underWay.settled());

@@ -1,3 +1,4 @@
+import type { GroupContents } from '../backoffice/group-document/contents.ts';
 import { deriveGroupGuid } from '../backoffice/group-document/identity.ts';
 import { importGroup } from '../backoffice/group-document/import.ts';
 import type { Config } from '../config.ts';
@@ -25,13 +26,16 @@ export interface SandboxDeps extends Omit<DemoClientDeps, 'brand'> {
   readonly realClock: Clock;
   readonly config: Pick<Config, 'brand' | 'dataDir' | 'profile'>;
   readonly onProgress: (line: string) => void;
+  /** Of the profile; they are read when they are needed when it is absent. */
+  readonly contents?: GroupContents | null;
 }
 
 /** The group of a sandbox and the accounts that reach it. */
 export interface FilledSandbox {
   readonly managementGroupGuid: string;
   readonly clients: Record<DemoClientName, DemoClient>;
-  readonly people: readonly DemoPerson[];
+  /** Not waited for until it is told of them: their passwords keep a thread busy, not this one. */
+  readonly people: Promise<readonly DemoPerson[]>;
 }
 
 /**
@@ -50,12 +54,14 @@ export async function fillSandbox(deps: SandboxDeps): Promise<FilledSandbox | nu
       return null;
     }
     onProgress(`loading the ${profile} profile`);
-    await importGroup(deps, profileContents(profile));
+    await importGroup(deps, deps.contents ?? profileContents(profile));
   }
+  const people = ensureDemoPeople(deps, managementGroupGuid);
+  // Whoever waits for them is told; until then nobody is.
+  people.catch(() => {});
   const secrets = await readDemoSecrets(config.dataDir);
   const accounts = { ...deps, brand: config.brand };
   const clients = await ensureDemoClients(accounts, managementGroupGuid, secrets, onProgress);
-  const people = await ensureDemoPeople(deps, managementGroupGuid);
   return { managementGroupGuid, clients, people };
 }
 
@@ -89,7 +95,7 @@ export async function announceSandbox(
     tlsUrl: addresses.tlsUrl,
     brand: config.brand,
     clients,
-    people,
+    people: await people,
     managementGroupGuid,
     restaurants: await listRestaurants(database.sql, managementGroupGuid),
     cardKeys: clients.partner.cardKeys,

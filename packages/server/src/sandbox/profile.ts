@@ -16,6 +16,11 @@ export function profileContents(profile: Exclude<Config['profile'], 'none'>): Gr
   return readGroupDocument(JSON.stringify(documentOf(profile)));
 }
 
+/** The same for settings; null where they have no profile. */
+export function contentsOf({ profile }: Pick<Config, 'profile'>): GroupContents | null {
+  return profile === 'none' ? null : profileContents(profile);
+}
+
 function documentOf(profile: Exclude<Config['profile'], 'none'>): unknown {
   if (profile === 'empty') return emptyGroupDocument();
   return profile === 'huge' ? hugeGroupDocument() : demoGroupDocument();
