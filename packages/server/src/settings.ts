@@ -121,7 +121,7 @@ export const settings = {
     'SERVERY_CACHE',
     '64',
     'What one process keeps ready of answers that partners ask for again and again, in MiB at ' +
-      'most. What changes is never answered from there; 0 keeps nothing.',
+      'most. What has changed since is not answered from there; 0 keeps nothing.',
     integer(0, 65_536),
   ),
   brand: setting(
