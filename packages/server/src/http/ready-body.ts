@@ -18,10 +18,15 @@ export interface ReadyForm {
 
 /** What a body and its compressed forms take, in bytes, about, for each byte of the body. */
 const BYTES_WITH_CODINGS = 1.5;
+/** In so many of its codings a long body is short enough to be kept as text too. */
+const CODINGS = 3;
 /** What a body takes beside its bytes, about. */
 const BODY_BYTES = 1_000;
-/** A body of so many bytes travels with its headers in one write, as text; longer ones do not. */
-const TEXT_BYTES = 2_048;
+/**
+ * A body of so many bytes travels with its headers in one write, as text; longer ones do not. Both
+ * together have to fit into the 16 KiB that libuv writes without asking for memory.
+ */
+const TEXT_BYTES = 15_360;
 
 /** A body that is remembered among the answers, with the key that it is found by there. */
 export interface ReadyAnswer extends Cached<ReadyBody> {
@@ -52,7 +57,8 @@ export class ReadyBody {
   /** How much it takes in memory, in bytes, about, once its compressed forms are made. */
   get sizeBytes(): number {
     const { length } = this.plain;
-    return BODY_BYTES + BYTES_WITH_CODINGS * length + Math.min(length, TEXT_BYTES);
+    const forms = BYTES_WITH_CODINGS * length;
+    return BODY_BYTES + forms + Math.min(forms, CODINGS * TEXT_BYTES);
   }
 
   /** The body in a coding as far as it is there: compressed bytes may not be made yet. */
