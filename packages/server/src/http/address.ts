@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import proxyAddress from '@fastify/proxy-addr';
 
-/** What the framework knows of a sender: nothing once the connection is reset, whatever its types say. */
+/** What the framework knows of a sender: nothing once the connection is reset. */
 interface Sent {
   readonly ip: string | undefined;
 }

@@ -4,7 +4,7 @@ import type { Log } from '../support/log.ts';
 import type { Metrics } from '../support/metrics.ts';
 import { inTime } from '../support/runner.ts';
 import { countFor } from './count-together.ts';
-import { gatherMetrics } from './gather-metrics.ts';
+import { gatherMetrics, type MetricsGatherer } from './gather-metrics.ts';
 import { type Asks, forkMember, type Member } from './member.ts';
 import type { Begin, Ready } from './messages.ts';
 
@@ -57,15 +57,7 @@ export function startWorkers(deps: SupervisorDeps): Workers {
   cluster.setupPrimary({ exec, args: [...args], silent: false });
   const onAsk = (member: Member, ask: Asks) => {
     if (ask.kind === 'counts') member.send(countFor(counter, ask));
-    else void tellMetrics(member, ask);
-  };
-  /** Whoever asks gives up after a while: workers are not to end for a sum that cannot be made. */
-  const tellMetrics = async (member: Member, ask: Asks): Promise<void> => {
-    try {
-      member.send({ ...ask, kind: 'metrics', shares: await gatherer.gather() });
-    } catch (error) {
-      log.error({ err: error, worker: member.number }, 'the metrics cannot be added up');
-    }
+    else void tellMetrics(gatherer, log, member, ask.id);
   };
   const fork = (number: number): Member => {
     const member = forkMember(number, env, onAsk);
@@ -118,6 +110,15 @@ export function startWorkers(deps: SupervisorDeps): Workers {
       await Promise.all([...members].map(({ gone }) => gone));
     },
   };
+}
+
+/** Whoever asks gives up after a while: workers are not to end for a sum that cannot be made. */
+async function tellMetrics(gatherer: MetricsGatherer, log: Log, member: Member, id: number) {
+  try {
+    member.send({ kind: 'metrics', id, shares: await gatherer.gather() });
+  } catch (error) {
+    log.error({ err: error, worker: member.number }, 'the metrics cannot be added up');
+  }
 }
 
 async function livesLong(member: Member, pause: SupervisorDeps['pause']): Promise<boolean> {

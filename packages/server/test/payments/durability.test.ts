@@ -129,7 +129,7 @@ test('creditCards.authorize 200 I2: a lost COMMIT of the intent is read back', a
   }
 });
 
-test('creditCards.authorize 503 P8: an intent of unknown COMMIT is to be repeated as it is', async () => {
+test('creditCards.authorize 503 P8: an intent of unknown COMMIT is to be repeated', async () => {
   for (const failure of ['before', 'after'] as const) {
     const paymentUuid = newRandomId();
     const database = failingDatabase(() => failure);
