@@ -87,6 +87,6 @@ export function invalidElement(wanted: ItemIdentifier): MenuItemInventory {
 }
 
 /** The letters in which the database has the GUID of an identifier; null when it has none. */
-function canonicalGuid(identifier: ItemIdentifier): string | null {
+export function canonicalGuid(identifier: ItemIdentifier): string | null {
   return identifier.guid === null ? null : parseGuid(identifier.guid);
 }

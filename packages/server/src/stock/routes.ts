@@ -5,6 +5,7 @@ import type { OperationHandlers } from '../http/operation.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Vault } from '../support/secret.ts';
 import { invalidElement, itemResolver, levelOf, listNamedItems, validElement } from './items.ts';
+import type { KnownStock } from './known-items.ts';
 import { readSearch, readStatusFilter, readUpdate, type ZeroQuantity } from './rules.ts';
 import { listItems, listStock } from './store.ts';
 import { applyChanges } from './update.ts';
@@ -13,6 +14,7 @@ import { applyChanges } from './update.ts';
 export interface StockDeps {
   readonly database: Database;
   readonly answers: Answers;
+  readonly knownStock: KnownStock;
   readonly realClock: Clock;
   /** Attests what is written into the record of changes. */
   readonly vault: Pick<Vault, 'digest'>;

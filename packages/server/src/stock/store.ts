@@ -67,8 +67,8 @@ export function listItems(
 /** An item whose stock is about to be changed, with when it comes back by itself. */
 export interface ItemToChange extends ItemRow {
   readonly until: Date | null;
-  /** How often the stock of the restaurant has changed; null when nobody counts all changes. */
-  readonly revision: string | null;
+  /** The counters as they were then (`asOfText`); null when nobody counts all changes. */
+  readonly asOf: string | null;
 }
 
 /**
@@ -82,17 +82,19 @@ export function listItemsToChange(
   guids: readonly string[],
   multiLocationIds: readonly string[],
 ): Promise<ItemToChange[]> {
-  const bucket = bucketOf(`stock:${restaurantGuid}`);
+  const [ofStock, ofItems] = countersOf(restaurantGuid);
   return sql<ItemToChange[]>`
     with item as (${namedItems(sql, restaurantGuid, guids, multiLocationIds)}),
     mark as materialized (
-      select revision::text from change_mark
-      where bucket = ${bucket}::smallint
+      select concat_ws(' ', of_stock.revision, of_items.revision,
+        extract(epoch from pg_postmaster_start_time())) as as_of
+      from change_mark of_stock, change_mark of_items
+      where of_stock.bucket = ${ofStock}::smallint and of_items.bucket = ${ofItems}::smallint
         and not exists (select from server_process where not raises_marks)
     )
     select item.guid, item.multi_location_id as "multiLocationId", item.archived,
       stock.status, trim_scale(stock.quantity)::text as quantity, stock.until,
-      (select revision from mark) as revision
+      (select as_of from mark) as "asOf"
     from item
     left join lateral (
       select status, quantity, until
@@ -100,6 +102,11 @@ export function listItemsToChange(
       where restaurant_guid = ${restaurantGuid} and item_guid = item.guid
       limit 1
     ) as stock on true`;
+}
+
+/** The counters of the stock of a restaurant, and of its items. */
+export function countersOf(restaurantGuid: string): readonly [ofStock: number, ofItems: number] {
+  return [bucketOf(`stock:${restaurantGuid}`), bucketOf(`configuration:${restaurantGuid}`)];
 }
 
 /**

@@ -1,14 +1,14 @@
 import { type Change, type ChangeOrigin, entrySteps } from '../audit/entry-store.ts';
 import type { Sql } from '../db/database.ts';
 import type { Statement } from '../db/sql.ts';
-import { bucketOf } from '../db/subjects.ts';
 import { levelSteps, type MadeChange } from './change-store.ts';
+import { countersOf } from './store.ts';
 
 /** Changes of a restaurant's stock as they follow from what was read of it. */
 export interface ReadChanges {
   readonly restaurantGuid: string;
-  /** The counter that was read with the stock. */
-  readonly revision: string;
+  /** The counters that were read with the stock. */
+  readonly asOf: string;
   readonly changes: readonly MadeChange[];
   /** What the record of changes says of all of them. */
   readonly entry: Change;
@@ -21,20 +21,24 @@ export interface RaisedMark {
 }
 
 /**
- * Makes changes whose states before were read, with their history, their entry in the record of
- * changes and the counter of who remembers the stock, in one statement, which is a transaction when
- * nothing else is in it. It answers one row; none, with nothing written, when the counter is not
- * the one that was read: somebody may have changed the stock since.
+ * Makes changes whose states before were read, or are remembered, with their history, their entry
+ * in the record of changes and the counter of who remembers the stock, in one statement, which is a
+ * transaction when nothing else is in it. It answers one row; none, with nothing written, when the
+ * counters are not those that were read: somebody may have changed the stock or the items since.
  *
  * The restaurant is held first, as `findRestaurantForUpdate` does, so whoever is at the stock has
  * come to his end before the counter is looked at. Of the counter, unlike of what is only read,
- * PostgreSQL takes the newest version, also one that is newer than the statement.
+ * PostgreSQL takes the newest version, also one that is newer than the statement. A server that
+ * took over may come to the same counters by other changes, so it has to be the one that was asked
+ * before.
  */
 export function updateStockAsRead(
   sql: Sql,
   origin: ChangeOrigin,
-  { restaurantGuid, revision, changes, entry }: ReadChanges,
+  { restaurantGuid, asOf, changes, entry }: ReadChanges,
 ): Statement<RaisedMark[]> {
+  const [ofStock, ofItems] = countersOf(restaurantGuid);
+  const [revision, itemsRevision, serverStartedAt] = asOf.split(' ') as [string, string, string];
   const { by, requestId, at } = origin;
   return sql<RaisedMark[]>`
     with held as materialized (
@@ -42,8 +46,14 @@ export function updateStockAsRead(
     ), raised as (
       update change_mark set revision = revision + 1
       from held
-      where bucket = ${bucketOf(`stock:${restaurantGuid}`)}::smallint
+      where bucket = ${ofStock}::smallint
         and revision = ${revision}::text::bigint
+        and exists (
+          select from change_mark
+          where bucket = ${ofItems}::smallint and revision = ${itemsRevision}::text::bigint
+        )
+        and not exists (select from server_process where not raises_marks)
+        and extract(epoch from pg_postmaster_start_time())::text = ${serverStartedAt}
       returning bucket, change_mark.revision::text as revision
     ), changed as materialized (${changedRows(sql, changes)}),
     ${levelSteps(sql, restaurantGuid, at)}, history as (
@@ -61,6 +71,13 @@ export function updateStockAsRead(
       ) as newest on true
     ), ${entrySteps(sql, origin, entry, sql`raised`)}
     select bucket, revision from raised`;
+}
+
+/** The counters as they are once the stock's was raised from what they were before. */
+export function raisedAsOf(restaurantGuid: string, before: string, { revision }: RaisedMark) {
+  const [ofStock, ofItems] = countersOf(restaurantGuid);
+  const [, itemsRevision, serverStartedAt] = before.split(' ');
+  return [revision, ofStock === ofItems ? revision : itemsRevision, serverStartedAt].join(' ');
 }
 
 /**

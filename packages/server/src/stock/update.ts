@@ -1,12 +1,22 @@
 import type { MenuItemInventory } from '@servery/contract';
 import type { ChangeOrigin } from '../audit/entry-store.ts';
 import { CommitUnknownError, type Database } from '../db/database.ts';
-import { ApiError } from '../http/errors.ts';
+import { ApiError, type Fault } from '../http/errors.ts';
 import { invalidElement, itemResolver, levelOf, listNamedItems, validElement } from './items.ts';
 import { recordStock, type WantedState } from './record.ts';
 import { refuseFaults, type StockChange } from './rules.ts';
-import { findRestaurantForUpdate, listItems, listItemsToChange } from './store.ts';
-import { updateAsRead, type WantedLevel } from './update-as-read.ts';
+import {
+  findRestaurantForUpdate,
+  type ItemToChange,
+  listItems,
+  listItemsToChange,
+} from './store.ts';
+import {
+  type UpdateDeps,
+  type UpdateSource,
+  updateAsRead,
+  type WantedLevel,
+} from './update-as-read.ts';
 
 /**
  * Applies the changes to the items of a restaurant, all or none, and gives one element for each
@@ -17,47 +27,90 @@ import { updateAsRead, type WantedLevel } from './update-as-read.ts';
  * kept the changes.
  */
 export async function applyChanges(
-  deps: { readonly database: Database },
+  deps: UpdateDeps,
   restaurantGuid: string,
   changes: readonly StockChange[],
   origin: ChangeOrigin,
 ): Promise<MenuItemInventory[]> {
   const identifiers = changes.map((change) => change.item);
+  const known = deps.knownStock.find(restaurantGuid)?.value ?? null;
+  const guessed = await applyToKnown(deps, { restaurantGuid, known }, changes, origin);
+  if (guessed) return guessed;
   const items = await listNamedItems(deps.database, restaurantGuid, identifiers, listItemsToChange);
+  const plan = planOf(changes, items);
+  refuseFaults(plan.faults, 'The list has contradictory elements and nothing was applied');
+  await store(deps, { restaurantGuid, known, isGuess: false }, plan.wanted, origin);
+  return plan.elements;
+}
+
+/**
+ * The same by what is known of the items, without reading them. Null when they are not known, or
+ * are no longer so: only an update that the database has compared and made is an answer.
+ */
+async function applyToKnown(
+  deps: UpdateDeps,
+  { restaurantGuid, known }: Omit<UpdateSource, 'isGuess'>,
+  changes: readonly StockChange[],
+  origin: ChangeOrigin,
+): Promise<MenuItemInventory[] | null> {
+  if (!known || known.isInUse) return null;
+  const items = known.find(changes.map((change) => change.item));
+  if (!items) return null;
+  const plan = planOf(changes, items);
+  if (plan.faults.length > 0) return null;
+  known.isInUse = true;
+  try {
+    const source = { restaurantGuid, known, isGuess: true };
+    return (await updateAsRead(deps, source, plan.wanted, origin)) ? plan.elements : null;
+  } finally {
+    known.isInUse = false;
+  }
+}
+
+/** What changes come to. */
+interface Plan {
+  /** Changes that name two different items. */
+  readonly faults: readonly Fault[];
+  /** Each item once. */
+  readonly wanted: readonly WantedLevel[];
+  /** One for each change, once all is stored. */
+  readonly elements: MenuItemInventory[];
+}
+
+function planOf(changes: readonly StockChange[], items: readonly ItemToChange[]): Plan {
   const resolve = itemResolver(items);
   const resolutions = changes.map((change) => resolve(change.item));
-  const contradictions = resolutions.flatMap((resolution, index) =>
+  const faults = resolutions.flatMap((resolution, index) =>
     resolution.kind === 'contradiction' ? [{ where: `[${index}]`, message: CONTRADICTION }] : [],
   );
-  refuseFaults(contradictions, 'The list has contradictory elements and nothing was applied');
-
   const wanted = new Map<string, WantedLevel>();
   for (const [index, { level }] of changes.entries()) {
     const resolution = resolutions[index];
     if (resolution?.kind !== 'item') continue;
     wanted.set(resolution.item.guid, { item: resolution.item, level });
   }
-  await store(deps.database, restaurantGuid, [...wanted.values()], origin);
-
-  return changes.map((change, index) => {
+  const elements = changes.map((change, index) => {
     const resolution = resolutions[index];
     const item = resolution?.kind === 'item' ? resolution.item : null;
     const level = item && wanted.get(item.guid)?.level;
     return item && level ? validElement(item, level) : invalidElement(change.item);
   });
+  return { faults, wanted: [...wanted.values()], elements };
 }
 
 const CONTRADICTION =
   'guid and multiLocationId do not name the same item: send one of them, or a pair that does.';
 
 async function store(
-  database: Database,
-  restaurantGuid: string,
+  deps: UpdateDeps,
+  source: UpdateSource,
   wanted: readonly WantedLevel[],
   origin: ChangeOrigin,
 ): Promise<void> {
   if (wanted.length === 0) return;
-  if (await updateAsRead(database, restaurantGuid, wanted, origin)) return;
+  if (await updateAsRead(deps, source, wanted, origin)) return;
+  const { database } = deps;
+  const { restaurantGuid } = source;
   const rows = wanted.map(({ item: { guid }, level }) => ({
     itemGuid: guid,
     ...level,
