@@ -243,9 +243,9 @@ function dueInLanes(sql: Sql, { now, realNow }: ClaimOptions) {
 
 /**
  * Which of them are claimed: one of each endpoint, then another one of each, from `behind` on. No
- * row is locked before it is chosen. Each is found again by where it stands: the plan of a claim may
- * be of a time when nothing waited, and then the indexes of a key all look alike, so that each row
- * would be searched among all that waits.
+ * row is locked before it is chosen. Each is found again by where it stands: the plan of a claim
+ * may be of a time when nothing waited, and then the indexes of a key all look alike, so that each
+ * row would be searched among all that waits.
  */
 function chosen(sql: Sql, { limit, open, ofPartner, behind }: ClaimOptions) {
   return sql`found as (

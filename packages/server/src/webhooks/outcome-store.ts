@@ -41,7 +41,9 @@ export async function updateAttempted(
       early = done.early,
       finished_at = case when done.state = 'QUEUED' then null else done.at end,
       lease_holder = null, lease_expires_at = null`,
-    sql`d.state = 'QUEUED' and d.lease_holder = done.holder`,
+    // Only what is queued has a holder. If its state were asked for too, the database would begin
+    // with all that waits, wherever it takes that for little.
+    sql`d.lease_holder = done.holder`,
   );
   const dropped = rows.filter(({ index }) => !written.has(index));
   if (dropped.length > 0) {
@@ -52,7 +54,10 @@ export async function updateAttempted(
   return written;
 }
 
-/** Writes attempts of deliveries for which a condition holds, with what changes of those. */
+/**
+ * Writes attempts of deliveries for which a condition holds, with what changes of those. The limit
+ * leaves none out: it tells the database that they are few, so that each is found by its key.
+ */
 async function writeAttempts(
   sql: Sql,
   rows: readonly object[],
@@ -67,6 +72,7 @@ async function writeAttempts(
         is_probe boolean, url text, request_headers json, status integer, answer text,
         is_answer_cut boolean, duration_ms integer, outcome text, explanation text,
         next_at timestamptz)
+      limit ${rows.length}
     ), updated as (
       update webhook_delivery d set ${change}
       from done

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newGuid } from '../../src/support/ids.ts';
 import { claimDueDeliveries } from '../../src/webhooks/due-delivery-store.ts';
+import { updateAttempted } from '../../src/webhooks/outcome-store.ts';
 import { findRowsRead } from './claim-cost-store.ts';
+import { insertDeliveries } from './event-rows-store.ts';
 import { openPostOffice, type PostOffice } from './post-office.ts';
 
 let office: PostOffice;
@@ -14,6 +16,11 @@ after(() => office.close());
 /** After so many a session keeps the plan of a statement. */
 const LOOKS_BEFORE_KEPT = 10;
 const WAITING = 120;
+const BACKLOG = 2_000;
+const FEW = 20;
+
+const PLAN = { limit: 500, open: 500, ofEndpoint: 500, ofPartner: 500, known: [] };
+const OPTIONS = { graceMs: 1_000, behind: null, only: null, slowAfter: 3, firstWindow: 500 };
 
 // A new platform looks for deliveries long before there is one, so that the plan of a claim is made
 // for an empty table, and kept until the database has looked at the table again.
@@ -22,12 +29,8 @@ test('claim: what was planned while nothing waited reads each delivery a few tim
   const { guid } = await partner.endpoint('/late');
   const now = new Date(office.clock.nowMs());
   const read = await office.database.transaction(async (sql) => {
-    const claim = () =>
-      claimDueDeliveries(sql, {
-        ...{ now, realNow: now, leaseHolder: newGuid(), graceMs: 1_000, behind: null, only: null },
-        ...{ limit: 500, open: 500, ofEndpoint: 500, ofPartner: 500, slowAfter: 3, known: [] },
-        firstWindow: 500,
-      });
+    const options = { ...PLAN, ...OPTIONS, now, realNow: now, leaseHolder: newGuid() };
+    const claim = () => claimDueDeliveries(sql, options);
     for (let look = 0; look < LOOKS_BEFORE_KEPT; look += 1) assert.deepEqual(await claim(), []);
     await partner.events(WAITING);
     const before = await findRowsRead(sql);
@@ -36,4 +39,36 @@ test('claim: what was planned while nothing waited reads each delivery a few tim
     return (await findRowsRead(sql)) - before;
   });
   assert.ok(read <= WAITING * 4, `${read} rows were read for ${WAITING}`);
+});
+
+test('claim: what came of a delivery is written without reading all that waits', async () => {
+  const partner = await office.partner();
+  const { guid: endpointGuid } = await partner.endpoint('/backlog');
+  const of = { partnerGuid: partner.partnerGuid, endpointGuid };
+  await insertDeliveries(office.database.sql, of, { waiting: BACKLOG, over: BACKLOG });
+  const now = new Date(office.clock.nowMs() + BACKLOG * 1_000);
+  const read = await office.database.transaction(async (sql) => {
+    const options = { ...PLAN, ...OPTIONS, now, realNow: now, leaseHolder: newGuid() };
+    const claimed = await claimDueDeliveries(sql, { ...options, limit: FEW, only: of });
+    assert.equal(claimed.length, FEW);
+    const attempt = {
+      ...{ number: 1, at: now, isProbe: false, url: 'http://127.0.0.1/', requestHeaders: {} },
+      ...{ status: 204, answer: null, isAnswerCut: false, durationMs: 1, nextAt: null },
+      ...{ outcome: 'DELIVERED' as const, explanation: null },
+    };
+    const made = claimed.map((each) => {
+      return {
+        claimed: each,
+        attempt,
+        state: 'DELIVERED',
+        dueAt: now,
+        tries: 0,
+        early: 0,
+      } as const;
+    });
+    const before = await findRowsRead(sql);
+    assert.equal((await updateAttempted(sql, made)).size, FEW);
+    return (await findRowsRead(sql)) - before;
+  });
+  assert.ok(read <= FEW * 4, `${read} rows were read for ${FEW}`);
 });
