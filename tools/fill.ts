@@ -11,6 +11,7 @@
 import { parseArgs } from 'node:util';
 import { readConfig } from '@servery/server/config.ts';
 import { readDatabaseTimeMs } from '@servery/server/db/database.ts';
+import { stopEmbeddedDatabases } from '@servery/server/db/embedded.ts';
 import { openDatabase } from '@servery/server/db/open.ts';
 import { openVault } from '@servery/server/secrets.ts';
 import { databaseClock } from '@servery/server/support/clock.ts';
@@ -38,6 +39,10 @@ const tell = (line: string) => {
 };
 const dataDir = values['data-dir'];
 const config = readConfig(process.env, dataDir === undefined ? [] : ['--data-dir', dataDir]);
+// An embedded PostgreSQL would outlive it. What was not committed is undone.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void stopEmbeddedDatabases().finally(() => process.exit(130)));
+}
 const { database, close } = await openDatabase(config, tell, { statementTimeoutMs: 0 });
 try {
   const vault = await openVault(config, database);

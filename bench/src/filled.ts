@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { LOGIN, type MeasuredPlatform, productEnvironment } from './platform.ts';
-import { ALL_CORES, LOAD_CORE, ROOT } from './processes.ts';
+import { ALL_CORES, endWithBench, LOAD_CORE, ROOT } from './processes.ts';
 
 const run = promisify(execFile);
 
@@ -36,10 +36,13 @@ export async function fill(
   const command = [process.execPath, 'tools/fill.ts', '--data-dir', dataDir, ...given];
   // The bench itself is kept to the core of the load; what is filled in may not disturb the other.
   const cores = flags.alone ? ALL_CORES : LOAD_CORE;
-  const { stdout } = await run('taskset', ['-c', cores, ...command], {
+  const filling = run('taskset', ['-c', cores, ...command], {
     cwd: ROOT,
     env: productEnvironment(),
   });
+  // `taskset` becomes the command, so that a signal reaches that.
+  endWithBench(filling.child);
+  const { stdout } = await filling;
   return JSON.parse(stdout);
 }
 

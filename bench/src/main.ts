@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { platformsOf, type Result, type RunOptions, runScenario } from './measuring.ts';
-import { familyCpuTimeMs, LOAD_CORE, pin } from './processes.ts';
+import { removeFolders } from './platform.ts';
+import { endAll, familyCpuTimeMs, LOAD_CORE, pin } from './processes.ts';
 import { profileScenario } from './profile.ts';
 import { loadScenarios } from './registry.ts';
 import { writeDocs, writeResults } from './report.ts';
@@ -40,8 +41,16 @@ const { values, positionals } = parseArgs({
 
 const SMOKE: Effort = { rounds: 1, secondsPerRound: 0.3, isSmoke: true };
 const tell = (text: string) => process.stdout.write(`${text}\n`);
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void breakOff().finally(() => process.exit(130)));
+}
 process.exitCode = await main();
+
+/** A second signal ends the bench where it stands. */
+async function breakOff(): Promise<void> {
+  await endAll();
+  await removeFolders();
+}
 
 async function main(): Promise<number> {
   if (values.help) tell(HELP);

@@ -7,6 +7,7 @@ import {
   LOAD_CORE,
   MEASURED_CORE,
   pinFamily,
+  ROOT,
   type StartedProcess,
   startProcess,
 } from './processes.ts';
@@ -85,12 +86,27 @@ export function productEnvironment(
   return { ...Object.fromEntries(kept), ...RAISED, ...more };
 }
 
+/** What `npm start` gives to Node: flags, which bound the memory, and the program. */
+export async function startCommand(): Promise<string[]> {
+  const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
+  return String(scripts.start).split(' ').slice(2);
+}
+
 /** The data folder within the folder of a platform, which also has its log. */
 export const DATA_FOLDER = 'data';
+
+/** Folders of platforms, for a bench that is broken off. */
+const folders = new Set<string>();
+
+/** Removes what the platforms of a bench that is broken off have left; they have to be gone. */
+export async function removeFolders(): Promise<void> {
+  await Promise.all([...folders].map((one) => rm(one, { recursive: true, force: true })));
+}
 
 /** Makes the folder of a platform, which the account of PostgreSQL can enter as well. */
 export async function makeFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'servery-bench-'));
+  folders.add(folder);
   await chmod(folder, 0o755);
   return folder;
 }
@@ -106,12 +122,7 @@ export async function startPlatform(settings: PlatformSettings = {}): Promise<Me
   const folder = settings.folder ?? (await makeFolder());
   const dataDir = join(folder, DATA_FOLDER);
   const started = await startProcess(
-    [
-      ...nodeFlags,
-      'packages/server/src/main.ts',
-      ...['--port', '0', '--data-dir', dataDir],
-      ...flags,
-    ],
+    [...nodeFlags, ...(await startCommand()), ...['--port', '0', '--data-dir', dataDir], ...flags],
     { cores, logFile: join(folder, 'log'), env: productEnvironment(env) },
   );
   // Before the database: that is one of its descendants, too.

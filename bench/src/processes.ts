@@ -54,6 +54,17 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGTERM');
 });
 
+/** Ends all that has been started, and waits until it is gone. */
+export async function endAll(): Promise<void> {
+  await Promise.all([...running].map(stopChild));
+}
+
+/** Ends a child with the bench, whatever ends that. */
+export function endWithBench(child: ChildProcess): void {
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+}
+
 const READY = /ready (http:\S+)$/;
 const INSPECTOR = /^Debugger listening on (ws:\S+)$/m;
 
@@ -69,8 +80,7 @@ export async function startProcess(
   const log = logFile === undefined ? 'inherit' : openSync(logFile, 'a');
   const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'pipe', log] });
   const pid = child.pid ?? 0;
-  running.add(child);
-  child.once('exit', () => running.delete(child));
+  endWithBench(child);
   const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
   for await (const line of lines) {
     const url = ready.exec(line)?.[1];

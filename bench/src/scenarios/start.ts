@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startBarePostgres } from '../bare-postgres.ts';
-import { productEnvironment } from '../platform.ts';
+import { productEnvironment, startCommand } from '../platform.ts';
 import { ALL_CORES, LOAD_CORE, pin, startProcess } from '../processes.ts';
 import type { Bench, Contender, Scenario } from '../scenario.ts';
 
@@ -83,7 +83,7 @@ async function secondsToFirstAnswer(
 ): Promise<{ value: number }> {
   const startedMs = performance.now();
   await using started = await startProcess(
-    ['packages/server/src/main.ts', '--port', '0', '--data-dir', join(folder, 'data')],
+    [...(await startCommand()), '--port', '0', '--data-dir', join(folder, 'data')],
     { cores: ALL_CORES, logFile: join(folder, 'log'), env: productEnvironment(env) },
   );
   const answer = await fetch(`${started.url}/readyz`);

@@ -1,6 +1,7 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeSigningKeyPair } from './auth/signing-key-pair.ts';
+import type { GroupContents } from './backoffice/group-document/contents.ts';
 import { checkBeforeStart } from './before-start.ts';
 import type { Config } from './config.ts';
 import { type OpenDatabase, openDatabase } from './db/open.ts';
@@ -14,6 +15,8 @@ export interface KeyPairs {
 
 /** What of a start is under way before the server is loaded. */
 export interface BegunStart {
+  /** Of the profile that a first start fills in, once they are read. */
+  readonly contents?: GroupContents | null;
   /** True where there was no database, and the new one gets the contents of a profile. */
   readonly isFirst: boolean;
   readonly keyPairs: KeyPairs;

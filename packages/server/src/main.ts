@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 // is needed, so that a machine with more cores would leave them idle. Workers inherit it.
 process.env.UV_THREADPOOL_SIZE ??= String(Math.max(4, availableParallelism()));
 
-// Parsed once, not at every start: this halves the time until the server is ready. `tools/setup.mjs`
-// has left there what it compiled; where nobody may write, the machine's folder for such things does.
+// Parsed once, not at every start: this halves the time until the server is ready. The set-up has
+// left there what it compiled; where nobody may write, the folder for passing files does.
 const compiled = fileURLToPath(
   new URL('../../../node_modules/.cache/node-compile', import.meta.url),
 );

@@ -65,11 +65,16 @@ async function serve(
 async function startAs(config: Config, options: WorkersOptions): Promise<Platform> {
   if (config.workers === 1) {
     const begun = await beginStart(config, options.onProgress);
-    const server = await loadServer().catch(async (error: unknown) => {
+    try {
+      const server = await loadServer();
+      // Nobody has to wait for this: the database of a first start is still being made.
+      const { contentsOf } = await import('./sandbox/profile.ts');
+      const contents = begun.isFirst ? contentsOf(config) : null;
+      return await server.start(config, { ...options, begun: { ...begun, contents } });
+    } catch (error) {
       await giveUpDatabase();
       throw error;
-    });
-    return await server.start(config, { ...options, begun });
+    }
   }
   hasWorkers = true;
   return await (await import('./run-workers.ts')).startWithWorkers(config, options);

@@ -53,7 +53,6 @@ import { refuseOtherDatabase } from './sandbox/data-folder.ts';
 import { isDemoClient } from './sandbox/demo-file.ts';
 import { clockMover } from './sandbox/move-clock.ts';
 import { announceSandbox, fillSandbox, type SandboxDeps } from './sandbox/prepare.ts';
-import { contentsOf } from './sandbox/profile.ts';
 import { openVault } from './secrets.ts';
 import { forgetStockHistory } from './stock/forget.ts';
 import { stockHandlers } from './stock/routes.ts';
@@ -127,6 +126,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   const onProgress = options.onProgress ?? (() => {});
   const undo: (() => Promise<void>)[] = [];
   const { worker, begun } = options;
+  const { keyPairs, contents = null } = begun ?? {};
   const instance = worker?.groupId ?? newRandomId();
   const stopping = new AbortController();
   const stop = async () => {
@@ -145,8 +145,6 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     const opened = opening.catch(() => null);
     undo.push(async () => (await opened)?.close());
     undo.push(async () => known.reject(new Error('the start has failed')));
-    // Nobody has to wait for this: the database of a first start is still being made.
-    const contents = begun?.isFirst ? contentsOf(config) : null;
     const parts = await openParts(
       config,
       { onProgress, worker, begun, stopping: stopping.signal },
@@ -161,9 +159,9 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     undo.push(() => uses.stop());
     const logs = startLogs({ ...parts, onError, stopping: stopping.signal });
     undo.push(logs.stop);
-    const auth = createAuth({ ...authPartsOf(parts), ...begun?.keyPairs, secretUses: uses });
+    const auth = createAuth({ ...authPartsOf(parts), ...keyPairs, secretUses: uses });
     await auth.signingKeys.ensure(parts.clock.nowMs());
-    const sandbox: SandboxDeps = { ...parts, ...begun?.keyPairs, contents, onProgress };
+    const sandbox: SandboxDeps = { ...parts, ...keyPairs, contents, onProgress };
     const filled = isFilled ? await fillSandbox(sandbox) : null;
     const underWay = createUnderWay();
     undo.push(() => underWay.settled());
@@ -186,8 +184,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     const tlsUrl = await openTlsListener(parts, app, undo);
     const addresses = { url: parts.address.url, ownUrl: url, tlsUrl, instance };
     const greeting = isFilled ? await announceSandbox(sandbox, filled, addresses) : '';
-    const announce = () => announceFirstOperator(parts, parts.address.url, onProgress);
-    const link = isFirst ? await announce() : '';
+    const link = isFirst ? await announceFirstOperator(parts, parts.address.url, onProgress) : '';
     return { url, tlsUrl, greeting: `${greeting}${link}`, stop };
   } catch (error) {
     await stop();
