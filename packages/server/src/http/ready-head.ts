@@ -73,7 +73,8 @@ export function sendReady(raw: IncomingMessage, response: ServerResponse, wire: 
   let head = form ? 'HTTP/1.1 200 OK\r\n' : 'HTTP/1.1 304 Not Modified\r\n';
   for (let at = 0; at < own.length; at += 2) head += `${own[at]}: ${own[at + 1]}\r\n`;
   const seconds = Math.floor(assembled._keepAliveTimeout / MS_PER_SECOND);
-  head += `${fixed.text}${dateLine()}Connection: keep-alive\r\nKeep-Alive: timeout=${seconds}\r\n\r\n`;
+  head += `${fixed.text}${dateLine()}Connection: keep-alive\r\n`;
+  head += `Keep-Alive: timeout=${seconds}\r\n\r\n`;
   if (form?.text) {
     assembled._header = head + form.text;
     response.end();

@@ -12,7 +12,6 @@ import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { setImmediate } from 'node:timers/promises';
 import { operations } from '@servery/contract';
 import { Cache } from '../db/cache.ts';
 import { Freshness, stampOf } from '../db/freshness.ts';
@@ -256,7 +255,7 @@ describe('ready path: the second answer is the first', () => {
     const house = await openHouse();
     const urls = ['small', 'page', 'new', 'large', 'small'].map((one) => `${ITEMS}?shape=${one}`);
     for (const url of urls) if (!url.endsWith('new')) await send(house, url);
-    const head = `Authorization: Bearer one\r\nPlatform-Restaurant-External-ID: ${OWN}\r\n`;
+    const head = `Host: here\r\nAuthorization: Bearer one\r\nPlatform-Restaurant-External-ID: ${OWN}\r\n`;
     const request = (url: string, version: string) => `GET ${url} HTTP/${version}\r\n${head}\r\n`;
     const { whole } = house.times;
     const socket = connect(house.port, '127.0.0.1');
@@ -553,8 +552,15 @@ describe('ready path: the budget', () => {
     assert.equal(house.counted.length, 2, 'it is not counted again');
     let closing: Promise<unknown> = Promise.resolve();
     const last = await meanwhile(async () => {
+      const { server } = house.app;
+      const stops = Promise.withResolvers<void>();
+      const close = server.close.bind(server);
+      server.close = (done) => {
+        stops.resolve();
+        return close(done);
+      };
       closing = house.app.close();
-      while (house.app.server.listening) await setImmediate();
+      await stops.promise;
     });
     assert.equal(last.headers.connection, 'close');
     assert.equal(house.times.whole, 2);
