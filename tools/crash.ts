@@ -5,6 +5,7 @@
  * breaks a copy of the product on purpose, to show that it would be noticed. Exit code 1 on any
  * violation; then the files of the run are kept.
  */
+import { readOrEnd } from '../bench/src/command-line.ts';
 import { withCrashDefect } from './crash/defects.ts';
 import { readOptions } from './crash/options.ts';
 import { reportLines } from './crash/report.ts';
@@ -19,8 +20,7 @@ const GUESTS = 6;
 process.once('SIGINT', () => process.exit(130));
 process.once('SIGTERM', () => process.exit(143));
 
-const options = readOptions(process.argv.slice(2));
-const { minutes, kills, seed, defect } = options;
+const { minutes, kills, seed, defect } = readOrEnd(() => readOptions(process.argv.slice(2)));
 const startedAtMs = performance.now();
 const tell = (line: string) => {
   const seconds = Math.round((performance.now() - startedAtMs) / 1000);

@@ -6,28 +6,31 @@
  * its retries. Exit code 1 on any violation.
  */
 import { randomInt } from 'node:crypto';
-import { parseArgs } from 'node:util';
+import { readArguments, readOrEnd, wholeNumber } from '../bench/src/command-line.ts';
 import { playHooksCrash } from './hooks-crash/run.ts';
 
 process.once('SIGINT', () => process.exit(130));
 process.once('SIGTERM', () => process.exit(143));
 
-const { values } = parseArgs({
-  options: {
-    kills: { type: 'string', default: '100' },
-    events: { type: 'string', default: '50000' },
-    seed: { type: 'string', default: String(randomInt(2 ** 32)) },
+const SEEDS = 2 ** 32;
+const line = {
+  command: 'npm run hooks-crash',
+  about:
+    'Kills the senders of events and their database again and again while connections change, ' +
+    'and checks that each event arrived, and in order. Exit code 1 on any violation.',
+  words: null,
+  flags: {
+    kills: wholeNumber('ends after so many kills', 100, 1),
+    events: wholeNumber('and so many events', 50_000, 1),
+    seed: wholeNumber('repeats the draws of another run (drawn)', null),
   },
-});
+};
+const { values } = readOrEnd(() => readArguments(line, process.argv.slice(2)));
+const options = { ...values, seed: values.seed ?? randomInt(SEEDS) };
 const startedAtMs = performance.now();
 const tell = (line: string) => {
   const seconds = Math.round((performance.now() - startedAtMs) / 1000);
   console.log(`${String(seconds).padStart(4)} s  ${line}`);
-};
-const options = {
-  kills: Number(values.kills),
-  events: Number(values.events),
-  seed: Number(values.seed),
 };
 tell(`${options.kills} kills, ${options.events} events, seed ${options.seed}`);
 const report = await playHooksCrash(options, tell);

@@ -5,7 +5,7 @@
  */
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readArguments, readOrEnd, text, wholeNumber } from '../bench/src/command-line.ts';
 import { startTestServer, TEST_SERVER_VARIABLE } from '../packages/server/test/global-setup.ts';
 import { type Counts, countsSoFar } from '../packages/server/test/payment-model/counts.ts';
 import { legalMoves } from '../packages/server/test/payment-model/model.ts';
@@ -24,19 +24,25 @@ type Told =
   | { readonly runs: number; readonly failure: string | null }
   | { readonly counts: Counts };
 
-const { values } = parseArgs({
-  options: {
-    runs: { type: 'string', default: '100000' },
-    seed: { type: 'string' },
-    path: { type: 'string' },
-    process: { type: 'string' },
+const line = {
+  command: 'npm run model',
+  about:
+    'Plays lives of payments against an independent model, with faults at every call. Exit code ' +
+    '1 when they disagree.',
+  words: null,
+  flags: {
+    runs: wholeNumber('lives that are played', 100_000, 1),
+    seed: wholeNumber('repeats the draws of another run (drawn)', null, -Infinity),
+    path: text('PATH', 'with its seed: plays the one life that a report tells of', null),
+    process: wholeNumber(null, null),
   },
-});
-const runs = Number(values.runs);
-const seed = Number(values.seed ?? Math.floor(Math.random() * 0x7fffffff));
+};
+const { values } = readOrEnd(() => readArguments(line, process.argv.slice(2)));
+const { runs } = values;
+const seed = values.seed ?? Math.floor(Math.random() * 0x7fffffff);
 
-if (values.path !== undefined) await replay(values.path);
-else if (values.process !== undefined) await playShare(Number(values.process));
+if (values.path !== null) await replay(values.path);
+else if (values.process !== null) await playShare(values.process);
 else await playAll();
 
 async function replay(path: string): Promise<void> {

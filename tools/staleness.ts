@@ -7,38 +7,26 @@
  * before it is seen at another, within the second; `--strict` allows that neither. Exit code 1 on
  * any violation.
  */
-import { randomInt } from 'node:crypto';
-import { parseArgs } from 'node:util';
+import { readOrEnd } from '../bench/src/command-line.ts';
 import { useRunFolder } from './run-folder.ts';
-import type { FaultName } from './staleness/faults.ts';
+import { readStalenessOptions } from './staleness/options.ts';
 import { reportLines } from './staleness/report.ts';
 import { playStaleness } from './staleness/run.ts';
 import { buildStage, ROOT } from './staleness/stage.ts';
 
-const FAULTS: readonly FaultName[] = ['pause', 'cut', 'sessions', 'pause', 'hang', 'drop', 'kill'];
 const FAULT_PAUSES_MS = [2_000, 5_000] as const;
 
 // Whatever was started ends with this process.
 process.once('SIGINT', () => process.exit(130));
 process.once('SIGTERM', () => process.exit(143));
 
-const { values } = parseArgs({
-  options: {
-    reads: { type: 'string', default: '200000' },
-    seconds: { type: 'string', default: '600' },
-    seed: { type: 'string', default: String(randomInt(2 ** 32)) },
-    processes: { type: 'string', default: '3' },
-    faults: { type: 'string', default: FAULTS.join() },
-    strict: { type: 'boolean', default: false },
-  },
-});
+const options = readOrEnd(() => readStalenessOptions(process.argv.slice(2)));
+const { reads, seconds, seed, processes, faults, isStrict } = options;
 const startedAtMs = performance.now();
 const tell = (line: string) => {
   const seconds = Math.round((performance.now() - startedAtMs) / 1000);
   console.log(`${String(seconds).padStart(4)} s  ${line}`);
 };
-const [reads, seconds, seed] = [values.reads, values.seconds, values.seed].map(Number);
-const processes = Number(values.processes);
 tell(`${reads} reads, ${seconds} s at most, seed ${seed}, ${processes} processes`);
 // What is on the disk matters to no answer.
 const removeRunFolder = useRunFolder();
@@ -48,14 +36,14 @@ try {
   const report = await playStaleness(
     stage,
     {
-      reads: reads ?? 0,
+      reads,
       leastReads: 0,
-      durationMs: (seconds ?? 0) * 1_000,
-      seed: seed ?? 0,
-      faults: FAULTS.filter((name) => values.faults.includes(name)),
+      durationMs: seconds * 1_000,
+      seed,
+      faults,
       faultPausesMs: FAULT_PAUSES_MS,
       endsAtViolations: Infinity,
-      isStrict: values.strict,
+      isStrict,
     },
     tell,
   );

@@ -4,17 +4,23 @@ import { type MeasuredPlatform, type PlatformSettings, startPlatform } from './p
 import type { Bench, Effort, Line, Scenario } from './scenario.ts';
 import { textOf } from './table.ts';
 import { lineOf, takeTurns } from './turns.ts';
+import { titleOf } from './verdicts.ts';
 
 /** What came of one scenario. */
 export interface Result {
   readonly scenario: string;
   readonly lines: Line[];
   readonly notes: string[];
+  /** What was not measured, and why. */
+  readonly skipped: string[];
 }
 
 /** How scenarios are run. */
 export interface RunOptions extends Pick<Bench, 'effort' | 'startPlatform' | 'startFilled'> {
+  /** What the name of a line has to hold. */
   readonly only: string;
+  /** Hears of each line that does not. */
+  readonly leaveOut: (title: string) => void;
 }
 
 /** The platforms of a run. */
@@ -58,30 +64,38 @@ function sharedPlatforms(): Platforms {
 }
 
 /**
- * Runs a scenario, tells each line as soon as there is one, and gives them all. Of the comparisons
- * only those are made whose name has `only` in it, which all have when it is empty.
+ * Runs a scenario, tells each line as soon as there is one, and gives them all. Only those count,
+ * and only those comparisons are made, whose name has `only` in it: all, when it is empty.
  */
 export async function runScenario(
   { name, run }: Scenario,
-  { effort, only, startPlatform, startFilled }: RunOptions,
+  { effort, only, leaveOut, startPlatform, startFilled }: RunOptions,
   tell: (text: string) => void,
 ): Promise<Result> {
-  const result: Result = { scenario: name, lines: [], notes: [] };
+  const result: Result = { scenario: name, lines: [], notes: [], skipped: [] };
+  const isWanted = (line: Pick<Line, 'name'>) => {
+    if (line.name.includes(only)) return true;
+    leaveOut(titleOf(name, line));
+    return false;
+  };
   const bench: Bench = {
     effort,
     startPlatform,
     startFilled,
     async compare(comparison) {
-      if (!comparison.name.includes(only)) return;
+      if (!isWanted(comparison)) return;
       const contenders = [comparison.product, ...comparison.others];
       bench.report(lineOf(comparison, await takeTurns(contenders, effort)));
     },
     report(line) {
+      if (!isWanted(line)) return;
       result.lines.push(line);
       tell(textOf(name, line));
     },
     skip(what, reason) {
-      bench.note(`${what} is skipped: ${reason}`);
+      const skipped = `${what} is skipped: ${reason}`;
+      result.skipped.push(skipped);
+      bench.note(skipped);
     },
     note(text) {
       result.notes.push(text);

@@ -2,11 +2,13 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { keepFillings } from './fillings.ts';
 import { attachInspector } from './inspector.ts';
+import type { RunOptions } from './measuring.ts';
 import { startPlatform } from './platform.ts';
 import { cpuTimeMs } from './processes.ts';
 import { type CpuProfile, type SelfTime, selfTimes } from './profile-summary.ts';
 import { RESULTS } from './report.ts';
 import type { Bench, Comparison, Scenario } from './scenario.ts';
+import { titleOf } from './verdicts.ts';
 
 const FUNCTIONS_SHOWN = 40;
 const FILES_SHOWN = 30;
@@ -15,13 +17,15 @@ const SAMPLING_MICROSECONDS = 200;
 /**
  * Runs the product's side of each comparison of a scenario alone, and tells where its processor
  * time goes: for each function and each file the share of the time, and microseconds per answer.
- * The profile itself is written beside the results, to be opened as a flame graph.
+ * The profile itself is written beside the results, to be opened as a flame graph. Gives how many
+ * comparisons had `only` in their name.
  */
 export async function profileScenario(
   { name, run }: Scenario,
-  { seconds, only }: { readonly seconds: number; readonly only: string },
+  { seconds, only, leaveOut }: Pick<RunOptions, 'only' | 'leaveOut'> & { readonly seconds: number },
   tell: (text: string) => void,
-): Promise<void> {
+): Promise<number> {
+  let profiled = 0;
   // The inspector tells where it listens on standard error, which goes to the log.
   const watched = { nodeFlags: ['--inspect=127.0.0.1:0'] };
   await using fillings = keepFillings(tell);
@@ -30,13 +34,17 @@ export async function profileScenario(
     startPlatform: (settings = {}) => startPlatform({ ...settings, ...watched }),
     startFilled: (settings, flags) => fillings.start({ ...settings, ...watched }, flags),
     async compare(comparison) {
-      if (comparison.name.includes(only)) await profileProduct(name, comparison, seconds, tell);
+      if (comparison.name.includes(only)) {
+        profiled += 1;
+        await profileProduct(name, comparison, seconds, tell);
+      } else leaveOut(titleOf(name, comparison));
     },
     report: () => {},
     skip: (what, reason) => tell(`${name}, ${what} is skipped: ${reason}`),
     note: () => {},
   };
   await run(bench);
+  return profiled;
 }
 
 async function profileProduct(
@@ -45,7 +53,7 @@ async function profileProduct(
   seconds: number,
   tell: (text: string) => void,
 ): Promise<void> {
-  const title = name === '' ? scenario : `${scenario}: ${name}`;
+  const title = titleOf(scenario, { name });
   const { inspectorUrl = null, pid = 0 } = product.process ?? {};
   if (!inspectorUrl) {
     tell(`${title}: nothing to profile`);

@@ -95,7 +95,8 @@ describe('the table of the bench', () => {
       ...{ system: 'Linux', node: '26.0.0', postgres: '18.1', isPinned: true },
     };
     const effort = { rounds: 5, secondsPerRound: 3, isSmoke: false };
-    const results = [{ scenario: 'start', lines: [start], notes: ['settings were raised'] }];
+    const notes = ['settings were raised'];
+    const results = [{ scenario: 'start', lines: [start], notes, skipped: [] }];
     const page = 'before\n<!-- bench -->\nold\n<!-- /bench -->\nafter\n';
     const written = withTable(page, { machine, effort, runs: [results, results] });
     assert.match(written, /^before\n<!-- bench -->\n\nMeasured on 2026-01-02 at commit abc: Fast/);

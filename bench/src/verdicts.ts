@@ -72,6 +72,6 @@ function entriesOf({ scenario, lines }: ScenarioLines) {
 }
 
 /** What a line is called in tables. */
-export function titleOf(scenario: string, { name }: Line): string {
+export function titleOf(scenario: string, { name }: Pick<Line, 'name'>): string {
   return name === '' ? scenario : `${scenario}: ${name}`;
 }

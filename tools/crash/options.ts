@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { parseArgs } from 'node:util';
+import { oneOf, positiveNumber, readArguments, wholeNumber } from '../../bench/src/command-line.ts';
 import { type CrashDefect, crashDefects } from './defects.ts';
 
 /** What a crash run is asked to do. */
@@ -13,35 +13,31 @@ export interface CrashOptions {
   readonly defect: CrashDefect | null;
 }
 
-const DEFAULT_MINUTES = '2';
+const DEFAULT_MINUTES = 2;
 const SEEDS = 2 ** 32;
+const DEFECT_NAMES = crashDefects.map(({ name }) => name);
 
-/** Reads the command line; throws an Error that says what is wrong with it. */
+const line = {
+  command: 'npm run crash',
+  about:
+    'Kills servers, PostgreSQL and the processor at random while clients pay, and checks that ' +
+    'nothing was lost, doubled or forgotten. Exit code 1 on any violation.',
+  words: null,
+  flags: {
+    minutes: positiveNumber('how long to kill', DEFAULT_MINUTES),
+    kills: wholeNumber('ends after so many kills even before', null, 1),
+    seed: wholeNumber('repeats the draws of another run (drawn)', null),
+    defect: oneOf('breaks a copy of the product on purpose', DEFECT_NAMES),
+  },
+};
+
+/** Reads the command line; throws NotStarted with the help, or with what is wrong with it. */
 export function readOptions(args: readonly string[]): CrashOptions {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      minutes: { type: 'string', default: DEFAULT_MINUTES },
-      kills: { type: 'string' },
-      seed: { type: 'string' },
-      defect: { type: 'string' },
-    },
-  });
-  const defect = crashDefects.find(({ name }) => name === values.defect) ?? null;
-  if (values.defect !== undefined && !defect) {
-    const names = crashDefects.map(({ name }) => name).join(', ');
-    throw new Error(`--defect is one of ${names}`);
-  }
+  const { minutes, kills, seed, defect } = readArguments(line, args).values;
   return {
-    minutes: number('minutes', values.minutes),
-    kills: values.kills === undefined ? null : number('kills', values.kills),
-    seed: values.seed === undefined ? randomInt(SEEDS) : number('seed', values.seed),
-    defect,
+    minutes,
+    kills,
+    seed: seed ?? randomInt(SEEDS),
+    defect: crashDefects.find(({ name }) => name === defect) ?? null,
   };
-}
-
-function number(name: string, text: string): number {
-  const value = Number(text);
-  if (text.trim() !== '' && Number.isFinite(value) && value >= 0) return value;
-  throw new Error(`--${name} takes a number, not "${text}"`);
 }
