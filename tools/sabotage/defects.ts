@@ -11,6 +11,7 @@ import { cardKeyDefects } from './defects/card-keys.ts';
 import { clientDefects } from './defects/clients.ts';
 import { clockDefects } from './defects/clock.ts';
 import { closeOutDefects } from './defects/close-out.ts';
+import { commandLineDefects } from './defects/command-lines.ts';
 import { configurationDefects } from './defects/configuration.ts';
 import { databaseDefects } from './defects/database.ts';
 import { draftDefects } from './defects/drafts.ts';
@@ -51,6 +52,7 @@ export const defects: readonly Defect[] = [
   ...processorDefects,
   ...closeOutDefects,
   ...clockDefects,
+  ...commandLineDefects,
   ...alarmDefects,
   ...auditDefects,
   ...requestDefects,
