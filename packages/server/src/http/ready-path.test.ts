@@ -255,7 +255,8 @@ describe('ready path: the second answer is the first', () => {
     const house = await openHouse();
     const urls = ['small', 'page', 'new', 'large', 'small'].map((one) => `${ITEMS}?shape=${one}`);
     for (const url of urls) if (!url.endsWith('new')) await send(house, url);
-    const head = `Host: here\r\nAuthorization: Bearer one\r\nPlatform-Restaurant-External-ID: ${OWN}\r\n`;
+    const account = `Authorization: Bearer one\r\nPlatform-Restaurant-External-ID: ${OWN}\r\n`;
+    const head = `Host: here\r\n${account}`;
     const request = (url: string, version: string) => `GET ${url} HTTP/${version}\r\n${head}\r\n`;
     const { whole } = house.times;
     const socket = connect(house.port, '127.0.0.1');
