@@ -403,7 +403,7 @@ test("pipeline C1 C3: no answer is the framework's own", async () => {
   const { port } = new URL(address);
   const raw = await new Promise<string>((resolve) => {
     let received = '';
-    const lines = [`GET ${ITEMS} HTTP/1.1`, 'Expect: tea', 'Connection: close', '', ''];
+    const lines = [`GET ${ITEMS} HTTP/1.1`, 'Host: a', 'Expect: tea', 'Connection: close', '', ''];
     const socket = connect(Number(port), '127.0.0.1', () => socket.write(lines.join('\r\n')));
     socket.on('data', (chunk) => {
       received += chunk;
@@ -597,4 +597,12 @@ test('pipeline 400 C9: bytes that are not HTTP get an ErrorMessage and are cut o
   assert.match(text, /^HTTP\/1\.1 400/);
   assert.match(text, /platform-request-id/i);
   assert.equal(JSON.parse(text.split('\r\n\r\n')[1] ?? '').code, 10000);
+});
+
+test('pipeline 400 C9: a request without a host is refused, before its token is looked at', async () => {
+  const { port } = new URL(address);
+  const socket = connect(Number(port), '127.0.0.1').setEncoding('utf8');
+  socket.write(`GET ${ITEMS} HTTP/1.1\r\nConnection: close\r\n\r\n`);
+  const text = (await socket.toArray()).join('');
+  assert.match(text, /^HTTP\/1\.1 400.*no Host header/s);
 });

@@ -2,23 +2,19 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import {
-  brandedHeaders,
-  errorClasses,
-  type Operation,
-  type OperationId,
-  operations,
-} from '@servery/contract';
+import { errorClasses, type Operation, type OperationId, operations } from '@servery/contract';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { monotonicMs } from '../support/clock.ts';
 import { newRandomId } from '../support/ids.ts';
 import type { Log } from '../support/log.ts';
 import { addressBehind, addressOf, ownAddress } from './address.ts';
+import { refuseBrokenHttp } from './broken-http.ts';
 import { answerWhileSent } from './discard.ts';
 import type { ApiError } from './errors.ts';
 import { logFieldsOf, tellObservers } from './finish.ts';
 import { hangUpLate } from './hang-up-late.ts';
 import type { RequestObserver } from './observe.ts';
+import { requireOneHost } from './one-host.ts';
 import type { Answer, OperationHandlers } from './operation.ts';
 import { type Exchange, type Handler, type PipelineDeps, runPipeline } from './pipeline.ts';
 import { ReadyPath, type ReadyPathDeps } from './ready-path.ts';
@@ -81,7 +77,10 @@ export function createApplication(
     respond(
       answering,
       operation,
-      (exchange) => runPipeline(deps, exchange, handler),
+      async (exchange) => {
+        requireOneHost(request.raw);
+        return await runPipeline(deps, exchange, handler);
+      },
       request,
       reply,
     );
@@ -300,52 +299,4 @@ function firstValues(search: string): Record<string, string | undefined> {
     if (!values.has(name)) values.set(name, value);
   }
   return Object.fromEntries(values);
-}
-
-const BROKEN_HTTP: Record<string, [status: string, message: string]> = {
-  HPE_HEADER_OVERFLOW: [
-    '431 Request Header Fields Too Large',
-    'The request line and headers are larger than 16 KiB: send less.',
-  ],
-  ERR_HTTP_REQUEST_TIMEOUT: [
-    '408 Request Timeout',
-    'The request did not arrive within 60 seconds: send it faster.',
-  ],
-};
-
-/** Answers bytes that are not HTTP, for which no request object exists, and hangs up. */
-function refuseBrokenHttp(
-  deps: ApplicationDeps,
-  error: NodeJS.ErrnoException,
-  socket: Socket,
-): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const [status, message] = BROKEN_HTTP[error.code ?? ''] ?? [
-    '400 Bad Request',
-    'The bytes sent are not a valid HTTP request: check the request line and the headers.',
-  ];
-  const requestId = newRandomId();
-  const body = JSON.stringify({
-    status: Number(status.slice(0, 3)),
-    code: errorClasses.badRequest.code,
-    message,
-    messageKey: null,
-    fieldName: null,
-    link: `${deps.baseUrl()}/errors/${errorClasses.badRequest.code}`,
-    requestId,
-    developerMessage: null,
-    errors: [],
-  });
-  const headers = [
-    `HTTP/1.1 ${status}`,
-    'content-type: application/json',
-    `content-length: ${Buffer.byteLength(body)}`,
-    `${brandedHeaders(deps.brand).requestId}: ${requestId}`,
-    'cache-control: no-store',
-    'connection: close',
-  ];
-  socket.end(`${headers.join('\r\n')}\r\n\r\n${body}`);
 }
