@@ -13,14 +13,22 @@ const options = readOrEnd(() => readBenchOptions(process.argv.slice(2)));
 const { effort, runs: count, only } = options;
 /** Titles of lines that were left out for `--only`. */
 const leftOut = new Set<string>();
+const INTERRUPTED = 130;
+let isBrokenOff = false;
 const tell = (text: string) => process.stdout.write(`${text}\n`);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => void breakOff().finally(() => process.exit(130)));
+  process.once(signal, () => void breakOff().finally(() => process.exit(INTERRUPTED)));
 }
-process.exitCode = await main();
+process.exitCode = await main().catch((error) => {
+  // What is measured then has lost its server: that it fails says nothing.
+  if (isBrokenOff) return INTERRUPTED;
+  throw error;
+});
 
 /** A second signal ends the bench where it stands. */
 async function breakOff(): Promise<void> {
+  isBrokenOff = true;
+  process.stderr.write('\nbroken off: ending what was started, and removing its data\n');
   await endAll();
   await removeFolders();
 }
@@ -83,6 +91,8 @@ async function measureOne(
     tell(`  (${scenario.name}: ${outcomeText(result)}${took} s, ${used} s of processor)`);
     return true;
   } catch (error) {
+    // Else the next one would start servers that nobody ends.
+    if (isBrokenOff) throw error;
     tell(`${scenario.name} failed: ${error instanceof Error ? error.stack : String(error)}`);
     return false;
   }
