@@ -6,12 +6,20 @@ import { groupDocumentSchema } from '@servery/server/backoffice/group-document/s
 import { configurationDocumentSchema } from '@servery/server/configuration/document/file-schema.ts';
 import { testCards } from '@servery/server/payments/test-cards.ts';
 import { settings } from '@servery/server/settings.ts';
+import { readArguments, readOrEnd, toggle } from '../bench/src/command-line.ts';
 import { commandParts } from './docs/commands.ts';
 import { withParts } from './docs/parts.ts';
 import { paymentLifeParts } from './docs/payment-life.ts';
 import { peopleParts } from './docs/roles.ts';
 import { table } from './docs/table.ts';
 
+const line = {
+  command: 'npm run docs',
+  about: 'Writes what of docs/ is data of the code, so that it is what the code says.',
+  words: null,
+  flags: { check: toggle('compares instead, and fails when they are not') },
+};
+const isCheck = readOrEnd(() => readArguments(line, process.argv.slice(2))).values.check;
 const folder = fileURLToPath(new URL('../docs/', import.meta.url));
 
 /**
@@ -127,7 +135,6 @@ function schemaFile(schema: object): string {
   return stdout;
 }
 
-const isCheck = process.argv.includes('--check');
 for (const [name, text] of Object.entries(pages)) {
   if (!isCheck) await writeFile(folder + name, text);
   else if ((await readFile(folder + name, 'utf8').catch(() => '')) !== text) {

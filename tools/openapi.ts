@@ -1,13 +1,21 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { openApiDocument, openApiFiles } from '@servery/contract';
+import { readArguments, readOrEnd, toggle } from '../bench/src/command-line.ts';
+
+const line = {
+  command: 'npm run openapi',
+  about: 'Writes the OpenAPI documents, so that they are what the contract says.',
+  words: null,
+  flags: { check: toggle('compares instead, and fails when they are not') },
+};
 
 /**
  * Writes the OpenAPI documents that the contract derives to packages/contract/openapi. With
  * `--check` it compares instead, and fails when a committed document is not what the contract says.
  */
 const folder = fileURLToPath(new URL('../packages/contract/openapi/', import.meta.url));
-const isCheck = process.argv.includes('--check');
+const isCheck = readOrEnd(() => readArguments(line, process.argv.slice(2))).values.check;
 
 await mkdir(folder, { recursive: true });
 for (const [file, subject] of Object.entries(openApiFiles)) {
