@@ -11,7 +11,8 @@ import type { Platform } from './server.ts';
 import { newGuid } from './support/ids.ts';
 import { createLog } from './support/log.ts';
 import { createMetrics } from './support/metrics.ts';
-import { startWorkers } from './workers/supervise.ts';
+import { tooManyConnections } from './workers/connections.ts';
+import { startWorkers, type Workers } from './workers/supervise.ts';
 
 /** What the workers are started with beside the configuration, which each of them reads again. */
 export interface WorkersOptions {
@@ -23,11 +24,6 @@ export interface WorkersOptions {
 
 const WORKER_MAIN = fileURLToPath(new URL('./worker-main.ts', import.meta.url));
 
-/** A share in the embedded database is a connection too: of each worker and of this process. */
-const SHARES_OF_STARTER = 1;
-/** Each worker looks what others have changed over a connection beside its pool. */
-const LOOKING = 1;
-
 /**
  * Starts the platform in several processes that serve one port. This process serves no request: it
  * counts for all of them, replaces one that dies, and has a share in the embedded database, which
@@ -36,24 +32,26 @@ const LOOKING = 1;
 export async function startWithWorkers(config: Config, options: WorkersOptions): Promise<Platform> {
   await checkBeforeStart(config);
   const { onProgress } = options;
-  const workers = startWorkers({
-    exec: WORKER_MAIN,
-    args: options.flags,
-    env: options.env,
-    count: config.workers,
-    log: createLog(config.logLevel),
-    metrics: createMetrics(programVersion),
-    pause: (durationMs, signal) => machineTimer.wait(durationMs, signal),
-  });
+  const { dataDir, databaseUrl } = config;
   let embedded: EmbeddedDatabase | null = null;
+  let workers: Workers | null = null;
   const stop = async () => {
-    await workers.stop();
+    await workers?.stop();
     await embedded?.stop();
   };
   try {
-    const { dataDir, databaseUrl } = config;
     if (databaseUrl === null) embedded = await startEmbeddedDatabase({ dataDir, onProgress });
+    // Before any is started: sixty of them take minutes to load, and as long to end again.
     await checkConnections(config, embedded, onProgress);
+    workers = startWorkers({
+      exec: WORKER_MAIN,
+      args: options.flags,
+      env: options.env,
+      count: config.workers,
+      log: createLog(config.logLevel),
+      metrics: createMetrics(programVersion),
+      pause: (durationMs, signal) => machineTimer.wait(durationMs, signal),
+    });
     const port = await portOf(config);
     const tlsPort = config.tls ? await portOf(config.tls) : 0;
     const { url, tlsUrl, greeting } = await workers.begin({ groupId: newGuid(), port, tlsPort });
@@ -75,20 +73,14 @@ async function checkConnections(
   embedded: EmbeddedDatabase | null,
   onProgress: (line: string) => void,
 ): Promise<void> {
-  const needed = embedded
-    ? workers * (databasePool + LOOKING + 1) + SHARES_OF_STARTER
-    : workers * (databasePool + LOOKING);
   const url = embedded?.url ?? databaseUrl?.reveal() ?? '';
   const database = connectDatabase({ url, poolSize: 1 });
   // What is the matter with a database that cannot be asked, the first worker tells.
   const limit = await findConnectionLimit(database.sql)
     .catch(() => Number.POSITIVE_INFINITY)
     .finally(() => database.close());
-  if (needed <= limit) return;
-  const most = Math.max(2, Math.floor((limit - SHARES_OF_STARTER) / workers) - LOOKING - 1);
-  const text =
-    `${workers} workers with ${databasePool} database connections each need ${needed} in all, ` +
-    `and PostgreSQL gives ${limit}: set SERVERY_DATABASE_POOL to ${most} or less, or start fewer`;
+  const text = tooManyConnections({ workers, databasePool, isEmbedded: embedded !== null, limit });
+  if (text === null) return;
   // Another database may stand behind a pooler, which shares its connections out.
   if (embedded) throw new Error(`${text}.`);
   onProgress(`${text} (a pooler in between may make that good)`);

@@ -5,12 +5,13 @@ import type { WorkersOptions } from './run-workers.ts';
 import { AlreadyRuns } from './sandbox/data-folder.ts';
 import type { Platform } from './server.ts';
 import { settings } from './settings.ts';
+import { watchSignals } from './signals.ts';
+import { monotonicMs } from './support/clock.ts';
 import { afterTurn, inTime } from './support/runner.ts';
 
 const EXIT_FAILURE = 1;
 const EXIT_USAGE = 2;
 const EXIT_ALREADY_RUNS = 4;
-const EXIT_INTERRUPTED = 130;
 const EXIT_TERMINATED = 143;
 
 /** How long a start may still take once a signal has come, in milliseconds. */
@@ -33,7 +34,10 @@ export async function run(
     process.stdout.write(helpText());
     return 0;
   }
-  const signals = watchSignals();
+  const signals = watchSignals({
+    ...{ source: process, env, elapsedMs: monotonicMs, giveUp: giveUpDatabase },
+    exit: (code) => process.exit(code),
+  });
   try {
     return await Promise.race([serve(env, flags, signals.first), signals.second]);
   } catch (error) {
@@ -130,32 +134,6 @@ async function giveUpDatabase(): Promise<void> {
     await stopEmbeddedDatabases();
   };
   await inTime(ending(), DATABASE_GRACE_MS).catch(() => null);
-}
-
-/** The signals that end the process. */
-interface Signals {
-  /** Resolves at the first SIGINT or SIGTERM. */
-  readonly first: Promise<void>;
-  /** Resolves with the exit code once a second one has come and the database is given up. */
-  readonly second: Promise<number>;
-  isSecond(): boolean;
-}
-
-/** Waits for SIGINT and SIGTERM: a third one ends the process where it stands. */
-function watchSignals(): Signals {
-  const first = Promise.withResolvers<void>();
-  const second = Promise.withResolvers<number>();
-  let count = 0;
-  const onSignal = (name: NodeJS.Signals) => {
-    const code = name === 'SIGINT' ? EXIT_INTERRUPTED : EXIT_TERMINATED;
-    count += 1;
-    if (count === 1) first.resolve();
-    else if (count === 2) void giveUpDatabase().then(() => second.resolve(code));
-    else process.exit(code);
-  };
-  process.on('SIGINT', onSignal);
-  process.on('SIGTERM', onSignal);
-  return { first: first.promise, second: second.promise, isSecond: () => count > 1 };
 }
 
 function helpText(): string {

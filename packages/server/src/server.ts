@@ -141,7 +141,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     // It comes up beside the database, and goes when nobody has a call to make any more.
     const known = Promise.withResolvers<string | null>();
     known.promise.catch(() => {});
-    const opening = openProcessor(config, { onProgress, knownLedger: known.promise });
+    const opening = openProcessor(config, { onProgress, knownLedger: known.promise, stopping });
     const opened = opening.catch(() => null);
     undo.push(async () => (await opened)?.close());
     undo.push(async () => known.reject(new Error('the start has failed')));

@@ -167,9 +167,9 @@ export const databaseDefects: readonly Defect[] = [
   },
   {
     name: 'start-second-signal-leaves-database',
-    file: 'packages/server/src/run.ts',
-    find: 'void giveUpDatabase().then(() => second.resolve(code));',
-    replace: 'second.resolve(code);',
+    file: 'packages/server/src/signals.ts',
+    find: 'void giveUp().then(() => second.resolve(EXIT_CODES[name]));',
+    replace: 'second.resolve(EXIT_CODES[name]);',
     why: 'A PostgreSQL that nobody stops would outlive an impatient operator.',
     caughtBy: {
       file: 'packages/server/test/db/second-signal.test.ts',

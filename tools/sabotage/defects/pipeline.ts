@@ -192,6 +192,6 @@ export const pipelineDefects: readonly Defect[] = [
     find: '        requireOneHost(request.raw);\n',
     replace: '',
     why: 'A request that HTTP forbids would be carried out.',
-    caughtBy: { file: APPLICATION, name: /a request without a host is refused/ },
+    caughtBy: { file: APPLICATION, name: /no answer is the framework's own/ },
   },
 ];

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, mock, test } from 'node:test';
+import { afterTurn } from '../support/runner.ts';
 import { EARLIER_ANSWERS_MS, FAREWELL_MS, refuseBrokenHttp } from './broken-http.ts';
 
 const RUBBISH = 'rubbish\r\n\r\n';
@@ -56,7 +57,7 @@ const statuses = () => [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) 
 async function untilCame(count: number): Promise<void> {
   while (came.length < count) await once(heard, 'request');
   // The end of a request is read in the same turn, but behind its head.
-  await new Promise(setImmediate);
+  await new Promise<void>((resolve) => afterTurn(resolve));
 }
 
 test('pipeline 400 C9: what came before bytes that are not HTTP is answered first', async () => {
@@ -65,7 +66,7 @@ test('pipeline 400 C9: what came before bytes that are not HTTP is answered firs
   const [first, second] = came as [Came, Came];
   second.response.end('second');
   // Its turn is not yet: whatever were sent now would be taken for the first answer.
-  await new Promise(setImmediate);
+  await new Promise<void>((resolve) => afterTurn(resolve));
   assert.equal(text, '');
   first.response.end('first');
   await once(client, 'end');
@@ -88,7 +89,7 @@ test('pipeline 400 C9: behind bytes that are not HTTP no request is read any mor
   assert.deepEqual(statuses(), [200, 400]);
 });
 
-test('pipeline 408 C9: a request that comes too late is not carried out behind its answer', async () => {
+test('pipeline 408 C9: what comes too late is not carried out behind its answer', async () => {
   client.write(`${put('/a')}PUT /b HTTP/1.1\r\nHost: h\r\n`);
   await untilCame(1);
   const { request, response } = came[0] as Came;
@@ -133,10 +134,10 @@ test('pipeline 400 C9: an answer that never comes holds the connection for a min
   client.write(RUBBISH);
   const socket = await refusal.promise;
   mock.timers.tick(EARLIER_ANSWERS_MS - 1);
-  await new Promise(setImmediate);
+  await new Promise<void>((resolve) => afterTurn(resolve));
   assert.ok(socket.writable);
   mock.timers.tick(1);
-  await new Promise(setImmediate);
+  await new Promise<void>((resolve) => afterTurn(resolve));
   assert.ok(!socket.writable && !socket.destroyed);
   const closed = once(socket, 'close');
   mock.timers.tick(FAREWELL_MS);

@@ -18,7 +18,7 @@ export interface MetricsGatherer {
 }
 
 /** A worker that is too busy to tell for so long is told of as it was last, in milliseconds. */
-const SHARE_LIMIT_MS = 2_000;
+export const SHARE_LIMIT_MS = 2_000;
 
 /** `ofStarter` is what the process that started the workers tells of itself. */
 export function gatherMetrics(

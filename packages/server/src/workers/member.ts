@@ -1,8 +1,9 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { MetricsShare } from '../support/metrics-together.ts';
-import type { AskedWorker } from './gather-metrics.ts';
+import { type AskedWorker, SHARE_LIMIT_MS } from './gather-metrics.ts';
 import { hangUpWhenGone } from './lost-connections.ts';
 import type { Begin, FromWorker, Ready, ToWorker } from './messages.ts';
+import { Questions } from './questions.ts';
 
 /** How a worker ended. */
 export interface End {
@@ -19,7 +20,8 @@ export interface Member extends AskedWorker {
   /** Lets it begin; gives where it serves. Throws an Error with what it said when it cannot. */
   begin(begin: Begin): Promise<Ready>;
   send(message: ToWorker): void;
-  kill(): void;
+  /** Lets it finish what it does; one that has not loaded yet does nothing, and is killed. */
+  stop(): void;
 }
 
 /** Asks that a worker has of all others. */
@@ -35,9 +37,9 @@ export function forkMember(
   hangUpWhenGone(worker.process);
   const gone = Promise.withResolvers<End>();
   const loaded = Promise.withResolvers<void>();
+  let isLoaded = false;
   const ready = Promise.withResolvers<Ready>();
-  const shares = new Map<number, (share: MetricsShare | null) => void>();
-  let lastId = 0;
+  const questions = new Questions<MetricsShare>(SHARE_LIMIT_MS);
   const member: Member = {
     name: String(number),
     number,
@@ -49,27 +51,23 @@ export function forkMember(
       return await ready.promise;
     },
     send: (message) => send(worker, message),
-    kill: () => worker.process.kill('SIGKILL'),
-    share() {
-      lastId += 1;
-      const { promise, resolve } = Promise.withResolvers<MetricsShare | null>();
-      shares.set(lastId, resolve);
-      send(worker, { kind: 'tellShare', id: lastId });
-      return promise;
+    stop() {
+      if (isLoaded) send(worker, { kind: 'stop' });
+      else worker.process.kill('SIGKILL');
     },
+    share: () => questions.ask((id) => send(worker, { kind: 'tellShare', id })),
   };
   worker.on('message', (message: FromWorker) => {
     if (message.kind === 'counts' || message.kind === 'askMetrics') onAsk(member, message);
-    else if (message.kind === 'loaded') loaded.resolve();
-    else if (message.kind === 'ready') ready.resolve(message);
+    else if (message.kind === 'loaded') {
+      isLoaded = true;
+      loaded.resolve();
+    } else if (message.kind === 'ready') ready.resolve(message);
     else if (message.kind === 'failed') ready.reject(new Error(message.message));
-    else {
-      shares.get(message.id)?.(message.share);
-      shares.delete(message.id);
-    }
+    else questions.answered(message.id, message.share);
   });
   const end = (code: number | null, signal: string | null) => {
-    for (const resolve of shares.values()) resolve(null);
+    questions.end();
     const how = signal === null ? `with the code ${code}` : `by ${signal}`;
     ready.reject(new Error(`Worker ${number} ended ${how} before it was ready.`));
     gone.resolve({ code, signal });

@@ -106,7 +106,7 @@ export function startWorkers(deps: SupervisorDeps): Workers {
     },
     async stop() {
       stopping.abort();
-      for (const member of members) member.send({ kind: 'stop' });
+      for (const member of members) member.stop();
       await Promise.all([...members].map(({ gone }) => gone));
     },
   };

@@ -103,3 +103,8 @@ test('workers: who gives up waits for none of them', async () => {
   await stopped;
   assert.deepEqual(told, []);
 });
+
+test('workers: one that has not loaded yet is not waited for', { timeout: 30_000 }, async () => {
+  await crew(['hangs'], 2).stop();
+  assert.deepEqual(told, []);
+});

@@ -13,6 +13,8 @@ export interface KeeperOptions {
   readonly timer: Timer;
   /** Gets a short line without a full stop for what people should know. */
   readonly onProgress: (line: string) => void;
+  /** Aborted when the whole environment stops: then an end of the simulator is no news. */
+  readonly stopping?: AbortSignal | undefined;
 }
 
 /** The simulator of a sandbox, in a process of its own. */
@@ -67,8 +69,11 @@ export async function keepProcessor(options: KeeperOptions): Promise<ProcessorKe
 }
 
 async function serveAgain(options: KeeperOptions, signal: AbortSignal): Promise<Served | null> {
-  const { timer, onProgress } = options;
-  onProgress('the processor simulator has ended unexpectedly: starting it again');
+  const { timer, onProgress, stopping } = options;
+  // Whoever of several processes had started it ended first; the others may have calls to make.
+  if (!stopping?.aborted) {
+    onProgress('the processor simulator has ended unexpectedly: starting it again');
+  }
   for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted; pauseMs *= 2) {
     try {
       return await serve(options, signal);

@@ -27,6 +27,8 @@ export interface OpenProcessorDeps {
   readonly onProgress: (line: string) => void;
   /** The ledger that the environment works with, once its database is open; null before any. */
   readonly knownLedger: Promise<string | null>;
+  /** Its signal is aborted when the process stops. */
+  readonly stopping: { readonly signal: AbortSignal };
 }
 
 /** How often a simulator that was just started is asked for its ledger, and the pause between. */
@@ -40,7 +42,7 @@ const LEDGER_PAUSE_MS = 50;
  */
 export async function openProcessor(
   config: { readonly processor: ProcessorConfig; readonly dataDir: string },
-  { onProgress, knownLedger }: OpenProcessorDeps,
+  { onProgress, knownLedger, stopping }: OpenProcessorDeps,
 ): Promise<OpenProcessor> {
   const { processor, dataDir } = config;
   switch (processor.kind) {
@@ -66,7 +68,9 @@ export async function openProcessor(
     case 'simulator': {
       const ledgerFile = simulatorLedgerFile(dataDir);
       await refuseNewLedger(ledgerFile, knownLedger);
-      const keeper = await keepProcessor({ ledgerFile, timer: machineTimer, onProgress });
+      const { signal } = stopping;
+      const keeping = { ledgerFile, timer: machineTimer, onProgress, stopping: signal };
+      const keeper = await keepProcessor(keeping);
       const ledger = () => untilTold(() => keeper.url(), ledgerFile);
       return {
         ...reach(

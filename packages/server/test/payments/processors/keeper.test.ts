@@ -33,9 +33,9 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function keep(lines: string[] = []): Promise<ProcessorKeeper> {
+async function keep(lines: string[] = [], stopping?: AbortSignal): Promise<ProcessorKeeper> {
   const onProgress = (line: string) => lines.push(line);
-  const keeper = await keepProcessor({ ledgerFile, timer: machineTimer, onProgress });
+  const keeper = await keepProcessor({ ledgerFile, timer: machineTimer, onProgress, stopping });
   kept.push(keeper);
   return keeper;
 }
@@ -109,6 +109,19 @@ test('creditCards.authorize I8: who is left starts again what the owner ended', 
   const last = await pid();
   await guest.stop();
   assert.ok(!isRunning(last));
+});
+
+test('creditCards.authorize I8: while all stop, the end of the simulator is no news', async () => {
+  const lines: string[] = [];
+  const stopping = new AbortController();
+  const owner = await keep();
+  const guest = await keep(lines, stopping.signal);
+  const ended = await pid();
+  stopping.abort();
+  await owner.stop();
+  // Whoever is left may still have calls to make.
+  await until('another one runs', async () => (await pid()) !== ended && guest.url() !== null);
+  assert.deepEqual(lines, []);
 });
 
 test('creditCards.authorize I1: a killed server leaves no simulator behind', async () => {

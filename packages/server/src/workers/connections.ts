@@ -1,0 +1,41 @@
+/** What decides how many connections workers need. */
+export interface Connections {
+  readonly workers: number;
+  /** Of each worker. */
+  readonly databasePool: number;
+  readonly isEmbedded: boolean;
+  /** How many the database gives. */
+  readonly limit: number;
+}
+
+/** A share in the embedded database is a connection too: of each worker and of who starts them. */
+const SHARES_OF_STARTER = 1;
+/** Each worker looks what others have changed over a connection beside its pool. */
+const LOOKING = 1;
+/** The setting allows no smaller pool. */
+const LEAST_POOL = 2;
+
+/**
+ * Says what to do where workers need more connections than the database gives; null where they do
+ * not. The sentence has no full stop.
+ */
+export function tooManyConnections(facts: Connections): string | null {
+  const { workers, databasePool, isEmbedded, limit } = facts;
+  const shares = isEmbedded ? SHARES_OF_STARTER : 0;
+  const beside = isEmbedded ? LOOKING + 1 : LOOKING;
+  const needed = workers * (databasePool + beside) + shares;
+  if (needed <= limit) return null;
+  const fitting = (pool: number) => Math.floor((limit - shares) / (pool + beside));
+  const pool = Math.floor((limit - shares) / workers) - beside;
+  const fewer = `start ${Math.max(1, fitting(databasePool))} workers or fewer`;
+  const ways =
+    pool >= LEAST_POOL
+      ? `set SERVERY_DATABASE_POOL to ${pool} or less, or ${fewer}`
+      : `${fewer}, or ${Math.max(1, fitting(LEAST_POOL))} with SERVERY_DATABASE_POOL=${LEAST_POOL}`;
+  const who = isEmbedded ? 'the embedded PostgreSQL' : 'PostgreSQL';
+  const other = isEmbedded ? ', or give DATABASE_URL one that gives more' : '';
+  return (
+    `${workers} workers with ${databasePool} database connections each need ${needed} in all, ` +
+    `and ${who} gives ${limit}: ${ways}${other}`
+  );
+}
