@@ -14,10 +14,13 @@ const { effort, runs: count, only } = options;
 /** Titles of lines that were left out for `--only`. */
 const leftOut = new Set<string>();
 const INTERRUPTED = 130;
+/** Within so many milliseconds a second Ctrl-C is the first one, which npm has passed on. */
+const PASSED_ON_MS = 1_000;
 let isBrokenOff = false;
+let brokenOffMs = 0;
 const tell = (text: string) => process.stdout.write(`${text}\n`);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => void breakOff().finally(() => process.exit(INTERRUPTED)));
+  process.on(signal, () => void breakOff().finally(() => process.exit(INTERRUPTED)));
 }
 process.exitCode = await main().catch((error) => {
   // What is measured then has lost its server: that it fails says nothing.
@@ -27,7 +30,11 @@ process.exitCode = await main().catch((error) => {
 
 /** A second signal ends the bench where it stands. */
 async function breakOff(): Promise<void> {
-  isBrokenOff = true;
+  if (isBrokenOff) {
+    if (performance.now() - brokenOffMs < PASSED_ON_MS) await new Promise(() => {});
+    return;
+  }
+  [isBrokenOff, brokenOffMs] = [true, performance.now()];
   process.stderr.write('\nbroken off: ending what was started, and removing its data\n');
   await endAll();
   await removeFolders();
