@@ -70,7 +70,7 @@ interface Progress {
  * state to be shown, durably recorded (I2); after 25 s it is shown as it was recorded, which is
  * ACKNOWLEDGED, and the work goes on. Throws ApiError `badRequest`, `unprocessable`, `conflict`,
  * `internal` when it surely was not processed and may be repeated, and `unavailable` when the
- * processor was not asked for want of the database, and it may be repeated as well.
+ * database does not say what became of it, and it may be repeated as well.
  */
 export async function authorize(deps: AuthorizeDeps, input: AuthorizeInput): Promise<PaymentRow> {
   const progress: Progress = { recorded: null };
@@ -131,8 +131,9 @@ async function authorizeToTheEnd(
 }
 
 /**
- * Before the processor is asked nobody's money is held, whether the write was done or not; a new
- * paymentUuid could hold it twice, so the answer says that the same one is right.
+ * Whether the write was done or not, the same request is answered with what became of it; a new
+ * paymentUuid could hold the money twice. Nothing is said of money: of the repeat of a payment that
+ * was authorized long ago this is all that failed.
  */
 async function orUnrecorded<T>(writing: Promise<T>): Promise<T> {
   try {
@@ -141,8 +142,8 @@ async function orUnrecorded<T>(writing: Promise<T>): Promise<T> {
     if (!isOutcomeUnknown(error)) throw error;
     throw new ApiError(
       'unavailable',
-      'The connection to the database was lost, so the payment was not processed and no funds ' +
-        'are held. Repeat the request with the same paymentUuid in a few seconds.',
+      'The connection to the database was lost before it said what became of the payment. Repeat ' +
+        'the request with the same paymentUuid in a few seconds: it is not carried out twice.',
       { headers: { 'retry-after': String(AWAY_RETRY_SECONDS) }, cause: error },
     );
   }

@@ -133,7 +133,7 @@ export class AnswerJudge {
     now: { payment: SeenPayment; isTheirs: boolean; met: readonly Met[] },
     error: ApiError,
   ): void {
-    const { errorClass } = error;
+    const { errorClass, message } = error;
     if (!now.isTheirs) {
       if (errorClass === 'conflict') return;
       if (!task.hadFault && !task.hadTimeout) this.#fail(task, `P7: ${errorClass}`);
@@ -145,8 +145,10 @@ export class AnswerJudge {
       ({ state }) => state === 'ABORTED',
     );
     const isDisturbed = task.hadFault || task.hadTimeout;
-    if (errorClass === 'internal' && (isAborted || isDisturbed)) return;
-    this.#fail(task, `refused with ${errorClass} (${error.message}) in ${namesOf(now.met)}`);
+    const saysNothingHeld = message.includes('no funds are held');
+    const isRight = saysNothingHeld ? isAborted : isDisturbed;
+    if (isRight && ['internal', 'unavailable'].includes(errorClass)) return;
+    this.#fail(task, `refused with ${errorClass} (${message}) in ${namesOf(now.met)}`);
   }
 
   /** I6: the same body again and again, but for the one step from ACKNOWLEDGED. */

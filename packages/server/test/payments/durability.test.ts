@@ -136,7 +136,7 @@ test('creditCards.authorize 503 P8: an intent of unknown COMMIT is to be repeate
     const holds = desk.processor.ledger().length;
     const refused = await desk.put({ paymentUuid }, { database });
     assert.equal(refused.status, 503);
-    assert.match(refused.text, /no funds are held.*same paymentUuid/);
+    assert.match(refused.text, /same paymentUuid .* not carried out twice/);
     assert.equal(desk.processor.ledger().length, holds, 'nobody was asked');
     const answer = await desk.put({ paymentUuid });
     const state = failure === 'before' ? 'AUTHORIZED' : 'ACKNOWLEDGED';

@@ -194,12 +194,18 @@ test('creditCards.authorize I8: whoever dies with a call under way is taken over
   const realClock = new FixedClock(desk.clock.nowMs());
   const life = beginLife(desk);
   const { processor } = desk.deps;
-  const dead = { ...processor, authorize: () => new Promise<never>(() => {}) };
+  const asked = Promise.withResolvers<void>();
+  const authorize = () => {
+    asked.resolve();
+    return new Promise<never>(() => {});
+  };
   const body = await desk.body();
   const { paymentUuid } = life.key;
-  const died = desk.put({ paymentUuid, body }, { processor: dead, realClock });
+  const overrides = { processor: { ...processor, authorize }, realClock };
+  const died = desk.put({ paymentUuid, body }, overrides);
   died.catch(() => {});
-  while (!(await hasRow(life))) await new Promise(setImmediate);
+  // The row is there before: who has not asked yet, and finds the lease over, asks no more.
+  await asked.promise;
   const sweep = createPaymentSweep({ ...life.deps, realClock });
   const run = () => sweep.runDue(desk.clock.nowMs(), { isSequential: false });
   realClock.advance(29_999);
@@ -214,13 +220,6 @@ test('creditCards.authorize I8: whoever dies with a call under way is taken over
   desk.timer.fire(15_000);
   await assert.doesNotReject(died, 'a caller that still waits gets an answer');
 });
-
-async function hasRow(life: Life): Promise<boolean> {
-  return life.row().then(
-    () => true,
-    () => false,
-  );
-}
 
 test('creditCards.authorize I4: a void that meets a capture is for a person', async () => {
   const life = beginLife(desk);
