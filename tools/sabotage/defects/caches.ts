@@ -277,6 +277,17 @@ export const cacheDefects: readonly Defect[] = [
   ...loginDefects,
   ...readyPathDefects,
   {
+    name: 'caches-confirmed-in-part',
+    file: 'packages/server/src/db/freshness.ts',
+    find: 'const raised = this.#unknownOf(await this.#list(EVERY_BUCKET));',
+    replace: 'const raised = this.#unknownOf(await this.#list(buckets));',
+    why: 'A restaurant would be read as it is, and then the list of its group as it was.',
+    caughtBy: {
+      file: 'packages/server/test/db/freshness.test.ts',
+      name: /who has read a part of what/,
+    },
+  },
+  {
     name: 'caches-reading-not-confirmed-while-unknown',
     file: 'packages/server/src/db/freshness.ts',
     find: 'if (!this.#list || this.#knownAtMs === Number.NEGATIVE_INFINITY) return;',

@@ -118,18 +118,23 @@ export class Freshness {
 
   /**
    * To be called when something was read of the database, before anybody hears of it: it may have
-   * been newer than what is remembered of the same subjects, which is not to be used after that. So
-   * this process never goes back. Throws when the database does not answer.
+   * been newer than what is remembered, which is not to be used after that. So this process never
+   * goes back. Throws when the database does not answer.
    */
   async confirm(buckets: readonly number[]): Promise<void> {
     // The first look makes all be forgotten. Later it counts also while nothing is known: a look
     // that was sent before may still come, and let memory be used that is older than what was read.
     if (!this.#list || this.#knownAtMs === Number.NEGATIVE_INFINITY) return;
-    for (const { bucket, revision } of await this.#list(buckets)) {
-      if (this.#revisions[bucket] === revision) continue;
-      this.#revisions[bucket] = revision;
-      this.changed([bucket]);
-    }
+    if (this.#unknownOf(await this.#list(buckets)).length === 0) return;
+    // A transaction raises all of its counters at once: whoever has read one thing that it changed
+    // is not to be told of another as it was before. Until all are known, none is.
+    const raised = this.#unknownOf(await this.#list(EVERY_BUCKET));
+    for (const { bucket, revision } of raised) this.#revisions[bucket] = revision;
+    this.changed(raised.map(({ bucket }) => bucket));
+  }
+
+  #unknownOf(found: readonly Revision[]): Revision[] {
+    return found.filter(({ bucket, revision }) => this.#revisions[bucket] !== revision);
   }
 
   /** Learns what others have changed. Throws when the database does not answer. */
@@ -179,6 +184,8 @@ export class Freshness {
     this.changed(this.#changedAt.keys());
   }
 }
+
+const EVERY_BUCKET: readonly number[] = Array.from({ length: BUCKETS }, (_, bucket) => bucket);
 
 /** Reads the counters of some buckets. */
 export type ListRevisions = (buckets: readonly number[]) => Promise<readonly Revision[]>;

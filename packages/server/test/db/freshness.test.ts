@@ -132,6 +132,17 @@ test("another process's change is known once something was read that may show it
   assert.ok(other.freshness.isCurrent(unchanged));
 });
 
+test('who has read a part of what was changed at once uses nothing older of the rest', async () => {
+  await look(other);
+  const [ofBistro, ofDiner] = [stampNow(other, BISTRO), stampNow(other, DINER)];
+  await own.transaction((sql) => note(sql, [BISTRO, DINER]));
+  const confirming = other.freshness.confirm([bucketOf(BISTRO)]);
+  assert.ok(other.freshness.isCurrent(ofDiner), 'nobody has heard of it');
+  await confirming;
+  assert.equal(other.freshness.isCurrent(ofBistro), false);
+  assert.equal(other.freshness.isCurrent(ofDiner), false);
+});
+
 test('an own change is no news to a reading or a look that comes after it', async () => {
   await look(own);
   await own.transaction((sql) => note(sql, [BISTRO]));
