@@ -147,7 +147,9 @@ export class AnswerJudge {
     const isDisturbed = task.hadFault || task.hadTimeout;
     const saysNothingHeld = message.includes('no funds are held');
     const isRight = saysNothingHeld ? isAborted : isDisturbed;
-    if (isRight && ['internal', 'unavailable'].includes(errorClass)) return;
+    if (errorClass === 'internal' && isRight) return;
+    // Only a fault of the database makes it silent: no time-out does, and it says nothing of money.
+    if (errorClass === 'unavailable' && task.hadFault && !saysNothingHeld) return;
     this.#fail(task, `refused with ${errorClass} (${message}) in ${namesOf(now.met)}`);
   }
 

@@ -7,12 +7,10 @@ import {
   type Sql,
 } from '../../src/db/database.ts';
 import type { Freshness } from '../../src/db/freshness.ts';
-import { updateStock } from '../../src/stock/change-store.ts';
-import { findRestaurantForUpdate } from '../../src/stock/store.ts';
-import { newGuid } from '../../src/support/ids.ts';
 import { countWaiting, createTestDatabase, type TestDatabase } from '../database.ts';
 import { insertServerProcess, listLevelsAfter, listUntils } from './fixture-store.ts';
 import { type Kitchen, openKitchen } from './kitchen.ts';
+import { takeOff } from './take-off.ts';
 
 let testDatabase: TestDatabase;
 before(async () => {
@@ -40,25 +38,6 @@ async function openWatched(between: Between): Promise<Kitchen & { readonly kinds
 }
 
 const few = (guid: string, quantity: number) => ({ guid, status: 'QUANTITY', quantity });
-
-/** Changes an item as another process does it: the transaction and its counter. */
-async function takeOff(
-  sql: Sql,
-  restaurantGuid: string,
-  itemGuid: string,
-  until: Date | null = null,
-): Promise<void> {
-  await findRestaurantForUpdate(sql, restaurantGuid);
-  const level = { status: 'OUT_OF_STOCK', quantity: null, until } as const;
-  await updateStock(sql, restaurantGuid, [{ itemGuid, changeGuid: newGuid(), ...level }], {
-    cause: 'SET',
-    by: 'system:test',
-    requestId: null,
-    at: new Date(0),
-    undoes: null,
-    keepsUntil: true,
-  });
-}
 
 test('stock.update 200: what nobody else changes is one statement, or none', async () => {
   const kitchen = await openWatched((send) => send());

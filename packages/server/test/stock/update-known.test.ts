@@ -6,8 +6,7 @@ import {
   type Database,
   type Sql,
 } from '../../src/db/database.ts';
-import { updateStock } from '../../src/stock/change-store.ts';
-import { countersOf, findRestaurantForUpdate, listItemsToChange } from '../../src/stock/store.ts';
+import { countersOf, listItemsToChange } from '../../src/stock/store.ts';
 import { raisedAsOf, updateStockAsRead } from '../../src/stock/update-store.ts';
 import { newGuid } from '../../src/support/ids.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
@@ -19,6 +18,7 @@ import {
   takeOffUncounted,
 } from './fixture-store.ts';
 import { type Kitchen, openKitchen } from './kitchen.ts';
+import { takeOff } from './take-off.ts';
 
 let testDatabase: TestDatabase;
 /** Another process, of whose changes the kitchen's has heard nothing yet. */
@@ -113,22 +113,6 @@ test('stock.update 200: what is not all known, or contradicts, is read', async (
   assert.deepEqual(kitchen.asked, ['read', 'one trip', 'read']);
 });
 
-/** Changes an item as another process does it: the transaction and its counter. */
-async function takeOff(restaurantGuid: string, itemGuid: string, until: Date): Promise<void> {
-  await other.transaction(async (sql) => {
-    await findRestaurantForUpdate(sql, restaurantGuid);
-    const state = { status: 'OUT_OF_STOCK', quantity: null, until } as const;
-    await updateStock(sql, restaurantGuid, [{ itemGuid, changeGuid: newGuid(), ...state }], {
-      cause: 'SET',
-      by: 'system:test',
-      requestId: null,
-      at: new Date(0),
-      undoes: null,
-      keepsUntil: true,
-    });
-  });
-}
-
 const UNTIL = new Date('2031-01-01T00:00:00.000Z');
 
 test('stock.update race: what another process changed is not what is known', async () => {
@@ -136,7 +120,7 @@ test('stock.update race: what another process changed is not what is known', asy
   const [soup, bread] = [await kitchen.item(), await kitchen.item()];
   await kitchen.update([few(soup, 3), few(bread, 3)]);
   kitchen.asked.splice(0);
-  await takeOff(kitchen.restaurantGuid, soup, UNTIL);
+  await other.transaction((sql) => takeOff(sql, kitchen.restaurantGuid, soup, UNTIL));
   await kitchen.update([{ guid: soup, status: 'OUT_OF_STOCK' }, few(bread, 4)]);
   assert.deepEqual(kitchen.asked, ['one trip', 'read', 'one trip']);
   assert.deepEqual(await steps(soup), ['IN_STOCK to QUANTITY 3', 'QUANTITY 3 to OUT_OF_STOCK']);
@@ -151,7 +135,7 @@ test('stock.update race: what was known before another process came is forgotten
   const kitchen = await openKnowing();
   const [soup, bread] = [await kitchen.item(), await kitchen.item()];
   await kitchen.update([few(soup, 3), few(bread, 3)]);
-  await takeOff(kitchen.restaurantGuid, soup, UNTIL);
+  await other.transaction((sql) => takeOff(sql, kitchen.restaurantGuid, soup, UNTIL));
   await kitchen.update([few(bread, 4)]);
   await kitchen.update([few(soup, 4)]);
   assert.equal((await steps(soup)).at(-1), 'OUT_OF_STOCK to QUANTITY 4');
@@ -161,7 +145,7 @@ test('stock.update race: that nothing is to be changed is never known without as
   const kitchen = await openKnowing();
   const soup = await kitchen.item();
   await kitchen.update([few(soup, 3)]);
-  await takeOff(kitchen.restaurantGuid, soup, UNTIL);
+  await other.transaction((sql) => takeOff(sql, kitchen.restaurantGuid, soup, UNTIL));
   await kitchen.update([few(soup, 3)]);
   assert.equal((await steps(soup)).at(-1), 'OUT_OF_STOCK to QUANTITY 3');
 });
