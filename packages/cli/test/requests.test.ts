@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { LoggedRequest } from '@servery/contract';
 import { servery } from './command.ts';
+import { onceLogged } from './logged.ts';
 import { type RemotePlatform, runHere, startRemotePlatform } from './remote-platform.ts';
 
 let platform: RemotePlatform;
@@ -15,7 +16,7 @@ describe('servery requests', () => {
     const refused = await platform.run(['restaurants', 'list', '--client-id', 'orders']);
     assert.equal(refused.code, 3);
     const list = ['requests', 'list', '--client', 'orders', '--status', '4xx'];
-    const [request] = await eventually(() => platform.json<LoggedRequest[]>(list));
+    const [request] = await onceLogged(() => platform.json<LoggedRequest[]>(list), isAny);
     assert.equal(request?.operation, 'backOffice.restaurants.list');
     const table = await platform.run(list);
     assert.match(table.out, / scope: .* lacks the scope restaurants\.admin:read/);
@@ -34,7 +35,8 @@ describe('servery requests', () => {
     for (const who of [name, 'operator', platform.demo.clients.operator.clientId]) {
       const changes = await platform.json<object[]>(['audit', 'list', '--actor', who]);
       assert.ok(changes.length > 0, who);
-      await eventually(() => platform.json<object[]>(['requests', 'list', '--client', who]));
+      const list = ['requests', 'list', '--client', who];
+      await onceLogged(() => platform.json<object[]>(list), isAny);
       const found = await platform.json<object[]>(['requests', 'list', '--client', who]);
       assert.ok(found.length > 0, who);
     }
@@ -121,10 +123,4 @@ describe('servery requests', () => {
   });
 });
 
-/** The log is written a little later than the answer. */
-async function eventually<Item>(read: () => Promise<Item[]>): Promise<Item[]> {
-  const startedMs = performance.now();
-  let items = await read();
-  while (items.length === 0 && performance.now() - startedMs < 20_000) items = await read();
-  return items;
-}
+const isAny = (held: readonly object[]) => held.length > 0;

@@ -8,6 +8,7 @@ import type {
   RestaurantOverview,
   WhoAmI,
 } from '@servery/contract';
+import { onceLogged } from './logged.ts';
 import { type RemotePlatform, runHere, startRemotePlatform } from './remote-platform.ts';
 
 const WREN = 'The Early Wren';
@@ -141,13 +142,8 @@ describe('servery and names', () => {
       assert.equal(code, 0, err);
       return out;
     };
-    // What a busy platform answered is in its log a moment later.
-    const startedMs = performance.now();
-    let out = await list();
-    while (!out.includes(' The Early Wren ')) {
-      assert.ok(performance.now() - startedMs < 20_000, out);
-      out = await list();
-    }
+    const out = await onceLogged(list, (shown) => shown.includes(' The Early Wren '));
+    assert.match(out, / The Early Wren /);
     assert.ok(out.includes(platform.demo.clients.operator.clientId));
     assert.doesNotMatch(out, /Demo operator/);
     const answers = await Promise.all(fetched.mock.calls.map(({ result }) => result));
