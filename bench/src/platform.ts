@@ -86,10 +86,22 @@ export function productEnvironment(
   return { ...Object.fromEntries(kept), ...RAISED, ...more };
 }
 
-/** What `npm start` gives to Node: flags, which bound the memory, and the program. */
-export async function startCommand(): Promise<string[]> {
+/** How `npm start` starts the product. */
+export interface StartCommand {
+  /** For Node.js: flags, which bound the memory, and the program. */
+  readonly args: readonly string[];
+  /** Where Node.js finds what it has compiled. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Reads from package.json how `npm start` starts the product. */
+export async function startCommand(): Promise<StartCommand> {
   const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
-  return String(scripts.start).split(' ').slice(2);
+  const [settings = '', args = ''] = String(scripts.start).split(' exec node ');
+  return {
+    args: args.split(' '),
+    env: Object.fromEntries(settings.split(' ').map((setting) => setting.split('='))),
+  };
 }
 
 /** The data folder within the folder of a platform, which also has its log. */
@@ -121,9 +133,10 @@ export async function startPlatform(settings: PlatformSettings = {}): Promise<Me
   const { env = {}, flags = [], nodeFlags = [], cores = MEASURED_CORE } = settings;
   const folder = settings.folder ?? (await makeFolder());
   const dataDir = join(folder, DATA_FOLDER);
+  const start = await startCommand();
   const started = await startProcess(
-    [...nodeFlags, ...(await startCommand()), ...['--port', '0', '--data-dir', dataDir], ...flags],
-    { cores, logFile: join(folder, 'log'), env: productEnvironment(env) },
+    [...nodeFlags, ...start.args, ...['--port', '0', '--data-dir', dataDir], ...flags],
+    { cores, logFile: join(folder, 'log'), env: productEnvironment({ ...start.env, ...env }) },
   );
   // Before the database: that is one of its descendants, too.
   await pinFamily(started.pid, cores);

@@ -26,7 +26,7 @@ const START_LIMIT_MS = 60_000;
 
 /** Makes the files of a cluster in a folder, with the embedded programs; it is not started yet. */
 export async function crashCluster(folder: string): Promise<CrashCluster> {
-  const cluster = await openCluster(folder, true, () => {});
+  const cluster = await openCluster(folder, true, { onProgress: () => {}, onBegun: () => {} });
   const listening = await chooseListening(cluster);
   let pid = 0;
   process.once('exit', () => killNow(pid));

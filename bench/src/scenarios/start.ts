@@ -82,9 +82,14 @@ async function secondsToFirstAnswer(
   env: Readonly<Record<string, string>> = {},
 ): Promise<{ value: number }> {
   const startedMs = performance.now();
+  const start = await startCommand();
   await using started = await startProcess(
-    [...(await startCommand()), '--port', '0', '--data-dir', join(folder, 'data')],
-    { cores: ALL_CORES, logFile: join(folder, 'log'), env: productEnvironment(env) },
+    [...start.args, '--port', '0', '--data-dir', join(folder, 'data')],
+    {
+      cores: ALL_CORES,
+      logFile: join(folder, 'log'),
+      env: productEnvironment({ ...start.env, ...env }),
+    },
   );
   const answer = await fetch(`${started.url}/readyz`);
   const value = (performance.now() - startedMs) / 1000;

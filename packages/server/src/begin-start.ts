@@ -6,6 +6,7 @@ import { checkBeforeStart } from './before-start.ts';
 import type { Config } from './config.ts';
 import { type OpenDatabase, openDatabase } from './db/open.ts';
 import { defaultCardKeyAlgorithms, makeCardKeyPair } from './payments/card-key-pair.ts';
+import type { ComingProcessor } from './payments/processors/open.ts';
 
 /** Key pairs that are there when they are needed, or are made then. */
 export interface KeyPairs {
@@ -20,8 +21,11 @@ export interface BegunStart {
   /** True where there was no database, and the new one gets the contents of a profile. */
   readonly isFirst: boolean;
   readonly keyPairs: KeyPairs;
-  /** Whoever goes on with the start closes it. */
+  /** Whoever goes on with the start closes it, and the processor. */
   readonly database: Promise<OpenDatabase>;
+  readonly processor: ComingProcessor;
+  /** Aborted when the platform stops. */
+  readonly stopping: AbortController;
 }
 
 /**
@@ -34,10 +38,22 @@ export async function beginStart(
 ): Promise<BegunStart> {
   await checkBeforeStart(config);
   const isFirst = await makesSandbox(config);
-  const database = openDatabase(config, onProgress);
+  const begun = Promise.withResolvers<void>();
+  const database = openDatabase(config, onProgress, { onBegun: begun.resolve });
   // Whoever waits for it is told; until then nobody is.
-  database.catch(() => {});
-  return { isFirst, database, keyPairs: isFirst ? keyPairsAhead() : keyPairsWhenNeeded };
+  const opened = database.then(
+    () => {},
+    () => {},
+  );
+  // A database elsewhere is reached beside the loading, which has many a pause for it.
+  if (config.databaseUrl === null) await Promise.race([begun.promise, opened]);
+  const keyPairs = isFirst ? keyPairsAhead() : keyPairsWhenNeeded;
+  const { beginProcessor } = await import('./payments/processors/open.ts');
+  const stopping = new AbortController();
+  const processor = beginProcessor(config, { onProgress, stopping });
+  // A database that is new knows of no ledger.
+  if (isFirst) processor.tellLedger(null);
+  return { isFirst, keyPairs, database, processor, stopping };
 }
 
 const keyPairsWhenNeeded: KeyPairs = {

@@ -35,7 +35,7 @@ import { checkTransitions } from './payments/check-transitions.ts';
 import { paymentMetrics } from './payments/payment-metrics.ts';
 import type { Processor } from './payments/processor.ts';
 import { machineTimer } from './payments/processors/deadline.ts';
-import { openProcessor } from './payments/processors/open.ts';
+import { beginProcessor } from './payments/processors/open.ts';
 import { claimLedger } from './payments/processors/own-ledger.ts';
 import { paymentHandlers } from './payments/routes.ts';
 import type { SweepDeps } from './payments/sweep.ts';
@@ -128,7 +128,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   const { worker, begun } = options;
   const { keyPairs, contents = null } = begun ?? {};
   const instance = worker?.groupId ?? newRandomId();
-  const stopping = new AbortController();
+  const stopping = begun?.stopping ?? new AbortController();
   const stop = async () => {
     stopping.abort();
     for (const step of undo.splice(0).reverse()) await step();
@@ -139,19 +139,15 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     const isFirst = worker?.isFirst ?? true;
     const isFilled = config.kind === 'sandbox' && isFirst;
     // It comes up beside the database, and goes when nobody has a call to make any more.
-    const known = Promise.withResolvers<string | null>();
-    known.promise.catch(() => {});
-    const opening = openProcessor(config, { onProgress, knownLedger: known.promise, stopping });
-    const opened = opening.catch(() => null);
-    undo.push(async () => (await opened)?.close());
-    undo.push(async () => known.reject(new Error('the start has failed')));
+    const coming = begun?.processor ?? beginProcessor(config, { onProgress, stopping });
+    undo.push(() => coming.close());
     const parts = await openParts(
       config,
       { onProgress, worker, begun, stopping: stopping.signal },
       undo,
     );
-    known.resolve(await findLedgerId(parts.database));
-    const { processor, ...holder } = await opening;
+    coming.tellLedger(await findLedgerId(parts.database));
+    const { processor, ...holder } = await coming.opening;
     await claimLedger(parts.database, holder);
     if (isFilled) await refuseOtherDatabase(config.dataDir, parts.database);
     const onError = repeatedJobFailed(parts.log, parts.realClock);

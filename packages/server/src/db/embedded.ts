@@ -4,7 +4,7 @@ import { isSqlState } from './database.ts';
 import { formatDatabaseUrl } from './database-url.ts';
 import { EmbeddedDatabaseError } from './embedded-error.ts';
 import { joinServer, type Keeper } from './keeper.ts';
-import { type Cluster, EMBEDDED_USER, openCluster } from './postgres-cluster.ts';
+import { type Cluster, EMBEDDED_USER, openCluster, type Telling } from './postgres-cluster.ts';
 import {
   chooseListening,
   findPostmaster,
@@ -15,11 +15,9 @@ import {
 } from './postmaster.ts';
 
 /** What `startEmbeddedDatabase` takes. */
-export interface EmbeddedDatabaseOptions {
+export interface EmbeddedDatabaseOptions extends Partial<Telling> {
   /** The product's data folder; PostgreSQL's files are in `postgres` below it. */
   readonly dataDir: string;
-  /** Told, in a few words without a full stop, what takes time. */
-  readonly onProgress?: (message: string) => void;
   /** False only for tests: nothing is forced to disk, and a crash of the machine loses all. */
   readonly isDurable?: boolean;
 }
@@ -90,12 +88,13 @@ async function open(
   options: EmbeddedDatabaseOptions,
   signal: AbortSignal,
 ): Promise<EmbeddedDatabase> {
-  const { onProgress = () => {}, isDurable = true } = options;
+  const { onProgress = () => {}, onBegun = () => {}, isDurable = true } = options;
+  const telling = { onProgress, onBegun };
   const dataDir = path.resolve(options.dataDir);
-  const cluster = await openCluster(dataDir, isDurable, onProgress);
+  const cluster = await openCluster(dataDir, isDurable, telling);
   // A server that was begun is waited for, because it can only be stopped once it runs.
   signal.throwIfAborted();
-  const first = await takeShare(cluster, isDurable, onProgress);
+  const first = await takeShare(cluster, isDurable, telling);
   const url = urlOf(cluster, first.listening, EMBEDDED_USER);
 
   let stopped: Promise<void> | null = null;
@@ -104,7 +103,7 @@ async function open(
     void share?.keeper.ended.then(() => {
       if (stopped) return;
       onProgress('the embedded PostgreSQL has ended unexpectedly: starting it again');
-      current = restart(cluster, isDurable, onProgress, () => stopped !== null);
+      current = restart(cluster, isDurable, telling, () => stopped !== null);
       void current.then(watch);
     });
   };
@@ -134,14 +133,14 @@ function urlOf(cluster: Cluster, listening: Listening, database: string): string
 async function restart(
   cluster: Cluster,
   isDurable: boolean,
-  onProgress: (message: string) => void,
+  telling: Telling,
   isStopping: () => boolean,
 ): Promise<Share | null> {
   for (let attempt = 1; !isStopping() && attempt <= MAX_RESTARTS; attempt += 1) {
     try {
-      return await takeShare(cluster, isDurable, onProgress);
+      return await takeShare(cluster, isDurable, telling);
     } catch (error) {
-      onProgress(`the embedded PostgreSQL cannot be started: ${String(error)}`);
+      telling.onProgress(`the embedded PostgreSQL cannot be started: ${String(error)}`);
       await sleep(RESTART_PAUSE_MS * attempt, undefined, { ref: false });
     }
   }
@@ -151,7 +150,7 @@ async function restart(
 async function takeShare(
   cluster: Cluster,
   isDurable: boolean,
-  onProgress: (message: string) => void,
+  { onProgress, onBegun }: Telling,
 ): Promise<Share> {
   let started: StartedServer | null = null;
   let lastSignAt = performance.now();
@@ -168,6 +167,7 @@ async function takeShare(
       started = await startServer(cluster, await chooseListening(cluster), isDurable);
       lastSignAt = performance.now();
     }
+    onBegun();
     const failure = await started?.failure();
     if (started && failure) {
       refuseUnlessTransient(cluster, failure);

@@ -12,6 +12,12 @@ export type DatabaseConfig = Pick<Config, 'databaseUrl' | 'databasePool' | 'data
 /** Time limits of sessions that differ from the usual ones; see `connectDatabase`. */
 export type TimeLimits = Pick<DatabaseOptions, 'statementTimeoutMs' | 'idleTransactionTimeoutMs'>;
 
+/** How a database is opened; what is left out is as usual. */
+export interface OpenOptions extends TimeLimits {
+  /** Told once for an embedded one when its programs work and no longer wait for this process. */
+  readonly onBegun?: () => void;
+}
+
 /** An open, migrated database. `close` also gives up this process's share in an embedded one. */
 export interface OpenDatabase {
   readonly database: Database;
@@ -27,9 +33,9 @@ export interface OpenDatabase {
 export async function openDatabase(
   config: DatabaseConfig,
   onProgress: (line: string) => void,
-  timeLimits: TimeLimits = {},
+  options: OpenOptions = {},
 ): Promise<OpenDatabase> {
-  const { database, close } = await reachDatabase(config, onProgress, timeLimits);
+  const { database, close } = await reachDatabase(config, onProgress, options);
   try {
     if (config.kind === 'production') await refuseUnsafe(database);
     await migrate(database, undefined, (file) => onProgress(`migrating: ${file}`));
@@ -54,11 +60,11 @@ export interface ReachedDatabase extends OpenDatabase {
 export async function reachDatabase(
   config: DatabaseConfig,
   onProgress: (line: string) => void,
-  timeLimits: TimeLimits = {},
+  { onBegun = () => {}, ...timeLimits }: OpenOptions = {},
 ): Promise<ReachedDatabase> {
   const embedded = config.databaseUrl
     ? null
-    : await startEmbeddedDatabase({ dataDir: config.dataDir, onProgress });
+    : await startEmbeddedDatabase({ dataDir: config.dataDir, onProgress, onBegun });
   const url = embedded?.url ?? config.databaseUrl?.reveal() ?? '';
   const database = connectDatabase({ url, poolSize: config.databasePool, ...timeLimits });
   const close = async () => {

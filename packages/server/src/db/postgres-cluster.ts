@@ -34,6 +34,14 @@ export interface Cluster {
   readonly binaries: PostgresBinaries;
 }
 
+/** Who is told how far the making and the starting of an embedded PostgreSQL have come. */
+export interface Telling {
+  /** Told, in a few words without a full stop, what takes time. */
+  readonly onProgress: (message: string) => void;
+  /** Told when a program of PostgreSQL works on its own: until then this process is needed. */
+  readonly onBegun: () => void;
+}
+
 /** The superuser of every embedded PostgreSQL, and the name of its database. */
 export const EMBEDDED_USER = 'servery';
 
@@ -50,7 +58,7 @@ const DRAFT_PREFIX = 'new-data-';
 export async function openCluster(
   dataDir: string,
   isDurable: boolean,
-  onProgress: (message: string) => void,
+  { onProgress, onBegun }: Telling,
 ): Promise<Cluster> {
   const folder = path.join(dataDir, 'postgres');
   await makeDataDir(dataDir);
@@ -70,7 +78,7 @@ export async function openCluster(
   const madeWith = await readVersion(dataFolder);
   if (madeWith === null) {
     onProgress('creating the embedded PostgreSQL');
-    await createData(cluster, isDurable);
+    await createData(cluster, isDurable, onBegun);
   } else if (madeWith !== binaries.majorVersion) {
     throw new EmbeddedDatabaseError(
       `${dataFolder} was made by PostgreSQL ${madeWith}, the embedded one is` +
@@ -137,12 +145,16 @@ async function readVersion(dataFolder: string): Promise<number | null> {
   return text === null ? null : Number.parseInt(text, 10);
 }
 
-async function createData(cluster: Cluster, isDurable: boolean): Promise<void> {
+async function createData(
+  cluster: Cluster,
+  isDurable: boolean,
+  onBegun: () => void,
+): Promise<void> {
   await removeAbandonedDrafts(cluster.folder);
   const draft = path.join(cluster.folder, `${DRAFT_PREFIX}${process.pid}-${randomUUID()}`);
   await mkdir(draft, { mode: 0o700 });
   if (cluster.account) await chown(draft, cluster.account.uid, cluster.account.gid);
-  await runInitdb(cluster, draft, isDurable);
+  await runInitdb(cluster, draft, isDurable, onBegun);
   await rename(draft, cluster.dataFolder).catch(async (error) => {
     await rm(draft, { recursive: true, force: true });
     if ((await readVersion(cluster.dataFolder)) === null) throw error;
@@ -168,7 +180,12 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-async function runInitdb(cluster: Cluster, draft: string, isDurable: boolean): Promise<void> {
+async function runInitdb(
+  cluster: Cluster,
+  draft: string,
+  isDurable: boolean,
+  onBegun: () => void,
+): Promise<void> {
   const isHidden = cluster.dataFolderArgument === WORKING_FOLDER;
   const child = spawn(
     cluster.binaries.initdb,
@@ -188,6 +205,7 @@ async function runInitdb(cluster: Cluster, draft: string, isDurable: boolean): P
     ],
     { ...identityOf(cluster), cwd: draft, env: {}, stdio: ['ignore', 'ignore', 'pipe'] },
   );
+  onBegun();
   let complaints = '';
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
     complaints += chunk;

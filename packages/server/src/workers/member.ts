@@ -1,4 +1,5 @@
 import cluster, { type Worker } from 'node:cluster';
+import { compileCacheEnvironment } from '../support/compile-cache.ts';
 import type { MetricsShare } from '../support/metrics-together.ts';
 import { type AskedWorker, SHARE_LIMIT_MS } from './gather-metrics.ts';
 import { hangUpWhenGone } from './lost-connections.ts';
@@ -33,7 +34,7 @@ export function forkMember(
   env: Readonly<Record<string, string | undefined>>,
   onAsk: (member: Member, ask: Asks) => void,
 ): Member {
-  const worker = cluster.fork(env);
+  const worker = cluster.fork({ ...compileCacheEnvironment(), ...env });
   hangUpWhenGone(worker.process);
   const gone = Promise.withResolvers<End>();
   const loaded = Promise.withResolvers<void>();

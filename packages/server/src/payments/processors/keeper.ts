@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { compileCacheEnvironment } from '../../support/compile-cache.ts';
 import { type Timer, within } from './deadline.ts';
 import { askHolder, type Holder } from './simulator/health.ts';
 import { EXIT_TAKEN, findLastHolder } from './simulator/ledger-lock.ts';
@@ -112,8 +113,8 @@ function adopt(holder: Holder, timer: Timer, signal: AbortSignal): Served {
 /** Null when another process has the ledger. Throws an Error with what the child complained of. */
 async function startChild({ ledgerFile, timer }: KeeperOptions): Promise<Served | null> {
   const child = spawn(process.execPath, [MAIN, '127.0.0.1', ledgerFile], {
-    // Nothing of this process's environment: it may hold secrets.
-    env: {},
+    // Nothing else of this process's environment: it may hold secrets.
+    env: compileCacheEnvironment(),
     stdio: ['pipe', 'pipe', 'pipe'],
     // A Ctrl-C in the terminal is for the server, which still has calls to make before its end.
     detached: true,

@@ -15,6 +15,12 @@ export type ProcessorConfig =
   | { readonly kind: 'simulator' | 'in-process' | 'none' }
   | { readonly kind: 'http'; readonly url: string; readonly secret: Secret | null };
 
+/** The settings that decide which processor is opened. */
+interface ProcessorSettings {
+  readonly processor: ProcessorConfig;
+  readonly dataDir: string;
+}
+
 /** A processor that can be called. */
 export interface OpenProcessor extends LedgerHolder {
   readonly processor: Processor;
@@ -31,6 +37,34 @@ export interface OpenProcessorDeps {
   readonly stopping: { readonly signal: AbortSignal };
 }
 
+/** A processor that is being opened. */
+export interface ComingProcessor {
+  readonly opening: Promise<OpenProcessor>;
+  /** Tells the ledger that the environment works with: what `OpenProcessorDeps.knownLedger` is. */
+  readonly tellLedger: (ledgerId: string | null) => void;
+  /** Closes it once it is open, or ends the opening. */
+  close(): Promise<void>;
+}
+
+/** Opens a processor beside other work: whoever asks for it is told what `openProcessor` throws. */
+export function beginProcessor(
+  config: ProcessorSettings,
+  deps: Omit<OpenProcessorDeps, 'knownLedger'>,
+): ComingProcessor {
+  const known = Promise.withResolvers<string | null>();
+  known.promise.catch(() => {});
+  const opening = openProcessor(config, { ...deps, knownLedger: known.promise });
+  const opened = opening.catch(() => null);
+  return {
+    opening,
+    tellLedger: known.resolve,
+    close: async () => {
+      known.reject(new Error('the start has failed'));
+      await (await opened)?.close();
+    },
+  };
+}
+
 /** How often a simulator that was just started is asked for its ledger, and the pause between. */
 const LEDGER_QUESTIONS = 40;
 const LEDGER_PAUSE_MS = 50;
@@ -41,7 +75,7 @@ const LEDGER_PAUSE_MS = 50;
  * environment works with is not there: a new one is not begun in its place.
  */
 export async function openProcessor(
-  config: { readonly processor: ProcessorConfig; readonly dataDir: string },
+  config: ProcessorSettings,
   { onProgress, knownLedger, stopping }: OpenProcessorDeps,
 ): Promise<OpenProcessor> {
   const { processor, dataDir } = config;
