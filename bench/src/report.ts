@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import type { Result } from './measuring.ts';
 import { LOAD_CORE, MEASURED_CORE, pin, ROOT } from './processes.ts';
 import type { Effort } from './scenario.ts';
+import { median } from './statistics.ts';
 import { markdownTable } from './table.ts';
 
 /** Where results go. */
@@ -62,14 +63,29 @@ export function withTable(page: string, { machine, effort, runs }: Report): stri
     `PostgreSQL ${machine.postgres}; ${runsText(runs.length)}` +
     `${effort.rounds} rounds of ${effort.secondsPerRound} s; ` +
     `${machine.isPinned ? `pinned to core ${MEASURED_CORE}` : 'not pinned'}.\n`;
+  const quiet = quietText(runs);
   const notes = runs
     .flat()
     .flatMap(({ scenario, notes: own }) => own.map((note) => `- ${scenario}: ${note}\n`));
   const told = [...new Set(notes)].join('');
-  const parts = [facts, markdownTable(runs), told].filter((part) => part !== '');
+  const parts = [facts + quiet, markdownTable(runs), told].filter((part) => part !== '');
   const pattern = /(<!-- bench -->\n)[\s\S]*(<!-- \/bench -->)/;
   if (!pattern.test(page)) throw new Error('the page has no markers for the table');
   return page.replace(pattern, (_, before, after) => `${before}\n${parts.join('\n')}\n${after}`);
+}
+
+/** How far the host let the machine alone; nothing where it did all the time. */
+function quietText(runs: Runs): string {
+  const stolen = runs.flatMap((run) =>
+    run.flatMap(({ lines }) => lines.flatMap(({ quiet }) => (quiet ? [quiet.stolen] : []))),
+  );
+  const percent = (share: number) => `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`;
+  const most = Math.max(0, ...stolen);
+  if (most < 0.001) return '';
+  return (
+    `Of the machine its host took up to ${percent(median(stolen))} away in the turns that count ` +
+    `of half of the lines, and up to ${percent(most)} of all.\n`
+  );
 }
 
 function runsText(count: number): string {

@@ -91,6 +91,14 @@ export interface Side extends Spread {
   readonly busy?: number;
 }
 
+/** How much the host of the machine held up what was measured. */
+export interface Quiet {
+  /** How many turns were taken; no more than were asked for count. */
+  readonly turns: number;
+  /** The greatest share (0 to 1) of the machine that was taken away in a turn that counts. */
+  readonly stolen: number;
+}
+
 /** A line of the report. */
 export interface Line {
   readonly name: string;
@@ -102,6 +110,8 @@ export interface Line {
   readonly ratio: Spread | null;
   /** For the ratio, or where there is none for the product's own value. */
   readonly goal: Goal | null;
+  /** Absent where nothing was measured in turns. */
+  readonly quiet?: Quiet;
   /** The ratio of the 99th percentiles. */
   readonly p99?: { readonly ratio: Spread; readonly goal: Goal };
 }

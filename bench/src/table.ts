@@ -21,7 +21,14 @@ export function textOf(scenario: string, line: Line): string {
   const sides = line.ratio ? [line.product, ...line.others] : [];
   const width = Math.max(...sides.map(({ name }) => name.length));
   const told = sides.map((side) => `  ${side.name.padEnd(width)}  ${sideText(side, line.unit)}`);
-  return [titleOf(scenario, line), ...verdicts, ...told].join('\n');
+  return [titleOf(scenario, line), ...verdicts, ...told, ...quietText(line)].join('\n');
+}
+
+/** Nothing where the host let the machine alone. */
+function quietText({ quiet }: Line): string[] {
+  if (!quiet || Math.round(quiet.stolen * 100) === 0) return [];
+  const share = `${Math.round(quiet.stolen * 100)} % of the machine`;
+  return [`  the host took up to ${share} in the quietest of ${quiet.turns} turns, which count`];
 }
 
 function metText(goal: Goal, { median }: Spread): string {
