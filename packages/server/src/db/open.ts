@@ -14,7 +14,7 @@ export type TimeLimits = Pick<DatabaseOptions, 'statementTimeoutMs' | 'idleTrans
 
 /** How a database is opened; what is left out is as usual. */
 export interface OpenOptions extends TimeLimits {
-  /** Told once for an embedded one when its programs work and no longer wait for this process. */
+  /** Told, maybe again, when an embedded one works and no longer waits for this process. */
   readonly onBegun?: () => void;
 }
 
