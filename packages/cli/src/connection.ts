@@ -142,7 +142,8 @@ export function platformUrl(
   if (text === undefined) {
     throw invalidUsage(
       `which platform? There is no ${demoFilePath(dataDirOf(env, flags))}: start a sandbox with ` +
-        '"servery start", or name a platform with --url, SERVERY_URL or a profile ("servery env").',
+        '"servery start", name the folder of one with --data-dir or SERVERY_DATA_DIR, or name a ' +
+        'platform with --url, SERVERY_URL or a profile ("servery env").',
     );
   }
   return readAddress(text);

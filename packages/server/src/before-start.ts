@@ -1,4 +1,5 @@
 import type { Config } from './config.ts';
+import { makeDataDir } from './db/data-dir.ts';
 import { requireFreePorts } from './http/free-port.ts';
 import { readCertificate } from './http/tls.ts';
 import { refuseTwice } from './sandbox/data-folder.ts';
@@ -14,4 +15,6 @@ export async function checkBeforeStart(config: Config): Promise<void> {
   }
   if (config.kind === 'sandbox') await refuseTwice(config);
   await requireFreePorts(config, config.tls);
+  // A folder that cannot be made is told before anything is loaded for it.
+  if (config.kind === 'sandbox' || config.databaseUrl === null) await makeDataDir(config.dataDir);
 }

@@ -94,7 +94,7 @@ export function identityOf(cluster: Cluster): { uid?: number; gid?: number } {
 }
 
 async function makePrivateFolder(folder: string, account: PostgresAccount | null): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeDataDir(folder, 0o700);
   if (account) await chown(folder, account.uid, account.gid);
   await chmod(folder, 0o700).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPERM') throw error;

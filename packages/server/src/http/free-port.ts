@@ -44,7 +44,7 @@ export async function chooseFreePort(host: string): Promise<number> {
 export function listenError(error: unknown, { host, port }: ListenAddress, flag: string): Error {
   const { code, message } = error as NodeJS.ErrnoException;
   const reasons: Record<string, string> = {
-    EADDRINUSE: `Port ${port} is taken by another program: end it, or start with ${flag} 0.`,
+    EADDRINUSE: `Port ${port} is taken by another program: end it, or choose one with ${flag}.`,
     EACCES: `Port ${port} is not allowed for this user: choose one above 1023 with ${flag}.`,
     EADDRNOTAVAIL: `This machine has no address ${host}: correct the host setting.`,
   };

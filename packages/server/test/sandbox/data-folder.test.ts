@@ -105,9 +105,9 @@ test('start: a port that is taken is told before the database is made', async ()
   const onProgress = (line: string) => lines.push(line);
   try {
     const plain = start(readConfig(settings, []), { onProgress });
-    await assert.rejects(plain, /is taken by another program: end it, or start with --port 0/);
+    await assert.rejects(plain, /is taken by another program: end it, or choose one with --port/);
     const tls = start(readConfig(tlsSettings, ['--tls-dev']), { onProgress });
-    await assert.rejects(tls, /is taken by another program: end it, or start with --tls-port 0/);
+    await assert.rejects(tls, /is taken by another program: end it, or choose one with --tls-port/);
   } finally {
     await new Promise((resolve) => stranger.close(resolve));
   }
