@@ -6,7 +6,7 @@ import { refuseTwice } from './sandbox/data-folder.ts';
 
 /**
  * Throws an Error that says what to do where a start would fail for what is there already, before
- * anything is begun that takes a first start long.
+ * anything is begun that takes a first start long; makes the data folder where there is none.
  */
 export async function checkBeforeStart(config: Config): Promise<void> {
   // A certificate that cannot be read is told before anything is started.

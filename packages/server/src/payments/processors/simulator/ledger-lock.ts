@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { makeDataDir } from '../../../db/data-dir.ts';
 import { askHolder, type Holder, type Liveness } from './health.ts';
 
 /** Exit code of a child that found its ledger in the hands of another process. */
@@ -37,7 +38,7 @@ export async function takeLedger<Run extends Holder>(
   own: Run,
   ask: Ask = askHolder,
 ): Promise<LastHolder<Run> | null> {
-  await mkdir(dirname(ledgerFile), { recursive: true, mode: 0o700 });
+  await makeDataDir(dirname(ledgerFile), 0o700);
   for (;;) {
     const last = await findLastClaim<Run>(ledgerFile);
     if (last) {
