@@ -189,7 +189,11 @@ test('backOffice.sessions.begin 429: guesses at once count each other', async ()
   );
   const judged = answers.filter(({ status }) => status === 401);
   assert.equal(judged.length, 19);
-  assert.equal(waited().length, 16, 'three were free');
+  // The three that were free here are slowed by the account where the others overtook them, for
+  // two seconds at most: what is longer was counted here alone.
+  const waits = waited().sort((one, other) => one - other);
+  assert.ok(waits.length >= 16, `three were free: ${waits}`);
+  assert.deepEqual(waits.slice(-13), [4_000, 8_000, ...Array(11).fill(16_000)]);
 });
 
 test('backOffice.sessions.begin 401: from many addresses it gets slow, no more', async () => {
