@@ -218,7 +218,8 @@ test('backOffice.connections: card numbers are taken out of what people write', 
   await call('connect', { partnerGuid, externalGroupRef: '4111 1111 1111 1111' });
   await call('disconnect', { reason: 'Paid with 4111111111111111.' });
   const seen = JSON.stringify([(await call('get')).body, (await call('timeline')).body]);
-  assert.doesNotMatch(seen, /4111/);
+  // Four digits alone stand in many a GUID.
+  assert.doesNotMatch(seen, /4111 ?1111/);
 });
 
 test('backOffice.connections.list 200: by name and by pages, in the state asked for', async () => {
