@@ -177,8 +177,8 @@ export async function logIn({ url }: Crew, account: DemoClient): Promise<string>
 /** A connection on which bytes are sent as they are. */
 export interface Wire {
   write(bytes: string): void;
-  /** Resolves when all that came matches; throws when the connection ends before it does. */
-  says(words: RegExp): Promise<void>;
+  /** Resolves with where all that came matches; throws when the connection ends before it does. */
+  says(words: RegExp): Promise<RegExpExecArray>;
   close(): void;
 }
 
@@ -202,8 +202,14 @@ export function openWire(url: string): Wire {
   return {
     write: (bytes) => void socket.write(bytes),
     async says(words) {
-      while (!words.test(said)) {
+      const startedMs = performance.now();
+      for (;;) {
+        const found = words.exec(said);
+        if (found) return found;
         if (isOver) throw new Error(`the connection ended without ${words}: ${said}`);
+        // A stream goes on saying something else.
+        const isLate = performance.now() - startedMs > STEP_LIMIT_MS;
+        if (isLate) throw new Error(`${words} does not come: ${said}`);
         await within(once(news, 'news'), `${words} after "${said}"`);
       }
     },

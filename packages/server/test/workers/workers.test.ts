@@ -9,6 +9,7 @@ import {
   openWire,
   startCrew,
   until,
+  type Wire,
   within,
 } from './crew.ts';
 
@@ -150,6 +151,48 @@ test('workers: metrics are those of all, whoever is asked', patient, async () =>
     assert.match(text, /^servery_due_work_age_seconds\{kind="payment"\} 0$/m);
     assert.equal(text.match(/^servery_build_info\{/gm)?.length, 1);
   });
+});
+
+/** Opens a stream at one of the workers, which the partner's budget may put off. */
+async function follow(path: string, headers: Record<string, string>): Promise<Wire> {
+  const lines = Object.entries({ Host: 'localhost', ...headers }).map((each) => each.join(': '));
+  let begun: Wire | null = null;
+  await until(`a budget for ${path}`, async () => {
+    const wire = openWire(crew.url);
+    wire.write(`GET ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
+    const isOpen = await wire.says(/^HTTP\/1\.1 (200|429) /).then(([, status]) => status === '200');
+    if (isOpen) begun = wire;
+    else wire.close();
+    return isOpen;
+  });
+  assert.ok(begun);
+  return begun;
+}
+
+test('workers: a stream at one tells of what any of them did', patient, async () => {
+  const partnerGuid = crew.demo.people.find((person) => person.partnerGuid)?.partnerGuid;
+  const requests = await follow('/backoffice/v1/requests/stream', operator);
+  const events = await follow('/platform/v1/events/stream', partner);
+  const done: [event: string, request: string][] = [];
+  try {
+    await requests.says(/^retry: /m);
+    await events.says(/^event: ready$/m);
+    await withLines(async (lines) => {
+      const path = `/backoffice/v1/partners/${partnerGuid}/testEvents`;
+      for (const line of lines) {
+        const sent = await persistently(line, path, { eventType: 'partner_updated' });
+        const { headers } = await line.send(MENUS, partner);
+        done.push([JSON.parse(sent).eventGuid, String(headers['platform-request-id'])]);
+      }
+    });
+    for (const [event, request] of done) {
+      await events.says(new RegExp(`^data: .*"${event}"`, 'm'));
+      await requests.says(new RegExp(`^data: .*"${request}"`, 'm'));
+    }
+  } finally {
+    requests.close();
+    events.close();
+  }
 });
 
 test('workers: a clock that one of them freezes stands in all', patient, async () => {
