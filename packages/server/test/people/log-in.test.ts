@@ -85,17 +85,23 @@ test('backOffice.sessions.begin 422: an unknown field is told, and no value', as
 
 test('backOffice.sessions.begin: an account that is not there costs the same work', async () => {
   const { email } = await office.person('OPERATOR');
-  // The time itself is the machine's; what it is spent on is counted: one hash is compared each.
-  const costOf = async (address: string) => {
+  let attempts = 0;
+  const costOf = async (account: string) => {
+    attempts += 1;
     const began = process.cpuUsage();
-    for (let attempt = 0; attempt < 3; attempt += 1) await logIn(address, WRONG, '203.0.113.2');
+    await logIn(account, WRONG, `192.0.2.${attempts}`);
     const { user, system } = process.cpuUsage(began);
     return user + system;
   };
-  await costOf('somebody@example.com');
-  const known = await costOf(email);
-  const unknown = await costOf('nobody.else@example.com');
-  assert.ok(unknown > known / 3 && known > unknown / 3, `${known} µs, unknown ${unknown} µs`);
+  let [known, unknown] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  const areAlike = () => unknown < known * 3 && known < unknown * 3;
+  // The least of several attempts is the hash that each compares: all else, such as what the host
+  // took away meanwhile, only adds to it.
+  for (let turn = 1; turn <= 5 || (turn <= 30 && !areAlike()); turn += 1) {
+    known = Math.min(known, await costOf(email));
+    unknown = Math.min(unknown, await costOf('nobody.else@example.com'));
+  }
+  assert.ok(areAlike(), `${known} µs, unknown ${unknown} µs`);
   waited();
 });
 
