@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { exampleOf, type PartnerEvent } from '@servery/contract';
 import { openTargets } from '@servery/server/webhooks/target/open-targets.ts';
 import { makeSecret, makeTestHeaders } from '@servery/webhooks';
+import { lastingPort } from '../packages/server/test/lasting-port.ts';
 
 const page = readFileSync(fileURLToPath(new URL('../docs/webhooks.md', import.meta.url)), 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'servery-receivers-'));
@@ -46,18 +47,9 @@ function fileOf(language: string, name: string): string {
 
 const environment = { ...process.env, WEBHOOK_SECRETS: `${old} ${current}` };
 
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
 /** Runs a receiver that listens by itself and prints what it gets. */
 async function startProgram(program: string, file: string): Promise<RunningReceiver> {
-  const port = await freePort();
+  const port = await lastingPort();
   const child: ChildProcess = spawn(program, [file], {
     env: { ...environment, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DemoFile } from '@servery/server/sandbox/demo-file.ts';
+import { lastingPorts } from '../../packages/server/test/lasting-port.ts';
 import { crashCluster } from './cluster.ts';
 import { keptProcess, type Victim } from './kept-process.ts';
 import type { Violation } from './violation.ts';
@@ -47,7 +47,8 @@ export async function buildStage(root: string): Promise<Stage> {
   chmodSync(folder, 0o755);
   const unexpectedEnds: Violation[] = [];
   const cluster = await crashCluster(join(folder, 'cluster'));
-  const [processorPort = 0, ...ports] = await freePorts(SERVERS + 1);
+  // The parts of a run keep them over all their restarts.
+  const [processorPort = 0, ...ports] = await lastingPorts(SERVERS + 1);
   const processorUrl = `http://127.0.0.1:${processorPort}`;
   const ledgerFile = join(folder, 'processor', 'ledger');
   const keep = (name: string, args: readonly string[], env: Readonly<Record<string, string>>) =>
@@ -105,22 +106,4 @@ function serverEnvironment(databaseUrl: string, processorUrl: string): Record<st
     SERVERY_RATE_LIMIT_PER_SECOND: '1000000',
     SERVERY_RATE_LIMIT_PER_QUARTER_HOUR: '1000000000',
   };
-}
-
-/** Ports that are free now, and that the parts of a run keep over all their restarts. */
-async function freePorts(count: number): Promise<number[]> {
-  const listeners = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const listener = createServer().listen(0, '127.0.0.1');
-      await new Promise((resolve) => listener.once('listening', resolve));
-      return listener;
-    }),
-  );
-  return await Promise.all(
-    listeners.map(async (listener) => {
-      const address = listener.address();
-      await new Promise((resolve) => listener.close(resolve));
-      return typeof address === 'object' && address ? address.port : 0;
-    }),
-  );
 }

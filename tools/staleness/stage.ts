@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { connectDatabase, type Database } from '@servery/server/db/database.ts';
 import { formatDatabaseUrl, parseDatabaseUrl } from '@servery/server/db/database-url.ts';
 import type { DemoFile } from '@servery/server/sandbox/demo-file.ts';
+import { lastingPorts } from '../../packages/server/test/lasting-port.ts';
 import { crashCluster } from '../crash/cluster.ts';
 import { type KeptProcess, keptProcess } from '../crash/kept-process.ts';
 import { type Gate, openGate } from './gate.ts';
@@ -40,7 +40,7 @@ export async function buildStage(root: string, processes: number): Promise<Stage
   await cluster.start();
   const numbers = Array.from({ length: processes }, (_, number) => number);
   const gates = await Promise.all(numbers.map(() => openGate(placeOf(cluster.url))));
-  const ports = await Promise.all(numbers.map(findFreePort));
+  const ports = await lastingPorts(processes);
   const urls = ports.map((port) => `http://127.0.0.1:${port}`);
   const masterKey = randomBytes(32).toString('base64');
   const unexpectedEnds: string[] = [];
@@ -114,12 +114,4 @@ function placeOf(url: string): string | number {
 function databaseUrlOf(url: string, port: number): string {
   const { user, password, database } = parseDatabaseUrl(url);
   return formatDatabaseUrl({ folder: null, port, user, password: password(), database });
-}
-
-async function findFreePort(): Promise<number> {
-  const listener = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => listener.once('listening', resolve));
-  const address = listener.address();
-  await new Promise((resolve) => listener.close(resolve));
-  return typeof address === 'object' && address ? address.port : 0;
 }

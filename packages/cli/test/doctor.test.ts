@@ -15,6 +15,7 @@ import {
   createTestDatabase,
   type TestDatabase,
 } from '../../server/test/database.ts';
+import { lastingPort } from '../../server/test/lasting-port.ts';
 import { checkEnvironment, checkServer } from '../src/doctor/database.ts';
 import type { Finding } from '../src/doctor/finding.ts';
 import { checkKeys } from '../src/doctor/keys.ts';
@@ -131,11 +132,7 @@ describe('servery doctor', () => {
   });
 
   test('servery doctor tells of a database that is away', async () => {
-    let away = 0;
-    await listening(async (port) => {
-      away = port;
-    });
-    const url = `postgres://ann:hunter2@127.0.0.1:${away}/servery`;
+    const url = `postgres://ann:hunter2@127.0.0.1:${await lastingPort()}/servery`;
     const { found, verdict, fix } = await finds('database', { DATABASE_URL: url });
     assert.equal(verdict, 'fail');
     assert.match(found, /nothing listens there/);

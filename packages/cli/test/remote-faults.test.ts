@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { lastingPort } from '../../server/test/lasting-port.ts';
 import { type Ended, servery } from './command.ts';
 
 const SECRET = 'svs_of-this-test-only';
@@ -62,9 +63,7 @@ function keepsSecret({ out, err }: Ended): void {
 
 describe('servery and what can go wrong', { concurrency: 2 }, () => {
   test('servery clock exits with 1 where nothing listens, and says what to do', async () => {
-    const { port, close } = await freePort();
-    await close();
-    const url = `http://127.0.0.1:${port}`;
+    const url = `http://127.0.0.1:${await lastingPort()}`;
     const ended = await run(['clock'], asClient(url));
     assert.deepEqual([ended.code, ended.out], [1, '']);
     assert.match(ended.err, /^servery: no platform can be reached at http:\/\/127\.0\.0\.1:\d+: /);
@@ -295,18 +294,3 @@ describe('servery cards', { concurrency: 2 }, () => {
     assert.deepEqual([code, err], [0, '']);
   });
 });
-
-/** A port that was free a moment ago. */
-async function freePort(): Promise<{ port: number; close(): Promise<void> }> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return {
-    port,
-    close: async () => {
-      server.close();
-      await once(server, 'close');
-    },
-  };
-}
