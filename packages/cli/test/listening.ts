@@ -24,6 +24,9 @@ export interface LocalReceiver {
   stop(): Promise<void>;
 }
 
+/** For endpoints of such a receiver: a host that holds this process up for seconds is no answer. */
+export const PATIENT = ['--connect-timeout', '10s', '--answer-timeout', '30s'];
+
 /** Starts a receiver that answers 200. */
 export async function startReceiver(): Promise<LocalReceiver> {
   const received: Received[] = [];

@@ -7,7 +7,7 @@ import type {
   WebhookDeliveryDetails,
   WebhookEndpoint,
 } from '@servery/contract';
-import { type LocalReceiver, startReceiver } from './listening.ts';
+import { type LocalReceiver, PATIENT, startReceiver } from './listening.ts';
 import { type RemotePlatform, startRemotePlatform } from './remote-platform.ts';
 
 let platform: RemotePlatform;
@@ -29,8 +29,8 @@ const json = <Body>(...args: string[]) => platform.json<Body>(['webhooks', ...ar
 const trigger = () => platform.run(['trigger', 'partner_updated']);
 
 async function endpointAt(url: string, ...flags: string[]): Promise<string> {
-  const made = await json<IssuedWebhookSecret>('create', url, '--client', 'partner', ...flags);
-  return made.endpoint.guid;
+  const all = ['--client', 'partner', ...PATIENT, ...flags];
+  return (await json<IssuedWebhookSecret>('create', url, ...all)).endpoint.guid;
 }
 
 /** Until the last event has been tried, for as long as a test may take. */
@@ -168,7 +168,9 @@ describe('servery webhooks, what waits', () => {
 
   test('servery webhooks show: in words, with what is not set', async () => {
     assert.match((await run()).err, /There is no endpoint yet: "servery webhooks create /);
-    const guid = await endpointAt(receiver.url, '--label', 'April', '--retries', '90s,1h');
+    const flags = ['--client', 'partner', '--label', 'April', '--retries', '90s,1h'];
+    const { endpoint } = await json<IssuedWebhookSecret>('create', receiver.url, ...flags);
+    const { guid } = endpoint;
     const { out } = await run('show', guid);
     assert.match(out, /^events +all$/m);
     assert.match(out, /^retries +after 1m30s, 1h$/m);
@@ -176,6 +178,7 @@ describe('servery webhooks, what waits', () => {
     assert.match(out, /^state +ACTIVE, since /m);
     assert.match(out, /^secret +[0-9a-f-]{36} {2}"April", since /m);
     assert.match(out, /^made +\S+ by Demo operator$/m);
+    await json('edit', guid, ...PATIENT);
     receiver.answer = 500;
     for (let count = 0; count < 3; count += 1) await run('test', guid);
     assert.match(
