@@ -22,7 +22,7 @@ export function authorizationOf(key: string, cardNumber = '4111111111111111'): A
 /** The signal of a call that nobody gives up. */
 export const noDeadline = new AbortController().signal;
 
-const WAIT_LIMIT_MS = 20_000;
+const WAIT_LIMIT_MS = 120_000;
 const POLL_MS = 20;
 
 /** Waits for something that another process does; fails when it does not come about. */
