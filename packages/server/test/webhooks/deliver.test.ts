@@ -13,7 +13,6 @@ after(() => office.close());
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
-const soon = { connectTimeoutMs: 200, answerTimeoutMs: 200 };
 
 test('deliver: an event is posted with its headers, and the first 2xx ends it', async () => {
   const partner = await office.partner();
@@ -126,11 +125,11 @@ for (const row of table) {
   test(`deliver ${row.name}: ${end}`, async () => {
     const path = `/table/${row.name}`;
     const partner = await office.partner();
-    const endpoint = await partner.endpoint(path, soon);
+    const endpoint = await partner.endpoint(path);
     office.receiver.answer(path, row.reply);
     await partner.events(1);
     const nowMs = office.clock.nowMs();
-    await office.deliver();
+    await (row.reply === stall ? office.deliverUnanswered() : office.deliver());
     const [delivery] = await endpoint.deliveries();
     const [attempt] = await endpoint.attempts();
     assert.deepEqual([attempt?.outcome, attempt?.status], [row.outcome, row.status]);
@@ -213,10 +212,10 @@ test('deliver: a receiver that is down gets three attempts with the same bytes',
 
 test('deliver: a receiver that recovers in time loses nothing', async () => {
   const partner = await office.partner();
-  const endpoint = await partner.endpoint('/recovers', soon);
+  const endpoint = await partner.endpoint('/recovers');
   office.receiver.answer('/recovers', stall, reset, status(202));
   await partner.events(1);
-  await office.deliver();
+  await office.deliverUnanswered();
   office.clock.advance(5 * MINUTE_MS);
   await office.deliver();
   office.clock.advance(10 * MINUTE_MS);
@@ -232,7 +231,7 @@ test('deliver: a receiver that recovers in time loses nothing', async () => {
 
 test('deliver: nobody listens, and that is retried too', async () => {
   const partner = await office.partner();
-  const endpoint = await partner.endpoint('/', { url: 'http://127.0.0.1:65001/', ...soon });
+  const endpoint = await partner.endpoint('/', { url: 'http://127.0.0.1:65001/' });
   await partner.events(1);
   await office.deliver();
   const [attempt] = await endpoint.attempts();
@@ -251,7 +250,8 @@ test('deliver: attempts keep no signature and no card number', async () => {
   const kept = JSON.stringify(attempt);
   assert.ok(!kept.includes(String(headers['webhook-signature']).slice(3)));
   assert.ok(!kept.includes(String(headers['platform-signature'])));
-  assert.ok(!kept.includes('4111'));
+  // Four digits alone may stand in a GUID or a port.
+  assert.doesNotMatch(kept, /4111[ -]?1111/);
   assert.equal(attempt?.requestHeaders['Platform-Attempt-Number'], '1');
 });
 

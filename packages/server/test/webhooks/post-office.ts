@@ -18,6 +18,7 @@ import {
   createEndpoint,
   type EndpointDeps,
   type EndpointDraft,
+  endpointDefaults,
   findManagedEndpoint,
 } from '../../src/webhooks/endpoints.ts';
 import { openTargets } from '../../src/webhooks/target/open-targets.ts';
@@ -26,6 +27,7 @@ import { at, origin } from '../partners/consent.ts';
 import { NOW_MS } from '../request.ts';
 import { insertPartner, insertRestaurant } from '../rows.ts';
 import { openTestReceiver, type TestReceiver } from './receiver.ts';
+import { ManualTimers } from './target/manual-timers.ts';
 
 const targetRules = { allowsLoopback: true };
 
@@ -40,6 +42,8 @@ export interface PostOffice {
   readonly clock: FixedClock;
   /** By which leases run. */
   readonly realClock: FixedClock;
+  /** The time that calls to receivers take: a machine that stands still lets none go by. */
+  readonly timers: ManualTimers;
   readonly receiver: TestReceiver;
   readonly deps: DeliveryWorkDeps;
   /** What managing endpoints leans on. */
@@ -50,6 +54,8 @@ export interface PostOffice {
   partner(): Promise<TestPartner>;
   /** Does what is due now, by any number of attempts at once. */
   deliver(overrides?: Partial<DeliveryWorkDeps>): Promise<void>;
+  /** The same where one receiver gets something and says nothing, until its time is over. */
+  deliverUnanswered(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -90,7 +96,8 @@ export async function openPostOffice(): Promise<PostOffice> {
   const realClock = new FixedClock(NOW_MS);
   const vault = createVault(Buffer.alloc(32, 7));
   const receiver = await openTestReceiver();
-  const targets = openTargets({ rules: targetRules });
+  const timers = new ManualTimers();
+  const targets = openTargets({ rules: targetRules, timers });
   const logged: string[] = [];
   const note = (level: string) => (_: unknown, message?: string) =>
     void logged.push(`${level} ${message}`);
@@ -100,12 +107,18 @@ export async function openPostOffice(): Promise<PostOffice> {
     log: log as unknown as DeliveryWorkDeps['log'],
   };
   const office: PostOffice = {
-    ...{ database, databaseUrl: url, clock, realClock, receiver, deps, logged },
+    ...{ database, databaseUrl: url, clock, realClock, timers, receiver, deps, logged },
     manage: { database, vault, targetRules },
     partner: () => makePartner(office),
     async deliver(overrides = {}) {
       const work = createDeliveryWork({ ...deps, ...overrides });
       await work.runDue(clock.nowMs(), { isSequential: false });
+    },
+    async deliverUnanswered() {
+      const delivering = office.deliver();
+      await receiver.untilReceived(receiver.received.length + 1);
+      timers.advance(endpointDefaults.answerTimeoutMs);
+      await delivering;
     },
     async close() {
       await targets.close();
