@@ -46,12 +46,12 @@ test('work: four processes share 200 deliveries, and none is sent twice', async 
 
 test('work: an endpoint that hangs delays no other', async () => {
   const partner = await office.partner();
-  await partner.endpoint('/hangs', { connectTimeoutMs: 10_000, answerTimeoutMs: 30_000 });
+  await partner.endpoint('/hangs');
   const quick = await partner.endpoint('/quick');
   office.receiver.answer('/hangs', stall);
   await partner.events(50);
   const { targets } = office.deps;
-  const hanging = openTargets({ rules: { allowsLoopback: true } });
+  const hanging = openTargets({ rules: { allowsLoopback: true }, timers: office.timers });
   const stop = new AbortController();
   const post: typeof targets.post = (request) =>
     (request.url.endsWith('/hangs') ? hanging : targets).post(request);
@@ -256,8 +256,11 @@ test('replay: one, a range, since and the failed ones, counted first and marked'
   const partner = await office.partner();
   const endpoint = await partner.endpoint('/again', { retryDelaysS: [] });
   office.receiver.answer('/again', status(200), status(500), status(200));
-  await partner.events(2);
-  await office.deliver();
+  // One after the other: of two at once either may come first.
+  for (let count = 0; count < 2; count += 1) {
+    await partner.events(1);
+    await office.deliver();
+  }
   office.clock.advance(MINUTE_MS);
   const laterMs = office.clock.nowMs();
   await partner.events(2);
@@ -328,10 +331,10 @@ test('test event: one endpoint gets it marked, streams see it, and no log does',
   const sent = await sendTestEvent(office.manage, one.guid, event, authority(office));
   await sendSyntheticEvent(office.manage, partner.partnerGuid, event, authority(office).origin);
   await office.deliver();
-  const [got] = gotAt('/tested');
-  assert.equal(got?.headers['platform-test'], 'true');
-  assert.equal(JSON.parse(got?.body ?? '{}').guid, sent.eventGuid);
-  assert.deepEqual([gotAt('/tested').length, gotAt('/untested').length], [2, 0]);
+  const got = gotAt('/tested');
+  assert.ok(got.every(({ headers }) => headers['platform-test'] === 'true'));
+  assert.ok(got.some(({ body }) => JSON.parse(body).guid === sent.eventGuid));
+  assert.deepEqual([got.length, gotAt('/untested').length], [2, 0]);
   const extras = await listExtras(office.database.sql, partner.partnerGuid, 0, 10);
   assert.deepEqual(
     extras.map(({ kind, position }) => [kind, position]),
@@ -351,8 +354,10 @@ test('forget: events go after their time, but not what waits or was given up of 
   const partner = await office.partner();
   const endpoint = await partner.endpoint('/forgotten', { retryDelaysS: [] });
   office.receiver.answer('/forgotten', status(200), status(410));
-  await partner.events(2);
-  await office.deliver();
+  for (let count = 0; count < 2; count += 1) {
+    await partner.events(1);
+    await office.deliver();
+  }
   assert.deepEqual(await statesOf(endpoint), ['DELIVERED', 'QUEUED']);
   const positions = async () => {
     const rows = await office.database.sql<{ position: number }[]>`
