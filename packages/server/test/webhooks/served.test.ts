@@ -28,6 +28,9 @@ before(async () => {
     SERVERY_PROFILE: 'empty',
     SERVERY_PROCESSOR: 'in-process',
     SERVERY_LOG_LEVEL: 'silent',
+    // Whoever asks until something is so uses up any usual budget.
+    SERVERY_RATE_LIMIT_PER_SECOND: '100000',
+    SERVERY_RATE_LIMIT_PER_QUARTER_HOUR: '1000000',
   };
   platform = await start(readConfig(settings, []));
   const demo: DemoFile = JSON.parse(await readFile(path.join(folder, 'demo.json'), 'utf8'));
@@ -63,7 +66,9 @@ async function prepare(at: string) {
   const restaurant = await insertRestaurant(own.database.sql);
   const account = { name: 'Receiver', type: 'PARTNER', partnerGuid, scopes: [] };
   const { client } = await send('POST', '/backoffice/v1/clients', account);
-  const wanted = { clientId: client.clientId, url: receiver.url(at) };
+  // As much time as there may be: where this machine stands still, the receiver says nothing.
+  const times = { connectTimeoutMs: 10_000, answerTimeoutMs: 30_000 };
+  const wanted = { clientId: client.clientId, url: receiver.url(at), ...times };
   const { endpoint } = await send('POST', '/backoffice/v1/webhooks/endpoints', wanted);
   const connections = `/backoffice/v1/restaurants/${restaurant.guid}/connections`;
   return { endpoint, connect: () => send('POST', connections, { partnerGuid }) };
