@@ -10,6 +10,7 @@ import type { Outcome } from '../../../src/webhooks/target/outcome.ts';
 import { readTarget } from '../../../src/webhooks/target/read-target.ts';
 import type { Targets } from '../../../src/webhooks/target/targets.ts';
 import { blockedAddresses, blockedHosts, oddUrls, publicAddresses } from './corpus.ts';
+import { ManualTimers } from './manual-timers.ts';
 import { setTrap, type Trap } from './trap.ts';
 
 const NAME = 'receiver.partner-hooks.com';
@@ -29,7 +30,8 @@ function leadingTo(...addresses: readonly string[]): Names {
 
 /** Every address of the Internet is the trap's. */
 function targetsInTrap(options: Partial<TargetsOptions> = {}): Targets {
-  return openTargets({ rules: production, open: trap.open, ownAddresses: () => [], ...options });
+  const own = { open: trap.open, ownAddresses: () => [], timers: new ManualTimers() };
+  return openTargets({ rules: production, ...own, ...options });
 }
 
 async function post(targets: Targets, url: string): Promise<Outcome> {
@@ -97,7 +99,9 @@ test('no odd URL and no address by numbers opens a connection to anywhere', asyn
 });
 
 test('no odd URL and no address by numbers opens a connection of this machine’s', async () => {
-  const targets = openTargets({ rules: production, names: leadingTo('127.0.0.1') });
+  const targets = openTargets({
+    ...{ rules: production, names: leadingTo('127.0.0.1'), timers: new ManualTimers() },
+  });
   await assertNothingOpened(urls().map((url) => () => [targets, url]));
 });
 
@@ -149,7 +153,7 @@ test('the addresses of this machine’s own interfaces are blocked, public ones 
   await assertNothingOpened([
     ...own.map(({ address }) => () => {
       const names = leadingTo(address);
-      return [openTargets({ rules: production, names }), url] as const;
+      return [openTargets({ rules: production, names, timers: new ManualTimers() }), url] as const;
     }),
     () => [targetsInTrap({ names: leadingTo('8.8.8.8'), ownAddresses: () => ['8.8.8.8'] }), url],
     () => [
@@ -182,7 +186,8 @@ test('a connection that went to another address than the checked one is told not
       /another address than the one checked/,
     );
     // This is also the proof that the trap catches whoever gets past the rules.
-    assert.deepEqual(trap.caught, { ...before, connections: before.connections + 1 });
+    await trap.proveThatItWorks();
+    assert.deepEqual(trap.caught, { ...before, connections: before.connections + 2 });
   }
 });
 
