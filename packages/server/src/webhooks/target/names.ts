@@ -1,3 +1,4 @@
+import type { ResolverOptions } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { isLocalName } from './read-target.ts';
@@ -20,16 +21,19 @@ export class NameNotFound extends Error {
 }
 
 /** A query goes out twice, and is given up well before the two seconds that a connection has. */
-const QUERY = { timeout: 400, maxTimeout: 800, tries: 2 };
+const QUERY: QueryLimits = { timeout: 400, maxTimeout: 800, tries: 2 };
+
+/** How long a name server has for a query, in milliseconds, and how often it is asked. */
+export type QueryLimits = Readonly<Required<ResolverOptions>>;
 
 /**
  * Asks the name servers of this machine (or those given as `address:port`) by themselves: no file
  * of hosts and no search list of an inner network has a say, and a name server that hangs holds up
  * nothing else of this process. This machine's own names lead to its loopback.
  */
-export function askNameServers(servers: readonly string[] = []): Names {
+export function askNameServers(servers: readonly string[] = [], limits = QUERY): Names {
   const makeResolver = () => {
-    const resolver = new Resolver(QUERY);
+    const resolver = new Resolver(limits);
     if (servers.length > 0) resolver.setServers(servers);
     return resolver;
   };

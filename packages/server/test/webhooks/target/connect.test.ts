@@ -5,6 +5,7 @@ import { connect, createServer, Socket } from 'node:net';
 import { after, test } from 'node:test';
 import { createSecureContext, type TLSSocket } from 'node:tls';
 import { generate } from 'selfsigned';
+import { machineClock } from '../../../src/support/clock.ts';
 import { openSocket } from '../../../src/webhooks/target/dial.ts';
 import { askNameServers } from '../../../src/webhooks/target/names.ts';
 import { openTargets, type TargetsOptions } from '../../../src/webhooks/target/open-targets.ts';
@@ -14,9 +15,12 @@ import { ManualTimers } from './manual-timers.ts';
 import { type NameServer, type Question, startNameServer } from './name-server.ts';
 import { type Receiver, startHttpReceiver, startReceiver } from './receiver.ts';
 
+const DAY_MS = 86_400_000;
 const NAME = 'receiver.partner-hooks.com';
 const PUBLIC = '93.184.216.34';
 const PUBLIC_IPV6 = '2606:4700::1111';
+/** The time of a query is real: a machine that stands still for seconds loses none of these. */
+const PATIENT = { timeout: 60_000, maxTimeout: 60_000, tries: 20 };
 
 const open: { close(): Promise<void> }[] = [];
 after(async () => {
@@ -55,6 +59,8 @@ async function certificateFor(
 ): Promise<{ cert: string; key: string }> {
   const pair = await generate([{ name: 'commonName', value: name }], {
     keyType: 'ec',
+    // Also where the clock of the machine is set back meanwhile.
+    notBeforeDate: new Date(machineClock.nowMs() - DAY_MS),
     extensions: [
       { name: 'basicConstraints', cA: true },
       {
@@ -139,24 +145,35 @@ test('name, connection and TLS together have the time for connecting', async () 
   const silent = kept(await startReceiver(() => createServer(() => {})));
   const sockets: Socket[] = [];
   const never = Promise.withResolvers<readonly string[]>();
-  const steps: Record<string, Partial<TargetsOptions>> = {
-    name: { names: { addressesOf: () => never.promise } },
-    connection: {
+  const steps: Record<string, (begin: () => void) => Partial<TargetsOptions>> = {
+    name: (begin) => ({
+      names: {
+        addressesOf: () => {
+          begin();
+          return never.promise;
+        },
+      },
+    }),
+    connection: (begin) => ({
       open: () => {
         const socket = new Socket();
         sockets.push(socket);
+        begin();
         return socket;
       },
+    }),
+    TLS: (begin) => {
+      void silent.nextConnection().then(begin);
+      return { open: redirected() };
     },
-    TLS: { open: redirected() },
   };
-  for (const [step, options] of Object.entries(steps)) {
+  for (const [step, optionsOf] of Object.entries(steps)) {
     const timers = new ManualTimers();
     const names = { addressesOf: async () => [PUBLIC] };
-    const targets = opened({ names, ...options, timers });
-    const connection = step === 'TLS' ? silent.nextConnection() : null;
+    const begun = Promise.withResolvers<void>();
+    const targets = opened({ names, ...optionsOf(begun.resolve), timers });
     const outcome = post(targets, `https://${NAME}:${silent.port}/`);
-    await (connection ?? new Promise<void>((resolve) => setImmediate(resolve)));
+    await begun.promise;
     timers.advance(29_999);
     timers.advance(1);
     const { kind, durationMs } = await outcome;
@@ -186,7 +203,7 @@ test('a name that leads elsewhere after its check: the checked address is used',
   });
   const asked: (readonly string[])[] = [];
   const targets = opened({
-    names: askNameServers([server.address]),
+    names: askNameServers([server.address], PATIENT),
     open: (addresses, port) => {
       asked.push(addresses);
       // A connection that asks for nothing but these addresses, and finds nobody there.
@@ -213,7 +230,7 @@ test('a name whose addresses change between public and inner ones never leads in
     const inner = type === 'A' ? '127.0.0.1' : '::1';
     return count % 3 === 0 ? [inner] : [type === 'A' ? PUBLIC : PUBLIC_IPV6, inner];
   });
-  const targets = opened({ names: askNameServers([server.address]) });
+  const targets = opened({ names: askNameServers([server.address], PATIENT) });
   for (let round = 0; round < 30; round += 1) {
     const outcome = await post(targets, `https://${NAME}:${trap.port}/`);
     assert.equal(outcome.kind, 'blocked', JSON.stringify(outcome));
@@ -228,7 +245,7 @@ test('the addresses of both families are checked, and one family is enough', asy
     if (name.startsWith('six')) return type === 'AAAA' ? [PUBLIC_IPV6] : null;
     return type === 'A' ? [PUBLIC, '93.184.216.35'] : [PUBLIC_IPV6];
   });
-  const names = askNameServers([server.address]);
+  const names = askNameServers([server.address], PATIENT);
   assert.deepEqual(await names.addressesOf('both.com'), [PUBLIC, '93.184.216.35', PUBLIC_IPV6]);
   assert.deepEqual(await names.addressesOf('six.com'), [PUBLIC_IPV6]);
   await assert.rejects(names.addressesOf('none.com'), { code: 'ENOTFOUND' });
@@ -240,7 +257,7 @@ test('the addresses of both families are checked, and one family is enough', asy
 
 test('no file of hosts has a say, and no search list, and localhost is known', async () => {
   const server = await nameServer(() => null);
-  const names = askNameServers([server.address]);
+  const names = askNameServers([server.address], PATIENT);
   assert.deepEqual(await names.addressesOf('localhost'), ['127.0.0.1', '::1']);
   assert.deepEqual(await names.addressesOf('demo.localhost'), ['127.0.0.1', '::1']);
   assert.deepEqual(await names.addressesOf('127.0.0.1'), ['127.0.0.1']);
@@ -255,7 +272,7 @@ test('a name server that is silent for one name holds up no other', async () => 
     if (name.startsWith('hangs')) return 'silence';
     return [type === 'A' ? PUBLIC : PUBLIC_IPV6];
   });
-  const names = askNameServers([server.address]);
+  const names = askNameServers([server.address], PATIENT);
   const hanging = Array.from({ length: 64 }, (_, index) => names.addressesOf(`hangs${index}.com`));
   for (const one of hanging) one.catch(() => {});
   const first = await Promise.race([

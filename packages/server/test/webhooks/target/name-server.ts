@@ -19,6 +19,7 @@ export interface NameServer {
   readonly address: string;
   /** Everything that was asked, in its order. */
   readonly questions: readonly Question[];
+  /** Says of every name for which it was silent that it is not there, and ends. */
   close(): Promise<void>;
 }
 
@@ -31,11 +32,18 @@ export async function startNameServer(
 ): Promise<NameServer> {
   const socket = createSocket('udp4');
   const questions: Question[] = [];
+  const unanswered: (() => Promise<void>)[] = [];
   socket.on('message', (query, from: RemoteInfo) => {
     const { question, end } = readQuestion(query);
     questions.push(question);
+    const tell = (said: readonly string[] | null) =>
+      new Promise<void>((resolve) => {
+        const text = reply(query, end, question, said);
+        socket.send(text, from.port, from.address, () => resolve());
+      });
     const said = answer(question);
-    if (said !== 'silence') socket.send(reply(query, end, question, said), from.port, from.address);
+    if (said === 'silence') unanswered.push(() => tell(null));
+    else void tell(said);
   });
   socket.bind(0, '127.0.0.1');
   await once(socket, 'listening');
@@ -43,6 +51,8 @@ export async function startNameServer(
     address: `127.0.0.1:${socket.address().port}`,
     questions,
     async close() {
+      // Else this process would wait for them until their time is over.
+      await Promise.all(unanswered.map((tell) => tell()));
       socket.close();
       await once(socket, 'close');
     },
