@@ -21,15 +21,13 @@ export class NameNotFound extends Error {
 }
 
 /** A query goes out twice, and is given up well before the two seconds that a connection has. */
-const QUERY: QueryLimits = { timeout: 400, maxTimeout: 800, tries: 2 };
-
-/** How long a name server has for a query, in milliseconds, and how often it is asked. */
-export type QueryLimits = Readonly<Required<ResolverOptions>>;
+const QUERY: Required<ResolverOptions> = { timeout: 400, maxTimeout: 800, tries: 2 };
 
 /**
  * Asks the name servers of this machine (or those given as `address:port`) by themselves: no file
  * of hosts and no search list of an inner network has a say, and a name server that hangs holds up
- * nothing else of this process. This machine's own names lead to its loopback.
+ * nothing else of this process. This machine's own names lead to its loopback. `limits` says how
+ * long a server has for a query, in milliseconds, and how often it is asked.
  */
 export function askNameServers(servers: readonly string[] = [], limits = QUERY): Names {
   const makeResolver = () => {
