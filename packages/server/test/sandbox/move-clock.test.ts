@@ -303,14 +303,11 @@ test('clock move: work that takes longer than the lease keeps the clock all the 
   const { agenda, clock } = tower;
   const there = await openTower(database, realClock);
   agenda.enter(minutes(1), 'long', async () => {
+    const expiryMs = async () => (await findClock(database.sql)).moverExpiresAt?.getTime();
+    // Before real time goes on: what is renewed right after it is renewed to the same instant.
+    const beforeMs = await expiryMs();
     realClock.advance(4_999);
-    const seen = await findClock(database.sql);
-    const limitMs = performance.now() + 10_000;
-    while (
-      (await findClock(database.sql)).moverExpiresAt?.getTime() === seen.moverExpiresAt?.getTime()
-    ) {
-      assert.ok(performance.now() < limitMs, 'the lease was never renewed');
-    }
+    while ((await expiryMs()) === beforeMs);
     realClock.advance(1);
     assert.equal(await there.clock.refresh(), false);
     assert.equal(there.clock.nowMs(), minutes(1));
