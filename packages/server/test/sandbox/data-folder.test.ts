@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -48,10 +49,18 @@ async function demo(): Promise<DemoFile> {
   return JSON.parse(await readFile(join(folder, 'demo.json'), 'utf8'));
 }
 
+/**
+ * A port that stays free until somebody asks for it by its number: below those that the machine
+ * gives to whoever asks for any, as the tests do that run beside this one.
+ */
 async function freePort(): Promise<number> {
-  const listener = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => listener.once('listening', resolve));
-  const { port } = listener.address() as { port: number };
+  const port = randomInt(12_000, 32_000);
+  const listener = createServer();
+  const isFree = await new Promise<boolean>((resolve) => {
+    listener.once('error', () => resolve(false));
+    listener.listen(port, '127.0.0.1', () => resolve(true));
+  });
+  if (!isFree) return await freePort();
   await new Promise((resolve) => listener.close(resolve));
   return port;
 }
@@ -91,7 +100,12 @@ test('start: a stranger on the port of the last run is told as before', async ()
   await (await serve(port)).stop();
   const stranger = createServer().listen(port, '127.0.0.1');
   await new Promise((resolve) => stranger.once('listening', resolve));
-  stranger.on('connection', (socket) => socket.resume().end('hello'));
+  stranger.on('connection', (socket) =>
+    socket
+      .on('error', () => {})
+      .resume()
+      .end('hello'),
+  );
   await assert.rejects(serve(port), /is taken by another program/);
   await new Promise((resolve) => stranger.close(resolve));
 });
