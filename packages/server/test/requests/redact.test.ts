@@ -124,13 +124,15 @@ test('requests: a long text costs as much as many short ones, whatever is in it'
   const secrets = ['eyJ', 'svs_', 'whsec_', 'eyJaaaaaaaa '];
   for (const piece of [...secrets, 'http://', 'https://x/', 'otpauth://']) {
     const [short, long] = [1_000, 50_000].map((length) => piece.repeat(length / piece.length));
-    const costOf = (text = '', times = 1) => {
+    const measured = (text: string, times: number) => {
       const began = process.cpuUsage();
       for (let time = 0; time < times; time += 1) cleanText(text);
       const { user, system } = process.cpuUsage(began);
       return user + system;
     };
-    costOf(short, 50);
+    // The least of some: what its host takes from a machine counts as work of whoever works then.
+    const costOf = (text = '', times = 1) =>
+      Math.min(...Array.from({ length: 9 }, () => measured(text, times)));
     const [many, one] = [costOf(short, 50), costOf(long)];
     assert.ok(one < many * 10 + 50_000, `${piece}: ${one} µs, in pieces ${many} µs`);
   }
