@@ -5,6 +5,9 @@ const REMOVED = '[card number removed]';
 /** Digits with single marks between them that people write into card numbers. */
 const DIGIT_GROUPS = /[0-9]+(?:[ .-]{1,2}[0-9]+)*/g;
 
+/** Its digits may look like anything: of 4,000 GUIDs one has what would be a card number. */
+const GUID = /(?<![0-9a-z])([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![0-9a-z])/i;
+
 /** Shorter ones are more likely a telephone number. */
 const SHORTEST = 13;
 const LONGEST = 19;
@@ -21,7 +24,7 @@ const BEHIND = new RegExp(
  * Takes card numbers out of a text that is to be stored (I7): `cardNumber`, the one that is paid
  * with (if any), wherever its digits stand, and whatever else stands by itself and is a card number
  * by its length, its leading digits and the Luhn check. What follows one and looks like an expiry
- * date or a security code goes with it.
+ * date or a security code goes with it. A GUID stays.
  */
 export function removeCardNumbers(text: string, cardNumber: string | null = null): string {
   // Nearly every text has too few digits for any of them.
@@ -29,7 +32,17 @@ export function removeCardNumbers(text: string, cardNumber: string | null = null
   const own = cardNumber && new RegExp([...cardNumber].join('[ .-]*'), 'g');
   const withoutOwn = own ? text.replaceAll(own, REMOVED) : text;
   const removed = withoutOwn.replaceAll(DIGIT_GROUPS, removeFrom);
-  return removed === text ? text : removed.replaceAll(BEHIND, '');
+  if (removed === text) return text;
+  const kept = GUID.test(withoutOwn) ? removeBesideGuids(withoutOwn) : removed;
+  return kept === text ? text : kept.replaceAll(BEHIND, '');
+}
+
+function removeBesideGuids(text: string): string {
+  // Behind every piece of the text stands the GUID that follows it.
+  return text
+    .split(GUID)
+    .map((piece, at) => (at % 2 === 0 ? piece.replaceAll(DIGIT_GROUPS, removeFrom) : piece))
+    .join('');
 }
 
 function hasDigits(text: string, count: number): boolean {
