@@ -76,18 +76,20 @@ interface Quote {
 /** A processor that approves everything, and quotes card data while it does. */
 export interface Echo {
   readonly url: string;
-  /** How many quotes were given. */
-  quoted(): number;
+  /** Whether the quote for the card of that number was given. */
+  hasGiven(cardNumber: string): boolean;
   /** Orders the quote for the card of that number. */
   order(cardNumber: string, quote: Quote): void;
   close(): Promise<void>;
 }
 
+/** Connections are kept longer than a client keeps them, which then never meets a closed one. */
+const KEEP_ALIVE_MS = 65_000;
+
 /** Starts one on a port of its own. */
 export async function startEcho(): Promise<Echo> {
   const quotes = new Map<string, Quote>();
   const payments = new Map<string, Authorization>();
-  let quoted = 0;
   const server = createServer(async (request, response) => {
     if (request.method !== 'POST') return send(response, { status: 404 });
     const operation = (request.url ?? '').slice(1) as Operation;
@@ -102,7 +104,6 @@ export async function startEcho(): Promise<Echo> {
     const quote = quotes.get(card.number);
     if (quote?.operation === operation) {
       quotes.delete(card.number);
-      quoted += 1;
       const { channel, words } = quote;
       const sentence = `the card ${words} does not match`;
       return send(response, replies[channel]({ key: order.key, words, sentence, approval }));
@@ -111,12 +112,13 @@ export async function startEcho(): Promise<Echo> {
     if (quote?.operation === 'inquire') response.destroy();
     else send(response, answer(order.key, approval));
   });
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
-    quoted: () => quoted,
+    hasGiven: (cardNumber) => !quotes.has(cardNumber),
     order: (cardNumber, quote) => void quotes.set(cardNumber, quote),
     close: async () => {
       server.closeAllConnections();

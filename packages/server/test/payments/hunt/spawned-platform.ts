@@ -32,6 +32,7 @@ export async function spawnPlatform(flags: readonly string[]): Promise<SpawnedPl
   const dataDir = join(folder, 'data');
   const args = [MAIN, '--port', '0', '--data-dir', dataDir, ...flags];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const isRead = once(child, 'close');
   const remove = async () => {
     await endChild(child);
     removeTestFolder(folder);
@@ -45,6 +46,8 @@ export async function spawnPlatform(flags: readonly string[]): Promise<SpawnedPl
       await endChild(child);
       await database.close();
       await embedded.stop();
+      // Its last words come after its exit.
+      await isRead;
     };
     return { url, dataDir, demo, output, database, end, remove };
   } catch (error) {
