@@ -15,6 +15,7 @@ import { callOperation, principal } from '../request.ts';
 import { openPantry, type Pantry } from './pantry.ts';
 
 const HOUR_MS = 3_600_000;
+const PATIENCE_MS = 60_000;
 const BACKGROUND = { isSequential: false };
 
 let testDatabase: TestDatabase;
@@ -194,13 +195,12 @@ test('stock restoration: restaurants that somebody holds keep no other from its 
   // The first is tried before the second, and found held after it.
   const secondTried = Promise.withResolvers<void>();
   let tries = 0;
-  const transaction: Database['transaction'] = async (run, options) => {
+  // Without the limit of who stands in line: a machine that is held up would reach it in the test.
+  const transaction: Database['transaction'] = async (run) => {
     tries += 1;
     if (tries === 1) await secondTried.promise;
     const isSecond = tries === 2;
-    return await database
-      .transaction(run, options)
-      .finally(() => isSecond && secondTried.resolve());
+    return await database.transaction(run).finally(() => isSecond && secondTried.resolve());
   };
   const deps = { ...first.restoreDeps, database: { ...database, transaction } };
   const work = createStockRestoration(deps);
@@ -212,11 +212,11 @@ test('stock restoration: restaurants that somebody holds keep no other from its 
     const run = work.runDue(nowMs, BACKGROUND);
     const startedMs = performance.now();
     while ((await free.state(bread)) !== 'IN_STOCK') {
-      assert.ok(performance.now() - startedMs < 10_000, 'it was held up');
+      assert.ok(performance.now() - startedMs < PATIENCE_MS, 'it was held up');
     }
     // It has passed both by, and stands in line.
     while ((await countWaiting(database.sql)) === 0) {
-      assert.ok(performance.now() - startedMs < 10_000, 'it stands in no line');
+      assert.ok(performance.now() - startedMs < PATIENCE_MS, 'it stands in no line');
     }
     return { run };
   });

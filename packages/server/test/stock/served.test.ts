@@ -12,6 +12,7 @@ import { insertObject } from '../rows.ts';
 import { makeTestFolder, removeTestFolder } from '../test-folder.ts';
 
 const ITEMS = 12;
+const PATIENCE_MS = 60_000;
 const BACK_OFFICE = '/backoffice/v1';
 
 let own: TestDatabase;
@@ -96,7 +97,7 @@ test('backOffice.stock.set 200: two servers share what comes back', async (t) =>
   for (;;) {
     const { results } = await ask<{ results: StockItem[] }>(1, stockPlace('?status=IN_STOCK'));
     if (results.length === ITEMS) break;
-    assert.ok(performance.now() - startedMs < 20_000, 'they never came back');
+    assert.ok(performance.now() - startedMs < PATIENCE_MS, 'they never came back');
   }
   const { results } = await ask<StockChangePage>(1, stockPlace('/history?by=system:clock'));
   assert.equal(results.length, ITEMS);
@@ -104,7 +105,8 @@ test('backOffice.stock.set 200: two servers share what comes back', async (t) =>
   const lateMs = results.map(({ at }) => Date.parse(at) - Date.parse(until));
   assert.ok(Math.min(...lateMs) >= 0, 'never early');
   t.diagnostic(`late by ${Math.max(...lateMs)} ms at most`);
-  assert.ok(Math.max(...lateMs) < 10_000);
+  // They are looked for four times a second; a machine that is held up adds some seconds to that.
+  assert.ok(Math.max(...lateMs) < 30_000);
 });
 
 test('backOffice.clock.advance 200: a move lists each item that came back', async () => {
