@@ -42,15 +42,10 @@ const MEMORY_MIB = 1_024;
 export interface ExaminerOptions {
   /** Is aborted when the process stops: whoever waits then is not waited for. */
   readonly stopping?: AbortSignal;
-  /** How long the thread may take for one answer; a minute when absent, in milliseconds. */
-  readonly answerLimitMs?: number;
 }
 
 /** Makes an examiner; its thread begins when it is first needed. */
-export function createExaminer({
-  stopping,
-  answerLimitMs = ANSWER_LIMIT_MS,
-}: ExaminerOptions = {}): Examiner {
+export function createExaminer({ stopping }: ExaminerOptions = {}): Examiner {
   let thread: ExaminationThread | null = null;
   let last: Promise<void> = Promise.resolve();
   let waiting = 0;
@@ -65,7 +60,7 @@ export function createExaminer({
       try {
         await before;
         if (stopping?.aborted) throw stops();
-        if (!thread?.isAlive()) thread = new ExaminationThread(answerLimitMs);
+        if (!thread?.isAlive()) thread = new ExaminationThread();
         return await work(thread).finally(() => thread?.ask('end').catch(() => {}));
       } finally {
         waiting -= 1;
@@ -108,14 +103,12 @@ function takesTooLong(): ApiError {
 
 /** An examination that another thread makes. */
 class ExaminationThread implements Examination {
-  readonly #answerLimitMs: number;
   readonly #worker: Worker;
   readonly #asked = new Map<number, PromiseWithResolvers<unknown>>();
   #number = 0;
   #isAlive = true;
 
-  constructor(answerLimitMs: number) {
-    this.#answerLimitMs = answerLimitMs;
+  constructor() {
     this.#worker = new Worker(new URL('./thread.ts', import.meta.url), {
       name: 'configurations',
       resourceLimits: { maxOldGenerationSizeMb: MEMORY_MIB },
@@ -143,7 +136,7 @@ class ExaminationThread implements Examination {
     this.#worker.ref();
     this.#worker.postMessage({ number: this.#number, name, values } satisfies Question);
     const answer = asked.promise.then((value) => ({ value: value as Asked<Name> }));
-    const inLimit = await inTime(answer, this.#answerLimitMs);
+    const inLimit = await inTime(answer, ANSWER_LIMIT_MS);
     if (inLimit) return inLimit.value;
     // Without an end all others would wait for ever.
     this.#end(takesTooLong());
