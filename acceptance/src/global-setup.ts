@@ -1,4 +1,3 @@
-import { copyFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { OWN_SETTINGS, type StartedPlatform, startPlatform } from './platform.ts';
 import { announcePlatform, shareCompileCache, suiteSettings } from './settings.ts';
@@ -15,10 +14,7 @@ export async function globalSetup(): Promise<void> {
   shareCompileCache(fileURLToPath(COMPILE_CACHE));
   if (suiteSettings().url !== undefined) return;
   started = await startPlatform({ settings: OWN_SETTINGS });
-  // A second process on the same data, which some files start, writes the file anew.
-  const demo = `${started.demoPath}.first`;
-  await copyFile(started.demoPath, demo);
-  announcePlatform(started.baseUrl, demo, started.dataDir);
+  announcePlatform(started.baseUrl, started.demoPath, started.dataDir);
 }
 
 /** Stops what `globalSetup` started. Safe to call more than once. */

@@ -10,8 +10,10 @@ import { type Demo, type DemoClient, readDemo } from './demo.ts';
 import { platformEnvironment, suiteSettings } from './settings.ts';
 
 const REPOSITORY = fileURLToPath(new URL('../../', import.meta.url));
-const READY = /^servery ready (\S+)\s*$/m;
-const START_LIMIT_MS = 90_000;
+// With its end: what a process writes may come in pieces.
+const READY = /^servery ready (\S+)\r?\n/m;
+// A busy machine may hold a process for seconds, again and again.
+const START_LIMIT_MS = 300_000;
 
 /** Rate limits that no test reaches by accident; tests of the limits start a platform without. */
 export const RAISED_LIMITS = {
@@ -140,10 +142,10 @@ async function readyAddress(server: ServerProcess): Promise<string> {
   }
 }
 
-/** Ends a server by a signal and waits until it is gone. */
+/** Ends a server by a signal and waits until it is gone, and all that it said was read. */
 export async function endServer(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = once(child, 'exit');
+  const gone = once(child, 'close');
   child.kill(signal);
   await gone;
 }
@@ -157,35 +159,6 @@ export async function startPlatform(options: StartOptions = {}): Promise<Started
     demoOf: () => readDemo(demoPath),
     afterStop: () => rm(join(dataDir, '..'), { recursive: true, force: true }),
   });
-}
-
-/**
- * Starts a second server process on the data of the shared platform, with settings of its own. It
- * has the same accounts, restaurants and keys, and is ready sooner than a platform that begins with
- * nothing. When this run started no shared platform, one is started first and stopped with it.
- */
-export async function startBeside(
-  settings: Readonly<Record<string, string>>,
-): Promise<StartedPlatform> {
-  const { ownDataDir: dataDir, demo: demoPath } = suiteSettings();
-  if (dataDir === undefined || demoPath === undefined) {
-    const base = await startPlatform({ settings: OWN_SETTINGS });
-    return launchBeside(base.dataDir, settings, { ...base, afterStop: base.stop });
-  }
-  const demo = await readDemo(demoPath);
-  return launchBeside(dataDir, settings, { demo, demoPath, afterStop: async () => undefined });
-}
-
-function launchBeside(
-  dataDir: string,
-  settings: Readonly<Record<string, string>>,
-  { demo, ...rest }: Pick<StartedPlatform, 'demo' | 'demoPath'> & Pick<Surroundings, 'afterStop'>,
-): Promise<StartedPlatform> {
-  const brand = settings.SERVERY_BRAND ?? 'Platform';
-  const options = { settings: { ...OWN_SETTINGS, ...settings } };
-  const demoOf = async (baseUrl: string) =>
-    demoBeside(demo, settings.SERVERY_PUBLIC_URL ?? baseUrl, brand);
-  return launch(dataDir, options, { ...rest, demoOf });
 }
 
 /** Starts a production platform, which has nothing in it: its demo is empty. */
@@ -267,15 +240,6 @@ async function launch(
     await stop();
     throw error;
   }
-}
-
-/** The demo as a second process of another brand and address would write it. */
-function demoBeside(demo: Demo, baseUrl: string, brand: string): Demo {
-  const userAccessType = `${brand.toUpperCase()}_MACHINE_CLIENT`;
-  const clients = Object.fromEntries(
-    Object.entries(demo.clients).map(([name, client]) => [name, { ...client, userAccessType }]),
-  ) as Demo['clients'];
-  return { ...demo, baseUrl, authUrl: baseUrl, brand, clients };
 }
 
 function emptyDemo(baseUrl: string): Demo {

@@ -29,7 +29,8 @@ const paymentUuid = '0b8f6a52-3c1d-4e7f-9a80-5d2c1b3a4f69';
 async function refusal(extra: Record<string, string>): Promise<string> {
   const dataDir = await newDataDir();
   const server = spawnServer(dataDir, { settings: extra });
-  const [code] = await once(server.child, 'exit');
+  // Not its exit: what it said last may be read after that.
+  const [code] = await once(server.child, 'close');
   await rm(join(dataDir, '..'), { recursive: true, force: true });
   assert.notEqual(code, 0, server.output());
   assert.doesNotMatch(server.output(), /servery ready/);
