@@ -5,7 +5,7 @@ import { header } from './answer.ts';
 import { DemoCallers, logIn } from './client.ts';
 import type { DemoClientName } from './demo.ts';
 import { platformUnderTest } from './platform.ts';
-import { alike, codeOf, median, messageOf } from './values.ts';
+import { alike, codeOf, messageOf } from './values.ts';
 
 const platform = await platformUnderTest();
 const callers = new DemoCallers(platform);
@@ -28,6 +28,11 @@ async function verified(token: string): Promise<JWTPayload> {
   const jwks = await anonymous.call('auth.jwks', 200);
   const keys = createLocalJWKSet(jwks.json as Parameters<typeof createLocalJWKSet>[0]);
   return (await jwtVerify(token, keys, { algorithms: ['RS256'] })).payload;
+}
+
+async function platformSeconds(): Promise<number> {
+  const { headers } = await anonymous.call('health.live', 200);
+  return Date.parse(String(headers.date)) / 1000;
 }
 
 function namespaced(claims: JWTPayload, name: string): unknown {
@@ -103,20 +108,20 @@ test('auth.login 401 T1: a wrong id and a wrong secret get the same answer', asy
 });
 
 test('auth.login 401 T1: a wrong id takes as long as a wrong secret', async () => {
-  const times = { id: [] as number[], secret: [] as number[] };
   const took = async (json: unknown) => {
     const start = performance.now();
     await anonymous.call('auth.login', 401, { json });
     return performance.now() - start;
   };
   const wrong = '3f1e2d4c-0000-4000-8000-000000000000';
-  // Interleaved, so that a busy machine slows both alike.
-  for (let round = 0; round < 25; round += 1) {
-    times.id.push(await took({ ...credentials('partner'), clientId: wrong }));
-    times.secret.push(await took({ ...credentials('partner'), clientSecret: wrong }));
+  let [id, secret] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  const areAlike = () => Math.abs(id - secret) < 5 + Math.min(id, secret) / 2;
+  // A busy machine only adds to what either takes at least. On it the least takes longer to be met.
+  for (let round = 0; round < 25 || (round < 500 && !areAlike()); round += 1) {
+    id = Math.min(id, await took({ ...credentials('partner'), clientId: wrong }));
+    secret = Math.min(secret, await took({ ...credentials('partner'), clientSecret: wrong }));
   }
-  const [id, secret] = [median(times.id), median(times.secret)];
-  assert.ok(Math.abs(id - secret) < 5 + Math.min(id, secret) / 2, `${id} ms against ${secret} ms`);
+  assert.ok(areAlike(), `${id} ms against ${secret} ms`);
 });
 
 test('auth.login 200 T3: a repeated login returns the same token', async () => {
@@ -139,11 +144,14 @@ test('auth.login 200 T3: logins at once return the same token', async () => {
 });
 
 test('auth.login 200 T3: expiresIn is what remains until the exp claim', async () => {
+  // By the platform's own Date, before and after: each process may stand still for seconds.
+  const before = await platformSeconds();
   const answer = await anonymous.call('auth.login', 200, { json: credentials('partner') });
+  const after = await platformSeconds();
   const { token } = answer.json as LoginBody;
   const claims = await verified(token.accessToken);
-  const now = Date.parse(String(header(answer, 'date'))) / 1000;
-  assert.ok(Math.abs(Number(claims.exp) - now - token.expiresIn) <= 2);
+  const at = Number(claims.exp) - token.expiresIn;
+  assert.ok(at >= before - 2 && at <= after + 2, `${at} is not within ${before} and ${after}`);
   if (platform.own) assert.equal(Number(claims.exp) - Number(claims.iat), 86_400);
 });
 

@@ -36,13 +36,6 @@ export function alike(one: Answer, other: Answer): void {
   assert.deepEqual(Object.keys(one.headers).sort(), Object.keys(other.headers).sort());
 }
 
-/** The element in the middle of the sorted numbers; fails for none. */
-export function median(numbers: readonly number[]): number {
-  const middle = [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
-  assert.ok(middle !== undefined);
-  return middle;
-}
-
 /** The element at the index; fails the test when there is none, so that no test passes empty. */
 export function nth<T>(list: readonly T[], index: number, what: string): T {
   const element = list[index];
