@@ -10,6 +10,7 @@ import { nth } from './values.ts';
 const platform = await platformUnderTest();
 const callers = new DemoCallers(platform);
 const partner = await callers.as('partner');
+// No other file of a run changes the stock of the third.
 const [restaurant, second, third = second] = openRestaurants(platform.demo);
 const decoders = { br: brotliDecompressSync, gzip: gunzipSync, zstd: zstdDecompressSync } as const;
 

@@ -17,9 +17,11 @@ import { nth } from './values.ts';
 const platform = await platformUnderTest();
 const callers = new DemoCallers(platform);
 const operator = await callers.as('operator');
-const [restaurant] = openRestaurants(platform.demo);
+const [restaurant, ...others] = openRestaurants(platform.demo);
+/** Where no other file of a run changes the stock: each that does has a restaurant for itself. */
+const quiet = String(others.at(-1));
 
-const STREAM_LIMIT_MS = 30_000;
+const STREAM_LIMIT_MS = 120_000;
 
 const idOf = (answer: Answer) => String(header(answer, `${platform.brand}-Request-ID`));
 
@@ -98,14 +100,16 @@ test('backOffice.requests.stream 200: requests are seen while they come', async 
     scopes: ['config:read'],
   });
   const refused = await caller.call('stock.list', 403, { restaurant });
+  // A line may come in pieces, and in the middle of a letter.
+  const line = new RegExp(`^data:(.*${idOf(refused)}.*)\n`, 'm');
+  const decoder = new TextDecoder();
   let text = '';
   for await (const piece of body ?? []) {
-    text += Buffer.from(piece).toString();
-    if (text.includes(idOf(refused))) break;
+    text += decoder.decode(piece, { stream: true });
+    if (line.test(text)) break;
   }
   ending.abort();
-  const data = text.split('\n').find((line) => line.includes(idOf(refused)) && /^data:/.test(line));
-  const event = JSON.parse(String(data).replace('data:', '')) as Record<string, unknown>;
+  const event = JSON.parse(line.exec(text)?.[1] ?? 'null') as Record<string, unknown>;
   assert.deepEqual([event.operation, event.status], ['stock.list', 403]);
 });
 
@@ -120,10 +124,14 @@ interface Entry {
 }
 
 test('backOffice.audit.list 200: a change by any door, and no repeat', async () => {
-  const desk = await StockDesk.open(callers);
-  const item = nth((await desk.list()).slice(-3), 0, 'item');
+  const desk = new StockDesk(operator, quiet);
+  const item = nth(
+    (await desk.list()).filter(({ status }) => status === 'IN_STOCK'),
+    0,
+    'item',
+  );
   await desk.set({ guid: item.guid, status: 'IN_STOCK' });
-  const subject = { params: { restaurantGuid: restaurant } };
+  const subject = { params: { restaurantGuid: quiet } };
   const json = { changes: [{ guid: item.guid, status: 'OUT_OF_STOCK' }] };
   const changed = await operator.call('backOffice.stock.set', 200, { ...subject, json });
   const entriesOf = async (answer: Answer) => {
@@ -141,7 +149,7 @@ test('backOffice.audit.list 200: a change by any door, and no repeat', async () 
   assert.deepEqual(await entriesOf(repeated), []);
   const partner = await callers.as('partner');
   const update = [{ guid: item.guid, status: 'IN_STOCK' }];
-  const back = await partner.call('stock.update', 200, { restaurant, json: update });
+  const back = await partner.call('stock.update', 200, { restaurant: quiet, json: update });
   const [byPartner] = await entriesOf(back);
   assert.deepEqual(
     [byPartner?.actor, byPartner?.operation],

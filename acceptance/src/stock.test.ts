@@ -8,6 +8,7 @@ import { nth } from './values.ts';
 const platform = await platformUnderTest();
 const callers = new DemoCallers(platform);
 const partner = await callers.as('partner');
+// No other file of a run changes the stock of the first two.
 const [restaurant, elsewhere] = openRestaurants(platform.demo);
 const unknown = '7d0c8f5a-6c1e-4f0b-9a53-2f4f6c1b9e77';
 const guids = await itemGuids(partner, restaurant);
