@@ -16,7 +16,7 @@ const anonymous = callers.anonymous();
 const partner = await callers.as('partner');
 const reader = await callers.as('readOnly');
 const other = await callers.as('other');
-const [restaurant] = openRestaurants(platform.demo);
+const [restaurant, second] = openRestaurants(platform.demo);
 const unknown = '7d0c8f5a-6c1e-4f0b-9a53-2f4f6c1b9e77';
 const tooLarge = `${' '.repeat(1024 * 1024)}{}`;
 const text = { 'content-type': 'text/plain' };
@@ -232,8 +232,9 @@ test('stock.list 400 C6: the restaurant header is one GUID', async () => {
 });
 
 test('stock.list 200 C6: a GUID is the same in capitals', async () => {
-  const small = await partner.call('stock.list', 200, { restaurant });
-  const capitals = await partner.call('stock.list', 200, { restaurant: restaurant.toUpperCase() });
+  // The second: no other file of a run changes its stock in between.
+  const small = await partner.call('stock.list', 200, { restaurant: second });
+  const capitals = await partner.call('stock.list', 200, { restaurant: second.toUpperCase() });
   assert.deepEqual(capitals.json, small.json);
 });
 
@@ -254,7 +255,6 @@ test('creditCards.authorize 400 404 403 C6: the path is looked at first', async 
     });
   const different = await call(400, unknown, restaurant);
   assert.match(messageOf(different), /merchantUuid/);
-  const second = openRestaurants(platform.demo)[1];
   await call(400, second, restaurant);
   const nowhere = await call(404, unknown, unknown);
   assert.ok('description' in (nowhere.json as object), 'a ServiceError');
@@ -282,9 +282,13 @@ test('stock.list 200 C7: the rate limit headers are on every answer but login', 
   // The client demands them on every other answer: what is checked here is that they count.
   const remaining = async () =>
     Number(header(await partner.call('stock.list', 200, { restaurant }), `${prefix}Remaining`));
-  const counts = [await remaining(), await remaining(), await remaining()];
-  const falls = counts.some((count, index) => index > 0 && count < Number(counts[index - 1]));
-  assert.ok(falls, `${prefix}Remaining was ${counts}`);
+  const counts = [await remaining(), await remaining()];
+  // Between two of them the window may end: where a process was held, again and again.
+  while (counts.length < 50 && Number(counts.at(-1)) >= Number(counts.at(-2))) {
+    counts.push(await remaining());
+  }
+  const [before, last] = counts.slice(-2);
+  assert.ok(Number(last) < Number(before), `${prefix}Remaining was ${counts}`);
 });
 
 test('configuration.menus.list 200 400 C8: the accepted forms of a timestamp', async () => {
