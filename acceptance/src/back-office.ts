@@ -130,7 +130,8 @@ export async function newBackOfficeClient(
   return new Client(platform, await logIn(platform, account));
 }
 
-const PATIENCE_MS = 30_000;
+/** A busy machine may hold any process for seconds, again and again. */
+const PATIENCE_MS = 120_000;
 const PAUSE_MS = 25;
 
 /** The test card whose name has these words; throws when the sandbox has none. */

@@ -19,7 +19,7 @@ interface OwnEndpoint {
 }
 
 const ENDPOINTS_AT_MOST = 100;
-const LOOKS = 100;
+const LOOKS = 600;
 const LOOK_MS = 100;
 const address = 'http://127.0.0.1:9099/ring';
 const reason = { reason: 'The ring wants nothing sent.' };
@@ -75,6 +75,9 @@ async function newDelivery(
   return { ...own, deliveryGuid: String(delivery?.guid) };
 }
 
+/** The longest that there are: whoever receives may be held for seconds by a busy machine. */
+export const patience = { connectTimeoutMs: 10_000, answerTimeoutMs: 30_000 };
+
 /** A move of the clock that tries an event again whose receiver answers 500. */
 async function moveOverRetry(callers: DemoCallers): Promise<ClockMove> {
   const receiver = createServer((_, response) => response.writeHead(500).end());
@@ -82,7 +85,7 @@ async function moveOverRetry(callers: DemoCallers): Promise<ClockMove> {
   try {
     const { port } = receiver.address() as AddressInfo;
     const { partnerGuid, clientId } = await newAccount(callers);
-    const json = { clientId, url: `http://127.0.0.1:${port}/` };
+    const json = { clientId, url: `http://127.0.0.1:${port}/`, ...patience };
     const made = await ask(callers, 'webhooks.endpoints.create', { json });
     const [restaurantGuid] = openRestaurants(callers.platform.demo);
     const connection = { params: { restaurantGuid }, json: { partnerGuid } };

@@ -4,11 +4,12 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
-import { setTimeout as wait } from 'node:timers/promises';
 import { verify, verifyBranded } from '@servery/webhooks';
+import { until } from './back-office.ts';
 import { DemoCallers } from './client.ts';
 import { openRestaurants } from './fixtures.ts';
 import { platformUnderTest } from './platform.ts';
+import { patience } from './provoke-webhooks.ts';
 
 const platform = await platformUnderTest();
 const callers = new DemoCallers(platform);
@@ -47,22 +48,12 @@ async function toldPartner(path: string) {
   const account = { name: 'Receiver', type: 'PARTNER', partnerGuid, scopes: [] };
   const { client } = await call('clients.create', { json: account });
   const { clientId } = client as { clientId: string };
-  const json = { clientId, url: `http://127.0.0.1:${port}${path}` };
+  const json = { clientId, url: `http://127.0.0.1:${port}${path}`, ...patience };
   const issued = await call('webhooks.endpoints.create', { json });
   const endpointGuid = (issued.endpoint as { guid: string }).guid;
   const [restaurantGuid] = openRestaurants(platform.demo);
   await call('connections.connect', { params: { restaurantGuid }, json: { partnerGuid } });
   return { partnerGuid, endpointGuid, secret: String(issued.secret) };
-}
-
-/** Reads until what was read is as wanted; fails after ten seconds. */
-async function until<Value>(read: () => Promise<Value>, isRight: (value: Value) => boolean) {
-  for (let look = 0; look < 100; look += 1) {
-    const value = await read();
-    if (isRight(value)) return value;
-    await wait(100);
-  }
-  throw new Error('it did not come about');
 }
 
 const firstDelivery = async (endpointGuid: string) => {
@@ -73,6 +64,7 @@ const firstDelivery = async (endpointGuid: string) => {
 test('backOffice.webhooks.deliveries.drop 409: an event is posted, signed, taken', async () => {
   const { endpointGuid, secret } = await toldPartner('/taken');
   const delivery = await until(
+    'the delivery',
     () => firstDelivery(endpointGuid),
     (found) => found?.state === 'DELIVERED',
   );
@@ -94,6 +86,7 @@ test('backOffice.webhooks.endpoints.get 200: one that is gone is paused, and why
   const { endpointGuid } = await toldPartner('/gone');
   const params = { endpointGuid };
   const endpoint = await until(
+    'the pause',
     () => call('webhooks.endpoints.get', { params }),
     ({ state }) => state === 'PAUSED',
   );
