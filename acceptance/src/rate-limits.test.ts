@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type OperationId, operationById } from '@servery/contract';
-import { header } from './answer.ts';
-import { type Client, DemoCallers } from './client.ts';
+import { type Answer, header } from './answer.ts';
+import { type CallOptions, type Client, DemoCallers } from './client.ts';
 import { openRestaurants } from './fixtures.ts';
 import { expectedOperation, expectedOperations, isBackOffice } from './operations.ts';
 import { startPlatform } from './platform.ts';
@@ -14,7 +14,8 @@ const BURST = 70;
 const PER_SECOND = 20;
 const PER_QUARTER_HOUR = 60;
 const QUARTER_HOUR_SECONDS = 900;
-const AMPLE_SECONDS = 30;
+/** The clock of the platform is the database's: what it is told of it may have been on its way. */
+const TOLERANCE_SECONDS = 5;
 
 // The default of 20 a second, and a budget for 15 minutes that a test can use up.
 const platform = await startPlatform({
@@ -24,15 +25,6 @@ after(() => platform.stop());
 
 const callers = new DemoCallers(platform);
 
-/** Waits over the end of a quarter of an hour, where used up budgets would come back in a test. */
-async function awaitAmpleWindow(): Promise<void> {
-  const { headers } = await callers.anonymous().call('health.live', 200);
-  const left =
-    QUARTER_HOUR_SECONDS - ((Date.parse(String(headers.date)) / 1000) % QUARTER_HOUR_SECONDS);
-  if (left < AMPLE_SECONDS) await wait((left + 1) * 1000);
-}
-
-await awaitAmpleWindow();
 const partner = await callers.as('partner');
 const group = await callers.as('group');
 const other = await callers.as('other');
@@ -54,18 +46,47 @@ async function exhaust(send: () => Promise<{ status: number; headers: object }>)
   assert.fail(`the budget of ${PER_QUARTER_HOUR} was never used up`);
 }
 
+async function platformSeconds(): Promise<number> {
+  const { headers } = await callers.anonymous().call('health.live', 200);
+  return Date.parse(String(headers.date)) / 1000;
+}
+
+const quarterHourOf = (seconds: number) => Math.floor(seconds / QUARTER_HOUR_SECONDS);
+const firstQuarterHour = quarterHourOf(await platformSeconds());
+
+/**
+ * The refusal of a call whose budget is used up. Where a quarter of an hour has ended since the
+ * tests began, the budget has come back: it is used up anew.
+ */
+async function refusalOf(client: Client, id: string, options: CallOptions): Promise<Answer> {
+  const operation = expectedOperation(id);
+  for (let asked = 0; ; asked += 1) {
+    const answer = await client.send(operation, { ...options, impatient: true });
+    if (answer.status === 429) return answer;
+    const isAnew = quarterHourOf((await platformSeconds()) + TOLERANCE_SECONDS) > firstQuarterHour;
+    const isRight = isAnew && asked < 2 * PER_QUARTER_HOUR;
+    assert.ok(isRight, `${answer.method} ${answer.path}: ${answer.status}, not 429`);
+  }
+}
+
 test('stock.list 200 429 C7: of a burst, 20 a second are served', async () => {
-  const answers = await Promise.all(Array.from({ length: BURST }, () => list(group, restaurant)));
+  const before = await platformSeconds();
+  const burst = () => Promise.all(Array.from({ length: BURST }, () => list(group, restaurant)));
+  const answers = await burst();
+  // It is more than a quarter of an hour has, but one of those may end in the middle of it.
+  if (answers.every(({ status }) => status === 200)) answers.push(...(await burst()));
+  const after = await platformSeconds();
   const served = answers.filter(({ status }) => status === 200);
   const refused = answers.filter(({ status }) => status === 429);
-  assert.equal(served.length + refused.length, BURST);
+  assert.equal(served.length + refused.length, answers.length);
   assert.ok(served.length >= PER_SECOND, `${served.length} were served`);
   assert.ok(refused.length > 0);
   for (const answer of refused) {
     const reset = Number(header(answer, name('Reset')));
-    const now = Math.floor(Date.parse(String(header(answer, 'date'))) / 1000);
+    const countedAt = reset - Number(header(answer, 'retry-after'));
     assert.equal(header(answer, name('Remaining')), '0');
-    assert.ok(Math.abs(reset - now - Number(header(answer, 'retry-after'))) <= 1);
+    const isThen = countedAt >= before - TOLERANCE_SECONDS && countedAt <= after + 1;
+    assert.ok(isThen, `counted at ${countedAt}, between ${before} and ${after}`);
     assert.ok(codeOf(answer) > 0);
   }
 });
@@ -92,12 +113,13 @@ test('stock.list 200 C7: Remaining counts down within a window that ends at Rese
 
 test('stock.list 429 401 405 C5: the budget comes after the path', async () => {
   await exhaust(() => list(partner, second));
-  await partner.call('stock.list', 429, { restaurant: second });
-  await partner.call('stock.list', 429, { restaurant: second, query: { status: 'nonsense' } });
+  await refusalOf(partner, 'stock.list', { restaurant: second });
+  const query = { status: 'nonsense' };
+  await refusalOf(partner, 'stock.list', { restaurant: second, query });
   await callers.anonymous().call('stock.list', 401, { restaurant: second });
   await partner.call('stock.list', 405, { restaurant: second, method: 'PATCH' });
   await exhaust(() => list(other, restaurant));
-  await other.call('stock.list', 429, { restaurant });
+  await refusalOf(other, 'stock.list', { restaurant });
 });
 
 const limited = expectedOperations.filter(({ id }) =>
@@ -114,19 +136,19 @@ test('stock.list 429 C7: the contract declares a budget everywhere', () => {
 test('partners.restaurants.list 429 C7: the budget of an address', async () => {
   const operation = expectedOperation('partners.restaurants.list');
   await exhaust(() => partner.send(operation, { impatient: true }));
-  const answer = await other.call('partners.restaurants.list', 429);
+  const answer = await refusalOf(other, 'partners.restaurants.list', {});
   const byRestaurant = await partner.call('stock.list', 200, { restaurant: third });
   assert.notEqual(header(answer, name('By')), header(byRestaurant, name('By')));
-  await callers.anonymous().call('auth.login', 429, { json: {} });
+  await refusalOf(callers.anonymous(), 'auth.login', { json: {} });
 });
 
 test('backOffice.payments.get 404 429 C7: the budget of the restaurant in the path', async () => {
   const operation = expectedOperation('backOffice.payments.get');
   const paymentUuid = randomUUID();
-  const get = (merchantUuid: string) =>
-    operator.send(operation, { params: { merchantUuid, paymentUuid }, impatient: true });
+  const at = (merchantUuid: string) => ({ params: { merchantUuid, paymentUuid }, impatient: true });
+  const get = (merchantUuid: string) => operator.send(operation, at(merchantUuid));
   await exhaust(() => get(second));
-  assert.equal((await get(second)).status, 429);
+  await refusalOf(operator, 'backOffice.payments.get', at(second));
   assert.equal((await get(third)).status, 404, 'that of another restaurant is untouched');
 });
 
@@ -134,7 +156,7 @@ for (const { id, path, method, token, restaurant: rule } of limited) {
   test(`${id} 429 C7: over the budget it is refused, with the seconds to wait`, async () => {
     const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [String(name), second]);
     const account = isBackOffice({ id }) ? operator : partner;
-    const answer = await (token ? account : callers.anonymous()).call(id, 429, {
+    const answer = await refusalOf(token ? account : callers.anonymous(), id, {
       params: Object.fromEntries(names),
       ...(rule === 'header' ? { restaurant: second } : {}),
       ...(method === 'GET' ? {} : { json: {} }),
