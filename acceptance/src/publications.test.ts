@@ -86,14 +86,16 @@ test('configuration.printers.list 200 409 K8 K9: no partner who pages sees a mix
 
   // And all at once.
   let isOver = false;
+  let last = 1;
   const walks: (string[] | null)[] = [];
   const walk = async () => {
     while (!isOver) walks.push(await walkOnce(reader, restaurant));
     walks.push(await walkOnce(reader, restaurant));
   };
   const publish = async () => {
-    for (let number = 2; number < 8; number += 1) {
-      await apply(restaurant, generation(number, guids));
+    // As many as it takes: on a busy machine each may find all walkers at their first page.
+    for (; last < 8 || (last < 100 && !walks.includes(null)); last += 1) {
+      await apply(restaurant, generation(last + 1, guids));
     }
     isOver = true;
   };
@@ -104,7 +106,7 @@ test('configuration.printers.list 200 409 K8 K9: no partner who pages sees a mix
     assert.equal(new Set(names.map(generationOf)).size, 1, 'of one publication');
   }
   assert.ok(walks.includes(null), 'some publication fell between two pages');
-  assert.equal(generationOf(walks.at(-1)?.[0]), '7');
+  assert.equal(generationOf(walks.at(-1)?.[0]), String(last));
 });
 
 test('backOffice.configuration.publications.publish 200 K8: partners see it then', async () => {
