@@ -15,6 +15,7 @@ const callers = new DemoCallers(platform);
 const partner = await callers.as('partner');
 const [merchant, another] = openRestaurants(demo);
 const RACERS = 16;
+const ROUNDS = 20;
 
 const stateOf = ({ json }: { json: unknown }) => (json as { paymentState: string }).paymentState;
 
@@ -144,14 +145,18 @@ test('creditCards.authorize 200 P7 P8: a repeat in flight is ACKNOWLEDGED', asyn
   const card = demo.testCards.find(({ name }) => /after three seconds/i.test(name));
   assert.ok(card, 'a test card that takes its time');
   const body = await paymentBody(demo, { card });
-  const uuid = randomUUID();
-  const put = () => authorize(partner, 200, merchant, body, uuid);
-  const both = [put(), put()];
-  // Whichever came second is answered first, while the other still holds the line.
-  assert.equal(stateOf(await Promise.race(both)), 'ACKNOWLEDGED');
-  const states = (await Promise.all(both)).map(stateOf);
-  assert.deepEqual(states.sort(), ['ACKNOWLEDGED', 'AUTHORIZED']);
-  assert.equal(stateOf(await put()), 'AUTHORIZED');
+  // Whichever comes second is answered while the other still holds the line. On a busy machine it
+  // may come so late that the first is through: then it is shown that, and proves nothing.
+  for (let round = 0, first: string | undefined; first !== 'ACKNOWLEDGED'; round += 1) {
+    assert.ok(round < ROUNDS, 'no repeat in flight was ever ACKNOWLEDGED');
+    const uuid = randomUUID();
+    const put = async () => stateOf(await authorize(partner, 200, merchant, body, uuid));
+    const states = (await Promise.all([put(), put()])).sort();
+    assert.ok(states.every((state) => state === 'ACKNOWLEDGED' || state === 'AUTHORIZED'));
+    assert.equal(states[1], 'AUTHORIZED');
+    assert.equal(await put(), 'AUTHORIZED');
+    [first] = states;
+  }
 });
 
 test('creditCards.authorize 200 P7 P8: a repeat while it is unknown is no 409', async () => {
