@@ -96,7 +96,9 @@ test('servery backup verify needs no database: it makes one, and leaves nothing'
   const told = JSON.parse(out);
   assert.deepEqual([told.sound, told.signingKeys], [true, 1]);
   assert.ok(told.cardKeys > 0 && told.rows > 100, out);
-  const left = (await readdir(tmpdir())).filter((name) => name.startsWith('servery-scratch-'));
+  // Another process may check a backup at the same time.
+  const prefix = `servery-scratch-${process.pid}-`;
+  const left = (await readdir(tmpdir())).filter((name) => name.startsWith(prefix));
   assert.deepEqual(left, []);
 });
 
@@ -269,9 +271,11 @@ test('servery backup killed in the middle leaves no file that looks whole', asyn
     env: envOf(own),
     onStart: (child) => void says(child, 'tables: ').then(() => child.kill('SIGKILL')),
   });
-  // Whoever was killed too late has made all of it.
-  if (code === null) assert.equal(existsSync(killed), false);
-  else assert.equal((await run(['backup', 'verify', killed, '--scratch-url', own.url])).code, 0);
+  // Whoever was killed too late has made all of it, whether it could still say so or not.
+  assert.ok(code === null || existsSync(killed));
+  if (!existsSync(killed)) return;
+  const verified = await run(['backup', 'verify', killed, '--scratch-url', own.url]);
+  assert.equal(verified.code, 0, verified.err);
 });
 
 test('servery restore killed in the middle leaves the database empty', async () => {
@@ -282,7 +286,10 @@ test('servery restore killed in the middle leaves the database empty', async () 
       env,
       onStart: (child) => void says(child, 'tables: ').then(() => child.kill('SIGKILL')),
     });
-    if (code === null) {
+    await untilNobodyRestores(empty);
+    // Whoever was killed too late has restored all of it, whether it could still say so or not.
+    if ((await listTables(empty.database.sql)).length === 0) {
+      assert.equal(code, null);
       const again = await run(['restore', file], env);
       assert.equal(again.code, 0, again.err);
     }
@@ -291,3 +298,13 @@ test('servery restore killed in the middle leaves the database empty', async () 
     await empty.drop();
   }
 });
+
+/** The session of a killed program lives on until the server notices, and may yet commit. */
+async function untilNobodyRestores({ database: { sql } }: TestDatabase): Promise<void> {
+  for (;;) {
+    const left = await sql`
+      select from pg_stat_activity
+      where datname = current_database() and application_name = 'servery backup'`;
+    if (left.length === 0) return;
+  }
+}
