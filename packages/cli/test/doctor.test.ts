@@ -15,6 +15,7 @@ import {
   createTestDatabase,
   type TestDatabase,
 } from '../../server/test/database.ts';
+import { TEST_SERVER_VARIABLE } from '../../server/test/global-setup.ts';
 import { lastingPort } from '../../server/test/lasting-port.ts';
 import { checkEnvironment, checkServer } from '../src/doctor/database.ts';
 import type { Finding } from '../src/doctor/finding.ts';
@@ -26,6 +27,9 @@ import { runHere } from './remote-platform.ts';
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 const NOBODY = 'https://platform.example';
+
+// A server of its own: whoever checks a backup on one removes what killed programs left there.
+delete process.env[TEST_SERVER_VARIABLE];
 
 let folder: string;
 let own: TestDatabase;
