@@ -51,7 +51,7 @@ async function openSilence(ofWhich: readonly Life[]) {
   return {
     /** Looks again and again until that is so; what waits for an answer does so until `end`. */
     async until(isSo: () => Promise<boolean>): Promise<void> {
-      const limitMs = performance.now() + 20_000;
+      const limitMs = performance.now() + 120_000;
       while (!(await isSo())) {
         assert.ok(performance.now() < limitMs, 'it waits for calls without an answer');
         look();

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:net';
 import { after, before, test } from 'node:test';
 import {
   CommitUnknownError,
@@ -20,7 +19,8 @@ let desk: Desk;
 let unreachable: Database;
 before(async () => {
   desk = await openDesk();
-  unreachable = connectDatabase({ url: `postgres://a:b@127.0.0.1:${await closedPort()}/d` });
+  // A port that was free a moment ago may be another test's by now; nobody listens on this one.
+  unreachable = connectDatabase({ url: 'postgres://a:b@127.0.0.1:1/d' });
 });
 after(async () => {
   await unreachable.close();
@@ -43,15 +43,6 @@ const refusesTheStatement: Failure = () => desk.database.transaction(sendRefused
 const hasADefect: Failure = async () => {
   throw new TypeError('a defect');
 };
-
-async function closedPort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  assert.ok(address && typeof address === 'object');
-  await new Promise((resolve) => server.close(resolve));
-  return address.port;
-}
 
 /** A database that is well for the intent and fails from the outcome on, until it is mended. */
 function databaseWithOutage(failure: Failure) {
@@ -77,7 +68,7 @@ function databaseWithOutage(failure: Failure) {
 async function until(holds: () => boolean): Promise<void> {
   const startedAtMs = performance.now();
   while (!holds()) {
-    assert.ok(performance.now() - startedAtMs < 10_000, `never came: ${holds}`);
+    assert.ok(performance.now() - startedAtMs < 120_000, `never came: ${holds}`);
     await new Promise(setImmediate);
   }
 }
