@@ -104,16 +104,20 @@ async function letFallDue(
   dueInS: number,
 ): Promise<Sample & { latestMs: number }> {
   const authorized = Math.round(DUE_PER_SECOND * seconds);
+  // Before: where the filling is held up, the first of it falls due while it goes on.
+  farEnd.reset();
   const { due } = await fill(platform, {
     restaurants: filled.restaurants.count,
     authorized,
     ...{ 'due-per-second': DUE_PER_SECOND, 'due-in': dueInS, 'leave-statistics': true },
   });
   assert.ok(due);
-  farEnd.reset();
   const before = await usedMs(platform);
   await until(() => farEnd.delaysMs().length >= authorized, due.lastMs + LONGEST_WAIT_MS);
-  await until(async () => (await countPending(platform, filled)) === 0, Date.now() + LATEST_MS);
+  await until(
+    async () => (await countPending(platform, filled)) === 0,
+    Date.now() + LONGEST_WAIT_MS,
+  );
   const used = (await usedMs(platform)) - before;
   const delays = Float64Array.from(farEnd.delaysMs()).sort();
   assert.equal(delays.length, authorized, 'each is voided once');

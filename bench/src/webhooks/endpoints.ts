@@ -38,7 +38,9 @@ export async function makeEndpoints(
 ): Promise<string[]> {
   return await inTurns(urls, async (url, index) => {
     const clientId = clientIds[index % clientIds.length];
-    const { endpoint } = await ask('POST', '/webhooks/endpoints', { clientId, url });
+    // A machine that is held up for seconds is no receiver that is away.
+    const settings = { clientId, url, connectTimeoutMs: 10_000 };
+    const { endpoint } = await ask('POST', '/webhooks/endpoints', settings);
     return String((endpoint as { guid: string }).guid);
   });
 }
