@@ -27,6 +27,6 @@ const look = async () => void (await work.runDue(clock.nowMs(), { isSequential: 
 // The database is killed too: what fails because of that is tried again.
 const ignore = () => {};
 runEvery(LOOK_MS, look, ignore, 100);
-runEvery(CLOCK_MS, async () => clock.follow(await readDatabaseTimeMs(database.sql)), ignore);
+runEvery(CLOCK_MS, () => clock.follow(() => readDatabaseTimeMs(database.sql)), ignore);
 setInterval(() => {}, CLOCK_MS);
 console.log('ready');

@@ -208,7 +208,7 @@ async function openParts(
   const realClock = databaseClock(await readDatabaseTimeMs(database.sql));
   const { clock, movable } = await openEnvironmentClock({ database, realClock }, config.kind);
   const follow = async () => {
-    realClock.follow(await readDatabaseTimeMs(database.sql));
+    await realClock.follow(() => readDatabaseTimeMs(database.sql));
     await clock.refresh();
   };
   const onError = repeatedJobFailed(log, realClock);

@@ -122,4 +122,15 @@ export const clockDefects: readonly Defect[] = [
     why: 'Whoever used up a budget under a frozen clock would never get another one.',
     caughtBy: { file: `${TESTS}/served-clock.test.ts`, name: /budgets go on in real time/ },
   },
+  {
+    name: 'clock-falls-behind-held-up-reading',
+    file: `${SOURCE}/support/clock.ts`,
+    find: 'offsetMs = Math.min(Math.max(offsetMs, readMs - answeredMs), readMs - askedMs);',
+    replace: 'offsetMs = readMs - answeredMs;',
+    why: 'The clock of a process that was held up for seconds went back by as much.',
+    caughtBy: {
+      file: `${SOURCE}/support/clock.test.ts`,
+      name: /held up on its way takes it back no more/,
+    },
+  },
 ];

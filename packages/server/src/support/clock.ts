@@ -36,8 +36,8 @@ export class FixedClock implements Clock {
 
 /** A clock that follows the database's. */
 export interface FollowingClock extends Clock {
-  /** Tells the database's time, in epoch milliseconds, at the moment of the call. */
-  follow(databaseNowMs: number): void;
+  /** Asks for the database's time, in epoch milliseconds, by `read`; throws what that throws. */
+  follow(read: () => Promise<number>): Promise<void>;
 }
 
 /** A step back below this, in milliseconds, is the noise of the measurement and is not taken. */
@@ -60,8 +60,14 @@ export function databaseClock(
       latestMs = Math.max(latestMs, Math.floor(offsetMs + elapsedMs()));
       return latestMs;
     },
-    follow(nextMs) {
-      offsetMs = nextMs - elapsedMs();
+    async follow(read) {
+      const askedMs = elapsedMs();
+      const readMs = await read();
+      const answeredMs = elapsedMs();
+      // So late it was at some moment in between: whoever was held up there, or found the database
+      // slow, would fall behind by all of that if the answer were taken for the time it is now.
+      offsetMs = Math.min(Math.max(offsetMs, readMs - answeredMs), readMs - askedMs);
+      const nextMs = Math.floor(offsetMs + answeredMs);
       if (nextMs < latestMs - NOISE_MS) latestMs = nextMs;
     },
   };
