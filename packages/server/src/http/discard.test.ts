@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { Readable } from 'node:stream';
-import { after, test } from 'node:test';
+import { after, mock, test } from 'node:test';
 import { answerWhileSent } from './discard.ts';
 
 const MEBIBYTE = 'x'.repeat(1_048_576);
@@ -26,11 +26,14 @@ const open = () => {
 };
 
 test('pipeline 413 C9: who reads nothing before all is sent reads the refusal then', async () => {
+  // However long it takes.
+  mock.timers.enable({ apis: ['setTimeout'] });
   const socket = open().pause();
   for (let sent = 1; sent < MEBIBYTES; sent += 1) socket.write(MEBIBYTE);
   await new Promise((resolve) => socket.write(MEBIBYTE, resolve));
   const received: Buffer[] = [];
   for await (const piece of socket) received.push(piece as Buffer);
+  mock.timers.reset();
   const text = Buffer.concat(received).toString();
   assert.match(text, /^HTTP\/1\.1 413/);
   assert.ok(text.endsWith('\r\n\r\ntoo much'));
