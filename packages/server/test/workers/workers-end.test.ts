@@ -4,10 +4,11 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { isRunning } from '../../src/db/postgres-cluster.ts';
 import { createTestDatabase } from '../database.ts';
+import { hastily } from '../hastily.ts';
 import { beginCrew, workersOf } from './crew.ts';
 
 /** Each of them makes or begins a whole server. */
-const patient = { timeout: 120_000 };
+const patient = { timeout: 600_000 };
 
 const pidFileOf = (dataDir: string) => path.join(dataDir, 'postgres', 'data', 'postmaster.pid');
 
@@ -71,13 +72,11 @@ test(
 );
 
 test('workers: a second signal ends them and their database at once', patient, async () => {
-  const begun = await beginCrew({ flags: ['--workers', '2', '--processor', 'none'] });
+  const flags = ['--workers', '2', '--processor', 'none'];
+  const begun = await beginCrew({ flags, ...hastily('migrating: 0003', 'SIGTERM') });
   try {
-    await begun.says(/migrating: 0003/);
-    begun.child.kill('SIGTERM');
-    await begun.says(/servery: stopping/);
-    begun.child.kill('SIGTERM');
     assert.equal(await begun.ended, 143, begun.output());
+    assert.match(begun.output(), /migrating: 0003.*servery: stopping\n$/s);
     assert.equal(existsSync(pidFileOf(begun.dataDir)), false, 'the database was left behind');
   } finally {
     await begun.remove();
