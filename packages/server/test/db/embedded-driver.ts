@@ -20,7 +20,7 @@ export interface Program {
   /** Starts writing; `onWritten` is told each number whose commit was acknowledged. */
   write(count: number, onWritten: (n: number) => void): void;
   stop(): Promise<void>;
-  /** `kill -9`, and waits until it is gone. */
+  /** `kill -9`, and waits until it is gone and all that it said was heard. */
   kill(): Promise<void>;
 }
 
@@ -86,9 +86,10 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
       await exit;
     },
     kill: async () => {
-      const exit = once(child, 'exit');
+      // What it said last may be read after its exit.
+      const close = once(child, 'close');
       child.kill('SIGKILL');
-      await exit;
+      await close;
     },
   };
 }
