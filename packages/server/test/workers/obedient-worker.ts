@@ -1,13 +1,13 @@
 /**
  * A worker that does with each of its lives what a word of its command says: it `begins`, `refuses`
  * to, `vanishes` before it does or `dies` after it did; the last word is for all further lives. How
- * many there were stands in the file of the first argument. One that `hangs` loads for a minute.
+ * many there were stands in the file of the first argument. One that `hangs` loads for ten minutes.
  */
 import { appendFileSync, readFileSync } from 'node:fs';
 import { openLink } from '../../src/workers/link.ts';
 
 const [, , file = '', ...words] = process.argv;
-if (words[0] === 'hangs') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60_000);
+if (words[0] === 'hangs') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 600_000);
 const link = openLink();
 await link.send({ kind: 'loaded' });
 const begin = await Promise.race([link.begun, link.ended]);

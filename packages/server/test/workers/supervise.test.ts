@@ -104,7 +104,7 @@ test('workers: who gives up waits for none of them', async () => {
   assert.deepEqual(told, []);
 });
 
-test('workers: one that has not loaded yet is not waited for', { timeout: 30_000 }, async () => {
+test('workers: one that has not loaded yet is not waited for', { timeout: 240_000 }, async () => {
   await crew(['hangs'], 2).stop();
   assert.deepEqual(told, []);
 });
