@@ -86,7 +86,7 @@ test('every operation 401 T5: a hostile header of 64 KiB is refused in no time',
   };
   // What walks through them again and again takes seconds each time, a machine held up some times.
   let tookMs = refuse();
-  for (let turn = 2; turn <= 10 && tookMs >= 1_000; turn += 1) tookMs = refuse();
+  for (let turn = 2; turn <= 4 && tookMs >= 1_000; turn += 1) tookMs = refuse();
   assert(tookMs < 1_000, `${tookMs} ms`);
 });
 
