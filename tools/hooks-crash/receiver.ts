@@ -19,6 +19,8 @@ export interface CrashReceiver {
   readonly refusing: Set<string>;
   /** What was wrong as it came. */
   readonly violations: string[];
+  /** Answers nothing from now on, until what it gives is called: whoever posts is at work. */
+  keepBack(): () => void;
   close(): Promise<void>;
 }
 
@@ -30,6 +32,8 @@ export async function openCrashReceiver(lots: Lots): Promise<CrashReceiver> {
   const orders = new Map<string, number[]>();
   const refusing = new Set<string>();
   const violations: string[] = [];
+  /** Answers that are kept back; null while none are. */
+  let kept: (() => void)[] | null = null;
   const take = (path: string, id: string, body: string, isRefused: boolean) => {
     const event = JSON.parse(body);
     const known = events.get(path) ?? new Map<string, Known>();
@@ -52,7 +56,9 @@ export async function openCrashReceiver(lots: Lots): Promise<CrashReceiver> {
       const isRefused = lots.chance(REFUSED_SHARE) || refusing.has(path);
       const id = String(request.headers['webhook-id']);
       take(path, id, Buffer.concat(pieces).toString(), isRefused);
-      response.writeHead(isRefused ? 503 : 204).end();
+      const answer = () => void response.writeHead(isRefused ? 503 : 204).end();
+      if (kept) kept.push(answer);
+      else answer();
     });
   });
   server.keepAliveTimeout = 60_000;
@@ -60,6 +66,14 @@ export async function openCrashReceiver(lots: Lots): Promise<CrashReceiver> {
   const { port } = server.address() as AddressInfo;
   return {
     ...{ url: `http://127.0.0.1:${port}`, events, orders, refusing, violations },
+    keepBack: () => {
+      const answers: (() => void)[] = [];
+      kept = answers;
+      return () => {
+        kept = null;
+        for (const answer of answers) answer();
+      };
+    },
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -31,6 +31,9 @@ const DATABASE_SHARE = 0.25;
 const LONGEST_PAUSE_MS = 600;
 /** So long after deliveries began a kill comes at the latest. */
 const LONGEST_BUSY_MS = 20;
+/** So seldom a kill comes while answers are kept back: by chance alone, none might be busy. */
+const KEPT_BACK_EVERY = 10;
+const LONGEST_KEPT_MS = 60_000;
 /** Whatever is away for longer than this is told of. */
 const LONG_AWAY_MS = 15_000;
 const POLL_MS = 250;
@@ -172,12 +175,15 @@ async function killAround(
   while (kills.made < kills.wanted) {
     await sleep(lots.between(0, LONGEST_PAUSE_MS));
     const victim = lots.chance(DATABASE_SHARE) ? cluster : lots.pick(senders);
+    // The first one counts: more events are written for it than are there.
+    const letGo = kills.next % KEPT_BACK_EVERY === 0 ? stage.receiver.keepBack() : null;
     kills.next += 1;
-    await untilBusy(stage);
-    await sleep(lots.between(0, LONGEST_BUSY_MS));
-    kills.busy += (await isBusy(stage)) ? 1 : 0;
+    const wasBusy = await untilBusy(stage, letGo ? LONGEST_KEPT_MS : LONGEST_PAUSE_MS);
+    if (!letGo) await sleep(lots.between(0, LONGEST_BUSY_MS));
+    kills.busy += letGo ? Number(wasBusy) : Number(await isBusy(stage));
     const killedAt = performance.now();
     await victim.kill();
+    letGo?.();
     await victim.start();
     kills.made += 1;
     kills.leftBehind = new Set(await listClaims(database.sql).catch(() => []));
@@ -191,10 +197,14 @@ async function killAround(
   }
 }
 
-/** Waits, but not for long, until somebody works on deliveries. */
-async function untilBusy(stage: HooksStage): Promise<void> {
-  const limitAt = performance.now() + LONGEST_PAUSE_MS;
-  while (performance.now() < limitAt && !(await isBusy(stage))) await sleep(PACE_MS);
+/** Waits, but not for longer than that, until somebody works on deliveries; gives whether. */
+async function untilBusy(stage: HooksStage, longestMs: number): Promise<boolean> {
+  const limitAt = performance.now() + longestMs;
+  while (performance.now() < limitAt) {
+    if (await isBusy(stage)) return true;
+    await sleep(PACE_MS);
+  }
+  return false;
 }
 
 /** Whether a claim is held that the kill before this one has not left behind. */
