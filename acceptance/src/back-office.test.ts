@@ -3,14 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { type OperationId, operationById } from '@servery/contract';
 import { header } from './answer.ts';
 import {
   type Alarm,
   askForMove,
   type BackOfficePayment,
   type CardKey,
-  type ClockMove,
   callMove,
   cardNamed,
   makeAlarm,
@@ -41,6 +39,7 @@ import { authorize, cardWithOutcome, paymentBody } from './payment.ts';
 import { OWN_SETTINGS, runCommand, startPlatform } from './platform.ts';
 import { samplesOf } from './prometheus.ts';
 import { proveRecord } from './prove-audit.ts';
+import { proveHeld } from './prove-held.ts';
 import { Provoker } from './provoke.ts';
 import { accountFieldsElsewhere, walkAccounts } from './provoke-accounts.ts';
 import { walkDrafts } from './provoke-drafts.ts';
@@ -487,36 +486,11 @@ test('backOffice.cardKeys.issue 404 422: a legacy algorithm is asked for by its 
   await issue(404, { algorithm: 'ECDH-ES' }, demo.clients.orders.clientId);
 });
 
-/** Holds the clock by a move whose work takes the processor seconds; gives the end of the move. */
-async function holdClock(): Promise<{ readonly end: Promise<ClockMove> }> {
-  const card = cardNamed(callers, /the first void is not answered/);
-  const payment = await payFor(callers, { card });
-  const end = moveClock(operator, { advance: 'PT6M' });
-  const state = async () => (await readPayment(callers, payment)).paymentState;
-  await until('the move', state, (each) => each === 'VOID_PENDING');
-  return { end };
-}
-
-const clockMoves = operations.filter(
-  ({ id }) =>
-    id.startsWith('backOffice.clock.') && operationById(id as OperationId).statuses.includes(409),
-);
-
-test('backOffice.clock.advance 409: while one move is under way there is no other', async () => {
-  assert.equal(clockMoves.length, 5);
-  const samples = await Promise.all(clockMoves.map((each) => provoker.sample(each)));
-  const { end } = await holdClock();
-  for (const [index, { id }] of clockMoves.entries()) {
-    await operator.call(id, 409, nth(samples, index, 'sample').options);
-  }
-  const { done } = await end;
-  assert.ok(done.some(({ toState }) => toState === 'VOID_PENDING'));
-});
-
 proveStatuses(operations, provoker);
 proveScopes(operations, provoker);
 proveParts(operations, provoker);
 proveRecord(operations, provoker);
+proveHeld(operations, provoker);
 
 /** Makes payments that between them come through every state and field. */
 async function fillAllFields(): Promise<void> {

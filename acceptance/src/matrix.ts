@@ -21,7 +21,7 @@ const provenElsewhere: Readonly<Record<number, string>> = {
 const conflictsElsewhere: readonly (readonly [operation: RegExp, where: string])[] = [
   [/^configuration\.\w+\.list$/, 'changes.test.ts: a publication between pages needs an operator'],
   [/^backOffice\.webhooks\.deliveries\.drop$/, 'webhooks.test.ts, with a receiver that takes it'],
-  [/^backOffice\.clock\./, 'back-office.test.ts, for each move, while another one is under way'],
+  [/^backOffice\.clock\./, 'prove-held.ts, for each move, while another one is under way'],
 ];
 
 /** How often a list that others change is asked for the tag that it has just shown. */
