@@ -103,6 +103,28 @@ export const paymentMoveDefects: readonly Defect[] = [
     caughtBy: { file: SWEEP, name: /I4: a stop comes between the question and/ },
   },
   {
+    name: 'life-slow-ledger-is-no-ledger',
+    file: `${SOURCE}/processors/open.ts`,
+    find: 'SILENCES_MAX = 4',
+    replace: 'SILENCES_MAX = 1',
+    why: 'A server could start beside the holds of another, because a machine was busy for 2 s.',
+    caughtBy: {
+      file: `${TESTS}/processors/own-ledger.test.ts`,
+      name: /slow to tell of its ledger is asked again/,
+    },
+  },
+  {
+    name: 'life-held-process-hears-nothing',
+    file: `${SOURCE}/processors/deadline.ts`,
+    find: 'late = setImmediate(run);',
+    replace: 'run();',
+    why: 'After a machine that stood still, answers that have come would count as lost.',
+    caughtBy: {
+      file: 'packages/server/src/payments/processors/simulator.test.ts',
+      name: /tells what is late, and only that/,
+    },
+  },
+  {
     name: 'life-failure-keeps-lease',
     file: `${SOURCE}/settle.ts`,
     find: 'await putOffFailed(deps, due, error);',

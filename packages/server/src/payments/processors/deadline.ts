@@ -21,8 +21,15 @@ export interface Timer {
 export const machineTimer: Timer = {
   wait: (durationMs, signal) => sleep(durationMs, undefined, { signal }),
   after: (durationMs, run) => {
-    const timeout = setTimeout(run, durationMs);
-    return () => clearTimeout(timeout);
+    let late: NodeJS.Immediate | undefined;
+    const timeout = setTimeout(() => {
+      // When the machine has held this process, what came meanwhile is read after its timers.
+      late = setImmediate(run);
+    }, durationMs);
+    return () => {
+      clearTimeout(timeout);
+      clearImmediate(late);
+    };
   },
 };
 

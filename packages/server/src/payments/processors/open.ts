@@ -89,7 +89,7 @@ export async function openProcessor(
     }
     case 'http': {
       const { url, secret } = processor;
-      const ledger = () => askLedger(url, `SERVERY_PROCESSOR_URL ${url}`);
+      const ledger = () => askPatiently(url, `SERVERY_PROCESSOR_URL ${url}`);
       return {
         ...reach(
           () => url,
@@ -156,8 +156,22 @@ async function exists(file: string): Promise<boolean> {
 }
 
 async function askLedger(url: string, place: string): Promise<OwnLedger | null> {
-  const health = await askHealth(url);
+  return ledgerIn(await askHealth(url), place);
+}
+
+function ledgerIn(health: Awaited<ReturnType<typeof askHealth>>, place: string): OwnLedger | null {
   return typeof health === 'object' && health.ledger ? { id: health.ledger, place } : null;
+}
+
+/** How often a processor is asked that takes the connection and says nothing, 2 s each time. */
+const SILENCES_MAX = 4;
+
+/** One that only is slow has its ledger all the same; where nobody listens, nobody is asked again. */
+async function askPatiently(url: string, place: string): Promise<OwnLedger | null> {
+  for (let silences = 1; ; silences += 1) {
+    const health = await askHealth(url);
+    if (health !== 'silent' || silences === SILENCES_MAX) return ledgerIn(health, place);
+  }
 }
 
 /** It was ready a moment ago; should it have died since, it is back within a second. */

@@ -129,6 +129,12 @@ test('creditCards.authorize: the machine’s timer tells what is late, and only 
     mock.timers.tick(1);
     assert.deepEqual(await late, { inTime: false });
     assert.equal(said, 0);
+    const held = Promise.withResolvers<number>();
+    const unread = within(machineTimer, 25_000, held.promise);
+    mock.timers.tick(25_000);
+    // It came while the machine held this process, and is read after the timers that are over.
+    held.resolve(8);
+    assert.deepEqual(await unread, { inTime: true, value: 8 });
   } finally {
     mock.timers.reset();
   }

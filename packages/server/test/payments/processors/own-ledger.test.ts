@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { existsSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { readConfig } from '../../../src/config.ts';
@@ -7,6 +10,7 @@ import { findLedgerId } from '../../../src/db/environment-ledger.ts';
 import { simulatorLedgerFile } from '../../../src/payments/processors/ledger-file.ts';
 import { findLastHolder } from '../../../src/payments/processors/simulator/ledger-lock.ts';
 import { type Platform, start } from '../../../src/server.ts';
+import { newRandomId } from '../../../src/support/ids.ts';
 import { createTestDatabase, type TestDatabase } from '../../database.ts';
 import { makeTestFolder, removeTestFolder } from '../../test-folder.ts';
 
@@ -101,4 +105,21 @@ test('start: a database from before ledgers had names takes the one that it find
 test('start: a processor that is away, or tells of no ledger, is taken as it is', async () => {
   await serve('one', { SERVERY_PROCESSOR_URL: 'http://127.0.0.1:1' });
   assert.equal(await findLedgerId(own.database), null);
+});
+
+test('start I1: a processor that is slow to tell of its ledger is asked again', async () => {
+  const ledger = newRandomId();
+  let questions = 0;
+  const slow = createServer((_request, response) => {
+    questions += 1;
+    if (questions === 1) return response.destroy();
+    const health = { protocol: 1, status: 'ready', instance: newRandomId(), ledger };
+    response.end(JSON.stringify(health));
+  });
+  slow.listen(0, '127.0.0.1');
+  await once(slow, 'listening');
+  const { port } = slow.address() as AddressInfo;
+  await serve('one', { SERVERY_PROCESSOR_URL: `http://127.0.0.1:${port}` });
+  assert.equal(await findLedgerId(own.database), ledger);
+  slow.close();
 });
