@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Platform } from './platform.ts';
 
-const ANSWER_LIMIT_MS = 10_000;
+const ANSWER_LIMIT_MS = 60_000;
 const REFUSALS_TO_WAIT_OUT = 5;
 
 /** What came back over a bare socket until the platform closed it, or fell silent. */
