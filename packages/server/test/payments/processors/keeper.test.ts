@@ -81,6 +81,18 @@ test('creditCards.authorize I1: keepers that start at once share one simulator',
   assert.deepEqual(await hold(other, 'auth:1:1'), answer);
 });
 
+/** Whether nobody listens at an address. */
+async function isFree(url: string | null): Promise<boolean> {
+  const server = createServer();
+  server.listen(Number(new URL(url ?? '').port), '127.0.0.1');
+  const listens = await once(server, 'listening').then(
+    () => true,
+    () => false,
+  );
+  server.close();
+  return listens;
+}
+
 test('creditCards.authorize I8: a simulator that was killed is back for all keepers', async () => {
   const lines: string[] = [];
   const owner = await keep(lines);
@@ -91,7 +103,9 @@ test('creditCards.authorize I8: a simulator that was killed is back for all keep
   process.kill(killed, 'SIGKILL');
   await until('the simulator is gone', () => !isRunning(killed));
   assert.deepEqual(await holdAtLast(through(owner), 'auth:1:1'), first);
-  await until('both know it', () => owner.url() === url && guest.url() === url);
+  await until('both know it', () => owner.url() !== null && owner.url() === guest.url());
+  // It comes back where it was, unless somebody else has taken that place meanwhile.
+  assert.ok(owner.url() === url || !(await isFree(url)), `${owner.url()} and not ${url}`);
   assert.deepEqual(await holdAtLast(through(guest), 'auth:1:1'), first);
   assert.notEqual(await pid(), killed);
   assert.ok(lines.some((line) => line.includes('has ended unexpectedly')));
@@ -150,7 +164,8 @@ test('creditCards.authorize: a stranger on the last port is left alone', async (
   await keeper.stop();
   const stranger = createServer((_request, response) => response.end('hello'));
   stranger.listen(Number(port), '127.0.0.1');
-  await once(stranger, 'listening');
+  // Where it cannot, a stranger is there already.
+  await once(stranger, 'listening').catch(() => {});
   const next = await keep();
   assert.notEqual(new URL(next.url() ?? '').port, port);
   assert.equal((await hold(through(next), 'auth:1:1')).outcome, 'approved');
