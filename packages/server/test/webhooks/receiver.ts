@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { refusePort } from '../../src/webhooks/target/ports.ts';
 
 /** A request as a receiver got it. */
 interface Received {
@@ -38,7 +39,7 @@ export const stall: Reply = () => {};
 /** Breaks the connection off. */
 export const reset: Reply = (_, socket) => socket.resetAndDestroy();
 
-/** Opens a receiver; what is not scripted is taken with 204. */
+/** Opens a receiver, at a port that one may have; what is not scripted is taken with 204. */
 export async function openTestReceiver(): Promise<TestReceiver> {
   const received: Received[] = [];
   const scripts = new Map<string, Reply[]>();
@@ -58,6 +59,14 @@ export async function openTestReceiver(): Promise<TestReceiver> {
   server.keepAliveTimeout = 60_000;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
+  const close = async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  if (refusePort(port, false) !== null) {
+    await close();
+    return await openTestReceiver();
+  }
   return {
     url: (path = '/') => `http://127.0.0.1:${port}${path}`,
     received,
@@ -69,9 +78,6 @@ export async function openTestReceiver(): Promise<TestReceiver> {
       look();
       await promise.finally(() => waiting.delete(look));
     },
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    close,
   };
 }
