@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { connectDatabase, type Database } from '@servery/server/db/database.ts';
 import { callerOf } from './caller.ts';
 import { huntCanaries } from './canaries.ts';
@@ -26,6 +27,11 @@ import { waitForQuiet } from './quiet.ts';
 import { lotsOf } from './random.ts';
 import type { Stage } from './stage.ts';
 import type { Violation } from './violation.ts';
+
+/** More than the guests of a short run have under way: some of them have had their answers. */
+const FEWEST_PAID = 10;
+const LONGEST_START_MS = 60_000;
+const START_LOOK_MS = 100;
 
 /** How a run is played. */
 export interface RunOptions {
@@ -77,6 +83,7 @@ export async function playRun(
   const hasEnded = () => isOver;
   const moving = keepMovingClock(orders, servers, lots.stream('clock'), hasEnded);
   const faulting = keepOrderingFaults(stage.processorUrl, lots.stream('faults'), hasEnded);
+  await untilPaid(stage);
   const limits = { durationMs: options.durationMs, kills: options.kills };
   const kills = await playChaos(targetsOf(stage), limits, lots.stream('kills'), (name, count) => {
     if (count % 25 === 0) tell(`${count} kills, the last one of ${name}`);
@@ -96,6 +103,22 @@ export async function playRun(
   writeEvidence(folder, evidence, violations);
   const { payments, holds } = evidence;
   return { kills, operations, payments, holds, clockMoves: evidence.moves.length, violations };
+}
+
+/** Clients take their time to start: before anybody has paid, a kill proves nothing. */
+async function untilPaid({ databaseUrl }: Stage): Promise<void> {
+  const database = connectDatabase({ url: databaseUrl, poolSize: 1 });
+  const limitAt = performance.now() + LONGEST_START_MS;
+  try {
+    while (performance.now() < limitAt) {
+      const events = await listEvents(database.sql);
+      const authorized = events.filter(({ toState }) => toState === 'AUTHORIZED');
+      if (authorized.length >= FEWEST_PAID) return;
+      await sleep(START_LOOK_MS);
+    }
+  } finally {
+    await database.close();
+  }
 }
 
 function targetsOf({ servers, postgres, processor }: Stage): Target[] {
