@@ -22,8 +22,8 @@ const ALLOWED: readonly { readonly by: RegExp; readonly reason: string }[] = [
 const SMALL_PAGES = 3;
 
 let stage: PlanStage;
-/** Filling takes seconds, and more of them on a machine that is busy. */
-const FILLED_WITHIN_MS = 80_000;
+/** Filling takes seconds, and minutes on a machine that is held up. */
+const FILLED_WITHIN_MS = 600_000;
 before(
   async () => {
     stage = await openPlanStage(start);

@@ -18,6 +18,7 @@ import type {
 import { makeTestHeaders } from '@servery/webhooks';
 import { createProgram } from '../../packages/cli/src/program.ts';
 import { smallGroup } from '../../packages/cli/test/documents.ts';
+import { onceLogged } from '../../packages/cli/test/logged.ts';
 import {
   payAt,
   type RemotePlatform,
@@ -97,7 +98,11 @@ const known: Readonly<Record<string, (words: readonly string[]) => Promise<strin
   },
   'people roles': async ([, , , person = '']) =>
     (await json<Person>('people', 'show', person)).roles.at(-1)?.roleGuid ?? '',
-  'requests show': async () => (await first<LoggedRequest>('requests', 'list')).requestId,
+  'requests show': async () => {
+    const list = () => json<LoggedRequest[]>('requests', 'list', '--limit', '1');
+    const [request] = await onceLogged(list, ({ length }) => length > 0);
+    return request?.requestId ?? '';
+  },
   'alarms acknowledge': async () => {
     await payAt(platform, [
       '--card',

@@ -15,7 +15,7 @@ async function forwardTo(server: Server, scheme = 'http'): Promise<Forwarded> {
   const { port } = server.address() as AddressInfo;
   const deps = {
     ...{ timers: machineTimers, signal: new AbortController().signal, brand: 'Platform' },
-    ...{ url: `${scheme}://127.0.0.1:${port}/`, secrets: [makeSecret()], timeoutMs: 5_000 },
+    ...{ url: `${scheme}://127.0.0.1:${port}/`, secrets: [makeSecret()], timeoutMs: 60_000 },
   };
   try {
     const body = JSON.stringify(event);
