@@ -166,7 +166,7 @@ function ledgerIn(health: Awaited<ReturnType<typeof askHealth>>, place: string):
 /** How often a processor is asked that takes the connection and says nothing, 2 s each time. */
 const SILENCES_MAX = 4;
 
-/** One that only is slow has its ledger all the same; where nobody listens, nobody is asked again. */
+/** One that is only slow has its ledger all the same; where nobody listens, no one asks again. */
 async function askPatiently(url: string, place: string): Promise<OwnLedger | null> {
   for (let silences = 1; ; silences += 1) {
     const health = await askHealth(url);
