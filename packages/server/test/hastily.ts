@@ -1,12 +1,9 @@
-const HASTY_END = new URL('./hasty-end.ts', import.meta.url).href;
-
 /**
- * How a program is started that a signal reaches as soon as it has said a line, and another once it
- * says that it stops.
+ * What Node.js is told, to start a program that a signal reaches as soon as it has said a line, and
+ * another once it says that it stops.
  */
-export function hastily(line: string, signal: 'SIGINT' | 'SIGTERM') {
-  return {
-    nodeFlags: ['--import', HASTY_END],
-    env: { HASTY_LINE: line, HASTY_SIGNAL: signal },
-  };
+export function hastily(line: string, signal: 'SIGINT' | 'SIGTERM'): string[] {
+  const program = new URL('./hasty-end.ts', import.meta.url);
+  program.search = new URLSearchParams({ line, signal }).toString();
+  return ['--import', program.href];
 }

@@ -22,9 +22,8 @@ afterEach(() => removeTestFolder(folder));
 async function hurry(line: string, signal: 'SIGINT' | 'SIGTERM') {
   const dataDir = path.join(folder, 'data');
   const flags = ['--port', '0', '--data-dir', dataDir, '--profile', 'empty'];
-  const { nodeFlags, env } = hastily(line, signal);
-  const child = spawn(process.execPath, [...nodeFlags, MAIN, ...flags], {
-    env: { PATH: '/usr/bin:/bin', SERVERY_LOG_LEVEL: 'silent', ...env },
+  const child = spawn(process.execPath, [...hastily(line, signal), MAIN, ...flags], {
+    env: { PATH: '/usr/bin:/bin', SERVERY_LOG_LEVEL: 'silent' },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let said = '';

@@ -1,3 +1,5 @@
+import { machineClock } from '../../src/support/clock.ts';
+
 const SECOND_MS = 1_000;
 
 /** Whoever waits longer for an answer, in milliseconds, waits for a process that was held up. */
@@ -31,14 +33,14 @@ export class Seconds {
 
   /** Begins in the middle of a second, of which nobody knows what passed before. */
   constructor() {
-    this.#disturb(Date.now(), Date.now());
+    this.#disturb(machineClock.nowMs(), machineClock.nowMs());
   }
 
   /** Sends a request, and takes down what its answer tells. */
   async watch(send: () => Promise<Budgeted>): Promise<void> {
-    const sentMs = Date.now();
+    const sentMs = machineClock.nowMs();
     const { status, headers } = await send();
-    const answeredMs = Date.now();
+    const answeredMs = machineClock.nowMs();
     const reset = Number(headers['x-platform-ratelimit-reset']);
     const second = this.#seconds.get(reset) ?? { reset, left: [], refused: 0 };
     this.#seconds.set(reset, second);

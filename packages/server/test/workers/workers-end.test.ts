@@ -73,7 +73,7 @@ test(
 
 test('workers: a second signal ends them and their database at once', patient, async () => {
   const flags = ['--workers', '2', '--processor', 'none'];
-  const begun = await beginCrew({ flags, ...hastily('migrating: 0003', 'SIGTERM') });
+  const begun = await beginCrew({ flags, nodeFlags: hastily('migrating: 0003', 'SIGTERM') });
   try {
     assert.equal(await begun.ended, 143, begun.output());
     assert.match(begun.output(), /migrating: 0003.*servery: stopping\n$/s);
