@@ -476,9 +476,10 @@ const movesBy = async (from: DemoCallers, cause: string) => {
   return Number(new RegExp(`moves_total\\{cause="${cause}"\\} (\\d+)`).exec(text)?.[1]);
 };
 
-test('backOffice.payments.events 200 I5: two processes share what falls due', async () => {
+test('backOffice.payments.events 200 I5: two processes share what falls due', async (t) => {
   const beside = await startPlatform({ settings: OWN_SETTINGS, dataDir: platform.dataDir });
-  after(() => endServer(beside.process, 'SIGTERM'));
+  // Before the other one, which removes the folder of both.
+  t.after(() => endServer(beside.process, 'SIGTERM'));
   const others = new DemoCallers(beside);
   assert.equal((await clock()).mode, 'RUNNING');
   const count = async () =>
