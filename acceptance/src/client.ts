@@ -8,7 +8,11 @@ import { type ExpectedOperation, expectedOperation } from './operations.ts';
 import type { Platform } from './platform.ts';
 
 const REFUSALS_TO_WAIT_OUT = 5;
-const connections = new Agent({ connections: 32, keepAliveTimeout: 1000 });
+const connections = new Agent({
+  ...{ connections: 32, keepAliveTimeout: 1_000, keepAliveMaxTimeout: 10_000 },
+  // A busy machine may hold either side for seconds.
+  connect: { timeout: 60_000 },
+});
 
 /** What a call may say beside its operation. */
 export interface CallOptions {
