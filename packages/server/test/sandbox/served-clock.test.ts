@@ -157,7 +157,10 @@ test('clock: another process follows a move by itself', async (t) => {
   const before = (await logIn(1, 'partner')).expiresIn;
   await move('advance', { duration: 'PT1H' });
   // A repeated login tells what is left of the same token by the clock of its process (T3).
-  const tookMs = await until(async () => (await logIn(1, 'partner')).expiresIn === before - 3_600);
+  const tookMs = await until(
+    async () => (await logIn(1, 'partner')).expiresIn === before - 3_600,
+    'the other process never followed',
+  );
   t.diagnostic(`followed after ${Math.round(tookMs)} ms`);
 });
 
