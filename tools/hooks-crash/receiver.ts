@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { lastingPort } from '../../packages/server/test/lasting-port.ts';
 import type { Lots } from '../crash/random.ts';
 
 /** What a receiver knows of one event. */
@@ -62,8 +62,8 @@ export async function openCrashReceiver(lots: Lots): Promise<CrashReceiver> {
     });
   });
   server.keepAliveTimeout = 60_000;
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await lastingPort();
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   return {
     ...{ url: `http://127.0.0.1:${port}`, events, orders, refusing, violations },
     keepBack: () => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import type {
   ClockMove,
@@ -8,6 +7,7 @@ import type {
   WebhookDelivery,
   WebhookEndpoint,
 } from '@servery/contract';
+import { lastingPort } from '../../server/test/lasting-port.ts';
 import { PATIENT } from './listening.ts';
 import { type RemotePlatform, startRemotePlatform } from './remote-platform.ts';
 
@@ -20,8 +20,9 @@ let status: number;
 before(async () => {
   platform = await startRemotePlatform();
   receiver = createServer((_, response) => response.writeHead(status).end());
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  host = `127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+  const port = await lastingPort();
+  await new Promise<void>((resolve) => receiver.listen(port, '127.0.0.1', resolve));
+  host = `127.0.0.1:${port}`;
 });
 after(async () => {
   receiver.closeAllConnections();

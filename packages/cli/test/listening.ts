@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { lastingPort } from '../../server/test/lasting-port.ts';
 import { Interrupted } from '../src/exit-codes.ts';
 import { createProgram } from '../src/program.ts';
 import { report } from '../src/report.ts';
@@ -36,8 +36,8 @@ export async function startReceiver(): Promise<LocalReceiver> {
     if (own.answer === 'hang') return;
     response.writeHead(own.answer).end('seen\nby the receiver');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await lastingPort();
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const own: LocalReceiver = {
     url: `http://127.0.0.1:${port}/hooks`,
     received,

@@ -1,6 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { refusePort } from '../src/webhooks/target/ports.ts';
 
 /** Below what any system hands out to whoever asks for a port that is free. */
 const FIRST = 20_000;
@@ -13,13 +14,14 @@ let next = FIRST + ((process.pid * 7) % (LAST - FIRST));
  * Ports of 127.0.0.1 that nobody else gets as long as this process lives, whether somebody listens
  * there or not. What `listen(0)` gave and was closed again is the next one's who asks: a server
  * that is to be started there, or killed and started again, may find it taken, and who counts on
- * nobody listening there may meet somebody.
+ * nobody listening there may meet somebody. A receiver of webhooks may have any of them.
  */
 export async function lastingPorts(count: number): Promise<number[]> {
   const ports: number[] = [];
   for (let tried = FIRST; ports.length < count; tried += 1) {
     if (tried > LAST) throw new Error(`no port from ${FIRST} to ${LAST} is free`);
     next = next < LAST ? next + 1 : FIRST;
+    if (refusePort(next, false) !== null) continue;
     if ((await isClaimed(next)) && (await isFree(next))) ports.push(next);
   }
   return ports;
