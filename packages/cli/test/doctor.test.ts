@@ -14,8 +14,8 @@ import {
   createEmptyDatabase,
   createTestDatabase,
   type TestDatabase,
+  useOwnServer,
 } from '../../server/test/database.ts';
-import { TEST_SERVER_VARIABLE } from '../../server/test/global-setup.ts';
 import { lastingPort } from '../../server/test/lasting-port.ts';
 import { checkEnvironment, checkServer } from '../src/doctor/database.ts';
 import type { Finding } from '../src/doctor/finding.ts';
@@ -28,9 +28,6 @@ const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 const NOBODY = 'https://platform.example';
 
-// A server of its own: whoever checks a backup on one removes what killed programs left there.
-delete process.env[TEST_SERVER_VARIABLE];
-
 let folder: string;
 let own: TestDatabase;
 let env: Record<string, string>;
@@ -38,6 +35,8 @@ let config: Config;
 
 // A sandbox that a server has started on once, and that does not run.
 before(async () => {
+  // Whoever checks a backup on a server removes what killed programs left there.
+  await useOwnServer();
   folder = await mkdtemp(path.join(tmpdir(), 'servery-cli-doctor-'));
   own = await createTestDatabase();
   env = {

@@ -32,6 +32,12 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
   return await createDatabase(await useServer(), '');
 }
 
+/** Gives this file a server of its own in any case: for tests of what others leave on theirs. */
+export async function useOwnServer(): Promise<void> {
+  server ??= startOwnServer();
+  await server;
+}
+
 /** How many sessions of a database wait for what another transaction holds. */
 export async function countWaiting(sql: Sql): Promise<number> {
   const [row] = await sql<[{ count: number }]>`
@@ -62,7 +68,10 @@ async function createDatabase(serverUrl: string, options: string): Promise<TestD
 
 async function findServer(): Promise<string> {
   const given = process.env[TEST_SERVER_VARIABLE];
-  if (given) return given;
+  return given ? given : await startOwnServer();
+}
+
+async function startOwnServer(): Promise<string> {
   const own = await startTestServer();
   process.once('beforeExit', () => own.stop());
   return own.url;
