@@ -106,6 +106,14 @@ function requirePublic(
   }
 }
 
+/**
+ * So long an address is tried before the next one, in milliseconds: a lost first packet is sent
+ * again after a second. After Node's own quarter of a second a receiver far away, or one that a
+ * busy machine holds up, would be given up for an address that may lead nowhere. The last address
+ * has what remains of the time for connecting.
+ */
+const ATTEMPT_MS = 1_500;
+
 /** Opens a connection by the machine's own means, to whichever of the addresses answers first. */
 export function openSocket(addresses: readonly string[], port: number): Socket {
   const all = addresses.map((address) => ({ address, family: isIP(address) }));
@@ -116,8 +124,11 @@ export function openSocket(addresses: readonly string[], port: number): Socket {
     else callback(new Error('no address'), '');
   };
   // The name is for nobody: every address that is asked for comes from `lookup`.
-  const socket = connect({ host: 'checked.invalid', port, lookup, autoSelectFamily: true });
-  return socket.setNoDelay(true);
+  const options = { host: 'checked.invalid', port, lookup };
+  return connect({
+    ...{ ...options, noDelay: true },
+    ...{ autoSelectFamily: true, autoSelectFamilyAttemptTimeout: ATTEMPT_MS },
+  });
 }
 
 /** The addresses of this machine's interfaces. */

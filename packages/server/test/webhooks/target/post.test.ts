@@ -82,7 +82,7 @@ test('a post sends method, path, host, headers and the very bytes', async () => 
     response.writeHead(202, { 'retry-after': '7' }).end('thanks');
   });
   const url = `http://localhost:${receiver.port}/hook/1?x=%20y`;
-  // Of two addresses the machine leaves the first one after a quarter of a second.
+  // Of two addresses the first one is left after a second and a half.
   const names = { addressesOf: async () => ['127.0.0.1'] };
   const outcome = await answered(post(opened({ timers: new ManualTimers(), names }), url));
   assert.deepEqual(outcome, {
