@@ -34,7 +34,7 @@ export const webhooksTroubleDefects: readonly Defect[] = [
   {
     name: 'webhooks-full-lane-not-looked-at',
     file: `${SOURCE}/lanes.ts`,
-    find: 'const before = states.get(endpointGuid) ?? { claimed: 0, window: FIRST_WINDOW };',
+    find: 'const before = stateOf(endpointGuid);',
     replace: 'const before = { claimed: 0, window: lane.pace.window + lane.claimed + 1 };',
     why: 'What is left of a backlog would wait until something else happens.',
     caughtBy: { file: `${TESTS}/recording.test.ts`, name: /holds up no other/ },
@@ -126,5 +126,13 @@ export const webhooksTroubleDefects: readonly Defect[] = [
     replace: 'return /^(2)/.test(',
     why: 'A failover would let all that was under way be sent again.',
     caughtBy: { file: `${TESTS}/recording.test.ts`, name: /refuses no single row/ },
+  },
+  {
+    name: 'webhooks-full-partner-forgotten',
+    file: `${SOURCE}/lanes.ts`,
+    find: 'this.#sumByPartner((guid) => stateOf(guid).claimed + givenTo(guid))',
+    replace: 'this.#sumByPartner((guid) => this.#lanes.get(guid)?.claimed ?? 0)',
+    why: 'Beside endpoints that hang, the last events of a sound one would wait for the next look.',
+    caughtBy: { file: TROUBLE, name: /that its partner had no room for is made again/ },
   },
 ];

@@ -159,11 +159,14 @@ export class DeliveryLanes {
     const isCut = claimed.length >= plan.open;
     const given = countBy(claimed, ({ endpointGuid }) => endpointGuid);
     const states = new Map(plan.known.map((state) => [state.endpointGuid, state]));
-    const ofPartner = this.#claimedByPartner();
+    const stateOf = (guid: string) => states.get(guid) ?? { claimed: 0, window: FIRST_WINDOW };
+    const givenTo = (guid: string) => given.get(guid) ?? 0;
+    // As the claim saw it: what has ended since has made room that the claim knew nothing of.
+    const ofPartner = this.#sumByPartner((guid) => stateOf(guid).claimed + givenTo(guid));
     let isWanting = false;
     for (const [endpointGuid, lane] of this.#lanes) {
-      const before = states.get(endpointGuid) ?? { claimed: 0, window: FIRST_WINDOW };
-      const count = given.get(endpointGuid) ?? 0;
+      const before = stateOf(endpointGuid);
+      const count = givenTo(endpointGuid);
       const room = Math.min(before.window - before.claimed, plan.ofEndpoint);
       const isPartnerFull = (ofPartner.get(lane.partnerGuid) ?? 0) >= plan.ofPartner;
       lane.isFull = isCut || isPartnerFull || count >= room;
@@ -198,10 +201,10 @@ export class DeliveryLanes {
     return Math.max(Math.ceil(room / Math.max(busy, 1)), FIRST_WINDOW);
   }
 
-  #claimedByPartner(): ReadonlyMap<string, number> {
+  #sumByPartner(countOf: (endpointGuid: string) => number): ReadonlyMap<string, number> {
     const sums = new Map<string, number>();
-    for (const { partnerGuid, claimed } of this.#lanes.values()) {
-      sums.set(partnerGuid, (sums.get(partnerGuid) ?? 0) + claimed);
+    for (const [endpointGuid, { partnerGuid }] of this.#lanes) {
+      sums.set(partnerGuid, (sums.get(partnerGuid) ?? 0) + countOf(endpointGuid));
     }
     return sums;
   }

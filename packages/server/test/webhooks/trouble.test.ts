@@ -177,3 +177,28 @@ test('trouble: what only waits to be written keeps no place from other endpoints
   for (const each of all) lanes.finish(each);
   assert.equal(lanes.plan().limit, limit);
 });
+
+test('trouble: a claim that its partner had no room for is made again once it has', async () => {
+  const lanes = new DeliveryLanes(() => 0);
+  const claimed = (endpointGuid: string) =>
+    ({ partnerGuid: 'p', endpointGuid, endpoint: { failures: 0 } }) as unknown as ClaimedDelivery;
+  const deliver = async (each: ClaimedDelivery) => {
+    const place = await lanes.enter(each);
+    assert.ok(place);
+    lanes.learn(each, place, { status: 200, durationMs: 20, isTaken: true });
+    return () => {
+      lanes.leave(each);
+      lanes.finish(each);
+    };
+  };
+  // Quick answers have shown that it takes hundreds at once.
+  for (let count = 0; count < 600; count += 1) (await deliver(claimed('sound')))();
+  for (let count = 0; count < 1_000; count += 1) void lanes.enter(claimed('hangs'));
+  const underWay = await Promise.all(Array.from({ length: 20 }, () => deliver(claimed('sound'))));
+  const plan = lanes.plan();
+  // More than these four have no room: and while they are claimed, the others come to their end.
+  const four = Array.from({ length: plan.ofPartner - 1_020 }, () => claimed('sound'));
+  for (const end of underWay) end();
+  for (const each of four) void lanes.enter(each);
+  assert.equal(lanes.filled(plan, four), true, 'there may be more, and there is room by now');
+});
