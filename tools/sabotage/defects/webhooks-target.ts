@@ -36,10 +36,10 @@ export const webhooksTargetDefects: readonly Defect[] = [
   {
     name: 'webhooks-name-resolved-again',
     file: `${TARGET}/dial.ts`,
-    find: '  const socket = deps.open(addresses, target.port);',
+    find: '  const socket = deps.open(addresses, target.port, attemptMs);',
     replace:
       '  const again = await deps.names.addressesOf(target.host);\n' +
-      '  const socket = deps.open(again, target.port);',
+      '  const socket = deps.open(again, target.port, attemptMs);',
     why: 'A name that changes between check and connection would lead inside.',
     caughtBy: { file: connecting, name: /leads elsewhere after its check/ },
   },

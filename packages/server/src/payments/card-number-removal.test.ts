@@ -67,6 +67,10 @@ test('removeCardNumbers: a GUID stays, whatever its digits look like', () => {
   }
   assert.equal(removeCardNumbers(`${OWN} ${guid} ${OWN}`), `${REMOVED} ${guid} ${REMOVED}`);
   assert.equal(removeCardNumbers(`4111-1111-1111-1111-${guid}`), `${REMOVED}-${guid}`);
+  const disguised = '41111111-1111-1111-8000-000000000000';
+  for (const text of [disguised, `${disguised}-a`]) {
+    assert.notEqual(removeCardNumbers(text), text, 'nobody draws one without a letter');
+  }
 });
 
 const digit = fc.integer({ min: 0, max: 9 });

@@ -5,8 +5,12 @@ const REMOVED = '[card number removed]';
 /** Digits with single marks between them that people write into card numbers. */
 const DIGIT_GROUPS = /[0-9]+(?:[ .-]{1,2}[0-9]+)*/g;
 
-/** Its digits may look like anything: of 4,000 GUIDs one has what would be a card number. */
-const GUID = /(?<![0-9a-z])([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![0-9a-z])/i;
+/**
+ * Its digits may look like anything: of 4,000 GUIDs one has what would be a card number. Without a
+ * letter it is none that anybody draws, but perhaps a card number in its clothes.
+ */
+const GUID =
+  /(?<![0-9a-z])(?=[0-9-]{0,35}[a-f])([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![0-9a-z])/i;
 
 /** Shorter ones are more likely a telephone number. */
 const SHORTEST = 13;

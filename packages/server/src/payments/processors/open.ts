@@ -163,7 +163,7 @@ function ledgerIn(health: Awaited<ReturnType<typeof askHealth>>, place: string):
   return typeof health === 'object' && health.ledger ? { id: health.ledger, place } : null;
 }
 
-/** How often a processor is asked that takes the connection and says nothing, 2 s each time. */
+/** How often a processor is asked that says nothing, each time for two seconds at most. */
 const SILENCES_MAX = 4;
 
 /** One that is only slow has its ledger all the same; where nobody listens, no one asks again. */

@@ -10,8 +10,11 @@ import type { TargetRules } from './rules.ts';
 export interface DialDeps {
   readonly rules: TargetRules;
   readonly names: Names;
-  /** Opens a connection to one of the addresses; gives the socket at once, before it connects. */
-  readonly open: (addresses: readonly string[], port: number) => Socket;
+  /**
+   * Opens a connection to one of the addresses; gives the socket at once, before it connects. Each
+   * address but the last one is tried for `attemptMs` milliseconds.
+   */
+  readonly open: (addresses: readonly string[], port: number, attemptMs: number) => Socket;
   /** The addresses of this machine itself. */
   readonly ownAddresses: () => readonly string[];
   /** What is believed of certificates; the machine's own judgement where absent. */
@@ -27,8 +30,10 @@ export interface BlockedAddress {
   readonly reason: string;
 }
 
-/** What happens while a connection comes about. */
+/** How long a connection may take, and what happens while it comes about. */
 export interface DialEvents {
+  /** For name, connection and TLS together, in milliseconds; `signal` ends what takes longer. */
+  readonly timeoutMs: number;
   /** Ends it, with its reason as the error. */
   readonly signal: AbortSignal;
   /** Told the address once it is connected to and checked, before TLS. */
@@ -66,12 +71,13 @@ export class TlsFailed extends Error {
 export async function dial(
   deps: DialDeps,
   target: Target,
-  { signal, onConnected }: DialEvents,
+  { timeoutMs, signal, onConnected }: DialEvents,
 ): Promise<Socket> {
   const addresses = await deps.names.addressesOf(target.host);
   signal.throwIfAborted();
   requirePublic(deps, target, addresses);
-  const socket = deps.open(addresses, target.port);
+  const attemptMs = attemptTime(timeoutMs, addresses.length);
+  const socket = deps.open(addresses, target.port, attemptMs);
   await waitFor(socket, 'connect', signal);
   const reached = socket.remoteAddress ?? '';
   // Reset as soon as it was accepted: the machine knows no far end any more.
@@ -106,16 +112,23 @@ function requirePublic(
   }
 }
 
+/** What all addresses but the last one may take together of the time for connecting. */
+const SHARE_OF_OTHERS = 0.6;
+/** A lost first packet is sent again after a second: what takes longer is away. */
+const ATTEMPT_MAX_MS = 1_500;
+
 /**
- * So long an address is tried before the next one, in milliseconds: a lost first packet is sent
- * again after a second. After Node's own quarter of a second a receiver far away, or one that a
- * busy machine holds up, would be given up for an address that may lead nowhere. The last address
- * has what remains of the time for connecting.
+ * How long each address but the last one is tried, in milliseconds. After Node's own quarter of a
+ * second a receiver far away, or one that a busy machine holds up, would be given up for an address
+ * that may lead nowhere. `timeoutMs` is the time for connecting to one of `count` addresses.
  */
-const ATTEMPT_MS = 1_500;
+export function attemptTime(timeoutMs: number, count: number): number {
+  const share = (timeoutMs * SHARE_OF_OTHERS) / Math.max(count - 1, 1);
+  return Math.min(Math.round(share), ATTEMPT_MAX_MS);
+}
 
 /** Opens a connection by the machine's own means, to whichever of the addresses answers first. */
-export function openSocket(addresses: readonly string[], port: number): Socket {
+export function openSocket(addresses: readonly string[], port: number, attemptMs: number): Socket {
   const all = addresses.map((address) => ({ address, family: isIP(address) }));
   const lookup: LookupFunction = (_host, { all: wantsAll }, callback) => {
     const [first] = all;
@@ -127,7 +140,7 @@ export function openSocket(addresses: readonly string[], port: number): Socket {
   const options = { host: 'checked.invalid', port, lookup };
   return connect({
     ...{ ...options, noDelay: true },
-    ...{ autoSelectFamily: true, autoSelectFamilyAttemptTimeout: ATTEMPT_MS },
+    ...{ autoSelectFamily: true, autoSelectFamilyAttemptTimeout: attemptMs },
   });
 }
 

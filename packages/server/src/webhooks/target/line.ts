@@ -12,6 +12,13 @@ const HEADERS_LIMIT_BYTES = 16_384;
 
 const require = createRequire(import.meta.url);
 
+/** How long the connection of a line may take to come about, and who is told of its end. */
+export interface LineOptions {
+  /** In milliseconds. */
+  readonly connectTimeoutMs: number;
+  readonly onGone: (line: Line) => void;
+}
+
 /** One connection to a receiver, kept for the posts that follow; it does one post at a time. */
 export class Line {
   /** The HTTP side; its connection comes about by `dial` alone. */
@@ -24,13 +31,12 @@ export class Line {
   isConnected = false;
   #dialing = new AbortController();
 
-  /** `onGone` is told when the connection ended. */
-  constructor(deps: DialDeps, target: Target, onGone: (line: Line) => void) {
+  constructor(deps: DialDeps, target: Target, { connectTimeoutMs, onGone }: LineOptions) {
     // A hundred modules that no start waits for: the first post loads them.
     const undici: typeof import('undici') = require('undici');
     this.client = new undici.Client(new URL(target.url).origin, {
       connect: (_options, callback) => {
-        this.#dial(deps, target).then(
+        this.#dial(deps, target, connectTimeoutMs).then(
           (socket) => callback(null, socket),
           (error) => callback(error, null),
         );
@@ -49,14 +55,14 @@ export class Line {
     });
   }
 
-  #dial(deps: DialDeps, target: Target): Promise<Socket> {
+  #dial(deps: DialDeps, target: Target, timeoutMs: number): Promise<Socket> {
     this.served = 0;
     this.address = null;
     const onConnected = (address: string) => {
       this.address = address;
       this.isConnected = true;
     };
-    return dial(deps, target, { signal: this.#dialing.signal, onConnected });
+    return dial(deps, target, { timeoutMs, signal: this.#dialing.signal, onConnected });
   }
 
   /** Ends the connection, or the attempt to make one. What is under way fails with the error. */

@@ -92,7 +92,7 @@ class Lanes {
   }
 
   async #exchange(lane: Lane, kept: KeptLine | null, post: Post): Promise<Outcome> {
-    const used = kept ?? (await this.#newLine(post.url, lane));
+    const used = kept ?? (await this.#newLine(post, lane));
     if (this.#isClosed) {
       used.line.destroy(new Error('closed'));
       return failed('stopped', 'The process stops.');
@@ -105,7 +105,7 @@ class Lanes {
     return outcome;
   }
 
-  async #newLine(url: string, lane: Lane): Promise<KeptLine> {
+  async #newLine({ url, connectTimeoutMs }: Post, lane: Lane): Promise<KeptLine> {
     // A hundred modules of an HTTP client, for platforms that post anything.
     const { Line } = await import('./line.ts');
     const onGone = (gone: Line) => {
@@ -115,7 +115,7 @@ class Lanes {
       gone.destroy(new Error('gone'));
       this.#forgetEmpty(url, lane);
     };
-    const line = new Line(this.#deps, lane.target, onGone);
+    const line = new Line(this.#deps, lane.target, { connectTimeoutMs, onGone });
     return { line, sinceMs: this.#timers.elapsedMs() };
   }
 

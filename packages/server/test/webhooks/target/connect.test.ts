@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { createSecureContext, type TLSSocket } from 'node:tls';
 import { generate } from 'selfsigned';
 import { machineClock } from '../../../src/support/clock.ts';
-import { openSocket } from '../../../src/webhooks/target/dial.ts';
+import { attemptTime, openSocket } from '../../../src/webhooks/target/dial.ts';
 import { askNameServers } from '../../../src/webhooks/target/names.ts';
 import { openTargets, type TargetsOptions } from '../../../src/webhooks/target/open-targets.ts';
 import type { Outcome } from '../../../src/webhooks/target/outcome.ts';
@@ -207,7 +207,7 @@ test('a name that leads elsewhere after its check: the checked address is used',
     open: (addresses, port) => {
       asked.push(addresses);
       // A connection that asks for nothing but these addresses, and finds nobody there.
-      const socket = openSocket(addresses, port);
+      const socket = openSocket(addresses, port, 1_000);
       setImmediate(() => socket.destroy(new Error('nobody is there')));
       return socket;
     },
@@ -292,9 +292,20 @@ test('of several addresses the one that answers is used', async () => {
   assert.equal(outcome.address, '127.0.0.1');
 });
 
+test('every address has its time, and the last one a share of any time for connecting', () => {
+  assert.equal(attemptTime(2_000, 2), 1_200, 'a lost packet is sent again within it');
+  assert.equal(attemptTime(10_000, 2), 1_500);
+  for (const timeoutMs of [100, 1_000, 2_000, 10_000]) {
+    for (let count = 2; count <= 16; count += 1) {
+      const lastMs = timeoutMs - (count - 1) * attemptTime(timeoutMs, count);
+      assert.ok(lastMs >= timeoutMs * 0.3, `${lastMs} of ${timeoutMs} ms, ${count} addresses`);
+    }
+  }
+});
+
 test('a socket asks for nothing but the addresses that it was given', async () => {
   const receiver = kept(await startHttpReceiver((_request, response) => response.end()));
-  const socket = openSocket(['127.0.0.1'], receiver.port);
+  const socket = openSocket(['127.0.0.1'], receiver.port, 1_000);
   await once(socket, 'connect');
   assert.equal(socket.remoteAddress, '127.0.0.1');
   socket.destroy();
