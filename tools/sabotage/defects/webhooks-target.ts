@@ -155,4 +155,12 @@ export const webhooksTargetDefects: readonly Defect[] = [
     why: 'A name would lead to what the operator keeps to itself.',
     caughtBy: { file: blocked, name: /what the operator keeps to itself/ },
   },
+  {
+    name: 'webhooks-last-address-left-no-time',
+    file: `${TARGET}/dial.ts`,
+    find: 'return Math.min(Math.round(share), ATTEMPT_MAX_MS);',
+    replace: 'return ATTEMPT_MAX_MS;',
+    why: 'Where an endpoint allows a second, no address but the first one would ever be tried.',
+    caughtBy: { file: connecting, name: /the last one a share of any time for connecting/ },
+  },
 ];

@@ -28,7 +28,7 @@ const BEHIND = new RegExp(
  * Takes card numbers out of a text that is to be stored (I7): `cardNumber`, the one that is paid
  * with (if any), wherever its digits stand, and whatever else stands by itself and is a card number
  * by its length, its leading digits and the Luhn check. What follows one and looks like an expiry
- * date or a security code goes with it. A GUID stays.
+ * date or a security code goes with it. A GUID with a letter stays.
  */
 export function removeCardNumbers(text: string, cardNumber: string | null = null): string {
   // Nearly every text has too few digits for any of them.

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { afterRealTime } from '../../support/after-real-time.ts';
 import type { ProcessorAnswer } from '../processor.ts';
 import { kindOf } from './outside-words.ts';
 
@@ -20,17 +21,7 @@ export interface Timer {
 /** The timer of the machine. */
 export const machineTimer: Timer = {
   wait: (durationMs, signal) => sleep(durationMs, undefined, { signal }),
-  after: (durationMs, run) => {
-    let late: NodeJS.Immediate | undefined;
-    const timeout = setTimeout(() => {
-      // When the machine has held this process, what came meanwhile is read after its timers.
-      late = setImmediate(run);
-    }, durationMs);
-    return () => {
-      clearTimeout(timeout);
-      clearImmediate(late);
-    };
-  },
+  after: afterRealTime,
 };
 
 /** Why a wait ends that nobody needs any more. It is made once: errors cost more than waits. */

@@ -1,3 +1,5 @@
+import { afterRealTime } from '../../support/after-real-time.ts';
+
 /**
  * Real time: receivers do not follow a sandbox's clock. A test hands in timers that it fires
  * itself.
@@ -11,9 +13,6 @@ export interface Timers {
 
 /** The timers of the machine. */
 export const machineTimers: Timers = {
-  after(durationMs, act) {
-    const timer = setTimeout(act, durationMs);
-    return () => clearTimeout(timer);
-  },
+  after: afterRealTime,
   elapsedMs: () => performance.now(),
 };
