@@ -9,9 +9,10 @@ create table access_grant (
   facts text not null,
   issued_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
-  constraint access_grant_pkey primary key (client_id, narrowed_to),
+  secret_guid uuid not null,
+  constraint access_grant_pkey primary key (client_id, secret_guid, narrowed_to),
   constraint access_grant_check check ((expires_at > issued_at)),
-  constraint access_grant_client_id_fkey foreign key (client_id) references api_client(client_id),
+  constraint access_grant_client_id_secret_guid_fkey foreign key (client_id, secret_guid) references client_secret(client_id, guid),
   constraint access_grant_kid_fkey foreign key (kid) references signing_key(kid)
 );
 

@@ -255,8 +255,10 @@ const loginDefects: readonly Defect[] = [
   {
     name: 'caches-login-wrong-secret-let-in',
     file: `${SERVER}/auth/log-in.ts`,
-    find: 'const isKnown = isLetIn(known, digest, nowMs) && isAsked;',
-    replace: 'const isKnown = known !== null && isAsked;',
+    find: 'const known = letIn(deps.logins.find(key)?.value ?? null, digest, nowMs);',
+    replace:
+      'const was = deps.logins.find(key)?.value;\n' +
+      '  const known = was?.secrets[0] ? { client: was.client, secret: was.secrets[0] } : null;',
     why: 'Once an account has logged in, anybody could log in as it.',
     caughtBy: logins(/a wrong secret is let in from nowhere/),
   },

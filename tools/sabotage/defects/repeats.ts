@@ -13,8 +13,8 @@ export const repeatDefects: readonly Defect[] = [
   {
     name: 'repeats-for-any-secret-of-before',
     file: `${SERVER}/auth/log-in.ts`,
-    find: 'return isLetIn(known, digest, nowMs) ? known : null;',
-    replace: 'return known;',
+    find: 'return letIn(logins.find(key)?.value ?? null, digest, nowMs);',
+    replace: 'return letIn(logins.find(key)?.value ?? null, digest, 0);',
     why: 'Whoever repeats a secret that has ended would still be let in.',
     caughtBy: loginsAgain(/the end of a secret/),
   },
@@ -29,7 +29,7 @@ export const repeatDefects: readonly Defect[] = [
   {
     name: 'repeats-of-a-token-that-ends',
     file: `${SERVER}/auth/issue-token.ts`,
-    find: 'return isRight(issuer, state, grant, facts, nowMs) ? secondsLeft(grant, nowMs) : null;',
+    find: 'return isRight(issuer, secret, grant, facts, nowMs) ? secondsLeft(grant, nowMs) : null;',
     replace: 'return facts ? secondsLeft(grant, nowMs) : null;',
     why: 'Whoever logs in often would get a token in its last minute, and after its end.',
     caughtBy: loginsAgain(/in its last minute/),

@@ -264,8 +264,8 @@ const clientRows: readonly Operation[] = [
     path: `${clientPath}/secrets/{secretGuid}/revoke`,
     summary: 'Revoke a secret',
     description:
-      'Ends one secret at once; tokens that were given for it live on until they expire. A ' +
-      'secret that was revoked before stays as it is. Takes no body.',
+      'Revokes one secret and every token that was issued by it, at once. The other secrets and ' +
+      'their tokens stay valid. Revoking a secret a second time changes nothing. Takes no body.',
     pathParameters: [clientParameter, guidParameter('secretGuid', 'The secret.')],
     also: [404],
   }),

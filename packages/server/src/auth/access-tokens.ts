@@ -19,6 +19,7 @@ export type RefusalReason =
   | 'foreign'
   | 'expired'
   | 'revoked'
+  | 'secretRevoked'
   | 'clientRevoked';
 
 /** A token that is not accepted. It never carries the token or a part of it. */

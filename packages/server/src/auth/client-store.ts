@@ -141,7 +141,7 @@ export async function insertSecret(sql: Sql, secret: NewSecretRow): Promise<bool
   return written.count === 1;
 }
 
-/** Ends one secret; false when the account has no such live secret. */
+/** Ends one secret with its tokens (T10); false when the account has no such live secret. */
 export async function updateSecretRevoked(
   sql: Sql,
   clientId: string,
@@ -204,21 +204,29 @@ export async function updateClientScopes(
 export interface TokenClient {
   readonly client: ApiClient;
   readonly tokenRevoked: boolean;
+  /** Whether the secret that the token was issued by was revoked; an expired one was not. */
+  readonly secretRevoked: boolean;
 }
 
 /**
- * The account behind a token and whether that token was revoked; null when the account is unknown.
- * One statement on two primary keys.
+ * The account behind a token and whether that token or its secret was revoked; null when the
+ * account is unknown. One statement on three primary keys.
  */
 export async function findClientOfToken(
   sql: Sql,
   clientId: string,
-  jti: string,
+  { jti, secretGuid }: { readonly jti: string; readonly secretGuid: string },
 ): Promise<TokenClient | null> {
-  const [row] = await sql<(ClientRow & { token_revoked: boolean })[]>`
+  type Row = ClientRow & { token_revoked: boolean; secret_revoked: boolean };
+  const [row] = await sql<Row[]>`
     select ${clientColumns(sql)}, exists (
       select from revoked_token r where r.client_id = c.client_id and r.jti = ${jti}
-    ) as token_revoked
+    ) as token_revoked, not exists (
+      select from client_secret s
+      where s.client_id = c.client_id and s.guid = ${secretGuid} and s.revoked_at is null
+    ) as secret_revoked
     from api_client c where c.client_id = ${clientId}`;
-  return row ? { client: readClient(row), tokenRevoked: row.token_revoked } : null;
+  if (!row) return null;
+  const { token_revoked: tokenRevoked, secret_revoked: secretRevoked } = row;
+  return { client: readClient(row), tokenRevoked, secretRevoked };
 }

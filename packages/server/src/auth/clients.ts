@@ -78,13 +78,19 @@ export function secretDigest(vault: Vault, credentials: ClientCredentials): Buff
   return vault.digest('client-secret', `${clientId}\0${clientSecret}`);
 }
 
-/** Whether `digest` is one of the stored ones, in a time that does not tell which or how nearly. */
-export function matchesSecret(digest: Buffer, secretDigests: readonly Buffer[]): boolean {
-  let isMatch = false;
-  for (const stored of secretDigests) {
-    isMatch = timingSafeEqual(digest, stored) || isMatch;
+/**
+ * The secret with that digest, or null, in a time that does not tell which one it is or how near a
+ * wrong digest came.
+ */
+export function findSecretOf<Stored extends { readonly digest: Buffer }>(
+  digest: Buffer,
+  secrets: readonly Stored[],
+): Stored | null {
+  let found: Stored | null = null;
+  for (const stored of secrets) {
+    if (timingSafeEqual(digest, stored.digest)) found = stored;
   }
-  return isMatch;
+  return found;
 }
 
 /**
@@ -160,8 +166,8 @@ export async function addSecret(
 }
 
 /**
- * Ends one secret at once; tokens stay valid. `by` is how histories name whoever does. Throws
- * ApiError `notFound` when it does not live.
+ * Revokes one secret and the tokens that it issued, at once (T10). `by` is how histories name who
+ * does it. Throws ApiError `notFound` when there is no such live secret.
  */
 export async function revokeSecret(
   deps: Pick<ClientDeps, 'sql'>,

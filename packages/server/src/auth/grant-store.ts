@@ -4,6 +4,8 @@ import { type ApiClient, type ClientRow, clientColumns, readClient } from './cli
 /** What a token says and which key signs it: signed again, it gives the same token (T3). */
 export interface Grant {
   readonly clientId: string;
+  /** The secret that the token is issued by (T10). */
+  readonly secretGuid: string;
   /** The scopes asked for, sorted and separated by blanks; empty for all that the account has. */
   readonly narrowedTo: string;
   readonly jti: string;
@@ -23,15 +25,16 @@ export interface GrantState {
   readonly replacedAtMs: number | null;
 }
 
-/** A secret that was not revoked. */
-export interface LoginSecret {
+/** A secret that was not revoked, with the grant of its present token. */
+export interface LoginSecret extends GrantState {
+  readonly guid: string;
   readonly digest: Buffer;
   /** Epoch milliseconds; null for never. */
   readonly expiresAtMs: number | null;
 }
 
 /** Everything a login needs to know, read at one instant and good at any. */
-export interface LoginState extends GrantState {
+export interface LoginState {
   readonly client: ApiClient;
   readonly secrets: readonly LoginSecret[];
 }
@@ -45,13 +48,23 @@ interface GrantRow {
   replaced_at: Date | null;
 }
 
-function readGrantState(clientId: string, narrowedTo: string, row: GrantRow): GrantState {
+/** Null where the account has no secret that was not revoked. */
+interface SecretRow {
+  secret_guid: string | null;
+  digest: Buffer | null;
+  secret_expires_at: Date | null;
+}
+
+/** Whose present token is meant: of which secret of an account, and for which scopes. */
+export type GrantKey = Pick<Grant, 'clientId' | 'secretGuid' | 'narrowedTo'>;
+
+function readGrantState(key: GrantKey, row: GrantRow): GrantState {
   if (row.jti === null) return { grant: null, replacedAtMs: null };
   const { jti, kid, facts } = row;
   const issuedAt = row.issued_at.getTime() / 1000;
   const expiresAt = row.expires_at.getTime() / 1000;
   return {
-    grant: { clientId, narrowedTo, jti, kid, facts, issuedAt, expiresAt },
+    grant: { ...key, jti, kid, facts, issuedAt, expiresAt },
     replacedAtMs: row.replaced_at?.getTime() ?? null,
   };
 }
@@ -65,49 +78,43 @@ const grantColumns = (sql: Sql) => sql`
   ) as replaced_at`;
 
 /**
- * The account, its secrets and its present grant, in one statement, because clients log in again
- * before every call; null when the account is unknown.
+ * The account and its secrets with their present grants, in one statement, because clients log in
+ * again before every call; null when the account is unknown.
  */
 export async function findLogin(
   sql: Sql,
   clientId: string,
   narrowedTo: string,
 ): Promise<LoginState | null> {
-  const [row] = await sql<(ClientRow & GrantRow & { secrets: string | null })[]>`
-    select ${clientColumns(sql)}, ${grantColumns(sql)}, (
-      select string_agg(encode(s.digest, 'hex') || ':' ||
-        coalesce(floor(extract(epoch from s.expires_at) * 1000)::text, ''), ' ')
-      from client_secret s where s.client_id = c.client_id and s.revoked_at is null
-    ) as secrets
+  const rows = await sql<(ClientRow & GrantRow & SecretRow)[]>`
+    select ${clientColumns(sql)}, ${grantColumns(sql)}, s.guid as secret_guid, s.digest,
+      s.expires_at as secret_expires_at
     from api_client c
-    left join access_grant g on g.client_id = c.client_id and g.narrowed_to = ${narrowedTo}
+    left join client_secret s on s.client_id = c.client_id and s.revoked_at is null
+    left join access_grant g on g.client_id = c.client_id and g.secret_guid = s.guid
+      and g.narrowed_to = ${narrowedTo}
     left join signing_key k on k.kid = g.kid
     where c.client_id = ${clientId}`;
-  if (!row) return null;
-  return {
-    client: readClient(row),
-    secrets: row.secrets?.split(' ').map(readSecret) ?? [],
-    ...readGrantState(clientId, narrowedTo, row),
-  };
+  const [first] = rows;
+  if (!first) return null;
+  const secrets = rows.flatMap((row): LoginSecret[] => {
+    const { secret_guid: secretGuid, digest, secret_expires_at: expiresAt } = row;
+    if (secretGuid === null || digest === null) return [];
+    const grantState = readGrantState({ clientId, secretGuid, narrowedTo }, row);
+    return [{ guid: secretGuid, digest, expiresAtMs: expiresAt?.getTime() ?? null, ...grantState }];
+  });
+  return { client: readClient(first), secrets };
 }
 
-function readSecret(text: string): LoginSecret {
-  const [digest = '', expiresAt = ''] = text.split(':');
-  const expiresAtMs = expiresAt === '' ? null : Number(expiresAt);
-  return { digest: Buffer.from(digest, 'hex'), expiresAtMs };
-}
-
-/** The present grant of an account, for those scopes. */
-export async function findGrant(
-  sql: Sql,
-  clientId: string,
-  narrowedTo: string,
-): Promise<GrantState> {
+/** The present grant of a secret, for those scopes. */
+export async function findGrant(sql: Sql, key: GrantKey): Promise<GrantState> {
+  const { clientId, secretGuid, narrowedTo } = key;
   const [row] = await sql<GrantRow[]>`
     select ${grantColumns(sql)}
     from access_grant g join signing_key k on k.kid = g.kid
-    where g.client_id = ${clientId} and g.narrowed_to = ${narrowedTo}`;
-  return row ? readGrantState(clientId, narrowedTo, row) : { grant: null, replacedAtMs: null };
+    where g.client_id = ${clientId} and g.secret_guid = ${secretGuid}
+      and g.narrowed_to = ${narrowedTo}`;
+  return row ? readGrantState(key, row) : { grant: null, replacedAtMs: null };
 }
 
 /**
@@ -121,12 +128,12 @@ export async function insertGrant(
 ): Promise<boolean> {
   const written = await sql.touching([`client:${grant.clientId}`])`
     insert into access_grant as g (
-      client_id, narrowed_to, jti, kid, facts, issued_at, expires_at
+      client_id, secret_guid, narrowed_to, jti, kid, facts, issued_at, expires_at
     ) values (
-      ${grant.clientId}, ${grant.narrowedTo}, ${grant.jti}, ${grant.kid}, ${grant.facts},
-      ${new Date(grant.issuedAt * 1000)}, ${new Date(grant.expiresAt * 1000)}
+      ${grant.clientId}, ${grant.secretGuid}, ${grant.narrowedTo}, ${grant.jti}, ${grant.kid},
+      ${grant.facts}, ${new Date(grant.issuedAt * 1000)}, ${new Date(grant.expiresAt * 1000)}
     )
-    on conflict (client_id, narrowed_to) do update set
+    on conflict (client_id, secret_guid, narrowed_to) do update set
       jti = excluded.jti, kid = excluded.kid, facts = excluded.facts,
       issued_at = excluded.issued_at, expires_at = excluded.expires_at
     where g.jti = ${replacedJti}`;

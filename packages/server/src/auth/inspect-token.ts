@@ -23,7 +23,8 @@ export interface LiveToken {
 /**
  * Looks at a token at `nowMs` (epoch milliseconds). The signature may be remembered for good; the
  * account, its scopes and revocations only for as long as nobody has changed them, because a right
- * that was taken away must not be served from memory (T9). Throws TokenRefused.
+ * that was taken away must not be served from memory (T9). A token ends with the secret that it was
+ * issued by (T10). Throws TokenRefused.
  */
 export async function inspectToken(
   deps: InspectTokenDeps,
@@ -31,12 +32,13 @@ export async function inspectToken(
   nowMs: number,
 ): Promise<LiveToken> {
   const claims = await deps.accessTokens.verify(token, nowMs);
-  const { clientId, jti } = claims;
+  const { clientId, jti, secretGuid } = claims;
   const cached = await deps.tokenClients.get(`${clientId} ${jti}`, [`client:${clientId}`], () =>
-    findClientOfToken(deps.database.sql, clientId, jti),
+    findClientOfToken(deps.database.sql, clientId, { jti, secretGuid }),
   );
   const found = cached?.value;
   if (!found || found.client.revoked) throw new TokenRefused('clientRevoked');
+  if (found.secretRevoked) throw new TokenRefused('secretRevoked');
   if (found.tokenRevoked) throw new TokenRefused('revoked');
   const { client } = found;
   const { narrowedTo } = claims;

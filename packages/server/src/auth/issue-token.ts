@@ -6,9 +6,10 @@ import type { ApiClient } from './client-store.ts';
 import {
   findGrant,
   type Grant,
+  type GrantKey,
   type GrantState,
   insertGrant,
-  type LoginState,
+  type LoginSecret,
 } from './grant-store.ts';
 import { type Issuer, tokenFacts } from './issuer.ts';
 import type { SigningKeys } from './signing-keys.ts';
@@ -35,29 +36,35 @@ export interface IssuedToken {
   readonly jti: string;
 }
 
+/** For whom a token is, and by which secret it is issued. */
+export interface TokenRequest {
+  readonly client: ApiClient;
+  readonly secretGuid: string;
+  /** A sorted list of scopes with blanks, or empty for all that the account has. */
+  readonly narrowedTo: string;
+}
+
 /**
- * The account's token: the one it has while that is right and lives for over 60 s, else a new one
- * (T3). `narrowedTo` is a sorted list of scopes with blanks, or empty for all that the account has;
- * `state` is what was read for it a moment ago, null when nothing was. All logins of one account
- * at once, in any number of processes, get one token. Throws ApiError `unavailable` when others
- * keep changing the grant.
+ * The token of a secret: the one it has while that is right and lives for over 60 s, else a new one
+ * (T3, T10). `state` is what was read for it a moment ago, null when nothing was. All logins by one
+ * secret at once, in any number of processes, get one token. Throws ApiError `unavailable` when
+ * others keep changing the grant.
  */
 export async function issueToken(
   deps: IssueTokenDeps,
-  client: ApiClient,
-  narrowedTo: string,
+  request: TokenRequest,
   state: GrantState | null,
   nowMs: number,
 ): Promise<IssuedToken> {
-  const facts = factsOf(deps.issuer, client, narrowedTo);
+  const { client, secretGuid, narrowedTo } = request;
+  const key = { clientId: client.clientId, secretGuid, narrowedTo };
+  const facts = factsOf(deps.issuer, client, key);
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const present: GrantState =
-      attempt === 1 && state
-        ? state
-        : await findGrant(deps.database.sql, client.clientId, narrowedTo);
+      attempt === 1 && state ? state : await findGrant(deps.database.sql, key);
     let grant = present.grant;
     if (!grant || !isRight(deps.issuer, present, grant, facts, nowMs)) {
-      const next = await makeGrant(deps, client.clientId, narrowedTo, facts, nowMs);
+      const next = await makeGrant(deps, key, facts, nowMs);
       const isWritten = await insertSurely(deps.database, next, grant?.jti ?? null);
       grant = isWritten ? next : null;
     }
@@ -70,19 +77,19 @@ export async function issueToken(
 }
 
 /**
- * How long the grant lives that a login gets now, in seconds; null when it is not the one with
- * `jti` any more.
+ * How long the grant lives that a login by that secret gets now, in seconds; null when it is not
+ * the one with `jti` any more.
  */
 export function secondsLeftOf(
   issuer: Issuer,
-  state: LoginState,
+  { client, secret }: { readonly client: ApiClient; readonly secret: LoginSecret },
   jti: string,
   nowMs: number,
 ): number | null {
-  const { grant } = state;
+  const { grant } = secret;
   if (grant?.jti !== jti) return null;
-  const facts = factsOf(issuer, state.client, grant.narrowedTo);
-  return isRight(issuer, state, grant, facts, nowMs) ? secondsLeft(grant, nowMs) : null;
+  const facts = factsOf(issuer, client, grant);
+  return isRight(issuer, secret, grant, facts, nowMs) ? secondsLeft(grant, nowMs) : null;
 }
 
 function secondsLeft(grant: Grant, nowMs: number): number {
@@ -94,15 +101,21 @@ const knownFacts = new WeakMap<ApiClient, Facts>();
 
 interface Facts {
   readonly issuer: Issuer;
+  readonly secretGuid: string;
   readonly narrowedTo: string;
   readonly text: string;
 }
 
-function factsOf(issuer: Issuer, client: ApiClient, narrowedTo: string): string {
+function factsOf(
+  issuer: Issuer,
+  client: ApiClient,
+  { secretGuid, narrowedTo }: Pick<GrantKey, 'secretGuid' | 'narrowedTo'>,
+): string {
   const known = knownFacts.get(client);
-  if (known?.issuer === issuer && known.narrowedTo === narrowedTo) return known.text;
-  const text = tokenFacts(issuer, client, narrowedTo);
-  knownFacts.set(client, { issuer, narrowedTo, text });
+  const isSame = known?.secretGuid === secretGuid && known.narrowedTo === narrowedTo;
+  if (isSame && known.issuer === issuer) return known.text;
+  const text = tokenFacts(issuer, client, { secretGuid, narrowedTo });
+  knownFacts.set(client, { issuer, secretGuid, narrowedTo, text });
   return text;
 }
 
@@ -140,8 +153,7 @@ function isRight(
 
 async function makeGrant(
   deps: IssueTokenDeps,
-  clientId: string,
-  narrowedTo: string,
+  key: GrantKey,
   facts: string,
   nowMs: number,
 ): Promise<Grant> {
@@ -149,5 +161,5 @@ async function makeGrant(
   const issuedAt = Math.floor(nowMs / 1000);
   const expiresAt = issuedAt + deps.issuer.tokenLifetimeSeconds;
   await deps.signingKeys.keepUntil(kid, expiresAt * 1000);
-  return { clientId, narrowedTo, jti: newRandomId(), kid, facts, issuedAt, expiresAt };
+  return { ...key, jti: newRandomId(), kid, facts, issuedAt, expiresAt };
 }

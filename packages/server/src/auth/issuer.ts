@@ -20,6 +20,8 @@ export interface TokenClaims {
   /** The client id, from `azp`. */
   readonly clientId: string;
   readonly jti: string;
+  /** The secret that the token was issued by, and with which it ends (T10). */
+  readonly secretGuid: string;
   /** Epoch seconds. */
   readonly issuedAt: number;
   /** Epoch seconds; the token is dead from this second on. */
@@ -55,9 +57,14 @@ function namespaceOf(issuer: Issuer): string {
 /**
  * The claims of the account's token but `iat`, `exp` and `jti`, as JSON text with a fixed order of
  * keys (T4). Equal text means that the token in use is still the right one. `narrowedTo` is empty
- * for a token of all scopes; such a token says so by having no `narrowed` claim.
+ * for a token of all scopes; such a token says so by having no `narrowed` claim. `secretGuid` names
+ * the secret that it is issued by (T10).
  */
-export function tokenFacts(issuer: Issuer, client: ApiClient, narrowedTo: string): string {
+export function tokenFacts(
+  issuer: Issuer,
+  client: ApiClient,
+  { secretGuid, narrowedTo }: { readonly secretGuid: string; readonly narrowedTo: string },
+): string {
   const namespace = namespaceOf(issuer);
   return JSON.stringify({
     iss: issuerIdentifier(issuer),
@@ -74,6 +81,7 @@ export function tokenFacts(issuer: Issuer, client: ApiClient, narrowedTo: string
     ...(client.managementGroupGuid !== null && {
       [`${namespace}management_set_guid`]: client.managementGroupGuid,
     }),
+    [`${namespace}secret_guid`]: secretGuid,
     ...(narrowedTo ? { [`${namespace}narrowed`]: true } : {}),
   });
 }
@@ -86,10 +94,14 @@ export function readClaims(issuer: Issuer, payload: unknown): TokenClaims | null
   const { azp, jti, iat, exp, sub, scope } = claims;
   if (typeof azp !== 'string' || typeof jti !== 'string' || typeof sub !== 'string') return null;
   if (typeof iat !== 'number' || typeof exp !== 'number' || typeof scope !== 'string') return null;
-  const isNarrowed = claims[`${namespaceOf(issuer)}narrowed`] === true;
+  const namespace = namespaceOf(issuer);
+  const secretGuid = claims[`${namespace}secret_guid`];
+  if (typeof secretGuid !== 'string') return null;
+  const isNarrowed = claims[`${namespace}narrowed`] === true;
   return {
     clientId: azp,
     jti,
+    secretGuid,
     issuedAt: iat,
     expiresAt: exp,
     subject: sub,

@@ -2,7 +2,8 @@ import type { Cache } from '../db/cache.ts';
 import type { Database } from '../db/database.ts';
 import { type Subject, stampOf } from '../db/freshness.ts';
 import type { Vault } from '../support/secret.ts';
-import { type ClientCredentials, isClientId, matchesSecret, secretDigest } from './clients.ts';
+import type { ApiClient } from './client-store.ts';
+import { type ClientCredentials, findSecretOf, isClientId, secretDigest } from './clients.ts';
 import { findLogin, type LoginSecret, type LoginState } from './grant-store.ts';
 
 /** What checking a secret needs. */
@@ -28,22 +29,27 @@ export interface Proof {
   readonly key: string;
 }
 
+/** An account and the secret of it that let somebody in. */
+export interface LetIn {
+  readonly client: ApiClient;
+  readonly secret: LoginSecret;
+}
+
 /** A login that succeeded. */
-export interface LoggedIn {
-  readonly state: LoginState;
+export interface LoggedIn extends LetIn {
   readonly proof: Proof;
 }
 
 // What a wrong client id is compared with: it has the length of a digest and equals none.
-const NO_SECRETS: readonly Buffer[] = [Buffer.alloc(32)];
+const NO_SECRETS = [{ digest: Buffer.alloc(32) }] as const;
 // Stands for all text that no client id can be, such as NUL, which the database would not take.
 const NOBODY = '-';
 
 /**
- * The live account that the credentials belong to, with its grant for `narrowedTo`; null when the
- * id or the secret is wrong, or either has ended. Only who is let in may be let in from memory:
- * whoever is refused has cost a statement, a digest and as many comparisons in every case, so the
- * time does not tell which it was (T1).
+ * The live account and secret that the credentials are, with the secret's grant for `narrowedTo`;
+ * null when the id or the secret is wrong, or either has ended. Only who is let in may be let in
+ * from memory: every refusal has cost a statement, a digest and as many comparisons, so the time
+ * does not tell which it was (T1).
  */
 export async function logIn(
   deps: LogInDeps,
@@ -56,26 +62,26 @@ export async function logIn(
   const key = `${clientId} ${narrowedTo}`;
   // An id that was replaced must not match, even if somebody's account were called so.
   const isAsked = clientId === credentials.clientId;
-  const known = deps.logins.find(key)?.value ?? null;
-  const isKnown = isLetIn(known, digest, nowMs) && isAsked;
-  const state = isKnown ? known : await readLogin(deps, clientId, narrowedTo, key);
-  if (!isKnown && !(isLetIn(state, digest, nowMs) && isAsked)) return null;
-  if (!state) return null;
+  const known = letIn(deps.logins.find(key)?.value ?? null, digest, nowMs);
+  const found =
+    known && isAsked
+      ? known
+      : letIn(await readLogin(deps, clientId, narrowedTo, key), digest, nowMs);
+  if (!found || !isAsked) return null;
   deps.secretUses?.noteSecret(clientId, digest, nowMs);
-  return { state, proof: { clientId, digest, key } };
+  return { ...found, proof: { clientId, digest, key } };
 }
 
 /**
- * The same account for a proof that has let somebody in before; null when that is not known, or it
- * would not be let in now. Takes no note of the use.
+ * The same account and secret for a proof that has let somebody in before; null when that is not
+ * known, or it would not be let in now. Takes no note of the use.
  */
 export function logInAgain(
   { logins }: Pick<LogInDeps, 'logins'>,
   { key, digest }: Proof,
   nowMs: number,
-): LoginState | null {
-  const known = logins.find(key)?.value ?? null;
-  return isLetIn(known, digest, nowMs) ? known : null;
+): LetIn | null {
+  return letIn(logins.find(key)?.value ?? null, digest, nowMs);
 }
 
 async function readLogin(
@@ -96,10 +102,11 @@ function subjectsOf(clientId: string): Subject[] {
   return [`client:${clientId}`, 'signingKeys:all'];
 }
 
-/** Whether the account lives, and the digest is one of a secret of it that lives at `nowMs`. */
-function isLetIn(state: LoginState | null, digest: Buffer, nowMs: number): boolean {
+/** The account and the secret with that digest, while both live at `nowMs`; null otherwise. */
+function letIn(state: LoginState | null, digest: Buffer, nowMs: number): LetIn | null {
   const isAlive = ({ expiresAtMs }: LoginSecret) => expiresAtMs === null || expiresAtMs > nowMs;
-  const digests = state?.secrets.filter(isAlive).map((secret) => secret.digest) ?? [];
-  const isMatch = matchesSecret(digest, digests.length > 0 ? digests : NO_SECRETS);
-  return isMatch && state?.client.revoked === false;
+  const alive = state?.secrets.filter(isAlive) ?? [];
+  const secret = findSecretOf(digest, alive);
+  if (alive.length === 0) findSecretOf(digest, NO_SECRETS);
+  return state && secret && !state.client.revoked ? { client: state.client, secret } : null;
 }

@@ -11,11 +11,10 @@ import { TokenRefused } from './access-tokens.ts';
 import { bearerChallenge } from './bearer.ts';
 import { type Form, readClientCredentials, readForm } from './client-authentication.ts';
 import { isScope, orderedScopes } from './clients.ts';
-import type { LoginState } from './grant-store.ts';
 import { type InspectTokenDeps, inspectToken } from './inspect-token.ts';
 import { type IssuedToken, type IssueTokenDeps, issueToken, secondsLeftOf } from './issue-token.ts';
 import { audience, issuerIdentifier } from './issuer.ts';
-import { type LogInDeps, logIn, logInAgain, type Proof } from './log-in.ts';
+import { type LetIn, type LogInDeps, logIn, logInAgain, type Proof } from './log-in.ts';
 import { readLoginRequest } from './login-request.ts';
 import { noStore, OAuthRefused } from './oauth-error.ts';
 import { revokeToken } from './revoke-token.ts';
@@ -63,8 +62,9 @@ async function answerLogin(deps: AuthDeps, { body, nowMs }: PublicRequest): Prom
       { headers: { ...noStore, 'www-authenticate': bearerChallenge() } },
     );
   }
-  const { state, proof } = loggedIn;
-  const token = await issueToken(deps, state.client, '', state, nowMs);
+  const { client, secret, proof } = loggedIn;
+  const request = { client, secretGuid: secret.guid, narrowedTo: '' };
+  const token = await issueToken(deps, request, secret, nowMs);
   return { ...loginAnswer(token), repeat: repeatedLogin(deps, proof, token) };
 }
 
@@ -72,8 +72,8 @@ async function answerLogin(deps: AuthDeps, { body, nowMs }: PublicRequest): Prom
 function repeatedLogin(deps: AuthDeps, proof: Proof, { accessToken, jti }: IssuedToken) {
   let last: { readonly seconds: number; readonly answer: Answer } | null = null;
   return (nowMs: number): Answer | null => {
-    const state = logInAgain(deps, proof, nowMs);
-    const seconds = state && secondsLeftOf(deps.issuer, state, jti, nowMs);
+    const letIn = logInAgain(deps, proof, nowMs);
+    const seconds = letIn && secondsLeftOf(deps.issuer, letIn, jti, nowMs);
     if (seconds === null) return null;
     deps.secretUses?.noteSecret(proof.clientId, proof.digest, nowMs);
     if (last?.seconds !== seconds) {
@@ -121,16 +121,16 @@ async function logInClient(
   request: PublicRequest,
   form: Form,
   narrowedTo = '',
-): Promise<LoginState> {
+): Promise<LetIn> {
   const credentials = readClientCredentials(request.headers.authorization, form);
   const loggedIn = await logIn(deps, credentials, narrowedTo, request.nowMs);
-  if (loggedIn) return loggedIn.state;
+  if (loggedIn) return loggedIn;
   throw new OAuthRefused('invalid_client', 'The client_id or the client_secret is wrong.');
 }
 
 async function answerToken(deps: AuthDeps, request: PublicRequest, form: Form): Promise<Answer> {
   const asked = readScopes(form.scope);
-  const state = await logInClient(deps, request, form, asked ?? '');
+  const { client, secret } = await logInClient(deps, request, form, asked ?? '');
   if (form.grant_type === undefined) {
     throw new OAuthRefused(
       'invalid_request',
@@ -140,7 +140,6 @@ async function answerToken(deps: AuthDeps, request: PublicRequest, form: Form): 
   if (form.grant_type !== 'client_credentials') {
     throw new OAuthRefused('unsupported_grant_type', 'The grant_type must be client_credentials.');
   }
-  const { client } = state;
   const held = client.scopes.join(' ');
   const isMissing = (scope: string) => !(client.scopes as readonly string[]).includes(scope);
   if (asked === null || asked.split(' ').filter(Boolean).some(isMissing)) {
@@ -148,9 +147,14 @@ async function answerToken(deps: AuthDeps, request: PublicRequest, form: Form): 
   }
   // Asking for everything is the plain login, so that both doors give one token.
   const isWhole = asked === '' || asked === held;
-  const token = isWhole
-    ? await issueToken(deps, client, '', asked === '' ? state : null, request.nowMs)
-    : await issueToken(deps, client, asked, state, request.nowMs);
+  const narrowedTo = isWhole ? '' : asked;
+  const token = await issueToken(
+    deps,
+    { client, secretGuid: secret.guid, narrowedTo },
+    // What was read is about the scopes asked for.
+    narrowedTo === asked ? secret : null,
+    request.nowMs,
+  );
   const json: TokenResponse = {
     access_token: token.accessToken,
     token_type: 'Bearer',

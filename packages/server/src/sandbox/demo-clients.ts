@@ -7,7 +7,7 @@ import {
 import {
   addSecret,
   createClient,
-  matchesSecret,
+  findSecretOf,
   type NewClientInput,
   secretDigest,
 } from '../auth/clients.ts';
@@ -156,7 +156,8 @@ async function ensureSecret(
     });
   }
   const credentials = { clientId, clientSecret: known ?? '' };
-  if (known !== undefined && matchesSecret(secretDigest(vault, credentials), digests)) return known;
+  const secrets = digests.map((digest) => ({ digest }));
+  if (known !== undefined && findSecretOf(secretDigest(vault, credentials), secrets)) return known;
   return (await addSecret({ sql: database.sql, vault }, clientId, nowMs)).clientSecret;
 }
 

@@ -9,7 +9,7 @@ import {
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { createAuth } from '../../src/auth/auth.ts';
-import { revokeClient, setScopes } from '../../src/auth/clients.ts';
+import { addSecret, revokeClient, revokeSecret, setScopes } from '../../src/auth/clients.ts';
 import { listSigningKeys } from '../../src/auth/signing-key-store.ts';
 import { connectDatabase } from '../../src/db/database.ts';
 import { anyCharacter } from '../any-character.ts';
@@ -190,6 +190,7 @@ test('every operation 401 T5: claims it would not write are refused when signed'
     { iat: null },
     { azp: 7 },
     { jti: undefined },
+    { 'https://platform.example/secret_guid': undefined },
     { scope: ['stock:read'] },
     // Beyond what the key promised: how a leaked key would be used after its retirement.
     { exp: Number(claims.exp) + 86_400 * 365 },
@@ -237,6 +238,71 @@ test('every operation 401 T9: a revoked account is refused at once, everywhere',
   await refusedWith(fixture, accessToken, /account of the access token was revoked/);
   await refusedWith(other, accessToken, /account of the access token was revoked/);
   assert.equal((await refusal(logIn(fixture, credentials))).errorClass, 'unauthorized');
+});
+
+test('every operation 401 T10: a revoked secret ends its tokens, and those alone', async (t) => {
+  const fixture = await startAuth(t);
+  const { clock, database, vault } = fixture;
+  const leaked = await addClient(fixture);
+  const { clientId } = leaked;
+  const next = await addSecret({ sql: database.sql, vault }, clientId, clock.nowMs());
+  const tokensOf = async (credentials: typeof next) => {
+    const narrowed = async (scope: string) => {
+      const body = { grant_type: 'client_credentials', scope };
+      const answer = await call(fixture, 'auth.token', { headers: basic(credentials), body });
+      return (answer.json as { access_token: string }).access_token;
+    };
+    return [
+      (await logIn(fixture, credentials)).accessToken,
+      await narrowed('stock:read'),
+      await narrowed('config:read stock:read'),
+    ];
+  };
+  const ended = await tokensOf(leaked);
+  // The same secret gets other tokens after a change, and the older ones live on.
+  await setScopes(database, clientId, ['config:read', 'stock:read', 'stock:write']);
+  ended.push(...(await tokensOf(leaked)));
+  const kept = await tokensOf(next);
+  assert.equal(new Set([...ended, ...kept]).size, ended.length + kept.length - 2);
+  const elsewhere = connectDatabase({ url: fixture.databaseUrl });
+  t.after(() => elsewhere.close());
+  const others = createAuth({ ...fixture.parts, database: elsewhere });
+  const isActive = async (token: string) => {
+    const answer = await call(fixture, 'auth.introspect', {
+      headers: basic(next),
+      body: { token },
+    });
+    return (answer.json as { active: boolean }).active;
+  };
+  for (const token of [...ended, ...kept]) assert.equal(await isActive(token), true);
+  await revokeSecret(database, clientId, leaked.secretGuid, clock.nowMs());
+  for (const token of ended) {
+    await refusedWith(fixture, token, /secret that the access token was issued by was revoked/);
+    await refusedWith({ ...fixture, auth: others }, token, /secret .* was revoked/);
+    assert.equal(await isActive(token), false);
+  }
+  for (const token of kept) {
+    assert.equal(await isActive(token), true);
+    for (const { authenticate } of [fixture.auth, others]) {
+      assert.equal((await authenticate(token, clock.nowMs())).clientId, clientId);
+    }
+  }
+});
+
+test('every operation 200 T10: a secret that expires ends no token before its time', async (t) => {
+  const fixture = await startAuth(t);
+  const { clock, database, vault } = fixture;
+  const { clientId } = await addClient(fixture);
+  const expiresAtMs = clock.nowMs() + 60_000;
+  const deps = { sql: database.sql, vault };
+  const old = await addSecret(deps, clientId, clock.nowMs(), { expiresAtMs });
+  const { accessToken } = await logIn(fixture, old);
+  clock.advance(60_000);
+  assert.equal((await refusal(logIn(fixture, old))).errorClass, 'unauthorized');
+  await fixture.auth.authenticate(accessToken, clock.nowMs());
+  // It leaked: whoever revokes it after its end means its tokens.
+  await revokeSecret(database, clientId, old.secretGuid, clock.nowMs());
+  await refusedWith(fixture, accessToken, /secret .* was revoked/);
 });
 
 test('every operation 200 T9: changed scopes are in force for older tokens', async (t) => {

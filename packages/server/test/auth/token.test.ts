@@ -18,7 +18,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 
 test('auth.login 200 T4: a PARTNER token has exactly the claims of the row', async (t) => {
   const fixture = await startAuth(t);
-  const { clientId, clientSecret } = await addClient(fixture);
+  const { clientId, clientSecret, secretGuid } = await addClient(fixture);
   const { accessToken } = await logIn(fixture, { clientId, clientSecret });
   const header = jwtPart(accessToken, 0);
   assert.deepEqual(header, { alg: 'RS256', typ: 'JWT', kid: header.kid });
@@ -35,6 +35,7 @@ test('auth.login 200 T4: a PARTNER token has exactly the claims of the row', asy
     'https://platform.example/access_type': 'PLATFORM_MACHINE_CLIENT',
     'https://platform.example/type': 'PARTNER',
     'https://platform.example/partner_guid': PARTNER_GUID,
+    'https://platform.example/secret_guid': secretGuid,
     iat: START_MS / 1_000,
     exp: START_MS / 1_000 + 86_400,
     jti: claims.jti,

@@ -50,7 +50,7 @@ const account = {
   ...{ secretExpiresAtMs: null, createdAtMs: 0, createdBy: null },
 } as const;
 const grant = {
-  ...{ clientId: CLIENT, narrowedTo: '', jti: GUID, kid: 'k', facts: '{}' },
+  ...{ clientId: CLIENT, secretGuid: GUID, narrowedTo: '', jti: GUID, kid: 'k', facts: '{}' },
   ...{ issuedAt: 1, expiresAt: 2 },
 };
 const signingKey = {

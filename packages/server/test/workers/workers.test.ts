@@ -217,6 +217,33 @@ test('workers: a stream at one tells of what any of them did', patient, async ()
   }
 });
 
+test('workers T10: a secret revoked at one ends its tokens at all', patient, async () => {
+  const clients = '/backoffice/v1/clients';
+  const { partner: account } = crew.demo.clients;
+  await withLines(async (lines) => {
+    const [first] = lines as [Line];
+    const issued = JSON.parse(
+      await persistently(first, `${clients}/${account.clientId}/secrets`, { label: 'leaked' }),
+    );
+    const { clientSecret, secretGuid } = issued;
+    const authorization = `Bearer ${await logIn(crew, { ...account, clientSecret })}`;
+    const statusOf = async (line: Line, headers: Record<string, string>) =>
+      (await line.send(MENUS, { ...partner, ...headers })).status;
+    const each = (headers: Record<string, string>, wanted: number) =>
+      Promise.all(
+        lines.map((line) =>
+          until(`${wanted} of each worker`, async () => (await statusOf(line, headers)) === wanted),
+        ),
+      );
+    await each({ authorization }, 200);
+    await persistently(first, `${clients}/${account.clientId}/secrets/${secretGuid}/revoke`, {});
+    // At the one that answered it is over at once; the budget is asked after the token.
+    assert.equal(await statusOf(first, { authorization }), 401);
+    await each({ authorization }, 401);
+    await each({}, 200);
+  });
+});
+
 test('workers: a clock that one of them freezes stands in all', patient, async () => {
   await withLines(async (lines) => {
     const [first] = lines as [Line];
