@@ -305,6 +305,26 @@ test('every operation 200 T10: a secret that expires ends no token before its ti
   await refusedWith(fixture, accessToken, /secret .* was revoked/);
 });
 
+test('every operation 401 T5: a signature has one spelling', async (t) => {
+  const fixture = await startAuth(t);
+  const credentials = await addClient(fixture);
+  const { accessToken } = await logIn(fixture, credentials);
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+  const bytesOf = (token: string) => Buffer.from(token.split('.')[2] ?? '', 'base64url');
+  const others = [...alphabet]
+    .map((last) => accessToken.slice(0, -1) + last)
+    .filter((token) => token !== accessToken && bytesOf(token).equals(bytesOf(accessToken)));
+  assert.equal(others.length, 15, 'four bits of the last character of 342 are spare');
+  others.push(`${accessToken}=`, `${accessToken}==`);
+  const start = accessToken.lastIndexOf('.') + 1;
+  others.push(accessToken.slice(0, start) + accessToken.slice(start).replaceAll('_', '/'));
+  // Also for a token whose true spelling was let in before.
+  await fixture.auth.authenticate(accessToken, fixture.clock.nowMs());
+  for (const token of others) {
+    if (token !== accessToken) await refusedWith(fixture, token, /malformed/);
+  }
+});
+
 test('every operation 200 T9: changed scopes are in force for older tokens', async (t) => {
   const fixture = await startAuth(t);
   const credentials = await addClient(fixture, { scopes: ['stock:read'] });
