@@ -297,11 +297,11 @@ create table environment_clock (
 create table log_in_attempt (
   key text not null,
   attempts integer not null,
-  began_at timestamp(3) with time zone not null,
+  counts_until timestamp(3) with time zone not null,
   constraint log_in_attempt_pkey primary key (key),
   constraint log_in_attempt_attempts_check check ((attempts > 0))
 );
-create index log_in_attempt_by_began_at on log_in_attempt (began_at);
+create index log_in_attempt_by_counts_until on log_in_attempt (counts_until);
 
 create table management_group (
   guid uuid not null,

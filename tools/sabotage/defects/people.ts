@@ -42,8 +42,8 @@ export const peopleDefects: readonly Defect[] = [
   {
     name: 'people-lock-out-for-ever',
     file: `${SOURCE}/attempt-store.ts`,
-    find: 'else known.began_at end',
-    replace: 'else excluded.began_at end',
+    find: 'else known.counts_until end',
+    replace: 'else excluded.counts_until end',
     why: 'Who guesses all day behind the owner’s own address would keep the owner out all day.',
     caughtBy: { file: `${TESTS}/log-in.test.ts`, name: /what is over is over/ },
   },

@@ -1,23 +1,29 @@
 import type { Sql } from '../db/database.ts';
 
+/** How many attempts a count holds, and until when. */
+export interface AttemptCount {
+  readonly attempts: number;
+  readonly countsUntil: Date;
+}
+
 /**
  * Counts an attempt under a key before it is judged, so that attempts at once count each other, and
- * gives how many there were in its quarter of an hour, this one included. What began before `since`
- * is over: a new count begins, however often somebody tried.
+ * gives the count, this attempt included. A count that ended by `now` begins anew and holds until
+ * `until`, however often somebody tried.
  */
 export async function insertAttempt(
   sql: Sql,
   key: string,
-  { now, since }: { readonly now: Date; readonly since: Date },
-): Promise<number> {
-  const [row] = await sql<[{ attempts: number }]>`
-    insert into log_in_attempt as known (key, attempts, began_at) values (${key}, 1, ${now})
+  { now, until }: { readonly now: Date; readonly until: Date },
+): Promise<AttemptCount> {
+  const [row] = await sql<[AttemptCount]>`
+    insert into log_in_attempt as known (key, attempts, counts_until) values (${key}, 1, ${until})
     on conflict (key) do update
-    set attempts = case when known.began_at <= ${since} then 1 else known.attempts + 1 end,
-      began_at = case when known.began_at <= ${since} then excluded.began_at
-        else known.began_at end
-    returning attempts`;
-  return row.attempts;
+    set attempts = case when known.counts_until <= ${now} then 1 else known.attempts + 1 end,
+      counts_until = case when known.counts_until <= ${now} then excluded.counts_until
+        else known.counts_until end
+    returning attempts, counts_until as "countsUntil"`;
+  return row;
 }
 
 /** Forgets the attempts under a key: whoever knows the password is no stranger. */
@@ -30,7 +36,7 @@ export async function updateAttemptForgiven(sql: Sql, key: string): Promise<void
   await sql`update log_in_attempt set attempts = attempts - 1 where key = ${key} and attempts > 1`;
 }
 
-/** Forgets the attempts of counts that began before an instant. */
-export async function deleteOldAttempts(sql: Sql, before: Date): Promise<void> {
-  await sql`delete from log_in_attempt where began_at < ${before}`;
+/** Forgets the counts that ended by an instant. */
+export async function deleteEndedAttempts(sql: Sql, now: Date): Promise<void> {
+  await sql`delete from log_in_attempt where counts_until <= ${now}`;
 }

@@ -111,7 +111,8 @@ export async function acceptInvitation(
   if (invited.hasTotp) {
     const attempt = await attemptOf(deps, invited.email, origin);
     await slowDown(deps, attempt);
-    await requireCode(deps, invited.personGuid, acceptance.code);
+    const { code } = acceptance;
+    await requireCode(deps, invited.personGuid, { code, known: attempt.known });
     await forgiveAttempts(deps, attempt);
   }
   const passwordHash = await hashPassword(acceptance.password);

@@ -28,8 +28,8 @@ export interface LogInRequest {
 /**
  * Begins a session for whoever knows the password and, where there is an authenticator app, its
  * present code. A wrong address, password and code are the same refusal after the same work; only
- * to whoever knows the password is told that a code is missing. Throws ApiError `unauthorized`, and
- * what `slowDown` throws.
+ * to who knows the password is told that a code is missing, or that too many were wrong. Throws
+ * ApiError `unauthorized`, and what `slowDown` and `isCode` throw.
  */
 export async function logIn(
   deps: LogInDeps,
@@ -44,7 +44,8 @@ export async function logIn(
   if (!known || !isRight) throw refused();
   if (known.isTotpConfirmed) {
     if (code === null) throw codeMissing();
-    if (!(await isCode(deps, known, code))) throw refused();
+    const given = { credentials: known, code, known: attempt.known };
+    if (!(await isCode(deps, given))) throw refused();
   }
   await forgiveAttempts(deps, attempt);
   const { personGuid } = known;

@@ -4,6 +4,7 @@ import { ApiError } from '../http/errors.ts';
 import { noSuchPerson, type PeopleDeps } from './administer.ts';
 import { sessionEnded } from './authenticate-session.ts';
 import { deleteTotp, findCredentialsOf, updatePassword } from './credential-store.ts';
+import { deleteInvitations } from './invitation-store.ts';
 import { hashPassword, isPassword, passwordFault } from './password.ts';
 import { findHeldPerson, findPerson, type PersonRow } from './person-list-store.ts';
 import { recordPerson } from './record-person.ts';
@@ -27,9 +28,10 @@ export interface Confirmation {
 }
 
 /**
- * Changes one's own password, ends one's other sessions, and gives the person as he is then. Throws
- * ApiError `forbidden` for a wrong present password, `unprocessable` for a new one that is too weak
- * or the same, and what `slowDown` throws: a session alone shall not try out passwords.
+ * Changes one's own password, ends one's other sessions and open links, and gives the person as he
+ * is then. Throws ApiError `forbidden` for a wrong present password, `unprocessable` for a new one
+ * that is too weak or the same, and what `slowDown` throws: a session alone shall not try out
+ * passwords.
  */
 export async function changePassword(
   deps: OwnAccountDeps,
@@ -48,6 +50,8 @@ export async function changePassword(
   const passwordHash = await hashPassword(next);
   return await changeSelf(deps, self, origin, async (sql, now) => {
     await updatePassword(sql, self.personGuid, { passwordHash, now });
+    // A link would set yet another password: who holds one that leaked must not get in by it.
+    await deleteInvitations(sql, self.personGuid);
     await deleteSessions(sql, self.personGuid, { exceptGuid: self.sessionGuid });
   });
 }

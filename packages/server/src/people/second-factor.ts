@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import type { ChangeOrigin } from '../audit/entry-store.ts';
 import type { Database } from '../db/database.ts';
 import { ApiError } from '../http/errors.ts';
-import type { Clock } from '../support/clock.ts';
 import { Secret, type Vault } from '../support/secret.ts';
 import {
   type Credentials,
@@ -22,13 +21,13 @@ import {
   wrongPassword,
 } from './own-account.ts';
 import { deleteSessions } from './session-store.ts';
+import { forgiveCode, type SlowDownDeps, slowDownCodes } from './slow-down.ts';
 import { acceptedStep, base32, newTotpSecret, totpUri } from './totp.ts';
 
-/** What an authenticator app leans on. */
-export interface SecondFactorDeps {
+/** What judging codes needs. */
+export interface SecondFactorDeps extends SlowDownDeps {
   readonly database: Database;
   readonly vault: Vault;
-  readonly realClock: Clock;
 }
 
 const RECOVERY_CODES = 10;
@@ -71,7 +70,8 @@ export async function beginTotp(
 /**
  * Confirms the app with its present code, from where on one is asked for, ends the other sessions,
  * and gives the recovery codes, which cannot be shown again. Throws ApiError `conflict` when
- * nothing was begun, `unprocessable` for a wrong code, and what `requirePassword` throws.
+ * nothing was begun, `unprocessable` for a wrong code, and what `requirePassword` and
+ * `slowDownCodes` throw.
  */
 export async function confirmTotp(
   deps: OwnAccountDeps,
@@ -87,10 +87,13 @@ export async function confirmTotp(
   if (!sealedSecret || credentials.isTotpConfirmed) throw nothingBegun();
   const nowMs = realClock.nowMs();
   const secret = vault.open(sealedSecret, totpContext(personGuid));
+  const attempt = { ...credentials, known: sessionGuid };
+  await slowDownCodes(deps, attempt);
   const step = acceptedStep(secret, code, { nowMs, lastStep: null });
   if (step === null) {
     throw new ApiError('unprocessable', 'code is not the present one: check the app and its time.');
   }
+  await forgiveCode(deps, attempt);
   const codes = Array.from({ length: RECOVERY_CODES }, () => base32(randomBytes(RECOVERY_BYTES)));
   const digests = codes.map((one) => recoveryDigest(vault, personGuid, one));
   await changeSelf(deps, self, origin, async (sql, now) => {
@@ -102,8 +105,30 @@ export async function confirmTotp(
   return codes.map((one) => new Secret((one.match(GROUP) ?? []).join('-')));
 }
 
-/** Whether the code is the app's, or one of the recovery codes; each counts once. */
+/** A code, and whose it is to be. */
+export interface GivenCode {
+  readonly credentials: Credentials;
+  readonly code: string;
+  /** Names a browser that its owner used before; null for a stranger. */
+  readonly known: string | null;
+}
+
+/**
+ * Whether the code is the app's, or one of the recovery codes; each opens once. Every code is
+ * counted: throws what `slowDownCodes` throws.
+ */
 export async function isCode(
+  deps: SecondFactorDeps,
+  { credentials, code, known }: GivenCode,
+): Promise<boolean> {
+  const attempt = { ...credentials, known };
+  await slowDownCodes(deps, attempt);
+  const isRight = await opens(deps, credentials, code);
+  if (isRight) await forgiveCode(deps, attempt);
+  return isRight;
+}
+
+async function opens(
   { database: { sql }, vault, realClock }: SecondFactorDeps,
   { personGuid, sealedTotpSecret, totpLastStep }: Credentials,
   code: string,
@@ -117,14 +142,18 @@ export async function isCode(
   return await updateRecoveryCodeUsed(sql, personGuid, digest, new Date(nowMs));
 }
 
-/** Throws ApiError `unprocessable` unless the code opens, which it does once. */
+/**
+ * Throws ApiError `unprocessable` unless the code opens, which it does once, and what `isCode`
+ * throws.
+ */
 export async function requireCode(
   deps: SecondFactorDeps,
   personGuid: string,
-  code: string | null,
+  { code, known }: { readonly code: string | null; readonly known: string | null },
 ): Promise<void> {
   const credentials = await findCredentialsOf(deps.database.sql, personGuid);
-  if (credentials && code !== null && (await isCode(deps, credentials, code))) return;
+  const isGiven = credentials !== null && code !== null;
+  if (isGiven && (await isCode(deps, { credentials, code, known }))) return;
   throw new ApiError(
     'unprocessable',
     code === null

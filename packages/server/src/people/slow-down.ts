@@ -1,11 +1,12 @@
 import type { Database } from '../db/database.ts';
 import { ApiError } from '../http/errors.ts';
 import { networkOf } from '../http/network.ts';
+import { isoTimestamp } from '../http/timestamps.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Vault } from '../support/secret.ts';
 import {
   deleteAttempts,
-  deleteOldAttempts,
+  deleteEndedAttempts,
   insertAttempt,
   updateAttemptForgiven,
 } from './attempt-store.ts';
@@ -38,6 +39,14 @@ const AT_ACCOUNT = { free: 10, firstMs: 250, longestMs: 2_000 };
 /** Attempts of strangers from one address at whatever accounts, but for those that were right. */
 const FROM_ADDRESS = { free: 30, firstMs: 250, longestMs: 4_000, refusedFrom: 200 };
 
+/** So long wrong codes count, from the first of them. */
+const CODES_COUNTED_MS = 24 * 3_600_000;
+/**
+ * Wrong codes of one account, whatever the address. A code has six digits and three are right at a
+ * time: ten guesses a day succeed with a chance of 3 in 100,000 a day.
+ */
+const CODES = { free: 3, firstMs: 500, longestMs: 16_000, refusedFrom: 11 };
+
 /**
  * Counts an attempt at an account, and waits as long as it has to. Guessing from one address, at
  * one account or at many, gets slow and then ends until a quarter of an hour after it began; from
@@ -49,20 +58,56 @@ const FROM_ADDRESS = { free: 30, firstMs: 250, longestMs: 4_000, refusedFrom: 20
 export async function slowDown(deps: SlowDownDeps, attempt: Attempt): Promise<void> {
   const { sql } = deps.database;
   const nowMs = deps.realClock.nowMs();
-  const times = { now: new Date(nowMs), since: new Date(nowMs - COUNTED_MS) };
-  const fromHere = await insertAttempt(sql, originKey(deps, attempt), times);
+  const times = { now: new Date(nowMs), until: new Date(nowMs + COUNTED_MS) };
+  const count = async (key: string) => (await insertAttempt(sql, key, times)).attempts;
+  const fromHere = await count(originKey(deps, attempt));
   if (fromHere >= OF_ORIGIN.refusedFrom) throw tooOften();
   const isStranger = attempt.known === null;
-  const atAny = isStranger ? await insertAttempt(sql, addressKey(deps, attempt), times) : 0;
+  const atAny = isStranger ? await count(addressKey(deps, attempt)) : 0;
   if (atAny >= FROM_ADDRESS.refusedFrom) throw tooManyAccounts();
-  const fromAll = isStranger ? await insertAttempt(sql, accountKey(deps, attempt), times) : 0;
+  const fromAll = isStranger ? await count(accountKey(deps, attempt)) : 0;
   const waitMs = Math.max(
     waitFor(OF_ORIGIN, fromHere),
     waitFor(FROM_ADDRESS, atAny),
     waitFor(AT_ACCOUNT, fromAll),
   );
+  await pauseFor(deps, waitMs);
+}
+
+/** Who sends a code of a second factor. */
+export interface CodeAttempt {
+  readonly personGuid: string;
+  /** What the code is asked for beside; a new one of either begins a new count. */
+  readonly passwordHash: string | null;
+  readonly sealedTotpSecret: Buffer | null;
+  /** Names a browser or session that its owner used before; null for a stranger. */
+  readonly known: string | null;
+}
+
+/**
+ * Counts a code before it is judged, and waits as long as it has to. Only who has the password, or
+ * a link in its place, gets here: nobody else can use up the codes of an account. The addresses
+ * that codes come from do not matter. Browsers that were logged in before are each counted by
+ * themselves, so that their owner gets in while a stranger guesses. Throws ApiError
+ * `tooManyRequests` after ten wrong ones in a day, and `unavailable` when the process stops.
+ */
+export async function slowDownCodes(deps: SlowDownDeps, attempt: CodeAttempt): Promise<void> {
+  const nowMs = deps.realClock.nowMs();
+  const times = { now: new Date(nowMs), until: new Date(nowMs + CODES_COUNTED_MS) };
+  const { sql } = deps.database;
+  const { attempts, countsUntil } = await insertAttempt(sql, codeKey(deps, attempt), times);
+  if (attempts >= CODES.refusedFrom) throw tooManyCodes(countsUntil, nowMs);
+  await pauseFor(deps, waitFor(CODES, attempts));
+}
+
+/** The code was right: it does not count. Those that were wrong before go on counting. */
+export async function forgiveCode(deps: SlowDownDeps, attempt: CodeAttempt): Promise<void> {
+  await updateAttemptForgiven(deps.database.sql, codeKey(deps, attempt));
+}
+
+async function pauseFor({ pause }: Pick<SlowDownDeps, 'pause'>, waitMs: number): Promise<void> {
   if (waitMs === 0) return;
-  await deps.pause(waitMs).catch((cause) => {
+  await pause(waitMs).catch((cause) => {
     throw new ApiError('unavailable', 'The service stops: try again in a moment.', { cause });
   });
 }
@@ -80,7 +125,7 @@ export async function forgetAttempts({
   database,
   realClock,
 }: Pick<SlowDownDeps, 'database' | 'realClock'>): Promise<void> {
-  await deleteOldAttempts(database.sql, new Date(realClock.nowMs() - COUNTED_MS));
+  await deleteEndedAttempts(database.sql, new Date(realClock.nowMs()));
 }
 
 function waitFor(
@@ -109,6 +154,18 @@ function tooManyAccounts(): ApiError {
   );
 }
 
+function tooManyCodes(countsUntil: Date, nowMs: number): ApiError {
+  const seconds = Math.max(1, Math.ceil((countsUntil.getTime() - nowMs) / 1_000));
+  return new ApiError(
+    'tooManyRequests',
+    'Too many wrong codes were sent for this account, so codes are refused until ' +
+      `${isoTimestamp(countsUntil)}. Until then use a browser that was logged in to this account ` +
+      'before, or ask an administrator to remove the authenticator app. If those codes were not ' +
+      'yours, somebody knows your password: change it.',
+    { headers: { 'retry-after': String(seconds) } },
+  );
+}
+
 /** Digests: a dump does not tell who tried to log in from where. */
 function originKey(deps: SlowDownDeps, { email, address, known }: Attempt): string {
   const origin = known === null ? `address\0${networkOf(address)}` : `known\0${known}`;
@@ -121,4 +178,10 @@ function addressKey(deps: SlowDownDeps, { address }: Attempt): string {
 
 function accountKey(deps: SlowDownDeps, { email }: Attempt): string {
   return deps.vault.digest('log-in-attempt', `${email}\0account`).toString('hex');
+}
+
+function codeKey(deps: SlowDownDeps, attempt: CodeAttempt): string {
+  const { personGuid, passwordHash, sealedTotpSecret, known } = attempt;
+  const parts = ['code', personGuid, passwordHash, sealedTotpSecret?.toString('hex'), known];
+  return deps.vault.digest('log-in-attempt', JSON.stringify(parts)).toString('hex');
 }

@@ -186,10 +186,10 @@ test('backOffice.invitations.accept 200 422: who has an app is asked for its cod
   assert.equal((await accept({ token, totpCode: code() })).status, 200);
   const again = await invite(person.personGuid);
   const statuses: number[] = [];
-  for (let attempt = 0; attempt < 20; attempt += 1) {
+  for (let attempt = 0; attempt < 12; attempt += 1) {
     statuses.push((await accept({ token: again, totpCode: wrongCode() })).status);
   }
-  assert.deepEqual([statuses[18], statuses[19]], [422, 429], 'codes are not tried out');
+  assert.deepEqual(statuses, [...Array(10).fill(422), 429, 429], 'codes are not tried out');
 });
 
 test('backOffice.invitations.page 200: a page of ours alone, without any secret', async () => {

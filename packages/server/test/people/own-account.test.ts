@@ -196,12 +196,146 @@ test('backOffice.me.totp 200: an app is begun, confirmed, and asked for from the
   assert.equal((await logIn(person.email, { totpCode })).status, 401, 'a code counts once');
 });
 
+const DAY_MS = 24 * HOUR_MS;
+const WRONG_A_DAY = 10;
+
+/** Logs in from an address that nobody used before; what did not get in is its status. */
+async function guess(email: string, totpCode: string, more: { cookie?: string } = {}) {
+  const { status, headers, body } = await office.call('backOffice.sessions.begin', {
+    body: { email, password: PASSWORD, totpCode },
+    address: newAddress(),
+    ...(more.cookie !== undefined && { headers: { cookie: more.cookie } }),
+  });
+  return { status, headers, message: body.message as string };
+}
+
+let addresses = 0;
+function newAddress(): string {
+  addresses += 1;
+  return `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`;
+}
+
+test('backOffice.sessions.begin 429: wrong codes are ten a day, from any addresses', async () => {
+  const { person, secret, codes } = await withApp();
+  const { email } = person;
+  let judged = 0;
+  // A week of an attacker who has the password and as many addresses as there are requests.
+  for (let day = 1; day <= 7; day += 1) {
+    const tried = await Promise.all(
+      Array.from({ length: 40 }, () => guess(email, wrongCodeOf(secret))),
+    );
+    for (let hour = 0; hour < 23; hour += 1) {
+      office.clock.advance(HOUR_MS);
+      await forgetPeoplesPast(office.deps);
+      tried.push(await guess(email, wrongCodeOf(secret)));
+    }
+    judged += tried.filter(({ status }) => status === 401).length;
+    assert.ok(tried.every(({ status }) => status === 401 || status === 429));
+    assert.ok(judged <= day * WRONG_A_DAY, `${judged} guesses were judged by day ${day}`);
+    // Nor does one that is right, of the app or of recovery, get in meanwhile.
+    office.clock.advance(STEP_MS);
+    for (const right of [codeOf(secret), codes[0] ?? '']) {
+      const { status, headers, message } = await guess(email, right);
+      assert.equal(status, 429);
+      assert.match(message, /codes are refused until 20.* administrator .* change it/);
+      assert.ok(Number(headers['retry-after']) <= HOUR_MS / 1_000);
+    }
+    office.clock.advance(HOUR_MS - STEP_MS);
+  }
+  assert.ok(judged >= 7 * (WRONG_A_DAY - 1), 'who mistypes has some attempts each day');
+  assert.equal((await guess(email, codes[0] ?? '')).status, 200, 'a day later its owner is in');
+});
+
+test('backOffice.sessions.begin 200: a right code gives no guesses back', async () => {
+  const { person, secret } = await withApp();
+  let judged = 0;
+  for (let round = 0; round < 6; round += 1) {
+    for (let time = 0; time < 4; time += 1) {
+      if ((await guess(person.email, wrongCodeOf(secret))).status === 401) judged += 1;
+    }
+    office.clock.advance(STEP_MS);
+    await guess(person.email, codeOf(secret));
+  }
+  assert.ok(judged <= WRONG_A_DAY, `${judged} wrong codes were judged`);
+});
+
+test('backOffice.sessions.begin 200: guesses lock out no browser of the owner', async () => {
+  const { person, secret } = await withApp();
+  const { email } = person;
+  office.clock.advance(STEP_MS);
+  const first = await guess(email, codeOf(secret));
+  const cookie = (first.headers['set-cookie'] ?? '').split(';')[0] ?? '';
+  for (let time = 0; time < 12; time += 1) await guess(email, wrongCodeOf(secret));
+  office.clock.advance(STEP_MS);
+  assert.equal((await guess(email, codeOf(secret))).status, 429);
+  assert.equal((await guess(email, codeOf(secret), { cookie })).status, 200, 'known before');
+  const judged: number[] = [];
+  for (let time = 0; time < 12; time += 1) {
+    judged.push((await guess(email, wrongCodeOf(secret), { cookie })).status);
+  }
+  assert.ok(judged.filter((status) => status === 401).length <= WRONG_A_DAY, 'nor for ever');
+});
+
+test('backOffice.sessions.begin 200: who lacks the password uses up no codes', async () => {
+  const { person, secret } = await withApp();
+  const { email } = person;
+  for (let time = 0; time < 2 * WRONG_A_DAY; time += 1) {
+    const body = { email, password: 'not the one', totpCode: wrongCodeOf(secret) };
+    const answer = await office.call('backOffice.sessions.begin', { body, address: newAddress() });
+    assert.equal(answer.status, 401);
+  }
+  office.clock.advance(STEP_MS);
+  assert.equal((await guess(email, codeOf(secret))).status, 200);
+});
+
+test('backOffice.me.password.change 200: it ends a lock of codes, and open links', async () => {
+  const { person, secret } = await withApp();
+  const { email, personGuid } = person;
+  const invited = await office.call('backOffice.people.invite', {
+    principal: office.machine,
+    params: { personGuid },
+  });
+  const { token } = invited.body.invitation;
+  for (let time = 0; time < 12; time += 1) {
+    // A link asks for the code too, and counts with the log-ins.
+    const body = { token, name: 'Ada', password: NEXT, totpCode: wrongCodeOf(secret) };
+    await office.call('backOffice.invitations.accept', { body, address: newAddress() });
+  }
+  office.clock.advance(STEP_MS);
+  assert.equal((await guess(email, codeOf(secret))).status, 429);
+  const changed = await ask(person, 'backOffice.me.password.change', {
+    currentPassword: PASSWORD,
+    newPassword: NEXT,
+  });
+  assert.equal(changed.status, 200);
+  const next = { email, password: NEXT, totpCode: codeOf(secret) };
+  const answer = await office.call('backOffice.sessions.begin', {
+    body: next,
+    address: newAddress(),
+  });
+  assert.equal(answer.status, 200, 'whoever guessed does not know the new password');
+  const inspected = await office.call('backOffice.invitations.inspect', { body: { token } });
+  assert.equal(inspected.status, 404);
+});
+
+test('backOffice.me.totp.confirm 429: a first code is not tried out either', async () => {
+  const person = await office.person('OPERATOR');
+  const { secret } = (await begin(person)).body;
+  const statuses: number[] = [];
+  for (let time = 0; time < 12; time += 1) {
+    statuses.push((await confirm(person, wrongCodeOf(secret))).status);
+  }
+  assert.deepEqual(statuses, [...Array(WRONG_A_DAY).fill(422), 429, 429]);
+  office.clock.advance(DAY_MS);
+  assert.equal((await confirm(person, codeOf(secret))).status, 200, 'a day later');
+});
+
 test('backOffice.me.totp 200: a code that is sent many times at once opens once', async () => {
   const { person, secret, codes } = await withApp();
   office.clock.advance(STEP_MS);
   const oneOf = async (totpCode: string | undefined) => {
     const answers = await Promise.all(
-      Array.from({ length: 6 }, () => logIn(person.email, { totpCode })),
+      Array.from({ length: 4 }, () => logIn(person.email, { totpCode })),
     );
     return answers.filter(({ status }) => status === 200).length;
   };

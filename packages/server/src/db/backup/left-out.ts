@@ -5,7 +5,7 @@
 export const leftOut: Readonly<Record<string, string>> = {
   rate_count: 'Budgets of the last quarter of an hour.',
   velocity_count: 'Counts against the testing of cards, of hours at most.',
-  log_in_attempt: 'Slowed down logins of minutes.',
+  log_in_attempt: 'Counts of failed log-ins, which end within a day.',
   change_mark: 'Counters of changes, from 0 again in another database.',
   server_process: 'The processes that are alive now.',
   request_log: 'The last requests, redacted: kept for days, large, and never needed to go on.',
