@@ -76,9 +76,8 @@ const server = {
   url: '{baseUrl}',
   description: 'The platform, by default a local sandbox',
   'x-internal': false,
-  variables: {
-    baseUrl: { default: 'http://127.0.0.1:4400', description: 'Base address of the platform' },
-  },
+  // A description of the variable is valid OpenAPI, and one parser rejects the document for it.
+  variables: { baseUrl: { default: 'http://127.0.0.1:4400' } },
 };
 
 function infoOf(subject: OpenApiSubject, brand: string): JsonSchema {
