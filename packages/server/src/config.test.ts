@@ -159,6 +159,30 @@ test('readConfig: TLS wants both files, or the development certificate alone', (
   assert.match(faultsOf(both, ['--tls-dev']).join(), /makes its own certificate/);
 });
 
+test('readConfig: a setting without the one that it needs is a fault that names both', () => {
+  const tls = { SERVERY_TLS_PORT: '4443', SERVERY_TLS_HOST: '0.0.0.0' };
+  const [port, host, ...more] = faultsOf(tls);
+  assert.match(
+    port ?? '',
+    /^SERVERY_TLS_PORT has no effect without SERVERY_TLS_CERT .*_TLS_DEV=yes/,
+  );
+  assert.match(host ?? '', /^SERVERY_TLS_HOST has no effect without SERVERY_TLS_CERT/);
+  assert.deepEqual(more, []);
+  assert.equal(faultsOf({ ...tls, SERVERY_TLS_DEV: 'no' }).length, 2);
+  assert.doesNotMatch(faultsOf({ ...production, ...tls }).join(), /TLS_DEV/);
+  for (const [name, value, needed] of [
+    ['SERVERY_VELOCITY_PER_CARD', '5/1h', { SERVERY_VELOCITY_LIMITS: 'on' }],
+    ['SERVERY_VELOCITY_PER_CLIENT', '5/1h', production],
+    ['SERVERY_TRACE_PERCENT', '5', { SERVERY_TRACE_URL: 'http://127.0.0.1:4318/v1/traces' }],
+  ] as const) {
+    assert.match(faultsOf({ [name]: value }).join(), new RegExp(`^${name} has no effect without`));
+    assert.deepEqual(faultsOf({ [name]: value, ...needed }), []);
+  }
+  const off = { SERVERY_VELOCITY_LIMITS: 'off', SERVERY_VELOCITY_PER_CARD: '5/1h' };
+  assert.deepEqual(faultsOf(off), [], 'what is turned off in so many words keeps its numbers');
+  assert.deepEqual(faultsOf({ SERVERY_VELOCITY_PER_CARD: 'off' }), []);
+});
+
 test('readConfig: production refuses default secrets, demo data and plain http in public', () => {
   assert.match(faultsOf({ SERVERY_KIND: 'production' }).join(), /SERVERY_MASTER_KEY is missing/);
   assert.deepEqual(faultsOf(production), []);
@@ -242,7 +266,7 @@ test('readConfig: webhooks reach this machine from a sandbox, and never from pro
   assert.equal(readConfig({}, []).webhookLoopback, true);
   const inReach = [
     { SERVERY_HOST: '0.0.0.0' },
-    { SERVERY_TLS_HOST: '192.0.2.1' },
+    { SERVERY_TLS_HOST: '192.0.2.1', SERVERY_TLS_DEV: 'yes' },
     { SERVERY_PUBLIC_URL: 'https://sandbox.example.com' },
   ];
   for (const env of inReach) {

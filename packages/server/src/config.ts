@@ -9,6 +9,7 @@ import { type Setting, type SettingName, settings } from './settings.ts';
 import type { LogLevel } from './support/log.ts';
 import { Secret } from './support/secret.ts';
 import { unknownVariables } from './unknown-variables.ts';
+import { unusedSettings } from './unused-settings.ts';
 
 /** The certificate of the https listener: files, or one made for development. */
 export type TlsConfig = { readonly host: string; readonly port: number } & (
@@ -282,6 +283,7 @@ function contradictions(config: Config, values: Values): string[] {
     faults.push('--tls-dev makes its own certificate: use it without SERVERY_TLS_CERT and _KEY.');
   }
   faults.push(...processorFaults(config, values));
+  faults.push(...unusedSettings(values, config.kind));
   if (config.kind === 'production') faults.push(...productionFaults(config, values));
   return faults;
 }

@@ -159,13 +159,13 @@ export const settings = {
   tlsPort: setting(
     'SERVERY_TLS_PORT',
     '4443',
-    'Port of the https listener; 0 picks a free one.',
+    'Port of the https listener; 0 picks a free one. It needs a certificate, or SERVERY_TLS_DEV.',
     integer(0, 65_535),
   ),
   tlsHost: setting(
     'SERVERY_TLS_HOST',
     'the value of SERVERY_HOST',
-    'Address that the https listener binds to.',
+    'Address that the https listener binds to. It needs a certificate, or SERVERY_TLS_DEV.',
     hostName,
   ),
   tlsDev: setting(
