@@ -52,11 +52,11 @@ function settingsPage(): string {
   });
   return `# Settings
 
-Every setting is an environment variable and a flag of \`npm start -- …\`; the flag wins. All faults
-are reported at once. A variable that begins with \`SERVERY_\` and is neither on this page nor on that
-of [the command](cli.md) is a fault, so that a typo switches nothing off. So is a setting that has no
-effect without another one: for example, a TLS port without a certificate. This page is written by
-\`node tools/docs.ts\` from \`packages/server/src/settings.ts\`.
+Every setting is an environment variable and a flag of \`npm start -- …\`; the flag wins. All
+faults are reported at once. A variable that begins with \`SERVERY_\` and is neither on this page
+nor on that of [the command](cli.md) is a fault, so that a typo switches nothing off. So is a
+setting that has no effect without another one: for example, a TLS port without a certificate. This
+page is written by \`node tools/docs.ts\` from \`packages/server/src/settings.ts\`.
 
 ${table(['Variable', 'Flag', 'Default', 'What it does'], rows)}`;
 }

@@ -81,6 +81,14 @@ export const errorClasses = {
     title: 'Unsupported media type',
     explanation: 'The Content-Type is not one that the operation takes. Send application/json.',
   },
+  expectationFailed: {
+    status: 417,
+    code: 20417,
+    title: 'Expectation failed',
+    explanation:
+      'The Expect header asks for something that the service does not know. Send "100-continue", ' +
+      'or leave the header out.',
+  },
   unprocessable: {
     status: 422,
     code: 20422,
@@ -108,6 +116,12 @@ export const errorClasses = {
     code: 20503,
     title: 'Unavailable',
     explanation: 'The service cannot answer now, for example while it starts. Send it again later.',
+  },
+  versionNotSupported: {
+    status: 505,
+    code: 20505,
+    title: 'HTTP version not supported',
+    explanation: 'The request is not HTTP/1.0 or HTTP/1.1. Send it as HTTP/1.1.',
   },
 } as const satisfies Record<string, ErrorClassDescription>;
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import { errorClasses, type Operation, type OperationId, operations } from '@servery/contract';
+import { type Operation, type OperationId, operations } from '@servery/contract';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { monotonicMs } from '../support/clock.ts';
 import { newRandomId } from '../support/ids.ts';
@@ -14,12 +14,13 @@ import type { ApiError } from './errors.ts';
 import { logFieldsOf, tellObservers } from './finish.ts';
 import { hangUpLate } from './hang-up-late.ts';
 import type { RequestObserver } from './observe.ts';
-import { requireOneHost } from './one-host.ts';
 import type { Answer, OperationHandlers } from './operation.ts';
 import { type Exchange, type Handler, type PipelineDeps, runPipeline } from './pipeline.ts';
 import { ReadyPath, type ReadyPathDeps } from './ready-path.ts';
 import { asApiError, type ErrorContext, renderError } from './render-error.ts';
 import { type HandedOver, RepeatPath } from './repeat-path.ts';
+import { type RequestHead, requestHeadCheck } from './request-head.ts';
+import { isPathOf, originForm, splitTarget } from './request-target.ts';
 import { completeAnswer, type WireAnswer } from './send.ts';
 import type { Certificate } from './tls.ts';
 
@@ -53,7 +54,7 @@ export function createApplication(
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: 'idle',
     // What is no path goes where no operation is, and walks the checks in their order.
-    rewriteUrl: ({ url = '/' }) => (isPath(url) ? url : '/.undecodable'),
+    rewriteUrl: ({ url = '/' }) => originForm(url) ?? '/.undecodable',
     // Node bounds the whole request line, so that a long parameter is just one that is not found.
     routerOptions: { maxParamLength: 16_384 },
     http: LISTENER_OPTIONS,
@@ -73,17 +74,16 @@ export function createApplication(
     const needs = { ...answering, ...deps.cache, addressOf };
     answering.fast = { ready: new ReadyPath(needs), repeat: new RepeatPath(needs) };
   }
-  const serve: Serve = (operation, handler, request, reply) =>
-    respond(
-      answering,
-      operation,
-      async (exchange) => {
-        requireOneHost(request.raw);
-        return await runPipeline(deps, exchange, handler);
-      },
-      request,
-      reply,
-    );
+  const refusalOf = requestHeadCheck(deps.brand);
+  const serve: Serve = (routed, handler, request, reply) => {
+    const operation = routed && isPathOf(routed, pathOf(request)) ? routed : null;
+    const work = async (exchange: Exchange) => {
+      const refusal = refusalOf(request.raw);
+      if (refusal) throw refusal;
+      return await runPipeline(deps, exchange, handler);
+    };
+    return respond(answering, operation, work, request, reply);
+  };
   // Bodies are read by the pipeline, after the checks that come before them (C5).
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
@@ -106,13 +106,13 @@ export function createApplication(
   app.setNotFoundHandler((request, reply) => serve(null, null, request, reply));
   app.setErrorHandler((_error, request, reply) => serve(null, null, request, reply));
   app.server.on('checkExpectation', (request, response) => app.routing(request, response));
-  const listener = listenerOf(app, answering.fast);
+  const listener = listenerOf(app, answering.fast, (head) => refusalOf(head) === null);
   app.server.removeAllListeners('request').on('request', listener);
   listeners.set(app, listener);
   return app;
 }
 
-/** Answers one request. */
+/** Answers one request that the router took for the operation. */
 type Serve = (
   operation: Operation | null,
   handler: Handler | null,
@@ -130,9 +130,17 @@ interface FastPaths {
 }
 
 /** Most requests are like one before: those need neither the framework nor the pipeline. */
-function listenerOf(app: FastifyInstance, fast: FastPaths | null): RequestListener {
+function listenerOf(
+  app: FastifyInstance,
+  fast: FastPaths | null,
+  isSound: (head: RequestHead) => boolean,
+): RequestListener {
   if (!fast) return app.routing;
   return (request, response) => {
+    if (!isSound(request)) {
+      app.routing(request, response);
+      return;
+    }
     const path = request.method === 'POST' ? fast.repeat : fast.ready;
     path.serve(request, response, () => app.routing(request, response));
   };
@@ -225,17 +233,16 @@ function open(
   request: FastifyRequest,
   before: HandedOver | null,
 ): Exchange {
-  const [path = '/', search = ''] = splitUrl(request.originalUrl);
   return {
     requestId: newRandomId(),
     nowMs: before?.nowMs ?? deps.clock.nowMs(),
     realNowMs: before?.realNowMs ?? deps.realClock.nowMs(),
     raw: request.raw,
     url: request.originalUrl,
-    path,
+    path: pathOf(request),
     remoteAddress: addressOf(request),
     params: request.params as Record<string, string>,
-    query: firstValues(search),
+    query: firstValues(splitTarget(request.originalUrl)[1]),
     operation,
     caller: null,
     restaurant: null,
@@ -261,7 +268,7 @@ async function answerOf(
 
 /** Our own failures are logged with their cause; a database that is away needs no stack. */
 function logFailure(deps: ApplicationDeps, exchange: Exchange, error: ApiError): void {
-  if (errorClasses[error.errorClass].status < 500) return;
+  if (error.errorClass !== 'unavailable' && error.errorClass !== 'internal') return;
   const fields = logFieldsOf(exchange);
   if (error.errorClass === 'unavailable') {
     deps.log.warn({ ...fields, reason: String(error.cause) }, 'unavailable');
@@ -275,20 +282,9 @@ function errorContext(deps: ApplicationDeps, exchange: Exchange): ErrorContext {
   return { operation, path, requestId, baseUrl: deps.baseUrl(), explains: deps.explains };
 }
 
-function splitUrl(url: string): [string, string] {
-  const at = url.indexOf('?');
-  return at < 0 ? [url, ''] : [url.slice(0, at), url.slice(at + 1)];
-}
-
-/** The router takes `*`, which is for OPTIONS alone (RFC 9112, 3.2.4), for the base address. */
-function isPath(url: string): boolean {
-  if (!/^(?:\/|https?:\/\/)/i.test(url)) return false;
-  try {
-    decodeURIComponent(splitUrl(url)[0]);
-    return true;
-  } catch {
-    return false;
-  }
+/** The path as it was sent, without the scheme and host that may precede it. */
+function pathOf({ originalUrl }: FastifyRequest): string {
+  return splitTarget(originForm(originalUrl) ?? originalUrl)[0];
 }
 
 /** URLSearchParams reads a `+` as a blank, which timestamps count on (C8). */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { brandedHeaders, errorClasses } from '@servery/contract';
+import { brandedHeaders, type ErrorClass, errorClasses } from '@servery/contract';
 import { newRandomId } from '../support/ids.ts';
 import { inTime } from '../support/runner.ts';
 
@@ -23,16 +23,39 @@ export const EARLIER_ANSWERS_MS = 60_000;
 /** How long whoever is hung up on has to go by himself, in milliseconds. */
 export const FAREWELL_MS = 5_000;
 
-/** Why bytes are refused, by the code of the error that node:http has for them. */
-const REASONS: Record<string, [status: string, message: string]> = {
-  HPE_HEADER_OVERFLOW: [
-    '431 Request Header Fields Too Large',
-    'The request line and headers are larger than 16 KiB: send less.',
-  ],
-  ERR_HTTP_REQUEST_TIMEOUT: [
-    '408 Request Timeout',
-    'The request did not arrive within 60 seconds: send it faster.',
-  ],
+/** How bytes that are not a request are refused. */
+interface Reason {
+  readonly status: string;
+  readonly errorClass: ErrorClass;
+  readonly message: string;
+}
+
+const BROKEN: Reason = {
+  status: '400 Bad Request',
+  errorClass: 'badRequest',
+  message: 'The bytes sent are not a valid HTTP request: check the request line and the headers.',
+};
+const UNKNOWN_VERSION: Reason = {
+  status: '505 HTTP Version Not Supported',
+  errorClass: 'versionNotSupported',
+  message: errorClasses.versionNotSupported.explanation,
+};
+
+/** By the code of the error that node:http has for the bytes. */
+const REASONS: Readonly<Record<string, Reason>> = {
+  HPE_HEADER_OVERFLOW: {
+    ...BROKEN,
+    status: '431 Request Header Fields Too Large',
+    message: 'The request line and headers are larger than 16 KiB: send less.',
+  },
+  HPE_INVALID_VERSION: UNKNOWN_VERSION,
+  // The preface of HTTP/2.
+  HPE_PAUSED_H2_UPGRADE: UNKNOWN_VERSION,
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    ...BROKEN,
+    status: '408 Request Timeout',
+    message: 'The request did not arrive within 60 seconds: send it faster.',
+  },
 };
 
 /** Connections that are about to end. */
@@ -97,18 +120,15 @@ function refusalOf(
   { brand, baseUrl }: BrokenHttpDeps,
   { code = '' }: NodeJS.ErrnoException,
 ): string {
-  const [status, message] = REASONS[code] ?? [
-    '400 Bad Request',
-    'The bytes sent are not a valid HTTP request: check the request line and the headers.',
-  ];
+  const { status, errorClass, message } = REASONS[code] ?? BROKEN;
   const requestId = newRandomId();
   const body = JSON.stringify({
     status: Number(status.slice(0, 3)),
-    code: errorClasses.badRequest.code,
+    code: errorClasses[errorClass].code,
     message,
     messageKey: null,
     fieldName: null,
-    link: `${baseUrl()}/errors/${errorClasses.badRequest.code}`,
+    link: `${baseUrl()}/errors/${errorClasses[errorClass].code}`,
     requestId,
     developerMessage: null,
     errors: [],

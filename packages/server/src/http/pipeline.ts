@@ -24,6 +24,7 @@ import {
 import { type RateCounter, type RateLimits, type RateVerdict, takeRequest } from './rate-limit.ts';
 import { reachOf } from './reach.ts';
 import { findReachNow } from './reach-now.ts';
+import { isPathOf } from './request-target.ts';
 
 /** What the pipeline leans on; server.ts hands it over, because `http` knows no feature. */
 export interface PipelineDeps {
@@ -186,24 +187,16 @@ function isBelow(path: string, prefix: string): boolean {
   return path === prefix || path.startsWith(`${prefix}/`);
 }
 
-const matchers = operations.map((operation) => ({
-  method: operation.method,
-  security: operation.security,
-  pattern: new RegExp(
-    `^${operation.path.replaceAll('.', '\\.').replaceAll(/\{[^}]+\}/g, '[^/]+')}$`,
-  ),
-}));
-
 /** Whether nothing at the path asks for a token: a wrong method there is told to anybody. */
 function isPublicPath({ operation, path }: Exchange): boolean {
   if (operation) return operation.security === 'none';
-  const there = matchers.filter(({ pattern }) => pattern.test(path));
+  const there = operations.filter((each) => isPathOf(each, path));
   return there.length > 0 && there.every(({ security }) => security === 'none');
 }
 
 /** The methods that the contract has for a path; GET implies HEAD (RFC 9110, 9.3.2). */
 function methodsOf(path: string): string[] {
-  const methods = matchers.filter((entry) => entry.pattern.test(path)).map((entry) => entry.method);
+  const methods = operations.filter((each) => isPathOf(each, path)).map(({ method }) => method);
   return [...new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))];
 }
 

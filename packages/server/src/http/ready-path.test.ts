@@ -301,7 +301,6 @@ describe('ready path: what is not the same goes the whole way', () => {
       [`${ITEMS}?`, {}],
       [`${ITEMS}?lastModified=`, {}],
       ['/config/v2/menuGroups', {}],
-      [ITEMS, { headers: { 'platform-restaurant-external-id': [OWN, OTHER] } }],
     ];
     for (const [at, [url, sent]] of others.entries()) {
       await send(house, url, sent);
@@ -314,6 +313,8 @@ describe('ready path: what is not the same goes the whole way', () => {
       assert.equal(caller.clientId, token);
     }
     assert.equal(house.times.whole, whole);
+    const twice = { authorization: ['Bearer one', 'Bearer two'] as never };
+    assert.equal((await send(house, ITEMS, { headers: twice })).status, 400);
   });
 
   test('ready path: HEAD, POST and a body on a GET', async () => {
