@@ -304,6 +304,16 @@ test('stock.search 200 S9: every item of the menu is valid here, by both identif
   assert.deepEqual(again, found);
 });
 
+test('stock.search 200 S6: a guid is not a multiLocationId, nor the other way round', async () => {
+  const found = await search({ guids });
+  const identifiers = found.map(({ multiLocationId }) => String(multiLocationId));
+  for (const identifier of identifiers) assert.match(identifier, /^\d+$/);
+  const mixedUp = await search({ multiLocationIds: guids });
+  assert.ok(mixedUp.every(({ itemGuidValidity }) => itemGuidValidity === 'INVALID'));
+  const json = { guids: identifiers.slice(0, 1) };
+  await partner.call('stock.search', 400, { restaurant, json });
+});
+
 test('stock.update 200 S5: lists at once leave no mixture', async () => {
   const chosen = [item(10), item(11), item(12), item(13)];
   const lists = Array.from({ length: 12 }, (_, index) => {

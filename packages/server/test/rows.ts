@@ -1,3 +1,4 @@
+import { deriveMultiLocationId } from '../src/configuration/document/identity.ts';
 import type { Sql } from '../src/db/database.ts';
 import type { RestaurantContext } from '../src/http/operation.ts';
 import { newGuid } from '../src/support/ids.ts';
@@ -75,7 +76,8 @@ export async function insertObject(
   parts: ObjectParts = {},
 ): Promise<string> {
   const guid = parts.guid ?? newGuid();
-  const multiLocationId = collection === 'menuItems' ? (parts.multiLocationId ?? guid) : null;
+  const multiLocationId =
+    collection === 'menuItems' ? (parts.multiLocationId ?? deriveMultiLocationId(guid)) : null;
   await sql`
     insert into configuration_object (restaurant_guid, collection, guid, multi_location_id,
       external_id, fields, archived, modified_at)

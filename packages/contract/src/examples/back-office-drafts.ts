@@ -1,5 +1,5 @@
 import type { SchemaName } from '../schemas.ts';
-import { type Examples, exampleGuid, serials } from './example.ts';
+import { type Examples, exampleGuid, exampleMultiLocationId, serials } from './example.ts';
 
 const restaurantGuid = exampleGuid(serials.restaurant);
 const guid = exampleGuid(serials.menuItem);
@@ -10,7 +10,13 @@ const state = 'Vb1kq0m5bB3oT0jP8vVdXw';
 const counts = { added: 0, changed: 1, removed: 0 };
 const draftCounts = { create: 0, change: 1, archive: 0, restore: 0 };
 const fields = [{ field: 'calories', before: 640, after: 610 }];
-const published = { guid, externalId: null, multiLocationId: guid, archived: false, name };
+const published = {
+  guid,
+  externalId: null,
+  multiLocationId: exampleMultiLocationId,
+  archived: false,
+  name,
+};
 
 const draft = {
   revision: exampleGuid(81),

@@ -1,4 +1,4 @@
-import { type Examples, exampleGuid, serials } from './example.ts';
+import { type Examples, exampleGuid, exampleMultiLocationId, serials } from './example.ts';
 
 const guid = exampleGuid(serials.menuItem);
 const who = { by: `person:${exampleGuid(80)}`, byName: 'Ana Lima' };
@@ -13,7 +13,7 @@ const state = { status: 'OUT_OF_STOCK', quantity: null, until } as const;
 
 const StockItem = {
   guid,
-  multiLocationId: guid,
+  multiLocationId: exampleMultiLocationId,
   name: 'Fish tacos',
   sku: 'TACO-03',
   plu: '4011',

@@ -10,6 +10,9 @@ export type Examples<Name extends SchemaName> = {
 export const exampleGuid = (serial: number): string =>
   `5f0c1a2e-7b34-4d8a-9c61-${String(serial).padStart(12, '0')}`;
 
+/** The multi-location identifier of the menu item in all examples: digits, never a GUID. */
+export const exampleMultiLocationId = '100000000051568382';
+
 /** Gives a `Reference` to the object with that serial. */
 export const reference = (entityType: string, serial: number) => ({
   guid: exampleGuid(serial),

@@ -1,4 +1,4 @@
-import { type Examples, exampleGuid, serials } from './example.ts';
+import { type Examples, exampleGuid, exampleMultiLocationId, serials } from './example.ts';
 
 const tacos = exampleGuid(serials.menuItem);
 
@@ -24,7 +24,7 @@ export const stockAndCardExamples: Examples<
 > = {
   MenuItemInventory: {
     guid: tacos,
-    multiLocationId: tacos,
+    multiLocationId: exampleMultiLocationId,
     versionId: tacos,
     status: 'QUANTITY',
     quantity: 12,

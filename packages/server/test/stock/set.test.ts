@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { deriveMultiLocationId } from '../../src/configuration/document/identity.ts';
 import { newGuid } from '../../src/support/ids.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import type { TestAnswer } from '../request.ts';
@@ -62,7 +63,13 @@ test('backOffice.stock.set 200: the answer is the items as they are then, in ord
   );
   const { lastChange, ...item } = body[1];
   assert.deepEqual(item, {
-    ...{ guid: soup, multiLocationId: soup, name: 'Soup', sku: 'SOUP-01', plu: '4011' },
+    ...{
+      guid: soup,
+      multiLocationId: deriveMultiLocationId(soup),
+      name: 'Soup',
+      sku: 'SOUP-01',
+      plu: '4011',
+    },
     ...{ status: 'OUT_OF_STOCK', quantity: null, until: '2026-03-01T18:00:00.000Z' },
   });
   assert.equal(lastChange.cause, 'SET');

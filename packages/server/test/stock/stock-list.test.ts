@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { deriveMultiLocationId } from '../../src/configuration/document/identity.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { openPantry, type Pantry } from './pantry.ts';
 
@@ -15,6 +16,8 @@ async function namesOf(pantry: Pantry, query?: Record<string, string>): Promise<
   return body.results.map(({ name }: { name: string }) => name);
 }
 
+const identity = (guid: string) => ({ guid, multiLocationId: deriveMultiLocationId(guid) });
+
 test('backOffice.stock.list 200: every published item with its stock, by name', async () => {
   const pantry = await openPantry(testDatabase.database);
   const soup = await pantry.item('soup', { sku: 'SOUP-01' });
@@ -29,13 +32,13 @@ test('backOffice.stock.list 200: every published item with its stock, by name', 
   assert.deepEqual(
     body.results.map(({ lastChange: _, ...item }: Record<string, unknown>) => item),
     [
-      { ...plain, guid: apple, multiLocationId: apple, name: 'Apple', status: 'IN_STOCK' },
+      { ...plain, ...identity(apple), name: 'Apple', status: 'IN_STOCK' },
       {
-        ...{ ...plain, guid: pie, multiLocationId: pie, name: 'Pie', status: 'OUT_OF_STOCK' },
+        ...{ ...plain, ...identity(pie), name: 'Pie', status: 'OUT_OF_STOCK' },
         until: '2026-03-02T10:00:00.000Z',
       },
       {
-        ...{ ...plain, guid: soup, multiLocationId: soup, name: 'soup', sku: 'SOUP-01' },
+        ...{ ...plain, ...identity(soup), name: 'soup', sku: 'SOUP-01' },
         ...{ status: 'QUANTITY', quantity: 2.5 },
       },
     ],

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { deriveMultiLocationId } from '../../src/configuration/document/identity.ts';
 import { findRestaurantForUpdate } from '../../src/stock/store.ts';
 import { newGuid } from '../../src/support/ids.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
@@ -36,7 +37,7 @@ test('stock.update 200: each of the three statuses follows any other', async () 
   for (const level of levels) {
     const expected = {
       guid,
-      multiLocationId: guid,
+      multiLocationId: deriveMultiLocationId(guid),
       versionId: guid,
       quantity: null,
       itemGuidValidity: 'VALID',
@@ -92,7 +93,7 @@ test('stock.update 200 S3 S5: unknown items are INVALID and the rest is applied'
     [
       [archived, null, 'OUT_OF_STOCK', null, 'INVALID'],
       [elsewhere, null, 'OUT_OF_STOCK', null, 'INVALID'],
-      [guid, guid, 'QUANTITY', 3, 'VALID'],
+      [guid, deriveMultiLocationId(guid), 'QUANTITY', 3, 'VALID'],
       [null, 'unknown', 'OUT_OF_STOCK', null, 'INVALID'],
     ],
   );
@@ -254,7 +255,7 @@ test('stock.update S8: 5,000 elements are applied at once, 5,001 are a 400', asy
   await testDatabase.database.sql`
     insert into configuration_object (restaurant_guid, collection, guid, multi_location_id, fields,
       archived, modified_at)
-    select ${kitchen.restaurantGuid}, 'menuItems', guid, guid::text, '{}', false,
+    select ${kitchen.restaurantGuid}, 'menuItems', guid, 'item ' || guid, '{}', false,
       '2026-01-01T00:00:00Z'
     from unnest(${guids}::uuid[]) as item (guid)`;
   const changes = guids.map((guid) => ({ guid, status: 'OUT_OF_STOCK' }));

@@ -12,7 +12,7 @@ import { Directory, nameOf } from './directory.ts';
 import type { DocumentConfiguration, DocumentObject } from './document.ts';
 import type { DocumentPath, Place } from './faults.ts';
 import type { JsonSchema } from './field-schema.ts';
-import { deriveObjectGuid, tipWithholdingGuid } from './identity.ts';
+import { deriveMultiLocationId, deriveObjectGuid, tipWithholdingGuid } from './identity.ts';
 import { parseInstant } from './instant.ts';
 import { MenuTree, type NameObject } from './menu-tree.ts';
 import { checkCollection, checkObject } from './rules/collection.ts';
@@ -149,7 +149,8 @@ function objectContents(
   return {
     kind,
     guid,
-    multiLocationId: kind === 'menuItems' ? (object.multiLocationId ?? guid) : null,
+    multiLocationId:
+      kind === 'menuItems' ? (object.multiLocationId ?? deriveMultiLocationId(guid)) : null,
     externalId: object.externalId ?? null,
     fields,
     archived: object.archived ?? false,

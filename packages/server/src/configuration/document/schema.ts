@@ -103,7 +103,10 @@ export function objectOf(collection: Collection): JsonSchema {
 
 // It is in an index of the database, which takes texts up to a size.
 const multiLocationId = {
-  ...text('What the item is called in all locations that share it; when absent, its GUID.'),
+  ...text(
+    'Identifier shared by all versions of the item at the locations that share it. When absent, ' +
+      '18 digits that follow from its GUID.',
+  ),
   maxLength: 255,
 };
 

@@ -1,4 +1,5 @@
 import type { ObjectContents } from '../document/contents.ts';
+import { deriveMultiLocationId } from '../document/identity.ts';
 import type { ObjectsByPlace } from '../effective.ts';
 import { isSameState, type ObjectChange, placeKey } from '../object-state.ts';
 import type { StateAt } from '../publication-store.ts';
@@ -38,7 +39,10 @@ function withOwnIdentifiers(
   return changes.map(({ before, after, isLater }) => {
     const isShared = (owners.get(after.multiLocationId)?.length ?? 0) > 1;
     const gives = isLater && isShared && after.kind === 'menuItems';
-    return { before, after: gives ? { ...after, multiLocationId: after.guid } : after };
+    return {
+      before,
+      after: gives ? { ...after, multiLocationId: deriveMultiLocationId(after.guid) } : after,
+    };
   });
 }
 

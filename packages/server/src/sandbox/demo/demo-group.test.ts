@@ -4,7 +4,9 @@ import { collectionReferences, collections } from '@servery/contract';
 import type { DocumentRestaurant } from '../../backoffice/group-document/document.ts';
 import { readGroupDocument } from '../../backoffice/group-document/read-document.ts';
 import type { DocumentObject } from '../../configuration/document/document.ts';
+import { removeCardNumbers } from '../../payments/card-number-removal.ts';
 import { decodePolyline } from '../../restaurants/document/rules/polyline.ts';
+import { profileContents } from '../profile.ts';
 import { demoGroupDocument } from './demo-group.ts';
 
 const document = demoGroupDocument();
@@ -281,6 +283,26 @@ test('stock.search S6: items that locations share have the same identifier of di
   assert.ok([...shared.values()].includes(4));
 });
 
+for (const profile of ['demo', 'huge'] as const) {
+  test(`stock.search S6: no multiLocationId of the profile ${profile} is a GUID`, () => {
+    const { restaurants: read } = profileContents(profile);
+    const guids = new Set(read.flatMap(({ objects: found }) => found.map(({ guid }) => guid)));
+    let count = 0;
+    for (const { objects: found } of read) {
+      const items = found.filter(({ kind }) => kind === 'menuItems');
+      const identifiers = items.map(({ multiLocationId }) => String(multiLocationId));
+      count += identifiers.length;
+      assert.equal(new Set(identifiers).size, identifiers.length, 'unique in a restaurant');
+      for (const identifier of identifiers) {
+        assert.match(identifier, /^\d{18}$/);
+        assert.ok(!guids.has(identifier), identifier);
+        assert.equal(removeCardNumbers(identifier), identifier, 'logs show it');
+      }
+    }
+    assert.ok(count > 600);
+  });
+}
+
 test('partners.connectedRestaurants.list: one partner has all, one has two, one has none', () => {
   const counts = (document.partners ?? []).map(
     ({ key }) => (document.connections ?? []).filter(({ partner }) => partner === key).length,
@@ -327,4 +349,6 @@ test('sandbox: an import finds no fault, no date to fill in, and the same GUIDs 
   for (const { objects: found } of read) {
     assert.ok(found.every(({ modifiedMs }) => modifiedMs !== null));
   }
+  const firstItem = read[0]?.objects.find(({ kind }) => kind === 'menuItems');
+  assert.equal(firstItem?.multiLocationId, '106267598027543831');
 });
