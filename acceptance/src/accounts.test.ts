@@ -1,15 +1,24 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
+import { newGroup, newRestaurant } from './accounts.ts';
 import { until } from './back-office.ts';
 import { Client, DemoCallers } from './client.ts';
 import { openRestaurants } from './fixtures.ts';
+import { expectedOperation } from './operations.ts';
 import { platformUnderTest } from './platform.ts';
+import { alike, codeOf } from './values.ts';
 
 const platform = await platformUnderTest();
 const callers = new DemoCallers(platform);
 const [restaurantGuid] = openRestaurants(platform.demo);
 const scopes = ['stock:read', 'config:read'];
+
+/** A restaurant as the partner lists name it. */
+interface Listed {
+  readonly restaurantGuid: string;
+  readonly deleted: boolean;
+}
 
 interface Account {
   readonly clientId: string;
@@ -76,6 +85,46 @@ test('backOffice.connections.disconnect 200 T9: no access from the next request 
       [4, 'partner_removed'],
     ],
   );
+});
+
+test('configuration.menus.list stock.list 403 C6: a sync client skips archived ones', async () => {
+  const group = await newGroup(callers, 'Ring archive');
+  const restaurants = [await newRestaurant(callers, group), await newRestaurant(callers, group)];
+  const partnerGuid = await newPartner();
+  const caller = await callerOf(await newAccount(partnerGuid));
+  const stranger = await callerOf(await newAccount(await newPartner()));
+  for (const guid of restaurants) {
+    const params = { restaurantGuid: guid, partnerGuid };
+    await ask('connections.connect', { params, json: { partnerGuid } });
+  }
+  const operations = ['configuration.menus.list', 'configuration.tipWithholding.get', 'stock.list'];
+  /** What a client learns of all restaurants that its list names: a status or a code for each. */
+  const sync = async (): Promise<string[]> => {
+    const listed = (await caller.call('partners.restaurants.list', 200)).json;
+    const learnt: string[] = [];
+    for (const { restaurantGuid: restaurant, deleted } of listed as Listed[]) {
+      for (const id of operations) {
+        const answer = await caller.send(expectedOperation(id), { restaurant });
+        learnt.push(`${deleted} ${answer.status === 200 ? 200 : codeOf(answer)}`);
+      }
+    }
+    return learnt.sort();
+  };
+  const [live, kept] = ['false 200', 'true 21403'].map((each) => operations.map(() => each));
+  assert.ok(live && kept);
+  assert.deepEqual(await sync(), [...live, ...live]);
+  // Once more: what was answered before is answered from memory.
+  assert.deepEqual(await sync(), [...live, ...live]);
+  const [first = ''] = restaurants;
+  await ask('restaurants.archive', { params: { restaurantGuid: first } });
+  assert.deepEqual(await sync(), [...live, ...kept]);
+  for (const id of operations) {
+    const refused = await stranger.call(id, 403, { restaurant: first });
+    assert.equal(codeOf(refused), 20_403);
+    alike(refused, await stranger.call(id, 403, { restaurant: randomUUID() }));
+  }
+  await ask('restaurants.unarchive', { params: { restaurantGuid: first } });
+  assert.deepEqual(await sync(), [...live, ...live]);
 });
 
 test('backOffice.clients.update 200 T9: a scope counts from the next request on', async () => {

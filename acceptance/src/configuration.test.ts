@@ -10,7 +10,7 @@ import {
 } from './fixtures.ts';
 import { collections } from './operations.ts';
 import { platformUnderTest } from './platform.ts';
-import { codeOf } from './values.ts';
+import { codeOf, messageOf } from './values.ts';
 
 const platform = await platformUnderTest();
 const callers = new DemoCallers(platform);
@@ -176,7 +176,9 @@ test('configuration.tipWithholding.get 404: it has no single-object form', async
 
 test('configuration.menus.list 403: an archived restaurant serves no configuration', async () => {
   const archived = archivedRestaurant(platform.demo);
-  await partner.call('configuration.menus.list', 403, { restaurant: archived });
+  const answer = await partner.call('configuration.menus.list', 403, { restaurant: archived });
+  assert.equal(codeOf(answer), 21_403);
+  assert.match(messageOf(answer), /archived.*skip it/);
 });
 
 test('configuration.menus.list 200: a group account reads what a partner reads', async () => {

@@ -9,7 +9,8 @@ export interface ErrorClassDescription {
 
 /**
  * Every kind of refusal (C2). Four codes are known from elsewhere; the others are ours, made of
- * the number 20 and the status, so that they can't meet them. A code is never given a new meaning.
+ * the number 20 and the status (21 for the second kind of a status), so that they can't meet them.
+ * A code is never given a new meaning.
  */
 export const errorClasses = {
   badRequest: {
@@ -52,6 +53,15 @@ export const errorClasses = {
       'The client lacks the scope that the operation needs, is of a kind that the interface is ' +
       'not for, or the restaurant is not connected to the client. Ask the restaurant to connect, ' +
       'or the operator for the scope.',
+  },
+  restaurantArchived: {
+    status: 403,
+    code: 21403,
+    title: 'Restaurant archived',
+    explanation:
+      'The client reaches the restaurant, but it is archived and serves nothing. Skip it until ' +
+      'the partner lists no longer say "deleted": true. Reading the restaurant itself with ' +
+      'includeArchived=true still works.',
   },
   methodNotAllowed: {
     status: 405,

@@ -219,12 +219,15 @@ function notConnected(guid: string): ApiError {
   );
 }
 
-/** Whoever reaches the restaurant reads in his lists that it is archived, and may be told (C4). */
+/**
+ * A client that reaches the restaurant reads in its lists that it is archived, so it may know (C4).
+ * The code is its own, so that a client that syncs all restaurants can skip this one.
+ */
 function isArchived(guid: string): ApiError {
   return new ApiError(
-    'forbidden',
-    `The restaurant ${guid} is archived and serves nothing: leave it out until its group takes ` +
-      'it out of the archive.',
+    'restaurantArchived',
+    `The restaurant ${guid} is archived and serves nothing: skip it. Partner lists mark it ` +
+      '"deleted": true, and restaurants.get describes it with includeArchived=true.',
   );
 }
 

@@ -256,16 +256,18 @@ test('restaurants.get I2: only here may the header name an archived restaurant',
   assert.equal((await get(ARCHIVED, '')).status, 200, 'the handler answers 404 itself');
 });
 
-test('stock.list 403 C4 C6: an archived restaurant is called so to who reaches it', async () => {
-  const words = async (restaurant: string, path = '/stock/v1/inventory') => {
+test('stock.list 403 C4 C6: only a client that reaches it learns it is archived', async () => {
+  const told = async (restaurant: string, path = '/stock/v1/inventory') => {
     const { status, json } = await send(path, { restaurant });
     assert.equal(status, 403, path);
-    return json.message as string;
+    return `${json.code} ${json.message.replace(restaurant, 'GUID')}`;
   };
-  const archived = /^The restaurant \S+ is archived and serves nothing: leave it out/;
-  assert.match(await words(ARCHIVED), archived);
-  assert.match(await words(ARCHIVED, `/restaurants/v1/restaurants/${OWN}`), archived);
-  assert.match(await words(FOREIGN), /is not connected to this client/);
+  const archived = /^21403 The restaurant GUID is archived and serves nothing: skip it\./;
+  assert.match(await told(ARCHIVED), archived);
+  assert.match(await told(ARCHIVED, '/config/v2/menus'), archived);
+  assert.match(await told(ARCHIVED, `/restaurants/v1/restaurants/${OWN}`), archived);
+  assert.match(await told(FOREIGN), /^20403 The restaurant GUID is not connected to this client/);
+  assert.equal(await told(UNKNOWN), await told(FOREIGN));
 });
 
 const pathOf = (path: string) => path.replaceAll(/\{[^}]+\}/g, OWN);

@@ -83,7 +83,7 @@ function notThere(): ApiError {
 /** An archived restaurant in the header may only be the one that is asked for (I2). */
 function archivedHeader(): ApiError {
   return new ApiError(
-    'forbidden',
+    'restaurantArchived',
     'The restaurant in the header is archived and can only be used to read itself: name another' +
       ' one in the header.',
   );
