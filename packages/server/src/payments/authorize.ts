@@ -115,8 +115,7 @@ async function authorizeToTheEnd(
   const recorded = await orUnrecorded(recordIntent(deps, intent, counted));
   let { isOurs, payment } = recorded;
   if (!isOurs) {
-    const { contentDigest } = recorded.intent.payment;
-    const repeat = judgeRepeat(payment, { clientId, contentDigest, mode: deps.repeat });
+    const repeat = await judgeRepeat(deps.database, payment, { intent, mode: deps.repeat });
     if (repeat === 'show') return payment;
     // Time has passed since the intent: the attempt and its lease begin now.
     const move = nextAttempt(deps, payment);

@@ -1,5 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { Database } from '../db/database.ts';
 import { ApiError } from '../http/errors.ts';
+import { differingFields } from './content-differences.ts';
+import { findContent } from './content-store.ts';
+import type { Intent } from './intent.ts';
 import { wireState } from './lifecycle.ts';
 import type { PaymentRow } from './store.ts';
 
@@ -8,8 +12,8 @@ export type RepeatMode = 'replay' | 'conflict';
 
 /** What tells whether a request repeats the payment that was found. */
 export interface RepeatFacts {
-  readonly clientId: string;
-  readonly contentDigest: Buffer;
+  /** What the request would have been recorded as. */
+  readonly intent: Intent;
   readonly mode: RepeatMode;
 }
 
@@ -19,20 +23,33 @@ export interface RepeatFacts {
  * `conflict` for another client, for other content, for a payment that somebody changed since, and,
  * in the mode `conflict`, for every repeat of a payment that was tried.
  */
-export function judgeRepeat(payment: PaymentRow, facts: RepeatFacts): 'show' | 'again' {
+export async function judgeRepeat(
+  { sql }: Pick<Database, 'sql'>,
+  payment: PaymentRow,
+  facts: RepeatFacts,
+): Promise<'show' | 'again'> {
+  const { payment: repeated } = facts.intent;
   // Another client learns only that the identifier is taken.
-  if (payment.clientId !== facts.clientId) throw taken();
-  if (!timingSafeEqual(payment.contentDigest, facts.contentDigest)) {
-    throw new ApiError(
-      'conflict',
-      'This paymentUuid was used for a payment with other content. ' +
-        'Repeat a payment unchanged, or generate a new paymentUuid.',
-    );
+  if (payment.clientId !== repeated.clientId) throw taken();
+  if (!timingSafeEqual(payment.contentDigest, repeated.contentDigest)) {
+    throw otherContent(differingFields(await findContent(sql, payment), facts.intent));
   }
   if (payment.state === 'ABORTED') return 'again';
   if (facts.mode === 'conflict') throw taken();
   if (wireState(payment) === null) throw changedSince();
   return 'show';
+}
+
+/** Names fields only: a value is not repeated, and the card's least of all. */
+function otherContent(fields: readonly string[]): ApiError {
+  const named = fields.length === 0 ? '' : ` These differ: ${fields.join(', ')}.`;
+  const message = 'is not what the payment of this paymentUuid was sent with.';
+  return new ApiError(
+    'conflict',
+    `This paymentUuid was used for a payment with other content.${named} ` +
+      'Repeat a payment unchanged, or generate a new paymentUuid.',
+    { faults: fields.map((where) => ({ where, message })) },
+  );
 }
 
 /** The refusal of a repeat whose payment another system changed, such as by a void (P7). */

@@ -79,7 +79,7 @@ interface PutParts {
 }
 
 /** A sound body with a card and amounts of choice. */
-interface BodyParts {
+export interface BodyParts {
   readonly cardNumber?: string;
   readonly amount?: number;
   readonly tipAmount?: number;

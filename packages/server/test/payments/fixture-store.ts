@@ -98,6 +98,11 @@ export async function countPaymentRows(sql: Sql): Promise<number> {
   return row?.count ?? 0;
 }
 
+/** Removes the guest's data of a payment, as retention does. */
+export async function deleteGuest(sql: Sql, paymentUuid: string): Promise<void> {
+  await sql`delete from payment_guest where payment_uuid = ${paymentUuid}`;
+}
+
 /** The columns of the guest data of a payment. */
 export async function findGuest(
   sql: Sql,

@@ -5,8 +5,8 @@ import { makeMove } from '../../src/payments/outcome.ts';
 import { recordMove } from '../../src/payments/record.ts';
 import { findPayment, type PaymentRow } from '../../src/payments/store.ts';
 import { newRandomId } from '../../src/support/ids.ts';
-import { type Desk, openDesk, type PutAnswer } from './desk.ts';
-import { countPaymentRows, listAttempts, listEvents } from './fixture-store.ts';
+import { type BodyParts, type Desk, openDesk, type PutAnswer } from './desk.ts';
+import { countPaymentRows, deleteGuest, listAttempts, listEvents } from './fixture-store.ts';
 
 let desk: Desk;
 before(async () => {
@@ -86,26 +86,62 @@ test('creditCards.authorize 200 P7: a repeat of a denied payment is answered ali
   assert.equal((await desk.put({ paymentUuid, body })).text, first.text);
 });
 
-test('creditCards.authorize 409 P7: other content is refused', async () => {
+const BILLING = { postalCode: '02110', country: 'USA' };
+const DELIVERY = { ...BILLING, address1: '1 Elm', city: 'Boston', region: 'MA' };
+
+/** Repeats with other content, and the fields in which they differ from what the desk sends. */
+const OTHER_CONTENT: [BodyParts, string][] = [
+  [{ amount: 10.51 }, 'amount'],
+  [{ tipAmount: 3 }, 'tipAmount'],
+  [{ amount: 2, tipAmount: 10.5 }, 'amount, tipAmount'],
+  [{ cardNumber: '4242424242424242' }, 'encryptedCardData'],
+  [{ clearText: { expYear: '31' } }, 'encryptedCardData'],
+  [{ fields: { willSaveCard: true } }, 'willSaveCard'],
+  [{ fields: { cardNumberOrigin: 'PARTNER_VAULT' } }, 'cardNumberOrigin'],
+  [{ metadata: { guestIdentifier: 'another' } }, 'requestMetadata.guestIdentifier'],
+  [{ metadata: { guestEmail: 'canary@example.com' } }, 'requestMetadata.guestEmail'],
+  [{ metadata: { originIPAddr: '203.0.113.99' } }, 'requestMetadata.originIPAddr'],
+  [
+    { metadata: { localTransactionDate: '2026-03-01T12:30:00.001-0600' } },
+    'requestMetadata.localTransactionDate',
+  ],
+  [
+    { metadata: { billingAddress: { ...BILLING, city: 'Canary' } } },
+    'requestMetadata.billingAddress.city',
+  ],
+  [
+    { metadata: { deliveryAddress: { ...DELIVERY, phone: '+13125550100' } } },
+    'requestMetadata.deliveryAddress',
+  ],
+];
+
+test('creditCards.authorize 409 P7: other content is refused, its fields are named', async () => {
   const paymentUuid = newRandomId();
   const first = await desk.put({ paymentUuid });
-  const others = await Promise.all([
-    desk.body({ amount: 10.51 }),
-    desk.body({ tipAmount: 3 }),
-    desk.body({ amount: 2, tipAmount: 10.5 }),
-    desk.body({ cardNumber: '4242424242424242' }),
-    desk.body({ clearText: { expYear: '31' } }),
-    desk.body({ fields: { willSaveCard: true } }),
-    desk.body({ fields: { cardNumberOrigin: 'PARTNER_VAULT' } }),
-    desk.body({ metadata: { guestIdentifier: 'another' } }),
-    desk.body({ metadata: { localTransactionDate: '2026-03-01T12:30:00.001-0600' } }),
-  ]);
-  for (const body of others) {
-    const { status, body: error } = await desk.put({ paymentUuid, body });
+  for (const [parts, fields] of OTHER_CONTENT) {
+    const body = await desk.body(parts);
+    const { status, body: error, text } = await desk.put({ paymentUuid, body });
     assert.equal(status, 409);
-    assert.match(error.description, /other content/);
+    assert.match(error.description, /with other content\. These differ: (.*)\. Repeat/);
+    assert.equal(/differ: (.*)\. Repeat/.exec(error.description)?.[1], fields);
+    assert.doesNotMatch(text, /canary|31\b|4242|203\.0|10\.5/i, 'no value is told');
   }
   assert.equal((await desk.put({ paymentUuid })).text, first.text);
+});
+
+test('creditCards.authorize 409 P7: fields are named without the removed guest data', async () => {
+  const paymentUuid = newRandomId();
+  await desk.put({ paymentUuid });
+  await deleteGuest(desk.database.sql, paymentUuid);
+  const described = async (parts: BodyParts) => {
+    const { status, body } = await desk.put({ paymentUuid, body: await desk.body(parts) });
+    assert.equal(status, 409);
+    return body.description as string;
+  };
+  const several = { tipAmount: 3, metadata: { guestEmail: 'other@example.com' } };
+  assert.match(await described(several), /These differ: tipAmount\. Repeat/);
+  const onlyGuest = await described({ metadata: { guestEmail: 'other@example.com' } });
+  assert.match(onlyGuest, /with other content\. Repeat a payment unchanged/);
 });
 
 test('creditCards.authorize 409 P7: another client learns nothing', async () => {
