@@ -232,7 +232,9 @@ export const backOfficeResources = {
     scope: 'string?',
     reach: 'LoggedReach?',
     message: 'string',
+    faults: 'LoggedFault[]',
   },
+  LoggedFault: { field: 'string', rule: 'string' },
   LoggedRequest: loggedRequest,
   LoggedRequestPage: { results: 'LoggedRequest[]', nextPageToken: 'string?' },
   LoggedRequestDetails: {

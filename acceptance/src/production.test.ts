@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { newBackOfficeClient, readClock } from './back-office.ts';
+import { type Answer, header } from './answer.ts';
+import { newBackOfficeClient, readClock, until } from './back-office.ts';
 import { DemoCallers } from './client.ts';
 import type { Demo } from './demo.ts';
 import { openRestaurants } from './fixtures.ts';
@@ -68,6 +69,28 @@ test('creditCards.authorize 422 P10: production takes no private or reserved add
   }
   // A sound request gets past the checks: what refuses it is that there is no processor to ask.
   assert.match(((await pay(500)).json as Refusal).description, /not processed/);
+});
+
+test('backOffice.requests.get 200 P11: an operator sees the rule and the field', async () => {
+  const wrongCard = { cardData: { cardNumber: '4111111111111112' } };
+  const privateAddress = (body: PaymentBody) => {
+    body.requestMetadata.originIPAddr = '10.0.0.1';
+  };
+  for (const [answer, field, rule] of [
+    [await pay(422, privateAddress), 'requestMetadata.originIPAddr', 'must be a public address'],
+    [await pay(422, undefined, wrongCard), 'encryptedCardData', 'cardNumber fails the Luhn check'],
+  ] as const) {
+    assert.doesNotMatch(answer.text, /public|Luhn/, 'the partner is not told');
+    const requestId = String(header(answer, `${platform.brand}-Request-ID`));
+    const list = () => operator.call('backOffice.requests.list', 200, { query: { requestId } });
+    const isThere = ({ json }: Answer) => (json as { results: unknown[] }).results.length > 0;
+    await until('an entry of the log', list, isThere);
+    const params = { requestId };
+    const entry = await operator.call('backOffice.requests.get', 200, { params });
+    const { refusal: logged } = entry.json as { refusal: { faults: unknown } };
+    assert.deepEqual(logged.faults, [{ field, rule }]);
+    assert.doesNotMatch(entry.text, /4111111111111112|10\.0\.0\.1/, 'no value is kept');
+  }
 });
 
 test('creditCards.authorize 422 P11: production checks the formats of CVV and expiry', async () => {

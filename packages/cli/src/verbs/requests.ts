@@ -189,5 +189,9 @@ function whoText({ clientId, personGuid, remoteAddress }: LoggedRequest): string
 }
 
 function refusalText({ refusal }: LoggedRequest): string {
-  return refusal === null ? '' : `${refusal.check}: ${refusal.message}`;
+  if (refusal === null) return '';
+  // In a sandbox the message has them already.
+  const faults = refusal.faults.filter(({ field }) => !refusal.message.includes(field));
+  const added = faults.map(({ field, rule }) => ` ${field}: ${rule}.`).join('');
+  return `${refusal.check}: ${refusal.message}${added}`;
 }

@@ -18,6 +18,7 @@ const LoggedRequest = {
     scope: 'stock:write',
     reach: { isPlatform: false, groupGuids: [], restaurantGuids: [], partnerGuids: [] },
     message: 'This client lacks the scope stock:write, which stock.update needs.',
+    faults: [],
   },
 } satisfies Examples<'LoggedRequest'>['LoggedRequest'];
 

@@ -33,6 +33,14 @@ export const LoggedReach = answer('Where the sender held the scope.', {
 /** Where the sender of a request held the scope that it needed. */
 export type LoggedReach = Static<typeof LoggedReach>;
 
+/** A field of a request that broke a rule. */
+export const LoggedFault = answer('A field that broke a rule.', {
+  field: text('Where in the request.'),
+  rule: text('The rule that it broke.'),
+});
+/** A field of a request that broke a rule. */
+export type LoggedFault = Static<typeof LoggedFault>;
+
 /** Why a request was refused. */
 export const LoggedRefusal = answer('Why a request was refused.', {
   check: choice(
@@ -43,6 +51,12 @@ export const LoggedRefusal = answer('Why a request was refused.', {
   scope: orNull(text('The scope that the operation needs.')),
   reach: orNull(LoggedReach, 'Where the sender held that scope; null when nobody was recognized.'),
   message: text('What the sender was told.'),
+  faults: list(
+    LoggedFault,
+    'The first 20 fields that broke a rule, also where production does not tell the sender. ' +
+      'Only for readers of the log of the whole platform; empty for others.',
+    { maxItems: 20 },
+  ),
 });
 /** Why a request was refused. */
 export type LoggedRefusal = Static<typeof LoggedRefusal>;

@@ -89,13 +89,14 @@ function restaurantOf(brand: string, exchange: Exchange): string | null {
 const bodyChecks = { 413: 'size', 415: 'contentType' } as const;
 
 function refusalOf({ check, caller, operation }: Exchange, error: ApiError): Refusal {
-  const { errorClass, message } = error;
+  const { errorClass, message, faults } = error;
   const { status } = errorClasses[errorClass];
   const scope = operation?.scope ?? null;
   return {
     check: check === 'body' ? (bodyChecks[status as keyof typeof bodyChecks] ?? 'body') : check,
     errorClass,
     message,
+    faults,
     scope,
     reach: caller && scope && reachOf(grantsOf(caller), scope),
   };

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type ErrorClass, type Operation, requestChecks, type Scope } from '@servery/contract';
+import type { Fault } from './errors.ts';
 import type { Caller } from './operation.ts';
 import type { Reach } from './reach.ts';
 
@@ -16,6 +17,10 @@ export interface Refusal {
   readonly errorClass: ErrorClass;
   /** What the caller was told; it may repeat what was sent. */
   readonly message: string;
+  /**
+   * Each field that broke a rule, and the rule. In production the caller may not be told (P5, P11).
+   */
+  readonly faults: readonly Fault[];
   /** The scope that the operation needs; null when it needs none, or no operation was found. */
   readonly scope: Scope | null;
   /** Where the caller holds that scope; null without a caller or a scope. */

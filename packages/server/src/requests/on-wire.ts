@@ -1,10 +1,10 @@
-import type { LoggedRequest, LoggedRequestDetails } from '@servery/contract';
+import type { LoggedRefusal, LoggedRequest, LoggedRequestDetails } from '@servery/contract';
+import type { Reach } from '../http/reach.ts';
 import { isoTimestamp } from '../http/timestamps.ts';
-import type { LogDetailsRow, LogRow } from './log-store.ts';
+import type { LogDetailsRow, LoggedRefusalRow, LogRow } from './log-store.ts';
 
-/** A kept request as lists and streams show it. */
-export function logRowOnWire(row: LogRow): LoggedRequest {
-  const { refusal } = row;
+/** A kept request as lists and streams show it to a reader of that reach. */
+export function logRowOnWire(row: LogRow, reach: Reach): LoggedRequest {
   return {
     requestId: row.requestId,
     at: isoTimestamp(row.at),
@@ -18,20 +18,33 @@ export function logRowOnWire(row: LogRow): LoggedRequest {
     personGuid: row.personGuid,
     restaurantGuid: row.restaurantGuid,
     remoteAddress: row.remoteAddress,
-    refusal: refusal && { ...refusal, reach: refusal.reach && reachOnWire(refusal.reach) },
+    refusal: row.refusal && refusalOnWire(row.refusal, reach),
   };
 }
 
 /** A kept request with what was sent and answered. */
-export function logDetailsOnWire(row: LogDetailsRow): LoggedRequestDetails {
+export function logDetailsOnWire(row: LogDetailsRow, reach: Reach): LoggedRequestDetails {
   const { query, requestHeaders, requestBody, answerHeaders, answerBody } = row;
   return {
-    ...logRowOnWire(row),
+    ...logRowOnWire(row, reach),
     query: { ...query },
     requestHeaders: { ...requestHeaders },
     requestBody,
     answerHeaders: { ...answerHeaders },
     answerBody,
+  };
+}
+
+/**
+ * In production a partner is not told which rule a payment broke, so that nobody can try out what a
+ * card holds (P5). The faults are for those who read the log of the whole platform.
+ */
+function refusalOnWire(refusal: LoggedRefusalRow, { isPlatform }: Reach): LoggedRefusal {
+  const { check, scope, reach, message, faults = [] } = refusal;
+  return {
+    ...{ check, scope, message },
+    faults: isPlatform ? faults.map(({ field, rule }) => ({ field, rule })) : [],
+    reach: reach && reachOnWire(reach),
   };
 }
 

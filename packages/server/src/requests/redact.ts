@@ -19,6 +19,9 @@ export interface QueuedRequest
 }
 
 const MESSAGE_CHARACTERS = 1_000;
+/** A list of thousands may be wrong in every place: the first ones say enough. */
+const FAULTS = 20;
+const FAULT_CHARACTERS = 300;
 const withheld = new Map<Operation | null, ReadonlySet<string>>();
 const noBodies = { requestBody: null, response: null };
 
@@ -62,6 +65,10 @@ export function redactRequest(brand: string, request: QueuedRequest): Omit<NewLo
       scope: refusal.scope,
       reach: refusal.reach,
       message: cut(clean(refusal.message), MESSAGE_CHARACTERS),
+      faults: refusal.faults.slice(0, FAULTS).map(({ where, message }) => ({
+        field: cut(clean(where), FAULT_CHARACTERS),
+        rule: cut(clean(message), FAULT_CHARACTERS),
+      })),
     },
     query: redactQuery(search.join('?'), operation),
     requestHeaders: redactRequestHeaders(request.requestHeaders, restaurantHeader),

@@ -138,7 +138,9 @@ class LogStream {
     // A look that was not enough for all goes on from its last row.
     const reachedMs = rows.length < BATCH || !last ? beganMs : last.loggedAt.getTime();
     this.#forget(reachedMs - LOOKED_AT_AGAIN_MS);
-    const text = rows.map((row) => eventOf(logRowOnWire(row), row.loggedAt.getTime())).join('');
+    const text = rows
+      .map((row) => eventOf(logRowOnWire(row, reach), row.loggedAt.getTime()))
+      .join('');
     this.#tell(text);
     if (this.#looks >= LOOKS_AT_MOST) this.text.end();
   }

@@ -62,7 +62,7 @@ test('backOffice.metrics: operations are counted by class, with how long they to
 
 test('backOffice.metrics: what was refused is counted by check and kind of error', async () => {
   const { tell, linesOf } = counted();
-  const refusal = { check: 'scope', errorClass: 'forbidden', message: SECRET } as const;
+  const refusal = { check: 'scope', errorClass: 'forbidden', message: SECRET, faults: [] } as const;
   tell(finished({ status: 403, refusal: { ...refusal, scope: 'stock:read', reach: null } }));
   assert.deepEqual(await linesOf('refusals_total'), [
     'servery_refusals_total{check="scope",error="forbidden"} 1',
@@ -76,7 +76,14 @@ test('backOffice.metrics: no text of a client is a label: labels are closed list
   for (const { id } of operations) tell(finished({ operation: operationById(id as never) }));
   for (const check of requestChecks) {
     for (const errorClass of Object.keys(errorClasses)) {
-      const refusal = { check, errorClass, message: SECRET, scope: null, reach: null } as never;
+      const refusal = {
+        check,
+        errorClass,
+        message: SECRET,
+        faults: [],
+        scope: null,
+        reach: null,
+      } as never;
       tell(finished({ status: 400, refusal }));
     }
   }

@@ -127,7 +127,13 @@ test('traces: the questions whether the process lives are none', async () => {
 });
 
 test('traces: a failure of ours is an error, a refusal is none, and both are told', async () => {
-  const refusal = { errorClass: 'internal', message: SECRET, scope: null, reach: null } as const;
+  const refusal = {
+    errorClass: 'internal',
+    message: SECRET,
+    faults: [],
+    scope: null,
+    reach: null,
+  } as const;
   const [failed, refused] = await sent([
     finished({ status: 500, refusal: { ...refusal, check: 'rules' } }),
     finished({ status: 403, refusal: { ...refusal, errorClass: 'forbidden', check: 'scope' } }),

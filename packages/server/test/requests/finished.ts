@@ -47,6 +47,7 @@ export const refusal = {
   check: 'scope',
   errorClass: 'forbidden',
   message: 'This client lacks the scope stock:write.',
+  faults: [],
   scope: 'stock:write',
   reach: { isPlatform: false, groupGuids: [], restaurantGuids: [], partnerGuids: [] },
 } as const;

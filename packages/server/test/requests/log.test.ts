@@ -99,6 +99,28 @@ test('backOffice.requests.get 200: what was sent, answered, and why it was refus
   assert.equal(body.answerBody, '{"status":403}');
 });
 
+test('backOffice.requests.get 200: rule and field are for readers of the whole log', async () => {
+  const partnerGuid = newGuid();
+  const faults = [{ where: 'encryptedCardData', message: 'cardNumber fails the Luhn check' }];
+  const message = 'The card data could not be verified.';
+  const request = finishedRequest('creditCards.authorize', {
+    status: 422,
+    caller: principal({ partnerGuid }),
+    refusal: { ...refusal, check: 'rules', message, faults },
+  });
+  await log(request);
+  const told = async (by: Principal) => {
+    const one = (await get(request.requestId, by)).body.refusal;
+    const { results } = (await list({ requestId: request.requestId }, by)).body;
+    assert.deepEqual(results[0].refusal, one, 'the list tells the same');
+    return [one.message, one.faults];
+  };
+  const shown = [{ field: 'encryptedCardData', rule: 'cardNumber fails the Luhn check' }];
+  assert.deepEqual(await told(operator), [message, shown]);
+  const developer = principal({ type: 'BACK_OFFICE', partnerGuid });
+  assert.deepEqual(await told(developer), [message, []], 'nobody tries out what a card holds');
+});
+
 test('backOffice.requests.list 200: every filter by itself and together', async () => {
   const [client, other] = [principal(), principal()];
   const restaurantGuid = newGuid();

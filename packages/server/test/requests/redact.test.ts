@@ -75,7 +75,11 @@ test('requests: a card number goes from values, names, numbers, paths, queries a
     requestHeaders: { 'user-agent': `agent ${CARD}`, 'content-type': 'application/json' },
     requestBytes: Buffer.from(`{"note":"card ${CARD}","amount":${CARD},"${CARD}":[${CARD}]}`),
     answerBytes: Buffer.from(`{"message":"${CARD} and 4111-1111-1111-1111"}`),
-    refusal: { ...refusal, message: `There is no ${CARD}.` },
+    refusal: {
+      ...refusal,
+      message: `There is no ${CARD}.`,
+      faults: [{ where: `[${CARD}]`, message: `must not be ${CARD}` }],
+    },
   });
   assert.doesNotMatch(JSON.stringify(row), /4111.?1111/);
 });

@@ -60,7 +60,7 @@ export function requestHandlers(
       const last = rows.length > pageSize ? shown.at(-1) : undefined;
       return {
         json: {
-          results: shown.map(logRowOnWire),
+          results: shown.map((row) => logRowOnWire(row, request.reach)),
           nextPageToken: last ? tokens.seal({ query, after: placeOf(last) }) : null,
         },
       };
@@ -69,7 +69,7 @@ export function requestHandlers(
       const requestId = parseGuid(params.requestId ?? '');
       const row = requestId === null ? null : await findRequest(sql, requestId, reach);
       if (!row) throw noSuchRequest();
-      return { json: logDetailsOnWire(row) };
+      return { json: logDetailsOnWire(row, reach) };
     },
     'backOffice.requests.stream': async (request) => {
       const from = readPlace(request.headers['last-event-id']);
