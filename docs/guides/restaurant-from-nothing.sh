@@ -136,7 +136,8 @@ expect 'configuration: the menu' "$(field '[0].name' <"$folder/out")" Dinner
 get /stock/v1/inventory >"$folder/out"
 expect 'stock: what ran out' "$(field '.filter((one) => one.status === "OUT_OF_STOCK").length' <"$folder/out")" 1
 expect 'stock: what is limited' "$(field '.find((one) => one.status === "QUANTITY").quantity' <"$folder/out")" 12
-as_partner servery encrypt --card 4111111111111111 --amount 12.50 --tip 2 --restaurant "$PIER" --curl >"$folder/pay"
+as_partner servery encrypt --card 4111111111111111 --amount 12.50 --tip 2 --restaurant "$PIER" \
+  --origin-ip 192.0.32.10 --curl >"$folder/pay"
 export TOKEN
 bash "$folder/pay" >"$folder/out"
 expect 'credit cards: the payment' "$(field .paymentState <"$folder/out")" AUTHORIZED

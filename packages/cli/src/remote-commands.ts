@@ -107,13 +107,20 @@ function addEncrypt(program: Command, deps: RemoteDeps): void {
   onRemote(program.command('encrypt'))
     .description('make the body of an authorization with a test card')
     .requiredOption('--card <number or name>', 'required: which test card: see servery cards')
-    .requiredOption('--amount <amount>', 'required: in currency units, such as 12.50')
+    .requiredOption('--amount <amount>', 'required: in currency units, for example 12.50')
     .option('--tip <amount>', 'in currency units', '0')
     .option('--restaurant <guid or name>', 'which one, for --curl; the first of the sandbox')
+    .option('--origin-ip <address>', 'where the guest pays from; made up for your own sandbox')
     .option('--key <key id>', 'which card key; the newest active one of the client')
     .option('--public-key <file>', 'a public key: PEM (with --key), or JSON')
     .option('--curl', 'print the whole curl command, with a new paymentUuid')
-    .addHelpText('after', examples(['servery encrypt --card 4111111111111111 --amount 12.50']))
+    .addHelpText(
+      'after',
+      examples([
+        'servery encrypt --card 4111111111111111 --amount 12.50',
+        'servery encrypt --card 4111111111111111 --amount 9 --origin-ip 192.0.32.10',
+      ]),
+    )
     .addHelpText('after', '\nThe curl command takes the access token from $TOKEN.')
     .action(async (flags: EncryptFlags) => {
       const { runEncrypt } = await import('./commands/encrypt.ts');

@@ -80,7 +80,8 @@ describe('servery usage', { concurrency: 2 }, () => {
     await rm(own, { recursive: true });
     assert.match(folder.err, /cannot be written: it is a folder\n$/);
     const card = ['--card', '4111111111111111', '--amount', '1'];
-    const read = await servery(['encrypt', ...card, '--public-key', '/nowhere/key']);
+    const origin = ['--origin-ip', '192.0.32.10'];
+    const read = await servery(['encrypt', ...card, ...origin, '--public-key', '/nowhere/key']);
     assert.equal(read.code, 1);
     assert.match(read.err, /nowhere\/key cannot be read: there is no such file\n$/);
   });

@@ -6,6 +6,7 @@ import {
 } from '@servery/contract';
 import { algorithmOfKeyId } from '@servery/server/payments/card-key-algorithm.ts';
 import { encryptCardData } from '@servery/server/payments/encrypt-card-data.ts';
+import { addressRule } from '@servery/server/payments/request-rules.ts';
 import type { TestCard } from '@servery/server/payments/test-cards.ts';
 import { settings } from '@servery/server/settings.ts';
 import { machineClock } from '@servery/server/support/clock.ts';
@@ -23,6 +24,8 @@ export interface EncryptFlags extends Omit<RemoteFlags, 'json'> {
   readonly amount: string;
   readonly tip: string;
   readonly restaurant?: string;
+  /** Where the guest pays from. */
+  readonly originIp?: string;
   readonly key?: string;
   /** A file with a public key: PEM, a JWK, or the list of card keys or an element of it. */
   readonly publicKey?: string;
@@ -36,29 +39,53 @@ type PublicKey = Pick<CardEncryptionKey, 'keyId'> & {
 
 const POSTAL_CODE = '60607';
 const COUNTRY = 'USA';
+/** An address of documentation (RFC 5737), nobody's: only a sandbox takes it (P10). */
+const ADDRESS_IN_SANDBOX = '203.0.113.7';
 
 /**
  * `servery encrypt`: a complete body for the PUT of a payment with a test card, or with `--curl`
- * the whole command that sends it. Throws CommandFailure.
+ * the whole command that sends it. Throws CommandFailure, also for what a platform would refuse.
  */
 export async function runEncrypt(deps: RemoteDeps, flags: EncryptFlags): Promise<void> {
   const card = findTestCard(flags.card);
-  const amount = readAmount('--amount', flags.amount);
-  const tipAmount = readAmount('--tip', flags.tip);
+  const amount = amountOf('--amount', flags.amount);
+  const tipAmount = amountOf('--tip', flags.tip);
   if (amount + tipAmount === 0) throw invalidUsage('--amount and --tip together are zero.');
   const known = await readKnown(deps.env, flags);
-  const target = flags.curl ? targetOf(deps, flags, known) : null;
+  const originIPAddr = originOf(flags, known);
+  const place = flags.curl ? placeOf(deps, flags, known) : null;
   const remote = remoteOf(deps, flags, known);
   const key = await publicKeyOf(deps, flags, known, remote);
   const now = new Date(await nowMs(deps, remote));
-  const body = await requestBody(card, key, { amount, tipAmount, now });
-  if (target) deps.terminal.out.write(curlCommand(target, body));
-  else showJson(deps, body);
+  const body = await requestBody(card, key, { amount, tipAmount, now, originIPAddr });
+  if (!place) return showJson(deps, body);
+  const header = brandedHeaders(brandOf(deps, known, remote)).restaurantExternalId;
+  deps.terminal.out.write(curlCommand({ ...place, header }, body));
 }
 
-function readAmount(flag: string, text: string): number {
+function amountOf(flag: string, text: string): number {
   if (/^\d{1,10}(\.\d{1,4})?$/.test(text)) return Number(text);
-  throw invalidUsage(`${flag} must be an amount in currency units such as 12.50.`);
+  throw invalidUsage(`${flag} must be an amount in currency units, for example 12.50.`);
+}
+
+/**
+ * Where the guest pays from. Nobody knows here whether a platform is a sandbox, but for the one of
+ * the data folder; every other one gets an address that production takes too.
+ */
+function originOf({ originIp }: EncryptFlags, { demo }: Known): string {
+  const isOwnSandbox = demo !== null;
+  if (originIp === undefined && isOwnSandbox) return ADDRESS_IN_SANDBOX;
+  const example = 'for example --origin-ip 192.0.32.10';
+  if (originIp === undefined) {
+    throw invalidUsage(
+      'which address does the guest pay from? Production takes public addresses only (P10). ' +
+        `Give one with --origin-ip, ${example}. ` +
+        'Only for the sandbox of the data folder is one made up.',
+    );
+  }
+  const fault = addressRule(!isOwnSandbox)(originIp);
+  if (fault === null) return originIp;
+  throw invalidUsage(`--origin-ip ${JSON.stringify(originIp)} ${fault} (P10): ${example}.`);
 }
 
 /** The platform as the account that pays, or the reason why there is none to ask. */
@@ -166,8 +193,9 @@ async function nowMs({ terminal }: RemoteDeps, remote: Remote | CommandFailure):
 async function requestBody(
   card: TestCard,
   { keyId, material }: PublicKey,
-  { amount, tipAmount, now }: { amount: number; tipAmount: number; now: Date },
+  paid: { amount: number; tipAmount: number; now: Date; originIPAddr: string },
 ): Promise<PaymentAuthorization> {
+  const { amount, tipAmount, now, originIPAddr } = paid;
   const { number: cardNumber, cvvLength } = card;
   const cvv = '1234'.slice(0, cvvLength);
   const expiry = { expMonth: '12', expYear: '39' };
@@ -185,8 +213,7 @@ async function requestBody(
     requestMetadata: {
       partnerServiceInfo: { instanceId: 'servery-cli' },
       localTransactionDate: now.toISOString(),
-      // An address of documentation (RFC 5737): nobody's.
-      originIPAddr: '203.0.113.7',
+      originIPAddr,
       cardFirst6: cardNumber.slice(0, 6),
       cardLast4: cardNumber.slice(-4),
       billingAddress: { postalCode: POSTAL_CODE, country: COUNTRY },
@@ -200,23 +227,30 @@ function messageOf(error: unknown): string {
 }
 
 /** Where the payment goes to. */
-interface Target {
+interface Place {
   readonly baseUrl: string;
   readonly restaurant: string;
-  readonly header: string;
 }
 
-function targetOf({ env }: RemoteDeps, flags: EncryptFlags, known: Known): Target {
-  const { demo } = known;
-  const brand = env[settings.brand.env] || demo?.brand || settings.brand.fallback;
+function placeOf({ env }: RemoteDeps, flags: EncryptFlags, known: Known): Place {
   return {
     baseUrl: platformUrl(env, flags, known),
-    restaurant: resolveRestaurant(flags.restaurant, demo),
-    header: brandedHeaders(brand).restaurantExternalId,
+    restaurant: resolveRestaurant(flags.restaurant, known.demo),
   };
 }
 
-function curlCommand({ baseUrl, restaurant, header }: Target, body: PaymentAuthorization): string {
+/** The brand in the name of the header: as it is set, else as the platform answered. */
+function brandOf({ env }: RemoteDeps, { demo }: Known, remote: Remote | CommandFailure): string {
+  const said = env[settings.brand.env] || demo?.brand;
+  if (said || remote instanceof CommandFailure) return said || settings.brand.fallback;
+  const answered = remote.brand();
+  return answered.slice(0, 1).toUpperCase() + answered.slice(1);
+}
+
+function curlCommand(
+  { baseUrl, restaurant, header }: Place & { readonly header: string },
+  body: PaymentAuthorization,
+): string {
   const path = `/ccpartner/v1/merchants/${segment(restaurant)}/payments/${newRandomId()}`;
   return [
     `curl -sS -X PUT ${quoted(baseUrl + path)}`,
