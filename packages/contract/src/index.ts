@@ -25,7 +25,12 @@ export type {
   RestaurantRule,
   SessionOperationId,
 } from './operations/operation.ts';
-export { namesRestaurantInPath } from './operations/operation.ts';
+export {
+  bodyBytesAtMost,
+  credentialBytesAtMost,
+  namesRestaurantInPath,
+  pageTokenCharactersAtMost,
+} from './operations/operation.ts';
 export * from './operations.ts';
 export * from './roles.ts';
 export * from './schemas/authentication.ts';
@@ -45,6 +50,7 @@ export * from './schemas/configuration-menus.ts';
 export * from './schemas/configuration-money.ts';
 export * from './schemas/credit-cards.ts';
 export * from './schemas/error.ts';
+export { limits } from './schemas/field.ts';
 export * from './schemas/partners.ts';
 export * from './schemas/platform.ts';
 export * from './schemas/platform-events.ts';

@@ -4,6 +4,7 @@ import { exampleGuid, serials } from '../examples/example.ts';
 import { exampleOf } from '../examples.ts';
 import type { JsonSchema } from '../json-schema.ts';
 import {
+  bodyBytesAtMost,
   namesRestaurantInHeader,
   type Operation,
   type Parameter,
@@ -135,7 +136,9 @@ function parameterObject(place: 'path' | 'query', parameter: Parameter): JsonSch
 function requestBodyObject(body: RequestBody, brand: string): JsonSchema {
   const media = { schema: bodySchema(body), example: exampleOf(body, brand) };
   return {
-    description: body.array ? 'The elements, in the order of the answer.' : 'The request.',
+    description:
+      `${body.array ? 'The elements, in the order of the answer.' : 'The request.'} ` +
+      `At most ${(body.maxBytes ?? bodyBytesAtMost).toLocaleString('en-US')} bytes.`,
     required: body.required,
     content: Object.fromEntries(body.contentTypes.map((type) => [type, media])),
   };

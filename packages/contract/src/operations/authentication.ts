@@ -1,4 +1,4 @@
-import { type Operation, operation, type RequestBody } from './operation.ts';
+import { credentialBytesAtMost, type Operation, operation, type RequestBody } from './operation.ts';
 
 const common = { interface: 'authentication', tag: 'Authentication', security: 'none' } as const;
 
@@ -7,6 +7,7 @@ const form = (schema: RequestBody['schema']): RequestBody => ({
   array: false,
   contentTypes: ['application/x-www-form-urlencoded'],
   required: true,
+  maxBytes: credentialBytesAtMost,
 });
 
 /** The operations of the token service. */
@@ -25,6 +26,7 @@ export const authenticationOperations: readonly Operation[] = [
       array: false,
       contentTypes: ['application/json'],
       required: true,
+      maxBytes: credentialBytesAtMost,
     },
     response: { schema: 'LoginResponse', array: false },
     also: [401],

@@ -1,6 +1,7 @@
 import { subjectKinds } from '../schemas/back-office-terms.ts';
 import {
   instantParameter,
+  lineSchema,
   pageParameters,
   parameter,
   prefix,
@@ -16,7 +17,7 @@ const audit = {
 } as const;
 
 const uuid = { type: 'string', format: 'uuid' };
-const text = { type: 'string' };
+const text = lineSchema;
 
 /** The record of every change, which is only ever added to. */
 export const auditOperations: readonly Operation[] = [

@@ -1,4 +1,11 @@
-import { json, pageParameters, parameter, prefix, single } from './back-office-parts.ts';
+import {
+  json,
+  lineSchema,
+  pageParameters,
+  parameter,
+  prefix,
+  single,
+} from './back-office-parts.ts';
 import { guidParameter, type Operation, operation, type Parameter } from './operation.ts';
 
 const partners = { interface: 'backOffice', tag: 'Partners' } as const;
@@ -8,7 +15,7 @@ const nameFilter = (whose: string): Parameter =>
   parameter(
     'name',
     `Only ${whose} with this in their name, in capitals or not.`,
-    { type: 'string' },
+    lineSchema,
     'counts',
   );
 

@@ -1,4 +1,11 @@
-import { json, pageParameters, parameter, prefix, single } from './back-office-parts.ts';
+import {
+  json,
+  lineSchema,
+  pageParameters,
+  parameter,
+  prefix,
+  single,
+} from './back-office-parts.ts';
 import { guidParameter, type Operation, operation } from './operation.ts';
 
 const connections = { interface: 'backOffice', tag: 'Connections' } as const;
@@ -69,7 +76,7 @@ export const connectionsOperations: readonly Operation[] = [
       parameter(
         'name',
         'Only partners with this in their name, in capitals or not.',
-        { type: 'string' },
+        lineSchema,
         'counts',
       ),
       ...pageParameters('Partners'),

@@ -1,5 +1,11 @@
 import { json, pageParameters, parameter, prefix, single } from './back-office-parts.ts';
-import { guidParameter, type Operation, operation, type Parameter } from './operation.ts';
+import {
+  bodyBytesAtMost,
+  guidParameter,
+  type Operation,
+  operation,
+  type Parameter,
+} from './operation.ts';
 
 const restaurantGuid = guidParameter('restaurantGuid', 'The restaurant.');
 const collectionParameter: Parameter = {
@@ -70,7 +76,7 @@ const objectOperations: readonly Operation[] = [
       'published nor drafted is refused at once, other rules when it is to be published. Menus ' +
       'and menu groups point at each other twice; the other side follows by itself.',
     pathParameters: [restaurantGuid, collectionParameter],
-    requestBody: json('ConfigurationObjectFields'),
+    requestBody: json('ConfigurationObjectFields', bodyBytesAtMost),
     response: single('ConfigurationObject'),
     also: [409, 422],
   }),
@@ -92,7 +98,7 @@ const objectOperations: readonly Operation[] = [
     description:
       'Changes the draft of an object by a JSON merge patch (RFC 7396), and begins one where ' +
       'there is none. A draft that says what is published ends by itself.',
-    requestBody: json('ConfigurationObjectFields'),
+    requestBody: json('ConfigurationObjectFields', bodyBytesAtMost),
     also: [422],
   }),
   operation({
@@ -162,7 +168,7 @@ const draftOperations: readonly Operation[] = [
     summary: 'Discard drafts',
     description:
       'Ends every draft of the restaurant, or those that are named. What is published stays.',
-    requestBody: json('DiscardDrafts'),
+    requestBody: json('DiscardDrafts', bodyBytesAtMost),
     response: single('ConfigurationDraft'),
     also: [409, 422],
   }),
@@ -207,7 +213,7 @@ const publicationOperations: readonly Operation[] = [
       'number rises by one, and partners in the middle of paging get a 409 and start again. ' +
       'Drafts that keep a rule from holding are refused with every fault. Nothing to publish, ' +
       'another state than the expected one, or drafts that are outdated, are a conflict.',
-    requestBody: json('PublishConfiguration'),
+    requestBody: json('PublishConfiguration', bodyBytesAtMost),
     response: single('Publication'),
     also: [409, 422],
   }),
@@ -245,7 +251,7 @@ const publicationOperations: readonly Operation[] = [
       'Publishes the drafts of several restaurants in one transaction: all of them, or none when ' +
       'one cannot be published.',
     pathParameters: [guidParameter('managementGroupGuid', 'The group.')],
-    requestBody: json('PublishGroup'),
+    requestBody: json('PublishGroup', bodyBytesAtMost),
     response: single('GroupPublication'),
     also: [404, 409, 422],
   }),

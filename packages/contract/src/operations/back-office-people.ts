@@ -1,5 +1,5 @@
 import { json, pageParameters, parameter, prefix, single } from './back-office-parts.ts';
-import { guidParameter, type Operation, operation } from './operation.ts';
+import { credentialBytesAtMost, guidParameter, type Operation, operation } from './operation.ts';
 
 const people = { interface: 'backOffice', tag: 'People' } as const;
 const personPath = `${prefix}/people/{personGuid}`;
@@ -177,7 +177,7 @@ const sessionOperations: readonly Operation[] = [
       'codes with the right password, every code is a 429 until a day after the first wrong one, ' +
       `from whatever address; browsers that were logged in before are counted apart. ${slowed}`,
     security: 'none',
-    requestBody: json('LogIn'),
+    requestBody: json('LogIn', credentialBytesAtMost),
     response: single('BackOfficeSession'),
     headers: ['Set-Cookie'],
     also: [401, 422],
@@ -226,7 +226,7 @@ const invitationOperations: readonly Operation[] = [
     path: `${prefix}/invitations/inspect`,
     summary: 'Look at a link',
     description: 'Answers whom a link is for. A link that does not open (any more) is a 404.',
-    requestBody: json('InspectInvitation'),
+    requestBody: json('InspectInvitation', credentialBytesAtMost),
     response: single('Invitation'),
     also: [404, 422],
   }),
@@ -239,7 +239,7 @@ const invitationOperations: readonly Operation[] = [
     description:
       'Sets name and password, ends every session of before, and begins one. A link opens once. ' +
       slowed,
-    requestBody: json('AcceptInvitation'),
+    requestBody: json('AcceptInvitation', credentialBytesAtMost),
     response: single('BackOfficeSession'),
     headers: ['Set-Cookie'],
     also: [404, 422],

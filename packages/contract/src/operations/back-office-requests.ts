@@ -1,5 +1,6 @@
 import {
   instantParameter,
+  lineSchema,
   pageParameters,
   parameter,
   prefix,
@@ -20,7 +21,7 @@ const filters = [
   parameter(
     'clientId',
     'Only requests of this client.',
-    { type: 'string' },
+    lineSchema,
     '5f0c1a2e-7b34-4d8a-9c61-000000000070',
   ),
   parameter(
@@ -35,7 +36,7 @@ const filters = [
     uuid,
     '5f0c1a2e-7b34-4d8a-9c61-000000000001',
   ),
-  parameter('operation', 'Only requests for this operation.', { type: 'string' }, 'stock.update'),
+  parameter('operation', 'Only requests for this operation.', lineSchema, 'stock.update'),
   parameter(
     'status',
     'Only answers with this status, or of this class of them.',

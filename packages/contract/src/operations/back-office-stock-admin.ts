@@ -7,7 +7,7 @@ import {
   prefix,
   single,
 } from './back-office-parts.ts';
-import { guidParameter, type Operation, operation } from './operation.ts';
+import { bodyBytesAtMost, guidParameter, type Operation, operation } from './operation.ts';
 
 const restaurantGuid = guidParameter('restaurantGuid', 'The restaurant.');
 const stock = {
@@ -37,6 +37,7 @@ export const stockAdminOperations: readonly Operation[] = [
         {
           type: 'string',
           pattern: '^(IN_STOCK|QUANTITY|OUT_OF_STOCK)(,(IN_STOCK|QUANTITY|OUT_OF_STOCK))*$',
+          maxLength: 1_000,
         },
         'OUT_OF_STOCK,QUANTITY',
       ),
@@ -62,7 +63,7 @@ export const stockAdminOperations: readonly Operation[] = [
       'candidates where several items have the name. Of one item twice the last one counts. At ' +
       'most 5,000. An archived restaurant is made ready in the same way; no partner sees its ' +
       'stock until it is unarchived.',
-    requestBody: json('SetStock'),
+    requestBody: json('SetStock', bodyBytesAtMost),
     response: { schema: 'StockItem', array: true, maxItems: stockElementsAtMost },
     also: [422],
   }),

@@ -2,6 +2,7 @@ import { partnerEventTypes, webhookDeliveryStates } from '../schemas/back-office
 import {
   instantParameter,
   json,
+  lineSchema,
   pageParameters,
   parameter,
   prefix,
@@ -41,7 +42,7 @@ const endpointRows: readonly Operation[] = [
       parameter(
         'clientId',
         'Only endpoints of this API account.',
-        { type: 'string' },
+        lineSchema,
         '5f0c1a2e-7b34-4d8a-9c61-000000000070',
       ),
       parameter(

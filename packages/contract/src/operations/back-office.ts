@@ -2,6 +2,7 @@ import { paymentStates } from '../schemas/back-office-terms.ts';
 import {
   instantParameter,
   json,
+  lineSchema,
   pageParameters,
   parameter,
   prefix,
@@ -29,6 +30,7 @@ const paymentPath = `${prefix}/merchants/{merchantUuid}/payments/{paymentUuid}`;
 const stateList = {
   type: 'string',
   pattern: `^(${paymentStates.join('|')})(,(${paymentStates.join('|')}))*$`,
+  maxLength: 1_000,
 };
 
 const paymentReads: readonly Operation[] = [
@@ -58,7 +60,7 @@ const paymentReads: readonly Operation[] = [
       parameter(
         'clientId',
         'Only payments that this client asked for.',
-        { type: 'string' },
+        lineSchema,
         '5f0c1a2e-7b34-4d8a-9c61-000000000070',
       ),
       instantParameter('createdFrom', 'Only payments asked for at this time or later.'),
@@ -226,7 +228,7 @@ const keyParameter: Parameter = {
   name: 'keyId',
   description: 'The key.',
   required: true,
-  schema: { type: 'string' },
+  schema: lineSchema,
   example: 'ECDH-ES::2026-01',
 };
 const clientKeysPath = `${prefix}/clients/{clientId}/cardKeys`;

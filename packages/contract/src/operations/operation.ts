@@ -1,6 +1,7 @@
 import type { BrandedHeaders } from '../brand.ts';
 import type { CollectionName } from '../collections.ts';
 import type { InterfaceId } from '../interfaces.ts';
+import { limits } from '../schemas/field.ts';
 import type { SchemaName } from '../schemas.ts';
 import type { Scope } from '../scopes.ts';
 import type {
@@ -81,11 +82,17 @@ export interface Body {
   readonly maxItems?: number;
 }
 
+/** How many bytes a body may have where its operation says nothing else (C9). */
+export const bodyBytesAtMost = 1_048_576;
+
+/** How many bytes a body with credentials may have: it is read before the caller is known (T10). */
+export const credentialBytesAtMost = 16_384;
+
 /** The body that an operation takes. */
 export interface RequestBody extends Body {
   readonly contentTypes: readonly string[];
   readonly required: boolean;
-  /** How many bytes it may have; 1 MiB when absent (C9). */
+  /** How many bytes it may have; `bodyBytesAtMost` when absent (C9). */
   readonly maxBytes?: number;
   /** True when the server parses it beside other requests, because that takes long. */
   readonly isParsedLater?: boolean;
@@ -239,15 +246,18 @@ export const lastModifiedParameter = (description: string): Parameter => ({
   name: 'lastModified',
   description,
   required: false,
-  schema: { type: 'string' },
+  schema: { type: 'string', ...limits.instant },
   example: '2026-01-31T18:30:00.000+0000',
 });
+
+/** How long a page token can be: far more than any of ours needs. */
+export const pageTokenCharactersAtMost = 2_048;
 
 /** The query parameter that asks for a further page. */
 export const pageTokenParameter = (description: string): Parameter => ({
   name: 'pageToken',
   description,
   required: false,
-  schema: { type: 'string' },
+  schema: { type: 'string', maxLength: pageTokenCharactersAtMost },
   example: 'AbCdEf012345',
 });

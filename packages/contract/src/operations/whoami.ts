@@ -1,4 +1,4 @@
-import { parameter, prefix, single } from './back-office-parts.ts';
+import { lineSchema, parameter, prefix, single } from './back-office-parts.ts';
 import { type Operation, operation } from './operation.ts';
 
 const about = {
@@ -10,7 +10,7 @@ const about = {
       'operation',
       'Also tell whether a call of this operation would be refused. It is not called, nothing is ' +
         'changed, and no budget but that of this request is charged.',
-      { type: 'string' },
+      lineSchema,
       'stock.update',
     ),
     parameter(

@@ -1,12 +1,23 @@
 import type { Static } from 'typebox';
-import { answer, choice, epoch, list, orNull, request, text, whole } from './field.ts';
+import {
+  answer,
+  choice,
+  epoch,
+  limits,
+  line,
+  list,
+  orNull,
+  request,
+  text,
+  whole,
+} from './field.ts';
 import { Type } from './type.ts';
 
 /** The request of the login door (T1). */
 export const LoginRequest = request('Credentials of an API client.', {
-  clientId: text('Identifier of the client.'),
-  clientSecret: text('Secret of the client.', { format: 'password' }),
-  userAccessType: text('The brand in capitals followed by _MACHINE_CLIENT.'),
+  clientId: line('Identifier of the client.'),
+  clientSecret: text('Secret of the client.', { format: 'password', ...limits.secret }),
+  userAccessType: line('The brand in capitals followed by _MACHINE_CLIENT.'),
 });
 /** The request of the login door (T1). */
 export type LoginRequest = Static<typeof LoginRequest>;
@@ -33,16 +44,23 @@ export const LoginResponse = answer('An access token in its envelope.', {
 export type LoginResponse = Static<typeof LoginResponse>;
 
 const clientCredentials = {
-  client_id: Type.Optional(text('Identifier of the client, when not sent by HTTP Basic.')),
+  client_id: Type.Optional(line('Identifier of the client, when not sent by HTTP Basic.')),
   client_secret: Type.Optional(
-    text('Secret of the client, when not sent by HTTP Basic.', { format: 'password' }),
+    text('Secret of the client, when not sent by HTTP Basic.', {
+      format: 'password',
+      ...limits.secret,
+    }),
   ),
 };
 
 /** The form of the standard token door (T6, RFC 6749 section 4.4). */
 export const TokenRequest = request('Request of an access token (RFC 6749, section 4.4).', {
   grant_type: Type.Literal('client_credentials', { description: 'Always client_credentials.' }),
-  scope: Type.Optional(text('Scopes asked for, separated by blanks; all of the client if absent.')),
+  scope: Type.Optional(
+    text('Scopes asked for, separated by blanks; all of the client if absent.', {
+      maxLength: 4_096,
+    }),
+  ),
   ...clientCredentials,
 });
 /** The form of the standard token door (T6, RFC 6749 section 4.4). */
@@ -81,8 +99,8 @@ export type OAuthError = Static<typeof OAuthError>;
 
 /** The form that names one token, for introspection and revocation (T6). */
 export const TokenReference = request('Names a token (RFC 7662 and RFC 7009).', {
-  token: text('The token.'),
-  token_type_hint: Type.Optional(text('What kind of token it is; not needed.')),
+  token: text('The token.', { maxLength: 8_192 }),
+  token_type_hint: Type.Optional(line('What kind of token it is; not needed.')),
   ...clientCredentials,
 });
 /** The form that names one token, for introspection and revocation (T6). */

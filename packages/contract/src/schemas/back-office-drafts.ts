@@ -5,6 +5,7 @@ import {
   choice,
   dateTime,
   flag,
+  line,
   list,
   orNull,
   request,
@@ -15,7 +16,7 @@ import {
 import { pageOf } from './page.ts';
 import { Type } from './type.ts';
 
-const collection = text('Name of the collection, or `tipWithholding`.');
+const collection = line('Name of the collection, or `tipWithholding`.');
 const placeLimit = { maxItems: configurationObjectsAtMost };
 const objectGuid = uuid('The object.');
 const name = orNull(text('What the object is called; null for kinds without a name.'));
@@ -27,7 +28,7 @@ const state = text(
   'Names what was looked at. Sent as expectedState, a change by somebody else in between is a 409.',
 );
 const expectedState = orNull(
-  text('The state of the preview or plan that this is based on; when it is another by now: 409.'),
+  line('The state of the preview or plan that this is based on; when it is another by now: 409.'),
 );
 const document = (description: string) =>
   Type.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object', description });
@@ -93,6 +94,7 @@ export type ConfigurationObjectPage = Static<typeof ConfigurationObjectPage>;
 /** The fields of an object, to create one, or those that change. */
 export const ConfigurationObjectFields = Type.Unsafe<Readonly<Record<string, unknown>>>({
   type: 'object',
+  maxProperties: 100,
   description:
     'Fields of an object as in the configuration document; a reference is the GUID of its ' +
     'target, or its name when only one has it.',

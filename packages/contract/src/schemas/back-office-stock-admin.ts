@@ -5,6 +5,8 @@ import {
   dateTime,
   decimal,
   flag,
+  limits,
+  line,
   list,
   orNull,
   request,
@@ -78,7 +80,7 @@ export const StockItemPage = answer(
 /** One page of the stock of a restaurant. */
 export type StockItemPage = Static<typeof StockItemPage>;
 
-const identifier = (description: string) => Type.Optional(orNull(text(description)));
+const identifier = (description: string) => Type.Optional(orNull(line(description)));
 
 /** The new stock of one item, which is named in any way. */
 export const StockSetting = request(
@@ -105,7 +107,7 @@ export const StockSetting = request(
           'Only with OUT_OF_STOCK: when the clock puts the item back in stock. An ISO 8601 ' +
             'instant in the future, or `closeOut` for the end of the business day of the ' +
             'restaurant.',
-          { examples: ['2026-02-01T09:00:00.000Z', 'closeOut'] },
+          { examples: ['2026-02-01T09:00:00.000Z', 'closeOut'], ...limits.instant },
         ),
       ),
     ),

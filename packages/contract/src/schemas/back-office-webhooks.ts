@@ -14,6 +14,7 @@ import {
   decimal,
   epoch,
   flag,
+  line,
   list,
   orNull,
   request,
@@ -140,7 +141,7 @@ const settable = {
 
 /** Makes an endpoint. */
 export const NewWebhookEndpoint = request('The endpoint to make.', {
-  clientId: text('The PARTNER account that it is to belong to.'),
+  clientId: line('The PARTNER account that it is to belong to.'),
   url,
   ...settable,
   secret: Type.Optional(

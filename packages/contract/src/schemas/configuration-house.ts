@@ -1,14 +1,14 @@
 import type { Static } from 'typebox';
-import { choice, flag, orNull, text, whole } from './field.ts';
+import { choice, flag, limits, line, orNull, text, whole } from './field.ts';
 import { ExternalReference, externallyReferenced, Reference, referenced } from './reference.ts';
 
 /** A resource that has a name and nothing else. */
 const named = <const Name extends string>(name: Name, description: string) =>
-  referenced(name, description, { name: text('Its name.') });
+  referenced(name, description, { name: line('Its name.') });
 
 /** A kind of break that employees can take. */
 export const BreakType = referenced('BreakType', 'A kind of break that employees can take.', {
-  name: text('Name of the break.'),
+  name: line('Name of the break.'),
   active: flag('Whether the break can be taken.', { default: true }),
   paid: flag('Whether the time counts as worked.', { default: false }),
   duration: whole('Length of the break in minutes.'),
@@ -37,7 +37,7 @@ export type CashDrawer = Static<typeof CashDrawer>;
 
 /** A way to get the food: at the table, taken along or delivered. */
 export const DiningOption = externallyReferenced('DiningOption', 'A way to get the food.', {
-  name: text('Name of the dining option.'),
+  name: line('Name of the dining option.'),
   behavior: choice(
     'TAKE_OUT and DELIVERY need a customer on the order; DELIVERY also needs delivery information.',
     ['DINE_IN', 'TAKE_OUT', 'DELIVERY'],
@@ -72,8 +72,8 @@ export const RevenueCenter = referenced(
   'RevenueCenter',
   'Service areas and devices whose revenue is reported apart.',
   {
-    name: text('Name of the revenue center.'),
-    description: orNull(text('What it is for; null when not set.')),
+    name: line('Name of the revenue center.'),
+    description: orNull(text('What it is for; null when not set.', limits.words)),
   },
 );
 /** Service areas and devices whose revenue is reported apart. */
@@ -81,7 +81,7 @@ export type RevenueCenter = Static<typeof RevenueCenter>;
 
 /** A part of the restaurant with tables (K2). */
 export const ServiceArea = referenced('ServiceArea', 'A part of the restaurant with tables.', {
-  name: text('Name of the service area.'),
+  name: line('Name of the service area.'),
   revenueCenter: orNull(ExternalReference, 'The revenue center that its sales count for.'),
 });
 /** A part of the restaurant with tables (K2). */
@@ -89,7 +89,7 @@ export type ServiceArea = Static<typeof ServiceArea>;
 
 /** A table (K3). */
 export const Table = referenced('Table', 'A table.', {
-  name: text('Name or number of the table.'),
+  name: line('Name or number of the table.'),
   serviceArea: orNull(Reference, 'The service area where it stands.'),
   revenueCenter: orNull(ExternalReference, 'The revenue center that its sales count for.'),
 });

@@ -1,10 +1,10 @@
 import type { Static } from 'typebox';
-import { answer, choice, decimal, flag, list, orNull, text, whole } from './field.ts';
+import { answer, choice, decimal, flag, limits, line, list, orNull, text, whole } from './field.ts';
 import { ExternalReference, externallyReferenced, Reference, referenced } from './reference.ts';
 
 /** A picture of a menu, group or item. */
 export const Image = answer('A picture.', {
-  url: text('Address of the picture.', { format: 'uri' }),
+  url: text('Address of the picture.', { format: 'uri', ...limits.address }),
 });
 /** A picture of a menu, group or item. */
 export type Image = Static<typeof Image>;
@@ -37,14 +37,20 @@ const units = [
   'YD',
 ] as const;
 const unitOfMeasure = (description: string) => choice(description, units, { default: 'NONE' });
-const images = list(Image, 'Pictures; empty when there are none.', { default: [] });
+const images = list(Image, 'Pictures; empty when there are none.', {
+  default: [],
+  ...limits.parts,
+});
 
 /** A menu: the root of menu groups. */
 export const Menu = externallyReferenced('Menu', 'A menu, the root of its menu groups.', {
-  name: text('Name of the menu.'),
+  name: line('Name of the menu.'),
   orderableOnline,
   visibility,
-  groups: list(ExternalReference, 'The menu groups on the top level of the menu.', { default: [] }),
+  groups: list(ExternalReference, 'The menu groups on the top level of the menu.', {
+    default: [],
+    ...limits.references,
+  }),
   images,
   unitOfMeasure: unitOfMeasure('Unit in which its items are measured; NONE: not measured.'),
 });
@@ -53,19 +59,20 @@ export type Menu = Static<typeof Menu>;
 
 /** A group of items, or of further groups, within a menu. */
 export const MenuGroup = externallyReferenced('MenuGroup', 'A group of items within a menu.', {
-  name: text('Name of the group.'),
+  name: line('Name of the group.'),
   menu: orNull(ExternalReference, 'The menu that the group belongs to.'),
   orderableOnline,
   visibility,
   parent: orNull(ExternalReference, 'The group that holds this one; null on the top level.'),
-  items: list(ExternalReference, 'The items in the group.', { default: [] }),
+  items: list(ExternalReference, 'The items in the group.', { default: [], ...limits.references }),
   subgroups: list(ExternalReference, 'The groups in the group; empty when there are none.', {
     default: [],
+    ...limits.references,
   }),
   optionGroups: list(
     ExternalReference,
     'The modifier groups set on this group, without those that it inherits.',
-    { default: [] },
+    { default: [], ...limits.references },
   ),
   inheritOptionGroups: flag('Whether the modifier groups of the parent apply too.', {
     default: false,
@@ -82,14 +89,14 @@ export type MenuGroup = Static<typeof MenuGroup>;
 
 /** Something that can be ordered: an item or a modifier. */
 export const MenuItem = externallyReferenced('MenuItem', 'An item or a modifier.', {
-  name: text('Name of the item.'),
+  name: line('Name of the item.'),
   calories: orNull(
     whole('Kilocalories; a modifier may count zero or less. Null when not known.', {
       minimum: -(2 ** 31),
     }),
   ),
-  sku: orNull(text('Stock keeping unit; null when not set.')),
-  plu: orNull(text('Price look-up code; null when not set.')),
+  sku: orNull(line('Stock keeping unit; null when not set.')),
+  plu: orNull(line('Price look-up code; null when not set.')),
   orderableOnline,
   visibility,
   type: choice(
@@ -101,7 +108,7 @@ export const MenuItem = externallyReferenced('MenuItem', 'An item or a modifier.
   optionGroups: list(
     ExternalReference,
     'The modifier groups set on this item, without those that it inherits.',
-    { default: [] },
+    { default: [], ...limits.references },
   ),
   inheritOptionGroups: flag('Whether the modifier groups of the menu group apply too.', {
     default: false,
@@ -117,9 +124,10 @@ export type MenuItem = Static<typeof MenuItem>;
 
 /** A modifier group: the choices that a guest has with an item. */
 export const MenuOptionGroup = externallyReferenced('MenuOptionGroup', 'A modifier group.', {
-  name: text('Name of the modifier group.'),
+  name: line('Name of the modifier group.'),
   options: list(ExternalReference, 'The menu items that stand behind its modifiers.', {
     default: [],
+    ...limits.references,
   }),
   minSelections: whole('How many modifiers must be chosen at least.', { default: 0 }),
   maxSelections: orNull(whole('How many modifiers may be chosen at most; null without a limit.')),
@@ -132,7 +140,7 @@ export const PreModifier = referenced(
   'PreModifier',
   'A word that changes a modifier and its price.',
   {
-    name: text('Name of the pre-modifier.'),
+    name: line('Name of the pre-modifier.'),
     scalePrice: flag('True: multiplies the price of the modifier. False: adds to it.', {
       default: false,
     }),
@@ -161,7 +169,7 @@ export type PreModifier = Static<typeof PreModifier>;
 
 /** A set of pre-modifiers. */
 export const PreModifierGroup = referenced('PreModifierGroup', 'A set of pre-modifiers.', {
-  name: text('Name of the pre-modifier group.'),
+  name: line('Name of the pre-modifier group.'),
   isDefault: flag('Whether this is the default; at most one group of a restaurant is.', {
     default: false,
   }),
@@ -171,14 +179,14 @@ export type PreModifierGroup = Static<typeof PreModifierGroup>;
 
 /** A variable price level. */
 export const PriceGroup = referenced('PriceGroup', 'A variable price level.', {
-  name: text('Name of the price level.'),
+  name: line('Name of the price level.'),
 });
 /** A variable price level. */
 export type PriceGroup = Static<typeof PriceGroup>;
 
 /** A group of items that are reported together. */
 export const SalesCategory = referenced('SalesCategory', 'A group of items reported together.', {
-  name: text('Name of the category.'),
+  name: line('Name of the category.'),
 });
 /** A group of items that are reported together. */
 export type SalesCategory = Static<typeof SalesCategory>;

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { answer, choice, decimal, flag, list, orNull, text } from './field.ts';
+import { answer, choice, decimal, flag, limits, line, list, orNull, text } from './field.ts';
 import { externallyReferenced, referenced } from './reference.ts';
 import { Type } from './type.ts';
 
@@ -7,15 +7,15 @@ import { Type } from './type.ts';
 export const AlternatePaymentType = externallyReferenced(
   'AlternatePaymentType',
   'A form of payment beside those that the point of sale knows by itself.',
-  { name: text('Name of the form of payment.') },
+  { name: line('Name of the form of payment.') },
 );
 /** A form of payment that the point of sale does not know by itself. */
 export type AlternatePaymentType = Static<typeof AlternatePaymentType>;
 
 /** A code that guests enter to get a discount (K6). */
 export const PromoCode = referenced('PromoCode', 'A code that a guest enters for a discount.', {
-  code: text('What the guest enters.'),
-  name: text('Name of the code.'),
+  code: line('What the guest enters.'),
+  name: line('Name of the code.'),
   usageType: choice(
     'SINGLE_USE_PHONE: once per telephone number. SINGLE_USE_UNIQUE_CODE: once. MULTI_USE: any ' +
       'number of times.',
@@ -31,7 +31,7 @@ export const Discount = referenced(
   'Discount',
   'A discount. Discounts apply after service charges and before taxes are calculated.',
   {
-    name: text('Name of the discount.'),
+    name: line('Name of the discount.'),
     active: flag('Whether it can be used now.', { default: true }),
     type: choice('How the discount is calculated.', [
       'PERCENT',
@@ -67,6 +67,7 @@ export const Discount = referenced(
     fixedTotal: orNull(decimal('Price of the combo in currency units; null for the others.')),
     promoCodes: list(PromoCode, 'Codes for this discount; empty when there are none.', {
       default: [],
+      ...limits.parts,
     }),
   },
 );
@@ -75,7 +76,7 @@ export type Discount = Static<typeof Discount>;
 
 /** A rate that replaces the default one in a situation, such as takeout. */
 export const ConditionalTaxRate = answer('A rate that replaces the default in one situation.', {
-  condition: text('The situation in words.'),
+  condition: text('The situation in words.', limits.words),
   rate: decimal('The rate in that situation, as a fraction: 0.05 is five percent.'),
 });
 /** A rate that replaces the default one in a situation, such as takeout. */
@@ -93,7 +94,7 @@ export type TaxTableRow = Static<typeof TaxTableRow>;
 
 /** A tax (K5). */
 export const TaxRate = referenced('TaxRate', 'A tax.', {
-  name: text('Name of the tax.'),
+  name: line('Name of the tax.'),
   isDefault: flag('Whether it applies where nothing else is said.', { default: false }),
   rate: orNull(
     decimal('PERCENT: a fraction, 0.07 is seven percent. FIXED: currency units. Else null.'),
@@ -109,11 +110,14 @@ export const TaxRate = referenced('TaxRate', 'A tax.', {
       'ALWAYS_DOWN',
     ]),
   ),
-  taxTable: list(TaxTableRow, 'The rows of a TABLE tax, ascending; else empty.', { default: [] }),
+  taxTable: list(TaxTableRow, 'The rows of a TABLE tax, ascending; else empty.', {
+    default: [],
+    ...limits.parts,
+  }),
   conditionalTaxRates: list(
     ConditionalTaxRate,
     'Rates that replace the default in situations; empty when there are none.',
-    { default: [] },
+    { default: [], ...limits.parts },
   ),
 });
 /** A tax (K5). */
@@ -135,7 +139,7 @@ export type ServiceChargeCriteria = Static<typeof ServiceChargeCriteria>;
 
 /** An amount added to a check, such as a delivery fee (K4). */
 export const ServiceCharge = externallyReferenced('ServiceCharge', 'An amount added to a check.', {
-  name: text('Name of the charge.'),
+  name: line('Name of the charge.'),
   amountType: choice('FIXED: amount. PERCENT: percent of the check. OPEN: entered at the time.', [
     'FIXED',
     'PERCENT',
@@ -146,7 +150,10 @@ export const ServiceCharge = externallyReferenced('ServiceCharge', 'An amount ad
   criteria: ServiceChargeCriteria,
   gratuity: flag('Whether it is a gratuity for the staff.', { default: false }),
   taxable: flag('Whether taxes are calculated on it.', { default: false }),
-  applicableTaxes: list(TaxRate, 'The taxes on it; empty when there are none.', { default: [] }),
+  applicableTaxes: list(TaxRate, 'The taxes on it; empty when there are none.', {
+    default: [],
+    ...limits.parts,
+  }),
   serviceChargeCalculation: orNull(
     choice('Whether percents are taken before or after discounts; null unless PERCENT.', [
       'PRE_DISCOUNT',

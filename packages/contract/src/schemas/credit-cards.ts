@@ -1,23 +1,38 @@
 import type { Static } from 'typebox';
-import { answer, choice, dateTime, decimal, flag, list, orNull, request, text } from './field.ts';
+import {
+  answer,
+  choice,
+  dateTime,
+  decimal,
+  flag,
+  limits,
+  line,
+  list,
+  orNull,
+  request,
+  text,
+} from './field.ts';
 import { Type } from './type.ts';
+
+/** A text of a payment request that is neither a name nor an identifier (P13). */
+const words = (description: string) => text(description, { maxLength: 1_000 });
 
 /** Which client instance made the request. */
 export const PartnerServiceInfo = request('Which instance of the client made the request.', {
-  instanceId: text('Identifier of the client instance, to find faults with.'),
-  additionalInfo: Type.Optional(text('Anything more about the client.')),
+  instanceId: line('Identifier of the client instance, to find faults with.'),
+  additionalInfo: Type.Optional(words('Anything more about the client.')),
 });
 /** Which client instance made the request. */
 export type PartnerServiceInfo = Static<typeof PartnerServiceInfo>;
 
 const address = {
-  name: text('Name of the person.'),
-  phone: text('Telephone number in E.164 form.'),
-  address1: text('First line of the address.'),
-  address2: text('Second line of the address.'),
-  city: text('City.'),
-  region: text('State, province or region.'),
-  postalCode: text('Postal code; the extra digits of a ZIP+4 follow without a separator.'),
+  name: line('Name of the person.'),
+  phone: words('Telephone number in E.164 form.'),
+  address1: words('First line of the address.'),
+  address2: words('Second line of the address.'),
+  city: words('City.'),
+  region: words('State, province or region.'),
+  postalCode: words('Postal code; the extra digits of a ZIP+4 follow without a separator.'),
   country: text('Country, ISO 3166-1 alpha-3.', { pattern: '^[A-Z]{3}$' }),
 };
 
@@ -48,21 +63,41 @@ export const DeliveryAddress = request('The address that the order goes to.', {
 /** The address that the order goes to. */
 export type DeliveryAddress = Static<typeof DeliveryAddress>;
 
+const joseText = { type: 'string', maxLength: 4_096 };
+const joseKeys = { type: 'object', maxProperties: 32, propertyNames: limits.line };
+
+/** A JOSE header; its values are texts, or a key or certificates made of texts. */
 const joseHeader = (description: string) =>
-  Type.Unsafe<Record<string, unknown>>({ type: 'object', description });
+  Type.Unsafe<Record<string, unknown>>({
+    ...joseKeys,
+    description,
+    additionalProperties: {
+      anyOf: [
+        joseText,
+        { ...joseKeys, additionalProperties: joseText },
+        { type: 'array', maxItems: 32, items: joseText },
+        { type: 'number' },
+        { type: 'boolean' },
+        { type: 'null' },
+      ],
+    },
+  });
+
+/** A part of a JSON Web Encryption. A card takes a few hundred characters of it. */
+const jose = (description: string) => text(description, { maxLength: 16_384 });
 
 /** Encrypted card data in the flattened JSON form of RFC 7516 (P1). */
 export const EncryptedCardObject = request(
   'Encrypted card data as a JSON Web Encryption in its flattened JSON form (RFC 7516).',
   {
-    protected: text('Protected header, base64url.'),
+    protected: jose('Protected header, base64url.'),
     header: Type.Optional(joseHeader('Header of the recipient.')),
     unprotected: Type.Optional(joseHeader('Header that is not protected.')),
-    encrypted_key: Type.Optional(text('Encrypted content key, base64url; none with ECDH-ES.')),
-    aad: Type.Optional(text('Additional authenticated data, base64url.')),
-    iv: text('Initialization vector, base64url.'),
-    ciphertext: text('Ciphertext, base64url.'),
-    tag: text('Authentication tag, base64url.'),
+    encrypted_key: Type.Optional(jose('Encrypted content key, base64url; none with ECDH-ES.')),
+    aad: Type.Optional(jose('Additional authenticated data, base64url.')),
+    iv: jose('Initialization vector, base64url.'),
+    ciphertext: jose('Ciphertext, base64url.'),
+    tag: jose('Authentication tag, base64url.'),
   },
 );
 /** Encrypted card data in the flattened JSON form of RFC 7516 (P1). */
@@ -86,13 +121,14 @@ export const PaymentRequestMetadata = request('The guest and the client behind a
   }),
   billingAddress: BillingAddress,
   deliveryAddress: Type.Optional(DeliveryAddress),
-  userAgent: Type.Optional(text('User agent, for payments from a browser.')),
+  userAgent: Type.Optional(text('User agent, for payments from a browser.', { maxLength: 2_000 })),
   guestIdentifier: text('Who the guest is for the client. The value 0 is denied.', {
     pattern: '^[a-zA-Z0-9=.\\-_+@:&^%!$]+$',
+    ...limits.line,
   }),
-  guestEmail: Type.Optional(text('E-mail of the guest.')),
-  appName: Type.Optional(text('Name of the mobile app.')),
-  appVersion: Type.Optional(text('Version of the mobile app.')),
+  guestEmail: Type.Optional(words('E-mail of the guest.')),
+  appName: Type.Optional(line('Name of the mobile app.')),
+  appVersion: Type.Optional(line('Version of the mobile app.')),
 });
 /** What a payment request tells about the guest and the client (P10). */
 export type PaymentRequestMetadata = Static<typeof PaymentRequestMetadata>;
@@ -108,7 +144,7 @@ export const PaymentAuthorization = request('A card payment to authorize.', {
   willSaveCard: flag('Whether the partner will keep the card of the guest for later.'),
   encryptedCardData: Type.Union(
     [
-      text('Base64 of the RSA-OAEP ciphertext, or a JSON Web Encryption in its compact form.'),
+      jose('Base64 of the RSA-OAEP ciphertext, or a JSON Web Encryption in its compact form.'),
       EncryptedCardObject,
     ],
     { description: 'The card, encrypted with the public key that keyId names.' },
@@ -120,7 +156,7 @@ export const PaymentAuthorization = request('A card payment to authorize.', {
     minimum: 0,
   }),
   requestMetadata: PaymentRequestMetadata,
-  keyId: text(
+  keyId: line(
     'Key and algorithm of encryptedCardData, ALGORITHM::identifier. Only holders of a key from ' +
       'before key identifiers may leave it out.',
   ),

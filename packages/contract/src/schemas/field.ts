@@ -8,6 +8,31 @@ type Keywords = Readonly<Record<string, unknown>>;
 export const text = (description: string, keywords: Keywords = {}) =>
   Type.String({ description, ...keywords });
 
+/**
+ * How many characters a text of a request may have, and how many elements a list (P13). A request
+ * beyond a limit is refused before anything else looks at its texts, so each limit is generous.
+ */
+export const limits = {
+  /** Names and identifiers. */
+  line: { maxLength: 255 },
+  /** Descriptions and other texts that people write. */
+  words: { maxLength: 2_000 },
+  /** Addresses on the web. */
+  address: { maxLength: 2_048 },
+  /** An instant, with any fraction and offset. */
+  instant: { maxLength: 64 },
+  /** A secret of a client. */
+  secret: { maxLength: 1_000 },
+  /** References from one object of the configuration to others. */
+  references: { maxItems: 10_000 },
+  /** Small parts of one object, for example its pictures or the rows of its tax table. */
+  parts: { maxItems: 1_000 },
+} as const;
+
+/** A name or an identifier: a text of at most 255 characters. */
+export const line = (description: string, keywords: Keywords = {}) =>
+  text(description, { ...limits.line, ...keywords });
+
 /** A field that holds a GUID in its UUID form. */
 export const uuid = (description: string, keywords: Keywords = {}) =>
   Type.String({ description, format: 'uuid', ...keywords });

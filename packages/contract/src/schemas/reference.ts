@@ -1,10 +1,10 @@
 import type { Static, TSchema } from 'typebox';
-import { answer, orNull, text, uuid } from './field.ts';
+import { answer, line, orNull, text, uuid } from './field.ts';
 import { Type } from './type.ts';
 
 const guid = uuid('Identifier that the platform maintains; it never changes.');
 const externalId = orNull(
-  text('Identifier given from outside, prefixed by the authority that named it. Null without one.'),
+  line('Identifier given from outside, prefixed by the authority that named it. Null without one.'),
 );
 
 /** Points to an object by its GUID. */

@@ -1,11 +1,8 @@
 import type { Static } from 'typebox';
-import { answer, decimal, flag, list, orNull, text, uuid, whole } from './field.ts';
+import { answer, decimal, flag, limits, list, orNull, text, uuid, whole } from './field.ts';
 import { Type } from './type.ts';
 
-// Far more than anybody writes; what is longer is a mistake, and no list or receipt could show it.
-const line = { maxLength: 255 };
-const words = { maxLength: 2000 };
-const address = { maxLength: 2048 };
+const { line, words, address } = limits;
 
 /** A restaurant by its identifier alone. */
 export const Restaurant = answer('A restaurant, by its identifier.', {
@@ -20,7 +17,7 @@ export const General = answer('What the restaurant is and where it belongs.', {
   locationName: orNull(text('Name that tells the locations of a group apart for guests.', line)),
   locationCode: orNull(text('Internal code of the location, commonly 3 or 4 letters.', line)),
   description: orNull(text('What the restaurant says about itself.', words)),
-  timeZone: text('Time zone by its IANA name.', { examples: ['America/New_York'] }),
+  timeZone: text('Time zone by its IANA name.', { examples: ['America/New_York'], ...line }),
   closeoutHour: whole('Hour in the time zone of the restaurant that separates business days.', {
     maximum: 12,
     default: 4,
@@ -66,7 +63,7 @@ export const Location = answer('Where the restaurant is.', {
   zipCode: orNull(text('Postal code.', line)),
   country: orNull(text('Country.', line)),
   phone: orNull(text('Telephone number without the country prefix.', line)),
-  phoneCountryCode: orNull(text('Telephone prefix of the country, digits only.')),
+  phoneCountryCode: orNull(text('Telephone prefix of the country, digits only.', line)),
   latitude: orNull(decimal('Decimal degrees, north positive.', { minimum: -90, maximum: 90 })),
   longitude: orNull(decimal('Decimal degrees, east positive.', { minimum: -180, maximum: 180 })),
 });
@@ -121,6 +118,7 @@ export type DaySchedule = Static<typeof DaySchedule>;
 const day = orNull(
   text('Key into daySchedules; null when the restaurant is closed that day.', {
     pattern: '^[0-9]+$',
+    ...line,
   }),
 );
 
@@ -142,7 +140,8 @@ export const Schedules = answer('When the restaurant is open.', {
   daySchedules: Type.Unsafe<Record<string, DaySchedule>>({
     type: 'object',
     description: 'The types of day, by a key of digits.',
-    propertyNames: { pattern: '^[0-9]+$' },
+    propertyNames: { pattern: '^[0-9]+$', ...line },
+    maxProperties: 1_000,
     additionalProperties: DaySchedule,
   }),
   weekSchedule: WeekSchedule,

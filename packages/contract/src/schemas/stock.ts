@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { answer, choice, decimal, list, orNull, request, text, uuid } from './field.ts';
+import { answer, choice, decimal, line, list, orNull, request, text, uuid } from './field.ts';
 import { Type } from './type.ts';
 
 /** How many items one call may name (S8). */
@@ -47,9 +47,9 @@ export const MenuItemInventoryUpdate = request(
   {
     guid: Type.Optional(orNull(uuid('The item.'))),
     multiLocationId: Type.Optional(
-      orNull(text('Shared by all versions of an item that several locations offer.')),
+      orNull(line('Shared by all versions of an item that several locations offer.')),
     ),
-    versionId: Type.Optional(orNull(text('Reserved for future use; ignored.'))),
+    versionId: Type.Optional(orNull(line('Reserved for future use; ignored.'))),
     status: choice('The status to set.', stockStatuses),
     quantity: Type.Optional(
       orNull(
@@ -60,7 +60,7 @@ export const MenuItemInventoryUpdate = request(
         ),
       ),
     ),
-    itemGuidValidity: Type.Optional(orNull(text('Only answered; ignored when sent.'))),
+    itemGuidValidity: Type.Optional(orNull(line('Only answered; ignored when sent.'))),
   },
 );
 /** One element of a stock update (S6, S7). */
@@ -73,7 +73,7 @@ export const InventorySearchRequest = request(
     guids: Type.Optional(orNull(list(uuid('An item.'), 'Items by GUID, answered first.', limit))),
     multiLocationIds: Type.Optional(
       orNull(
-        list(text('An item.'), 'Items by multi-location identifier, answered after guids.', limit),
+        list(line('An item.'), 'Items by multi-location identifier, answered after guids.', limit),
       ),
     ),
     versionIds: Type.Optional(

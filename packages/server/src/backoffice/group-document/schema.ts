@@ -27,7 +27,7 @@ export function groupDocumentSchema(): JsonSchema {
       { description: 'The group of restaurants that the document is about.' },
       {
         guid: guid('derived from the name'),
-        name: { ...text('Name of the group.'), maxLength: 255 },
+        name: text('Name of the group.'),
       },
       ['guid'],
     ),
@@ -90,6 +90,7 @@ const client = objectSchema(
       type: 'array',
       description: 'What the account may do.',
       uniqueItems: true,
+      maxItems: partnerScopes.length,
       items: { enum: [...partnerScopes] },
     },
     holdsLegacyCardKey: {

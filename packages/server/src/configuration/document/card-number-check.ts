@@ -1,3 +1,4 @@
+import { limits } from '@servery/contract';
 import { removeCardNumbers } from '../../payments/card-number-removal.ts';
 import type { FaultList } from './faults.ts';
 
@@ -17,6 +18,9 @@ const PROSE: ReadonlySet<string> = new Set([
   'city',
 ]);
 
+/** Every text of people has this limit at most; a character may take two units. */
+const LONGEST = 2 * limits.words.maxLength;
+
 /**
  * Walks a JSON value and notes the texts of people that hold a card number, which is stored nowhere
  * (I7). It is told and not taken out: a document that is applied again is to find what it says.
@@ -25,7 +29,9 @@ export function checkCardNumbers(document: unknown, faults: FaultList): void {
   const path: (string | number)[] = [];
   const visit = (value: unknown, name: string | number): void => {
     if (typeof value === 'string') {
-      if (!PROSE.has(String(name)) || removeCardNumbers(value) === value) return;
+      // A text that is too long is refused for its length, so nobody needs to look at it.
+      if (!PROSE.has(String(name)) || value.length > LONGEST) return;
+      if (removeCardNumbers(value) === value) return;
       faults.add([...path], 'has the number of a payment card; take it out');
     } else if (typeof value === 'object' && value !== null) {
       const entries = Array.isArray(value) ? value.entries() : Object.entries(value);

@@ -1,4 +1,4 @@
-import { collections } from '@servery/contract';
+import { collections, limits } from '@servery/contract';
 import type { DocumentConfiguration } from './document.ts';
 import { type JsonSchema, objectSchema } from './field-schema.ts';
 import { configurationSchema, objectOf } from './schema.ts';
@@ -26,8 +26,12 @@ export function configurationDocumentSchema(): JsonSchema {
     description: 'Whose configuration it is; when there, it must be the one that it is applied to.',
     additionalProperties: false,
     properties: {
-      guid: { type: 'string', format: 'uuid', description: 'The restaurant.' },
-      name: { type: 'string', description: 'Its name, for whoever reads the document; ignored.' },
+      guid: { type: 'string', format: 'uuid', ...limits.line, description: 'The restaurant.' },
+      name: {
+        type: 'string',
+        ...limits.line,
+        description: 'Its name, for whoever reads the document; ignored.',
+      },
     },
   };
   return {
@@ -36,7 +40,11 @@ export function configurationDocumentSchema(): JsonSchema {
     ...objectSchema(
       { description: 'The configuration of one restaurant, for plan and apply.' },
       {
-        $schema: { type: 'string', description: 'Where an editor finds this schema; ignored.' },
+        $schema: {
+          type: 'string',
+          ...limits.address,
+          description: 'Where an editor finds this schema; ignored.',
+        },
         format: { const: CONFIGURATION_FORMAT, description: 'Name and version of this format.' },
         restaurant,
         complete: {

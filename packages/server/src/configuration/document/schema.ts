@@ -2,7 +2,9 @@ import {
   type Collection,
   collectionReferences,
   collections,
+  configurationObjectsAtMost,
   isCollectionName,
+  limits,
   type ReferenceField,
   schemas,
 } from '@servery/contract';
@@ -15,24 +17,27 @@ export const DERIVED_FIELDS = ['guid', 'key', 'multiLocationId', 'modifiedDate']
 /** What a reference can be. */
 export const REFERENCE_TEXT = "The other's GUID, its key, or its name when only one has that name.";
 
-/** A text that is not empty. */
+/** A name or an identifier that is not empty. */
 export const text = (description: string): JsonSchema => ({
   type: 'string',
   minLength: 1,
+  ...limits.line,
   description,
 });
 /** A text that names another thing of the document. */
 export const reference = (description: string): JsonSchema =>
   text(`${description} ${REFERENCE_TEXT}`);
-/** A text or null. */
+/** The same or null. */
 export const nullableText = (description: string): JsonSchema => ({
   type: ['string', 'null'],
+  ...limits.line,
   description,
 });
 /** A GUID that may be left out. */
 export const guid = (otherwise: string): JsonSchema => ({
   type: 'string',
   format: 'uuid',
+  ...limits.line,
   description: `A UUID; when absent, ${otherwise}.`,
 });
 /** The key of a thing. */
@@ -41,11 +46,13 @@ export const key = text('What references in this document call it; when absent, 
 export const instant = (description: string): JsonSchema => ({
   type: 'string',
   format: 'date-time',
+  ...limits.instant,
   description,
 });
 /** A list of what a definition describes. */
 export const listOf = (definition: string, description: string): JsonSchema => ({
   type: 'array',
+  maxItems: configurationObjectsAtMost,
   description,
   items: { $ref: `#/$defs/${definition}` },
 });
@@ -102,13 +109,10 @@ export function objectOf(collection: Collection): JsonSchema {
 }
 
 // It is in an index of the database, which takes texts up to a size.
-const multiLocationId = {
-  ...text(
-    'Identifier shared by all versions of the item at the locations that share it. When absent, ' +
-      '18 digits that follow from its GUID.',
-  ),
-  maxLength: 255,
-};
+const multiLocationId = text(
+  'Identifier shared by all versions of the item at the locations that share it. When absent, ' +
+    '18 digits that follow from its GUID.',
+);
 
 function modifiedDate(): JsonSchema {
   return instant('When it was created or last changed; when absent, the time of the import.');
@@ -129,10 +133,10 @@ function documentFields(collection: Collection): Readonly<Record<string, JsonSch
 }
 
 function referenceSchema(field: ReferenceField, description: string): JsonSchema {
-  const one = { type: 'string', minLength: 1 };
+  const one = { type: 'string', minLength: 1, ...limits.line };
   const what = `${description} ${REFERENCE_TEXT}`;
   return field.many
-    ? { type: 'array', description: what, default: [], items: one }
+    ? { type: 'array', description: what, default: [], ...limits.references, items: one }
     : { ...one, type: ['string', 'null'], description: what };
 }
 

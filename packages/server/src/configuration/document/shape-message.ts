@@ -51,6 +51,10 @@ export function shapeMessage(
       return `${shown(data)} does not fit; ${FORMAT_RULES[String(parameters.format)]}`;
     case 'minLength':
       return 'is empty; write something';
+    case 'maxItems':
+      return `has ${(data as readonly unknown[]).length} elements; write at most ${parameters.limit}`;
+    case 'maxProperties':
+      return `has more than ${parameters.limit} fields; write fewer`;
     case 'maxLength':
       return `has ${String(data).length} characters; write at most ${parameters.limit}`;
     case 'uniqueItems':
@@ -99,6 +103,8 @@ export function unknownField(name: string, known: readonly string[]): string {
 
 /** True when two names differ in case only, or by at most two letters added, lost or changed. */
 function isNear(candidate: string, name: string): boolean {
+  // The name may be as long as the document: comparing it letter by letter would take minutes.
+  if (Math.abs(candidate.length - name.length) > 2) return false;
   const [left, right] = [candidate.toLowerCase(), name.toLowerCase()];
   return left === right || editDistance(left, right) <= Math.min(2, left.length / 3);
 }
