@@ -29,7 +29,6 @@ export {
   bodyBytesAtMost,
   credentialBytesAtMost,
   namesRestaurantInPath,
-  pageTokenCharactersAtMost,
 } from './operations/operation.ts';
 export * from './operations.ts';
 export * from './roles.ts';

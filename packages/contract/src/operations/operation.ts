@@ -250,14 +250,12 @@ export const lastModifiedParameter = (description: string): Parameter => ({
   example: '2026-01-31T18:30:00.000+0000',
 });
 
-/** How long a page token can be: far more than any of ours needs. */
-export const pageTokenCharactersAtMost = 2_048;
-
 /** The query parameter that asks for a further page. */
 export const pageTokenParameter = (description: string): Parameter => ({
   name: 'pageToken',
   description,
   required: false,
-  schema: { type: 'string', maxLength: pageTokenCharactersAtMost },
+  // Far more than any of ours needs.
+  schema: { type: 'string', maxLength: 2_048 },
   example: 'AbCdEf012345',
 });

@@ -1,9 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from './errors.ts';
-import { parseJson } from './json.ts';
-
-/** The largest request body, in bytes, where its operation names no other (decisions C9). */
-export const MAX_BODY_BYTES = 1_048_576;
+import { parseJsonInTurns } from './json.ts';
 
 /**
  * How an operation's body is written. `loginJson` is JSON whatever the content type says (T1), and
@@ -17,6 +14,9 @@ const MEDIA_TYPES = {
   jsonText: JSON_TYPE,
   form: 'application/x-www-form-urlencoded',
 };
+
+/** Far more fields than any form of ours has. */
+const FORM_FIELDS = 100;
 
 /** Where the bytes of a body are kept. */
 interface KeptBytes {
@@ -35,7 +35,7 @@ export async function readBody(
   request: IncomingMessage,
   form: BodyForm,
   kept: KeptBytes,
-  maxBytes = MAX_BODY_BYTES,
+  maxBytes: number,
 ): Promise<unknown> {
   if (form !== 'loginJson') requireMediaType(request, MEDIA_TYPES[form]);
   const coding = request.headers['content-encoding'];
@@ -51,7 +51,7 @@ export async function readBody(
     throw new ApiError('badRequest', `The request has no body: send one as ${described(form)}.`);
   }
   if (form === 'jsonText') return text;
-  return form === 'form' ? parseForm(text) : parseJson(text);
+  return form === 'form' ? parseForm(text) : await parseJsonInTurns(text);
 }
 
 function described(form: BodyForm): string {
@@ -141,6 +141,9 @@ function decode(bytes: Buffer): string {
 }
 
 function parseForm(text: string): Record<string, string> {
+  if (text.split('&', FORM_FIELDS + 1).length > FORM_FIELDS) {
+    throw new ApiError('badRequest', `The form has more than ${FORM_FIELDS} fields: send fewer.`);
+  }
   const fields = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(text)) {
     if (fields.has(name)) {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { ApiError } from './errors.ts';
 
 /** Nesting that a request body may have (decisions C9). */
@@ -5,142 +6,217 @@ export const MAX_JSON_DEPTH = 32;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-const WHITE_SPACE = new Set([0x20, 0x09, 0x0a, 0x0d]);
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const LITERAL = /true|false|null/y;
+/** What literals mean, by their first letters. */
+const LITERALS = { t: true, f: false, n: null };
+
+/** Keys that one object may have: what walks through objects must not be kept busy by one. */
+export const MAX_JSON_KEYS = 10_000;
+
+/** How much of a text is parsed before other requests have their turn, in characters. */
+const TURN_CHARACTERS = 32_768;
+/** Shorter slices of a text are copies; longer ones would keep the whole text in memory. */
+const COPIED_CHARACTERS = 12;
+/** The largest double has 309 digits, and nobody writes more behind the point. */
+const NUMBER_CHARACTERS = 400;
 
 /**
  * Parses a JSON body that may be hostile (decisions C9). Takes the text; gives the value.
  * Refused with a 400 that names line and column: broken syntax, nesting over 32 levels, a key
- * given twice, a `__proto__` key, a NUL character, and a number that a double cannot hold.
+ * given twice, a `__proto__` key, an object with over 10,000 keys, a NUL character, and a number
+ * that a double cannot hold.
  */
 export function parseJson(text: string): unknown {
-  const scanner = new Scanner(text);
-  scanner.skipWhiteSpace();
-  scanner.value(1);
-  scanner.skipWhiteSpace();
-  if (scanner.at < text.length) scanner.refuse('has more text after its end: send one JSON value');
-  return JSON.parse(text);
+  const parser = new Parser(text);
+  parser.advance(Number.POSITIVE_INFINITY);
+  return parser.value;
 }
 
-/** Walks the text once and refuses what JSON.parse would accept or blur; it builds nothing. */
-class Scanner {
+/** The same, but a long text is parsed in parts, between which others have their turn. */
+export async function parseJsonInTurns(text: string): Promise<unknown> {
+  const parser = new Parser(text);
+  while (!parser.advance(parser.at + TURN_CHARACTERS)) await setImmediate();
+  return parser.value;
+}
+
+/** A list or an object whose end has not come yet; `key` is that of the value under way. */
+interface Open {
+  readonly list: unknown[] | null;
+  readonly object: Record<string, unknown>;
+  key: string;
+  keyCount: number;
+}
+
+/** Walks the text once, builds its value, and refuses what JSON.parse would accept or blur. */
+class Parser {
   readonly text: string;
   at = 0;
+  value: unknown;
+  readonly #open: Open[] = [];
+  #isAfterValue = false;
+  #isDone = false;
 
   constructor(text: string) {
     this.text = text;
+    this.#skipWhiteSpace();
+  }
+
+  /** Goes on to this place or a little further; gives whether the text ended. */
+  advance(until: number): boolean {
+    while (!this.#isDone && this.at < until) {
+      if (this.#isAfterValue) this.#afterValue();
+      else this.#value();
+    }
+    return this.#isDone;
   }
 
   /** Throws the 400 for the present place. */
-  refuse(what: string, at = this.at): never {
-    const before = this.text.slice(0, at);
-    const line = before.split('\n').length;
-    const column = at - before.lastIndexOf('\n');
+  #refuse(what: string, at = this.at): never {
+    let line = 1;
+    let lineStart = 0;
+    for (let feed = this.text.indexOf('\n'); feed >= 0 && feed < at; ) {
+      line += 1;
+      lineStart = feed + 1;
+      feed = this.text.indexOf('\n', lineStart);
+    }
+    const column = at - lineStart + 1;
     throw new ApiError('badRequest', `The JSON body ${what} (line ${line}, column ${column}).`);
   }
 
-  skipWhiteSpace(): void {
-    while (WHITE_SPACE.has(this.text.charCodeAt(this.at))) this.at += 1;
+  #skipWhiteSpace(): void {
+    while (isWhiteSpace(this.text.charCodeAt(this.at))) this.at += 1;
   }
 
-  value(depth: number): void {
+  #value(): void {
     const first = this.text[this.at];
-    if (first === '{') this.object(depth);
-    else if (first === '[') this.array(depth);
-    else if (first === '"') this.string();
-    else if (!this.match(LITERAL)) this.number();
+    if (first === '{' || first === '[') this.#begin(first === '[');
+    else if (first === '"') this.#end(this.#string());
+    else if (this.#match(LITERAL)) this.#end(LITERALS[first as keyof typeof LITERALS]);
+    else this.#end(this.#number());
   }
 
-  private object(depth: number): void {
-    this.enter(depth);
-    const keys = new Set<string>();
-    this.members('}', () => {
-      if (this.text[this.at] !== '"') this.refuse('needs a key in double quotes here');
-      const keyAt = this.at;
-      const key = this.string();
-      if (key === '__proto__') this.refuse('has the key "__proto__", which is not allowed', keyAt);
-      if (keys.has(key)) this.refuse(`has ${named(key)} twice in one object`, keyAt);
-      keys.add(key);
-      this.skipWhiteSpace();
-      if (this.text[this.at] !== ':') this.refuse('needs a ":" after the key here');
-      this.at += 1;
-      this.skipWhiteSpace();
-      this.value(depth + 1);
-    });
-  }
-
-  private array(depth: number): void {
-    this.enter(depth);
-    this.members(']', () => this.value(depth + 1));
-  }
-
-  private enter(depth: number): void {
-    if (depth > MAX_JSON_DEPTH) {
-      this.refuse(`is nested deeper than ${MAX_JSON_DEPTH} levels: send a flatter one`);
+  #begin(isList: boolean): void {
+    if (this.#open.length >= MAX_JSON_DEPTH) {
+      this.#refuse(`is nested deeper than ${MAX_JSON_DEPTH} levels: send a flatter one`);
     }
+    const open = { list: isList ? [] : null, object: {}, key: '', keyCount: 0 };
+    this.#open.push(open);
     this.at += 1;
-    this.skipWhiteSpace();
+    this.#skipWhiteSpace();
+    if (this.text[this.at] === closeOf(open)) this.#close();
+    else if (!isList) this.#key(open);
   }
 
-  private members(close: string, member: () => void): void {
-    if (this.text[this.at] === close) {
-      this.at += 1;
+  #close(): void {
+    const closed = this.#open.pop();
+    this.at += 1;
+    this.#end(closed?.list ?? closed?.object);
+  }
+
+  /** Puts a value that has come to its end where it belongs. */
+  #end(value: unknown): void {
+    const open = this.#open.at(-1);
+    if (open) {
+      if (open.list) open.list.push(value);
+      else open.object[open.key] = value;
+      this.#isAfterValue = true;
       return;
     }
-    for (;;) {
-      member();
-      this.skipWhiteSpace();
-      const next = this.text[this.at];
-      if (next !== ',' && next !== close) this.refuse(`needs a "," or "${close}" here`);
-      this.at += 1;
-      if (next === close) return;
-      this.skipWhiteSpace();
+    this.#skipWhiteSpace();
+    if (this.at < this.text.length) {
+      this.#refuse('has more text after its end: send one JSON value');
     }
+    this.value = value;
+    this.#isDone = true;
   }
 
-  private string(): string {
+  #afterValue(): void {
+    this.#skipWhiteSpace();
+    const open = this.#open.at(-1) as Open;
+    const next = this.text[this.at];
+    if (next === closeOf(open)) {
+      this.#close();
+      return;
+    }
+    if (next !== ',') this.#refuse(`needs a "," or "${closeOf(open)}" here`);
+    this.at += 1;
+    this.#skipWhiteSpace();
+    if (!open.list) this.#key(open);
+    this.#isAfterValue = false;
+  }
+
+  #key(open: Open): void {
+    if (this.text[this.at] !== '"') this.#refuse('needs a key in double quotes here');
+    const keyAt = this.at;
+    const key = this.#string();
+    if (key === '__proto__') this.#refuse('has the key "__proto__", which is not allowed', keyAt);
+    if (Object.hasOwn(open.object, key)) {
+      this.#refuse(`has ${named(key)} twice in one object`, keyAt);
+    }
+    open.keyCount += 1;
+    if (open.keyCount > MAX_JSON_KEYS) {
+      this.#refuse(`has an object with more than ${MAX_JSON_KEYS} keys: send fewer`, keyAt);
+    }
+    open.key = key;
+    this.#skipWhiteSpace();
+    if (this.text[this.at] !== ':') this.#refuse('needs a ":" after the key here');
+    this.at += 1;
+    this.#skipWhiteSpace();
+  }
+
+  #string(): string {
     const start = this.at;
-    this.at += 1;
-    for (;;) {
+    let hasEscape = false;
+    for (this.at += 1; ; this.at += 1) {
       const code = this.text.charCodeAt(this.at);
-      if (Number.isNaN(code)) this.refuse('ends inside a string', start);
       if (code === QUOTE) break;
-      if (code < 0x20) this.refuse('has a control character inside a string: escape it');
-      this.at += code === BACKSLASH ? 2 : 1;
+      if (Number.isNaN(code)) this.#refuse('ends inside a string', start);
+      if (code < 0x20) this.#refuse('has a control character inside a string: escape it');
+      if (code !== BACKSLASH) continue;
+      hasEscape = true;
+      this.at += 1;
     }
     this.at += 1;
-    return this.decoded(start);
-  }
-
-  private decoded(start: number): string {
-    const raw = this.text.slice(start, this.at);
-    if (!raw.includes('\\')) return raw.slice(1, -1);
-    const decoded = parsedString(raw);
-    if (decoded === null) this.refuse('has a broken escape inside a string', start);
+    if (!hasEscape && this.at - start - 2 <= COPIED_CHARACTERS) {
+      return this.text.slice(start + 1, this.at - 1);
+    }
+    const decoded = parsedString(this.text.slice(start, this.at));
+    if (decoded === null) this.#refuse('has a broken escape inside a string', start);
     // PostgreSQL has no text with NUL in it, so that it is refused where it comes in.
-    if (decoded.includes('\u0000')) this.refuse('has a NUL character inside a string', start);
+    if (hasEscape && decoded.includes('\u0000')) {
+      this.#refuse('has a NUL character inside a string', start);
+    }
     return decoded;
   }
 
-  private number(): void {
+  #number(): number {
     const start = this.at;
-    if (!this.match(NUMBER)) {
-      this.refuse(start >= this.text.length ? 'ends too early' : 'is not valid JSON here');
+    if (!this.#match(NUMBER)) {
+      this.#refuse(start >= this.text.length ? 'ends too early' : 'is not valid JSON here');
     }
     const literal = this.text.slice(start, this.at);
-    if (!isExactDouble(literal)) {
+    if (literal.length > NUMBER_CHARACTERS || !isExactDouble(literal)) {
       // The number is not repeated: a card number may stand in a wrong place (I7).
-      this.refuse('has a number beyond double precision: send fewer digits', start);
+      this.#refuse('has a number beyond double precision: send fewer digits', start);
     }
+    return Number(literal);
   }
 
-  private match(pattern: RegExp): boolean {
+  #match(pattern: RegExp): boolean {
     pattern.lastIndex = this.at;
     if (!pattern.test(this.text)) return false;
     this.at = pattern.lastIndex;
     return true;
   }
+}
+
+function closeOf({ list }: Open): string {
+  return list ? ']' : '}';
+}
+
+function isWhiteSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }
 
 function parsedString(raw: string): string | null {
@@ -174,7 +250,14 @@ function significance(literal: string): string {
   const [mantissa = '', exponent = '0'] = literal.toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');
   const digits = (whole + fraction).replace(/^0+/, '');
-  const kept = digits.replace(/0+$/, '');
+  const kept = withoutZerosAtEnd(digits);
   if (kept === '') return '0';
   return `${kept}e${Number(exponent) - fraction.length + (digits.length - kept.length)}`;
+}
+
+/** A pattern would try every row of zeros inside of the digits to its end. */
+function withoutZerosAtEnd(digits: string): string {
+  let { length } = digits;
+  while (digits[length - 1] === '0') length -= 1;
+  return digits.slice(0, length);
 }

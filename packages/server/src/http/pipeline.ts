@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { interfaces, type Operation, operations } from '@servery/contract';
+import { bodyBytesAtMost, interfaces, type Operation, operations } from '@servery/contract';
 import type { Clock } from '../support/clock.ts';
 import { parseGuid } from '../support/ids.ts';
 import { admit, isOfKind, namedRestaurant } from './admit.ts';
@@ -24,6 +24,7 @@ import {
 import { type RateCounter, type RateLimits, type RateVerdict, takeRequest } from './rate-limit.ts';
 import { reachOf } from './reach.ts';
 import { findReachNow } from './reach-now.ts';
+import { checkLimits } from './request-limits.ts';
 import { isPathOf } from './request-target.ts';
 
 /** What the pipeline leans on; server.ts hands it over, because `http` knows no feature. */
@@ -100,6 +101,7 @@ export async function runPipeline(
   exchange.restaurant = restaurant;
   exchange.check = 'body';
   const body = await bodyOf(exchange, operation);
+  checkLimits(operation, exchange.query, body);
   exchange.check = 'rules';
   return handler(requestFor(deps, exchange, operation, restaurant, body) as AnyRequest);
 }
@@ -232,7 +234,8 @@ async function chargeAddress(deps: PipelineDeps, exchange: Exchange): Promise<vo
 
 function bodyOf(exchange: Exchange, operation: Operation): Promise<unknown> {
   if (!operation.requestBody) return Promise.resolve(undefined);
-  return readBody(exchange.raw, bodyForm(operation), exchange, operation.requestBody.maxBytes);
+  const { maxBytes = bodyBytesAtMost } = operation.requestBody;
+  return readBody(exchange.raw, bodyForm(operation), exchange, maxBytes);
 }
 
 function bodyForm(operation: Operation): BodyForm {

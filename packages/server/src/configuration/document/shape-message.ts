@@ -52,7 +52,7 @@ export function shapeMessage(
     case 'minLength':
       return 'is empty; write something';
     case 'maxItems':
-      return `has ${(data as readonly unknown[]).length} elements; write at most ${parameters.limit}`;
+      return `has ${[data].flat().length} elements; write at most ${parameters.limit}`;
     case 'maxProperties':
       return `has more than ${parameters.limit} fields; write fewer`;
     case 'maxLength':
