@@ -116,6 +116,7 @@ export async function answerOf(
     reach: reachOf(grantsOf(caller), operation.scope),
     reachNow: parts.reachNow ?? (async () => reachOf(grantsOf(caller), operation.scope)),
     attest,
+    keep: () => {},
   };
   try {
     return await handler(request);

@@ -141,8 +141,8 @@ export const riskDefects: readonly Defect[] = [
   {
     name: 'risk-foreign-number-stored',
     file: `${SOURCE}/card-number-removal.ts`,
-    find: 'withoutOwn.replaceAll(DIGIT_GROUPS, removeFrom)',
-    replace: 'withoutOwn',
+    find: 'const found = removeIn(text);',
+    replace: 'const found = text;',
     why: 'A card number that a guest wrote into a text would be stored with it.',
     caughtBy: {
       file: `${SOURCE}/card-number-removal.test.ts`,
@@ -152,8 +152,8 @@ export const riskDefects: readonly Defect[] = [
   {
     name: 'risk-guid-taken-for-card',
     file: `${SOURCE}/card-number-removal.ts`,
-    find: 'GUID.test(withoutOwn) ? removeBesideGuids(withoutOwn) : removed',
-    replace: 'removed',
+    find: 'const pieces = text.split(GUID);',
+    replace: 'const pieces = [text];',
     why: 'Of 4,000 references of partners that are GUIDs one would be stored as a removed card.',
     caughtBy: {
       file: `${SOURCE}/card-number-removal.test.ts`,
@@ -174,8 +174,8 @@ export const riskDefects: readonly Defect[] = [
   {
     name: 'risk-card-numbers-of-any-length',
     file: `${SOURCE}/card-number-removal.ts`,
-    find: 'cardTypeOf(digits)?.lengths.includes(digits.length)',
-    replace: 'cardTypeOf(digits)',
+    find: 'cardTypeOf(this.#digits.slice(from, to))?.lengths.includes(length)',
+    replace: 'cardTypeOf(this.#digits.slice(from, to))',
     why: 'Order numbers and the like would be taken out of texts as if they were cards.',
     caughtBy: {
       file: `${SOURCE}/card-number-removal.test.ts`,

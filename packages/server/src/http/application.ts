@@ -249,6 +249,8 @@ function open(
     rate: before?.rate ?? deps.fast?.ready.takenFrom(request.raw) ?? null,
     check: 'token',
     requestBytes: before?.requestBytes ?? null,
+    // Until its card is known, nobody can tell where in a payment the card's number stands (P14).
+    kept: operation?.id === 'creditCards.authorize' ? 'head' : 'all',
   };
 }
 

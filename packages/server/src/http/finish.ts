@@ -22,8 +22,10 @@ export function logFieldsOf({
   requestId,
   operation,
   raw,
-}: Pick<Exchange, 'requestId' | 'operation' | 'raw'>) {
-  const traceId = parseTraceparent(raw.headers.traceparent)?.traceId;
+  kept,
+}: Pick<Exchange, 'requestId' | 'operation' | 'raw'> & Partial<Pick<Exchange, 'kept'>>) {
+  const { traceparent } = kept === 'nothing' ? {} : raw.headers;
+  const traceId = parseTraceparent(traceparent)?.traceId;
   return { requestId, operation: operation?.id, traceId };
 }
 
@@ -57,7 +59,7 @@ export function tellFinished(
 function finishedRequest(brand: string, finish: Finish): FinishedRequest {
   const { exchange, wire, error, durationMs } = finish;
   const { raw, operation } = exchange;
-  return {
+  const finished: FinishedRequest = {
     requestId: exchange.requestId,
     operation,
     method: raw.method ?? '',
@@ -77,7 +79,36 @@ function finishedRequest(brand: string, finish: Finish): FinishedRequest {
     refusal: error && refusalOf(exchange, error),
     alike: null,
   };
+  switch (exchange.kept) {
+    case 'all':
+      return finished;
+    case 'head':
+      return withoutBody(finished);
+    case 'nothing':
+      return withoutHead(withoutBody(finished));
+  }
 }
+
+function withoutBody(finished: FinishedRequest): FinishedRequest {
+  const { requestBytes } = finished;
+  return { ...finished, requestBytes: requestBytes && { length: requestBytes.length } };
+}
+
+/** An answer may repeat the trace and the path. */
+function withoutHead(finished: FinishedRequest): FinishedRequest {
+  const { params, answerBytes } = finished;
+  const { traceparent: _, ...answerHeaders } = finished.answerHeaders;
+  return {
+    ...finished,
+    url: '/',
+    params: Object.fromEntries(Object.keys(params).map((name) => [name, WITHHELD])),
+    requestHeaders: {},
+    answerHeaders,
+    answerBytes: answerBytes && { length: answerBytes.length },
+  };
+}
+
+const WITHHELD = '[withheld]';
 
 function restaurantOf(brand: string, exchange: Exchange): string | null {
   const { operation } = exchange;

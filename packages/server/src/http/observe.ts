@@ -52,11 +52,11 @@ export interface FinishedRequest {
   readonly restaurantGuid: string | null;
   readonly remoteAddress: string;
   readonly requestHeaders: IncomingHttpHeaders;
-  /** The body as it was sent; null when none was read. */
-  readonly requestBytes: Buffer | null;
+  /** The body as it was sent, or its size when it may not be kept; null when none was read. */
+  readonly requestBytes: Buffer | { readonly length: number } | null;
   readonly answerHeaders: Readonly<Record<string, string>>;
-  /** The body before compression; null for none, for a 304 and for a stream. */
-  readonly answerBytes: Buffer | null;
+  /** The body before compression, or its size; null for none, for a 304 and for a stream. */
+  readonly answerBytes: Buffer | { readonly length: number } | null;
   /** Null for what was not refused. */
   readonly refusal: Refusal | null;
   /** The same for requests that differ in nothing but their time; null where nobody knows. */

@@ -99,6 +99,12 @@ export type Access = (caller: Caller, restaurantGuid: string) => Promise<AccessD
  */
 export type Attest = (text: string) => Buffer;
 
+/**
+ * How much of what was sent logs and traces may keep, beside the operation, the caller, the
+ * restaurant and what became of it: `head` is all but the body.
+ */
+export type KeptOfRequest = 'all' | 'head' | 'nothing';
+
 /** What every handler gets. */
 export interface PublicRequest {
   readonly operation: Operation;
@@ -128,6 +134,8 @@ export interface ClientRequest extends PublicRequest {
 /** A request of a client that reaches the restaurant and holds the operation's scope. */
 export interface RestaurantRequest extends ClientRequest {
   readonly restaurant: RestaurantContext;
+  /** Says how much of what was sent logs and traces may keep. */
+  readonly keep: (kept: KeptOfRequest) => void;
 }
 
 /** A request to the back office whose caller holds the operation's scope somewhere. */

@@ -16,6 +16,7 @@ import {
   type Caller,
   grantsOf,
   type IdentifyCaller,
+  type KeptOfRequest,
   type PublicRequest,
   type RestaurantContext,
   type RestaurantRequest,
@@ -79,6 +80,7 @@ export interface Exchange {
   check: Check;
   /** The body as it was sent, once it was read. */
   requestBytes: Buffer | null;
+  kept: KeptOfRequest;
 }
 
 /**
@@ -265,6 +267,9 @@ function requestFor(
     body,
     restaurant,
     attest: deps.attest,
+    keep: (kept: KeptOfRequest) => {
+      exchange.kept = kept;
+    },
   };
   return caller ? { ...request, ...ofCaller(deps, exchange, caller, operation) } : request;
 }

@@ -166,7 +166,8 @@ function readDeliveryAddress(fields: Fields): Address {
   };
 }
 
-function refusal(findings: Findings, rules: RequestRules): ApiError {
+/** Why a request with those findings is refused; a production does not tell the caller. */
+export function refusal(findings: Findings, rules: Pick<RequestRules, 'kind'>): ApiError {
   const { missing, invalid } = findings;
   const faults = [...missing, ...invalid];
   if (missing.length > 0) {

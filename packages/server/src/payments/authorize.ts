@@ -1,13 +1,14 @@
 import { AWAY_RETRY_SECONDS, isOutcomeUnknown } from '../db/away.ts';
 import { ApiError } from '../http/errors.ts';
-import type { Principal, RestaurantContext } from '../http/operation.ts';
+import type { KeptOfRequest, Principal, RestaurantContext } from '../http/operation.ts';
 import { newGuid } from '../support/ids.ts';
 import type { Vault } from '../support/secret.ts';
 import { updateNotFoundDue } from './attempt-store.ts';
-import { type AuthorizationRequest, readAuthorization } from './authorization-request.ts';
+import { type AuthorizationRequest, readAuthorization, refusal } from './authorization-request.ts';
 import { type CardData, CardDataFault, checkClaims, readCardData } from './card-data.ts';
 import { openWithAnyOf } from './card-envelope.ts';
 import type { CardKeyring } from './card-keys.ts';
+import { Findings } from './fields.ts';
 import {
   type Intent,
   type IntentInput,
@@ -29,6 +30,8 @@ import { type OutcomeDeps, recordMove, recordOutcome } from './record.ts';
 import { recordIntent } from './record-intent.ts';
 import { judgeRepeat, type RepeatMode } from './repeats.ts';
 import { assessRisk } from './risk.ts';
+import { mayHoldNumber } from './sent-number.ts';
+import { holdsNumber } from './spelled-number.ts';
 import type { PaymentRow } from './store.ts';
 import type { UnderWay } from './under-way.ts';
 import { planVelocity, type VelocityLimits } from './velocity.ts';
@@ -52,6 +55,10 @@ export interface AuthorizeInput {
   /** In lower case (P9). */
   readonly paymentUuid: string;
   readonly body: unknown;
+  /** What else was sent and may be kept, such as headers. */
+  readonly besides: unknown;
+  /** Says how much of what was sent logs may keep, once the card is known. */
+  readonly keep: (kept: KeptOfRequest) => void;
 }
 
 /** How long the processor has for an answer. */
@@ -105,6 +112,7 @@ async function authorizeToTheEnd(
   const nowMs = deps.clock.nowMs();
   const request = readRequest(deps, input, nowMs);
   const card = await openCard(deps, input.principal, request, nowMs);
+  keepNumberOut(deps, input, request, card);
   const { clientId } = input.principal;
   const key = { merchantGuid: input.restaurant.guid, paymentUuid: input.paymentUuid };
   // The time of what came before does not count: from here on the processor is about to be asked.
@@ -198,6 +206,32 @@ async function openCard(
     const faults = [{ where: 'encryptedCardData', message: error.message }];
     throw new ApiError('unprocessable', text, { faults });
   }
+}
+
+/**
+ * Logs keep nothing of a request that repeats the number of its card (P14). It is refused where
+ * the number stands in what must be kept as it is.
+ */
+function keepNumberOut(
+  { kind }: AuthorizeDeps,
+  { paymentUuid, body, besides, keep }: AuthorizeInput,
+  { metadata }: AuthorizationRequest,
+  card: CardData,
+): void {
+  const { cardNumber } = card.reveal();
+  const isSent = mayHoldNumber([paymentUuid, body, besides], cardNumber);
+  keep(isSent ? 'nothing' : 'all');
+  if (!isSent) return;
+  const findings = new Findings();
+  const message = 'must not hold the number of the card';
+  const where = 'requestMetadata.localTransactionDate';
+  if (holdsNumber(paymentUuid, cardNumber)) {
+    findings.invalid.push({ where: 'paymentUuid', message });
+  }
+  if (holdsNumber(metadata.localTransactionDate, cardNumber)) {
+    findings.invalid.push({ where, message });
+  }
+  if (findings.invalid.length > 0) throw refusal(findings, { kind });
 }
 
 /** Calls the processor without holding a connection, then records what it answered (T2). */

@@ -1,9 +1,23 @@
 import { cardTypeOf } from './card-types.ts';
+import { hasDigits, holdsNumber, withPlainDigits } from './spelled-number.ts';
 
 const REMOVED = '[card number removed]';
 
-/** Digits with single marks between them that people write into card numbers. */
-const DIGIT_GROUPS = /[0-9]+(?:[ .-]{1,2}[0-9]+)*/g;
+/** What people write between the digits of a card number, and its percent encoding. */
+const MARK = '[\\s.+\\p{Pd}\\u00b7\\u200b-\\u200d\\u2060]|%(?:20|09|0[ad]|2[bde]|c2%a0)';
+const DIGIT_GROUPS = new RegExp(`[0-9]+(?:(?:${MARK}){1,2}[0-9]+)*`, 'giu');
+const MARKS = new RegExp(`((?:${MARK})+)`, 'iu');
+
+/**
+ * Four groups of digits, or three as American Express has them, with the same mark between them.
+ * Any mark counts here, but not between groups of any length: a list of numbers is no card number.
+ */
+const SAME_MARK = /(?<same>%[0-9a-f]{2}|&[a-z]{2,6};|[^\p{L}\p{N}]{1,3})/u.source;
+const LAYOUT = new RegExp(
+  `(?<![0-9])[0-9]{4}${SAME_MARK}` +
+    '(?:[0-9]{4}\\k<same>[0-9]{4}\\k<same>[0-9]{1,7}|[0-9]{6}\\k<same>[0-9]{4,5})(?![0-9])',
+  'giu',
+);
 
 /**
  * Its digits may look like anything: of 4,000 GUIDs one has what would be a card number. Without a
@@ -25,79 +39,125 @@ const BEHIND = new RegExp(
 );
 
 /**
- * Takes card numbers out of a text that is to be stored (I7): `cardNumber`, the one that is paid
- * with (if any), wherever its digits stand, and whatever else stands by itself and is a card number
- * by its length, its leading digits and the Luhn check. What follows one and looks like an expiry
- * date or a security code goes with it. A GUID with a letter stays.
+ * Takes card numbers out of a text that is to be stored (I7). `cardNumber` is the one that is paid
+ * with, if any: it goes in whatever spelling it stands (P14), and with it the whole text when it
+ * can't be cut out. Of other numbers only those go that stand by themselves and are card numbers by
+ * their length, their leading digits and the Luhn check. What follows one and looks like an expiry
+ * date or a security code goes too. A GUID with a letter stays.
  */
 export function removeCardNumbers(text: string, cardNumber: string | null = null): string {
+  if (cardNumber === null || !holdsNumber(text, cardNumber)) return removeOthers(text);
+  const cut = text.replaceAll(grouped(cardNumber), REMOVED);
+  return holdsNumber(cut, cardNumber) ? REMOVED : withoutTail(removeOthers(cut));
+}
+
+/** The digits of a number with at most three marks between each two of them. */
+function grouped(number: string): RegExp {
+  return new RegExp([...number].join('[^\\p{L}\\p{N}]{0,3}'), 'gu');
+}
+
+function withoutTail(text: string): string {
+  return text.replaceAll(BEHIND, '');
+}
+
+function removeOthers(text: string): string {
+  const found = removeIn(text);
+  if (found !== text) return found;
+  const plain = withPlainDigits(text);
+  const foundPlain = plain === text ? plain : removeIn(plain);
+  return foundPlain === plain ? text : foundPlain;
+}
+
+function removeIn(text: string): string {
   // Nearly every text has too few digits for any of them.
-  if (!hasDigits(text, Math.min(SHORTEST, cardNumber?.length ?? SHORTEST))) return text;
-  const own = cardNumber && new RegExp([...cardNumber].join('[ .-]*'), 'g');
-  const withoutOwn = own ? text.replaceAll(own, REMOVED) : text;
-  const removed = withoutOwn.replaceAll(DIGIT_GROUPS, removeFrom);
+  if (!hasDigits(text, SHORTEST)) return text;
+  const removed = removeFrom(text);
   if (removed === text) return text;
-  const kept = GUID.test(withoutOwn) ? removeBesideGuids(withoutOwn) : removed;
-  return kept === text ? text : kept.replaceAll(BEHIND, '');
-}
-
-function removeBesideGuids(text: string): string {
   // Behind every piece of the text stands the GUID that follows it.
-  return text
-    .split(GUID)
-    .map((piece, at) => (at % 2 === 0 ? piece.replaceAll(DIGIT_GROUPS, removeFrom) : piece))
-    .join('');
+  const pieces = text.split(GUID);
+  const kept =
+    pieces.length === 1
+      ? removed
+      : pieces.map((piece, at) => (at % 2 === 0 ? removeFrom(piece) : piece)).join('');
+  return kept === text ? text : withoutTail(kept);
 }
 
-function hasDigits(text: string, count: number): boolean {
-  let missing = count;
-  for (let at = 0; missing > 0 && at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code >= ZERO && code <= NINE) missing -= 1;
-  }
-  return missing === 0;
+function removeFrom(text: string): string {
+  return text.replaceAll(DIGIT_GROUPS, removeFromGroups).replaceAll(LAYOUT, removeLayout);
 }
 
-const ZERO = '0'.charCodeAt(0);
-const NINE = '9'.charCodeAt(0);
+function removeLayout(...match: unknown[]): string {
+  const [written] = match as [string];
+  const { same = '' } = match.at(-1) as Record<string, string>;
+  const digits = written.replaceAll(same, '');
+  return removeFromGroups(digits) === REMOVED ? REMOVED : written;
+}
 
 /** Takes the card numbers out of groups of digits; one begins and ends where a group does. */
-function removeFrom(groups: string): string {
+function removeFromGroups(written: string): string {
+  if (!hasDigits(written, SHORTEST)) return written;
   // Groups, with the marks between them at the odd places.
-  const parts = groups.split(/([ .-]+)/);
+  const parts = written.split(MARKS);
+  const numbers = new GroupedNumbers(parts.filter((_, at) => at % 2 === 0));
   const kept: string[] = [];
-  for (let from = 0; from < parts.length; ) {
-    const to = endOfCardNumber(parts, from);
-    kept.push(to === null ? (parts[from] ?? '') : REMOVED, parts[(to ?? from) + 1] ?? '');
-    from = (to ?? from) + 2;
+  for (let group = 0; group * 2 < parts.length; ) {
+    const last = numbers.endOf(group);
+    kept.push(last === null ? (parts[group * 2] ?? '') : REMOVED);
+    group = (last ?? group) + 1;
+    kept.push(parts[group * 2 - 1] ?? '');
   }
   return kept.join('');
 }
 
-/**
- * Where the card number ends that begins with the group at `from`; null when none does. Its sums
- * grow with the digits, so that a megabyte of single digits is looked through in a moment.
- */
-function endOfCardNumber(parts: readonly string[], from: number): number | null {
-  let digits = '';
-  // By the Luhn check every second digit from the right is doubled: which, the length tells.
-  let [evenDoubled, oddDoubled] = [0, 0];
-  for (let to = from; to < parts.length && digits.length < LONGEST; to += 2) {
-    const group = parts[to] ?? '';
-    if (digits.length + group.length > LONGEST) return null;
-    for (const text of group) {
-      const [plain, doubled] = [Number(text), DOUBLED[Number(text)] ?? 0];
-      const isEven = digits.length % 2 === 0;
-      evenDoubled += isEven ? doubled : plain;
-      oddDoubled += isEven ? plain : doubled;
-      digits += text;
+/** Finds card numbers in groups of digits. */
+class GroupedNumbers {
+  readonly #digits: string;
+  /** How many digits stand before each group. */
+  readonly #before: Int32Array;
+  /** How many groups have ended after so many digits, where one ends; else 0. */
+  readonly #ended: Int32Array;
+  /**
+   * Sums of all digits before a place, every second one doubled as the Luhn check does: those at
+   * even places in the first, at odd places in the second.
+   */
+  readonly #sums: readonly [Int32Array, Int32Array];
+
+  constructor(groups: readonly string[]) {
+    this.#digits = groups.join('');
+    const { length } = this.#digits;
+    this.#before = new Int32Array(groups.length);
+    this.#ended = new Int32Array(length + LONGEST + 1);
+    let count = 0;
+    for (const [at, group] of groups.entries()) {
+      this.#before[at] = count;
+      count += group.length;
+      this.#ended[count] = at + 1;
     }
-    if (digits.length < SHORTEST) continue;
-    const sum = digits.length % 2 === 0 ? evenDoubled : oddDoubled;
-    // The brand must give numbers of this length.
-    if (sum % 10 === 0 && cardTypeOf(digits)?.lengths.includes(digits.length)) return to;
+    const [even, odd] = [new Int32Array(length + 1), new Int32Array(length + 1)];
+    for (let at = 0; at < length; at += 1) {
+      const digit = Number(this.#digits[at]);
+      const doubled = DOUBLED[digit] ?? 0;
+      even[at + 1] = (even[at] ?? 0) + (at % 2 === 0 ? doubled : digit);
+      odd[at + 1] = (odd[at] ?? 0) + (at % 2 === 0 ? digit : doubled);
+    }
+    this.#sums = [even, odd];
   }
-  return null;
+
+  /** The last group of the card number that begins with a group; null when none does. */
+  endOf(group: number): number | null {
+    const from = this.#before[group] ?? 0;
+    for (let length = SHORTEST; length <= LONGEST; length += 1) {
+      const to = from + length;
+      const ended = this.#ended[to] ?? 0;
+      if (ended === 0) continue;
+      // The digit before the last one is doubled: it is at a place of the same parity as `to`.
+      const sums = this.#sums[to % 2 === 0 ? 0 : 1];
+      if (((sums[to] ?? 0) - (sums[from] ?? 0)) % 10 !== 0) continue;
+      // The brand must give numbers of this length.
+      if (cardTypeOf(this.#digits.slice(from, to))?.lengths.includes(length)) return ended - 1;
+    }
+    return null;
+  }
 }
 
 /** What doubling makes of each digit, the digits of ten and more added up. */

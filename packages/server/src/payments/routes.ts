@@ -29,9 +29,12 @@ export function paymentHandlers(
     underWay: deps.underWay ?? createUnderWay(),
   };
   return {
-    'creditCards.authorize': async ({ principal, restaurant, params, body }) => {
+    'creditCards.authorize': async (request) => {
+      const { principal, restaurant, params, query, headers, body, keep } = request;
       const paymentUuid = readPaymentUuid(params.paymentUuid);
-      const payment = await authorize(authorizeDeps, { principal, restaurant, paymentUuid, body });
+      const besides = { query, headers };
+      const input = { principal, restaurant, paymentUuid, body, besides, keep };
+      const payment = await authorize(authorizeDeps, input);
       return { json: paymentStatus(payment, deps.amountShape) };
     },
     'platform.cardEncryptionKeys.list': async ({ principal }) => ({

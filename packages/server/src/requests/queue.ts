@@ -149,7 +149,7 @@ function queuedOf({ request, requestBody, answerBody }: Waiting): QueuedRequest 
   };
 }
 
-function keptBody(bytes: Buffer | null): QueuedRequest['requestBody'] {
+function keptBody(bytes: QueuedRequest['requestBody']): QueuedRequest['requestBody'] {
   return bytes && bytes.length > LOOKED_AT_BYTES ? { length: bytes.length } : bytes;
 }
 

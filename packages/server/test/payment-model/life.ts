@@ -339,9 +339,10 @@ class Life {
     const { clientId } = principal;
     const before = this.judge.payment(paymentUuid);
     const isUp = this.#reach === 'up' || this.#reach === 'deafToInquiries';
+    const sent = { besides: {}, keep: () => {} };
     const task = this.stage.spawn(name, process, true, async () =>
       paymentStatus(
-        await authorize(process.deps, { principal, restaurant, paymentUuid, body }),
+        await authorize(process.deps, { ...sent, principal, restaurant, paymentUuid, body }),
         'number',
       ),
     );

@@ -189,6 +189,7 @@ async function put(
     query: {},
     headers: {},
     remoteAddress: '127.0.0.1',
+    keep: () => {},
     // The pipeline hands on what came over the wire.
     body: 'body' in parts ? parts.body : JSON.parse(JSON.stringify(await soundBody())),
   };
