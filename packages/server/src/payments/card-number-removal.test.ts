@@ -42,6 +42,21 @@ test('removeCardNumbers I7: what follows and looks like expiry and code goes wit
   );
 });
 
+test('removeCardNumbers I7: another card number goes, whatever marks it is grouped with', () => {
+  const marks = ['\t', '\u00a0', '\u202f', '\u2011', ' – ', '+', '%20', '%09', '%C2%A0', ',', ', '];
+  for (const mark of [...marks, '/', '_', '|', ':', '%2F', '&nbsp;']) {
+    for (const groups of [
+      ['5555', '5555', '5555', '4444'],
+      ['3782', '822463', '10005'],
+    ]) {
+      const text = `pay ${groups.join(mark)}, please`;
+      assert.equal(removeCardNumbers(text), `pay ${REMOVED}, please`, text);
+    }
+  }
+  const fullWidth = '５５５５ ５５５５ ５５５５ ４４４４';
+  assert.equal(removeCardNumbers(`Café ${fullWidth}!`), `Café ${REMOVED}!`);
+});
+
 test('removeCardNumbers: other texts stay as they are', () => {
   for (const text of [
     '',
@@ -52,6 +67,10 @@ test('removeCardNumbers: other texts stay as they are', () => {
     '4111111111111112',
     '123 Main Street, 02110 Boston',
     '7f3c1c52-1111-4111-8111-111111111111',
+    '4,8,15,16,23,42,4,8,15,16,23,42',
+    'Room 4111/1111, order 1111_1112',
+    '2026/11/22,2026/11/23,2026/11/24',
+    'Été à Zürich, 東京都 1-2-3, ٤١١١',
   ]) {
     assert.equal(removeCardNumbers(text, OWN), text);
   }
@@ -103,7 +122,7 @@ test('removeCardNumbers I7: what it takes for a number is what the brands give',
 });
 
 test('removeCardNumbers: a megabyte of anything is looked through in a moment', () => {
-  for (const unit of ['4 ', '41 ', '4', '4111 1111 1111 1112 ', '6.7-']) {
+  for (const unit of ['4 ', '41 ', '4', '4111 1111 1111 1112 ', '6.7-', '4%20', '4111,', '４ ']) {
     const text = unit.repeat(1_000_000 / unit.length);
     const costOf = () => {
       const began = process.threadCpuUsage();

@@ -35,7 +35,7 @@ export interface Sender {
   /** A sound PaymentAuthorization of a canary, with changes. */
   body(canary: Canary, changes?: BodyChanges): Promise<Record<string, unknown>>;
   /** Puts a payment, under a paymentUuid of its own when none is given. */
-  put(body: unknown, paymentUuid?: string): Promise<Received>;
+  put(body: unknown, paymentUuid?: string, headers?: Request['headers']): Promise<Received>;
   send(path: string, request?: Request): Promise<Received>;
 }
 
@@ -91,9 +91,10 @@ export async function openSender(platform: SpawnedPlatform): Promise<Sender> {
       if (encryptedCardData) prey.addEnvelope(encryptedCardData);
       return body;
     },
-    put: (body, paymentUuid = newRandomId()) =>
+    put: (body, paymentUuid = newRandomId(), headers = {}) =>
       send(`/ccpartner/v1/merchants/${merchantGuid}/payments/${paymentUuid}`, {
         method: 'PUT',
+        headers,
         body,
       }),
   };

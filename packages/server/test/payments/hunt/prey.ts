@@ -51,6 +51,13 @@ export class Prey {
     this.#addEncoded(`${text} in UTF-16`, wide);
   }
 
+  /** Adds a text as it is, and as JSON has it; no other encoding is looked for. */
+  addPiece(name: string, text: string): void {
+    for (const each of new Set([text, JSON.stringify(text).slice(1, -1)])) {
+      this.#add(name, Buffer.from(each));
+    }
+  }
+
   /** Adds card data as they were sent, encrypted: base64, a compact or a flattened JWE. */
   addEnvelope(envelope: unknown): void {
     const texts =

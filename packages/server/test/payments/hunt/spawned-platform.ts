@@ -20,6 +20,9 @@ export interface SpawnedPlatform {
   output(): string;
   /** Its database, as another process sees it. */
   readonly database: Database;
+  readonly databaseUrl: string;
+  /** Ends server and processor in good order, and lets the database run. */
+  endServer(): Promise<void>;
   /** Ends server, processor and database in good order; the files stay. */
   end(): Promise<void>;
   /** Ends what still runs, and removes the files. */
@@ -42,14 +45,27 @@ export async function spawnPlatform(flags: readonly string[]): Promise<SpawnedPl
     const embedded = await startEmbeddedDatabase({ dataDir });
     const database = connectDatabase({ url: embedded.url, poolSize: 2 });
     const demo = JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8')) as DemoFile;
-    const end = async () => {
+    const endServer = async () => {
       await endChild(child);
-      await database.close();
-      await embedded.stop();
       // Its last words come after its exit.
       await isRead;
     };
-    return { url, dataDir, demo, output, database, end, remove };
+    const end = async () => {
+      await endServer();
+      await database.close();
+      await embedded.stop();
+    };
+    return {
+      url,
+      dataDir,
+      demo,
+      output,
+      database,
+      databaseUrl: embedded.url,
+      endServer,
+      end,
+      remove,
+    };
   } catch (error) {
     await remove();
     throw error;
