@@ -7,27 +7,23 @@ const LOOKED_AT_CHARACTERS = 20_000;
 const UNSEEN = new Set(['encryptedCardData', 'authorization', 'cookie']);
 
 /**
- * Whether a number may stand anywhere in what was sent, in whatever spelling (P14): in a value, in
- * the name of a field, or in several that follow each other. `sent` is made of objects and lists.
+ * Whether a number may stand anywhere in what was sent, in whatever spelling (P14): in a value or
+ * in the name of a field. `sent` is made of objects and lists.
  */
 export function mayHoldNumber(sent: unknown, number: string): boolean {
-  const texts: string[] = [];
   let characters = 0;
   const open = [sent];
-  while (open.length > 0 && characters <= LOOKED_AT_CHARACTERS) {
+  while (open.length > 0) {
     const value = open.pop();
-    if (typeof value === 'string' || typeof value === 'number') {
-      const text = String(value);
-      texts.push(text);
-      characters += text.length;
-    } else if (Array.isArray(value)) {
-      for (let at = value.length - 1; at >= 0; at -= 1) open.push(value[at]);
-    } else if (typeof value === 'object' && value !== null) {
-      for (const [name, inner] of Object.entries(value).reverse()) {
-        if (!UNSEEN.has(name)) open.push(inner, name);
-      }
+    const isObject = typeof value === 'object' && value !== null;
+    const names = isObject ? Object.keys(value) : [];
+    const texts = typeof value === 'string' || typeof value === 'number' ? [String(value)] : names;
+    characters += texts.reduce((sum, text) => sum + text.length + 1, 0);
+    if (characters > LOOKED_AT_CHARACTERS) return true;
+    if (texts.some((text) => holdsNumber(text, number))) return true;
+    for (const name of names) {
+      if (!UNSEEN.has(name)) open.push((value as Record<string, unknown>)[name]);
     }
-    characters += 1;
   }
-  return characters > LOOKED_AT_CHARACTERS || holdsNumber(texts.join('\n'), number);
+  return false;
 }

@@ -170,7 +170,7 @@ const HEX_RUN = /[0-9a-f]{24,}/gi;
 /**
  * What base64 and hexadecimal of a text stand for. A run may have begun anywhere, in the middle of
  * a word too, so that it is decoded from each of its first characters on. Without NUL, UTF-16 reads
- * like UTF-8.
+ * like UTF-8; what is no text is left out.
  */
 function decodings(text: string): string[] {
   const lines = text.replaceAll(LINE_BREAK, '');
@@ -185,5 +185,5 @@ function decodings(text: string): string[] {
 }
 
 function readable(bytes: Buffer): string {
-  return bytes.toString().replaceAll('\0', '');
+  return bytes.toString().replaceAll(/[\0\ufffd]+/g, '');
 }
