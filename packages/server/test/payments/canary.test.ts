@@ -75,3 +75,22 @@ test('creditCards.authorize I7: a card number in a text is taken out of it', asy
   assert.ok(!text.includes(cardNumber) && !text.includes(spaced));
   assert.equal((await desk.put({ paymentUuid, body })).status, 200, 'P7: still the same content');
 });
+
+test('creditCards.authorize 422 P14: the card may not stand in what is kept as it is', async () => {
+  const cardNumber = '4111111111111111';
+  const localTransactionDate = '1904-11-11T11:11:11.111111111Z';
+  const paymentUuid = '41111111-1111-1111-abcd-ef0123456789';
+  const dated = await desk.put({
+    body: await desk.body({ cardNumber, metadata: { localTransactionDate } }),
+  });
+  assert.equal(dated.status, 422);
+  assert.match(dated.text, /requestMetadata.localTransactionDate must not hold the number/);
+  const named = await desk.put({ paymentUuid, body: await desk.body({ cardNumber }) });
+  assert.equal(named.status, 422);
+  assert.match(named.text, /paymentUuid must not hold the number/);
+  const other = await desk.body({
+    cardNumber: canaryNumber(8),
+    metadata: { localTransactionDate },
+  });
+  assert.equal((await desk.put({ paymentUuid, body: other })).status, 200, 'with another card');
+});
