@@ -1,11 +1,12 @@
+import { instantOf, type Token, typeOf } from './access-token.ts';
 import type { Connection } from './connection.ts';
-import { CommandFailure, exitCodes, Interrupted } from './exit-codes.ts';
+import { CommandFailure, exitCodes, Interrupted, invalidUsage } from './exit-codes.ts';
 import { PERHAPS_DONE, unreachable } from './unreachable.ts';
 
-/** A platform that a command talks to over HTTP, logged in as one client. */
+/** A platform that a command talks to over HTTP, as one account or person. */
 export interface Remote {
   readonly baseUrl: string;
-  /** Null where only an access token is known. */
+  /** Null for a person, and where only an access token is known. */
   readonly clientId: string | null;
   /**
    * GET or POST at a path below the base address; gives the JSON of the answer, which the
@@ -17,9 +18,9 @@ export interface Remote {
   send<Body>(method: Method, path: string, body?: unknown): Promise<Body>;
   /** GET of an answer that is lines of text: gives each as it comes, without its line feed. */
   lines(path: string, query?: Query, headers?: Headers): AsyncIterable<string>;
-  /** The access token that requests are sent with. */
+  /** The access token that requests are sent with. Throws CommandFailure for a person. */
   accessToken(): Promise<string>;
-  /** The kind of account that the access token says it is of; null when it does not say. */
+  /** The kind of account that the access token is of, or PERSON; null when it does not say. */
   accountType(): Promise<string | null>;
   /** The present instant of the environment by its own clock, in epoch milliseconds. */
   nowMs(): Promise<number>;
@@ -51,12 +52,6 @@ export interface Refusal {
 /** Gives the reason of a refusal in the words of the command line. */
 export type Reword = (refusal: Refusal) => string;
 
-interface Token {
-  readonly access_token: string;
-  /** Seconds that the token has left. */
-  readonly expires_in: number;
-}
-
 /** What is thrown when the platform refused; carries what it said, place by place. */
 export class PlatformRefusal extends CommandFailure {
   readonly status: number;
@@ -73,6 +68,7 @@ export class PlatformRefusal extends CommandFailure {
   }
 }
 
+/** A request below the base address. */
 interface Sent {
   readonly method: Method;
   readonly path: string;
@@ -85,6 +81,8 @@ interface Answered {
   readonly text: string;
   readonly requestId: string | null;
   readonly brand: string | null;
+  /** What it has a browser keep. */
+  readonly cookies: readonly string[];
 }
 
 /** Sends a request and reads the JSON of its answer; `check` looks at any answer before. */
@@ -109,9 +107,15 @@ export function connect(connection: Connection, signal: AbortSignal, reword: Rew
     login ??= logIn(connection, ask);
     return login;
   };
+  const session = 'session' in connection ? connection.session : null;
+  const credentials = async (method: Method): Promise<Record<string, string>> => {
+    if (!session) return { authorization: `Bearer ${(await token()).access_token}` };
+    const { csrfHeaderName } = await import('@servery/contract');
+    const cookie = session.cookie.reveal();
+    return method === 'GET' ? { cookie } : { cookie, [csrfHeaderName]: session.csrfToken.reveal() };
+  };
   const send = async <Body>(method: Method, path: string, body?: unknown): Promise<Body> => {
-    const { access_token } = await token();
-    const headers: Record<string, string> = { authorization: `Bearer ${access_token}` };
+    const headers = await credentials(method);
     if (body === undefined) return await ask<Body>({ method, path, headers });
     headers['content-type'] = 'application/json';
     return await ask<Body>({ method, path, headers, body: JSON.stringify(body) });
@@ -124,7 +128,7 @@ export function connect(connection: Connection, signal: AbortSignal, reword: Rew
     send,
     lines: async function* (path, query = {}, more = {}) {
       const open = async () => {
-        const headers = { ...more, authorization: `Bearer ${(await token()).access_token}` };
+        const headers = { ...more, ...(await credentials('GET')) };
         const sent: Sent = { method: 'GET', path: path + queryText(query), headers };
         return { sent, response: await request(baseUrl, sent, signal) };
       };
@@ -142,11 +146,35 @@ export function connect(connection: Connection, signal: AbortSignal, reword: Rew
       }
       yield* linesOf(response, baseUrl, signal);
     },
-    accessToken: async () => (await token()).access_token,
-    accountType: async () => typeIn(claimsOf((await token()).access_token)),
-    nowMs: async () => instantOf(await token(), baseUrl),
+    accessToken: async () => {
+      if (session) throw noToken(session.email);
+      return (await token()).access_token;
+    },
+    accountType: async () => (session ? 'PERSON' : typeOf(await token())),
+    nowMs: async () => {
+      if (!session) return instantOf(await token(), baseUrl);
+      return Date.parse((await send<{ now: string }>('GET', '/backoffice/v1/clock')).now);
+    },
     brand: () => brand,
   };
+}
+
+/** Sends one request without an account; gives the JSON of the answer, and the cookies it sets. */
+export async function askOnce<Body>(
+  baseUrl: string,
+  sent: Sent,
+  signal: AbortSignal,
+): Promise<{ readonly json: Body; readonly cookies: readonly string[] }> {
+  const answered = await exchange(baseUrl, sent, signal);
+  const json = read<Body>(baseUrl, answered, ({ reason }) => reason);
+  return { json, cookies: answered.cookies };
+}
+
+function noToken(email: string): CommandFailure {
+  return invalidUsage(
+    `${email} is logged in as a person, who has a session and no access token: name an API ` +
+      'account with --client-id, or a profile of one with --profile.',
+  );
 }
 
 /** One path segment, as it stands in a URL. */
@@ -178,8 +206,9 @@ export async function readPages<Item>(
 }
 
 const PAGE_SIZE = 200;
-const MS_PER_SECOND = 1_000;
 const OK = 200;
+/** Nothing is changed that anybody has to look for. */
+const LOGINS = ['/oauth/token', '/backoffice/v1/sessions'];
 const REQUEST_ID = /-request-id$/;
 const UNAUTHORIZED = 401;
 
@@ -191,6 +220,7 @@ function queryText(query: Query): string {
 }
 
 async function logIn(connection: Connection, ask: Ask): Promise<Token> {
+  if ('session' in connection) throw noToken(connection.session.email);
   if ('accessToken' in connection) {
     return { access_token: connection.accessToken.reveal(), expires_in: Number.NaN };
   }
@@ -223,29 +253,6 @@ function requireTokenService(baseUrl: string, { status, text }: Answered): void 
   );
 }
 
-/** The clock of the environment decides how long a token has left, so it can be read from one. */
-function instantOf({ access_token, expires_in }: Token, baseUrl: string): number {
-  const issuedAt = Number(claimsOf(access_token).exp) - expires_in;
-  if (Number.isSafeInteger(issuedAt)) return issuedAt * MS_PER_SECOND;
-  throw new CommandFailure(
-    `the token of ${baseUrl} does not tell the time of its environment.`,
-    exitCodes.failure,
-  );
-}
-
-/** What an access token says, which is for the platform to prove; nothing for other text. */
-function claimsOf(accessToken: string): Readonly<Record<string, unknown>> {
-  const [, payload = ''] = accessToken.split('.');
-  const claims = parse(Buffer.from(payload, 'base64url').toString('utf8'));
-  return typeof claims === 'object' && claims !== null ? { ...claims } : {};
-}
-
-/** The claim is named after the brand: https://platform.example/type. */
-function typeIn(claims: Readonly<Record<string, unknown>>): string | null {
-  const [, type] = Object.entries(claims).find(([name]) => /^https?:.*\/type$/.test(name)) ?? [];
-  return typeof type === 'string' ? type : null;
-}
-
 async function exchange(baseUrl: string, sent: Sent, signal: AbortSignal): Promise<Answered> {
   const response = await request(baseUrl, sent, signal);
   try {
@@ -273,7 +280,8 @@ async function textOf(response: Response): Promise<Answered> {
   const [name, requestId = null] =
     [...response.headers].find(([one]) => REQUEST_ID.test(one)) ?? [];
   const brand = name?.replace(REQUEST_ID, '') ?? null;
-  return { status: response.status, text: await response.text(), requestId, brand };
+  const cookies = response.headers.getSetCookie();
+  return { status: response.status, text: await response.text(), requestId, brand, cookies };
 }
 
 /** What to throw when there is no answer; whatever changes something may have been done. */
@@ -283,7 +291,7 @@ function lost(
   signal: AbortSignal,
   error: unknown,
 ): unknown {
-  const isLost = method !== 'GET' && path !== '/oauth/token';
+  const isLost = method !== 'GET' && !LOGINS.includes(path);
   return signal.aborted ? interrupted(signal, isLost) : unreachable(baseUrl, error, isLost);
 }
 

@@ -9,7 +9,13 @@ import { Secret } from '@servery/server/support/secret.ts';
 import { isGuid, readClient } from './arguments.ts';
 import { nearestDataDir } from './data-dir.ts';
 import { invalidUsage } from './exit-codes.ts';
-import { type Profile, profileCalled, readProfiles } from './profiles.ts';
+import {
+  isOfPerson,
+  type PersonProfile,
+  type Profile,
+  profileCalled,
+  readProfiles,
+} from './profiles.ts';
 
 /** The variables that a command may read. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -22,14 +28,24 @@ export interface ConnectionFlags {
   readonly dataDir?: string;
 }
 
-/** Which platform a command talks to, and as whom: an account, or whoever got an access token. */
+/** Which platform a command talks to, and as whom. */
 export type Connection = {
   /** Without a trailing slash. */
   readonly baseUrl: string;
 } & (
   | { readonly clientId: string; readonly clientSecret: Secret }
   | { readonly accessToken: Secret }
+  | { readonly session: PersonSession }
 );
+
+/** The session of a person who logged in. */
+export interface PersonSession {
+  /** The profile that keeps it. */
+  readonly profile: string;
+  readonly email: string;
+  readonly cookie: Secret;
+  readonly csrfToken: Secret;
+}
 
 /** What is known before a platform is asked. */
 export interface Known {
@@ -39,8 +55,11 @@ export interface Known {
    */
   readonly demo: DemoFile | null;
   /** The profile that was asked for, or is in use; null when something else was said. */
-  readonly profile: Profile | null;
+  readonly profile: NamedProfile | null;
 }
+
+/** A profile with its name. */
+export type NamedProfile = Profile & { readonly name: string };
 
 /** The sandbox of the data folder, or null when it has no `demo.json` that can be read. */
 export async function readDemo(env: Environment, flags: ConnectionFlags): Promise<DemoFile | null> {
@@ -60,7 +79,7 @@ export async function readKnown(env: Environment, flags: ConnectionFlags): Promi
   return { demo: named === undefined ? demo : ownDemoOf(demo, readAddress(named)), profile };
 }
 
-async function readProfile(env: Environment, flags: ConnectionFlags): Promise<Profile | null> {
+async function readProfile(env: Environment, flags: ConnectionFlags): Promise<NamedProfile | null> {
   if (flags.profile !== undefined && flags.url !== undefined) {
     throw invalidUsage('--profile and --url both say which platform: leave one of them out.');
   }
@@ -70,12 +89,13 @@ async function readProfile(env: Environment, flags: ConnectionFlags): Promise<Pr
     if (flags.profile === undefined && given(env.SERVERY_URL) !== undefined) {
       throw invalidUsage('SERVERY_ENV and SERVERY_URL both say which platform: unset one.');
     }
-    return profileCalled(await readProfiles(env), name);
+    return { ...profileCalled(await readProfiles(env), name), name };
   }
   const isSaid = [env.SERVERY_URL, env.SERVERY_DATA_DIR, flags.dataDir].some(given);
   if (isSaid) return null;
   const profiles = await readProfiles(env);
-  return profiles.current === null ? null : profileCalled(profiles, profiles.current);
+  const { current } = profiles;
+  return current === null ? null : { ...profileCalled(profiles, current), name: current };
 }
 
 /**
@@ -95,7 +115,25 @@ export function connectionOf(
   if (token !== undefined && flags.clientId === undefined && flags.profile === undefined) {
     return { baseUrl, accessToken: new Secret(token) };
   }
+  const { profile } = known;
+  // What partners do is nothing that a person can be logged in for.
+  if (profile && isOfPerson(profile) && flags.clientId === undefined && role === 'operator') {
+    return { baseUrl, session: sessionOf(profile) };
+  }
   return { baseUrl, ...accountOf(env, flags, known, { baseUrl, role }) };
+}
+
+function sessionOf({ name, url, email, cookie, csrfToken }: NamedProfile & PersonProfile) {
+  if (csrfToken === null) {
+    throw invalidUsage(
+      `${email} is not logged in at ${url}: run "servery login --profile ${name}".`,
+    );
+  }
+  return {
+    ...{ profile: name, email },
+    cookie: new Secret(cookie),
+    csrfToken: new Secret(csrfToken),
+  };
 }
 
 function accountOf(
@@ -104,16 +142,18 @@ function accountOf(
   { demo, profile }: Known,
   { baseUrl, role }: { readonly baseUrl: string; readonly role: DemoClientName },
 ): { readonly clientId: string; readonly clientSecret: Secret } {
-  if (profile && (flags.clientId ?? profile.clientId) === profile.clientId) {
-    return { clientId: profile.clientId, clientSecret: new Secret(profile.clientSecret) };
+  const account = profile && !isOfPerson(profile) ? profile : null;
+  if (account && (flags.clientId ?? account.clientId) === account.clientId) {
+    return { clientId: account.clientId, clientSecret: new Secret(account.clientSecret) };
   }
   const ownDemo = ownDemoOf(demo, baseUrl);
   const wanted = flags.clientId ?? given(env.SERVERY_CLIENT_ID) ?? (ownDemo ? role : undefined);
   if (wanted === undefined) {
     throw invalidUsage(
       `as whom? For ${baseUrl} set SERVERY_CLIENT_ID and SERVERY_CLIENT_SECRET, or keep them in ` +
-        'a profile: "servery env add". The first account of an empty platform is made where it ' +
-        'runs: "servery clients create --local --type back-office --name Operator --scopes all".',
+        'a profile: "servery env add". If you are a person, run "servery login". The first ' +
+        'account of an empty platform is made where it runs: ' +
+        '"servery clients create --local --type back-office --name Operator --scopes all".',
     );
   }
   const clientId = resolveClient(wanted, demo);

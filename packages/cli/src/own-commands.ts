@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { asDefault, examples, withExamples } from './command-shape.ts';
 import type { EnvAddFlags, EnvFlags } from './commands/env.ts';
+import type { LoginFlags } from './commands/login.ts';
 import type { WhoAmIFlags } from './commands/whoami.ts';
 import { readProfileName } from './profiles.ts';
 import type { RemoteDeps, RemoteFlags } from './session.ts';
@@ -9,6 +10,7 @@ import { onRemote } from './verbs/verb.ts';
 /** Adds the commands about whoever types: who am I, which token, which platforms, completion. */
 export function addOwnCommands(program: Command, deps: RemoteDeps): void {
   addWhoAmI(program, deps);
+  addLogin(program, deps);
   addToken(program, deps);
   addEnv(program, deps);
   addCompletion(program, deps);
@@ -31,6 +33,33 @@ function addWhoAmI(program: Command, deps: RemoteDeps): void {
     .action(async (flags: WhoAmIFlags) => {
       const { runWhoAmI } = await import('./commands/whoami.ts');
       await runWhoAmI(deps, flags);
+    });
+}
+
+function addLogin(program: Command, deps: RemoteDeps): void {
+  const load = () => import('./commands/login.ts');
+  onRemote(program.command('login'))
+    .description('log in as a person, with e-mail address and password')
+    .option('--email <address>', 'who logs in; asked for without it')
+    .option('--password-file <file>', 'password, on a second line a code; - for standard input')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      examples([
+        'servery login --url https://platform.example --email ada@example.com',
+        'servery login --profile prod',
+        'servery login --email ada@example.com < /run/secrets/password',
+      ]),
+    )
+    .action(async (flags: LoginFlags) => {
+      await (await load()).runLogin(deps, flags);
+    });
+  onRemote(program.command('logout'))
+    .description('end the session of a person who logged in')
+    .option('--json', 'print JSON')
+    .addHelpText('after', examples(['servery logout', 'servery logout --profile prod']))
+    .action(async (flags: RemoteFlags) => {
+      await (await load()).runLogout(deps, flags);
     });
 }
 

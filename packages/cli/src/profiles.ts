@@ -3,11 +3,24 @@ import path from 'node:path';
 import { CommandFailure, exitCodes, invalidUsage } from './exit-codes.ts';
 import { fileFailure } from './files.ts';
 
-/** A platform and an account at it, under a name of the user's. */
-export interface Profile {
+/** A platform and who you are there, under a name of yours. */
+export type Profile = AccountProfile | PersonProfile;
+
+/** A platform and an API account at it. */
+export interface AccountProfile {
   readonly url: string;
   readonly clientId: string;
   readonly clientSecret: string;
+}
+
+/** A platform and a person who logs in there. */
+export interface PersonProfile {
+  readonly url: string;
+  readonly email: string;
+  /** What a browser would keep. After a logout only the mark of a known device is in it. */
+  readonly cookie: string;
+  /** Null while nobody is logged in. */
+  readonly csrfToken: string | null;
 }
 
 /** The profiles of a user, and the one that commands go by when nothing else is said. */
@@ -65,10 +78,7 @@ export async function readProfiles(env: Environment): Promise<Profiles> {
 function parse(file: string, text: string): Profiles {
   try {
     const { current, profiles } = JSON.parse(text) as Profiles;
-    const isSound = Object.values(profiles).every((profile) =>
-      [profile.url, profile.clientId, profile.clientSecret].every((one) => typeof one === 'string'),
-    );
-    if (isSound) return { current: current ?? null, profiles };
+    if (Object.values(profiles).every(isSound)) return { current: current ?? null, profiles };
   } catch {
     // Told below; what is in the file, which may be a secret, is not.
   }
@@ -76,6 +86,18 @@ function parse(file: string, text: string): Profiles {
     `${file} is no file of profiles: remove it, and add them again with "servery env add".`,
     exitCodes.invalid,
   );
+}
+
+function isSound(profile: Profile): boolean {
+  const texts = isOfPerson(profile)
+    ? [profile.url, profile.email, profile.cookie, profile.csrfToken ?? '']
+    : [profile.url, profile.clientId, profile.clientSecret];
+  return texts.every((text) => typeof text === 'string');
+}
+
+/** Whether a person logs in with the profile, and not an API account. */
+export function isOfPerson(profile: Profile): profile is PersonProfile {
+  return 'email' in profile;
 }
 
 /** Writes the profiles, whole or not at all, so that nobody but the user can read them. */
@@ -106,7 +128,8 @@ export function profileCalled({ profiles }: Profiles, name: string): Profile {
   const names = Object.keys(profiles);
   throw invalidUsage(
     names.length === 0
-      ? `there is no profile ${name}: make it with "servery env add ${name} --url … --client-id …".`
+      ? `there is no profile ${name}: make it with "servery env add ${name} --url … ` +
+          `--client-id …", or for a person with "servery login --profile ${name} --url …".`
       : `there is no profile ${name}; there are ${names.join(', ')}: see "servery env list".`,
   );
 }

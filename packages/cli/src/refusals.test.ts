@@ -18,6 +18,7 @@ const demo = {
 const inSandbox: Asker = {
   baseUrl: 'http://127.0.0.1:4400',
   clientId: 'c-operator',
+  session: null,
   demo,
   restaurant: undefined,
 };

@@ -4,8 +4,10 @@ import type { Refusal, Reword } from './back-office.ts';
 /** What a person said on the command line, and what is known of the platform that refused. */
 export interface Asker {
   readonly baseUrl: string;
-  /** Who asked; null where only an access token is known. */
+  /** Who asked; null for a person, and where only an access token is known. */
   readonly clientId: string | null;
+  /** The session of the person who asked, and the profile that keeps it. */
+  readonly session: { readonly email: string; readonly profile: string } | null;
   readonly demo: DemoFile | null;
   /** What `--restaurant` says; undefined when it was left out. */
   readonly restaurant: string | undefined;
@@ -86,6 +88,9 @@ export function inWordsOf(asker: Asker): Reword {
     const reason = withOptions(refusal.reason);
     if (refusal.status === 401 && refusal.path === '/oauth/token') {
       return `${reason} "servery env show" says which account it was, and why.`;
+    }
+    if (refusal.status === 401 && asker.session) {
+      return `${reason} Run "servery login --profile ${asker.session.profile}".`;
     }
     if (refusal.status !== 400 && refusal.status !== 422) return reason;
     const isNew = refusal.method === 'POST' && refusal.path === '/backoffice/v1/restaurants';
@@ -185,7 +190,8 @@ function keyHolders(demo: DemoFile | null): string[] {
     .map(([name]) => name);
 }
 
-function nameOfSelf({ demo, clientId }: Asker): string {
+function nameOfSelf({ demo, clientId, session }: Asker): string {
+  if (session) return session.email;
   return clientId === null ? 'this token' : `the client ${nameOf(demo, clientId) ?? clientId}`;
 }
 

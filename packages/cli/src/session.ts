@@ -53,11 +53,12 @@ export function openRemote(
   const connection = connectionOf(env, flags, known, role);
   const { baseUrl } = connection;
   const clientId = 'clientId' in connection ? connection.clientId : null;
+  const session = 'session' in connection ? connection.session : null;
   const { restaurant } = flags;
   return connect(
     connection,
     signal,
-    inWordsOf({ baseUrl, clientId, demo: known.demo, restaurant }),
+    inWordsOf({ baseUrl, clientId, session, demo: known.demo, restaurant }),
   );
 }
 

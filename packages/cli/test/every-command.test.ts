@@ -10,10 +10,10 @@ const GUID = '11111111-1111-4111-8111-111111111111';
 
 type Command = ReturnType<typeof createProgram>;
 
-/** Whatever works without a platform, or on the database. */
+/** Whatever works without a platform, on the database, or, as logout, after something else. */
 const withoutPlatform = new RegExp(
   '^(start|import|export|generate|processor|backup|restore|migrate|doctor|cards|completion|' +
-    'env|help|people link|webhooks verify)',
+    'env|help|logout|people link|webhooks verify)',
 );
 
 const words: Readonly<Record<string, string>> = {
@@ -44,6 +44,7 @@ const more: Readonly<Record<string, readonly string[]>> = {
   'connections edit': ['--restaurant-ref', 'X'],
   'webhooks edit': ['--ordered'],
   'webhooks replay': ['--failed'],
+  login: ['--email', 'ada@example.com'],
   trigger: ['--partner', GUID],
   whoami: ['--operation', 'stock.list'],
 };
@@ -95,6 +96,7 @@ function lineOf(name: readonly string[], command: Command): string[] {
     ...flags,
     ...(takesFields ? ['--set', field] : []),
     ...(place === null ? [] : ['--restaurant', place]),
+    ...(takes(command, '--password-file') ? ['--password-file', file] : []),
     ...(more[name.join(' ')] ?? []),
   ];
 }

@@ -92,7 +92,7 @@ describe('servery against a production platform', () => {
     }
   });
 
-  test('servery requests show: an operator sees rule and field that the partner is not told', async () => {
+  test('servery requests show: an operator sees the rule and field of a payment', async () => {
     const { out } = await encrypt('--origin-ip', '192.0.32.10');
     const token = await done(partner, 'token');
     const refused = await sendAsCurl(out.replace('192.0.32.10', '192.168.7.1'), token.trim());

@@ -52,8 +52,8 @@ export async function runEncrypt(deps: RemoteDeps, flags: EncryptFlags): Promise
   const tipAmount = amountOf('--tip', flags.tip);
   if (amount + tipAmount === 0) throw invalidUsage('--amount and --tip together are zero.');
   const known = await readKnown(deps.env, flags);
-  const originIPAddr = originOf(flags, known);
   const place = flags.curl ? placeOf(deps, flags, known) : null;
+  const originIPAddr = originOf(flags, known);
   const remote = remoteOf(deps, flags, known);
   const key = await publicKeyOf(deps, flags, known, remote);
   const now = new Date(await nowMs(deps, remote));

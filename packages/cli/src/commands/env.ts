@@ -12,6 +12,7 @@ import {
 import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
 import { fileFailure } from '../files.ts';
 import {
+  isOfPerson,
   type Profiles,
   profileCalled,
   profileFile,
@@ -33,14 +34,18 @@ export interface EnvAddFlags extends EnvFlags {
 interface ListedProfile {
   readonly name: string;
   readonly url: string;
-  readonly clientId: string;
+  /** Null for a person. */
+  readonly clientId: string | null;
+  /** Null for an API account. */
+  readonly email: string | null;
+  readonly isLoggedIn: boolean;
   readonly isCurrent: boolean;
 }
 
 const columns: readonly Column<ListedProfile>[] = [
   { title: 'profile', cell: ({ name }) => name },
   { title: 'platform', cell: ({ url }) => url },
-  { title: 'client', cell: ({ clientId }) => clientId },
+  { title: 'account or person', cell: whoText },
   { title: 'in use', cell: ({ isCurrent }) => (isCurrent ? 'in use' : '') },
 ];
 
@@ -63,16 +68,21 @@ export async function runEnvShow(deps: RemoteDeps, flags: EnvFlags): Promise<voi
   const { baseUrl } = connection;
   const clientId = 'clientId' in connection ? connection.clientId : null;
   const because = reasonOf(deps, flags, known, baseUrl);
-  if (flags.json) return showJson(deps, { url: baseUrl, clientId, because });
-  const who = clientId === null ? 'with the access token of SERVERY_TOKEN' : `as ${clientId}`;
+  const email = 'session' in connection ? connection.session.email : null;
+  if (flags.json) return showJson(deps, { url: baseUrl, clientId, email, because });
+  const name = clientId ?? email;
+  const who = name === null ? 'with the access token of SERVERY_TOKEN' : `as ${name}`;
   deps.terminal.out.write(`${printable(`${baseUrl} ${who}, because of ${because}`)}\n`);
 }
 
 /** `servery env list`: the profiles, without secrets. */
 export async function runEnvList(deps: RemoteDeps, flags: EnvFlags): Promise<void> {
   const { current, profiles } = await readProfiles(deps.env);
-  const listed = Object.entries(profiles).map(([name, { url, clientId }]) => ({
-    ...{ name, url, clientId },
+  const listed = Object.entries(profiles).map(([name, profile]) => ({
+    ...{ name, url: profile.url },
+    clientId: isOfPerson(profile) ? null : profile.clientId,
+    email: isOfPerson(profile) ? profile.email : null,
+    isLoggedIn: !isOfPerson(profile) || profile.csrfToken !== null,
     isCurrent: name === current,
   }));
   if (flags.json) return showJson(deps, listed);
@@ -123,7 +133,12 @@ export async function runEnvRemove(deps: RemoteDeps, name: string, flags: EnvFla
   const rest = Object.entries(before.profiles).filter(([own]) => own !== name);
   const current = before.current === name ? null : before.current;
   const after = { current, profiles: Object.fromEntries(rest) };
-  await keep(deps, flags, after, `${name} is forgotten; the account at the platform goes on.`);
+  const { [name]: removed } = before.profiles;
+  const isOpen = removed && isOfPerson(removed) && removed.csrfToken !== null;
+  const goesOn = isOpen
+    ? 'the session at the platform goes on until it ends: "servery logout" would have ended it.'
+    : 'what it stands for at the platform goes on.';
+  await keep(deps, flags, after, `${name} is forgotten; ${goesOn}`);
 }
 
 async function keep(
@@ -158,8 +173,18 @@ async function readSecret({ env, terminal }: RemoteDeps, flags: EnvAddFlags): Pr
   );
 }
 
+function whoText({ clientId, email, isLoggedIn }: ListedProfile): string {
+  return clientId ?? `${email}${isLoggedIn ? '' : ' (logged out)'}`;
+}
+
 function variablesOf(connection: Connection): Readonly<Record<string, string>> {
   const { baseUrl: SERVERY_URL } = connection;
+  if ('session' in connection) {
+    throw invalidUsage(
+      `${connection.session.email} is logged in as a person, whose session is not for other ` +
+        'programs: name an API account with --client-id, or a profile of one with --profile.',
+    );
+  }
   if ('accessToken' in connection) {
     return { SERVERY_URL, SERVERY_TOKEN: connection.accessToken.reveal() };
   }

@@ -1,0 +1,231 @@
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { type BackOfficeSession, sessionCookieName } from '@servery/contract';
+import { askOnce, connect, PlatformRefusal } from '../back-office.ts';
+import { platformUrl, readKnown } from '../connection.ts';
+import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
+import { fileFailure } from '../files.ts';
+import {
+  isOfPerson,
+  type PersonProfile,
+  type Profile,
+  readProfileName,
+  readProfiles,
+  writeProfiles,
+} from '../profiles.ts';
+import { askPerson } from '../prompt.ts';
+import { type RemoteDeps, type RemoteFlags, showJson } from '../session.ts';
+import { printable } from '../terminal.ts';
+
+/** The options of `servery login`. */
+export interface LoginFlags extends RemoteFlags {
+  readonly email?: string;
+  /** The password on its first line, and a code on the second; `-` for standard input. */
+  readonly passwordFile?: string;
+}
+
+/** What a person logs in with. */
+interface Credentials {
+  readonly email: string;
+  readonly password: string;
+  /** Null when none was given yet. */
+  readonly totpCode: string | null;
+}
+
+const SESSIONS = '/backoffice/v1/sessions';
+const UNAUTHORIZED = 401;
+/** So the platform says that the password is right and a code is missing. */
+const WANTS_CODE = /totpCode/;
+
+/**
+ * `servery login`: logs a person in, keeps the session in a profile, and takes that into use. The
+ * password comes from a hidden prompt, a file or standard input, never from the command line.
+ * Throws CommandFailure.
+ */
+export async function runLogin(deps: RemoteDeps, flags: LoginFlags): Promise<void> {
+  const before = await readProfiles(deps.env);
+  const { name, url, known } = await targetOf(deps, flags, before.profiles);
+  const email = flags.email ?? known?.email ?? (await askEmail(deps));
+  const { password, totpCode } = await readSecrets(deps, flags, email, url);
+  const { json, cookie } = await begin(deps, url, known?.cookie ?? '', {
+    ...{ email, password, totpCode },
+  });
+  const { csrfToken, expiresAt, person } = json;
+  const profile: PersonProfile = { url, email: person.email, cookie, csrfToken };
+  const profiles = { ...before.profiles, [name]: profile };
+  const file = await writeProfiles(deps.env, { current: name, profiles });
+  if (flags.json) {
+    return showJson(deps, { profile: name, url, email: person.email, expiresAt, file });
+  }
+  const other = otherInUse(deps);
+  const said =
+    `${person.name} (${person.email}) is logged in at ${url}, as the profile ${name}, until ` +
+    `${expiresAt} at the latest.`;
+  const use = other
+    ? `${other} goes before the profile in use: unset it, or add --profile ${name}.`
+    : 'Commands go by it from now on. "servery logout" ends it.';
+  deps.terminal.out.write(`${printable(`${said}\n${use}`)}\n`);
+}
+
+/**
+ * `servery logout`: ends the session at the platform, and forgets it. What is kept is the address
+ * of the platform and of the person, for the next login. Throws CommandFailure.
+ */
+export async function runLogout(deps: RemoteDeps, flags: RemoteFlags): Promise<void> {
+  const before = await readProfiles(deps.env);
+  const { profile: known } = await readKnown(deps.env, flags);
+  if (!known || !isOfPerson(known)) {
+    throw invalidUsage(
+      'nobody is logged in here: name the profile of a person with --profile. "servery env list" ' +
+        'shows them.',
+    );
+  }
+  const { name, url, email, cookie, csrfToken } = known;
+  const current = before.current === name ? null : before.current;
+  const mark = `${sessionCookieName}=.${cookie.split('.')[1] ?? ''}`;
+  const profile: PersonProfile = { url, email, cookie: mark, csrfToken: null };
+  const failure = csrfToken === null ? null : await endSession(deps, known);
+  await writeProfiles(deps.env, { current, profiles: { ...before.profiles, [name]: profile } });
+  if (failure) {
+    throw new CommandFailure(
+      `the session is forgotten here, but it goes on at the platform until it ends: ${failure}`,
+      exitCodes.failure,
+    );
+  }
+  if (flags.json) return showJson(deps, { profile: name, url, email });
+  const rest = before.current === name ? ' No profile is in use now.' : '';
+  deps.terminal.out.write(`${printable(`${email} is logged out at ${url}.${rest}`)}\n`);
+}
+
+interface Target {
+  readonly name: string;
+  readonly url: string;
+  /** The person who logged in there before. */
+  readonly known: PersonProfile | null;
+}
+
+async function targetOf(
+  deps: RemoteDeps,
+  flags: LoginFlags,
+  profiles: Readonly<Record<string, Profile>>,
+): Promise<Target> {
+  const { profile: wanted, ...rest } = flags;
+  const isNew = wanted !== undefined && !Object.hasOwn(profiles, wanted);
+  // A new profile gets its platform from --url, a variable or the data folder.
+  const known = await readKnown(deps.env, isNew || flags.url !== undefined ? rest : flags);
+  const url = platformUrl(deps.env, rest, known);
+  const own = known.profile;
+  const name = readProfileName(wanted ?? (own && isOfPerson(own) ? own.name : nameFor(url)));
+  const kept = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+  if (kept && !isOfPerson(kept)) {
+    throw invalidUsage(
+      `the profile ${name} is of the API account ${kept.clientId}: choose another name with ` +
+        '--profile.',
+    );
+  }
+  const isSame = kept?.url === url && (flags.email ?? kept.email) === kept.email;
+  return { name, url, known: kept && isSame ? kept : null };
+}
+
+/** A platform without a name of yours is called as its host. */
+function nameFor(url: string): string {
+  return new URL(url).host.replaceAll(/[^A-Za-z0-9.]+/g, '-').replace(/^[-.]+/, '');
+}
+
+async function askEmail(deps: RemoteDeps): Promise<string> {
+  if (process.stdin.isTTY !== true) {
+    throw invalidUsage('who logs in? Say it with --email, for example --email ada@example.com.');
+  }
+  return (await askPerson(deps, 'E-mail address: ', { isHidden: false })).trim();
+}
+
+async function readSecrets(
+  deps: RemoteDeps,
+  { passwordFile }: LoginFlags,
+  email: string,
+  url: string,
+): Promise<Omit<Credentials, 'email'>> {
+  if (passwordFile === undefined && process.stdin.isTTY === true) {
+    const question = `Password of ${printable(email)} at ${url}: `;
+    return { password: await askPerson(deps, question, { isHidden: true }), totpCode: null };
+  }
+  const file = passwordFile ?? '-';
+  const content = await (file === '-' ? text(process.stdin) : readFile(file, 'utf8')).catch(
+    (error: unknown) => {
+      throw fileFailure(file, 'read', error);
+    },
+  );
+  const [password = '', code = ''] = content.split(/\r?\n/);
+  if (password !== '') return { password, totpCode: code.trim() === '' ? null : code.trim() };
+  throw invalidUsage(
+    'the password is empty: type it at a terminal, or give it on standard input or with ' +
+      '--password-file. There is no flag for it, because lists of processes show flags.',
+  );
+}
+
+/** Begins the session; asks for the code of the authenticator app when the platform wants one. */
+async function begin(
+  deps: RemoteDeps,
+  url: string,
+  known: string,
+  { email, password, totpCode }: Credentials,
+): Promise<{ readonly json: BackOfficeSession; readonly cookie: string }> {
+  const code = totpCode === null ? {} : { totpCode };
+  const sent = {
+    method: 'POST' as const,
+    path: SESSIONS,
+    headers: { 'content-type': 'application/json', ...(known === '' ? {} : { cookie: known }) },
+    body: JSON.stringify({ email, password, ...code }),
+  };
+  try {
+    const { json, cookies } = await askOnce<BackOfficeSession>(url, sent, deps.signal);
+    const own = cookies.find((cookie) => cookie.startsWith(`${sessionCookieName}=`));
+    if (own) return { json, cookie: own.split(';')[0] ?? '' };
+    throw new CommandFailure(`${url} began a session without its cookie.`, exitCodes.failure);
+  } catch (error) {
+    if (!isCodeMissing(error) || totpCode !== null) throw error;
+    if (process.stdin.isTTY !== true) {
+      throw new CommandFailure(
+        `${email} has an authenticator app: give its code, or a recovery code, on a second line ` +
+          'after the password.',
+        exitCodes.refused,
+      );
+    }
+  }
+  const question = 'Code of the authenticator app, or a recovery code: ';
+  const typed = (await askPerson(deps, question, { isHidden: false })).trim();
+  return await begin(deps, url, known, { email, password, totpCode: typed });
+}
+
+function isCodeMissing(error: unknown): boolean {
+  if (!(error instanceof PlatformRefusal) || error.status !== UNAUTHORIZED) return false;
+  return WANTS_CODE.test(error.message);
+}
+
+/** Ends it at the platform; gives why it could not be ended, or null. */
+async function endSession(
+  { signal }: RemoteDeps,
+  known: PersonProfile & { readonly name: string },
+): Promise<string | null> {
+  const { Secret } = await import('@servery/server/support/secret.ts');
+  const { name: profile, url: baseUrl, email, cookie, csrfToken } = known;
+  const session = {
+    ...{ profile, email, cookie: new Secret(cookie) },
+    csrfToken: new Secret(csrfToken ?? ''),
+  };
+  try {
+    const remote = connect({ baseUrl, session }, signal, ({ reason }) => reason);
+    await remote.send('DELETE', '/backoffice/v1/session');
+    return null;
+  } catch (error) {
+    if (error instanceof PlatformRefusal && error.status === UNAUTHORIZED) return null;
+    if (error instanceof CommandFailure) return error.message;
+    throw error;
+  }
+}
+
+/** What says which platform before the profile in use does. */
+function otherInUse({ env }: RemoteDeps): string | null {
+  const names = ['SERVERY_TOKEN', 'SERVERY_ENV', 'SERVERY_URL', 'SERVERY_DATA_DIR'];
+  return names.find((name) => (env[name] ?? '') !== '') ?? null;
+}
