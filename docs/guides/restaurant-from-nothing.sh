@@ -141,7 +141,7 @@ as_partner servery encrypt --card 4111111111111111 --amount 12.50 --tip 2 --rest
 export TOKEN
 bash "$folder/pay" >"$folder/out"
 expect 'credit cards: the payment' "$(field .paymentState <"$folder/out")" AUTHORIZED
-servery payments list --state AUTHORIZED --restaurant 'The Pier'
+servery payments list --payment-state AUTHORIZED --restaurant 'The Pier'
 
 step 'What a call would be refused for'
 servery clients create --type partner --partner 'Quayside Courier' --name 'Quayside screen' \

@@ -135,7 +135,7 @@ export function readStates(text: string, known: readonly string[]): string {
   const wrong = words.find((word) => !known.includes(word));
   if (wrong === undefined) return words.join(',');
   throw invalidUsage(
-    `--state ${JSON.stringify(wrong)} is no state of a payment: write one or more of ` +
+    `--payment-state ${JSON.stringify(wrong)} is no state of a payment: write one or more of ` +
       `${known.join(', ')}, separated by commas.`,
   );
 }

@@ -16,6 +16,7 @@ import {
   profileCalled,
   readProfiles,
 } from './profiles.ts';
+import { didYouMean } from './verbs/did-you-mean.ts';
 
 /** The variables that a command may read. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -229,10 +230,10 @@ export function resolveRestaurant(text: string | undefined, demo: DemoFile | nul
   const found = restaurants.filter(({ name }) => name.toLowerCase().includes(wanted));
   const exact = found.find(({ name }) => name.toLowerCase() === wanted) ?? found[0];
   if (exact && (found.length === 1 || exact.name.toLowerCase() === wanted)) return exact.guid;
-  const names = restaurants.map(({ name }) => name).join(', ');
+  const names = restaurants.map(({ name }) => name);
   throw invalidUsage(
-    `no one restaurant is ${JSON.stringify(text)}: say a GUID` +
-      (names === '' ? '.' : `, or one of ${names}.`),
+    `no one restaurant is ${JSON.stringify(text)}${didYouMean(text, names) || ':'} write a GUID` +
+      (names.length === 0 ? '.' : `, or one of ${names.join(', ')}.`),
   );
 }
 

@@ -2,6 +2,7 @@ import { chmod, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promise
 import path from 'node:path';
 import { CommandFailure, exitCodes, invalidUsage } from './exit-codes.ts';
 import { fileFailure } from './files.ts';
+import { didYouMean } from './verbs/did-you-mean.ts';
 
 /** A platform and who you are there, under a name of yours. */
 export type Profile = AccountProfile | PersonProfile;
@@ -130,6 +131,7 @@ export function profileCalled({ profiles }: Profiles, name: string): Profile {
     names.length === 0
       ? `there is no profile ${name}: make it with "servery env add ${name} --url … ` +
           `--client-id …", or for a person with "servery login --profile ${name} --url …".`
-      : `there is no profile ${name}; there are ${names.join(', ')}: see "servery env list".`,
+      : `there is no profile ${name}${didYouMean(name, names) || ';'} there are ` +
+          `${names.join(', ')}: see "servery env list".`,
   );
 }

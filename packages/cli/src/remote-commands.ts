@@ -181,7 +181,7 @@ function addKeys(program: Command, deps: RemoteDeps): void {
 function addPayments(program: Command, deps: RemoteDeps): void {
   const load = () => import('./commands/payments.ts');
   const payments = group(program, 'payments', 'look at payments, and move them as orders do', [
-    'servery payments list --state AUTHORIZED,APPLIED',
+    'servery payments list --payment-state AUTHORIZED,APPLIED',
     'servery payments void 6f9c… --reason "the guest left"',
   ]);
   const restaurant = 'whose; without it the first of the sandbox, and all for list';
@@ -226,8 +226,8 @@ function addPaymentsList(payments: Command, deps: RemoteDeps): void {
   payments
     .command('list')
     .description('the payments that fit, newest first')
-    .addHelpText('after', examples(['servery payments list --state AUTHORIZED,APPLIED']))
-    .option('--state <states>', 'in one of these states, separated by commas')
+    .addHelpText('after', examples(['servery payments list --payment-state AUTHORIZED,APPLIED']))
+    .option('--payment-state <states>', 'in one of these states, separated by commas')
     .option('--client <client>', 'of an account: its id, name, or name in demo.json')
     .option('--created-from <instant>', 'asked for then or later', readInstantOf('--created-from'))
     .option('--created-to <instant>', 'asked for before', readInstantOf('--created-to'))

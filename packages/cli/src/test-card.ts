@@ -1,5 +1,6 @@
 import { type TestCard, testCards } from '@servery/server/payments/test-cards.ts';
 import { invalidUsage } from './exit-codes.ts';
+import { didYouMean } from './verbs/did-you-mean.ts';
 
 const SHOWN_AT_MOST = 5;
 
@@ -24,6 +25,8 @@ export function findTestCard(text: string): TestCard {
   const what = near.length > 1 ? 'is said of several test cards' : 'is no test card';
   const meant = near.slice(0, SHOWN_AT_MOST).map((card) => `${card.number} (${card.description})`);
   const more = near.length > meant.length ? ` and ${near.length - meant.length} more` : '';
-  const hint = meant.length > 0 ? `: ${meant.join('; ')}${more}` : '';
+  const descriptions = testCards.map(({ description }) => description);
+  const hint =
+    meant.length > 0 ? `: ${meant.join('; ')}${more}` : didYouMean(text, descriptions).slice(0, -1);
   throw invalidUsage(`what --card says ${what}${hint}. "servery cards" lists them all.`);
 }

@@ -2,18 +2,20 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import type {
-  ApiClient,
-  BackOfficeRestaurant,
-  Connection,
-  InvitedPerson,
-  IssuedApiClientSecret,
-  ManagementGroup,
-  Partner,
-  Person,
-  RestaurantOverview,
-  StockChange,
-  StockItem,
+import {
+  type ApiClient,
+  type BackOfficeRestaurant,
+  type Connection,
+  type InvitedPerson,
+  type IssuedApiClientSecret,
+  type ManagementGroup,
+  type Partner,
+  type Person,
+  type RestaurantOverview,
+  roleNames,
+  roles,
+  type StockChange,
+  type StockItem,
 } from '@servery/contract';
 import { type RemotePlatform, runHere, startRemotePlatform } from './remote-platform.ts';
 
@@ -35,6 +37,33 @@ async function refused(code: number, ...args: string[]): Promise<string> {
   assert.deepEqual([ended.code, ended.out], [code, ''], ended.err);
   return ended.err;
 }
+
+describe('servery, a misspelled name', () => {
+  test('servery: a name that nothing has is told with the nearest ones, everywhere', async () => {
+    const wrong: readonly (readonly [code: number, meant: RegExp, ...args: string[]])[] = [
+      [3, /names no item .*; did you mean "Apple Slices"/s, 'stock', 'set', 'Aple Slcies', 'out'],
+      [2, /did you mean "Apple Slices"/, 'stock', 'history', '--item', 'Aple Slices'],
+      [2, /did you mean "The Early Wren"/, 'stock', 'list', '--restaurant', 'Early Wern'],
+      [2, /did you mean "The Early Wren"/, 'restaurants', 'show', 'the erly wren'],
+      [2, /did you mean "Wrenfield Hospitality"/, 'groups', 'show', 'Wrenfeld'],
+      [2, /did you mean "Orderwhistle"/, 'partners', 'show', 'Orderwistle'],
+      [2, /did you mean "Orderwhistle"/, 'connections', 'show', 'Orderwistle'],
+      [2, /did you mean "Demo operator"/, 'clients', 'show', 'Demo operater'],
+      [2, /did you mean "partner"/, 'clients', 'show', 'partnr'],
+      [2, /did you mean "readOnly"/, 'requests', 'list', '--client', 'readonyl'],
+      [2, /did you mean "read.only@demo.example"/, 'people', 'show', 'read.onyl@demo.example'],
+      [2, /did you mean "Olu Operator"/, 'audit', 'list', '--actor', 'Olu Operater'],
+      [2, /did you mean menuItems/, 'config', 'objects', 'menuItms'],
+      [2, /one such as stock\.update/, 'requests', 'list', '--operation', 'stock.updaet'],
+      [2, /did you mean "partner_updated"/, 'trigger', 'partner_updatet'],
+    ];
+    for (const [code, meant, ...args] of wrong) assert.match(await refused(code, ...args), meant);
+    await run('webhooks', 'create', 'https://hooks.example.com/a', '--client', 'partner');
+    const hook = await refused(2, 'webhooks', 'show', 'hoks.example.com');
+    assert.match(hook, /did you mean "https:\/\/hooks\.example\.com\/a"/);
+    assert.doesNotMatch(await refused(2, 'groups', 'show', 'Quayside'), /did you mean/);
+  });
+});
 
 describe('servery groups and restaurants', () => {
   test('servery restaurants: from nothing to the archive, by name and by GUID', async () => {
@@ -310,6 +339,26 @@ describe('servery people', () => {
 });
 
 describe('servery people add', () => {
+  test('servery people add: its help lists each role, what it allows and where', async () => {
+    for (const command of [
+      ['people', 'add'],
+      ['people', 'roles', 'give'],
+    ]) {
+      const help = (await run(...command, '--help')).out.replaceAll(/\s+/g, ' ');
+      for (const name of roleNames) {
+        const { allows, places } = roles[name];
+        const flags = places.map((place) => (place === 'platform' ? 'the whole' : `--${place}`));
+        const words = `${name.toLowerCase().replaceAll('_', '-')} ${allows} Applies to`;
+        assert.ok(help.includes(words), words);
+        const [where = ''] = help.slice(help.indexOf(words) + words.length).split('.');
+        for (const flag of flags) assert.ok(where.includes(flag), `${name}: ${flag}`);
+      }
+    }
+    const both = ['--role', 'read-only', '--group', 'Wrenfield', '--restaurant', 'Early'];
+    const two = await refused(2, 'people', 'add', 'x@example.com', '--name', 'X', ...both);
+    assert.match(two, /a role applies to one place/);
+  });
+
   test('servery people add: an account that was there, beyond reach, is told loudly', async () => {
     const elsewhere = ['--role', 'read-only', '--name', 'Boss'];
     const { person } = await json<InvitedPerson>('people', 'add', 'boss@example.com', ...elsewhere);

@@ -112,7 +112,7 @@ test('servery restore gives a sandbox that goes on with its payments and its led
     assert.match(restored.out, /^Restored .*: \d+ rows of \d+ tables/);
     const again = await start(readConfig(env, []));
     try {
-      const shown = await run(['payments', 'list', '--state', 'AUTHORIZED', '--json'], env);
+      const shown = await run(['payments', 'list', '--payment-state', 'AUTHORIZED', '--json'], env);
       assert.ok(shown.out.includes(paymentUuid), shown.err);
       const voided = await run(['payments', 'void', paymentUuid, '--reason', 'restored'], env);
       assert.equal(voided.code, 0, voided.err);

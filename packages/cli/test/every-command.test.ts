@@ -31,7 +31,7 @@ const words: Readonly<Record<string, string>> = {
 const options: Readonly<Record<string, string>> = {
   type: 'back-office',
   scopes: 'clock:read',
-  role: 'operator',
+  role: 'restaurant-administrator',
   check: GUID,
   card: '4111111111111111',
   amount: '12.50',

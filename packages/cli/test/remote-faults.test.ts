@@ -210,7 +210,7 @@ describe('servery and what can go wrong', { concurrency: 2 }, () => {
       const args = ['encrypt', '--card', '4111111111111111', `--amount=${amount}`];
       const { code, err } = await run(args);
       assert.equal(code, 2, amount);
-      assert.match(err, /--amount must be an amount in currency units such as 12\.50/);
+      assert.match(err, /--amount must be an amount in currency units, for example 12\.50/);
     }
     const nothing = await run(['encrypt', '--card', '4111111111111111', '--amount', '0']);
     assert.match(nothing.err, /--amount and --tip together are zero/);

@@ -96,7 +96,7 @@ describe('servery on a running platform', () => {
     );
     const applied = await platform.run(['payments', 'apply', paymentUuid, '--check', check]);
     assert.equal(applied.code, 0, applied.err);
-    assert.match(applied.out, /^state +APPLIED$/m);
+    assert.match(applied.out, /^payment state +APPLIED$/m);
     assert.match(applied.out, /^legal now +fulfil, void$/m);
     assert.match(applied.out, new RegExp(`^check +${check}$`, 'm'));
     const voided = ['payments', 'void', paymentUuid, '--reason', 'the guest left'];
@@ -109,7 +109,7 @@ describe('servery on a running platform', () => {
   test('servery payments list filters, and shows no more than it is asked for', async () => {
     await pay();
     const paymentUuid = await pay();
-    const filters = ['--state', 'authorized', '--client', 'partner', '--limit', '1'];
+    const filters = ['--payment-state', 'authorized', '--client', 'partner', '--limit', '1'];
     const listed = await platform.run(['payments', 'list', ...filters]);
     assert.equal(listed.code, 0, listed.err);
     assert.match(listed.out, new RegExp(`^${paymentUuid} .* AUTHORIZED +12\\.50 [A-Z]{3} `, 'm'));

@@ -25,8 +25,11 @@ const rubbish: readonly (readonly [readonly string[], RegExp])[] = [
   [['payments', 'apply', GUID, '--check', 'x'], /"x" is no check: write its GUID/],
   [['payments', 'void', GUID, '--reason', ' '], /--reason is empty: say it in a few words/],
   [['payments', 'show', GUID, '--restaurant', ' '], /which restaurant\? Its name is empty/],
-  [['payments', 'list', '--state', 'reviewed'], /--state "REVIEWED" is no .*: write one .* REVIEW/],
-  [['payments', 'list', '--state', ''], /--state "" is no state/],
+  [
+    ['payments', 'list', '--payment-state', 'reviewed'],
+    /--payment-state "REVIEWED" is no .*: write one .* REVIEW/,
+  ],
+  [['payments', 'list', '--payment-state', ''], /--payment-state "" is no state/],
   [['payments', 'list', '--client', 'a/b'], /"a\/b" is no client: write its clientId/],
   [['payments', 'list', '--created-from', 'x'], /--created-from "x" is no instant: write date/],
   [['payments', 'list', '--created-to', 'x'], /--created-to "x" is no instant/],
@@ -134,7 +137,10 @@ describe('servery and what is not there', () => {
     const tips = await told('config', 'tip-withholding', '--set', 'percent=1');
     assert.match(tips, /write one of enabled, percentage\./);
     const place = [...role.slice(0, -1), 'group-administrator'];
-    assert.match(await told(...place), /where is somebody to be GROUP_ADMINISTRATOR\? .*--group/);
+    assert.match(
+      await told(...place),
+      /group-administrator applies to a management group \(--group\): name it/,
+    );
   });
 
   test('servery: flags and fields that are missing or wrong are told by their names', async () => {

@@ -61,7 +61,7 @@ function bare(name: string): string {
 }
 
 /** How many letters to add, leave out or change make one text of the other (Levenshtein). */
-function typosBetween(one: string, other: string): number {
+export function typosBetween(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (const [line, letter] of [...one].entries()) {
     const next = [line + 1];

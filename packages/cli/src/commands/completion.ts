@@ -122,7 +122,7 @@ async function valuesOf(deps: RemoteDeps, option: Option): Promise<readonly stri
     case 'clientId':
       return clientNames(deps);
     case 'role': {
-      const { roleNames } = await import('@servery/contract');
+      const { roleNames } = await import('@servery/contract/roles.ts');
       return roleNames.map((name) => name.toLowerCase().replaceAll('_', '-'));
     }
     case 'type':

@@ -17,7 +17,7 @@ import { moreNotes } from '../verbs/limit.ts';
 /** The options of `servery payments list`. Times are ISO 8601 instants. */
 export interface PaymentListFlags extends RemoteFlags {
   readonly restaurant?: string;
-  readonly state?: string;
+  readonly paymentState?: string;
   readonly client?: string;
   readonly createdFrom?: string;
   readonly createdTo?: string;
@@ -39,7 +39,7 @@ export type PaymentMove =
 const columns: readonly Column<BackOfficePayment>[] = [
   { title: 'payment', cell: ({ paymentUuid }) => paymentUuid },
   { title: 'restaurant', cell: ({ merchantGuid }) => merchantGuid },
-  { title: 'state', cell: ({ paymentState }) => paymentState },
+  { title: 'payment state', cell: ({ paymentState }) => paymentState },
   { title: 'amount', cell: amountText },
   { title: 'card', cell: cardText },
   { title: 'created', cell: ({ createdAt }) => createdAt },
@@ -77,13 +77,14 @@ const eventColumns: readonly Column<PaymentEvent>[] = [
 export async function runPaymentsList(deps: RemoteDeps, flags: PaymentListFlags): Promise<void> {
   const session = await openSession(deps, flags);
   const { remote, demo } = session;
-  const { restaurant, client, state, createdFrom, createdTo, dueBefore, limit } = flags;
+  const { restaurant, client, paymentState, createdFrom, createdTo, dueBefore, limit } = flags;
   const find = finderOn(remote, demo);
   const path = '/backoffice/v1/payments';
   const named = filtersOf(session, { path, parameters: { client: 'clientId' } });
   const query = {
     merchantUuid: restaurant === undefined ? undefined : await find.restaurant(restaurant),
-    state: state === undefined ? undefined : await statesOf(state),
+    // The list is asked by another name than the field has.
+    state: paymentState === undefined ? undefined : await statesOf(paymentState),
     clientId: client === undefined ? undefined : await named.client(client),
     ...{ createdFrom, createdTo, dueBefore },
   };

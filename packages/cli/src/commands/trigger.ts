@@ -17,6 +17,7 @@ import {
   showJson,
 } from '../session.ts';
 import { printable } from '../terminal.ts';
+import { didYouMean } from '../verbs/did-you-mean.ts';
 import { type Finder, finderOn } from '../verbs/finder.ts';
 
 /** The options of `servery trigger`. */
@@ -46,7 +47,8 @@ export async function runTrigger(
   const type = partnerEventTypes.find((one) => one === event);
   if (!type) {
     const all = partnerEventTypes.join(', ');
-    throw invalidUsage(`${JSON.stringify(event)} is no event: write one of ${all}.`);
+    const meant = didYouMean(event, partnerEventTypes) || ':';
+    throw invalidUsage(`${JSON.stringify(event)} is no event${meant} write one of ${all}.`);
   }
   if (flags.synthetic && flags.restaurant !== undefined) {
     throw invalidUsage('--synthetic changes no restaurant: leave --restaurant out.');

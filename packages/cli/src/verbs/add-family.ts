@@ -3,6 +3,8 @@ import { asDefault, examples } from '../command-shape.ts';
 import type { RemoteDeps } from '../session.ts';
 import { type Family, group, type Verb } from './verb.ts';
 
+const HELP_WIDTH = 80;
+
 /** Adds a family of verbs to the program. */
 export function addFamily(program: Command, deps: RemoteDeps, family: Family): void {
   const top = group(program, family.name, family.says, family.examples);
@@ -23,6 +25,11 @@ function addVerb(parent: Command, deps: RemoteDeps, own: Verb): void {
     .command(name, { isDefault: own.isDefault ?? false })
     .description(own.says)
     .addHelpText('after', examples([own.example]));
+  const { details } = own;
+  if (details) {
+    const { getOutHelpWidth } = command.configureOutput();
+    command.addHelpText('after', () => `\n${details(getOutHelpWidth?.() ?? HELP_WIDTH)}`);
+  }
   if (own.isDefault && !own.words) asDefault(command);
   for (const word of own.words ?? []) {
     if (word.read) command.argument(word.name, word.says, word.read);

@@ -1,6 +1,7 @@
 import type { ConfigurationObject, ConfigurationPlace } from '@servery/contract';
 import { invalidUsage } from '../exit-codes.ts';
 import { configurationPath } from './config-files.ts';
+import { nearestNames } from './did-you-mean.ts';
 import { listedAt, oneOf } from './one-of.ts';
 import type { Call } from './verb.ts';
 
@@ -68,13 +69,15 @@ async function collectionCalled(text: string): Promise<string> {
   const wanted = text.trim().toLowerCase();
   const known = collections.find(({ name }) => name.toLowerCase() === wanted);
   if (known) return known.name;
-  const names = collections.map(({ name }) => name).join(', ');
-  throw invalidUsage(`there is no collection ${JSON.stringify(text)}: write one of ${names}.`);
+  const names = collections.map(({ name }) => name);
+  const [meant] = nearestNames(text, names);
+  const write = meant ? `did you mean ${meant}?` : `write one of ${names.join(', ')}.`;
+  throw invalidUsage(`there is no collection ${JSON.stringify(text)}: ${write}`);
 }
 
 /** The GUID of an object by GUID, or by a name that only it has. */
 async function guidOf({ remote }: Call<object>, path: string, text: string): Promise<string> {
   const own = path.split('/').at(-1) ?? '';
   const kind = { one: 'object', several: own, listed: `servery config objects ${own}` };
-  return await oneOf(kind, text, () => listedAt<ConfigurationObject>(remote, path, { name: text }));
+  return await oneOf(kind, text, (name) => listedAt<ConfigurationObject>(remote, path, { name }));
 }

@@ -201,8 +201,8 @@ async function partnerOf(
   { remote, words: [text = ''] }: Call<PlaceFlags>,
   place: string,
 ): Promise<string> {
-  return await oneOf(PARTNER, text, () =>
-    listedAt<ConnectablePartner>(remote, `${place}/partners`, { name: text }),
+  return await oneOf(PARTNER, text, (name) =>
+    listedAt<ConnectablePartner>(remote, `${place}/partners`, { name }),
   );
 }
 

@@ -4,9 +4,10 @@ import { PlatformRefusal, type Query, type Remote, readPages, segment } from '..
 import { demoClient } from '../connection.ts';
 import { invalidUsage } from '../exit-codes.ts';
 import type { Session } from '../session.ts';
-import { clientsCalled, ISSUED_ID, isNameAlone } from './finder.ts';
+import { nearestNames } from './did-you-mean.ts';
+import { accountsMeant, clientsCalled, ISSUED_ID, isNameAlone } from './finder.ts';
 import { isSame } from './one-of.ts';
-import { peopleCalled } from './people-called.ts';
+import { peopleCalled, peopleMeant } from './people-called.ts';
 
 /**
  * Finds what the filters of a list name. What is neither a name, nor an id in use, is refused: an
@@ -47,13 +48,15 @@ export function filtersOf({ remote, demo }: Session, { path, parameters }: Used)
       if (known !== null) return known;
       const isId = !isNameAlone(text);
       if (isId && (await idOf('client', text, `clients/${segment(text)}`))) return text;
-      throw nobody('API account', text, 'its whole name or its clientId', 'servery clients list');
+      const meant = await accountsMeant(remote, demo, text);
+      const write = 'its whole name or its clientId';
+      throw nobody('API account', text, write, 'servery clients list', meant);
     },
     person: async (text) => {
       const id = bare(text);
       if (!isGuid(id)) return onePerson(remote, text);
       if (await idOf('person', id, `people/${id}`)) return id;
-      throw nobody('person', text, 'a name, an e-mail address or a GUID', 'servery people list');
+      throw noPerson(text, '');
     },
     actor: async (text) => {
       if (THE_PLATFORM.includes(text)) return text;
@@ -70,6 +73,8 @@ export function filtersOf({ remote, demo }: Session, { path, parameters }: Used)
         text,
         `the name of an account or a person, an id, or one of ${THE_PLATFORM.join(', ')}`,
         'servery clients list" or "servery people list',
+        (await accountsMeant(remote, demo, text)) ||
+          (await peopleMeant(remote, text).catch(noneIfRefused)),
       );
     },
     operation: async (text) => {
@@ -78,10 +83,10 @@ export function filtersOf({ remote, demo }: Session, { path, parameters }: Used)
       const own = operations.find(({ id }) => id.toLowerCase() === wanted);
       if (own) return own.id;
       if (await isUsed('operation', text)) return text;
-      const near = operations
-        .filter(({ id }) => wanted !== '' && id.toLowerCase().includes(wanted))
-        .slice(0, SHOWN_AT_MOST)
-        .map(({ id }) => id);
+      const ids = operations.map(({ id }) => id);
+      const within = ids.filter((id) => wanted !== '' && id.toLowerCase().includes(wanted));
+      const near: readonly string[] =
+        within.length > 0 ? within.slice(0, SHOWN_AT_MOST) : nearestNames(text, ids);
       throw invalidUsage(
         `--operation ${JSON.stringify(text)} is no operation: write ` +
           `${near.length > 0 ? `one such as ${near.join(', ')}` : 'an id such as stock.update'}. ` +
@@ -101,9 +106,10 @@ function bare(text: string): string {
   return text.replace(/^person:/i, '').toLowerCase();
 }
 
-function nobody(kind: string, text: string, write: string, listed: string) {
+function nobody(kind: string, text: string, write: string, listed: string, meant: string) {
   return invalidUsage(
-    `no ${kind} within reach is called ${JSON.stringify(text)}: write ${write}, as in the ` +
+    `no ${kind} within reach is called ${JSON.stringify(text)}${meant || ':'} write ` +
+      `${write}, as in the ` +
       `table of "${listed}".`,
   );
 }
@@ -132,7 +138,12 @@ async function onePerson(remote: Remote, text: string): Promise<string> {
   const found = (await peopleCalled(remote, text)).map(({ personGuid }) => personGuid);
   const person = onlyOne('people', text, found);
   if (person !== null) return person;
-  throw nobody('person', text, 'a name, an e-mail address or a GUID', 'servery people list');
+  throw noPerson(text, await peopleMeant(remote, text));
+}
+
+function noPerson(text: string, meant: string) {
+  const write = 'a name, an e-mail address or a GUID';
+  return nobody('person', text, write, 'servery people list', meant);
 }
 
 async function oneActor(remote: Remote, text: string): Promise<string | null> {
@@ -157,6 +168,11 @@ async function accountsCalled(remote: Remote, text: string): Promise<readonly st
   if (clients.length > 0) return clients;
   const { type, id, name } = await remote.get<WhoAmI>('/backoffice/v1/whoami');
   return type !== 'PERSON' && isSame(name, text) ? [id] : [];
+}
+
+function noneIfRefused(error: unknown): string {
+  if (error instanceof PlatformRefusal && error.status === FORBIDDEN) return '';
+  throw error;
 }
 
 async function orNone<Item>(asked: Promise<readonly Item[]>): Promise<readonly Item[]> {

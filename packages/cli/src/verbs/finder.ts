@@ -9,6 +9,7 @@ import { PlatformRefusal, type Query, type Remote, readPages } from '../back-off
 import { resolveClient } from '../connection.ts';
 import { invalidUsage } from '../exit-codes.ts';
 import type { Session } from '../session.ts';
+import { didYouMean } from './did-you-mean.ts';
 import { isSame, type Kind, listedAt, type Named, oneOf } from './one-of.ts';
 
 /** Finds what people call by name; each gives what a path takes, and throws CommandFailure. */
@@ -43,7 +44,7 @@ const FORBIDDEN = 403;
 export function finderOn(remote: Remote, demo: Session['demo']): Finder {
   const search = <Item extends Named>(path: string, query: Query) =>
     listedAt<Item>(remote, `/backoffice/v1/${path}`, query);
-  const restaurants = async (text: string): Promise<readonly Named[]> => {
+  const restaurants = async (text: string | undefined): Promise<readonly Named[]> => {
     try {
       return await search<RestaurantOverview>('restaurants', { search: text });
     } catch (error) {
@@ -54,8 +55,8 @@ export function finderOn(remote: Remote, demo: Session['demo']): Finder {
   const find: Finder = {
     restaurant: async (text) => {
       const known = demo?.restaurants.filter(({ name }) => isSame(name, text)) ?? [];
-      return oneOf(RESTAURANT, text, async () =>
-        known.length === 1 ? known : await restaurants(text),
+      return oneOf(RESTAURANT, text, async (name) =>
+        known.length === 1 ? known : await restaurants(name),
       );
     },
     restaurantOr: async (text) => {
@@ -67,8 +68,8 @@ export function finderOn(remote: Remote, demo: Session['demo']): Finder {
       );
     },
     group: (text) =>
-      oneOf(GROUP, text, () => search<ManagementGroup>('managementGroups', { search: text })),
-    partner: (text) => oneOf(PARTNER, text, () => search('partners', { name: text })),
+      oneOf(GROUP, text, (name) => search<ManagementGroup>('managementGroups', { search: name })),
+    partner: (text) => oneOf(PARTNER, text, (name) => search('partners', { name })),
     client: async (text) => {
       const hasName = isNameAlone(text);
       const known = hasName ? text : resolveClient(text, demo);
@@ -76,11 +77,13 @@ export function finderOn(remote: Remote, demo: Session['demo']): Finder {
       const clients = await clientsCalled(remote, text);
       const [only, ...others] = clients;
       if (only && others.length === 0) return only;
-      if (others.length === 0 && !hasName) return text;
       if (others.length === 0) {
+        const meant = await accountsMeant(remote, demo, text);
+        // What is no name may still be the id of an account.
+        if (!hasName && meant === '') return text;
         throw invalidUsage(
-          `no API account within reach is called ${JSON.stringify(text)}: write its whole name ` +
-            'or its clientId. "servery clients list" shows what there is.',
+          `no API account within reach is called ${JSON.stringify(text)}${meant || ':'} write ` +
+            'its whole name or its clientId. "servery clients list" shows what there is.',
         );
       }
       throw invalidUsage(
@@ -114,18 +117,31 @@ async function reached(remote: Remote): Promise<readonly ReachedRestaurant[]> {
   return (await remote.get<WhoAmI>('/backoffice/v1/whoami')).restaurants;
 }
 
+/** Which accounts were probably meant, for a sentence; empty for an id, and who may not list. */
+export async function accountsMeant(
+  remote: Remote,
+  demo: Session['demo'],
+  text: string,
+): Promise<string> {
+  const accounts = await listedAccounts(remote, {});
+  if (accounts.some(({ clientId }) => clientId === text)) return '';
+  const names = accounts.map(({ name }) => name);
+  return didYouMean(text, [...Object.keys(demo?.clients ?? {}), ...names]);
+}
+
 /** The ids of the accounts of that name, of the live ones if any is; none for who may not list. */
 export async function clientsCalled(remote: Remote, text: string): Promise<readonly string[]> {
+  const same = (await listedAccounts(remote, { name: text })).filter(({ name }) =>
+    isSame(name, text),
+  );
+  const live = same.filter(({ revokedAt }) => revokedAt === null);
+  return (live.length > 0 ? live : same).map(({ clientId }) => clientId);
+}
+
+/** The accounts that fit; none for who may not list them. */
+async function listedAccounts(remote: Remote, query: Query): Promise<readonly ApiClient[]> {
   try {
-    const { results } = await readPages<Pick<ApiClient, 'clientId' | 'name' | 'revokedAt'>>(
-      remote,
-      '/backoffice/v1/clients',
-      { name: text },
-      LOOKED_AT,
-    );
-    const same = results.filter(({ name }) => isSame(name, text));
-    const live = same.filter(({ revokedAt }) => revokedAt === null);
-    return (live.length > 0 ? live : same).map(({ clientId }) => clientId);
+    return (await readPages<ApiClient>(remote, '/backoffice/v1/clients', query, LOOKED_AT)).results;
   } catch (error) {
     if (error instanceof PlatformRefusal && error.status === FORBIDDEN) return [];
     throw error;

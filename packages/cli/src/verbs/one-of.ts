@@ -1,6 +1,7 @@
 import { isGuid } from '../arguments.ts';
 import { type Query, type Remote, readPages } from '../back-office.ts';
 import { invalidUsage } from '../exit-codes.ts';
+import { didYouMean } from './did-you-mean.ts';
 
 /** What people call by name. */
 export interface Named {
@@ -23,30 +24,35 @@ const SHOWN_AT_MOST = 8;
 
 /**
  * The GUID of the one that is meant: by GUID, by its whole name, or by a part that only it has.
- * `candidates` are asked for when a name is to be found. Throws CommandFailure for a name that none
- * or several have.
+ * `candidates` gives those that a text finds, and all of them without one, for a suggestion. Throws
+ * CommandFailure for a name that none or several have.
  */
 export async function oneOf(
   { one, several, listed }: Kind,
   text: string,
-  candidates: () => Promise<readonly Named[]>,
+  candidates: (search: string | undefined) => Promise<readonly Named[]>,
 ): Promise<string> {
   if (isGuid(text)) return text.toLowerCase();
   if (text.trim() === '') throw invalidUsage(`which ${one}? Its name is empty.`);
-  const all = await candidates();
+  const all = await candidates(text);
   const same = all.filter(({ name }) => isSame(name, text));
   const near = all.filter(({ name }) => name?.toLowerCase().includes(text.trim().toLowerCase()));
   const found = same.length > 0 ? same : near;
   const [only] = found;
   if (only && found.length === 1) return only.guid;
+  if (!only) {
+    const names = (await candidates(undefined)).map(({ name }) => name);
+    const meant = didYouMean(text, names) || ':';
+    throw invalidUsage(
+      `no ${one} within reach is called ${JSON.stringify(text)}${meant} "${listed}" shows what ` +
+        'there is.',
+    );
+  }
   const shown = found.slice(0, SHOWN_AT_MOST);
   const what = same.length > 1 ? 'a GUID' : 'a GUID, or a whole name';
   const list = shown.map((item) => `\n  ${item.guid}  ${labelOf(item)}`).join('');
   throw invalidUsage(
-    only
-      ? `several ${several} are called ${JSON.stringify(text)}: write ${what}:${list}`
-      : `no ${one} within reach is called ${JSON.stringify(text)}: "${listed}" shows what ` +
-          'there is.',
+    `several ${several} are called ${JSON.stringify(text)}: write ${what}:${list}`,
   );
 }
 

@@ -1,4 +1,6 @@
-import type { GiveRole, InvitedPerson, Person, PersonRole, RoleName } from '@servery/contract';
+import type { GiveRole, InvitedPerson, Person, PersonRole, RolePlace } from '@servery/contract';
+import { type RoleName, roleNames, roles } from '@servery/contract/roles.ts';
+import { Help } from 'commander';
 import { isGuid, readGuidOf } from '../arguments.ts';
 import { readPages } from '../back-office.ts';
 import type { LinkFlags } from '../commands/people-link.ts';
@@ -6,7 +8,7 @@ import { invalidUsage } from '../exit-codes.ts';
 import type { Column } from '../table.ts';
 import { type EditFlags, edited, editFlags, editOf, knownFields } from './edit.ts';
 import { type NameOf, namesOf } from './names.ts';
-import { peopleCalled } from './people-called.ts';
+import { peopleCalled, peopleMeant } from './people-called.ts';
 import { fields, rows, type Shown, said } from './shown.ts';
 import { type Call, type Family, flag, limitFlag, needed, type Verb, verb } from './verb.ts';
 
@@ -21,19 +23,38 @@ interface RoleFlags {
 }
 
 const roleFlags = [
-  needed('--role <role>', 'operator, group-administrator, read-only, …', readRole),
+  needed('--role <role>', 'one of those below', readRole),
   flag('--group <group>', 'in this management group: its name or GUID'),
   flag('--restaurant <restaurant>', 'at this restaurant'),
   flag('--partner <partner>', 'for this partner'),
 ];
 
-const ROLES: readonly RoleName[] = [
-  'OPERATOR',
-  'GROUP_ADMINISTRATOR',
-  'RESTAURANT_ADMINISTRATOR',
-  'READ_ONLY',
-  'PARTNER_DEVELOPER',
-];
+const placeTexts: Readonly<Record<RolePlace, string>> = {
+  platform: 'the whole platform',
+  group: 'a management group (--group)',
+  restaurant: 'a restaurant (--restaurant)',
+  partner: 'a partner (--partner)',
+};
+
+/** Every role with what it allows and where it can be given, for a help page. */
+function rolesText(width: number): string {
+  const indent = '    ';
+  const help = new Help();
+  const lines = roleNames.map((role) => {
+    const { allows, places } = roles[role];
+    const text = help.boxWrap(`${allows} Applies to ${whereText(places)}.`, width - indent.length);
+    return `  ${roleText(role)}\n${text.replaceAll(/^/gm, indent)}`;
+  });
+  return ['Roles:', ...lines].join('\n');
+}
+
+function whereText(places: readonly RolePlace[]): string {
+  return places.map((place) => placeTexts[place]).join(' or ');
+}
+
+function roleText(role: RoleName): string {
+  return role.toLowerCase().replaceAll('_', '-');
+}
 
 const columns: readonly Column<Person & { readonly says: string }>[] = [
   { title: 'person', cell: ({ personGuid }) => personGuid },
@@ -82,7 +103,7 @@ export const people: Family = {
         const nameOf = await namesOfPlaces(call, page.results);
         const results = page.results.map((one) => ({
           ...one,
-          says: one.roles.map((role) => roleText(role, nameOf)).join(', '),
+          says: one.roles.map((role) => heldText(role, nameOf)).join(', '),
         }));
         const listed = { results, hasMore: page.hasMore };
         const shown = rows(columns, listed, 'There is no such person within reach.');
@@ -100,6 +121,7 @@ export const people: Family = {
       name: 'add',
       says: 'add a person with a first role, and show the link to hand over',
       example: 'servery people add ada@example.com --name Ada --role operator',
+      details: rolesText,
       words: [{ name: '<email>', says: 'what the person logs in with' }],
       flags: [
         needed('--name <name>', 'what the person is called'),
@@ -165,6 +187,7 @@ export const people: Family = {
       name: 'roles give',
       says: 'give a person a role, everywhere or at one place',
       example: GIVEN,
+      details: rolesText,
       words: [person],
       flags: roleFlags,
       run: async (call) =>
@@ -197,28 +220,34 @@ async function pathOf({ remote, words: [text = ''] }: Call<object>): Promise<str
   const [only, ...others] = found;
   if (only && others.length === 0) return `${PATH}/${only.personGuid}`;
   const list = found.map((one) => `\n  ${one.personGuid}  ${one.name} ${one.email}`).join('');
+  if (only) {
+    throw invalidUsage(`several people are called ${JSON.stringify(text)}: write a GUID:${list}`);
+  }
+  const meant = (await peopleMeant(remote, text)) || ':';
   throw invalidUsage(
-    only
-      ? `several people are called ${JSON.stringify(text)}: write a GUID:${list}`
-      : `nobody within reach is ${JSON.stringify(text)}: "servery people list" shows them.`,
+    `nobody within reach is ${JSON.stringify(text)}${meant} "servery people list" shows them.`,
   );
 }
 
-/** The flags that say where a role counts, by its name; none for the whole platform. */
-const PLACES: Readonly<Record<string, string>> = {
-  GROUP_ADMINISTRATOR: '--group',
-  RESTAURANT_ADMINISTRATOR: '--restaurant',
-  PARTNER_DEVELOPER: '--partner',
-};
-
 async function roleOf({ flags, find }: Call<RoleFlags>): Promise<GiveRole> {
-  const { role, group, restaurant, partner } = flags;
-  const place = PLACES[role];
-  if (place !== undefined && !(group ?? restaurant ?? partner)) {
-    throw invalidUsage(`where is somebody to be ${role}? Say it with ${place}.`);
+  const { group, restaurant, partner } = flags;
+  const role = flags.role as RoleName;
+  const { places } = roles[role];
+  const given = { group, restaurant, partner };
+  const named = (['group', 'restaurant', 'partner'] as const).filter(
+    (one) => given[one] !== undefined,
+  );
+  if (named.length > 1) {
+    throw invalidUsage(`a role applies to one place: give one of --${named.join(', --')}.`);
+  }
+  const [place = 'platform'] = named;
+  if (!places.includes(place)) {
+    const told = place === 'platform' ? 'name it' : `not to ${placeTexts[place]}`;
+    const mark = place === 'platform' ? ': ' : ', ';
+    throw invalidUsage(`${roleText(role)} applies to ${whereText(places)}${mark}${told}.`);
   }
   return {
-    role: role as RoleName,
+    role,
     ...(group === undefined ? {} : { managementGroupGuid: await find.group(group) }),
     ...(restaurant === undefined ? {} : { restaurantGuid: await find.restaurant(restaurant) }),
     ...(partner === undefined ? {} : { partnerGuid: await find.partner(partner) }),
@@ -227,8 +256,8 @@ async function roleOf({ flags, find }: Call<RoleFlags>): Promise<GiveRole> {
 
 function readRole(text: string): string {
   const role = text.toUpperCase().replaceAll('-', '_');
-  if ((ROLES as readonly string[]).includes(role)) return role;
-  const known = ROLES.map((one) => one.toLowerCase().replaceAll('_', '-')).join(', ');
+  if ((roleNames as readonly string[]).includes(role)) return role;
+  const known = roleNames.map(roleText).join(', ');
   throw invalidUsage(`--role ${JSON.stringify(text)} is none: write one of ${known}.`);
 }
 
@@ -259,7 +288,7 @@ function existedText({ name, email, createdAt, passwordChangedAt, roles }: Perso
 
 async function rolesShown(call: Call<object>, own: Person): Promise<Shown> {
   const nameOf = await namesOfPlaces(call, [own]);
-  const lines = own.roles.map((role) => `\n  ${role.roleGuid}  ${roleText(role, nameOf)}`);
+  const lines = own.roles.map((role) => `\n  ${role.roleGuid}  ${heldText(role, nameOf)}`);
   const roles = lines.join('');
   return said(own, `${own.name} (${own.email}) has${roles === '' ? ' no role.' : `:${roles}`}`);
 }
@@ -273,7 +302,7 @@ function placeOf(role: PersonRole): string | null {
   return role.managementGroupGuid ?? role.restaurantGuid ?? role.partnerGuid;
 }
 
-function roleText(role: PersonRole, nameOf: NameOf): string {
+function heldText(role: PersonRole, nameOf: NameOf): string {
   const place = placeOf(role);
   return place === null ? role.role : `${role.role} at ${nameOf(place)}`;
 }

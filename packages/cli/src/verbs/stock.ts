@@ -11,6 +11,7 @@ import { PlatformRefusal, readPages } from '../back-office.ts';
 import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
 import { readStructured, type Structured } from '../structured-file.ts';
 import type { Column } from '../table.ts';
+import { didYouMean } from './did-you-mean.ts';
 import { filtersOf } from './filters.ts';
 import { type Kind, listedAt, oneOf } from './one-of.ts';
 import { placed } from './placed.ts';
@@ -195,9 +196,31 @@ async function setStock(call: Call<SetFlags>): Promise<Shown> {
   try {
     return listOf(await call.remote.post<StockItem[]>(path, { changes } satisfies SetStock));
   } catch (error) {
-    throw document ? inFile(document, error) : ofWords(call.words, error);
+    const meant = await itemsMeant(call, path, changes, error);
+    throw document ? inFile(document, meant) : ofWords(call.words, meant);
   }
 }
+
+/** The refusal with the names that were probably meant where no item has the one that was sent. */
+async function itemsMeant(
+  { remote }: Call<SetFlags>,
+  path: string,
+  changes: readonly StockSetting[],
+  error: unknown,
+): Promise<unknown> {
+  if (!(error instanceof PlatformRefusal)) return error;
+  const { message, status, faults, request } = error;
+  if (!faults.some((fault) => NO_SUCH_NAME.test(fault))) return error;
+  const names = (await listedAt<StockItem>(remote, path, {})).map(({ name }) => name);
+  const withMeant = faults.map((fault) => {
+    const sent = changes[Number(NO_SUCH_NAME.exec(fault)?.[1])]?.name;
+    const meant = typeof sent === 'string' ? didYouMean(sent, names) : '';
+    return fault.replace(/: check it\.$/, meant || ': check it.');
+  });
+  return new PlatformRefusal(message, status, withMeant, request);
+}
+
+const NO_SUCH_NAME = /^changes\[(\d+)\]\.name:? names no item/;
 
 /** The refusal with the lines of the file; what is none is given back. */
 function inFile(document: Structured, error: unknown): unknown {
@@ -315,7 +338,7 @@ async function itemCalled(
   path: string,
   text: string,
 ): Promise<string> {
-  return await oneOf(ITEM, text, () => listedAt<StockItem>(remote, path, { name: text }));
+  return await oneOf(ITEM, text, (name) => listedAt<StockItem>(remote, path, { name }));
 }
 
 async function ranOut(call: Call<RanOutFlags>): Promise<Shown> {

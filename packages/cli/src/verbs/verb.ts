@@ -32,6 +32,8 @@ export interface VerbOf<Flags> {
   readonly name: string;
   readonly says: string;
   readonly example: string;
+  /** What its help says beside, in lines of at most that many characters. */
+  readonly details?: (width: number) => string;
   /** What the family does when no verb is named. */
   readonly isDefault?: boolean;
   readonly words?: readonly Word[];

@@ -10,6 +10,7 @@ import { counted } from '../counted.ts';
 import { isoDuration } from '../duration.ts';
 import { invalidUsage } from '../exit-codes.ts';
 import type { Column } from '../table.ts';
+import { didYouMean } from './did-you-mean.ts';
 import { isSame } from './one-of.ts';
 import { rows, type Shown, said } from './shown.ts';
 import { type Call, flag, limitFlag, needed, type Verb, verb } from './verb.ts';
@@ -240,8 +241,13 @@ async function secretOf({ remote, words }: Call<object>, path: string): Promise<
     only
       ? `both secrets of ${url} are called ${JSON.stringify(text)}; write a GUID:` +
           found.map((one) => `\n  ${one.guid}, made at ${one.createdAt}`).join('')
-      : `no secret of ${url} that lives is called ${JSON.stringify(text)}: ` +
-          `"servery webhooks show ${guid}" shows them.`,
+      : `no secret of ${url} that lives is called ${JSON.stringify(text)}` +
+          `${
+            didYouMean(
+              text,
+              living.map(({ label }) => label),
+            ) || ':'
+          } "servery webhooks show ${guid}" shows them.`,
   );
 }
 

@@ -2,6 +2,7 @@ import type { WebhookEndpoint } from '@servery/contract';
 import { isGuid } from '../arguments.ts';
 import { readPages } from '../back-office.ts';
 import { invalidUsage } from '../exit-codes.ts';
+import { didYouMean } from './did-you-mean.ts';
 import type { Call } from './verb.ts';
 
 /** Where webhooks are in the back office interface. */
@@ -24,10 +25,16 @@ export async function endpointOf(
   const [only, ...others] = found;
   if (only && others.length === 0) return only.guid;
   const shown = found.map(({ guid, url }) => `\n  ${guid}  ${url}`).join('');
+  const meant =
+    didYouMean(
+      text,
+      results.map(({ url }) => url),
+    ) || ':';
   throw invalidUsage(
     only
       ? `several endpoints are ${JSON.stringify(text)}; write a GUID:${shown}`
-      : `no endpoint is ${JSON.stringify(text)}: "servery webhooks list" shows what there is.`,
+      : `no endpoint is ${JSON.stringify(text)}${meant} "servery webhooks list" shows what ` +
+          'there is.',
   );
 }
 
