@@ -10,8 +10,11 @@ import { authorize, cardWithOutcome, paymentBody } from './payment.ts';
 import {
   endServer,
   newDataDir,
+  OWN_SETTINGS,
   PRODUCTION,
   RAISED_LIMITS,
+  readyAddress,
+  runCommand,
   type StartedPlatform,
   spawnServer,
   startPlatform,
@@ -57,6 +60,37 @@ test('start: a wrong setting refuses, with every fault at once and by name', asy
   assert.match(keyless, /SERVERY_PUBLIC_URL/, 'production knows its address');
   assert.match(open, /SERVERY_HOST/, 'production is not plain on a public address');
   assert.ok(!open.includes(masterKey), 'a secret is never shown');
+});
+
+test('start: the profile none says what is missing, and the way to a first token', async () => {
+  const dataDir = await newDataDir();
+  const server = spawnServer(dataDir, { flags: ['--profile', 'none'], settings: OWN_SETTINGS });
+  try {
+    const address = await readyAddress(server);
+    const said = server.output();
+    assert.match(
+      said,
+      /The profile is none: this sandbox made no group, no account and no\n.*demo\.json/,
+    );
+    assert.ok(said.includes(`export SERVERY_URL=${address} `), said);
+    const [, told = ''] = /^servery (clients create .+? all)$/ms.exec(said) ?? [];
+    const words = told.replace('\\\n', ' ').split(/ +/);
+    const made = await runCommand(dataDir, [...words, '--json']);
+    assert.equal(made.code, 0, made.errors);
+    const { client, clientSecret } = JSON.parse(made.output);
+    const login = await request(`${address}/oauth/token`, {
+      method: 'POST',
+      headers: {
+        authorization: `Basic ${btoa(`${client.clientId}:${clientSecret}`)}`,
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+      body: 'grant_type=client_credentials',
+    });
+    assert.equal(login.statusCode, 200, await login.body.text());
+  } finally {
+    await endServer(server.child, 'SIGTERM');
+    await rm(join(dataDir, '..'), { recursive: true, force: true });
+  }
 });
 
 let platform: StartedPlatform | undefined;

@@ -184,7 +184,8 @@ export function platformUrl(
     throw invalidUsage(
       `which platform? There is no ${demoFilePath(dataDirOf(env, flags))}: start a sandbox with ` +
         '"servery start", name the folder of one with --data-dir or SERVERY_DATA_DIR, or name a ' +
-        'platform with --url, SERVERY_URL or a profile ("servery env").',
+        'platform with --url, SERVERY_URL or a profile ("servery env"). A sandbox with the ' +
+        'profile none has no such file.',
     );
   }
   return readAddress(text);

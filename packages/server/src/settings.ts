@@ -141,7 +141,7 @@ export const settings = {
     'SERVERY_PROFILE',
     'demo',
     'What a new sandbox is filled with: the demo group, one empty restaurant, 50,000 items, ' +
-      'or nothing.',
+      'or nothing. With `none` there is no `demo.json`: the start says how to make an account.',
     oneOf('demo', 'empty', 'huge', 'none'),
   ),
   tlsCert: setting(

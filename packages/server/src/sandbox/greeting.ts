@@ -1,4 +1,5 @@
 import { brandedHeaders } from '@servery/contract';
+import type { Config } from '../config.ts';
 import { type DemoFile, demoFilePath } from './demo-file.ts';
 
 /**
@@ -27,4 +28,33 @@ curl -s ${demo.baseUrl}/config/v2/menus \\
   -H '${header}: ${restaurant.guid}'
 
 `;
+}
+
+/**
+ * What the terminal shows when a sandbox made nothing by itself, because of its profile or because
+ * somebody filled it: what is not there, and how to get a first account and token.
+ */
+export function greetingWithoutDemo(
+  { dataDir, profile }: Pick<Config, 'dataDir' | 'profile'>,
+  url: string,
+): string {
+  const why = profile === 'none' ? 'The profile is none' : 'The database has groups of its own';
+  return `
+${why}: this sandbox made no group, no account and no
+${demoFilePath(dataDir)}. Make the first account, with the
+settings of this server; its secret is shown once:
+
+servery clients create --local --data-dir ${inShell(dataDir)} \\
+  --type back-office --name Operator --scopes all
+
+With it you can get a token, and make all others:
+
+export SERVERY_URL=${url} SERVERY_CLIENT_ID=… SERVERY_CLIENT_SECRET=…
+servery token
+
+`;
+}
+
+function inShell(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -17,7 +17,7 @@ import {
   writeDemoFile,
 } from './demo-file.ts';
 import { ensureDemoPeople } from './demo-people.ts';
-import { greeting } from './greeting.ts';
+import { greeting, greetingWithoutDemo } from './greeting.ts';
 import { profileContents, profileGroupName } from './profile.ts';
 import { findHasGroups, listRestaurants } from './store.ts';
 
@@ -87,7 +87,7 @@ export async function announceSandbox(
 ): Promise<string> {
   const { ownUrl, instance } = addresses;
   const occupant = await occupyFolder(config.dataDir, database, { url: ownUrl, instance });
-  if (!filled) return '';
+  if (!filled) return greetingWithoutDemo(config, addresses.url);
   const { managementGroupGuid, clients, people } = filled;
   const file = {
     baseUrl: addresses.url,
