@@ -40,7 +40,7 @@ export type Connection = {
 );
 
 /** The session of a person who logged in. */
-export interface PersonSession {
+interface PersonSession {
   /** The profile that keeps it. */
   readonly profile: string;
   readonly email: string;
@@ -60,7 +60,7 @@ export interface Known {
 }
 
 /** A profile with its name. */
-export type NamedProfile = Profile & { readonly name: string };
+type NamedProfile = Profile & { readonly name: string };
 
 /** The sandbox of the data folder, or null when it has no `demo.json` that can be read. */
 export async function readDemo(env: Environment, flags: ConnectionFlags): Promise<DemoFile | null> {

@@ -8,7 +8,7 @@ import { didYouMean } from './verbs/did-you-mean.ts';
 export type Profile = AccountProfile | PersonProfile;
 
 /** A platform and an API account at it. */
-export interface AccountProfile {
+interface AccountProfile {
   readonly url: string;
   readonly clientId: string;
   readonly clientSecret: string;
