@@ -35,6 +35,7 @@ import { checkTransitions } from './payments/check-transitions.ts';
 import { paymentMetrics } from './payments/payment-metrics.ts';
 import type { Processor } from './payments/processor.ts';
 import { machineTimer } from './payments/processors/deadline.ts';
+import { NO_PROCESSOR } from './payments/processors/none.ts';
 import { beginProcessor } from './payments/processors/open.ts';
 import { claimLedger } from './payments/processors/own-ledger.ts';
 import { paymentHandlers } from './payments/routes.ts';
@@ -149,6 +150,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     coming.tellLedger(await findLedgerId(parts.database));
     const { processor, ...holder } = await coming.opening;
     await claimLedger(parts.database, holder);
+    if (processor.isAbsent && isFirst) parts.log.warn(NO_PROCESSOR);
     if (isFilled) await refuseOtherDatabase(config.dataDir, parts.database);
     const onError = repeatedJobFailed(parts.log, parts.realClock);
     const uses = countClientUses({ ...parts, onError });

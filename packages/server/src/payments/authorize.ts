@@ -32,7 +32,7 @@ import { judgeRepeat, type RepeatMode } from './repeats.ts';
 import { assessRisk } from './risk.ts';
 import { mayHoldNumber } from './sent-number.ts';
 import { holdsNumber } from './spelled-number.ts';
-import type { PaymentRow } from './store.ts';
+import { findPayment, type PaymentRow } from './store.ts';
 import type { UnderWay } from './under-way.ts';
 import { planVelocity, type VelocityLimits } from './velocity.ts';
 
@@ -67,6 +67,9 @@ export const PROCESSOR_DEADLINE_MS = 15_000;
 /** How long a caller waits at most for an answer. */
 export const ANSWER_LIMIT_MS = 25_000;
 
+/** An operator has to set a processor and start the server anew, which takes a while. */
+const ABSENT_RETRY_SECONDS = 600;
+
 /** How far a payment has come, for a caller who cannot wait any longer. */
 interface Progress {
   recorded: PaymentRow | null;
@@ -77,7 +80,8 @@ interface Progress {
  * state to be shown, durably recorded (I2); after 25 s it is shown as it was recorded, which is
  * ACKNOWLEDGED, and the work goes on. Throws ApiError `badRequest`, `unprocessable`, `conflict`,
  * `internal` when it surely was not processed and may be repeated, and `unavailable` when the
- * database does not say what became of it, and it may be repeated as well.
+ * database does not say what became of it, and it may be repeated as well, or when the platform has
+ * no processor.
  */
 export async function authorize(deps: AuthorizeDeps, input: AuthorizeInput): Promise<PaymentRow> {
   const progress: Progress = { recorded: null };
@@ -120,6 +124,7 @@ async function authorizeToTheEnd(
   const startsMs = deps.clock.nowMs();
   const facts = { key, paymentId: newGuid(), clientId, request, card, nowMs: startsMs, lease };
   const { intent, counted } = judgeIntent(deps, facts);
+  if (deps.processor.isAbsent) return await orUnrecorded(showKnown(deps, intent));
   const recorded = await orUnrecorded(recordIntent(deps, intent, counted));
   let { isOurs, payment } = recorded;
   if (!isOurs) {
@@ -135,6 +140,25 @@ async function authorizeToTheEnd(
   }
   if (payment.state === 'ABORTED') throw notProcessed();
   return payment;
+}
+
+/**
+ * Where there is no processor: gives a payment of earlier times as its repeat gets it (P7), and
+ * records no other. Throws ApiError `unavailable`, which is true for every payment until an
+ * operator sets one, and what `judgeRepeat` throws.
+ */
+async function showKnown(deps: AuthorizeDeps, intent: Intent): Promise<PaymentRow> {
+  const payment = await findPayment(deps.database.sql, intent.payment);
+  if (payment) {
+    const repeat = await judgeRepeat(deps.database, payment, { intent, mode: deps.repeat });
+    if (repeat === 'show') return payment;
+  }
+  throw new ApiError(
+    'unavailable',
+    'No card processor is configured on this platform: the payment was not processed and no ' +
+      'funds are held. Repeating it does not help until the operator sets a processor.',
+    { headers: { 'retry-after': String(ABSENT_RETRY_SECONDS) } },
+  );
 }
 
 /**

@@ -89,6 +89,8 @@ export type ProcessorAnswer = Approved | Declined | NotProcessed | NotFound | Ou
  * ALREADY_CAPTURED.
  */
 export interface Processor {
+  /** True where the platform has none: nothing is asked of it then, and nothing is recorded. */
+  readonly isAbsent?: true;
   authorize(order: AuthorizationOrder, signal: AbortSignal): Promise<ProcessorAnswer>;
   inquire(order: InquiryOrder, signal: AbortSignal): Promise<ProcessorAnswer>;
   capture(order: CaptureOrder, signal: AbortSignal): Promise<ProcessorAnswer>;

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { PROCESSOR_DEADLINE_MS } from '../../src/payments/authorize.ts';
 import { APPLY_WINDOW_MS } from '../../src/payments/lifecycle.ts';
-import type { Processor, ProcessorAnswer } from '../../src/payments/processor.ts';
+import type { ProcessorAnswer } from '../../src/payments/processor.ts';
+import type { Operation } from '../../src/payments/processors/simulator/faults.ts';
 import { SETTLE_DEADLINE_MS } from '../../src/payments/step.ts';
 import { createPaymentSweep } from '../../src/payments/sweep.ts';
 import { type TestCard, testCards } from '../../src/payments/test-cards.ts';
@@ -19,13 +20,13 @@ before(async () => {
   const isSlowness = (durationMs: number) =>
     durationMs < PROCESSOR_DEADLINE_MS && !DEADLINES_MS.includes(durationMs);
   desk = await openDesk({ timer: new TestTimer(isSlowness) });
-  const operations: (keyof Processor)[] = ['authorize', 'inquire', 'capture', 'void'];
+  const operations: Operation[] = ['authorize', 'inquire', 'capture', 'void'];
   for (const operation of operations) endSilence(desk, operation);
 });
 after(() => desk.close());
 
 /** The simulator answers within one turn of the event loop, or never. */
-function endSilence({ processor, timer }: Desk, operation: keyof Processor): void {
+function endSilence({ processor, timer }: Desk, operation: Operation): void {
   const call = processor[operation] as (
     order: unknown,
     signal: AbortSignal,

@@ -5,6 +5,7 @@ import type { AuthorizationOrder, Processor, ProcessorAnswer } from '../processo
 import { exchange, NothingSent, type Received } from './exchange.ts';
 import { kindOf, withoutCardData } from './outside-words.ts';
 import {
+  callHeaders,
   LEDGER_HEADER,
   PROTOCOL,
   readAnswer,
@@ -69,8 +70,7 @@ async function post<Name extends Operation>(
 ): Promise<ProcessorAnswer> {
   const base = url();
   if (base === null) return notProcessed('the processor does not run at this moment');
-  const headers: Record<string, string> = { 'content-type': 'application/json' };
-  if (secret) headers.authorization = `Bearer ${secret.reveal()}`;
+  const headers = callHeaders(secret);
   const ledgerId = ledger?.() ?? null;
   if (ledgerId !== null) headers[LEDGER_HEADER] = ledgerId;
   const agent = base.startsWith('https:') ? agents.https : agents.http;

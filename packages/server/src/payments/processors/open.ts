@@ -2,12 +2,12 @@ import { access } from 'node:fs/promises';
 import type { Secret } from '../../support/secret.ts';
 import type { Processor } from '../processor.ts';
 import { machineTimer } from './deadline.ts';
+import { sayHello } from './hello.ts';
 import { httpProcessor } from './http.ts';
 import { keepProcessor } from './keeper.ts';
 import { simulatorLedgerFile } from './ledger-file.ts';
 import { noProcessor } from './none.ts';
 import { inMemoryRefused, type LedgerHolder, ledgerMissing, type OwnLedger } from './own-ledger.ts';
-import { askHealth } from './simulator/health.ts';
 import { simulatedProcessor } from './simulator.ts';
 
 /** Who authorizes cards. */
@@ -89,7 +89,7 @@ export async function openProcessor(
     }
     case 'http': {
       const { url, secret } = processor;
-      const ledger = () => askPatiently(url, `SERVERY_PROCESSOR_URL ${url}`);
+      const ledger = () => askPatiently(url, secret, onProgress);
       return {
         ...reach(
           () => url,
@@ -155,22 +155,27 @@ async function exists(file: string): Promise<boolean> {
   );
 }
 
-async function askLedger(url: string, place: string): Promise<OwnLedger | null> {
-  return ledgerIn(await askHealth(url), place);
-}
-
-function ledgerIn(health: Awaited<ReturnType<typeof askHealth>>, place: string): OwnLedger | null {
-  return typeof health === 'object' && health.ledger ? { id: health.ledger, place } : null;
-}
-
-/** How often a processor is asked that says nothing, each time for two seconds at most. */
+/** How often a processor is greeted that says nothing, each time for two seconds at most. */
 const SILENCES_MAX = 4;
 
-/** One that is only slow has its ledger all the same; where nobody listens, no one asks again. */
-async function askPatiently(url: string, place: string): Promise<OwnLedger | null> {
+/**
+ * Greets a processor that is not ours. One that is only slow has its ledger all the same; one that
+ * does not answer as the protocol says is told of, and taken as it is.
+ */
+async function askPatiently(
+  url: string,
+  secret: Secret | null,
+  onProgress: (line: string) => void,
+): Promise<OwnLedger | null> {
+  const place = `SERVERY_PROCESSOR_URL ${url}`;
   for (let silences = 1; ; silences += 1) {
-    const health = await askHealth(url);
-    if (health !== 'silent' || silences === SILENCES_MAX) return ledgerIn(health, place);
+    const greeting = await sayHello(url, secret);
+    if (greeting.kind === 'ready') {
+      return greeting.ledger === null ? null : { id: greeting.ledger, place };
+    }
+    if (greeting.kind === 'silent' && silences < SILENCES_MAX) continue;
+    onProgress(`${place} is not ready: ${greeting.explanation}; payments are sent to it anyway`);
+    return null;
   }
 }
 
@@ -178,8 +183,9 @@ async function askPatiently(url: string, place: string): Promise<OwnLedger | nul
 async function untilTold(url: () => string | null, place: string): Promise<OwnLedger> {
   for (let question = 0; question < LEDGER_QUESTIONS; question += 1) {
     const at = url();
-    const own = at === null ? null : await askLedger(at, place);
-    if (own) return own;
+    const greeting = at === null ? null : await sayHello(at, null);
+    if (greeting?.kind === 'ready' && greeting.ledger !== null)
+      return { id: greeting.ledger, place };
     await machineTimer.wait(LEDGER_PAUSE_MS, new AbortController().signal);
   }
   throw new Error(`The processor simulator does not tell which ledger it has: ${place}.`);

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import type { Secret } from '../../support/secret.ts';
 import type { CardClearText } from '../card-data.ts';
 import type { CaptureOrder, InquiryOrder, ProcessorAnswer, VoidOrder } from '../processor.ts';
 import type { FaultRule, Operation } from './simulator/faults.ts';
@@ -49,7 +50,15 @@ export interface WireAnswer {
   readonly answer: ProcessorAnswer;
 }
 
-/** What `GET /health` answers. */
+/** What `/hello` answers, the first call of each start. */
+export interface WireHello {
+  readonly protocol: typeof PROTOCOL;
+  readonly key: string;
+  /** Null or absent where the processor has no ledger that has to be told apart. */
+  readonly answer: { readonly outcome: 'ready'; readonly ledger?: string | null };
+}
+
+/** What `GET /health` of the simulator answers. */
 export interface WireHealth {
   readonly protocol: typeof PROTOCOL;
   readonly status: 'ready' | 'starting' | 'stopping';
@@ -59,7 +68,14 @@ export interface WireHealth {
   readonly ledger?: string | null;
 }
 
-/** The four paths that the four calls are posted to. */
+/** The headers that every call has. */
+export function callHeaders(secret: Secret | null): Record<string, string> {
+  const headers: Record<string, string> = { 'content-type': 'application/json' };
+  if (secret) headers.authorization = `Bearer ${secret.reveal()}`;
+  return headers;
+}
+
+/** The paths of the four calls that are about money. */
 export const operations: readonly Operation[] = ['authorize', 'inquire', 'capture', 'void'];
 
 /** The card of the wire in the words of the clear text. */
@@ -187,13 +203,25 @@ const ruleSchema = object(
 
 const UUID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
 
+const ledger = { type: ['string', 'null'], pattern: UUID };
+
+const helloOrderSchema = object({ protocol, key });
+
+const helloSchema = open({
+  ...{ protocol, key },
+  answer: {
+    ...object({ outcome: { const: 'ready' }, ledger }, ['ledger']),
+    additionalProperties: true,
+  },
+});
+
 const healthSchema = {
   ...object(
     {
       protocol,
       status: { enum: ['ready', 'starting', 'stopping'] },
       instance: key,
-      ledger: { type: ['string', 'null'], pattern: UUID },
+      ledger,
     },
     ['ledger'],
   ),
@@ -243,7 +271,7 @@ const toOthers = answerSchema(answers);
 /** What messages are compared with, for the test that judges the schemas themselves. */
 export const protocolSchemas: readonly object[] = [
   ...Object.values(orderSchemas),
-  ...[toAuthorize, toOthers, ruleSchema, healthSchema],
+  ...[toAuthorize, toOthers, ruleSchema, healthSchema, helloOrderSchema, helloSchema],
 ];
 
 /** Reads the answer to a call. Throws WrongShape. */
@@ -254,6 +282,16 @@ export function readAnswer(name: Operation, value: unknown): WireAnswer {
 /** Reads a rule that is put. Throws WrongShape. */
 export function readRule(value: unknown): FaultRule {
   return check<FaultRule>(ruleSchema, value);
+}
+
+/** Reads the body of `/hello`. Throws WrongShape. */
+export function readHelloOrder(value: unknown): { readonly key: string } {
+  return check<{ readonly key: string }>(helloOrderSchema, value);
+}
+
+/** Reads what `/hello` answered. Throws WrongShape. */
+export function readHello(value: unknown): WireHello {
+  return check<WireHello>(helloSchema, value);
 }
 
 /** Reads what `GET /health` answered. Throws WrongShape. */

@@ -3,7 +3,7 @@ import { encryptCardData } from '../../../src/payments/encrypt-card-data.ts';
 import { newRandomId } from '../../../src/support/ids.ts';
 import { cardNumberOf } from '../card-number.ts';
 import { Prey } from './prey.ts';
-import { logIn, type SpawnedPlatform } from './spawned-platform.ts';
+import { logIn, type ServedDemo } from './spawned-platform.ts';
 
 /** A card that exists once: its number and its security code are hunted for. */
 export interface Canary {
@@ -50,7 +50,7 @@ interface BodyChanges {
 }
 
 /** Logs the demo's partner in, at its first restaurant. */
-export async function openSender(platform: SpawnedPlatform): Promise<Sender> {
+export async function openSender(platform: ServedDemo): Promise<Sender> {
   const { demo, url } = platform;
   const merchantGuid = demo.restaurants.find(({ archived }) => !archived)?.guid ?? '';
   const accessToken = await logIn(platform, demo.clients.partner);
@@ -101,7 +101,7 @@ export async function openSender(platform: SpawnedPlatform): Promise<Sender> {
 }
 
 async function paymentBody(
-  { demo }: SpawnedPlatform,
+  { demo }: ServedDemo,
   { cardNumber, cvv }: Canary,
   changes: BodyChanges,
 ): Promise<Record<string, unknown>> {

@@ -11,11 +11,15 @@ import { makeTestFolder, removeTestFolder } from '../../test-folder.ts';
 const MAIN = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
 const READY = /^servery ready (\S+)\s*$/m;
 
-/** A sandbox as everybody starts it: a process of its own, with its database and processor. */
-export interface SpawnedPlatform {
+/** Where a sandbox answers, and what its demo.json says. */
+export interface ServedDemo {
   readonly url: string;
-  readonly dataDir: string;
   readonly demo: DemoFile;
+}
+
+/** A sandbox as everybody starts it: a process of its own, with its database and processor. */
+export interface SpawnedPlatform extends ServedDemo {
+  readonly dataDir: string;
   /** Everything that it wrote to standard output and standard error. */
   output(): string;
   /** Its database, as another process sees it. */
@@ -94,7 +98,7 @@ async function endChild(child: ChildProcess): Promise<void> {
 }
 
 /** Logs an account of the sandbox in; gives its access token. */
-export async function logIn({ url }: SpawnedPlatform, account: DemoClient): Promise<string> {
+export async function logIn({ url }: ServedDemo, account: DemoClient): Promise<string> {
   const { clientId, clientSecret, userAccessType } = account;
   const response = await fetch(`${url}/authentication/v1/authentication/login`, {
     method: 'POST',

@@ -4,6 +4,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { afterEach, beforeEach, test } from 'node:test';
 import { readConfig } from '../../../src/config.ts';
 import { findLedgerId } from '../../../src/db/environment-ledger.ts';
@@ -110,11 +111,11 @@ test('start: a processor that is away, or tells of no ledger, is taken as it is'
 test('start I1: a processor that is slow to tell of its ledger is asked again', async () => {
   const ledger = newRandomId();
   let questions = 0;
-  const slow = createServer((_request, response) => {
+  const slow = createServer(async (request, response) => {
     questions += 1;
     if (questions === 1) return response.destroy();
-    const health = { protocol: 1, status: 'ready', instance: newRandomId(), ledger };
-    response.end(JSON.stringify(health));
+    const { key } = (await json(request)) as { key: string };
+    response.end(JSON.stringify({ protocol: 1, key, answer: { outcome: 'ready', ledger } }));
   });
   slow.listen(0, '127.0.0.1');
   await once(slow, 'listening');

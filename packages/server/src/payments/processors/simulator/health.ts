@@ -26,7 +26,7 @@ export async function askHolder({ url, instance }: Holder): Promise<Liveness> {
 }
 
 /** What listens at an address says of itself; `gone` where nobody of this protocol does. */
-export async function askHealth(url: string): Promise<WireHealth | 'silent' | 'gone'> {
+async function askHealth(url: string): Promise<WireHealth | 'silent' | 'gone'> {
   const stop = new AbortController();
   const request = { method: 'GET', agent: false, signal: stop.signal } as const;
   try {

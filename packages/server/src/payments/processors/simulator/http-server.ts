@@ -7,10 +7,12 @@ import {
   MESSAGE_LIMIT_BYTES,
   operations,
   PROTOCOL,
+  readHelloOrder,
   readOrder,
   readRule,
   type WireAnswer,
   type WireHealth,
+  type WireHello,
   type WireOrders,
   WrongShape,
 } from '../protocol.ts';
@@ -60,6 +62,15 @@ async function route(
   const { method = '', url = '' } = request;
   const path = url.split('?', 1)[0] ?? '';
   if (path === '/health' && method === 'GET') return sendHealth(doors, response);
+  if (path === '/hello' && method === 'POST') {
+    const { key } = readHelloOrder(await readBody(request));
+    running(doors);
+    const answer: WireHello = {
+      ...{ protocol: PROTOCOL, key },
+      answer: { outcome: 'ready', ledger: doors.ledgerId() },
+    };
+    return send(response, 200, answer);
+  }
   const operation = operations.find((name) => path === `/${name}`);
   if (operation && method === 'POST') {
     refuseOtherLedger(doors, request);
