@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { type Answer, header } from './answer.ts';
 import { newBackOfficeClient, readClock, until } from './back-office.ts';
@@ -68,7 +69,20 @@ test('creditCards.authorize 422 P10: production takes no private or reserved add
     await refusal((body) => Object.assign(body.requestMetadata, { originIPAddr }));
   }
   // A sound request gets past the checks: what refuses it is that there is no processor to ask.
-  assert.match(((await pay(500)).json as Refusal).description, /not processed/);
+  await pay(503);
+});
+
+test('creditCards.authorize 503: production without a processor says so', async () => {
+  const body = await paymentBody(demo);
+  const paymentUuid = randomUUID();
+  for (const _try of ['first', 'again']) {
+    const answer = await authorize(partner, 503, merchant, body, paymentUuid);
+    assert.match(messageOf(answer), /^No card processor is configured .* no funds are held/);
+    assert.equal(header(answer, 'retry-after'), '600');
+  }
+  const params = { merchantUuid: merchant, paymentUuid };
+  await operator.call('backOffice.payments.get', 404, { params });
+  assert.match(platform.output(), /no card processor is configured, and every payment is refused/);
 });
 
 test('backOffice.requests.get 200 P11: an operator sees the rule and the field', async () => {

@@ -127,6 +127,15 @@ describe('servery doctor', () => {
     });
   });
 
+  test('servery doctor tells of a processor that is missing, or does not answer', async () => {
+    const none = await finds('processor', { SERVERY_PROCESSOR: 'none' });
+    assert.equal(none.verdict, 'warn');
+    assert.match(none.found, /no card processor is configured: every payment is refused with 503/);
+    const { SERVERY_PROCESSOR: _, ...without } = env;
+    const away = { SERVERY_PROCESSOR: 'http', SERVERY_PROCESSOR_URL: 'http://127.0.0.1:1' };
+    assert.match((await finds('processor', { ...without, ...away })).found, /was not reached/);
+  });
+
   test('servery doctor tells of settings with typos, and shows no value', async () => {
     const { found, verdict } = await finds('settings', { SERVERY_MASTER_KEYS: 'svs_hidden' });
     assert.equal(verdict, 'fail');

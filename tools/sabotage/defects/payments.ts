@@ -76,7 +76,7 @@ export const paymentDefects: readonly Defect[] = [
   {
     name: 'payments-foreign-repeat-replayed',
     file: `${SOURCE}/repeats.ts`,
-    find: 'if (payment.clientId !== facts.clientId) throw taken();',
+    find: 'if (payment.clientId !== repeated.clientId) throw taken();',
     replace: '',
     why: 'Another client would see a payment that is not its own.',
     caughtBy: { file: `${TESTS}/repeats.test.ts`, name: /409 P7: another client learns nothing/ },

@@ -18,6 +18,7 @@ import {
   checkKeyFile,
   checkNode,
   checkPorts,
+  checkProcessor,
 } from '../doctor/machine.ts';
 import { CommandFailure, exitCodes } from '../exit-codes.ts';
 import { hasEmbedded } from '../platform.ts';
@@ -73,6 +74,7 @@ async function examine(readSettings: () => Config, context: BackupContext): Prom
     ...(await checkKeyFile(config)),
     ...(await checkPorts(config)),
     ...(await checkCertificate(config, machineClock.nowMs())),
+    await checkProcessor(config),
   ];
   context.signal.throwIfAborted();
   return [...findings, ...(await examineDatabase(config, context))];

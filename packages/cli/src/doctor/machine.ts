@@ -6,6 +6,7 @@ import { dirname } from 'node:path';
 import type { Config } from '@servery/server/config.ts';
 import { INSTANCE_HEADER } from '@servery/server/http/health.ts';
 import { readCertificate } from '@servery/server/http/tls.ts';
+import { sayHello } from '@servery/server/payments/processors/hello.ts';
 import { findOccupant } from '@servery/server/sandbox/data-folder.ts';
 import { masterKeyFile } from '@servery/server/secrets.ts';
 import { inTime } from '@servery/server/support/runner.ts';
@@ -135,6 +136,25 @@ async function isOurs(host: string, port: number): Promise<boolean> {
   const answer = await inTime(asked, ANSWER_LIMIT_MS);
   stop.abort();
   return answer?.headers.has(INSTANCE_HEADER) ?? false;
+}
+
+/** Whether payments can be authorized: who does it, and whether they answer. */
+export async function checkProcessor({ processor, kind }: Config): Promise<Finding> {
+  const check = 'processor';
+  if (processor.kind === 'none') {
+    const found = 'no card processor is configured: every payment is refused with 503';
+    const fix =
+      kind === 'production'
+        ? 'set SERVERY_PROCESSOR_URL: docs/processor.md'
+        : 'leave SERVERY_PROCESSOR out, which gives a sandbox its simulator';
+    return worth(check, found, fix);
+  }
+  if (processor.kind !== 'http') return fine(check, 'the simulator, which holds no real money');
+  const { url, secret } = processor;
+  const greeting = await sayHello(url, secret);
+  if (greeting.kind === 'ready') return fine(check, `${url} answers`);
+  const fix = 'start it, or correct SERVERY_PROCESSOR_URL and SERVERY_PROCESSOR_SECRET';
+  return worth(check, `${url} is not ready: ${greeting.explanation}`, fix);
 }
 
 /** Whether the certificate of the settings can serve, and for how long. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Cause } from '../../src/payments/lifecycle.ts';
 import { makeMove } from '../../src/payments/outcome.ts';
+import { noProcessor } from '../../src/payments/processors/none.ts';
 import { recordMove } from '../../src/payments/record.ts';
 import { findPayment, type PaymentRow } from '../../src/payments/store.ts';
 import { newRandomId } from '../../src/support/ids.ts';
@@ -207,6 +208,39 @@ test('creditCards.authorize 409 P7: payments.repeat=conflict refuses repeats', a
   const { status, body } = await desk.put({ paymentUuid }, mode);
   assert.equal(status, 409);
   assert.match(body.description, /used before/);
+});
+
+test('creditCards.authorize 503 P7: without a processor nothing new is recorded', async () => {
+  const known = newRandomId();
+  const first = await desk.put({ paymentUuid: known });
+  const absent = { processor: noProcessor() };
+  const rows = await countPaymentRows(desk.database.sql);
+  const paymentUuid = newRandomId();
+  for (const mode of ['replay', 'conflict'] as const) {
+    const refused = await desk.put({ paymentUuid }, { ...absent, repeat: mode });
+    assert.equal(refused.status, 503);
+    assert.match(refused.body.message, /^No card processor is configured .* no funds are held/);
+    assert.doesNotMatch(refused.text, /safe to repeat/);
+  }
+  assert.equal(await countPaymentRows(desk.database.sql), rows);
+  // What is known is answered as ever.
+  assert.equal((await desk.put({ paymentUuid: known }, absent)).text, first.text);
+  const other = await desk.put(
+    { paymentUuid: known, body: await desk.body({ amount: 9 }) },
+    absent,
+  );
+  assert.equal(other.status, 409);
+  assert.equal((await desk.put({ paymentUuid })).body.paymentState, 'AUTHORIZED', 'it is free');
+});
+
+test('creditCards.authorize 503: an aborted payment waits for a processor too', async () => {
+  const paymentUuid = newRandomId();
+  const body = await desk.body({ cardNumber: '4000000000003220' });
+  assert.equal((await desk.put({ paymentUuid, body })).status, 500);
+  const absent = { processor: noProcessor() };
+  assert.equal((await desk.put({ paymentUuid, body }, absent)).status, 503);
+  assert.equal((await paymentOf(paymentUuid)).attempt, 1);
+  assert.equal((await desk.put({ paymentUuid, body })).body.paymentState, 'AUTHORIZED');
 });
 
 test('creditCards.authorize 500 P7: what was not processed is tried again', async () => {

@@ -1,15 +1,19 @@
 import type { NotProcessed, Processor } from '../processor.ts';
 
+/** What an operator is told of a platform that has no processor. */
+export const NO_PROCESSOR =
+  'no card processor is configured, and every payment is refused with 503: set ' +
+  'SERVERY_PROCESSOR_URL (docs/processor.md)';
+
 /**
- * The processor of a platform that has none: it does nothing and says so, so that every
- * authorization is refused before any money could be held.
+ * The processor of a platform that has none. Authorizations are refused before they come here;
+ * what earlier payments are due for is not done.
  */
 export function noProcessor(): Processor {
-  const explanation = 'no processor is set: see SERVERY_PROCESSOR';
   const nothing = async (): Promise<NotProcessed> => ({
     outcome: 'notProcessed',
     isUnsent: true,
-    explanation,
+    explanation: 'no processor is set: see SERVERY_PROCESSOR',
   });
-  return { authorize: nothing, inquire: nothing, capture: nothing, void: nothing };
+  return { isAbsent: true, authorize: nothing, inquire: nothing, capture: nothing, void: nothing };
 }
