@@ -22,7 +22,7 @@ export interface StockReason {
   readonly cause: StockCause;
   readonly by: string;
   readonly requestId: string | null;
-  /** By the clock of the environment. */
+  /** When it was asked for, by the clock of the environment. */
   readonly at: Date;
   /** The change that is undone; null unless the cause is `UNDO`. */
   readonly undoes: string | null;
@@ -94,11 +94,11 @@ export async function updateStock(
       request_id, changed_at, undoes)
     select ${restaurantGuid}::uuid, changed.item_guid, coalesce(newest.version, 0) + 1,
       changed.guid, ${cause}::text, status_before, quantity_before, until_before, status_after,
-      quantity_after, until_after, ${by}::text, ${requestId}::uuid, ${at}::timestamptz,
+      quantity_after, until_after, ${by}::text, ${requestId}::uuid, ${changedAt(sql, at)},
       ${undoes}::uuid
     from changed
     left join lateral (
-      select version from stock_change
+      select version, changed_at, guid from stock_change
       where restaurant_guid = ${restaurantGuid} and item_guid = changed.item_guid
       order by version desc limit 1
     ) as newest on true
@@ -127,6 +127,23 @@ export function levelSteps(sql: Sql, restaurantGuid: string, at: Date): Statemen
       set status = excluded.status, quantity = excluded.quantity, until = excluded.until,
         modified_at = excluded.modified_at
     )`;
+}
+
+/**
+ * When a change is dated, in a statement with the steps `changed` and `newest` (the newest change
+ * of its item). The history is read by instant and then GUID. Both are taken before the request
+ * waits for others, maybe by a clock that is a little behind. So a change that would stand before
+ * the one that it follows takes that one's instant, or the next millisecond when its GUID is lower.
+ */
+export function changedAt(sql: Sql, at: Date): Statement<Row[]> {
+  return sql`
+    case
+      when newest.guid is null
+        or (newest.changed_at, newest.guid) < (${at}::timestamptz, changed.guid)
+        then ${at}::timestamptz
+      when newest.guid < changed.guid then newest.changed_at
+      else newest.changed_at + interval '1 millisecond'
+    end`;
 }
 
 /** Whether a change stands in the history of the restaurant: what a lost COMMIT is read back by. */

@@ -1,7 +1,7 @@
 import { type Change, type ChangeOrigin, entrySteps } from '../audit/entry-store.ts';
 import type { Sql } from '../db/database.ts';
 import type { Statement } from '../db/sql.ts';
-import { levelSteps, type MadeChange } from './change-store.ts';
+import { changedAt, levelSteps, type MadeChange } from './change-store.ts';
 import { countersOf } from './store.ts';
 
 /** Changes of a restaurant's stock as they follow from what was read of it. */
@@ -62,10 +62,10 @@ export function updateStockAsRead(
         request_id, changed_at)
       select ${restaurantGuid}::uuid, changed.item_guid, coalesce(newest.version, 0) + 1,
         changed.guid, 'SET', status_before, quantity_before, until_before, status_after,
-        quantity_after, until_after, ${by}::text, ${requestId}::uuid, ${at}::timestamptz
+        quantity_after, until_after, ${by}::text, ${requestId}::uuid, ${changedAt(sql, at)}
       from changed
       left join lateral (
-        select version from stock_change
+        select version, changed_at, guid from stock_change
         where restaurant_guid = ${restaurantGuid} and item_guid = changed.item_guid
         order by version desc limit 1
       ) as newest on true
