@@ -6,6 +6,8 @@ import { contentsOf, stateDigest } from '../../src/configuration/object-state.ts
 import { listObjects } from '../../src/configuration/write-store.ts';
 import type { RestaurantContext } from '../../src/http/operation.ts';
 import { newGuid } from '../../src/support/ids.ts';
+import { countWaiting } from '../database.ts';
+import { until } from '../payments/processors/orders.ts';
 import { principal, type TestAnswer } from '../request.ts';
 import { BISTRO, type Drafting, openDrafting } from './drafting.ts';
 
@@ -278,6 +280,22 @@ async function walkOnce(restaurant: RestaurantContext): Promise<string[] | null>
   assert.equal(second.status, 200);
   return [...first.body, ...second.body].map(({ plu }: { plu: string }) => plu);
 }
+
+test('backOffice.configuration.publish 200: one that waited is not dated too early', async () => {
+  const restaurant = await bistro();
+  await editItem(restaurant, 'Risotto', { calories: 591 });
+  const isWaiting = async () => (await countWaiting(desk.database.sql)) > 0;
+  // Whoever holds the restaurant may publish before the one that asked first.
+  const asked = await desk.database.transaction(async (held) => {
+    await held`select from restaurant where guid = ${restaurant.guid} for no key update`;
+    const waiting = desk.done(restaurant, PUBLISH, { body: {} });
+    await until('the publication waits', isWaiting);
+    desk.clock.advance(3_000);
+    return { waiting };
+  });
+  const { publishedAt } = await asked.waiting;
+  assert.equal(publishedAt, new Date(desk.clock.nowMs()).toISOString());
+});
 
 test('backOffice.configuration.publishGroup 200: several restaurants, at once', async () => {
   const [one, other] = await desk.open(BISTRO, BISTRO);
