@@ -287,6 +287,7 @@ function applicationDeps(parts: Parts, auth: Auth, observers: readonly RequestOb
     rateCounter: parts.rateCounter,
     authenticate: identifyCaller(parts, authenticateBy(auth)),
     access: restaurantAccess({ ...parts, ...parts.caches }),
+    isSandbox: config.kind === 'sandbox',
     cache: { freshness: parts.database.freshness, ...parts.caches },
     baseUrl: () => address.url,
     explains: config.kind === 'sandbox',

@@ -7,6 +7,7 @@ import {
   validateResponse,
 } from '@servery/contract';
 import { attestEntries } from '../src/audit/origin.ts';
+import { requireConditions } from '../src/http/admit.ts';
 import {
   type Answer,
   actorOf,
@@ -119,6 +120,11 @@ export async function answerOf(
     keep: () => {},
   };
   try {
+    const restaurant = parts.restaurant ?? null;
+    // Of an operation with a restaurant that the test does not name, nothing can be said.
+    if (restaurant || operation.restaurant === 'none') {
+      requireConditions({ isSandbox: true }, caller, operation, restaurant);
+    }
     return await handler(request);
   } catch (error) {
     const apiError = asApiError(error, requestId);

@@ -75,6 +75,7 @@ export const auditOperations: readonly Operation[] = [
   operation({
     ...audit,
     id: 'backOffice.audit.export',
+    heldFor: 'platform',
     path: `${prefix}/audit/export`,
     summary: 'Export the record of changes',
     description:
@@ -97,6 +98,7 @@ export const auditOperations: readonly Operation[] = [
   operation({
     ...audit,
     id: 'backOffice.audit.verify',
+    heldFor: 'platform',
     path: `${prefix}/audit/verify`,
     summary: 'Verify the record of changes',
     description:

@@ -36,6 +36,7 @@ const partnerOperations: readonly Operation[] = [
   operation({
     ...partners,
     id: 'backOffice.partners.create',
+    heldFor: 'platform',
     method: 'POST',
     path: `${prefix}/partners`,
     summary: 'Create a partner',
@@ -62,6 +63,7 @@ const partnerOperations: readonly Operation[] = [
   operation({
     ...partners,
     id: 'backOffice.partners.update',
+    heldFor: 'partner',
     method: 'PATCH',
     path: partnerPath,
     summary: 'Edit a partner',

@@ -143,6 +143,7 @@ const paymentMoves: readonly Operation[] = [
 const clock = { interface: 'backOffice', tag: 'Clock' } as const;
 const clockMove = {
   ...clock,
+  isForSandbox: true,
   method: 'POST',
   scope: 'clock:write',
   response: single('ClockMove'),
@@ -349,6 +350,7 @@ export const backOfficeOperations: readonly Operation[] = [
     interface: 'backOffice',
     tag: 'Metrics',
     id: 'backOffice.metrics',
+    heldFor: 'platform',
     method: 'GET',
     path: `${prefix}/metrics`,
     summary: 'Read the metrics of the platform',

@@ -1,6 +1,7 @@
 import type { BrandedHeaders } from '../brand.ts';
 import type { CollectionName } from '../collections.ts';
 import type { InterfaceId } from '../interfaces.ts';
+import type { RolePlace } from '../roles.ts';
 import { limits } from '../schemas/field.ts';
 import type { SchemaName } from '../schemas.ts';
 import type { Scope } from '../scopes.ts';
@@ -151,6 +152,16 @@ export interface Operation {
    */
   readonly security: 'none' | 'bearer' | 'session';
   readonly scope: Scope | null;
+  /**
+   * The place that the scope has to be held for as a whole: the platform, a management group (that
+   * of the restaurant, where the operation has one) or a partner. The platform is always enough.
+   * Null where the scope may be held for any place.
+   */
+  readonly heldFor: Exclude<RolePlace, 'restaurant'> | null;
+  /** True for operations that refuse the accounts of management groups (T7, R6). */
+  readonly isForPartners: boolean;
+  /** True for operations that production refuses to everybody. */
+  readonly isForSandbox: boolean;
   readonly restaurant: RestaurantRule;
   readonly requestBody: RequestBody | null;
   readonly pathParameters: readonly Parameter[];
@@ -173,7 +184,15 @@ export type OperationDraft = Pick<
   Partial<
     Pick<
       Operation,
-      'scope' | 'restaurant' | 'requestBody' | 'pathParameters' | 'queryParameters' | 'mediaType'
+      | 'scope'
+      | 'heldFor'
+      | 'isForPartners'
+      | 'isForSandbox'
+      | 'restaurant'
+      | 'requestBody'
+      | 'pathParameters'
+      | 'queryParameters'
+      | 'mediaType'
     >
   > & {
     /** Only for operations without an access token. */
@@ -215,6 +234,9 @@ export function operation(draft: OperationDraft): Operation {
   ]);
   return {
     scope: null,
+    heldFor: null,
+    isForPartners: false,
+    isForSandbox: false,
     requestBody: null,
     pathParameters: [],
     queryParameters: [],

@@ -17,6 +17,7 @@ export const partnerOperations: readonly Operation[] = [
   operation({
     ...common,
     id: 'partners.restaurants.list',
+    isForPartners: true,
     path: '/partners/v1/restaurants',
     summary: 'List the restaurants that the client can reach',
     description: 'Answers every restaurant that connected the integration of the partner.',
@@ -26,6 +27,7 @@ export const partnerOperations: readonly Operation[] = [
   operation({
     ...common,
     id: 'partners.connectedRestaurants.list',
+    isForPartners: true,
     path: '/partners/v1/connectedRestaurants',
     summary: 'List the connected restaurants by pages',
     description:

@@ -24,6 +24,7 @@ export const platformEventsOperations: readonly Operation[] = [
   operation({
     ...events,
     id: 'platform.events.list',
+    isForPartners: true,
     path: '/platform/v1/events',
     summary: 'List the events of the partner',
     description:
@@ -44,6 +45,7 @@ export const platformEventsOperations: readonly Operation[] = [
   operation({
     ...events,
     id: 'platform.events.stream',
+    isForPartners: true,
     path: '/platform/v1/events/stream',
     summary: 'Follow the events of the partner',
     description:

@@ -15,6 +15,8 @@ import { type Reach, reachesRestaurant, reachOf } from './reach.ts';
 export interface AdmitDeps {
   readonly brand: string;
   readonly access: Access;
+  /** False in production, where some operations are refused. */
+  readonly isSandbox: boolean;
   /** Counts the request for the caller's address too; throws ApiError when that has had enough. */
   readonly chargeAddress: () => Promise<void>;
   /** Is told which check begins, so that a refusal can be explained later. */
@@ -59,7 +61,75 @@ export async function admit(
   if (operation.scope && !holdsScope(caller, operation.scope, restaurant)) {
     throw lacksScope(caller, operation, operation.scope);
   }
+  requireConditions(deps, caller, operation, restaurant);
   return restaurant;
+}
+
+/**
+ * Checks what the contract asks for beside kind, restaurant and scope. No handler repeats it, so
+ * that `whoami` foresees what a call is answered. Throws ApiError `forbidden`.
+ */
+export function requireConditions(
+  { isSandbox }: Pick<AdmitDeps, 'isSandbox'>,
+  caller: Caller,
+  operation: Operation,
+  restaurant: RestaurantContext | null,
+): void {
+  if (operation.isForPartners && caller.type !== 'PARTNER') throw isForPartners(operation);
+  if (operation.isForSandbox && !isSandbox) throw isForSandbox(operation);
+  const { heldFor, scope } = operation;
+  if (heldFor === null || isHeldFor(heldFor, reachOf(grantsOf(caller), scope), restaurant)) return;
+  throw lacksWhole(operation, heldFor);
+}
+
+function isHeldFor(
+  heldFor: NonNullable<Operation['heldFor']>,
+  { isPlatform, groupGuids, partnerGuids }: Reach,
+  restaurant: RestaurantContext | null,
+): boolean {
+  if (isPlatform) return true;
+  switch (heldFor) {
+    case 'platform':
+      return false;
+    case 'group':
+      return restaurant
+        ? groupGuids.includes(restaurant.managementGroupGuid)
+        : groupGuids.length > 0;
+    case 'partner':
+      return partnerGuids.length > 0;
+  }
+}
+
+const wholes = {
+  platform: ['the whole platform', 'an operator'],
+  group: ['the whole management group', 'an administrator of the group'],
+  partner: ['the partner itself', 'the partner or an operator'],
+} as const;
+
+function lacksWhole(
+  { id, scope }: Operation,
+  heldFor: NonNullable<Operation['heldFor']>,
+): ApiError {
+  const [whole, helper] = wholes[heldFor];
+  return new ApiError(
+    'forbidden',
+    `${id} needs ${scope} for ${whole}, and you do not hold it for that: ask ${helper}.`,
+  );
+}
+
+function isForPartners({ id }: Operation): ApiError {
+  return new ApiError(
+    'forbidden',
+    `This client is the account of a management group, and ${id} is for partner accounts: the ` +
+      'restaurants interface lists the restaurants of a group.',
+  );
+}
+
+function isForSandbox({ id }: Operation): ApiError {
+  return new ApiError(
+    'forbidden',
+    `${id} is for sandboxes: the clock of production does not move.`,
+  );
 }
 
 /** Whether the scope is held: in the back office at the restaurant, where there is one. */

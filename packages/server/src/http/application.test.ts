@@ -70,6 +70,7 @@ const application = (overrides: { perSecond?: number; explains?: boolean } = {})
           tokenExpiresAtMs: Number.POSITIVE_INFINITY,
         };
       },
+      isSandbox: true,
       access,
       baseUrl: () => 'http://127.0.0.1:4400',
       log: { debug: log, info: log, warn: log, error: log },

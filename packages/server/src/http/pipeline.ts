@@ -38,6 +38,8 @@ export interface PipelineDeps {
   readonly rateCounter: RateCounter;
   readonly authenticate: IdentifyCaller;
   readonly access: Access;
+  /** False in production, where some operations are refused. */
+  readonly isSandbox: boolean;
   /** The service's own base address, known once it listens. */
   readonly baseUrl: () => string;
   readonly attest: Attest;

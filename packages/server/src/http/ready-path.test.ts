@@ -121,6 +121,7 @@ async function openHouse(options: HouseOptions = {}): Promise<House> {
           ...{ holdsLegacyCardKey: false, tokenExpiresAtMs: NOW_MS + 1_000 },
         };
       },
+      isSandbox: true,
       access: async (_caller, guid) => ({
         outcome: 'granted',
         restaurant: {

@@ -87,6 +87,7 @@ async function openHouse(options: HouseOptions = {}): Promise<House> {
         },
       },
       authenticate: async () => Promise.reject(new Error('nobody has a token')),
+      isSandbox: true,
       access: async () => ({ outcome: 'unknown' }),
       baseUrl: () => 'http://127.0.0.1:4400',
       log: { debug: silent, info: silent, warn: silent, error: silent },

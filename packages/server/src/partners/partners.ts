@@ -23,22 +23,12 @@ export interface PartnerAuthority {
   readonly origin: ChangeOrigin;
 }
 
-/**
- * Adds a partner, which every restaurant of the platform can connect to. Throws 403 for who does
- * not reach the whole platform.
- */
+/** Adds a partner, which every restaurant of the platform can connect to. */
 export async function createPartner(
   { database }: PartnerAdminDeps,
   { name, description }: Pick<PartnerRow, 'name' | 'description'>,
-  { reach, origin }: PartnerAuthority,
+  { origin }: Pick<PartnerAuthority, 'origin'>,
 ): Promise<PartnerRow> {
-  if (!reach.isPlatform) {
-    throw new ApiError(
-      'forbidden',
-      'A partner is there for the whole platform, which you do not reach: ask an operator to add ' +
-        'it.',
-    );
-  }
   const partner = { guid: newGuid(), name, description, createdAt: origin.at };
   await database.transaction(async (sql) => {
     await insertPartner(sql, partner);

@@ -1,5 +1,4 @@
 import type { Database } from '../db/database.ts';
-import { ApiError } from '../http/errors.ts';
 import type { ClientRequest, OperationHandlers } from '../http/operation.ts';
 import { pageTokens } from '../http/paging.ts';
 import type { Vault } from '../support/secret.ts';
@@ -24,7 +23,7 @@ export function partnerHandlers(
   const pageDeps = { database: deps.database, tokens };
   return {
     'partners.restaurants.list': async (request) => {
-      const partnerGuid = requirePartner(request);
+      const partnerGuid = partnerOf(request);
       const modifiedAfter = readLastModified(request.query.lastModified);
       const filter = { partnerGuid, modifiedAfter };
       const everything = { after: null, limit: null };
@@ -32,7 +31,7 @@ export function partnerHandlers(
       return { json: connections.map(connectionRep) };
     },
     'partners.connectedRestaurants.list': async (request) => {
-      const partnerGuid = requirePartner(request);
+      const partnerGuid = partnerOf(request);
       const { pageToken, pageSize, lastModified } = request.query;
       const page = await readPage(pageDeps, { partnerGuid, pageToken, pageSize, lastModified });
       return {
@@ -43,14 +42,10 @@ export function partnerHandlers(
   };
 }
 
-/** The partner of the account. Throws 403 for management group accounts (decisions T7, R6). */
-function requirePartner({ principal }: ClientRequest): string {
-  if (principal.type === 'PARTNER' && principal.partnerGuid !== null) return principal.partnerGuid;
-  throw new ApiError(
-    'forbidden',
-    'This client is the account of a management group, and the partners interface is for partner' +
-      ' accounts: list the restaurants of the group with the restaurants interface.',
-  );
+/** The partner of the account: the contract lets no other accounts in (T7, R6). */
+function partnerOf({ principal: { partnerGuid } }: ClientRequest): string {
+  if (partnerGuid === null) throw new Error('an account without a partner was let in');
+  return partnerGuid;
 }
 
 /** The first and the next page as absolute links that keep `lastModified` (RFC 8288, R4). */

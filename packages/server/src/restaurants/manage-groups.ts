@@ -30,16 +30,14 @@ export interface Organizer {
 export type GroupFields = Pick<ManagementGroupRow, 'name' | 'archived'>;
 
 /**
- * Makes a management group without restaurants; its GUID is made when null. Throws ApiError
- * `forbidden` for whoever does not reach the whole platform, what `read` throws, which is asked
- * then, and `conflict` when the GUID is taken.
+ * Makes a management group without restaurants; its GUID is made when null. Throws what `read`
+ * throws, and ApiError `conflict` when the GUID is taken.
  */
 export async function createGroup(
   deps: OrganizationDeps,
-  { origin, reach }: Organizer,
+  { origin }: Pick<Organizer, 'origin'>,
   read: () => { readonly guid: string | null; readonly name: string },
 ): Promise<ManagementGroupRow> {
-  requirePlatform(reach, 'made');
   const { guid, name } = read();
   const group = { guid: guid ?? newGuid(), name };
   return await change(deps, async (sql) => {
@@ -78,8 +76,7 @@ export async function editGroup(
 /**
  * Archives a management group, or takes it out of the archive; nothing happens when it is so
  * already. Gives it as it is then, or null when there is none within reach. Throws ApiError
- * `forbidden` for whoever does not reach the whole platform, and `conflict` when a restaurant of a
- * group to be archived is not.
+ * `conflict` when a restaurant of a group to be archived is not.
  */
 export async function archiveGroup(
   deps: OrganizationDeps,
@@ -87,9 +84,6 @@ export async function archiveGroup(
   organizer: Organizer,
   archived: boolean,
 ): Promise<ManagementGroupRow | null> {
-  const { reach } = organizer;
-  if (!(await findGroup(deps.database.sql, guid, reach))) return null;
-  requirePlatform(reach, archived ? 'archived' : 'unarchived');
   return await editGroup(deps, guid, organizer, ({ name }) => ({ name, archived }));
 }
 
@@ -108,14 +102,6 @@ async function requireNothingLive(sql: Sql, groupGuid: string): Promise<void> {
     'conflict',
     `The restaurant ${JSON.stringify(live)} of the management group is not archived: archive ` +
       'its restaurants first.',
-  );
-}
-
-function requirePlatform({ isPlatform }: Reach, verb: string): void {
-  if (isPlatform) return;
-  throw new ApiError(
-    'forbidden',
-    `A management group is ${verb} by whoever may change all of the platform: ask its operator.`,
   );
 }
 

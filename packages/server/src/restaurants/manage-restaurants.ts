@@ -38,16 +38,15 @@ export interface CurrentRestaurant {
 }
 
 /**
- * Makes a restaurant without configuration. Throws ApiError `forbidden` for whoever reaches no
- * group as a whole, what `read` throws, which is asked then, `unprocessable` when the group of the
- * restaurant is not one within reach, and `conflict` when it is archived or the GUID taken.
+ * Makes a restaurant without configuration. Throws what `read` throws, ApiError `unprocessable`
+ * when the group of the restaurant is not one within reach, and `conflict` when it is archived or
+ * the GUID taken.
  */
 export async function createRestaurant(
   deps: OrganizationDeps,
   { origin, reach }: Organizer,
   read: () => RestaurantInfo,
 ): Promise<ManagedRestaurantRow> {
-  if (!reach.isPlatform && reach.groupGuids.length === 0) throw ofWholeGroup('made');
   const info = read();
   return await change(deps, async (sql) => {
     await requireLiveGroup(sql, info.general.managementGroupGuid, reach);
@@ -119,6 +118,7 @@ export async function archiveRestaurant(
 ): Promise<ManagedRestaurantRow> {
   return await change(deps, async (sql) => {
     const before = await lock(sql, guid);
+    // It may have come to another group since the caller was let in.
     if (!reachesGroup(reach, before.managementGroupGuid)) {
       throw ofWholeGroup(archived ? 'archived' : 'unarchived');
     }

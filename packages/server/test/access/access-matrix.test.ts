@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Operation, operations } from '@servery/contract';
+import { type Operation, operations, type WhoAmI } from '@servery/contract';
+import type { AccessCaller } from './callers.ts';
 import { expectedOutcome, type Outcome } from './expectation.ts';
 import { type House, openHouse } from './house.ts';
 import { type Sample, type Side, samples } from './samples.ts';
@@ -43,6 +44,22 @@ function outcomeOf(status: number, message: string, { missing }: Sample): Outcom
   return status < 500 ? 'in' : status;
 }
 
+/** What `whoami` tells a caller of an operation at a restaurant; null for nobody, who is nobody. */
+async function toldOf(
+  { kind }: AccessCaller,
+  headers: Readonly<Record<string, string>>,
+  { id }: Operation,
+  { restaurant }: Side,
+): Promise<Outcome | number | null> {
+  if (kind === 'nobody') return null;
+  const door = kind === 'partner' || kind === 'customer' ? 'platform' : 'backoffice';
+  const query = new URLSearchParams({ operation: id, restaurantGuid: restaurant.guid ?? '' });
+  const response = await fetch(`${house.deps.url}/${door}/v1/whoami?${query}`, { headers });
+  assert.equal(response.status, 200);
+  const { call } = (await response.json()) as WhoAmI;
+  return call?.refusal?.status ?? 'in';
+}
+
 for (const operation of ofBackOffice) {
   test(`${operation.id}: each caller gets what scope, role and place give`, async () => {
     const sample = sampleOf(operation);
@@ -50,6 +67,7 @@ for (const operation of ofBackOffice) {
     for (const caller of house.callers) {
       const once = await caller.headers();
       for (const side of house.sides) {
+        const told = await toldOf(caller, once, operation, side);
         const { status, message } = await house.send({
           method: operation.method,
           path: pathOf(operation, sample, side),
@@ -59,11 +77,38 @@ for (const operation of ofBackOffice) {
         });
         const outcome = outcomeOf(status, message, sample);
         const expected = expectedOutcome(caller, operation, sample, side);
-        if (outcome === expected) continue;
-        wrong.push(`${caller.name}, ${side.name}: ${expected} expected, ${status} "${message}"`);
+        if (outcome !== expected) {
+          wrong.push(`${caller.name}, ${side.name}: ${expected} expected, ${status} "${message}"`);
+        }
+        // What else the path names is not asked about: that it is not there cannot be foreseen.
+        const isForeseen = outcome !== 404 || operation.restaurant !== 'none';
+        if (told !== null && told !== (isForeseen ? outcome : 'in')) {
+          wrong.push(
+            `${caller.name}, ${side.name}: whoami told ${told}, the answer was ${outcome}`,
+          );
+        }
       }
     }
     assert.deepEqual(wrong, []);
+  });
+}
+
+const ofAccounts = operations.filter(
+  (each) =>
+    each.interface !== 'backOffice' && each.security === 'bearer' && each.restaurant === 'none',
+);
+
+for (const operation of ofAccounts) {
+  test(`${operation.id}: whoami tells each caller what the answer is`, async () => {
+    const { method, path } = operation;
+    for (const caller of house.callers.filter(({ kind }) => kind !== 'nobody')) {
+      const headers = await caller.headers();
+      for (const side of house.sides) {
+        const { status, message } = await house.send({ method, path, headers, body: undefined });
+        const told = await toldOf(caller, headers, operation, side);
+        assert.equal(told, outcomeOf(status, message, {}), `${caller.name}: ${message}`);
+      }
+    }
   });
 }
 

@@ -28,9 +28,9 @@ export function expectedOutcome(
   const isHeld = scope === null || scopesOf(caller).includes(scope);
   if (restaurant !== 'none' && !reaches(caller, side.restaurant, side)) return 404;
   if (!isHeld || (scope !== null && caller.place === null)) return 403;
+  if (needs && !(caller.place && needs.includes(caller.place.kind))) return 403;
   const isInside = isPartEnough && isAtRestaurantOf(caller, side);
-  if (at && !isInside && !reaches(caller, at(side), side)) return 404;
-  return !needs || (caller.place && needs.includes(caller.place.kind)) ? 'in' : 403;
+  return at && !isInside && !reaches(caller, at(side), side) ? 404 : 'in';
 }
 
 /** What a caller may do at his place. */

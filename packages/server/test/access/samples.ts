@@ -192,6 +192,7 @@ export const samples: Readonly<Partial<Record<OperationId, Sample>>> = {
     at: ({ partner }) => partner,
   },
   'backOffice.partners.update': {
+    needs: ['platform', 'partner'],
     params: ({ partner: { guid } }) => ({ partnerGuid: guid ?? '' }),
     at: ({ partner }) => partner,
   },

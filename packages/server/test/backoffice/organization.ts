@@ -87,6 +87,7 @@ export async function openOrganization(
     organizationHandlers(through({ database, clock, realClock: clock, vault })),
     {
       brand: 'Platform',
+      isSandbox: true,
       access: restaurantAccess({ ...idleCaches(database), database }),
       chargeAddress: async () => {},
     },

@@ -146,7 +146,10 @@ test('backOffice.restaurants.create 403 422: only in a group that is reached', a
   }
   const single = await create(mine, ofRestaurant(made.body.guid));
   assert.equal(single.status, 403);
-  assert.match(single.body.message, /made by whoever may change its management group/);
+  assert.match(
+    single.body.message,
+    /for the whole management group.*: ask an administrator of the group/,
+  );
   const mixed = person(
     { kind: 'restaurant', guid: made.body.guid },
     { kind: 'group', guid: other },

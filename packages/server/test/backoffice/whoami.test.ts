@@ -16,7 +16,7 @@ before(async () => {
   testDatabase = await createTestDatabase();
   const { database } = testDatabase;
   const access = restaurantAccess({ ...idleCaches(database), database });
-  handlers = whoamiHandlers({ database, access, config: { brand: 'Acme' } });
+  handlers = whoamiHandlers({ database, access, config: { brand: 'Acme', kind: 'sandbox' } });
 });
 after(() => testDatabase.drop());
 
@@ -110,6 +110,21 @@ test('platform.whoami 200: each refusal is foreseen in its own words', async () 
   const kind = await foreseen(caller, 'backOffice.payments.get', own.guid);
   assert.match(kind?.message ?? '', /The back office interface is for BACK_OFFICE clients/);
   assert.equal(await foreseen(caller, 'auth.login'), null, 'nobody needs a token for it');
+});
+
+test('backOffice.whoami 200: that the clock of production does not move is foreseen', async () => {
+  const { database } = testDatabase;
+  const access = restaurantAccess({ ...idleCaches(database), database });
+  const inProduction = { brand: 'Acme', kind: 'production' } as const;
+  const caller = principal({ type: 'BACK_OFFICE' });
+  const query = { operation: 'backOffice.clock.freeze' };
+  assert.equal(await foreseen(caller, 'backOffice.clock.freeze'), null);
+  const { body } = await callOperation(
+    whoamiHandlers({ database, access, config: inProduction }),
+    'backOffice.whoami',
+    { principal: caller, query },
+  );
+  assert.equal(body.call.refusal.status, 403);
 });
 
 test('platform.whoami 400: an operation that is none, and no restaurant', async () => {

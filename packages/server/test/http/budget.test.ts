@@ -23,6 +23,7 @@ const application = (perSecond: number) =>
       rateLimits: { perSecond, perQuarterHour: 100_000 },
       rateCounter: new MemoryRateCounter(),
       authenticate: async () => principal(),
+      isSandbox: true,
       access: async () => ({ outcome: 'notGranted' }),
       baseUrl: () => 'http://127.0.0.1:4400',
       log: { debug: silent, info: silent, warn: silent, error: silent },

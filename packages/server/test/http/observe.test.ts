@@ -38,6 +38,7 @@ const application = (observers: readonly RequestObserver[], perSecond = 1_000): 
       const type = headers['x-back-office'] ? 'BACK_OFFICE' : 'PARTNER';
       return principal({ clientId: 'observed', type, scopes });
     },
+    isSandbox: true,
     access: async (_caller, guid) =>
       guid === OWN ? { outcome: 'granted', restaurant } : { outcome: 'notGranted' },
     baseUrl: () => 'http://127.0.0.1:4400',

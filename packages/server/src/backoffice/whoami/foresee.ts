@@ -17,15 +17,16 @@ export interface ForeseeDeps {
   readonly config: {
     /** What the restaurant header is called by. */
     readonly brand: string;
+    readonly kind: 'sandbox' | 'production';
   };
 }
 
 /**
  * Tells whether a call of `operation` about `restaurantGuid`, both parameters of `query`, would be
- * refused because of the kind of caller, the restaurant or the scope; null when no call is asked
- * about. It goes by the checks of the pipeline itself, and charges nothing. Throws ApiError
- * `badRequest` for an operation that does not exist, and for a restaurant that is missing or no
- * GUID.
+ * refused because of who calls, the restaurant, the scope or where that is held; null when no call
+ * is asked about. It goes by the checks of the pipeline itself, and charges nothing. Throws
+ * ApiError `badRequest` for an operation that does not exist, and for a restaurant that is missing
+ * or no GUID.
  */
 export async function foresee(
   deps: ForeseeDeps,
@@ -70,7 +71,7 @@ interface Asked {
 }
 
 async function refusalOf(
-  { access, config: { brand } }: ForeseeDeps,
+  { access, config: { brand, kind } }: ForeseeDeps,
   { caller, operation, restaurantGuid }: Asked,
 ): Promise<ForeseenRefusal | null> {
   if (operation.security === 'none') return null;
@@ -79,7 +80,7 @@ async function refusalOf(
   try {
     await admit(
       // The call is not made: nobody pays for it.
-      { brand, access, chargeAddress: async () => {} },
+      { brand, access, isSandbox: kind === 'sandbox', chargeAddress: async () => {} },
       {
         caller,
         operation,
