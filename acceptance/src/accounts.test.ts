@@ -6,8 +6,9 @@ import { until } from './back-office.ts';
 import { Client, DemoCallers } from './client.ts';
 import { openRestaurants } from './fixtures.ts';
 import { expectedOperation } from './operations.ts';
+import { loggedInPerson } from './people.ts';
 import { platformUnderTest } from './platform.ts';
-import { alike, codeOf } from './values.ts';
+import { alike, codeOf, messageOf } from './values.ts';
 
 const platform = await platformUnderTest();
 const callers = new DemoCallers(platform);
@@ -140,6 +141,25 @@ test('backOffice.clients.update 200 T9: a scope counts from the next request on'
   await caller.call('stock.list', 403, { restaurant });
   await ask('clients.update', { params: { clientId }, json: { scopes } });
   await caller.call('stock.list', 200, { restaurant });
+});
+
+test('backOffice.clients.update 403 ACC-2: a developer gives what his partner holds', async () => {
+  const partnerGuid = await newPartner();
+  const { clientId } = await newAccount(partnerGuid);
+  const { headers } = await loggedInPerson(callers, { role: 'PARTNER_DEVELOPER', partnerGuid });
+  const update = async (status: number, json: object) => {
+    const options = { params: { clientId }, headers, json };
+    return await callers.anonymous().call('backOffice.clients.update', status, options);
+  };
+  const payments = [...scopes, 'credit_cards.authorization:write'];
+  const refused = await update(403, { scopes: payments });
+  assert.match(messageOf(refused), /cannot give credit_cards\.authorization:write.* an operator/i);
+  const legacy = await update(403, { holdsLegacyCardKey: true });
+  assert.match(messageOf(legacy), /only an operator can/);
+  await ask('clients.update', { params: { clientId }, json: { scopes: payments } });
+  await update(200, { scopes: payments, description: 'Takes payments.' });
+  await update(200, { scopes });
+  await update(403, { scopes: payments });
 });
 
 test('backOffice.clients.revoke 200 T9: tokens and secrets end with the answer', async () => {

@@ -28,14 +28,14 @@ export interface LoggedInPerson {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Adds somebody who may look at the demo group. */
-export async function newPerson(callers: DemoCallers): Promise<InvitedPerson> {
+/** Adds somebody who may look at the demo group, or has another role. */
+export async function newPerson(callers: DemoCallers, role?: object): Promise<InvitedPerson> {
   const operator = await callers.as('operator');
   const { managementGroupGuid } = callers.platform.demo;
   const json = {
     email: `${randomUUID()}@ring.example`,
     name: 'Ring person',
-    role: { role: 'READ_ONLY', managementGroupGuid },
+    role: role ?? { role: 'READ_ONLY', managementGroupGuid },
   };
   const answer = await operator.call('backOffice.people.create', 200, { json });
   const { person, invitation } = answer.json as {
@@ -46,8 +46,8 @@ export async function newPerson(callers: DemoCallers): Promise<InvitedPerson> {
 }
 
 /** Adds somebody, and uses the link. */
-export async function loggedInPerson(callers: DemoCallers): Promise<LoggedInPerson> {
-  const { token } = await newPerson(callers);
+export async function loggedInPerson(callers: DemoCallers, role?: object): Promise<LoggedInPerson> {
+  const { token } = await newPerson(callers, role);
   const password = `ring ${randomUUID()}`;
   const json = { token, name: 'Ring person', password };
   const answer = await callers.anonymous().call('backOffice.invitations.accept', 200, { json });

@@ -13,8 +13,8 @@ export const accountDefects: readonly Defect[] = [
   {
     name: 'accounts-scope-lent',
     file: `${SOURCE}/auth/may-grant.ts`,
-    find: 'if (lacking.length === 0) return;',
-    replace: 'if (lacking.length >= 0) return;',
+    find: 'if (lacking.length === 0) return;\n  throw',
+    replace: 'if (lacking.length >= 0) return;\n  throw',
     why: 'Whoever may make accounts would make himself one that may everything.',
     caughtBy: { file: CLIENTS, name: /nobody hands out a place or scope/ },
   },

@@ -140,7 +140,10 @@ const changes: readonly Verb[] = [
     flags: [
       needed('--type <type>', 'partner, customer or back-office', readType),
       needed('--name <name>', 'what people call it'),
-      needed('--scopes <scopes>', 'what it may do: scopes separated by commas, or all'),
+      needed(
+        '--scopes <scopes>',
+        'what it may do: scopes separated by commas, or all; new ones take an operator',
+      ),
       flag('--description <text>', 'what it is for'),
       flag('--partner <partner>', 'whose it is, for --type partner: name or GUID'),
       flag('--group <group>', 'whose restaurants it reaches: name or GUID; all without it'),
@@ -158,7 +161,10 @@ const changes: readonly Verb[] = [
     words: [client],
     flags: [
       flag('--name <name>', 'what people call it'),
-      flag('--scopes <scopes>', 'all that it may do, separated by commas'),
+      flag(
+        '--scopes <scopes>',
+        'all that it may do, separated by commas; new ones take an operator',
+      ),
       ...editFlags,
     ],
     run: async (call) => {
@@ -185,7 +191,7 @@ const changes: readonly Verb[] = [
   }),
   verb<object>({
     name: 'secrets revoke',
-    says: 'end one secret at once',
+    says: 'end one secret and its tokens, at once',
     example: 'servery clients secrets revoke "Till 2" 0192…',
     words: [
       client,
@@ -199,7 +205,10 @@ const changes: readonly Verb[] = [
       const path = `${await pathOf(call)}/secrets/${call.words[1]}/revoke`;
       const account = await call.remote.post<ApiClient>(path);
       const count = account.secrets.filter(isLive).length;
-      return said(account, `The secret is revoked; ${account.name} has ${count} that live.`);
+      return said(
+        account,
+        `The secret is revoked, and its tokens with it; ${account.name} has ${count} that live.`,
+      );
     },
   }),
   verb<object>({

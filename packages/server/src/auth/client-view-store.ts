@@ -109,6 +109,27 @@ export async function findClientViewLocked(
   return row ? readView(row) : null;
 }
 
+/**
+ * The scopes that live accounts of one kind hold at a partner or in a group. Until the transaction
+ * ends no scope is taken from them, and none of them is revoked.
+ */
+export async function listHeldScopes(
+  sql: Sql,
+  type: ClientType,
+  { partnerGuid, managementGroupGuid }: Pick<ClientView, 'partnerGuid' | 'managementGroupGuid'>,
+): Promise<ReadonlySet<Scope>> {
+  const rows = await sql<{ scopes: string }[]>`
+    select array_to_string(c.scopes, ' ') as scopes from api_client c
+    where c.type = ${type} and c.revoked_at is null and ${
+      partnerGuid === null
+        ? sql`c.management_group_guid = ${managementGroupGuid}`
+        : sql`c.partner_guid = ${partnerGuid}`
+    }
+    order by c.client_id
+    for share`;
+  return new Set(rows.flatMap(({ scopes }) => scopes.split(' ').filter(Boolean) as Scope[]));
+}
+
 /** Lists every secret of accounts, also those that ended, the newest of each first. */
 export async function listSecretViews(
   sql: Sql,

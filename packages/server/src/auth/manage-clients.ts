@@ -12,6 +12,7 @@ import {
   findClientViewLocked,
   findIsGroup,
   findIsPartner,
+  listHeldScopes,
   listSecretViews,
   type SecretView,
   updateClientText,
@@ -25,7 +26,13 @@ import {
   revokeSecret,
   setScopes,
 } from './clients.ts';
-import { type ClientPlace, placeOfClient, requireHeld, scopeFaults } from './may-grant.ts';
+import {
+  type ClientPlace,
+  placeOfClient,
+  requireHeld,
+  requireMayGive,
+  scopeFaults,
+} from './may-grant.ts';
 import { recordClientChange } from './record-client.ts';
 import { revokeAccount } from './revoke-account.ts';
 
@@ -90,9 +97,9 @@ const LIVE_SECRETS_AT_MOST = 10;
 
 /**
  * Makes an account with a first secret. Nobody makes one in a place that he does not manage, or
- * with back office scopes that he does not hold there himself. Throws ApiError `unprocessable` for
- * an owner that does not fit the kind, is unknown or out of reach, and for a scope of another kind,
- * `forbidden` for what the caller does not hold.
+ * with what he may not give (ACC-1 to ACC-5). Throws ApiError `unprocessable` for an owner that
+ * does not fit the kind, is unknown or out of reach, and for a scope of another kind, and
+ * `forbidden` for what the caller may not give.
  */
 export async function createManagedClient(
   deps: ManageClientsDeps,
@@ -101,11 +108,14 @@ export async function createManagedClient(
 ): Promise<IssuedSecret> {
   const place = await placeOf(deps.database.sql, draft, reach);
   const scopes = soundScopes({ type: draft.type, place }, draft.scopes);
-  requireHeld(grants, { type: draft.type, place }, scopes);
   requireNoCardKey(draft.type, draft.holdsLegacyCardKey);
   const { secret, ...input } = draft;
   const clientId = newClientId();
   return await deps.database.transaction(async (sql) => {
+    const given = { scopes, legacyCardKey: draft.holdsLegacyCardKey };
+    await requireMayGive(grants, { type: draft.type, place }, given, () =>
+      listHeldScopes(sql, draft.type, draft),
+    );
     const issued = await recordClientChange(sql, origin, clientId, () =>
       createClient(
         { sql, vault: deps.vault },
@@ -134,9 +144,12 @@ export async function editManagedClient(
     const holder = { type: client.type, place: placeOfClient(client) };
     const scopes = edit.scopes ? soundScopes(holder, edit.scopes) : client.scopes;
     const added = scopes.filter((scope) => !client.scopes.includes(scope));
-    requireHeld(grants, holder, added);
     const { name, description, holdsLegacyCardKey } = { ...client, ...edit };
     requireNoCardKey(client.type, holdsLegacyCardKey);
+    const legacyCardKey = holdsLegacyCardKey && !client.holdsLegacyCardKey;
+    await requireMayGive(grants, holder, { scopes: added, legacyCardKey }, () =>
+      listHeldScopes(sql, client.type, client),
+    );
     await recordClientChange(sql, origin, clientId, async () => {
       await updateClientText(sql, clientId, { name, description, holdsLegacyCardKey });
       await setScopes({ sql }, clientId, scopes, origin.at.getTime());

@@ -154,6 +154,8 @@ test('backOffice.clients.create 403 422: nobody hands out a place or scope he la
   assert.equal(await attempt(elsewhere, { ...orders, scopes: ['clock:write'] }), 403);
   const dev = developer(partnerGuid);
   const scopes = ['stock:read'];
+  assert.equal(await attempt(dev, { type: 'PARTNER', partnerGuid, scopes }), 403);
+  assert.equal(await attempt(platformWide, { type: 'PARTNER', partnerGuid, scopes }), 200);
   assert.equal(await attempt(dev, { type: 'PARTNER', partnerGuid, scopes }), 200);
   const foreign = await insertPartner(sql);
   assert.equal(await attempt(dev, { type: 'PARTNER', partnerGuid: foreign, scopes }), 422);
