@@ -20,7 +20,13 @@ import { lastingPort } from '../../server/test/lasting-port.ts';
 import { checkEnvironment, checkServer } from '../src/doctor/database.ts';
 import type { Finding } from '../src/doctor/finding.ts';
 import { checkKeys } from '../src/doctor/keys.ts';
-import { checkCertificate, checkDataFolder, checkNode, roomOf } from '../src/doctor/machine.ts';
+import {
+  checkCertificate,
+  checkDataFolder,
+  checkNode,
+  openFilesOf,
+  roomOf,
+} from '../src/doctor/machine.ts';
 import { hasEmbedded } from '../src/platform.ts';
 import { runHere } from './remote-platform.ts';
 
@@ -324,6 +330,21 @@ test('servery doctor: Node.js that is too old, and a disk that fills up', () => 
   assert.equal(roomOf('/data', 2 ** 31).verdict, 'ok');
   assert.equal(roomOf('/data', 2 ** 29).verdict, 'warn');
   assert.equal(roomOf('/data', 2 ** 20).verdict, 'fail');
+});
+
+test('servery doctor: a limit of open files that is low, or too low for the settings', () => {
+  const of = (files: number, maxConnections: number | null = null) =>
+    openFilesOf({ files, databasePool: 10 }, maxConnections);
+  assert.equal(of(65_536).verdict, 'ok');
+  assert.match(of(65_536).found, /10000 connections at a time/);
+  const low = of(256);
+  assert.equal(low.verdict, 'warn');
+  assert.match(`${low.found}: ${low.fix}`, /^256 allowed: 90 connections .*: .* ulimit -n 2076/);
+  assert.equal(of(256, 90).verdict, 'ok', 'somebody chose the number');
+  const tooLow = of(256, 91);
+  assert.equal(tooLow.verdict, 'fail');
+  assert.match(tooLow.fix ?? '', /ulimit -n 258.*lower SERVERY_MAX_CONNECTIONS/);
+  assert.equal(of(64).verdict, 'fail');
 });
 
 test('servery doctor: a certificate that ends, has ended or cannot serve', async () => {

@@ -1,6 +1,7 @@
 import type { Config } from './config.ts';
 import { makeDataDir } from './db/data-dir.ts';
 import { requireFreePorts } from './http/free-port.ts';
+import { readOpenFilesLimit, tooFewFiles } from './http/open-files.ts';
 import { readCertificate } from './http/tls.ts';
 import { refuseTwice } from './sandbox/data-folder.ts';
 
@@ -13,6 +14,9 @@ export async function checkBeforeStart(config: Config): Promise<void> {
   if (config.tls && 'certFile' in config.tls) {
     await readCertificate(config.tls.certFile, config.tls.keyFile);
   }
+  const openFiles = { files: await readOpenFilesLimit(), databasePool: config.databasePool };
+  const tooFew = tooFewFiles(openFiles, config.maxConnections);
+  if (tooFew !== null) throw new Error(tooFew);
   if (config.kind === 'sandbox') await refuseTwice(config);
   await requireFreePorts(config, config.tls);
   // A folder that cannot be made is told before anything is loaded for it.

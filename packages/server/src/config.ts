@@ -35,6 +35,8 @@ export interface Config {
   readonly dataDir: string;
   readonly databaseUrl: Secret | null;
   readonly databasePool: number;
+  /** How many connections of clients one process serves; null for what its open files allow. */
+  readonly maxConnections: number | null;
   /** What one process keeps in its caches at most, in MiB; 0 for nothing. */
   readonly cacheMiB: number;
   /** How many processes serve; with one, the server is that process itself. */
@@ -189,6 +191,7 @@ function assemble(values: Values): Config {
     publicUrl: values.publicUrl ?? null,
     dataDir: resolve(values.dataDir ?? settings.dataDir.fallback),
     databaseUrl: values.databaseUrl === undefined ? null : new Secret(values.databaseUrl),
+    maxConnections: values.maxConnections ?? null,
     cacheMiB: values.cache ?? Number(settings.cache.fallback),
     databasePool: values.databasePool ?? Number(settings.databasePool.fallback),
     workers: values.workers ?? Number(settings.workers.fallback),

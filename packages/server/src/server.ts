@@ -1,5 +1,3 @@
-import { join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
 import { attestEntries } from './audit/origin.ts';
 import { type Auth, createAuth } from './auth/auth.ts';
 import { parseAuthorization } from './auth/bearer.ts';
@@ -21,14 +19,14 @@ import { createApplication } from './http/application.ts';
 import { errorPageHandlers } from './http/error-page.ts';
 import { healthHandlers } from './http/health.ts';
 import { indexPageHandlers } from './http/index-page.ts';
-import { listen, listenTls } from './http/listen.ts';
 import type { RequestObserver } from './http/observe.ts';
+import { openConnections } from './http/open-connections.ts';
 import type { OperationHandlers } from './http/operation.ts';
 import type { RateCounter } from './http/rate-limit.ts';
 import { deletePassedRateCounts } from './http/rate-limit-store.ts';
-import { developmentCertificate, readCertificate } from './http/tls.ts';
 import { startLogs } from './logs.ts';
 import { programVersion, watch } from './observe.ts';
+import { openListener, openTlsListener } from './open-listeners.ts';
 import { restaurantAccess } from './partners/access.ts';
 import { partnerHandlers } from './partners/routes.ts';
 import { checkTransitions } from './payments/check-transitions.ts';
@@ -175,11 +173,15 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     };
     const watching = await watch({ ...parts, dueWork });
     undo.push(watching.stop);
+    const connections = await openConnections({ ...parts, ...config });
     const observers = [uses, ...logs.observers, ...watching.observers, webhooks.observer];
-    const app = createApplication(applicationDeps(parts, auth, observers), handlers);
+    const app = createApplication(
+      { ...applicationDeps(parts, auth, observers), connections },
+      handlers,
+    );
     undo.push(() => app.close());
     const url = await openListener(parts, app);
-    const tlsUrl = await openTlsListener(parts, app, undo);
+    const tlsUrl = await openTlsListener(parts, app, connections, undo);
     const addresses = { url: parts.address.url, ownUrl: url, tlsUrl, instance };
     const greeting = isFilled ? await announceSandbox(sandbox, filled, addresses) : '';
     const link = isFirst ? await announceFirstOperator(parts, parts.address.url, onProgress) : '';
@@ -373,27 +375,4 @@ async function answers(database: Database): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-/** Opens the plain listener; gives its own address, which a public one may stand before. */
-async function openListener({ config, address }: Parts, app: FastifyInstance): Promise<string> {
-  const url = await listen(app, config);
-  address.url = config.publicUrl ?? url;
-  return url;
-}
-
-async function openTlsListener(
-  { config, realClock }: Parts,
-  app: FastifyInstance,
-  undo: (() => Promise<void>)[],
-): Promise<string | null> {
-  const { tls } = config;
-  if (!tls) return null;
-  const certificate =
-    'selfSigned' in tls
-      ? await developmentCertificate(join(config.dataDir, 'tls'), realClock)
-      : await readCertificate(tls.certFile, tls.keyFile);
-  const listener = await listenTls(app, tls, certificate);
-  undo.push(listener.close);
-  return listener.url;
 }

@@ -1,3 +1,4 @@
+import { FEWEST_CONNECTIONS } from './http/open-files.ts';
 import { parseVelocityLimit } from './payments/velocity.ts';
 import { databaseAddress, masterKey, networks, webAddress, workerCount } from './setting-values.ts';
 import { logLevels } from './support/log.ts';
@@ -117,6 +118,12 @@ export const settings = {
       'for each processor. One worker is the server itself; of more, it takes care.',
     workerCount,
   ),
+  maxConnections: setting(
+    'SERVERY_MAX_CONNECTIONS',
+    'what the limit of open files allows, at most 10,000',
+    'Connections of clients that one process serves at a time; further ones get a 503.',
+    integer(FEWEST_CONNECTIONS, 1_000_000),
+  ),
   cache: setting(
     'SERVERY_CACHE',
     '64',
@@ -150,12 +157,7 @@ export const settings = {
     'PEM file with the certificate chain: with it an https listener stands beside the plain one.',
     anyText,
   ),
-  tlsKey: setting(
-    'SERVERY_TLS_KEY',
-    'none',
-    'PEM file with the certificate’s private key.',
-    anyText,
-  ),
+  tlsKey: setting('SERVERY_TLS_KEY', 'none', 'PEM file with the private key of it.', anyText),
   tlsPort: setting(
     'SERVERY_TLS_PORT',
     '4443',

@@ -17,6 +17,7 @@ import {
   checkDataFolder,
   checkKeyFile,
   checkNode,
+  checkOpenFiles,
   checkPorts,
   checkProcessor,
 } from '../doctor/machine.ts';
@@ -70,6 +71,7 @@ async function examine(readSettings: () => Config, context: BackupContext): Prom
   const findings = [
     node,
     fine('settings', 'they are right'),
+    await checkOpenFiles(config),
     ...(await checkDataFolder(config)),
     ...(await checkKeyFile(config)),
     ...(await checkPorts(config)),

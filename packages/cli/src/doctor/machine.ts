@@ -5,6 +5,13 @@ import { createServer } from 'node:net';
 import { dirname } from 'node:path';
 import type { Config } from '@servery/server/config.ts';
 import { INSTANCE_HEADER } from '@servery/server/http/health.ts';
+import {
+  filesFor,
+  type OpenFiles,
+  readOpenFilesLimit,
+  tooFewFiles,
+  usualConnections,
+} from '@servery/server/http/open-files.ts';
 import { readCertificate } from '@servery/server/http/tls.ts';
 import { sayHello } from '@servery/server/payments/processors/hello.ts';
 import { findOccupant } from '@servery/server/sandbox/data-folder.ts';
@@ -83,6 +90,29 @@ export async function checkPorts(config: Config): Promise<Finding[]> {
   const secure =
     tls && checkPort({ host: tls.host, port: tls.port, scheme: 'https', flag: '--tls-port' });
   return (await Promise.all([plain, secure])).filter((finding) => finding !== null);
+}
+
+/** Fewer connections than this are soon too few for a server that others reach. */
+const WORTH_CONNECTIONS = 1_000;
+
+/** Whether the server may open enough files for its connections, as far as this shell's go. */
+export async function checkOpenFiles({ databasePool, maxConnections }: Config): Promise<Finding> {
+  return openFilesOf({ files: await readOpenFilesLimit(), databasePool }, maxConnections);
+}
+
+/** Says what a limit of open files means. */
+export function openFilesOf(openFiles: OpenFiles, maxConnections: number | null): Finding {
+  const tooFew = tooFewFiles(openFiles, maxConnections);
+  if (tooFew !== null) {
+    const [found = '', fix = ''] = tooFew.replace(/\.$/, '').split(/: (.*)/s);
+    return broken('open files', found, fix);
+  }
+  const connections = maxConnections ?? usualConnections(openFiles);
+  const found = `${openFiles.files ?? 'any number'} allowed: ${connections} connections at a time`;
+  if (maxConnections !== null || connections >= WORTH_CONNECTIONS) return fine('open files', found);
+  const needed = filesFor(WORTH_CONNECTIONS, openFiles.databasePool);
+  const fix = `start the server with ulimit -n ${needed} or more, or LimitNOFILE of systemd`;
+  return worth('open files', found, fix);
 }
 
 interface Door {

@@ -8,7 +8,9 @@ import { monotonicMs } from '../support/clock.ts';
 import { newRandomId } from '../support/ids.ts';
 import type { Log } from '../support/log.ts';
 import { addressBehind, addressOf, ownAddress } from './address.ts';
+import { arrivalLimits, REQUEST_TIMEOUT_MS } from './arrival-limits.ts';
 import { refuseBrokenHttp } from './broken-http.ts';
+import { type Connections, tooManyConnections } from './connections.ts';
 import { answerWhileSent } from './discard.ts';
 import type { ApiError } from './errors.ts';
 import { logFieldsOf, tellObservers } from './finish.ts';
@@ -33,12 +35,11 @@ export interface ApplicationDeps extends PipelineDeps {
   readonly trustedProxies: readonly string[];
   /** Are told of every finished request. */
   readonly observers: readonly RequestObserver[];
+  /** Bounds the connections; without it there may be any number. */
+  readonly connections?: Connections;
   /** What reads are remembered in; all of them go the whole way where there is none. */
   readonly cache?: Pick<ReadyPathDeps, 'freshness' | 'answers' | 'requests'>;
 }
-
-/** Longest time for a whole request to arrive, in milliseconds: a slow sender holds no socket. */
-export const REQUEST_TIMEOUT_MS = 60_000;
 
 /**
  * Makes the HTTP application: one route per operation of the contract, each walking the pipeline.
@@ -80,6 +81,7 @@ export function createApplication(
     const work = async (exchange: Exchange) => {
       const refusal = refusalOf(request.raw);
       if (refusal) throw refusal;
+      if (isRefused(deps, operation, request.raw)) throw tooManyConnections();
       return await runPipeline(deps, exchange, handler);
     };
     return respond(answering, operation, work, request, reply);
@@ -105,11 +107,21 @@ export function createApplication(
   }
   app.setNotFoundHandler((request, reply) => serve(null, null, request, reply));
   app.setErrorHandler((_error, request, reply) => serve(null, null, request, reply));
-  app.server.on('checkExpectation', (request, response) => app.routing(request, response));
-  const listener = listenerOf(app, answering.fast, (head) => refusalOf(head) === null);
+  const listener = listenerOf(app, answering, (head) => refusalOf(head) === null);
   app.server.removeAllListeners('request').on('request', listener);
+  app.server.on('checkExpectation', listener);
+  deps.connections?.watch(app.server);
   listeners.set(app, listener);
   return app;
+}
+
+/** Whether there is no place for the connection; what watches over the process is answered. */
+function isRefused(
+  { connections }: ApplicationDeps,
+  operation: Operation | null,
+  request: IncomingMessage,
+): boolean {
+  return !operation?.id.startsWith('health.') && connections?.isRefused(request) === true;
 }
 
 /** Answers one request that the router took for the operation. */
@@ -132,12 +144,12 @@ interface FastPaths {
 /** Most requests are like one before: those need neither the framework nor the pipeline. */
 function listenerOf(
   app: FastifyInstance,
-  fast: FastPaths | null,
+  { fast, connections }: Answering,
   isSound: (head: RequestHead) => boolean,
 ): RequestListener {
-  if (!fast) return app.routing;
   return (request, response) => {
-    if (!isSound(request)) {
+    const isBeyondLimit = connections?.begin(request, response) ?? false;
+    if (!fast || isBeyondLimit || !isSound(request)) {
       app.routing(request, response);
       return;
     }
@@ -147,16 +159,25 @@ function listenerOf(
 }
 
 /** What both listeners share: a missing Host header is no reason for an answer that is not ours. */
-const LISTENER_OPTIONS = { requireHostHeader: false };
+const LISTENER_OPTIONS = { requireHostHeader: false, ...arrivalLimits };
+
+/** A connection that has not shaken hands holds no descriptor for longer, in milliseconds. */
+const HANDSHAKE_TIMEOUT_MS = 10_000;
 
 /** Makes the https listener of an application; it listens to nothing yet. */
-export function createTlsListener(app: FastifyInstance, certificate: Certificate): Server {
-  const { requestTimeout, keepAliveTimeout } = app.server;
-  const options = { ...certificate, ...LISTENER_OPTIONS, requestTimeout, keepAliveTimeout };
+export function createTlsListener(
+  app: FastifyInstance,
+  certificate: Certificate,
+  connections?: Connections,
+): Server {
+  const { keepAliveTimeout } = app.server;
+  const handshakeTimeout = HANDSHAKE_TIMEOUT_MS;
+  const options = { ...certificate, ...LISTENER_OPTIONS, keepAliveTimeout, handshakeTimeout };
   const server = createServer(options, listeners.get(app) ?? app.routing);
   for (const event of ['clientError', 'checkExpectation']) {
     server.on(event, (...values) => app.server.emit(event, ...values));
   }
+  connections?.watch(server);
   return server;
 }
 
@@ -188,7 +209,9 @@ async function respond(
   const wire = await completeAnswer(deps.brand, exchange, answer);
   if (answer.ready) deps.fast?.ready.remember(exchange, answer.ready, moment);
   if (answer.repeat) deps.fast?.repeat.remember(exchange, answer.repeat);
-  if (deps.isClosing()) wire.headers.connection = 'close';
+  if (deps.isClosing() || deps.connections?.isRefused(request.raw)) {
+    wire.headers.connection = 'close';
+  }
   const durationMs = Math.round((monotonicMs() - startedMs) * 100) / 100;
   deps.log.debug({ ...logFieldsOf(exchange), status: wire.status, durationMs }, 'request');
   reply.code(wire.status).headers(wire.headers);
@@ -268,13 +291,15 @@ async function answerOf(
   }
 }
 
-/** Our own failures are logged with their cause; a database that is away needs no stack. */
+/**
+ * Our own failures are logged with their cause; a database that is away needs no stack. Without a
+ * cause the service is as it should be, and has too much to do.
+ */
 function logFailure(deps: ApplicationDeps, exchange: Exchange, error: ApiError): void {
-  if (error.errorClass !== 'unavailable' && error.errorClass !== 'internal') return;
   const fields = logFieldsOf(exchange);
-  if (error.errorClass === 'unavailable') {
+  if (error.errorClass === 'unavailable' && error.cause !== undefined) {
     deps.log.warn({ ...fields, reason: String(error.cause) }, 'unavailable');
-  } else {
+  } else if (error.errorClass === 'internal') {
     deps.log.error({ ...fields, err: error.cause ?? error }, 'failed');
   }
 }

@@ -104,6 +104,16 @@ test('pipeline 408 C9: what comes too late is not carried out behind its answer'
   assert.deepEqual(statuses(), [200, 408]);
 });
 
+test('pipeline 408 C9: who never sent a byte is hung up on without a word', async () => {
+  const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+  const hangUp = (socket: Socket) => server.emit('clientError', late, socket);
+  server.on('connection', hangUp);
+  const { port } = server.address() as AddressInfo;
+  const answer = await connect(port, '127.0.0.1').setEncoding('latin1').toArray();
+  server.removeListener('connection', hangUp);
+  assert.deepEqual(answer, []);
+});
+
 test('pipeline 400 C9: a request whose own body is broken has the 400 for its answer', async () => {
   const broken = 'PUT /b HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n';
   client.write(`${put('/a')}${broken}`);

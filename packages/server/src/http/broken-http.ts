@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { brandedHeaders, type ErrorClass, errorClasses } from '@servery/contract';
 import { newRandomId } from '../support/ids.ts';
 import { inTime } from '../support/runner.ts';
+import { HEAD_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from './arrival-limits.ts';
 
 /** What refusing bytes that are not HTTP leans on. */
 export interface BrokenHttpDeps {
@@ -22,6 +23,10 @@ interface Line extends Socket {
 export const EARLIER_ANSWERS_MS = 60_000;
 /** How long whoever is hung up on has to go by himself, in milliseconds. */
 export const FAREWELL_MS = 5_000;
+
+const TIMED_OUT = 'ERR_HTTP_REQUEST_TIMEOUT';
+/** The handshake of TLS took too long: nothing can be said over the connection. */
+const NO_HANDSHAKE = 'ERR_TLS_HANDSHAKE_TIMEOUT';
 
 /** How bytes that are not a request are refused. */
 interface Reason {
@@ -51,10 +56,12 @@ const REASONS: Readonly<Record<string, Reason>> = {
   HPE_INVALID_VERSION: UNKNOWN_VERSION,
   // The preface of HTTP/2.
   HPE_PAUSED_H2_UPGRADE: UNKNOWN_VERSION,
-  ERR_HTTP_REQUEST_TIMEOUT: {
+  [TIMED_OUT]: {
     ...BROKEN,
     status: '408 Request Timeout',
-    message: 'The request did not arrive within 60 seconds: send it faster.',
+    message:
+      `The request did not arrive in time: its head within ${HEAD_TIMEOUT_MS / 1_000} seconds, ` +
+      `all of it within ${REQUEST_TIMEOUT_MS / 1_000}. Send it faster.`,
   },
 };
 
@@ -72,7 +79,8 @@ export function refuseBrokenHttp(
   socket: Socket,
 ): void {
   if (refused.has(socket)) return;
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  const isSilent = error.code === TIMED_OUT && socket.bytesRead === 0;
+  if (isSilent || error.code === NO_HANDSHAKE || error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }

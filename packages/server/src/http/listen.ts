@@ -1,7 +1,9 @@
 import type { Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { createTlsListener, REQUEST_TIMEOUT_MS } from './application.ts';
+import { createTlsListener } from './application.ts';
+import { REQUEST_TIMEOUT_MS } from './arrival-limits.ts';
+import type { Connections } from './connections.ts';
 import { type ListenAddress, listenError } from './free-port.ts';
 import { hangUpLate } from './hang-up-late.ts';
 import type { Certificate } from './tls.ts';
@@ -28,8 +30,9 @@ export async function listenTls(
   app: FastifyInstance,
   { host, port }: ListenAddress,
   certificate: Certificate,
+  connections: Connections,
 ): Promise<TlsListener> {
-  const server = createTlsListener(app, certificate);
+  const server = createTlsListener(app, certificate, connections);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(listenError(error, { host, port }, '--tls-port')));
     server.listen(port, host, resolve);

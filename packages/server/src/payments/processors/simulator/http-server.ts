@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { arrivalLimits } from '../../../http/arrival-limits.ts';
 import { CardData } from '../../card-data.ts';
 import type { ProcessorAnswer } from '../../processor.ts';
 import {
@@ -47,7 +48,7 @@ const KEEP_ALIVE_MS = 65_000;
 
 /** Makes the HTTP server of the simulator, not listening yet; docs/processor.md is its protocol. */
 export function createSimulatorServer(doors: SimulatorDoors): Server {
-  const server = createServer((request, response) => {
+  const server = createServer(arrivalLimits, (request, response) => {
     route(doors, request, response).catch((error: unknown) => refuse(doors, response, error));
   });
   server.keepAliveTimeout = KEEP_ALIVE_MS;
