@@ -74,6 +74,62 @@ test('configuration.menuItems.list 200 B0: the next page header is of the brand'
   assert.ok(pages > 0, 'some demo restaurant has more than one page');
 });
 
+test('configuration.serviceCharges.list 200 304 B0 K4: a destination is the brand', async () => {
+  const token = await logIn(platform, demo.clients.partner);
+  const read = async (path: string, etag = '') => {
+    const headers = { authorization: `Bearer ${token}`, 'if-none-match': etag };
+    const own = { 'Acme-Restaurant-External-ID': restaurant };
+    return await fetch(`${platform.baseUrl}${path}`, { headers: { ...headers, ...own } });
+  };
+  const list = await read('/config/v2/serviceCharges');
+  const charges = (await list.json()) as { guid: string; destination: string }[];
+  assert.deepEqual(
+    charges.map(({ destination }) => destination).filter((each) => /ACME|PLATFORM/.test(each)),
+    ['ACME'],
+  );
+  const { guid } = nth(
+    charges.filter(({ destination }) => destination === 'ACME'),
+    0,
+    'charge',
+  );
+  const one = await read(`/config/v2/serviceCharges/${guid}`);
+  assert.equal(((await one.json()) as { destination: string }).destination, 'ACME');
+  const again = await read('/config/v2/serviceCharges', list.headers.get('etag') ?? '');
+  assert.equal(again.status, 304);
+});
+
+test('docs.openapi 200 304 404 B0: the documents served are those of the brand', async () => {
+  const index = await (await fetch(platform.baseUrl)).text();
+  const files = [...index.matchAll(/href="[^"]*(\/openapi\/[\w-]+\.json)"/g)].map(
+    ([, path = '']) => path,
+  );
+  assert.equal(files.length, 9);
+  for (const path of files) {
+    const url = `${platform.baseUrl}${path}`;
+    const answer = await fetch(url, { headers: { 'accept-encoding': 'gzip' } });
+    assert.equal(answer.status, 200, path);
+    assert.equal(answer.headers.get('content-encoding'), 'gzip');
+    assert.match(answer.headers.get('cache-control') ?? '', /^public, max-age=/);
+    const text = await answer.text();
+    assert.doesNotMatch(text, /Platform-|PLATFORM/, path);
+    const { servers } = JSON.parse(text) as { servers: { url: string }[] };
+    assert.deepEqual(
+      servers.map(({ url: server }) => server),
+      [platform.baseUrl],
+    );
+    const known = { 'accept-encoding': 'gzip', 'if-none-match': answer.headers.get('etag') ?? '' };
+    assert.equal((await fetch(url, { headers: known })).status, 304, path);
+    const head = await fetch(url, { method: 'HEAD' });
+    assert.deepEqual([head.status, await head.text()], [200, '']);
+  }
+  const stock = await (await fetch(`${platform.baseUrl}/openapi/stock.json`)).json();
+  const { components } = stock as { components: { parameters: { restaurant: { name: string } } } };
+  assert.equal(components.parameters.restaurant.name, 'Acme-Restaurant-External-ID');
+  for (const name of ['unknown.json', 'constructor', 'stock']) {
+    assert.equal((await fetch(`${platform.baseUrl}/openapi/${name}`)).status, 404, name);
+  }
+});
+
 test('stock.list 400 B0: the header of the default brand is no header of this one', async () => {
   const headers = { 'Platform-Restaurant-External-ID': restaurant };
   const answer = await partner.call('stock.list', 400, { headers });

@@ -138,6 +138,7 @@ const fixed: Readonly<Record<string, Row>> = {
   'health.ready': get('/readyz', null, open),
   'docs.error': get('/errors/{code}', null, open),
   'docs.index': get('/', null, open),
+  'docs.openapi': get('/openapi/{file}', null, open),
 };
 
 const backOffice = '/backoffice/v1';

@@ -135,6 +135,8 @@ export class Provoker {
         return { form: { token: 'unknown' }, headers };
       case 'docs.error':
         return { params: { code: '10000' } };
+      case 'docs.openapi':
+        return { params: { file: 'stock.json' } };
       default:
         return this.#object(operation);
     }
@@ -204,6 +206,7 @@ export class Provoker {
 /** The same call for an object, a restaurant or a page that does not exist. */
 function unknownPlace(operation: ExpectedOperation, { options }: Provocation): CallOptions {
   if (operation.id === 'docs.error') return { params: { code: '99999' } };
+  if (operation.id === 'docs.openapi') return { params: { file: 'unknown.json' } };
   if (operation.id.startsWith('backOffice.invitations.')) {
     return { json: { ...(options.json as object), token: 'unknown' } };
   }

@@ -23,6 +23,20 @@ export function brandedHeaders(brand: string): BrandedHeaders {
   };
 }
 
+/**
+ * The destination of a service charge that goes to the platform, as it is stored and stands in
+ * documents of a group: these fit platforms of every brand (K4).
+ */
+export const platformDestination = 'PLATFORM';
+
+/** The destinations of a service charge that have the same name for every brand. */
+export const unbrandedDestinations = ['RESTAURANT', 'SERVER', 'THIRD_PARTY'] as const;
+
+/** Takes a stored destination of a service charge, and gives it as partners read it. */
+export function brandedDestination(destination: unknown, brand: string): unknown {
+  return destination === platformDestination ? brand.toUpperCase() : destination;
+}
+
 /** Takes the brand and gives the `userAccessType` of a login, such as `PLATFORM_MACHINE_CLIENT`. */
 export function machineClientAccessType(brand: string): string {
   return `${brand.toUpperCase()}_MACHINE_CLIENT`;

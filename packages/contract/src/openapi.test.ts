@@ -120,10 +120,24 @@ test('openapi: the metrics are text and the error page is HTML', () => {
 
 test('openapi: another brand stands in place of the default one everywhere', () => {
   const text = JSON.stringify(openApiDocument('all', { brand: 'Acme' }));
-  assert.doesNotMatch(text, /Platform-|PLATFORM_MACHINE/);
+  assert.doesNotMatch(text, /Platform-|PLATFORM|Servery/);
+  assert.match(text, /\["RESTAURANT","SERVER","ACME","THIRD_PARTY"\]/);
   assert.match(text, /"Acme-Restaurant-External-ID"/);
   assert.match(text, /"X-Acme-RateLimit-Reset"/);
   assert.match(text, /ACME_MACHINE_CLIENT/);
+});
+
+test('openapi: a document that is served has the addresses of its platform', () => {
+  const baseUrl = 'https://acme.example';
+  for (const subject of Object.values(openApiFiles)) {
+    const document = openApiDocument(subject, { brand: 'Acme', baseUrl });
+    assert.deepEqual(document.servers, [{ url: baseUrl, description: 'This platform' }]);
+    const { securitySchemes } = document.components as { securitySchemes: { oauth2?: object } };
+    const { oauth2 } = securitySchemes;
+    if (!oauth2) continue;
+    const { flows } = oauth2 as { flows: { clientCredentials: { tokenUrl: string } } };
+    assert.equal(flows.clientCredentials.tokenUrl, `${baseUrl}/oauth/token`);
+  }
 });
 
 test('openapi C7 T5: refusals carry the headers that tell what to do', () => {

@@ -1,5 +1,10 @@
 import contractPackage from '../package.json' with { type: 'json' };
-import { brandedHeaders, defaultBrand, machineClientAccessType } from './brand.ts';
+import {
+  brandedDestination,
+  brandedHeaders,
+  defaultBrand,
+  machineClientAccessType,
+} from './brand.ts';
 import { collections } from './collections.ts';
 import { type InterfaceId, interfaces } from './interfaces.ts';
 import { type JsonSchema, referencedNames, resourceSchema } from './json-schema.ts';
@@ -35,11 +40,13 @@ export const openApiFiles: Readonly<Record<string, OpenApiSubject>> = {
 export interface OpenApiOptions {
   /** The brand in the header names (decisions 0); `Platform` when absent. */
   readonly brand?: string;
+  /** The base address of the platform that serves the document; a variable when absent. */
+  readonly baseUrl?: string;
 }
 
 /** Gives the OpenAPI 3.1 document of an interface, or of all, derived wholly from the contract. */
 export function openApiDocument(subject: OpenApiSubject, options: OpenApiOptions = {}): JsonSchema {
-  const { brand = defaultBrand } = options;
+  const { brand = defaultBrand, baseUrl } = options;
   const included = operations.filter(
     (operation) => subject === 'all' || operation.interface === subject,
   );
@@ -50,7 +57,7 @@ export function openApiDocument(subject: OpenApiSubject, options: OpenApiOptions
     ...(hasWebhooks && { webhooks: webhooksObject(brand) }),
     components: {
       securitySchemes: {
-        ...securitySchemes(included, brand),
+        ...securitySchemes(included, brand, baseUrl),
         ...(hasWebhooks && { [webhookSecurityName]: webhookSecurityScheme }),
       },
       parameters: parameterComponents(included, brand),
@@ -60,14 +67,14 @@ export function openApiDocument(subject: OpenApiSubject, options: OpenApiOptions
   return {
     openapi: '3.1.0',
     info: infoOf(subject, brand),
-    servers: [server],
+    servers: [baseUrl === undefined ? server : { url: baseUrl, description: 'This platform' }],
     tags: tagsOf(included),
     paths: body.paths,
     ...(body.webhooks && { webhooks: body.webhooks }),
     components: {
       ...body.components,
       headers: usedHeaders(body),
-      schemas: usedSchemas(body),
+      schemas: usedSchemas(body, brand),
     },
   };
 }
@@ -89,11 +96,12 @@ function infoOf(subject: OpenApiSubject, brand: string): JsonSchema {
           description: 'Every interface of the platform in one document.',
         }
       : interfaces[subject];
+  const product = brand === defaultBrand ? 'Servery' : brand;
   return {
-    title: `Servery: ${about.title}`,
+    title: `${product}: ${about.title}`,
     version: about.version,
     description: `${about.description}\n\n${commonRules(brand)}`,
-    contact: { name: 'Servery' },
+    contact: { name: product },
     license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
   };
 }
@@ -140,14 +148,28 @@ function usedHeaders(body: unknown): JsonSchema {
 }
 
 /** The resources that the document names, those that they name in turn, by name. */
-function usedSchemas(body: unknown): JsonSchema {
+function usedSchemas(body: unknown, brand: string): JsonSchema {
   const used = new Map<SchemaName, JsonSchema>();
   const open = referencedNames(body, schemaBase);
   for (let name = open.pop(); name !== undefined; name = open.pop()) {
     if (used.has(name)) continue;
-    const schema = resourceSchema(name, schemaBase);
+    const schema = brandedSchema(name, brand);
     used.set(name, schema);
     open.push(...referencedNames(schema, schemaBase));
   }
   return Object.fromEntries([...used].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** A resource as partners of the brand read it: only a service charge names the platform (K4). */
+function brandedSchema(name: SchemaName, brand: string): JsonSchema {
+  const schema = resourceSchema(name, schemaBase);
+  if (name !== 'ServiceCharge') return schema;
+  const properties = schema.properties as Readonly<Record<string, JsonSchema>>;
+  const { destination } = properties;
+  const choices = (destination?.enum ?? []) as readonly string[];
+  const branded = choices.map((choice) => brandedDestination(choice, brand));
+  return {
+    ...schema,
+    properties: { ...properties, destination: { ...destination, enum: branded } },
+  };
 }

@@ -246,6 +246,7 @@ test('contract: every body is a known resource', () => {
   const texts: Record<string, string> = {
     'docs.error': 'text/html',
     'docs.index': 'text/html',
+    'docs.openapi': 'application/json',
     'backOffice.metrics': 'text/plain',
     'backOffice.invitations.page': 'text/html',
     'backOffice.audit.export': 'application/x-ndjson',

@@ -137,6 +137,16 @@ test('readConfig: variables of the command, of suites and of an orchestrator are
   assert.deepEqual(faultsOf({ SERVERY_PROT: '' }), [], 'an empty variable counts as absent');
 });
 
+test('readConfig K4: a brand differs from the destinations of service charges', () => {
+  for (const brand of ['Server', 'RESTAURANT', 'restaurant']) {
+    assert.match(
+      faultsOf({ SERVERY_BRAND: brand }).join(),
+      /must not be one of RESTAURANT, SERVER/,
+    );
+  }
+  assert.equal(readConfig({ SERVERY_BRAND: 'Servers' }, []).brand, 'Servers');
+});
+
 test('readConfig: a word that npm left over of a flag is told with the way to write it', () => {
   assert.match(faultsOf({}, ['4405']).join(), /"4405" belongs to no flag.*npm start -- --port/);
   assert.match(faultsOf({ SERVERY_HOST: 'a b' }).join(), /SERVERY_HOST must be an address/);

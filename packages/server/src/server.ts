@@ -21,6 +21,7 @@ import { healthHandlers } from './http/health.ts';
 import { indexPageHandlers } from './http/index-page.ts';
 import type { RequestObserver } from './http/observe.ts';
 import { openConnections } from './http/open-connections.ts';
+import { openApiHandlers } from './http/openapi-documents.ts';
 import type { OperationHandlers } from './http/operation.ts';
 import type { RateCounter } from './http/rate-limit.ts';
 import { deletePassedRateCounts } from './http/rate-limit-store.ts';
@@ -332,6 +333,7 @@ function handlersOf(
     ...auth.handlers,
     ...errorPageHandlers(config.brand),
     ...indexPageHandlers(config.brand),
+    ...openApiHandlers(config.brand),
     ...restaurantHandlers({
       ...parts,
       ...parts.caches,

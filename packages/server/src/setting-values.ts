@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { unbrandedDestinations } from '@servery/contract';
 import ipaddr from 'ipaddr.js';
 
 /** Reads the base address of a web server, without a slash at its end. Throws an Error. */
@@ -44,3 +45,22 @@ export const workerCount = (text: string): number => {
   if (count >= 1 && count <= MOST_WORKERS) return count;
   throw new Error(`must be a whole number from 1 to ${MOST_WORKERS}, or "auto"`);
 };
+
+/**
+ * Reads a brand. In capitals it is a destination of service charges (K4), and has to differ from
+ * the others there.
+ */
+export function brandName(text: string): string {
+  if (!/^[A-Za-z][A-Za-z0-9-]{0,30}$/.test(text)) {
+    throw new Error('must be a letter and up to 30 letters, digits or dashes');
+  }
+  if (!unbrandedDestinations.some((destination) => destination === text.toUpperCase())) return text;
+  throw new Error(`must not be one of ${unbrandedDestinations.join(', ')}: service charges use it`);
+}
+
+/** Reads "yes" or "no", or what else is commonly written for them. */
+export function yes(text: string): boolean {
+  if (/^(yes|true|1)$/i.test(text)) return true;
+  if (/^(no|false|0)$/i.test(text)) return false;
+  throw new Error('must be "yes" or "no"');
+}

@@ -1,6 +1,14 @@
 import { FEWEST_CONNECTIONS } from './http/open-files.ts';
 import { parseVelocityLimit } from './payments/velocity.ts';
-import { databaseAddress, masterKey, networks, webAddress, workerCount } from './setting-values.ts';
+import {
+  brandName,
+  databaseAddress,
+  masterKey,
+  networks,
+  webAddress,
+  workerCount,
+  yes,
+} from './setting-values.ts';
 import { logLevels } from './support/log.ts';
 
 /** Reads the text of a setting; throws an Error that says what is allowed. */
@@ -55,12 +63,6 @@ function oneOf<Value extends string>(...choices: Value[]): Parse<Value> {
   };
   return Object.assign(parse, { choices });
 }
-
-const yes = (text: string): boolean => {
-  if (/^(yes|true|1)$/i.test(text)) return true;
-  if (/^(no|false|0)$/i.test(text)) return false;
-  throw new Error('must be "yes" or "no"');
-};
 
 function matching(pattern: RegExp, what: string): (text: string) => string {
   return (text) => {
@@ -134,8 +136,8 @@ export const settings = {
   brand: setting(
     'SERVERY_BRAND',
     'Platform',
-    'Prefix of branded header names; in capitals, of the machine client’s access type.',
-    matching(/^[A-Za-z][A-Za-z0-9-]{0,30}$/, 'a letter and up to 30 letters, digits or dashes'),
+    'Prefix of branded header names; in capitals, in constants such as the access type.',
+    brandName,
   ),
   kind: setting(
     'SERVERY_KIND',

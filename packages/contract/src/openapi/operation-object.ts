@@ -63,13 +63,19 @@ export function parameterComponents(operations: readonly Operation[], brand: str
 }
 
 /** Gives the ways to authenticate that these operations know. */
-export function securitySchemes(operations: readonly Operation[], brand: string): JsonSchema {
+export function securitySchemes(
+  operations: readonly Operation[],
+  brand: string,
+  baseUrl = '',
+): JsonSchema {
   const used = new Set(operations.flatMap(securityOf).flatMap((each) => Object.keys(each)));
   const known = {
     oauth2: {
       type: 'oauth2',
       description: 'OAuth 2.0 client credentials. Tokens are JSON Web Tokens as RFC8725 advises.',
-      flows: { clientCredentials: { tokenUrl: '/oauth/token', scopes: grantsOf(operations) } },
+      flows: {
+        clientCredentials: { tokenUrl: `${baseUrl}/oauth/token`, scopes: grantsOf(operations) },
+      },
     },
     bearer: {
       type: 'http',
@@ -77,8 +83,8 @@ export function securitySchemes(operations: readonly Operation[], brand: string)
       bearerFormat: 'JWT',
       description:
         'The access token of a login, for clients without an OAuth library: POST to ' +
-        `/authentication/v1/authentication/login as ${machineClientAccessType(brand)}. Tokens ` +
-        'are JSON Web Tokens as RFC8725 advises.',
+        `${baseUrl}/authentication/v1/authentication/login as ${machineClientAccessType(brand)}. ` +
+        'Tokens are JSON Web Tokens as RFC8725 advises.',
     },
     sessionCookie: {
       type: 'apiKey',

@@ -62,7 +62,8 @@ function responseOf(operation: Operation, status: number, brand: string): JsonSc
   if (status >= 400) return { headers, ...refusal(operation, status) };
   const { response } = operation;
   if (!response) {
-    const content = { [operation.mediaType]: { schema: { type: 'string' } } };
+    const type = operation.mediaType === 'application/json' ? 'object' : 'string';
+    const content = { [operation.mediaType]: { schema: { type } } };
     return { description: descriptions[operation.mediaType], headers, content };
   }
   const description = response.array ? `A list of ${response.schema}.` : `A ${response.schema}.`;

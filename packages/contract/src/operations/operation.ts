@@ -31,6 +31,7 @@ export type PublicOperationId =
   | 'health.ready'
   | 'docs.error'
   | 'docs.index'
+  | 'docs.openapi'
   | PublicBackOfficeOperationId;
 
 /** Operations of a client that work on no particular restaurant. */

@@ -55,6 +55,30 @@ export const platformOperations: readonly Operation[] = [
   }),
   operation({
     ...common,
+    id: 'docs.openapi',
+    path: '/openapi/{file}',
+    tag: 'Documentation',
+    summary: 'Describe an interface in OpenAPI',
+    description:
+      'The OpenAPI 3.1 document of an interface, or of all of them (servery.json), as this ' +
+      'platform serves it: with its base address and token address, and with its brand in the ' +
+      'names of headers and in constants. Clients can be generated from it. The base address ' +
+      'lists the documents.',
+    security: 'none',
+    pathParameters: [
+      {
+        name: 'file',
+        description: 'The name of the document.',
+        required: true,
+        schema: { type: 'string' },
+        example: 'stock.json',
+      },
+    ],
+    response: null,
+    also: [404],
+  }),
+  operation({
+    ...common,
     id: 'docs.error',
     path: '/errors/{code}',
     tag: 'Documentation',

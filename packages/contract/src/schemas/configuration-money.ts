@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { platformDestination } from '../brand.ts';
 import { answer, choice, decimal, flag, limits, line, list, orNull, text } from './field.ts';
 import { externallyReferenced, referenced } from './reference.ts';
 import { Type } from './type.ts';
@@ -160,9 +161,11 @@ export const ServiceCharge = externallyReferenced('ServiceCharge', 'An amount ad
       'POST_DISCOUNT',
     ]),
   ),
-  destination: choice('Who gets the charge.', ['RESTAURANT', 'SERVER', 'PLATFORM', 'THIRD_PARTY'], {
-    default: 'RESTAURANT',
-  }),
+  destination: choice(
+    'Who gets the charge.',
+    ['RESTAURANT', 'SERVER', platformDestination, 'THIRD_PARTY'],
+    { default: 'RESTAURANT' },
+  ),
   taxInclusive: flag('Whether the charge already holds its taxes.', { default: false }),
   taxProrated: flag('Whether its tax follows the taxes of the items on the check.', {
     default: false,

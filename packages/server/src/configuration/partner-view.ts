@@ -2,6 +2,7 @@ import {
   type ConfigurationChange,
   collectionReferences,
   collections,
+  defaultBrand,
   schemas,
 } from '@servery/contract';
 import { arranger } from '../http/arrange.ts';
@@ -15,7 +16,8 @@ type Rendered = Readonly<Record<string, unknown>>;
 /** What partners are answered: the objects of each collection by GUID. */
 type PartnerView = ReadonlyMap<ObjectKind, ReadonlyMap<string, Rendered>>;
 
-const renderers = collections.map(({ name }) => ({ name, render: renderer(name) }));
+// The back office shows destinations of service charges as its documents have them.
+const renderers = collections.map(({ name }) => ({ name, render: renderer(name, defaultBrand) }));
 const arrangeTips = arranger(schemas.TipWithholding);
 
 /** What partners see differently between two configurations, by collection and GUID. */

@@ -1,4 +1,5 @@
 import {
+  brandedDestination,
   type CollectionName,
   collectionByName,
   collectionReferences,
@@ -17,11 +18,12 @@ type Target = Readonly<Record<string, unknown>>;
  * `guid`, `entityType`, for some `externalId`, then the fields in the contract's order. A reference
  * gets the kind and the external identifier of its target; where the target is archived or does
  * not exist it is null, or left out of a list (decisions K7). An embedded target stands there as a
- * whole object (K4).
+ * whole object (K4). The destination of a service charge may be the brand.
  */
-export function renderer(collection: CollectionName): Render {
+export function renderer(collection: CollectionName, brand: string): Render {
   const arrange = arranger(collectionByName(collection).schema);
   const references = collectionReferences[collection];
+  const hasDestination = collection === 'serviceCharges';
   return ({ objects, targets }) => {
     const targetsByPlace = new Map(
       targets.map((target) => [placeOf(target.collection, target.guid), targetDocument(target)]),
@@ -32,6 +34,7 @@ export function renderer(collection: CollectionName): Render {
         const stored = fields[reference.field];
         document[reference.field] = resolve(stored, reference, targetsByPlace);
       }
+      if (hasDestination) document.destination = brandedDestination(fields.destination, brand);
       return arrange(document);
     });
   };

@@ -23,7 +23,7 @@ export interface ConfigurationDeps {
   /** Authenticates page tokens. */
   readonly vault: Vault;
   readonly answers: Answers;
-  /** The brand in the name of the next-page header. */
+  /** Stands in the name of the next-page header and in destinations of service charges. */
   readonly brand: string;
 }
 
@@ -40,7 +40,7 @@ export function configurationHandlers(
       })),
   };
   for (const { name } of collections) {
-    const render = renderer(name);
+    const render = renderer(name, deps.brand);
     handlers[`configuration.${name}.list`] = listHandler(deps, name, render);
     handlers[`configuration.${name}.get`] = getHandler(deps, name, render);
   }

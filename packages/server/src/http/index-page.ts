@@ -1,4 +1,9 @@
-import { type InterfaceDescription, interfaces, operationById } from '@servery/contract';
+import {
+  type InterfaceDescription,
+  interfaces,
+  openApiFiles,
+  operationById,
+} from '@servery/contract';
 import { escapedHtml, htmlPage } from './html-page.ts';
 import type { OperationHandlers } from './operation.ts';
 
@@ -16,6 +21,7 @@ export function indexPageHandlers(brand: string): Pick<OperationHandlers, 'docs.
 function body(brand: string, baseUrl: string): string {
   const link = (path: string) => `<a href="${baseUrl}${path}">${path}</a>`;
   const described = Object.values(interfaces).filter(({ id }) => id !== 'authentication');
+  const documents = Object.keys(openApiFiles).map((file) => link(`/openapi/${file}`));
   const [login, metadata] = [operationById('auth.login'), operationById('auth.metadata')];
   return `<h1>${brand}</h1>
 <p>This is the base address of a restaurant platform for programs, not for browsers. A program logs
@@ -26,9 +32,10 @@ ${described.map(row).join('\n')}
 </table>
 <p>Access tokens: <code>POST ${login.path}</code>; for OAuth libraries ${link(metadata.path)}.</p>
 <p>Health: ${link('/healthz')}, ${link('/readyz')}.</p>
-<p>Documentation: the pages in <code>docs/interfaces</code> and the OpenAPI documents in
-<code>packages/contract/openapi</code> of the program. Each error of an interface links to the page
-that explains it.</p>`;
+<p>OpenAPI documents of this platform, to generate clients from:
+${documents.join(', ')}.</p>
+<p>Documentation: the pages in <code>docs/interfaces</code> of the program. Each error of an
+interface links to the page that explains it.</p>`;
 }
 
 function row({ title, prefix, version, description }: InterfaceDescription): string {

@@ -169,7 +169,7 @@ test('configuration.printers.list 200 K8: archived and foreign objects stay out'
 /** Reads all pages of the given size; gives the guids of each. */
 async function walk(request: Omit<PageRequest, 'pageToken'>, pageSize: number) {
   const tokens = pageTokens<CollectionPosition>(vault, 'configuration');
-  const render = renderer(request.collection);
+  const render = renderer(request.collection, 'Platform');
   const deps = { database: testDatabase.database, tokens, render, pageSize };
   const pages: string[][] = [];
   let pageToken: string | null | undefined;
