@@ -293,7 +293,6 @@ function applicationDeps(parts: Parts, auth: Auth, observers: readonly RequestOb
     isSandbox: config.kind === 'sandbox',
     cache: { freshness: parts.database.freshness, ...parts.caches },
     baseUrl: () => address.url,
-    explains: config.kind === 'sandbox',
     trustedProxies: config.trustedProxies,
     observers,
     attest: attestEntries(parts.vault),

@@ -130,7 +130,7 @@ export async function answerOf(
     const apiError = asApiError(error, requestId);
     // A defect must show as itself, not as a 500 that a test compares with something.
     if (apiError.errorClass === 'internal') throw error;
-    const context = { operation, path: operation.path, requestId, baseUrl, explains: true };
+    const context = { operation, path: operation.path, requestId, baseUrl, isSandbox: true };
     return renderError(apiError, context);
   }
 }

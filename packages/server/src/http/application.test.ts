@@ -43,13 +43,13 @@ const access: Access = async (_principal, guid) => {
 const finished: FinishedRequest[] = [];
 const observer = { finished: (request: FinishedRequest) => void finished.push(request) };
 
-const application = (overrides: { perSecond?: number; explains?: boolean } = {}): FastifyInstance =>
+const application = ({ perSecond = 1_000, isSandbox = true } = {}): FastifyInstance =>
   createApplication(
     {
       brand: 'Platform',
       clock: new FixedClock(NOW_MS),
       realClock: new FixedClock(NOW_MS),
-      rateLimits: { perSecond: overrides.perSecond ?? 1_000, perQuarterHour: 100_000 },
+      rateLimits: { perSecond, perQuarterHour: 100_000 },
       rateCounter: new MemoryRateCounter(),
       authenticate: async ({ headers: { authorization } }) => {
         const scopes = authorization?.match(/^Bearer (.*)$/)?.[1];
@@ -70,11 +70,10 @@ const application = (overrides: { perSecond?: number; explains?: boolean } = {})
           tokenExpiresAtMs: Number.POSITIVE_INFINITY,
         };
       },
-      isSandbox: true,
       access,
       baseUrl: () => 'http://127.0.0.1:4400',
       log: { debug: log, info: log, warn: log, error: log },
-      explains: overrides.explains ?? true,
+      isSandbox,
       trustedProxies: [],
       observers: [observer],
       attest: (text) => Buffer.from(text),
@@ -242,7 +241,7 @@ test('creditCards.authorize P11: a ServiceError has its detail in a sandbox only
     description: 'Bad.',
     detail: 'amount: is low.',
   });
-  assert.deepEqual((await send(CARD, put, application({ explains: false }))).json, {
+  assert.deepEqual((await send(CARD, put, application({ isSandbox: false }))).json, {
     description: 'Bad.',
   });
   answer = (request) => ({ json: { id: request.operation.id } });

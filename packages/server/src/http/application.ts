@@ -29,8 +29,6 @@ import type { Certificate } from './tls.ts';
 /** What the application leans on beside the pipeline's own needs. */
 export interface ApplicationDeps extends PipelineDeps {
   readonly log: Log;
-  /** True in a sandbox: errors explain themselves in full (P11). */
-  readonly explains: boolean;
   /** Addresses of proxies whose `X-Forwarded-For` is believed; empty for none. */
   readonly trustedProxies: readonly string[];
   /** Are told of every finished request. */
@@ -306,7 +304,7 @@ function logFailure(deps: ApplicationDeps, exchange: Exchange, error: ApiError):
 
 function errorContext(deps: ApplicationDeps, exchange: Exchange): ErrorContext {
   const { requestId, operation, path } = exchange;
-  return { operation, path, requestId, baseUrl: deps.baseUrl(), explains: deps.explains };
+  return { operation, path, requestId, baseUrl: deps.baseUrl(), isSandbox: deps.isSandbox };
 }
 
 /** The path as it was sent, without the scheme and host that may precede it. */

@@ -131,7 +131,6 @@ async function openHouse(options: HouseOptions = {}): Promise<House> {
       }),
       baseUrl: () => 'http://127.0.0.1:4400',
       log: { debug: silent, info: silent, warn: silent, error: silent },
-      explains: true,
       trustedProxies: options.trustedProxies ?? [],
       observers: [{ finished: (request) => void house.finished.push(request) }],
       attest: (text) => Buffer.from(text),

@@ -21,7 +21,7 @@ export interface ErrorContext {
   readonly requestId: string;
   readonly baseUrl: string;
   /** True in a sandbox, where a ServiceError lists every violation in `detail` (P11). */
-  readonly explains: boolean;
+  readonly isSandbox: boolean;
 }
 
 /** What could be a card number; whoever sent one to the wrong place must not read it in logs. */
@@ -72,7 +72,7 @@ function withoutLongNumbers(body: object): unknown {
 function errorBody(error: ApiError, status: number, context: ErrorContext): object {
   const schema = errorSchema(context, status);
   if (schema === 'OAuthError') return oauthError(error, status);
-  if (schema === 'ServiceError') return serviceError(error, context.explains);
+  if (schema === 'ServiceError') return serviceError(error, context.isSandbox);
   return errorMessage(error, status, context);
 }
 
@@ -84,8 +84,8 @@ function errorSchema({ operation, path }: ErrorContext, status: number): string 
   return isCreditCards && serviceErrorStatuses.includes(status) ? 'ServiceError' : 'ErrorMessage';
 }
 
-function serviceError(error: ApiError, explains: boolean): ServiceError {
-  if (!explains) return { description: error.message };
+function serviceError(error: ApiError, isSandbox: boolean): ServiceError {
+  if (!isSandbox) return { description: error.message };
   const lines = error.faults.map((fault) => `${fault.where}: ${fault.message}`);
   const detail = lines.length > 0 ? lines.join('\n') : error.developerMessage;
   return detail === null ? { description: error.message } : { description: error.message, detail };

@@ -91,7 +91,6 @@ async function openHouse(options: HouseOptions = {}): Promise<House> {
       access: async () => ({ outcome: 'unknown' }),
       baseUrl: () => 'http://127.0.0.1:4400',
       log: { debug: silent, info: silent, warn: silent, error: silent },
-      explains: true,
       trustedProxies: options.trustedProxies ?? [],
       observers: [
         {

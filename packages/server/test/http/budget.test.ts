@@ -27,7 +27,6 @@ const application = (perSecond: number) =>
       access: async () => ({ outcome: 'notGranted' }),
       baseUrl: () => 'http://127.0.0.1:4400',
       log: { debug: silent, info: silent, warn: silent, error: silent },
-      explains: true,
       trustedProxies: [],
       observers: [],
       attest,

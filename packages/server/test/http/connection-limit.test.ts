@@ -35,7 +35,7 @@ const app = createApplication(
     access: async () => ({ outcome: 'notGranted' }),
     baseUrl: () => 'http://127.0.0.1:4400',
     log,
-    explains: true,
+    isSandbox: true,
     trustedProxies: [],
     observers: [],
     attest,

@@ -43,7 +43,6 @@ const application = (observers: readonly RequestObserver[], perSecond = 1_000): 
       guid === OWN ? { outcome: 'granted', restaurant } : { outcome: 'notGranted' },
     baseUrl: () => 'http://127.0.0.1:4400',
     log: { debug: log, info: log, warn: log, error: log },
-    explains: true,
     trustedProxies: [],
     observers,
     attest,

@@ -25,7 +25,7 @@ const app = createApplication(
     access: async () => ({ outcome: 'notGranted' }),
     baseUrl: () => 'http://127.0.0.1:4400',
     log: { debug: silent, info: silent, warn: silent, error: silent },
-    explains: true,
+    isSandbox: true,
     trustedProxies: [],
     observers: [],
     attest,

@@ -193,14 +193,14 @@ async function put(
     // The pipeline hands on what came over the wire.
     body: 'body' in parts ? parts.body : JSON.parse(JSON.stringify(await soundBody())),
   };
-  const explains = deps.kind === 'sandbox';
+  const isSandbox = deps.kind === 'sandbox';
   const handlers = parts.handlers ?? paymentHandlers(deps);
   const answer = await handlers['creditCards.authorize'](request).catch((error) => {
     const apiError = asApiError(error, requestId);
     // A defect must show as itself, and not as the 500 that a test may expect.
     if (apiError !== error) throw error;
     const { operation } = request;
-    return renderError(apiError, { operation, path: '', requestId, baseUrl, explains });
+    return renderError(apiError, { operation, path: '', requestId, baseUrl, isSandbox });
   });
   const { status = 200, json } = answer;
   const text = JSON.stringify(json);
