@@ -337,7 +337,10 @@ function read<Body>(
     throw new CommandFailure(message, exitCodes.failure);
   }
   const faults = faultsOf(json);
-  const isSaid = faults.every((fault) => reason.includes(fault.split(': ')[0] ?? fault));
+  const isSaid = faults.every((fault) => {
+    const [place = fault, ...message] = fault.split(': ');
+    return reason.includes(place) || (message.length > 0 && reason.includes(message.join(': ')));
+  });
   const listed = isSaid ? [] : faults;
   const told = [`${reword({ status, reason })}${where}`, ...listed].join('\n  - ');
   throw new PlatformRefusal(`the platform refused with ${status}: ${told}`, status, faults, where);

@@ -1,4 +1,5 @@
 import type { Argument, Command, HelpConfiguration, Option } from 'commander';
+import { didYouMean } from './verbs/did-you-mean.ts';
 
 /** How every help is laid out: in lines for the terminal, also where it is narrow. */
 export const helpShape: HelpConfiguration = {
@@ -37,8 +38,11 @@ export function asDefault(command: Command): Command {
   return command.allowExcessArguments().hook('preAction', () => {
     const [word] = command.args;
     if (word === undefined) return;
-    const names = command.parent?.commands.map((one) => one.name()).join(', ');
-    (command.parent ?? command).error(`error: unknown command '${word}': use one of ${names}`);
+    const names = command.parent?.commands.map((one) => one.name()) ?? [];
+    const meant = didYouMean(word, names) || ':';
+    (command.parent ?? command).error(
+      `error: unknown command '${word}'${meant} use one of ${names.join(', ')}`,
+    );
   });
 }
 

@@ -55,6 +55,8 @@ describe('servery, a misspelled name', () => {
       [2, /did you mean "Olu Operator"/, 'audit', 'list', '--actor', 'Olu Operater'],
       [2, /did you mean menuItems/, 'config', 'objects', 'menuItms'],
       [2, /one such as stock\.update/, 'requests', 'list', '--operation', 'stock.updaet'],
+      [2, /did you mean "stock\.update"/, 'whoami', '--operation', 'stock.updte'],
+      [2, /did you mean "advance"/, 'clock', 'advnce', '5m'],
       [2, /did you mean "partner_updated"/, 'trigger', 'partner_updatet'],
     ];
     for (const [code, meant, ...args] of wrong) assert.match(await refused(code, ...args), meant);

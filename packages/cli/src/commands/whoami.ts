@@ -15,6 +15,7 @@ import {
 } from '../session.ts';
 import type { Column } from '../table.ts';
 import { printable } from '../terminal.ts';
+import { didYouMean } from '../verbs/did-you-mean.ts';
 import { finderOn, restaurantAmong } from '../verbs/finder.ts';
 
 /** The options of `servery whoami`. */
@@ -48,12 +49,22 @@ export async function runWhoAmI(given: RemoteDeps, flags: WhoAmIFlags): Promise<
   if (flags.restaurant !== undefined && flags.operation === undefined) {
     throw invalidUsage('--restaurant goes with --operation: say what is to be done there.');
   }
+  if (flags.operation !== undefined) await refuseTypo(flags.operation);
   const deps = await withTokenOf(given, flags);
   const session = await openSession(deps, await withoutAccount(deps, flags));
   const me = await ask(session, flags);
   if (flags.json) showJson(deps, me);
   else show(deps, session.remote, me);
   if (me.call?.refusal) throw new CommandFailure('', exitCodes.refused);
+}
+
+/** An operation that is not known here, and near to none, may be one of another version. */
+async function refuseTypo(operation: string): Promise<void> {
+  const { operations } = await import('@servery/contract');
+  const ids = operations.map(({ id }) => id);
+  const meant = ids.some((id) => id === operation) ? '' : didYouMean(operation, ids);
+  if (meant === '') return;
+  throw invalidUsage(`--operation ${JSON.stringify(operation)} is no operation${meant}`);
 }
 
 /** The same with the token of the file in place of an account. */
