@@ -2,7 +2,6 @@ import {
   type Collection,
   collectionReferences,
   collections,
-  configurationObjectsAtMost,
   isCollectionName,
   limits,
   type ReferenceField,
@@ -52,7 +51,6 @@ export const instant = (description: string): JsonSchema => ({
 /** A list of what a definition describes. */
 export const listOf = (definition: string, description: string): JsonSchema => ({
   type: 'array',
-  maxItems: configurationObjectsAtMost,
   description,
   items: { $ref: `#/$defs/${definition}` },
 });
