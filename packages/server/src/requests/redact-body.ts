@@ -20,6 +20,11 @@ export interface BodyRules {
   readonly clean: Clean;
 }
 
+/** The rules, and how much of one body may still be looked at: nobody keeps more of it. */
+interface Redacting extends BodyRules {
+  charactersLeft: number;
+}
+
 let known: ReadonlyMap<string, boolean> | undefined;
 
 /** How the body of a message with that content type is written. */
@@ -39,7 +44,9 @@ export function redactBody(bytes: Buffer, writing: Writing, rules: BodyRules): s
   if (bytes.length > LOOKED_AT_BYTES || writing === 'other') return leftOut(bytes);
   const value = parse(bytes.toString('utf8'), writing);
   if (value === undefined) return leftOut(bytes);
-  return cut(JSON.stringify(redactValue(value, rules, 0)), KEPT_CHARACTERS);
+  const redacting = { ...rules, charactersLeft: KEPT_CHARACTERS };
+  const kept = cut(JSON.stringify(redactValue(value, redacting, 0)), KEPT_CHARACTERS);
+  return redacting.charactersLeft > 0 ? kept : `${kept}… [of ${bytes.length} bytes]`;
 }
 
 /** What stands for a body that is not kept. */
@@ -56,25 +63,52 @@ function parse(text: string, writing: Writing): unknown {
   }
 }
 
-function redactValue(value: unknown, rules: BodyRules, depth: number): unknown {
+function redactValue(value: unknown, rules: Redacting, depth: number): unknown {
   if (depth > DEPTH) return LEFT_OUT;
-  if (typeof value === 'string') return rules.clean(value);
+  if (typeof value === 'string') return redactText(value, rules);
+  spend(rules, 1);
   if (typeof value === 'number') return redactNumber(value, rules);
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((each) => redactValue(each, rules, depth + 1));
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [
-      rules.clean(name),
-      redactField(name, inner, rules, depth),
-    ]),
-  );
+  if (Array.isArray(value))
+    return redactList(value, rules, (each) => redactValue(each, rules, depth + 1));
+  const kept: [string, unknown][] = [];
+  for (const name in value) {
+    if (rules.charactersLeft <= 0) break;
+    const inner = (value as Readonly<Record<string, unknown>>)[name];
+    kept.push([redactText(name, rules), redactField(name, inner, rules, depth)]);
+  }
+  return Object.fromEntries(kept);
+}
+
+function redactList(
+  list: readonly unknown[],
+  rules: Redacting,
+  redact: (element: unknown) => unknown,
+): unknown[] {
+  const kept: unknown[] = [];
+  for (const element of list) {
+    if (rules.charactersLeft <= 0) break;
+    kept.push(redact(element));
+  }
+  return kept;
+}
+
+/** A text that is longer than what is left is not cut: half of a card number would look like none. */
+function redactText(text: string, rules: Redacting): string {
+  const isKept = text.length <= rules.charactersLeft;
+  spend(rules, isKept ? text.length + 1 : LEFT_OUT.length);
+  return isKept ? rules.clean(text) : LEFT_OUT;
+}
+
+function spend(rules: Redacting, characters: number): void {
+  rules.charactersLeft -= characters;
 }
 
 /**
  * Values of unknown fields are left out, but what is nested in them is looked at; so is whatever
  * stands where only true or false belongs.
  */
-function redactField(name: string, value: unknown, rules: BodyRules, depth: number): unknown {
+function redactField(name: string, value: unknown, rules: Redacting, depth: number): unknown {
   if (value === null) return null;
   if (rules.withheld.has(name.toLowerCase())) return LEFT_OUT;
   known ??= knownFields();
@@ -82,7 +116,11 @@ function redactField(name: string, value: unknown, rules: BodyRules, depth: numb
   const isForeign = rules.isForeign && !known.has(name);
   if (isForeign && !isNested(value)) return LEFT_OUT;
   return isForeign && Array.isArray(value)
-    ? value.map((each) => (isNested(each) ? redactValue(each, rules, depth + 1) : LEFT_OUT))
+    ? redactList(value, rules, (each) => {
+        if (isNested(each)) return redactValue(each, rules, depth + 1);
+        spend(rules, LEFT_OUT.length);
+        return LEFT_OUT;
+      })
     : redactValue(value, rules, depth + 1);
 }
 

@@ -6,6 +6,8 @@ import { type Clean, cleanText, cut, LEFT_OUT } from './clean-text.ts';
 /** How many characters of a header, a parameter or a part of a path are kept. */
 const KEPT_CHARACTERS = 200;
 const PATH_CHARACTERS = 500;
+/** No operation has as many; only the beginning of a stray path is kept. */
+const PATH_PARTS = 100;
 const PARAMETERS = 50;
 /** A longer part of a path that is no operation's may be a secret that went astray. */
 const LONGEST_PART = 40;
@@ -82,7 +84,9 @@ export function redactPath(
   operation: Operation | null,
   params: Readonly<Record<string, string>>,
 ): string {
-  if (!operation) return cut(path.split('/').map(strayPart).join('/'), PATH_CHARACTERS);
+  if (!operation) {
+    return cut(path.split('/', PATH_PARTS).map(strayPart).join('/'), PATH_CHARACTERS);
+  }
   return operation.path.replaceAll(/\{([^}]+)\}/g, (_all, name: string) =>
     cut(cleanText(params[name] ?? ''), KEPT_CHARACTERS),
   );

@@ -40,6 +40,8 @@ export interface WaitingRequests {
 
 /** Rows in one statement: between two of them requests have their turn. */
 const BATCH = 50;
+/** No request waits for longer until others have been redacted, in milliseconds. */
+const TURN_MS = 4;
 /** A database that stood still for long must not keep the log off for much longer. */
 const OWED_AT_MOST_MS = 1_000;
 
@@ -58,7 +60,7 @@ export function createLogWriter(deps: LogWriterDeps): LogWriter {
     let spentMs = owedMs;
     while (queue.size > 0 && spentMs < limitMs) {
       const startedMs = deps.budget.nowMs();
-      const rows = redactBatch(deps, queue, limitMs - spentMs);
+      const rows = redactBatch(deps, queue, Math.min(limitMs - spentMs, TURN_MS));
       await insert(deps, rows);
       spentMs += deps.budget.nowMs() - startedMs;
     }

@@ -199,9 +199,14 @@ test('requests: what is not JSON, nested too deeply or too long is left out whol
 });
 
 test('requests: a body is cut off, and says how much is missing', () => {
-  const body = sent('stock.update', { name: 'x'.repeat(20_000) }) ?? '';
+  const body = sent('stock.update', Array(2_000).fill({ name: 'x'.repeat(18) })) ?? '';
   assert.ok(body.length < KEPT_CHARACTERS + 100);
-  assert.match(body, /… \[\d+ more characters\]$/);
+  assert.match(body, /^\[\{"name":"x{18}"\},.*… \[of 60001 bytes\]$/);
+});
+
+test('requests I7: a text beyond what is kept is left out whole, and not cut inside a number', () => {
+  const body = sent('stock.update', { name: `${'x'.repeat(16_370)}4111111111111111` }) ?? '';
+  assert.match(body, /^\{"name":"\[left out\]"\}/);
 });
 
 test('requests: what PostgreSQL does not store is replaced', () => {
