@@ -1,5 +1,5 @@
 import { json, pageParameters, parameter, prefix, single } from './back-office-parts.ts';
-import { bodyBytesAtMost, guidParameter, type Operation, operation } from './operation.ts';
+import { guidParameter, type Operation, operation } from './operation.ts';
 
 const reading = { method: 'GET', scope: 'restaurants.admin:read' } as const;
 const changing = { scope: 'restaurants.admin:write' } as const;
@@ -153,7 +153,7 @@ const restaurantOperations: readonly Operation[] = [
     description:
       'Makes a restaurant without configuration and connections in a management group that you ' +
       'reach as a whole. A guid that is taken is a conflict, and so is a group that is archived.',
-    requestBody: json('CreateRestaurant', bodyBytesAtMost),
+    requestBody: json('CreateRestaurant'),
     also: [409, 422],
   }),
   operation({
@@ -177,7 +177,7 @@ const restaurantOperations: readonly Operation[] = [
       'one that the restaurant has by now, it is a conflict. Another managementGroupGuid moves ' +
       'it to a group that you reach too. Captures that are planned already keep their time when ' +
       'the time zone or the closeout hour changes.',
-    requestBody: json('EditRestaurant', bodyBytesAtMost),
+    requestBody: json('EditRestaurant'),
     also: [409, 422],
   }),
   operation({

@@ -157,7 +157,7 @@ export const Delivery = answer('How the restaurant delivers.', {
   minimum: orNull(decimal('Smallest price of an order, in currency units.', { minimum: 0 })),
   area: orNull(
     text('Delivery area as an encoded polyline of latitude and longitude in decimal degrees.', {
-      maxLength: 65_536,
+      maxLength: 16_384,
     }),
   ),
 });

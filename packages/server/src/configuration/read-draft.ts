@@ -22,8 +22,11 @@ import { listNamedObjects } from './draft-store.ts';
 /** What an edit says nothing of: operations of their own archive, and time is not the editor's. */
 const NOT_EDITED = ['key', 'archived', 'modifiedDate'];
 
+/** Faults that are told; nobody waits until more are found. */
+const SHOWN_FAULTS = 50;
+
 const shapes = new Map<CollectionName, CheckShape>(
-  collections.map(({ name }) => [name, shapeChecker(() => draftSchema(name))]),
+  collections.map(({ name }) => [name, shapeChecker(() => draftSchema(name), SHOWN_FAULTS)]),
 );
 
 /** The schema of an object as an edit writes it. */
@@ -69,7 +72,7 @@ export async function readDraft(
 
 function refuse(faults: FaultList): void {
   if (faults.count === 0) return;
-  const told = faults.kept.slice(0, 50).map(({ path, message }) => ({
+  const told = faults.kept.slice(0, SHOWN_FAULTS).map(({ path, message }) => ({
     where: pathText(path),
     message,
   }));

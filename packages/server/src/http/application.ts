@@ -19,7 +19,7 @@ import type { RequestObserver } from './observe.ts';
 import type { Answer, OperationHandlers } from './operation.ts';
 import { type Exchange, type Handler, type PipelineDeps, runPipeline } from './pipeline.ts';
 import { ReadyPath, type ReadyPathDeps } from './ready-path.ts';
-import { asApiError, type ErrorContext, renderError } from './render-error.ts';
+import { asApiError, type ErrorContext, renderErrorInTurns } from './render-error.ts';
 import { type HandedOver, RepeatPath } from './repeat-path.ts';
 import { type RequestHead, requestHeadCheck } from './request-head.ts';
 import { isPathOf, originForm, splitTarget } from './request-target.ts';
@@ -285,7 +285,7 @@ async function answerOf(
   } catch (thrown) {
     const error = asApiError(thrown, exchange.requestId);
     logFailure(deps, exchange, error);
-    return { answer: renderError(error, errorContext(deps, exchange)), error };
+    return { answer: await renderErrorInTurns(error, errorContext(deps, exchange)), error };
   }
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { ApiError } from './errors.ts';
-import { parseJson } from './json.ts';
+import { MAX_JSON_KEYS, parseJson, parseJsonInTurns } from './json.ts';
 
 const refusal = (text: string): string => {
   try {
@@ -105,4 +105,32 @@ test('parseJson 400 C9: an empty body and trailing text are refused', () => {
   assert.match(refusal('{} {}'), /more text after its end/);
   assert.match(refusal('{"a" 1}'), /":" after the key/);
   assert.match(refusal('[1 2]'), /"," or "\]"/);
+});
+
+test('parseJson C9: a long text is parsed in turns, to the same value and the same faults', async () => {
+  const list = Array.from({ length: 20_000 }, (_, at) => ({ at, name: `item "${at}"` }));
+  const text = JSON.stringify(list);
+  let turns = 0;
+  const each = () => {
+    turns += 1;
+    turn = setImmediate(each);
+  };
+  let turn = setImmediate(each);
+  try {
+    assert.deepEqual(await parseJsonInTurns(text), list);
+    assert.ok(turns > 5, `others had ${turns} turns`);
+    await assert.rejects(parseJsonInTurns(`${text.slice(0, -1)},]`), /not valid JSON here/);
+  } finally {
+    clearImmediate(turn);
+  }
+});
+
+test('parseJson 400 C9: an object has 10,000 keys and no more, and a number 400 digits', () => {
+  const keys = (count: number) =>
+    `{${Array.from({ length: count }, (_, at) => `"k${at}":1`).join(',')}}`;
+  assert.equal(Object.keys(parseJson(keys(MAX_JSON_KEYS)) as object).length, MAX_JSON_KEYS);
+  assert.match(refusal(keys(MAX_JSON_KEYS + 1)), /more than 10000 keys/);
+  assert.equal(parseJson(`1.${'0'.repeat(390)}`), 1);
+  // A pattern for zeros at the end once took minutes for this.
+  assert.match(refusal(`[1.${'0'.repeat(900_000)}1]`), /fewer digits/);
 });

@@ -37,6 +37,8 @@ export function parseJson(text: string): unknown {
 export async function parseJsonInTurns(text: string): Promise<unknown> {
   const parser = new Parser(text);
   while (!parser.advance(parser.at + TURN_CHARACTERS)) await setImmediate();
+  // What comes next may take long as well.
+  if (text.length > TURN_CHARACTERS) await setImmediate();
   return parser.value;
 }
 

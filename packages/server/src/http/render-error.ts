@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import {
   type ErrorMessage,
   errorClasses,
@@ -60,13 +61,32 @@ export function asApiError(thrown: unknown, requestId: string): ApiError {
 export function renderError(error: ApiError, context: ErrorContext): Answer {
   const { status } = errorClasses[error.errorClass];
   const headers = { 'cache-control': 'no-store', ...error.headers };
-  return { status, headers, json: withoutLongNumbers(errorBody(error, status, context)) };
+  return { status, headers, json: errorBody(error, status, context) };
 }
 
-function withoutLongNumbers(body: object): unknown {
-  return JSON.parse(JSON.stringify(body), (_name, value) =>
-    typeof value === 'string' ? value.replaceAll(LONG_NUMBER, '[number]') : value,
-  );
+/** Faults that are written before other requests have their turn. */
+const TURN_FAULTS = 500;
+
+/** The same; of an error with thousands of faults (S5) the answer is written in parts. */
+export async function renderErrorInTurns(error: ApiError, context: ErrorContext): Promise<Answer> {
+  const { status } = errorClasses[error.errorClass];
+  const isLong = error.faults.length > TURN_FAULTS;
+  if (!isLong || errorSchema(context, status) !== 'ErrorMessage')
+    return renderError(error, context);
+  const { errors: _none, ...message } = errorMessage(error, status, context, []);
+  const parts: string[] = [];
+  for (let at = 0; at < error.faults.length; at += TURN_FAULTS) {
+    const faults = error.faults.slice(at, at + TURN_FAULTS);
+    const { errors } = errorMessage(error, status, context, faults);
+    parts.push(JSON.stringify(errors).slice(1, -1));
+    await setImmediate();
+  }
+  const bytes = `${JSON.stringify(message).slice(0, -1)},"errors":[${parts.join(',')}]}`;
+  return { status, headers: { 'cache-control': 'no-store', ...error.headers }, bytes };
+}
+
+function withoutLongNumbers<Text extends string | null>(text: Text): Text {
+  return (text === null ? null : text.replaceAll(LONG_NUMBER, '[number]')) as Text;
 }
 
 function errorBody(error: ApiError, status: number, context: ErrorContext): object {
@@ -85,33 +105,39 @@ function errorSchema({ operation, path }: ErrorContext, status: number): string 
 }
 
 function serviceError(error: ApiError, isSandbox: boolean): ServiceError {
-  if (!isSandbox) return { description: error.message };
+  const description = withoutLongNumbers(error.message);
+  if (!isSandbox) return { description };
   const lines = error.faults.map((fault) => `${fault.where}: ${fault.message}`);
   const detail = lines.length > 0 ? lines.join('\n') : error.developerMessage;
-  return detail === null ? { description: error.message } : { description: error.message, detail };
+  return detail === null ? { description } : { description, detail: withoutLongNumbers(detail) };
 }
 
-function errorMessage(error: ApiError, status: number, context: ErrorContext): ErrorMessage {
+function errorMessage(
+  error: ApiError,
+  status: number,
+  context: ErrorContext,
+  faults = error.faults,
+): ErrorMessage {
   const { code } = errorClasses[error.errorClass];
   const message = (text: string, developerMessage: string | null): ErrorMessage => ({
     status,
     code,
-    message: text,
+    message: withoutLongNumbers(text),
     messageKey: null,
     fieldName: null,
     link: `${context.baseUrl}/errors/${code}`,
     requestId: context.requestId,
-    developerMessage,
+    developerMessage: withoutLongNumbers(developerMessage),
     errors: [],
   });
   return {
     ...message(error.message, error.developerMessage),
-    errors: error.faults.map((fault) => message(`${fault.where}: ${fault.message}`, null)),
+    errors: faults.map((fault) => message(`${fault.where}: ${fault.message}`, null)),
   };
 }
 
 function oauthError(error: ApiError, status: number): OAuthError {
   const code = status >= 500 ? 'server_error' : 'invalid_request';
   // RFC 6749 leaves the double quote out of what a description may hold.
-  return { error: code, error_description: error.message.replaceAll('"', "'") };
+  return { error: code, error_description: withoutLongNumbers(error.message).replaceAll('"', "'") };
 }

@@ -23,9 +23,10 @@ import {
   refuseFaults,
   requireVersion,
   type SentDocument,
+  SHOWN_FAULTS,
 } from './sent-document.ts';
 
-const checkShape = shapeChecker(restaurantSchema);
+const checkShape = shapeChecker(restaurantSchema, SHOWN_FAULTS);
 const arrange = arranger(schemas.RestaurantInfo);
 const archivedPath = ['general', 'archived'];
 

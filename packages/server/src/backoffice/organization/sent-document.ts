@@ -1,3 +1,4 @@
+import { limits } from '@servery/contract';
 import { type FaultList, pathText } from '../../configuration/document/faults.ts';
 import { checkTexts } from '../../configuration/document/text-check.ts';
 import { ApiError, type Fault } from '../../http/errors.ts';
@@ -9,8 +10,10 @@ import { parseGuid } from '../../support/ids.ts';
 export type Sent = Readonly<Record<string, unknown>>;
 
 /** Faults that are told one by one; of more than these only the number is told. */
-const SHOWN_FAULTS = 50;
+export const SHOWN_FAULTS = 50;
 const SHOWN_PATH = 200;
+/** Each text but that of the delivery area has this limit at most; a character may take two units. */
+const LONGEST = 2 * limits.words.maxLength;
 
 /** The fields of an answer that whoever sends it back need not take out: they are not looked at. */
 const ignored = ['publishNumber', 'createdAt', 'modifiedAt'];
@@ -40,7 +43,11 @@ export function openDocument(body: unknown, faults: FaultList): SentDocument {
 
 function withoutCardNumbers(value: unknown, name = ''): unknown {
   // The digits of a GUID may look like anything.
-  if (typeof value === 'string') return /guid$/i.test(name) ? value : removeCardNumbers(value);
+  if (typeof value === 'string') {
+    // A text as long as no field may have it is refused, so nobody needs to look at it.
+    const isLong = value.length > LONGEST && name !== 'area';
+    return isLong || /guid$/i.test(name) ? value : removeCardNumbers(value);
+  }
   if (Array.isArray(value)) return value.map((element) => withoutCardNumbers(element));
   if (!isJsonObject(value)) return value;
   return Object.fromEntries(

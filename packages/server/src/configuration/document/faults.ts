@@ -62,10 +62,15 @@ export class Place {
   }
 }
 
+/** A longer name, which may be as long as the document, is cut. */
+const NAME_CHARACTERS = 100;
+
 /** The path as a programmer writes it: `restaurants[0].info.general.name`; the root is empty. */
 export function pathText(path: DocumentPath): string {
   let text = '';
-  for (const step of path) {
+  for (const whole of path) {
+    const isLong = typeof whole === 'string' && whole.length > NAME_CHARACTERS;
+    const step = isLong ? `${whole.slice(0, NAME_CHARACTERS)}…` : whole;
     if (typeof step === 'number') text += `[${step}]`;
     else if (/^[A-Za-z_$][\w$]*$/.test(step)) text += text === '' ? step : `.${step}`;
     else text += `[${JSON.stringify(step)}]`;

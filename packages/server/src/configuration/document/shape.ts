@@ -20,11 +20,14 @@ const OBJECT_KEYWORDS = new Set(['required', 'additionalProperties', 'propertyNa
 /** Compares a document with a schema and notes every difference as a fault. */
 export type CheckShape = (document: unknown, faults: FaultList) => BrokenPlaces;
 
-/** Makes what compares documents with a schema, which is compiled when the first one comes. */
-export function shapeChecker(schema: () => JsonSchema): CheckShape {
+/**
+ * Makes what compares documents with a schema, which is compiled when the first one comes. It stops
+ * when it has found more than `faultsAtMost`.
+ */
+export function shapeChecker(schema: () => JsonSchema, faultsAtMost = KEPT_FAULTS): CheckShape {
   let compiled: ValidateFunction | null = null;
   return (document, faults) => {
-    compiled ??= compile(schema());
+    compiled ??= compile(schema(), faultsAtMost);
     return check(compiled, document, faults);
   };
 }
@@ -67,18 +70,18 @@ function errorsOf(compiled: ValidateFunction, document: unknown): readonly Error
  * than anybody is told of. It cannot be asked to, and a document whose every value is wrong would
  * otherwise keep the process busy for minutes and fill its memory.
  */
-function stopping(code: string): string {
-  const stop = `if(errors>${KEPT_FAULTS}){throw vErrors;}`;
+function stopping(code: string, faultsAtMost: number): string {
+  const stop = `if(errors>${faultsAtMost}){throw vErrors;}`;
   return code.replaceAll(/\berrors(?:\+\+| = vErrors\.length);/g, (counted) => counted + stop);
 }
 
-function compile(schema: JsonSchema): ValidateFunction {
+function compile(schema: JsonSchema, faultsAtMost: number): ValidateFunction {
   // Ninety modules that no start waits for: the first document loads them.
   const { Ajv2020 }: typeof import('ajv/dist/2020.js') = require('ajv/dist/2020.js');
   const formats: typeof import('ajv-formats') = require('ajv-formats');
   const ajv = new Ajv2020({
     ...{ allErrors: true, verbose: true, strict: true, allowUnionTypes: true },
-    code: { process: stopping },
+    code: { process: (code) => stopping(code, faultsAtMost) },
     // A test judges the schemas: what judges them takes ten times longer to compile than they do.
     validateSchema: false,
   });
