@@ -11,7 +11,13 @@ import { checkCardNumbers } from './document/card-number-check.ts';
 import type { ObjectContents } from './document/contents.ts';
 import { Directory, nameOf } from './document/directory.ts';
 import type { DocumentObject } from './document/document.ts';
-import { type DocumentFault, FaultList, Place, pathText } from './document/faults.ts';
+import {
+  type DocumentFault,
+  FaultList,
+  KEPT_FAULTS_OF_EDITS,
+  Place,
+  pathText,
+} from './document/faults.ts';
 import type { JsonSchema } from './document/field-schema.ts';
 import { type Directories, readObject } from './document/read-objects.ts';
 import { objectOf } from './document/schema.ts';
@@ -22,11 +28,11 @@ import { listNamedObjects } from './draft-store.ts';
 /** What an edit says nothing of: operations of their own archive, and time is not the editor's. */
 const NOT_EDITED = ['key', 'archived', 'modifiedDate'];
 
-/** Faults that are told; nobody waits until more are found. */
-const SHOWN_FAULTS = 50;
-
 const shapes = new Map<CollectionName, CheckShape>(
-  collections.map(({ name }) => [name, shapeChecker(() => draftSchema(name), SHOWN_FAULTS)]),
+  collections.map(({ name }) => [
+    name,
+    shapeChecker(() => draftSchema(name), KEPT_FAULTS_OF_EDITS),
+  ]),
 );
 
 /** The schema of an object as an edit writes it. */
@@ -59,9 +65,11 @@ export async function readDraft(
 ): Promise<ObjectContents> {
   const { restaurantGuid, collection, guid, archived } = edited;
   const faults = new FaultList();
+  shapes.get(collection)?.(document, faults);
+  // What is not of the shape may be of any size, so it is not walked through.
+  refuse(faults);
   checkTexts(document, faults);
   checkCardNumbers(document, faults);
-  shapes.get(collection)?.(document, faults);
   refuse(faults);
   const directories = await readDirectories(sql, restaurantGuid, collection, document);
   const place = new Place(faults, []);
@@ -72,7 +80,7 @@ export async function readDraft(
 
 function refuse(faults: FaultList): void {
   if (faults.count === 0) return;
-  const told = faults.kept.slice(0, SHOWN_FAULTS).map(({ path, message }) => ({
+  const told = faults.kept.slice(0, 50).map(({ path, message }) => ({
     where: pathText(path),
     message,
   }));

@@ -3,6 +3,7 @@ import {
   type DocumentFault,
   type DocumentPath,
   FaultList,
+  KEPT_FAULTS_OF_EDITS,
   Place,
   pathText,
 } from '../../configuration/document/faults.ts';
@@ -23,10 +24,9 @@ import {
   refuseFaults,
   requireVersion,
   type SentDocument,
-  SHOWN_FAULTS,
 } from './sent-document.ts';
 
-const checkShape = shapeChecker(restaurantSchema, SHOWN_FAULTS);
+const checkShape = shapeChecker(restaurantSchema, KEPT_FAULTS_OF_EDITS);
 const arrange = arranger(schemas.RestaurantInfo);
 const archivedPath = ['general', 'archived'];
 

@@ -10,7 +10,7 @@ import { parseGuid } from '../../support/ids.ts';
 export type Sent = Readonly<Record<string, unknown>>;
 
 /** Faults that are told one by one; of more than these only the number is told. */
-export const SHOWN_FAULTS = 50;
+const SHOWN_FAULTS = 50;
 const SHOWN_PATH = 200;
 /** Each text but that of the delivery area has this limit at most; a character may take two units. */
 const LONGEST = 2 * limits.words.maxLength;

@@ -14,6 +14,8 @@ export interface DocumentFault {
  * A broken generator can produce a fault per value; more than this helps nobody find the first.
  */
 export const KEPT_FAULTS = 10_000;
+/** The same of a body that others wait for while it is looked at. */
+export const KEPT_FAULTS_OF_EDITS = 1_000;
 
 /** Collects what the steps of the validation find, so that all of it is reported at once. */
 export class FaultList {
