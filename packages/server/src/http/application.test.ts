@@ -562,45 +562,6 @@ test('pipeline C9: unknown query parameters are ignored and a plus is a blank', 
   answer = (request) => ({ json: { id: request.operation.id } });
 });
 
-test('creditCards.authorize 422 P13: a text over its limit never reaches the handler', async () => {
-  let calls = 0;
-  answer = () => {
-    calls += 1;
-    return { json: {} };
-  };
-  const body = JSON.stringify({ requestMetadata: { userAgent: '4 '.repeat(450_000) } });
-  const path = `/ccpartner/v1/merchants/${OWN}/payments/${PAYMENT}`;
-  for (const explains of [true, false]) {
-    const to = application({ explains });
-    const { status, json } = await send(path, { method: 'PUT', body }, to);
-    assert.equal(status, 422);
-    assert.match(
-      json.description,
-      /requestMetadata\.userAgent has 900000 characters; at most 2000/,
-    );
-    assert.doesNotMatch(JSON.stringify(json), /4 4/);
-    await to.close();
-  }
-  assert.equal(calls, 0);
-  answer = (request) => ({ json: { id: request.operation.id } });
-});
-
-test('auth.token 413 400 T10, auth.login 413 T10: what is read before the caller is known', async () => {
-  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-  const token = (body: string) =>
-    send('/oauth/token', { method: 'POST', headers, body, token: null, restaurant: null });
-  const fields = (count: number) => Array.from({ length: count }, (_, at) => `f${at}=1`).join('&');
-  assert.equal((await token(fields(100))).status, 200);
-  assert.equal((await token(fields(101))).status, 400);
-  assert.equal((await token(fields(90_000))).status, 413);
-  assert.equal((await token(`scope=${'a+'.repeat(450_000)}`)).status, 413);
-  const login = await send('/authentication/v1/authentication/login', {
-    ...{ method: 'POST', token: null, restaurant: null },
-    body: JSON.stringify({ clientId: 'x'.repeat(16_384) }),
-  });
-  assert.equal(login.status, 413);
-});
-
 test('pipeline 413 C9: a chunked body is cut off at its limit, not read to its end', async () => {
   const status = await new Promise<number | undefined>((resolve, reject) => {
     const request = httpRequest(

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { nextTurn } from '../support/runner.ts';
 import { ApiError } from './errors.ts';
 
 /** Nesting that a request body may have (decisions C9). */
@@ -36,9 +36,9 @@ export function parseJson(text: string): unknown {
 /** The same, but a long text is parsed in parts, between which others have their turn. */
 export async function parseJsonInTurns(text: string): Promise<unknown> {
   const parser = new Parser(text);
-  while (!parser.advance(parser.at + TURN_CHARACTERS)) await setImmediate();
+  while (!parser.advance(parser.at + TURN_CHARACTERS)) await nextTurn();
   // What comes next may take long as well.
-  if (text.length > TURN_CHARACTERS) await setImmediate();
+  if (text.length > TURN_CHARACTERS) await nextTurn();
   return parser.value;
 }
 

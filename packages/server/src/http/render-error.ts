@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import {
   type ErrorMessage,
   errorClasses,
@@ -11,6 +10,7 @@ import {
   standardDoorsPrefix,
 } from '@servery/contract';
 import { AWAY_RETRY_SECONDS, isDatabaseAway, isOutcomeUnknown } from '../db/away.ts';
+import { nextTurn } from '../support/runner.ts';
 import { ApiError } from './errors.ts';
 import type { Answer } from './operation.ts';
 
@@ -79,7 +79,7 @@ export async function renderErrorInTurns(error: ApiError, context: ErrorContext)
     const faults = error.faults.slice(at, at + TURN_FAULTS);
     const { errors } = errorMessage(error, status, context, faults);
     parts.push(JSON.stringify(errors).slice(1, -1));
-    await setImmediate();
+    await nextTurn();
   }
   const bytes = `${JSON.stringify(message).slice(0, -1)},"errors":[${parts.join(',')}]}`;
   return { status, headers: { 'cache-control': 'no-store', ...error.headers }, bytes };

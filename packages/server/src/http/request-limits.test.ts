@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type OperationId, operationById } from '@servery/contract';
+import { type OperationId, operationById, operations, partnerScopes } from '@servery/contract';
+import { FixedClock } from '../support/clock.ts';
+import { createApplication } from './application.ts';
 import { ApiError } from './errors.ts';
+import type { OperationHandlers } from './operation.ts';
+import { MemoryRateCounter } from './rate-limit.ts';
 import { checkLimits } from './request-limits.ts';
 
 /** What a request is refused with; null when it is within the limits. */
@@ -73,7 +77,7 @@ test('creditCards.authorize 422 P13: card data is bounded as text and as an obje
   ]);
 });
 
-test('stock.update 400 P13 S5: a list names the elements at fault, and a long one its length', () => {
+test('stock.update 400 P13 S5: a list names what is at fault, and a long one its length', () => {
   const long = { multiLocationId: '4'.repeat(256) };
   const error = refusal('stock.update', [{ multiLocationId: '4' }, long, { guid: long }, long]);
   assert.equal(error?.errorClass, 'badRequest');
@@ -98,4 +102,93 @@ test('P13: what no schema names is ignored, whatever it is', () => {
   assert.equal(refusal('creditCards.authorize', { ...stray, requestMetadata: stray }), null);
   assert.equal(refusal('creditCards.authorize', 'x'.repeat(100_000)), null);
   assert.equal(refusal('backOffice.configuration.apply', 'x'.repeat(100_000)), null);
+});
+
+const RESTAURANT = '11111111-1111-4111-8111-111111111111';
+const PAYMENT = '55555555-5555-4555-8555-555555555555';
+
+/** An application whose handlers only count their calls. */
+function countingApplication(explains: boolean) {
+  const counted = { calls: 0 };
+  const handler = async () => {
+    counted.calls += 1;
+    return { json: {} };
+  };
+  const handlers = Object.fromEntries(operations.map(({ id }) => [id, handler]));
+  const clock = new FixedClock(Date.UTC(2026, 0, 31));
+  const context = { managementGroupGuid: RESTAURANT, timeZone: 'UTC', currencyCode: 'USD' };
+  const log = () => {};
+  const app = createApplication(
+    {
+      ...{
+        brand: 'Platform',
+        clock,
+        realClock: clock,
+        explains,
+        trustedProxies: [],
+        observers: [],
+      },
+      rateLimits: { perSecond: 1_000, perQuarterHour: 100_000 },
+      rateCounter: new MemoryRateCounter(),
+      authenticate: async () => ({
+        ...({
+          clientId: 'client',
+          name: 'Test',
+          type: 'PARTNER',
+          partnerGuid: RESTAURANT,
+        } as const),
+        ...{ managementGroupGuid: null, scopes: new Set(partnerScopes) },
+        ...{ holdsLegacyCardKey: false, tokenExpiresAtMs: Number.POSITIVE_INFINITY },
+      }),
+      access: async (_caller, guid) => ({
+        outcome: 'granted',
+        restaurant: { ...context, guid, archived: false, publishNumber: 1 },
+      }),
+      baseUrl: () => 'http://127.0.0.1:4400',
+      log: { debug: log, info: log, warn: log, error: log },
+      attest: (text) => Buffer.from(text),
+    },
+    handlers as unknown as OperationHandlers,
+  );
+  return { app, counted };
+}
+
+test('creditCards.authorize 422 P13: a text over its limit never reaches the handler', async () => {
+  for (const explains of [true, false]) {
+    const { app, counted } = countingApplication(explains);
+    const response = await app.inject({
+      method: 'PUT',
+      url: `/ccpartner/v1/merchants/${RESTAURANT}/payments/${PAYMENT}`,
+      headers: {
+        'content-type': 'application/json',
+        'platform-restaurant-external-id': RESTAURANT,
+      },
+      payload: JSON.stringify(payment('4 '.repeat(450_000))),
+    });
+    await app.close();
+    const { description, detail } = response.json();
+    assert.equal(response.statusCode, 422);
+    assert.match(description, /requestMetadata\.userAgent has 900000 characters; at most 2000/);
+    assert.equal(detail !== undefined, explains);
+    assert.doesNotMatch(response.body, /4 4/);
+    assert.equal(counted.calls, 0);
+  }
+});
+
+test('auth.token 413 400 T10, auth.login 413 T10: bodies from anybody are small', async () => {
+  const { app, counted } = countingApplication(true);
+  const post = async (url: string, type: string, payload: string) =>
+    (await app.inject({ method: 'POST', url, headers: { 'content-type': type }, payload }))
+      .statusCode;
+  const token = (body: string) => post('/oauth/token', 'application/x-www-form-urlencoded', body);
+  const fields = (count: number) => Array.from({ length: count }, (_, at) => `f${at}=1`).join('&');
+  assert.equal(await token(fields(100)), 200);
+  assert.equal(await token(fields(101)), 400);
+  assert.equal(await token(fields(90_000)), 413);
+  assert.equal(await token(`scope=${'a+'.repeat(450_000)}`), 413);
+  const login = JSON.stringify({ clientId: 'x'.repeat(16_384) });
+  const path = '/authentication/v1/authentication/login';
+  assert.equal(await post(path, 'application/json', login), 413);
+  await app.close();
+  assert.equal(counted.calls, 1);
 });

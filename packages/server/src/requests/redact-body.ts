@@ -93,7 +93,7 @@ function redactList(
   return kept;
 }
 
-/** A text that is longer than what is left is not cut: half of a card number would look like none. */
+/** A text longer than what is left is not cut: half of a card number would look like none. */
 function redactText(text: string, rules: Redacting): string {
   const isKept = text.length <= rules.charactersLeft;
   spend(rules, isKept ? text.length + 1 : LEFT_OUT.length);

@@ -37,6 +37,11 @@ export function afterTurn(job: () => void): void {
   setImmediate(job);
 }
 
+/** Comes when other requests have had their turn: for work that would hold them up for long. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => afterTurn(resolve));
+}
+
 /** What `work` gives, or null when it takes longer than `limitMs` milliseconds; it goes on then. */
 export async function inTime<Result>(
   work: Promise<Result>,

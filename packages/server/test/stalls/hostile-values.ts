@@ -113,10 +113,11 @@ export function hostileJson(bytes: number): Readonly<Record<string, string>> {
   const whole = (unit: string) => unit.repeat(Math.floor((bytes - 40) / unit.length));
   const keys = (count: number) =>
     `{${Array.from({ length: count }, (_, at) => `"k${at}":1`).join(',')}}`;
+  const wide = textOf('\uff14', Math.floor(bytes / 3) - 20);
   const lists = `[${keys(9_000)},`.repeat(Math.floor(bytes / 110_000));
   return {
     'a long text': `{"x":"${fill('4 ', 20)}"}`,
-    'a long text of three-byte characters': `{"x":"${textOf('\uff14', Math.floor(bytes / 3) - 20)}"}`,
+    'a long text of three-byte characters': `{"x":"${wide}"}`,
     'a long key': `{"${fill('a', 20)}":1}`,
     'a list of numbers': `[${whole('1,')}1]`,
     'a list of lists': `[${whole('[],')}[]]`,

@@ -7,7 +7,7 @@ import type { House } from '../access/house.ts';
 const ITEMS = 5_000;
 
 /** The GUID of an item of the restaurant. */
-export const itemGuid = (at: number) => `0b8f0ee5-7f0d-4b1c-9d38-${String(at).padStart(12, '0')}`;
+const itemGuid = (at: number) => `0b8f0ee5-7f0d-4b1c-9d38-${String(at).padStart(12, '0')}`;
 
 /**
  * Bodies that are carried out, for operations whose example in the contract is not: it names

@@ -1,3 +1,5 @@
+import { afterTurn } from '../../src/support/runner.ts';
+
 /** Tells how long the event loop of this thread was held. */
 export interface TurnMeter {
   /** The longest turn since the last question, in milliseconds of processor time. */
@@ -20,9 +22,9 @@ export function startTurnMeter(): TurnMeter {
     const usedUs = now.user - last.user + now.system - last.system;
     if (usedUs > longestUs) longestUs = usedUs;
     last = now;
-    setImmediate(turn);
+    afterTurn(turn);
   };
-  setImmediate(turn);
+  afterTurn(turn);
   return {
     takeLongestMs() {
       const longestMs = longestUs / 1_000;

@@ -12,7 +12,7 @@ export type Sent = Readonly<Record<string, unknown>>;
 /** Faults that are told one by one; of more than these only the number is told. */
 const SHOWN_FAULTS = 50;
 const SHOWN_PATH = 200;
-/** Each text but that of the delivery area has this limit at most; a character may take two units. */
+/** Each text but that of the delivery area has this limit at most, in characters of two units. */
 const LONGEST = 2 * limits.words.maxLength;
 
 /** The fields of an answer that whoever sends it back need not take out: they are not looked at. */
