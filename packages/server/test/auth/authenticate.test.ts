@@ -300,7 +300,7 @@ test('every operation 200 T10: a secret that expires ends no token before its ti
   clock.advance(60_000);
   assert.equal((await refusal(logIn(fixture, old))).errorClass, 'unauthorized');
   await fixture.auth.authenticate(accessToken, clock.nowMs());
-  // It leaked: whoever revokes it after its end means its tokens.
+  // It leaked: revoking it after its end is about its tokens.
   await revokeSecret(database, clientId, old.secretGuid, clock.nowMs());
   await refusedWith(fixture, accessToken, /secret .* was revoked/);
 });

@@ -313,7 +313,7 @@ test('backOffice.me.password.change 200: it ends a lock of codes, and open links
     body: next,
     address: newAddress(),
   });
-  assert.equal(answer.status, 200, 'whoever guessed does not know the new password');
+  assert.equal(answer.status, 200, 'an attacker does not know the new password');
   const inspected = await office.call('backOffice.invitations.inspect', { body: { token } });
   assert.equal(inspected.status, 404);
 });
