@@ -121,10 +121,16 @@ test('docs.index 200: the base address tells anybody where everything is', async
   }
   assert.ok(page.text.includes('POST /authentication/v1/authentication/login'));
   const links = [...page.text.matchAll(/href="([^"]+)"/g)].map(([, href = '']) => new URL(href));
-  assert.deepEqual(
-    links.map(({ pathname }) => pathname),
-    ['/.well-known/oauth-authorization-server', '/healthz', '/readyz'],
-  );
+  const paths = links.map(({ pathname }) => pathname);
+  const documents = paths.filter((path) => path.startsWith('/openapi/'));
+  const others = paths.filter((path) => !documents.includes(path));
+  assert.deepEqual(others, ['/.well-known/oauth-authorization-server', '/healthz', '/readyz']);
+  assert.equal(documents.length, 9);
+  for (const path of documents) {
+    const params = { file: path.slice('/openapi/'.length) };
+    const document = (await anonymous.call('docs.openapi', 200, { params })).json;
+    assert.match(String((document as { openapi: string }).openapi), /^3\.1\./, path);
+  }
   const secrets = Object.values(platform.demo.clients).flatMap(({ clientId, clientSecret }) => [
     clientId,
     clientSecret,

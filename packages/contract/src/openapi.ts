@@ -67,7 +67,7 @@ export function openApiDocument(subject: OpenApiSubject, options: OpenApiOptions
   return {
     openapi: '3.1.0',
     info: infoOf(subject, brand),
-    servers: [baseUrl === undefined ? server : { url: baseUrl, description: 'This platform' }],
+    servers: [baseUrl === undefined ? server : servedBy(baseUrl)],
     tags: tagsOf(included),
     paths: body.paths,
     ...(body.webhooks && { webhooks: body.webhooks }),
@@ -86,6 +86,12 @@ const server = {
   // A description of the variable is valid OpenAPI, and one parser rejects the document for it.
   variables: { baseUrl: { default: 'http://127.0.0.1:4400' } },
 };
+
+const servedBy = (url: string) => ({
+  url,
+  description: 'The platform that serves this document, local or in production',
+  'x-internal': false,
+});
 
 function infoOf(subject: OpenApiSubject, brand: string): JsonSchema {
   const about =

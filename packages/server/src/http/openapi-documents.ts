@@ -1,17 +1,21 @@
-import { openApiDocument, openApiFiles } from '@servery/contract';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { openApiFiles } from '@servery/contract';
 import { ApiError } from './errors.ts';
+import type { OpenApiThreadData } from './openapi-thread.ts';
 import type { OperationHandlers } from './operation.ts';
 import { ReadyBody } from './ready-body.ts';
 
 /** What the documents depend on is the same as long as the process lives. */
 const ALWAYS = { moment: 0, buckets: [] };
+const HEADERS = { 'cache-control': 'public, max-age=300' };
 
 /**
  * `GET /openapi/{file}`: the OpenAPI document of an interface as this platform serves it. Each is
  * made when it is asked for first, and kept with its compressed forms.
  */
 export function openApiHandlers(brand: string): Pick<OperationHandlers, 'docs.openapi'> {
-  const bodies = new Map<string, ReadyBody>();
+  const bodies = new Map<string, Promise<ReadyBody>>();
   return {
     'docs.openapi': async ({ params: { file = '' }, baseUrl }) => {
       const subject = Object.hasOwn(openApiFiles, file) ? openApiFiles[file] : undefined;
@@ -19,19 +23,22 @@ export function openApiHandlers(brand: string): Pick<OperationHandlers, 'docs.op
         const files = Object.keys(openApiFiles).join(', ');
         throw new ApiError('notFound', `There is no document "${file}": there are ${files}.`);
       }
-      const body = bodies.get(file) ?? new ReadyBody(bytesOf(subject, brand, baseUrl), HEADERS);
-      bodies.set(file, body);
-      return { ready: { key: file, value: body, stamp: ALWAYS, renew: null } };
+      const making = bodies.get(file) ?? make({ subject, brand, baseUrl });
+      bodies.set(file, making);
+      try {
+        return { ready: { key: file, value: await making, stamp: ALWAYS, renew: null } };
+      } catch (error) {
+        bodies.delete(file);
+        throw error;
+      }
     },
   };
 }
 
-const HEADERS = { 'cache-control': 'public, max-age=300' };
-
-function bytesOf(
-  subject: Parameters<typeof openApiDocument>[0],
-  brand: string,
-  baseUrl: string,
-): Buffer {
-  return Buffer.from(JSON.stringify(openApiDocument(subject, { brand, baseUrl })));
+/** In a thread: the largest document takes a fifth of a second, and nobody should wait for it. */
+async function make(workerData: OpenApiThreadData): Promise<ReadyBody> {
+  const worker = new Worker(new URL('./openapi-thread.ts', import.meta.url), { workerData });
+  worker.unref();
+  const [text] = (await once(worker, 'message')) as [string];
+  return new ReadyBody(Buffer.from(text), HEADERS);
 }

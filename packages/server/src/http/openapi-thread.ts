@@ -1,0 +1,12 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { type OpenApiSubject, openApiDocument } from '@servery/contract';
+
+/** What the thread makes: one document. */
+export interface OpenApiThreadData {
+  readonly subject: OpenApiSubject;
+  readonly brand: string;
+  readonly baseUrl: string;
+}
+
+const { subject, ...options } = workerData as OpenApiThreadData;
+parentPort?.postMessage(JSON.stringify(openApiDocument(subject, options)));
