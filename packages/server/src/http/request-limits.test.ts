@@ -108,7 +108,7 @@ const RESTAURANT = '11111111-1111-4111-8111-111111111111';
 const PAYMENT = '55555555-5555-4555-8555-555555555555';
 
 /** An application whose handlers only count their calls. */
-function countingApplication(explains: boolean) {
+function countingApplication(isSandbox: boolean) {
   const counted = { calls: 0 };
   const handler = async () => {
     counted.calls += 1;
@@ -124,7 +124,7 @@ function countingApplication(explains: boolean) {
         brand: 'Platform',
         clock,
         realClock: clock,
-        explains,
+        isSandbox,
         trustedProxies: [],
         observers: [],
       },
@@ -154,8 +154,8 @@ function countingApplication(explains: boolean) {
 }
 
 test('creditCards.authorize 422 P13: a text over its limit never reaches the handler', async () => {
-  for (const explains of [true, false]) {
-    const { app, counted } = countingApplication(explains);
+  for (const isSandbox of [true, false]) {
+    const { app, counted } = countingApplication(isSandbox);
     const response = await app.inject({
       method: 'PUT',
       url: `/ccpartner/v1/merchants/${RESTAURANT}/payments/${PAYMENT}`,
@@ -169,7 +169,7 @@ test('creditCards.authorize 422 P13: a text over its limit never reaches the han
     const { description, detail } = response.json();
     assert.equal(response.statusCode, 422);
     assert.match(description, /requestMetadata\.userAgent has 900000 characters; at most 2000/);
-    assert.equal(detail !== undefined, explains);
+    assert.equal(detail !== undefined, isSandbox);
     assert.doesNotMatch(response.body, /4 4/);
     assert.equal(counted.calls, 0);
   }
