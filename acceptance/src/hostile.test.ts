@@ -262,7 +262,7 @@ test('auth.token auth.introspect auth.revoke 400 401: hostile forms and credenti
   const basic = (text: string) => `Authorization: Basic ${Buffer.from(text).toString('base64')}`;
   const bodies = ['client_id=%00&client_secret=%00&grant_type=client_credentials&token=%00'];
   bodies.push('client_id=%zz&token=%', 'token=a&token=b', '&&&===', 'grant_type[]=x&token[a]=b');
-  bodies.push(`token=${'x'.repeat(200_000)}`, 'client_id=%ff%fe&client_secret=x&token=x', '\0');
+  bodies.push(`token=${'x'.repeat(15_000)}`, 'client_id=%ff%fe&client_secret=x&token=x', '\0');
   const headers = [
     form,
     basic('\0:\0'),

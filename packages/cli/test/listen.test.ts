@@ -274,7 +274,7 @@ describe('servery listen', () => {
     assert.match(ahead.err, /another platform.*\n.*--since now/s);
     const group = await runHere(['listen', '--json', '--client-id', 'group'], env);
     assert.equal(group.code, 3);
-    assert.match(group.err, /events are for partner accounts/);
+    assert.match(group.err, /is for partner accounts/);
   });
 
   test('servery listen: what is no address, type, cursor or count exits with 2', async () => {

@@ -70,7 +70,7 @@ export const platformOperations: readonly Operation[] = [
         name: 'file',
         description: 'The name of the document.',
         required: true,
-        schema: { type: 'string' },
+        schema: { type: 'string', maxLength: 100 },
         example: 'stock.json',
       },
     ],
