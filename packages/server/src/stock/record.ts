@@ -1,6 +1,7 @@
 import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
 import type { Sql } from '../db/database.ts';
 import { newGuid } from '../support/ids.ts';
+import { nextTurn } from '../support/runner.ts';
 import {
   type ItemState,
   type MadeChange,
@@ -38,6 +39,8 @@ export async function recordStock(
   const numbered = states.map((state) => ({ ...state, changeGuid: newGuid() }));
   const reason = { cause, by, requestId, at, undoes: undoes ?? null, keepsUntil };
   const changes = await updateStock(sql, restaurantGuid, numbered, reason);
+  // A long list takes some milliseconds to be read from the database, and to be written down.
+  await nextTurn();
   if (changes.length > 0) await insertEntry(sql, origin, entryOf(restaurantGuid, changes));
   return changes;
 }

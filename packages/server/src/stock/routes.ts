@@ -1,6 +1,7 @@
 import { attestEntries } from '../audit/origin.ts';
 import type { Database } from '../db/database.ts';
 import { type Answers, renewableAnswer } from '../http/cached-answer.ts';
+import { listInTurns } from '../http/list-in-turns.ts';
 import type { OperationHandlers } from '../http/operation.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Vault } from '../support/secret.ts';
@@ -41,14 +42,12 @@ export function stockHandlers(
       const resolve = itemResolver(
         await listNamedItems(deps.database, restaurant.guid, wanted, listItems),
       );
-      return {
-        json: wanted.map((identifier) => {
-          const found = resolve(identifier);
-          return found.kind === 'item'
-            ? validElement(found.item, levelOf(found.item))
-            : invalidElement(identifier);
-        }),
-      };
+      return await listInTurns(wanted, (identifier) => {
+        const found = resolve(identifier);
+        return found.kind === 'item'
+          ? validElement(found.item, levelOf(found.item))
+          : invalidElement(identifier);
+      });
     },
     'stock.update': async ({ restaurant, body, nowMs, principal, requestId, operation }) => {
       const changes = readUpdate(body, deps.zeroQuantity);

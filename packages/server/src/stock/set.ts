@@ -3,6 +3,7 @@ import { CommitUnknownError, type Database, type Sql } from '../db/database.ts';
 import { ApiError, type Fault } from '../http/errors.ts';
 import { type BusinessDay, closeOutAfter } from '../payments/close-out.ts';
 import { parseGuid } from '../support/ids.ts';
+import { nextTurn } from '../support/runner.ts';
 import { findIsRecorded, type MadeChange } from './change-store.ts';
 import { type Identification, type ItemIdentity, itemFinder } from './identify.ts';
 import { listItemIdentities } from './item-store.ts';
@@ -27,6 +28,7 @@ export async function setStock(
   return await readingBack(database, restaurantGuid, async (sql, onMade) => {
     const businessDay = await findRestaurantForUpdate(sql, restaurantGuid);
     const items = await findItems(sql, restaurantGuid, list.settings);
+    await nextTurn();
     const faults: Fault[] = [];
     const states = list.settings.map((setting) =>
       stateOf(setting, items, { businessDay, nowMs: origin.at.getTime(), faults }),
@@ -34,6 +36,7 @@ export async function setStock(
     refuse(list.missing, [...list.invalid, ...faults]);
     const wanted = states.filter((state) => state !== null);
     const last = new Map(wanted.map((state) => [state.itemGuid, state]));
+    await nextTurn();
     onMade(await recordStock(sql, origin, restaurantGuid, [...last.values()], { cause: 'SET' }));
     return wanted.map(({ itemGuid }) => itemGuid);
   });

@@ -1,5 +1,6 @@
 import { originOf } from '../../audit/origin.ts';
 import type { Database } from '../../db/database.ts';
+import { listInTurns } from '../../http/list-in-turns.ts';
 import type {
   Answer,
   BackOfficeRestaurantRequest,
@@ -23,6 +24,7 @@ import { readSettings } from '../../stock/settings.ts';
 import { noSuchChange, undoChange } from '../../stock/undo.ts';
 import type { Clock } from '../../support/clock.ts';
 import { parseGuid } from '../../support/ids.ts';
+import { nextTurn } from '../../support/runner.ts';
 import type { Vault } from '../../support/secret.ts';
 import { type ListPosition, readListQuery, readPageSize } from '../list-query.ts';
 import { answerPage } from '../page.ts';
@@ -72,9 +74,13 @@ export function backOfficeStockHandlers(
     'backOffice.stock.set': async (request) => {
       const { guid } = request.restaurant;
       const list = readSettings(request.body, deps.zeroQuantity);
+      // Each step takes some milliseconds for a long list.
+      await nextTurn();
       const set = await setStock(deps, guid, list, originOf(request, deps.realClock));
       const items = await itemsByGuid(deps, guid, set);
-      return { json: set.flatMap((itemGuid) => items.get(itemGuid) ?? []).map(itemOnWire) };
+      await nextTurn();
+      const listed = set.flatMap((itemGuid) => items.get(itemGuid) ?? []);
+      return await listInTurns(listed, itemOnWire);
     },
     'backOffice.stock.history': ({ query: sent, restaurant: { guid } }) =>
       answerPage(sent, {
