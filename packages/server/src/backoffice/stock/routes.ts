@@ -141,11 +141,20 @@ function placeOf({ at, guid }: { readonly at: Date; readonly guid: string }): Ch
   return { at: at.toISOString(), guid };
 }
 
+/** Reading all of a long list at once would hold up other requests. */
+const ITEMS_AT_ONCE = 1_000;
+
 async function itemsByGuid(
   { database: { sql } }: BackOfficeStockDeps,
   restaurantGuid: string,
   guids: readonly string[],
 ): Promise<ReadonlyMap<string, StockItemRow>> {
-  const rows = await listStockItemsByGuid(sql, restaurantGuid, guids);
-  return new Map(rows.map((row) => [row.guid, row]));
+  const items = new Map<string, StockItemRow>();
+  for (let at = 0; at < guids.length; at += ITEMS_AT_ONCE) {
+    const some = guids.slice(at, at + ITEMS_AT_ONCE);
+    for (const row of await listStockItemsByGuid(sql, restaurantGuid, some)) {
+      items.set(row.guid, row);
+    }
+  }
+  return items;
 }
