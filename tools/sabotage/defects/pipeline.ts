@@ -108,9 +108,9 @@ export const pipelineDefects: readonly Defect[] = [
   },
   {
     name: 'pipeline-large-body-taken',
-    file: `${HTTP}/body.ts`,
-    find: 'export const MAX_BODY_BYTES = 1_048_576;',
-    replace: 'export const MAX_BODY_BYTES = 1_048_576_000;',
+    file: 'packages/contract/src/operations/operation.ts',
+    find: 'export const bodyBytesAtMost = 1_048_576;',
+    replace: 'export const bodyBytesAtMost = 1_048_576_000;',
     why: 'A few callers could fill the memory.',
     caughtBy: { file: APPLICATION, name: /C5: the checks refuse in their order/ },
   },
@@ -133,7 +133,7 @@ export const pipelineDefects: readonly Defect[] = [
   {
     name: 'pipeline-duplicate-key-taken',
     file: `${HTTP}/json.ts`,
-    find: 'if (keys.has(key))',
+    find: 'if (Object.hasOwn(open.object, key))',
     replace: 'if (false)',
     why: 'Two readers of one body could see two different amounts.',
     caughtBy: { file: `${HTTP}/json.test.ts`, name: /400 C9: a key given twice/ },
@@ -141,8 +141,8 @@ export const pipelineDefects: readonly Defect[] = [
   {
     name: 'pipeline-depth-off-by-one',
     file: `${HTTP}/json.ts`,
-    find: 'if (depth > MAX_JSON_DEPTH) {',
-    replace: 'if (depth > MAX_JSON_DEPTH + 1) {',
+    find: 'if (this.#open.length >= MAX_JSON_DEPTH) {',
+    replace: 'if (this.#open.length > MAX_JSON_DEPTH) {',
     why: 'The documented depth would not be the one that is kept.',
     caughtBy: { file: `${HTTP}/json.test.ts`, name: /400 C9: nesting is allowed to 32/ },
   },
