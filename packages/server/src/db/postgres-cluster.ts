@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import {
   chmod,
@@ -12,6 +11,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import path from 'node:path';
+import { startChild } from '../support/start-child.ts';
 import { makeDataDir } from './data-dir.ts';
 import { EmbeddedDatabaseError } from './embedded-error.ts';
 import { canEnter, chooseAccount, type PostgresAccount } from './postgres-account.ts';
@@ -187,7 +187,7 @@ async function runInitdb(
   onBegun: () => void,
 ): Promise<void> {
   const isHidden = cluster.dataFolderArgument === WORKING_FOLDER;
-  const child = spawn(
+  const child = await startChild(
     cluster.binaries.initdb,
     [
       `--pgdata=${isHidden ? WORKING_FOLDER : draft}`,
@@ -204,14 +204,15 @@ async function runInitdb(
       ...(isDurable ? [] : ['--no-sync']),
     ],
     { ...identityOf(cluster), cwd: draft, env: {}, stdio: ['ignore', 'ignore', 'pipe'] },
-  );
+  ).catch((error: Error) => {
+    throw new EmbeddedDatabaseError(error.message, error);
+  });
   onBegun();
   let complaints = '';
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
     complaints += chunk;
   });
   const outcome = await new Promise<string | null>((resolve) => {
-    child.once('error', (error) => resolve(error.message));
     child.once('close', (code, signal) => resolve(code === 0 ? null : `${signal ?? code}`));
   });
   if (outcome === null) return;

@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import {
@@ -19,6 +19,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { startChild } from '../support/start-child.ts';
 import { EmbeddedDatabaseError } from './embedded-error.ts';
 import { canEnter } from './postgres-account.ts';
 import { type Cluster, identityOf, isRunning } from './postgres-cluster.ts';
@@ -121,7 +122,7 @@ export async function startServer(
     // A name relative to the data folder holds where the account cannot enter the folders above.
     unix_socket_directories: listening.folder === cluster.dataFolder ? '.' : listening.folder || '',
   };
-  const child = spawn(
+  const child = await startChild(
     cluster.binaries.postgres,
     [
       '-D',
@@ -136,17 +137,13 @@ export async function startServer(
       stdio: ['ignore', log.fd, log.fd],
       detached: true,
     },
-  );
-  const spawnError = await new Promise<Error | null>((resolve) => {
-    child.once('spawn', () => resolve(null));
-    child.once('error', resolve);
-  });
-  await log.close();
-  if (spawnError || child.pid === undefined) {
-    throw new EmbeddedDatabaseError(`PostgreSQL cannot be started: ${spawnError?.message}`);
-  }
+  )
+    .catch((error: Error) => {
+      throw new EmbeddedDatabaseError(error.message, error);
+    })
+    .finally(() => log.close());
   child.unref();
-  const { pid } = child;
+  const { pid = 0 } = child;
   return {
     pid,
     failure: () =>

@@ -21,6 +21,8 @@ interface Handle {
 export function hangUpWhenGone(worker: ChildProcess): void {
   const handed = new Map<number, Handle>();
   let isGone = false;
+  // One that could not be started has no channel.
+  if (!worker.send) return;
   const send = worker.send.bind(worker) as (...values: unknown[]) => boolean;
   worker.send = (...values: unknown[]) => {
     const [message, handle] = values as [Handover, Partial<Handle> | undefined];

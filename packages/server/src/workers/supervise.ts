@@ -3,6 +3,7 @@ import { MemoryRateCounter } from '../http/rate-limit.ts';
 import type { Log } from '../support/log.ts';
 import type { Metrics } from '../support/metrics.ts';
 import { inTime } from '../support/runner.ts';
+import { cannotStart } from '../support/start-child.ts';
 import { countFor } from './count-together.ts';
 import { gatherMetrics, type MetricsGatherer } from './gather-metrics.ts';
 import { type Asks, forkMember, type Member } from './member.ts';
@@ -85,7 +86,9 @@ export function startWorkers(deps: SupervisorDeps): Workers {
       await pause(pauseMs, stopping.signal).catch(() => {});
       if (stopping.signal.aborted) return;
       pauseMs = Math.min(pauseMs * 2 || FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
-      member = fork(worker);
+      const next = await forkWhenPossible(() => fork(worker), worker, deps, stopping.signal);
+      if (!next) return;
+      member = next;
       await serve(member, { ...begin, isFirst: false }).catch((error: Error) =>
         log.error({ worker, reason: error.message }, 'a worker cannot begin'),
       );
@@ -110,6 +113,25 @@ export function startWorkers(deps: SupervisorDeps): Workers {
       await Promise.all([...members].map(({ gone }) => gone));
     },
   };
+}
+
+/** A machine that is short of memory or processes may have some again later; null when it stops. */
+async function forkWhenPossible(
+  fork: () => Member,
+  worker: number,
+  { log, pause }: SupervisorDeps,
+  stopping: AbortSignal,
+): Promise<Member | null> {
+  for (let pauseMs = FIRST_PAUSE_MS; !stopping.aborted; pauseMs *= 2) {
+    try {
+      return fork();
+    } catch (error) {
+      const { message: reason } = cannotStart(`worker ${worker}`, error);
+      log.error({ worker, reason }, 'a worker cannot be started: trying again');
+      await pause(Math.min(pauseMs, LONGEST_PAUSE_MS), stopping).catch(() => {});
+    }
+  }
+  return null;
 }
 
 /** Whoever asks gives up after a while: workers are not to end for a sum that cannot be made. */

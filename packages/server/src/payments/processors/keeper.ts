@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { compileCacheEnvironment } from '../../support/compile-cache.ts';
+import { startChild } from '../../support/start-child.ts';
 import { type Timer, within } from './deadline.ts';
 import { askHolder, type Holder } from './simulator/health.ts';
 import { EXIT_TAKEN, findLastHolder } from './simulator/ledger-lock.ts';
@@ -94,7 +95,7 @@ async function serve(options: KeeperOptions, signal: AbortSignal): Promise<Serve
     if (silences > MAX_SILENCES) throw new Error(`${holder?.url} does not answer`);
     // One that is starting is ready soon, one that is stopping gone.
     const isFree = holder === null || holder.liveness === 'gone';
-    const started = isFree ? await startChild(options) : null;
+    const started = isFree ? await startSimulator(options) : null;
     if (started) return started;
     await options.timer.wait(FIRST_PAUSE_MS, signal);
   }
@@ -110,9 +111,9 @@ function adopt(holder: Holder, timer: Timer, signal: AbortSignal): Served {
   return { url: holder.url, gone: watch(), stop: async () => {} };
 }
 
-/** Null when another process has the ledger. Throws an Error with what the child complained of. */
-async function startChild({ ledgerFile, timer }: KeeperOptions): Promise<Served | null> {
-  const child = spawn(process.execPath, [MAIN, '127.0.0.1', ledgerFile], {
+/** Null when another process has the ledger. Throws an Error with why it does not start. */
+async function startSimulator({ ledgerFile, timer }: KeeperOptions): Promise<Served | null> {
+  const child = await startChild(process.execPath, [MAIN, '127.0.0.1', ledgerFile], {
     // Nothing else of this process's environment: it may hold secrets.
     env: compileCacheEnvironment(),
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -121,7 +122,7 @@ async function startChild({ ledgerFile, timer }: KeeperOptions): Promise<Served 
   });
   const gone = once(child, 'exit');
   gone.catch(() => {});
-  const complaints = text(child.stderr);
+  const complaints = text(child.stderr as NodeJS.ReadableStream);
   const url = await readAddress(child);
   if (url !== null) return { url, gone, stop: () => stopChild(child, gone, timer) };
   const [code] = await gone;
