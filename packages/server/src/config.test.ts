@@ -207,7 +207,11 @@ test('readConfig: production refuses default secrets, demo data and plain http i
   const plain = { ...production, SERVERY_PUBLIC_URL: 'http://platform.example' };
   assert.match(faultsOf(plain).join(), /tokens in clear/);
   assert.deepEqual(faultsOf({ ...plain, SERVERY_ALLOW_PLAIN_HTTP: 'yes' }), []);
-  for (const url of ['postgres://u@db.internal/d', 'postgres://u@10.1.2.3:5432/d']) {
+  for (const url of [
+    'postgres://u@db.internal/d',
+    'postgres://u@10.1.2.3:5432/d',
+    'postgres://u@127.0.0.1:5432,10.1.2.3:5433/d',
+  ]) {
     assert.match(faultsOf({ ...production, DATABASE_URL: url }).join(), /without sslmode/);
   }
   for (const url of ['postgres://u@[::1]/d', 'postgres:///d?host=/run/postgresql']) {
@@ -294,6 +298,14 @@ test('readConfig: webhooks reach this machine from a sandbox, and never from pro
   assert.equal(readConfig({ ...production, SERVERY_EVENT_DAYS: '7' }, []).eventDays, 7);
   const unsafe = faultsOf({ ...production, SERVERY_WEBHOOK_LOOPBACK: 'yes' }).join();
   assert.match(unsafe, /it is for sandboxes/);
+});
+
+test('readConfig: a database may be a cluster of hosts, each with its port', () => {
+  const url = 'postgres://u:geheim@one:5432,two:5433/d?target_session_attrs=read-write';
+  assert.equal(readConfig({ DATABASE_URL: url }, []).databaseUrl?.reveal(), url);
+  const wrong = faultsOf({ DATABASE_URL: 'postgres://u:geheim@one:5432,two:99999/d' }).join();
+  assert.match(wrong, /DATABASE_URL cannot be used: .* the port "99999"/);
+  assert.doesNotMatch(wrong, /geheim/);
 });
 
 test('readConfig: secrets do not show when the configuration is printed', () => {

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { parseDatabaseUrl } from './db/database-url.ts';
 import type { RateLimits } from './http/rate-limit.ts';
 import type { ProcessorConfig } from './payments/processors/open.ts';
 import type { VelocityLimits } from './payments/velocity.ts';
@@ -381,10 +382,8 @@ function publicUrlFaults({ publicUrl }: Config, values: Values): string[] {
 
 /** True for a database on another machine whose address does not say how the way there is kept. */
 function isClearRemote(databaseUrl: string): boolean {
-  const { hostname, searchParams } = new URL(databaseUrl);
-  const host = decodeURIComponent(hostname || (searchParams.get('host') ?? ''));
-  const isLocal = host === '' || host.startsWith('/') || isLoopback(host.replace(/[[\]]/g, ''));
-  return !isLocal && !searchParams.has('sslmode');
+  const { hosts, saysTls } = parseDatabaseUrl(databaseUrl);
+  return !saysTls && hosts.some((host) => !host.startsWith('/') && !isLoopback(host));
 }
 
 /** Whether nobody but this machine reaches the platform, as far as its settings tell. */

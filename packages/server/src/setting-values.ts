@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { unbrandedDestinations } from '@servery/contract';
 import ipaddr from 'ipaddr.js';
+import { parseDatabaseUrl } from './db/database-url.ts';
 
 /** Reads the base address of a web server, without a slash at its end. Throws an Error. */
 export const webAddress = (text: string): string => {
@@ -14,8 +15,15 @@ export const webAddress = (text: string): string => {
 
 /** Reads the address of a PostgreSQL database. Throws an Error. */
 export const databaseAddress = (text: string): string => {
-  if (URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol)) return text;
-  throw new Error('must be an address such as postgres://user:password@host:5432/database');
+  if (!/^postgres(ql)?:\/\//.test(text)) {
+    throw new Error('must be an address such as postgres://user:password@host:5432/database');
+  }
+  try {
+    parseDatabaseUrl(text);
+  } catch (error) {
+    throw new Error(`cannot be used: ${(error as Error).message}`);
+  }
+  return text;
 };
 
 /** Reads a master key of 32 bytes in Base64. Throws an Error. */

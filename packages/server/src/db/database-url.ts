@@ -14,6 +14,8 @@ export interface DatabaseAddress {
   readonly database: string;
   /** How the connection is encrypted: `false` not at all, `'prefer'` when the server can. */
   readonly tls: false | 'prefer' | 'require' | TlsOptions;
+  /** True when the URL itself says how the connection is encrypted (`sslmode`). */
+  readonly saysTls: boolean;
   /** True behind a pooler that hands each transaction another session (`?pooler=transaction`). */
   readonly pooler: boolean;
   /** True when a server of a cluster that only reads will not do (`target_session_attrs`). */
@@ -69,6 +71,7 @@ export function parseDatabaseUrl(url: string): DatabaseAddress {
     password: () => chosenPassword,
     database: parameters.get('dbname') ?? (decode(path, 'database name') || chosenUser),
     tls: parseTls(parameters),
+    saysTls: parameters.has('sslmode'),
     pooler: parsePooler(parameters.get('pooler')),
     isWritable: parseTargetSession(parameters.get('target_session_attrs')),
   };
