@@ -18,6 +18,12 @@ const EXCEPTIONS_PATH = 'tools/tidy/exceptions.ts';
 /** Every exception there is. A row that nothing needs any more is a finding itself. */
 export const exceptions: readonly Exception[] = [
   {
+    rule: 'tests-run',
+    path: 'packages/server/test/readiness.test.ts',
+    reason:
+      'Only root can mount a disk that is really full; the injected form beside it always runs.',
+  },
+  {
     rule: 'arrows',
     path: 'packages/server/src/db/open.ts',
     mentions: 'src/config.ts',

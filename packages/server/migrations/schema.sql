@@ -735,6 +735,8 @@ create table server_process (
   seen_at timestamp with time zone not null,
   raises_marks boolean not null default false,
   group_id uuid,
+  public_url text,
+  trial bytea,
   constraint server_process_pkey primary key (process_id)
 );
 

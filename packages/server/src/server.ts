@@ -13,7 +13,7 @@ import { configurationHandlers } from './configuration/routes.ts';
 import { type Database, readDatabaseTimeMs } from './db/database.ts';
 import { findLedgerId } from './db/environment-ledger.ts';
 import { openDatabase } from './db/open.ts';
-import { joinProcesses } from './db/processes.ts';
+import { announceAddress, joinProcesses, type ProcessRegistry } from './db/processes.ts';
 import { dueWorkOf, runDueWork } from './due-work.ts';
 import { createApplication } from './http/application.ts';
 import { errorPageHandlers } from './http/error-page.ts';
@@ -45,6 +45,7 @@ import { identifyCaller } from './people/authenticate-session.ts';
 import { announceFirstOperator } from './people/first-operator.ts';
 import { forgetPeoplesPast } from './people/forget.ts';
 import { rateCounterOf } from './rate-counter.ts';
+import { readiness, watchWriting } from './readiness.ts';
 import { repeatedJobFailed } from './repeated-jobs.ts';
 import type { RequestStreams } from './requests/streams.ts';
 import { restaurantHandlers } from './restaurants/routes.ts';
@@ -103,6 +104,7 @@ interface Parts {
   readonly config: Config;
   readonly database: Database;
   readonly caches: Caches;
+  readonly processes: ProcessRegistry;
   readonly vault: Vault;
   /** The environment's clock, which a sandbox can move: for everything that is decided. */
   readonly clock: EnvironmentClock;
@@ -167,10 +169,10 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     undo.push(webhooks.stop);
     const dueWork = dueWorkOf(parts, { ...life, stopping: stopping.signal }, webhooks.work);
     undo.push(runDueWork(parts, dueWork));
-    const isReady = async () => !stopping.signal.aborted && (await answers(parts.database));
+    const whyUnready = readiness({ ...parts, stopping: stopping.signal });
     const handlers = {
       ...handlersOf(parts, auth, { ...logs, life, dueWork, underWay, stopping: stopping.signal }),
-      ...healthHandlers({ isReady, instance }),
+      ...healthHandlers({ whyUnready, instance }),
     };
     const watching = await watch({ ...parts, dueWork });
     undo.push(watching.stop);
@@ -182,6 +184,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     );
     undo.push(() => app.close());
     const url = await openListener(parts, app);
+    await announceAddress(parts.processes, parts.address.url, onProgress);
     const tlsUrl = await openTlsListener(parts, app, connections, undo);
     const addresses = { url: parts.address.url, ownUrl: url, tlsUrl, instance };
     const greeting = isFilled ? await announceSandbox(sandbox, filled, addresses) : '';
@@ -237,6 +240,8 @@ async function openParts(
   const address = { url: '' };
   const own = createMetrics(programVersion);
   const metrics = worker?.metrics(own) ?? own;
+  const watchingWrites = watchWriting({ log, metrics, processes, onError });
+  undo.push(() => watchingWrites.stop());
   const rateCounter = rateCounterOf(database, processes, worker);
   const examiner = createExaminer({ stopping });
   undo.push(() => examiner.stop());
@@ -246,6 +251,7 @@ async function openParts(
     config,
     database,
     caches,
+    processes,
     vault,
     ...clocks,
     log,
@@ -369,11 +375,4 @@ function handlersOf(
       velocityLimits: config.velocityLimits,
     }),
   };
-}
-
-async function answers(database: Database): Promise<boolean> {
-  return readDatabaseTimeMs(database.sql).then(
-    () => true,
-    () => false,
-  );
 }

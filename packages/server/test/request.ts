@@ -109,6 +109,7 @@ export async function answerOf(
     query: parts.query ?? {},
     headers: parts.headers ?? {},
     remoteAddress: parts.address ?? '127.0.0.1',
+    waitedMs: 0,
     body: operation.requestBody?.isParsedLater ? JSON.stringify(parts.body) : parts.body,
     restaurant: parts.restaurant ?? noRestaurant(),
     principal: caller as Principal,

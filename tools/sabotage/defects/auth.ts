@@ -160,8 +160,8 @@ export const authDefects: readonly Defect[] = [
   {
     name: 'auth-unknown-outcome-is-a-defect',
     file: 'packages/server/src/http/render-error.ts',
-    find: 'if (isOutcomeUnknown(thrown)) {',
-    replace: 'if (false) {',
+    find: 'if (trouble) return new ApiError(',
+    replace: 'if (false) return new ApiError(',
     why: 'Whoever gets a 500 does not know that looking, or sending it again, is what helps.',
     caughtBy: { file: `${TESTS}/lost-commit.test.ts`, name: /a 503 that says so/ },
   },

@@ -115,7 +115,7 @@ export const backupDefects: readonly Defect[] = [
   {
     name: 'copy-out-left-open',
     file: 'packages/server/src/db/session.ts',
-    find: '        connection?.socket.destroySoon();\n',
+    find: '    connection?.socket.destroySoon();\n',
     replace: '',
     why: 'A backup that failed would hold its snapshot for as long as the process lives.',
     caughtBy: { file: SESSION_TESTS, name: /in the middle of a COPY ends at the server too/ },

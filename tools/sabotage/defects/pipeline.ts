@@ -9,12 +9,9 @@ export const pipelineDefects: readonly Defect[] = [
   {
     name: 'pipeline-body-before-access',
     file: `${HTTP}/pipeline.ts`,
-    find: `const restaurant = isPublic ? null : await letIn(deps, exchange, operation);
-  exchange.restaurant = restaurant;
-  exchange.check = 'body';
-  const body = await bodyOf(exchange, operation);`,
-    replace: `const body = await bodyOf(exchange, operation);
-  const restaurant = isPublic ? null : await letIn(deps, exchange, operation);`,
+    find: 'exchange.restaurant = isPublic ? null : await letIn(deps, exchange, operation);',
+    replace: `await bodyOf(exchange, operation);
+  exchange.restaurant = isPublic ? null : await letIn(deps, exchange, operation);`,
     why: 'Strangers could have their bodies read and judged.',
     caughtBy: { file: APPLICATION, name: /C5: the checks refuse in their order/ },
   },

@@ -73,5 +73,5 @@ export const authenticationExamples = (
   JsonWebKeySet: {
     keys: [{ kty: 'RSA', use: 'sig', alg: 'RS256', kid: '2026-01', n: 'sXchDaQebH', e: 'AQAB' }],
   },
-  HealthReport: { status: 'ready' },
+  HealthReport: { status: 'ready', reason: null },
 });

@@ -80,7 +80,7 @@ function refusal(operation: Operation, status: number): JsonSchema {
       error: status === 401 ? 'invalid_client' : status < 500 ? 'invalid_request' : 'server_error',
       error_description: refused.explanation,
     },
-    HealthReport: { status: 'unavailable' },
+    HealthReport: { status: 'unavailable', reason: 'The database does not answer.' },
   }[schema];
   return {
     description: `${refused.title}. ${refused.explanation}`,

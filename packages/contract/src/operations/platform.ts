@@ -37,7 +37,9 @@ export const platformOperations: readonly Operation[] = [
     id: 'health.ready',
     path: '/readyz',
     summary: 'Tell whether the service can work',
-    description: 'Answers 200 when every part that the service needs works, else 503.',
+    description:
+      'Answers 200 when the database answers and takes writes, else 503 with the reason, within ' +
+      'two seconds.',
     also: [503],
   }),
   operation({

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { answer, choice } from './field.ts';
+import { answer, choice, orNull, text } from './field.ts';
 
 /** Whether the process lives, or whether the service can work. */
 export const HealthReport = answer('Whether the process lives, or whether the service can work.', {
@@ -7,6 +7,7 @@ export const HealthReport = answer('Whether the process lives, or whether the se
     'ok: the process lives. ready: the service can work. unavailable: it cannot now.',
     ['ok', 'ready', 'unavailable'],
   ),
+  reason: orNull(text('Why the service cannot work now; null when it can.')),
 });
 /** Whether the process lives, or whether the service can work. */
 export type HealthReport = Static<typeof HealthReport>;

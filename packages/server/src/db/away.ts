@@ -1,5 +1,6 @@
-import { CommitUnknownError, isSqlState } from './database.ts';
-import { isSessionEnd } from './session.ts';
+import { CommitUnknownError } from './database.ts';
+import { isPostgresError, isSessionEnd } from './postgres-error.ts';
+import { whyUnwritable } from './writing.ts';
 
 /** What a server says that starts, recovers or stops. */
 export const BUSY_STATES: readonly string[] = ['57P01', '57P02', '57P03'];
@@ -20,40 +21,58 @@ export const SILENT_CODES: readonly string[] = [
   'CONNECTION_LOST',
   'CONNECTION_NOT_FREE',
   'CONNECTION_READ_ONLY',
+  'CONNECTION_SILENT',
   'CONNECT_TIMEOUT',
 ];
 
 const SOCKET_CALLS = ['connect', 'read', 'write', 'getaddrinfo'];
 
-/** SQLSTATE for a server that has no connection left. */
-const TOO_MANY_CONNECTIONS = '53300';
-
-/** When a database that is away is worth another try, in seconds: it restarts in one or two. */
-export const AWAY_RETRY_SECONDS = 2;
+/**
+ * Why a statement failed that may succeed a little later:
+ * - `away`: there is no connection to the database;
+ * - `unwritable`: it answers, but takes no writes: its disk is full or fails, or it is read-only;
+ * - `busy`: it has no resources, or what the statement needs is held for too long;
+ * - `unknown`: the connection ended after something was sent, and its outcome is unknown.
+ */
+export type Trouble = 'away' | 'unwritable' | 'busy' | 'unknown';
 
 /**
- * Whether a failed statement failed only because the database cannot be reached now, so that the
- * same request is worth sending again.
+ * Class 53 has the other shortages: memory, connections, limits of the configuration. The rest are
+ * a statement that took too long, locks that are held, and conflicts that did not end.
  */
-export function isDatabaseAway(error: unknown): boolean {
-  if ([...BUSY_STATES, TOO_MANY_CONNECTIONS].some((state) => isSqlState(error, state))) return true;
+const BUSY = /^(?:53...|57014|55P03|40001|40P01)$/;
+
+/**
+ * Decides, for the whole program, which failures of the database pass: the same request is worth
+ * sending again, and gets 503 meanwhile. Null for what PostgreSQL refuses for good and for defects.
+ */
+export function troubleOf(error: unknown): Trouble | null {
+  if (error instanceof CommitUnknownError) return 'unknown';
+  if (isPostgresError(error)) {
+    if (BUSY_STATES.includes(error.code)) return 'away';
+    // That one refuses a connection. Any other end of a session, a PANIC for want of disk included,
+    // leaves it open what became of the statement.
+    if (isSessionEnd(error) && error.code !== '53300') return 'unknown';
+    if (whyUnwritable(error) !== null) return 'unwritable';
+    return BUSY.test(error.code) ? 'busy' : null;
+  }
   const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
-  if (code === undefined || !SILENT_CODES.includes(code)) return false;
+  if (code === undefined || !SILENT_CODES.includes(code)) return null;
+  if (code === 'CONNECTION_SILENT') return 'unknown';
+  if (code === 'CONNECTION_NOT_FREE') return 'busy';
   // The system's own codes tell of a socket only beside a call on one: a file may be missing too.
-  return code.startsWith('CONNECT') || SOCKET_CALLS.includes(syscall ?? '');
+  return code.startsWith('CONNECT') || SOCKET_CALLS.includes(syscall ?? '') ? 'away' : null;
 }
 
 /** Whether the session ended after something was sent, and nobody knows what became of it. */
 export function isOutcomeUnknown(error: unknown): boolean {
-  return error instanceof CommitUnknownError || isSessionEnd(error);
+  return troubleOf(error) === 'unknown';
 }
 
 /**
- * Whether the same transaction may come through a little later: the database is away, it ended the
- * session, or the answer to COMMIT was lost. False for what PostgreSQL refused and for defects,
- * which no waiting mends. After a lost COMMIT only a transaction that has no effect when it is
- * repeated may be sent again.
+ * Whether the same transaction may come through a little later. After a lost COMMIT only a
+ * transaction that has no effect when it is repeated may be sent again.
  */
 export function mayComeThrough(error: unknown): boolean {
-  return isDatabaseAway(error) || isOutcomeUnknown(error);
+  return troubleOf(error) !== null;
 }

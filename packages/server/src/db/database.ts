@@ -5,19 +5,25 @@ import { parseDatabaseUrl } from './database-url.ts';
 import { Freshness } from './freshness.ts';
 import { openLooker } from './looker.ts';
 import { sendInOneTrip } from './one-trip.ts';
-import { isRefusal, isSqlState, type Session, sessionOpener } from './session.ts';
+import { isRefusal, isSqlState } from './postgres-error.ts';
+import { type Session, sessionOpener } from './session.ts';
 import { createSessionPool, type PoolState, type SessionPool } from './session-pool.ts';
 import { makeSql, type Send, type SendTouching, type Sql, touchedBy } from './sql.ts';
 import { bucketOf } from './subjects.ts';
+import type { Patience } from './waits.ts';
+import { Writing } from './writing.ts';
 
-export { isSqlState } from './session.ts';
+export { isSqlState } from './postgres-error.ts';
 export type { Sql } from './sql.ts';
 
 /** How a transaction sees the work of others; `read committed` when nothing is said. */
 export interface TransactionOptions {
   readonly isolation?: 'read committed' | 'repeatable read' | 'serializable';
   readonly readOnly?: boolean;
-  /** A statement that takes more ms fails with 57014, but no COMMIT; the session's when absent. */
+  /**
+   * A statement that takes more ms fails with 57014, but no COMMIT; 0 is no limit, and when absent
+   * that of the session holds.
+   */
   readonly statementTimeoutMs?: number;
   /** The server ends the session when nothing happens for so long; the session's when absent. */
   readonly idleTimeoutMs?: number;
@@ -48,6 +54,8 @@ export interface Database {
   look(): Promise<void>;
   /** How the connections are used now. */
   pool(): PoolState;
+  /** Whether the database takes writes, as far as this process has seen. */
+  readonly writing: Writing;
   /** Waits up to 5 s for running statements, then ends all connections. */
   close(): Promise<void>;
 }
@@ -68,6 +76,8 @@ export interface DatabaseOptions {
   readonly connectTimeoutMs?: number;
   /** After so long an unanswered look gives its connection up; as connecting when absent. */
   readonly lookLimitMs?: number;
+  /** When a server that does not answer is given up; as usual when absent. */
+  readonly patience?: Patience;
 }
 
 /**
@@ -91,12 +101,15 @@ const CLOSE_GRACE_MS = 5_000;
 /** Makes a pool. Nothing is connected yet: an unreachable database shows at the first statement. */
 export function connectDatabase(options: DatabaseOptions): Database {
   const connectTimeoutMs = options.connectTimeoutMs ?? 10_000;
+  const writing = new Writing();
   const open = sessionOpener({
     address: parseDatabaseUrl(options.url),
     connectTimeoutMs,
+    statementTimeoutMs: options.statementTimeoutMs ?? 30_000,
+    ...(options.patience && { patience: options.patience }),
+    onFailure: (error) => writing.failed(error),
     settings: {
       application_name: options.applicationName ?? 'servery',
-      statement_timeout: options.statementTimeoutMs ?? 30_000,
       idle_in_transaction_session_timeout: options.idleTransactionTimeoutMs ?? 60_000,
       TimeZone: 'UTC',
     },
@@ -116,6 +129,7 @@ export function connectDatabase(options: DatabaseOptions): Database {
     freshness,
     look: () => looker.look(),
     pool: () => pool.state(),
+    writing,
     close: async () => {
       await Promise.all([pool.close(CLOSE_GRACE_MS), looker.close()]);
     },
@@ -145,8 +159,8 @@ async function transact<T>(
   const begin = beginText(options);
   for (let attempt = 1; ; attempt += 1) {
     try {
-      if (options.isOneTrip) return await attemptInOneTrip(pool, begin, run);
-      return await attemptOnce(await beginTransaction(pool, begin), freshness, run);
+      if (options.isOneTrip) return await attemptInOneTrip(pool, begin, run, options);
+      return await attemptOnce(await beginTransaction(pool, begin, options), freshness, run);
     } catch (error) {
       if (attempt === MAX_ATTEMPTS || !isConflict(error)) throw error;
       await sleep(Math.random() * FIRST_RETRY_DELAY_MS * 2 ** attempt);
@@ -160,7 +174,8 @@ const PLAIN_BEGIN = 'begin';
 /** The limits travel with BEGIN and end with the transaction, so that a pooler is no obstacle. */
 function beginText(options: TransactionOptions): string {
   const { isolation, readOnly, statementTimeoutMs, idleTimeoutMs } = options;
-  const limit = (name: string, ms?: number) => (ms ? `; set local ${name} = ${ms}` : '');
+  const limit = (name: string, ms?: number) =>
+    ms === undefined ? '' : `; set local ${name} = ${ms}`;
   return [
     PLAIN_BEGIN,
     isolation ? ` isolation level ${isolation}` : '',
@@ -179,17 +194,19 @@ async function attemptInOneTrip<T>(
   pool: SessionPool,
   begin: string,
   run: (sql: Sql) => Promise<T>,
+  { statementTimeoutMs }: TransactionOptions,
 ): Promise<T> {
   for (let isFirst = true; ; isFirst = false) {
     const session = await pool.acquire();
+    session.limitStatements(statementTimeoutMs);
     let isSound = false;
     try {
       const trip = await sendInOneTrip(session, begin === PLAIN_BEGIN ? null : begin, run);
       isSound = trip.outcome === 'done' || (trip.outcome === 'refused' && trip.isSound);
       if (trip.outcome === 'done') return trip.value;
       if (trip.outcome === 'unknown') throw new CommitUnknownError(trip.error);
-      const isReplaced = trip.outcome === 'unsent' && isFirst && !isRefusal(trip.error);
-      if (!isReplaced) throw trip.error;
+      const isReplaced = trip.outcome === 'unsent' && isFirst;
+      if (!isReplaced || !isWorthAnother(trip.error)) throw trip.error;
     } finally {
       pool.release(session, isSound);
     }
@@ -202,17 +219,28 @@ interface OpenTransaction {
 }
 
 /** A connection that the server has closed unnoticed shows here, where nothing was done yet. */
-async function beginTransaction(pool: SessionPool, begin: string): Promise<OpenTransaction> {
+async function beginTransaction(
+  pool: SessionPool,
+  begin: string,
+  { statementTimeoutMs }: TransactionOptions,
+): Promise<OpenTransaction> {
   for (let isFirst = true; ; isFirst = false) {
     const session = await pool.acquire();
+    session.limitStatements(statementTimeoutMs);
     try {
       await session.send(begin, null);
       return { session, finish: (isSound) => pool.release(session, isSound) };
     } catch (error) {
       pool.release(session, false);
-      if (!isFirst || isRefusal(error)) throw error;
+      if (!isFirst || !isWorthAnother(error)) throw error;
     }
   }
+}
+
+/** Whether another connection may do better. A server that gives no answer has had its time. */
+function isWorthAnother(error: unknown): boolean {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  return !isRefusal(error) && code !== 'CONNECTION_SILENT' && code !== 'CONNECT_TIMEOUT';
 }
 
 async function attemptOnce<T>(

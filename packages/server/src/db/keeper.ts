@@ -1,6 +1,7 @@
 import { BUSY_STATES, SILENT_CODES } from './away.ts';
 import { parseDatabaseUrl } from './database-url.ts';
-import { isSqlState, type Session, sessionOpener } from './session.ts';
+import { isSqlState } from './postgres-error.ts';
+import { type Session, sessionOpener } from './session.ts';
 
 /**
  * One process's share in an embedded PostgreSQL server. It is a connection that holds a shared lock

@@ -186,8 +186,7 @@ async function applyNext(
   migrations: readonly Migration[],
   onApply: (fileName: string) => void,
 ): Promise<string[]> {
-  return await database.transaction(async (sql) => {
-    await sql`set local statement_timeout = 0`;
+  const apply = async (sql: Sql) => {
     await sql`select number from schema_migration where number = ${LOCK_NUMBER} for update`;
     const applied = await sql<AppliedRow[]>`
       select number, file_name, checksum from schema_migration
@@ -203,7 +202,8 @@ async function applyNext(
     }
     await forgetAll(sql);
     return chosen.map(({ fileName }) => fileName);
-  });
+  };
+  return await database.transaction(apply, { statementTimeoutMs: 0 });
 }
 
 /** Processes of the version before may still be running: what they remember may be other now. */

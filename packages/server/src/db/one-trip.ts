@@ -1,4 +1,5 @@
-import { isRefusal, type Session } from './session.ts';
+import { isRefusal } from './postgres-error.ts';
+import type { Session } from './session.ts';
 import { makeSql, type Sql, Statement } from './sql.ts';
 
 /** How a statement that was sent together with its COMMIT came out. */

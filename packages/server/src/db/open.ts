@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
-import { isDatabaseAway } from './away.ts';
+import { mayComeThrough } from './away.ts';
 import { connectDatabase, type Database, type DatabaseOptions } from './database.ts';
+import { parseDatabaseUrl } from './database-url.ts';
 import { startEmbeddedDatabase } from './embedded.ts';
 import { claimKind } from './environment-kind.ts';
 import { migrate } from './migrate.ts';
@@ -83,19 +84,23 @@ export async function reachDatabase(
 /** What to do about DATABASE_URL, where the error is about the way to the database. */
 function explained(error: unknown, { databaseUrl }: DatabaseConfig): unknown {
   if (databaseUrl === null) return error;
-  const { host, pathname } = new URL(databaseUrl.reveal());
+  const { hosts, database } = parseDatabaseUrl(databaseUrl.reveal());
   const { code = '', message } = error as NodeJS.ErrnoException;
   const reasons: Record<string, string> = {
     '28P01': 'the password is not right',
     '28000': 'this user may not log in from here',
-    '3D000': `there is no database "${pathname.slice(1)}": create it`,
+    '3D000': `there is no database "${database}": create it`,
+    '25006':
+      'it is read-only: name the primary, or all hosts with ?target_session_attrs=read-write',
     '42501': 'this user may not create tables: give it the database',
     ENOTFOUND: 'no machine has this name',
     ECONNREFUSED: 'nothing listens there: start PostgreSQL, or correct the address',
   };
-  const reason = reasons[code] ?? (isDatabaseAway(error) ? message : undefined);
+  const reason = reasons[code] ?? (mayComeThrough(error) ? message : undefined);
   if (reason === undefined) return error;
-  return new Error(`DATABASE_URL (${host}) cannot be used: ${reason}.`, { cause: error });
+  return new Error(`DATABASE_URL (${hosts.join(', ')}) cannot be used: ${reason}.`, {
+    cause: error,
+  });
 }
 
 async function refuseUnsafe(database: Database): Promise<void> {

@@ -97,6 +97,7 @@ class Pool {
     for (const member of this.#members) {
       if (member.session !== session) continue;
       member.isHeld = false;
+      session.limitStatements(undefined);
       if (isSound) this.#settle(member);
       else this.#discard(member);
     }

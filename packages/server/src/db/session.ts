@@ -1,11 +1,10 @@
-import { connect, type Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import postgres from 'postgres';
-import { arrayTypes } from './array-types.ts';
-import type { DatabaseAddress } from './database-url.ts';
+import type postgres from 'postgres';
+import { type Connection, Connector, type Driver, lost, type SessionFactory } from './connector.ts';
 import { type FlatStatement, flatten } from './flat-statement.ts';
 import { JsonValue, type Row, type Rows, type Send, type SqlValue } from './sql.ts';
+import { type Waiting, Waits } from './waits.ts';
 
 /**
  * One connection to PostgreSQL. When it ends it is gone: it never connects again by itself, so a
@@ -26,82 +25,158 @@ export interface Session {
   copyOut(statement: string): Promise<AsyncIterable<Buffer>>;
   /** Sends the pieces to a `COPY … FROM STDIN`; throws what PostgreSQL says against them. */
   copyIn(statement: string, pieces: AsyncIterable<Uint8Array>): Promise<void>;
+  /**
+   * How long the server may take for each of the next statements, in milliseconds: 0 is no limit,
+   * and undefined the session's own. Waiting for the answer ends a little later.
+   */
+  limitStatements(statementTimeoutMs: number | undefined): void;
   /** Whether the connection keeps the process alive. It does, until told otherwise. */
   keepAlive(isKept: boolean): Promise<void>;
   /** Waits up to `graceMs` milliseconds for what was sent, then ends the connection. */
   end(graceMs: number): Promise<void>;
 }
 
-/** How to open sessions. */
-export interface SessionFactory {
-  readonly address: DatabaseAddress;
-  /** Settings of the server for the session, such as `statement_timeout`. */
-  readonly settings: Readonly<Record<string, string | number>>;
-  readonly connectTimeoutMs: number;
-}
-
-type Driver = postgres.Sql;
-type DriverOptions = NonNullable<Parameters<typeof postgres>[1]>;
 type DriverValue = postgres.ParameterOrJSON<never>;
 
 const JSON_TYPE = 114;
-const BIGINT_TYPE = 20;
-const DATE_TYPE = 1082;
 
 /**
  * Makes the function that opens sessions. A session connects with its first statement, which fails
- * when none of the hosts will have it.
+ * when none of the hosts will have it. A session whose server does not answer is ended, and what
+ * waits for it fails (decision 0031).
  */
 export function sessionOpener(factory: SessionFactory): () => Session {
   const connector = new Connector(factory);
-  return () => {
-    const { promise: ended, resolve: reportEnd } = Promise.withResolvers<void>();
-    let hasEnded = false;
-    const end = () => {
-      hasEnded = true;
-      reportEnd();
-    };
-    let connecting: Promise<Connection> | undefined;
-    const connected = async () => {
-      if (hasEnded) throw lost('before');
-      connecting ??= connector.connect(end).catch((error) => {
-        end();
-        throw error;
-      });
-      return await connecting;
-    };
-    return {
-      ended,
-      hasEnded: () => hasEnded,
-      connect: async () => {
-        await connected();
-      },
-      send: async (strings, values) => {
-        const { driver } = await connected();
-        return (await toQuery(driver, strings, values)) as unknown as Rows<Row[]>;
-      },
-      copyOut: async (statement) => {
-        const { driver } = await connected();
-        return takenOut(await driver.unsafe(statement).readable());
-      },
-      copyIn: async (statement, pieces) => {
-        const { driver } = await connected();
-        await copyInto(driver, statement, pieces);
-      },
-      keepAlive: async (isKept) => {
-        const { socket } = await connected();
-        if (isKept) socket.ref();
-        else socket.unref();
-      },
-      end: async (graceMs) => {
-        const connection = await connecting?.catch(() => null);
-        await connection?.driver.end({ timeout: graceMs / 1000 });
-        // The driver waits for the server to hang up; a server that waits to be read does not.
-        connection?.socket.destroySoon();
-        end();
-      },
-    };
+  const waits = new Waits((place) => connector.answersAt(place), factory.patience);
+  return () => new DriverSession(factory, connector, waits);
+}
+
+class DriverSession implements Session {
+  readonly ended: Promise<void>;
+  readonly #factory: SessionFactory;
+  readonly #connector: Connector;
+  readonly #waits: Waits;
+  readonly #reportEnd: () => void;
+  #hasEnded = false;
+  #connecting: Promise<Connection> | undefined;
+  #waiting: Waiting | undefined;
+  #statementTimeoutMs: number | undefined;
+  /** Why it was given up. */
+  #silence: Error | undefined;
+
+  constructor(factory: SessionFactory, connector: Connector, waits: Waits) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.ended = promise;
+    this.#reportEnd = resolve;
+    this.#factory = factory;
+    this.#connector = connector;
+    this.#waits = waits;
+  }
+
+  hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  async connect(): Promise<void> {
+    await this.#connected();
+  }
+
+  /** Stores speak through it by itself. */
+  readonly send: Send = async (strings, values) => {
+    const { driver } = await this.#connected();
+    return await this.#answered(
+      async () => (await toQuery(driver, strings, values)) as unknown as Rows<Row[]>,
+    );
   };
+
+  async copyOut(statement: string): Promise<AsyncIterable<Buffer>> {
+    const { driver } = await this.#connected();
+    const pieces = await this.#answered(async () =>
+      takenOut(await driver.unsafe(statement).readable()),
+    );
+    return this.#eachAnswered(pieces);
+  }
+
+  async copyIn(statement: string, pieces: AsyncIterable<Uint8Array>): Promise<void> {
+    const { driver } = await this.#connected();
+    await this.#answered(() => copyInto(driver, statement, pieces));
+  }
+
+  limitStatements(statementTimeoutMs: number | undefined): void {
+    this.#statementTimeoutMs = statementTimeoutMs;
+  }
+
+  async keepAlive(isKept: boolean): Promise<void> {
+    const { socket } = await this.#connected();
+    if (isKept) socket.ref();
+    else socket.unref();
+  }
+
+  async end(graceMs: number): Promise<void> {
+    const connection = await this.#connecting?.catch(() => null);
+    await connection?.driver.end({ timeout: graceMs / 1000 });
+    // The driver waits for the server to hang up; a server that waits to be read does not.
+    connection?.socket.destroySoon();
+    this.#end();
+  }
+
+  async #connected(): Promise<Connection> {
+    if (this.#hasEnded) throw this.#silence ?? lost('before');
+    this.#connecting ??= this.#connect();
+    return await this.#connecting;
+  }
+
+  async #connect(): Promise<Connection> {
+    try {
+      const connection = await this.#connector.connect(() => this.#end());
+      this.#waiting = this.#waits.of(connection.place, (silence) => {
+        this.#silence = silence;
+        void connection.driver.end({ timeout: 0 });
+        connection.socket.destroy();
+        this.#end();
+      });
+      return connection;
+    } catch (error) {
+      this.#end();
+      this.#factory.onFailure?.(error);
+      throw error;
+    }
+  }
+
+  /** Statements are answered in order: each answer begins the wait for the next one. */
+  async #answered<T>(work: () => Promise<T>): Promise<T> {
+    const timeoutMs = this.#statementTimeoutMs ?? this.#factory.statementTimeoutMs ?? 0;
+    this.#waiting?.begin(timeoutMs);
+    try {
+      return await work();
+    } catch (error) {
+      const failure = this.#silence ?? error;
+      this.#factory.onFailure?.(failure);
+      throw failure;
+    } finally {
+      this.#waiting?.answered();
+    }
+  }
+
+  /** Whoever takes his time between two pieces is not kept waiting by the server. */
+  async *#eachAnswered(pieces: Readable): AsyncGenerator<Buffer> {
+    const iterator = pieces[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+    try {
+      for (;;) {
+        const piece = await this.#answered(() => iterator.next());
+        if (piece.done) return;
+        yield piece.value;
+      }
+    } finally {
+      await iterator.return?.();
+    }
+  }
+
+  #end(): void {
+    this.#hasEnded = true;
+    this.#waiting?.forget();
+    this.#reportEnd();
+  }
 }
 
 /**
@@ -144,143 +219,6 @@ async function copyInto(
     target.destroy();
     throw error;
   }
-}
-
-function lost(when: string): Error {
-  const error = new Error(`the connection to the database was lost ${when}`);
-  return Object.assign(error, { code: 'CONNECTION_LOST' });
-}
-
-interface Connection {
-  readonly driver: Driver;
-  readonly socket: Socket;
-}
-
-/** Finds a host that will have a connection. */
-class Connector {
-  readonly #factory: SessionFactory;
-  readonly #options: DriverOptions;
-  /** The host that had the newest connection, as an index. */
-  #preferred = 0;
-
-  constructor(factory: SessionFactory) {
-    this.#factory = factory;
-    this.#options = driverOptions(factory);
-  }
-
-  /** `onEnd` is called when the connection has ended. Throws what the last host answered. */
-  async connect(onEnd: () => void): Promise<Connection> {
-    const { hosts } = this.#factory.address;
-    const first = this.#preferred;
-    for (let tried = 1; ; tried += 1) {
-      const place = (first + tried - 1) % hosts.length;
-      try {
-        const connection = await this.#connectTo(place, onEnd);
-        this.#preferred = place;
-        return connection;
-      } catch (error) {
-        if (tried === hosts.length) throw error;
-      }
-    }
-  }
-
-  async #connectTo(place: number, onEnd: () => void): Promise<Connection> {
-    const { address } = this.#factory;
-    let socket: Socket | undefined;
-    let isEstablished = false;
-    const own = {
-      // Lists, because the driver does not look at options again that it made itself.
-      host: [address.hosts[place]],
-      port: [address.ports[place]],
-      socket: () => {
-        // The driver connects again by itself, and what it had left to send goes there too.
-        if (socket) throw lost('while connecting');
-        socket = openSocket(address.hosts[place] ?? '', address.ports[place] ?? 0);
-        return socket;
-      },
-      onclose: () => {
-        // What was not sent yet is refused now.
-        void driver.end({ timeout: 0 });
-        if (isEstablished) onEnd();
-      },
-    };
-    const driver = postgres({ ...this.#options, ...own } as unknown as DriverOptions);
-    try {
-      const [row] = await driver.unsafe(
-        "select current_setting('transaction_read_only') as read_only",
-      );
-      if (!socket) throw new Error('the driver has opened no connection');
-      if (address.isWritable && row?.read_only === 'on') {
-        const error = new Error(`the database at ${address.hosts[place]} is read-only`);
-        throw Object.assign(error, { code: 'CONNECTION_READ_ONLY' });
-      }
-      isEstablished = true;
-      return { driver, socket };
-    } catch (error) {
-      await driver.end({ timeout: 0 });
-      throw error;
-    }
-  }
-}
-
-/** True for an error of PostgreSQL with this SQLSTATE, such as `23505` for a duplicate key. */
-export function isSqlState(error: unknown, sqlState: string): boolean {
-  return error instanceof postgres.PostgresError && error.code === sqlState;
-}
-
-/** True when the server itself answered that it did not do it, and the session goes on. */
-export function isRefusal(error: unknown): boolean {
-  if (!(error instanceof postgres.PostgresError)) return false;
-  // 40003 and 08007 mean "outcome unknown"; a FATAL error ends the session, perhaps after COMMIT.
-  return error.severity === 'ERROR' && error.code !== '40003' && error.code !== '08007';
-}
-
-/** True when the server ended the session, or does not know what became of the statement. */
-export function isSessionEnd(error: unknown): boolean {
-  return error instanceof postgres.PostgresError && !isRefusal(error);
-}
-
-function openSocket(host: string, port: number): Socket {
-  if (host.startsWith('/')) return connect(`${host}/.s.PGSQL.${port}`);
-  // The driver reads the name that the server's certificate must have from its socket.
-  return Object.assign(connect({ host, port, noDelay: true }), { host });
-}
-
-function driverOptions({ address, settings, connectTimeoutMs }: SessionFactory): DriverOptions {
-  const isSocket = address.hosts[0]?.startsWith('/') ?? false;
-  return {
-    user: address.user,
-    password: address.password,
-    database: address.database,
-    ssl: isSocket ? false : address.tls,
-    max: 1,
-    // The pool above decides when a connection is too old; the driver would end it in the middle
-    // of a transaction.
-    max_lifetime: null,
-    connect_timeout: connectTimeoutMs / 1000,
-    // A pooler in transaction mode gives every transaction another session: statements prepared
-    // and settings made on one are not there on the next.
-    prepare: !address.pooler,
-    connection: address.pooler ? {} : settings,
-    // Notices say "already exists, skipping" and the like; the driver would print them.
-    onnotice: () => {},
-    fetch_types: false,
-    types: {
-      ...arrayTypes,
-      bigint: { to: BIGINT_TYPE, from: [BIGINT_TYPE], serialize: String, parse: parseBigint },
-      calendarDate: { to: DATE_TYPE, from: [DATE_TYPE], serialize: String, parse: String },
-    },
-  };
-}
-
-function parseBigint(text: string): number {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value)) {
-    throw new RangeError(
-      `the bigint ${text} is beyond what a number holds exactly; read it ::text`,
-    );
-  }
-  return value;
 }
 
 function toQuery(

@@ -202,7 +202,7 @@ async function respond(
   const before = deps.fast?.repeat.handedOver(request.raw) ?? null;
   const startedMs = before?.startedMs ?? monotonicMs();
   const moment = deps.fast?.ready.begin() ?? 0;
-  const exchange = open(deps, operation, request, before);
+  const exchange = open(deps, operation, request, { startedMs, before });
   const { answer, error } = await answerOf(deps, exchange, work);
   const wire = await completeAnswer(deps.brand, exchange, answer);
   if (answer.ready) deps.fast?.ready.remember(exchange, answer.ready, moment);
@@ -252,12 +252,13 @@ function open(
   deps: Answering,
   operation: Operation | null,
   request: FastifyRequest,
-  before: HandedOver | null,
+  { startedMs, before }: { readonly startedMs: number; readonly before: HandedOver | null },
 ): Exchange {
   return {
     requestId: newRandomId(),
     nowMs: before?.nowMs ?? deps.clock.nowMs(),
     realNowMs: before?.realNowMs ?? deps.realClock.nowMs(),
+    startedMs,
     raw: request.raw,
     url: request.originalUrl,
     path: pathOf(request),

@@ -3,10 +3,10 @@ import type { OperationHandlers } from './operation.ts';
 /** Names the process that answers, so that a second start can tell it from a stranger. */
 export const INSTANCE_HEADER = 'process-instance';
 
-/** What the health operations lean on. */
+/** What the health operations need. */
 export interface HealthDeps {
-  /** True while the process takes requests and its database answers. */
-  readonly isReady: () => Promise<boolean>;
+  /** Why the service cannot work now, in a sentence that anybody may read; null when it can. */
+  readonly whyUnready: () => Promise<string | null>;
   /** Names this process; another one, on the same address later, has another name. */
   readonly instance: string;
 }
@@ -19,12 +19,12 @@ export function healthHandlers(
   return {
     'health.live': async () => ({
       headers: { ...headers, [INSTANCE_HEADER]: deps.instance },
-      json: { status: 'ok' },
+      json: { status: 'ok', reason: null },
     }),
     'health.ready': async () => {
-      const ready = await deps.isReady();
-      const json = { status: ready ? 'ready' : 'unavailable' };
-      return { status: ready ? 200 : 503, headers, json };
+      const reason = await deps.whyUnready();
+      if (reason === null) return { status: 200, headers, json: { status: 'ready', reason } };
+      return { status: 503, headers, json: { status: 'unavailable', reason } };
     },
   };
 }

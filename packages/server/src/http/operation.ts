@@ -119,6 +119,8 @@ export interface PublicRequest {
   readonly query: Readonly<Record<string, string | undefined>>;
   readonly headers: IncomingHttpHeaders;
   readonly remoteAddress: string;
+  /** How long the checks took that come before the body, in milliseconds. */
+  readonly waitedMs: number;
   /**
    * The parsed body: JSON, or a flat record of a form; its text where the contract says that it is
    * parsed later; undefined when the operation takes none.

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { bodyBytesAtMost, interfaces, type Operation, operations } from '@servery/contract';
-import type { Clock } from '../support/clock.ts';
+import { type Clock, monotonicMs } from '../support/clock.ts';
 import { parseGuid } from '../support/ids.ts';
+import { inTime } from '../support/runner.ts';
 import { admit, isOfKind, namedRestaurant } from './admit.ts';
 import { type BodyForm, readBody } from './body.ts';
 import { ApiError } from './errors.ts';
@@ -64,6 +65,8 @@ export interface Exchange {
   readonly nowMs: number;
   /** Real time when the request came, in epoch milliseconds: budgets use it. */
   readonly realNowMs: number;
+  /** When the request came, by `monotonicMs`. */
+  readonly startedMs: number;
   readonly raw: IncomingMessage;
   /** Path and query string, as they were sent. */
   readonly url: string;
@@ -94,6 +97,36 @@ export async function runPipeline(
   exchange: Exchange,
   handler: Handler | null,
 ): Promise<Answer> {
+  const operation = await inTime(checkCaller(deps, exchange, handler), CHECK_LIMIT_MS);
+  if (!operation || !handler) throw checkedTooLate();
+  const waitedMs = monotonicMs() - exchange.startedMs;
+  exchange.check = 'body';
+  const body = await bodyOf(exchange, operation);
+  checkLimits(operation, exchange.query, body);
+  exchange.check = 'rules';
+  return handler(requestFor(deps, exchange, operation, { waitedMs, body }) as AnyRequest);
+}
+
+/**
+ * How long the checks of who asks may take, in milliseconds. They only read a few rows: what takes
+ * longer is a database in trouble, and a payment has to be answered within 25 seconds in all.
+ */
+const CHECK_LIMIT_MS = 10_000;
+
+function checkedTooLate(): ApiError {
+  return new ApiError(
+    'unavailable',
+    'The service could not check in time who sends the request, and nothing was done. Send it ' +
+      'again in a few seconds.',
+  );
+}
+
+/** Every check before the body; gives the operation. Throws ApiError for the first that fails. */
+async function checkCaller(
+  deps: PipelineDeps,
+  exchange: Exchange,
+  handler: Handler | null,
+): Promise<Operation> {
   const { operation } = exchange;
   const isPublic = isPublicPath(exchange);
   if (!isPublic) await authenticate(deps, exchange);
@@ -101,13 +134,8 @@ export async function runPipeline(
   await takeFromBudget(deps, exchange);
   if (!operation || !handler) throw noSuchOperation(exchange);
   refuseOverBudget(exchange);
-  const restaurant = isPublic ? null : await letIn(deps, exchange, operation);
-  exchange.restaurant = restaurant;
-  exchange.check = 'body';
-  const body = await bodyOf(exchange, operation);
-  checkLimits(operation, exchange.query, body);
-  exchange.check = 'rules';
-  return handler(requestFor(deps, exchange, operation, restaurant, body) as AnyRequest);
+  exchange.restaurant = isPublic ? null : await letIn(deps, exchange, operation);
+  return operation;
 }
 
 async function authenticate(deps: PipelineDeps, exchange: Exchange): Promise<void> {
@@ -253,10 +281,9 @@ function requestFor(
   deps: PipelineDeps,
   exchange: Exchange,
   operation: Operation,
-  restaurant: RestaurantContext | null,
-  body: unknown,
+  { waitedMs, body }: Pick<PublicRequest, 'waitedMs' | 'body'>,
 ): PublicRequest {
-  const { requestId, nowMs, params, query, remoteAddress, raw, caller } = exchange;
+  const { requestId, nowMs, params, query, remoteAddress, raw, caller, restaurant } = exchange;
   const request = {
     operation,
     requestId,
@@ -266,6 +293,7 @@ function requestFor(
     query,
     headers: raw.headers,
     remoteAddress,
+    waitedMs,
     body,
     restaurant,
     attest: deps.attest,

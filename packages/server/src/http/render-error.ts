@@ -9,7 +9,7 @@ import {
   serviceErrorStatuses,
   standardDoorsPrefix,
 } from '@servery/contract';
-import { AWAY_RETRY_SECONDS, isDatabaseAway, isOutcomeUnknown } from '../db/away.ts';
+import { type Trouble, troubleOf } from '../db/away.ts';
 import { nextTurn } from '../support/runner.ts';
 import { ApiError } from './errors.ts';
 import type { Answer } from './operation.ts';
@@ -28,25 +28,26 @@ export interface ErrorContext {
 /** What could be a card number; whoever sent one to the wrong place must not read it in logs. */
 const LONG_NUMBER = /[0-9]{13,}|(?:[0-9]{4} ){3}[0-9]+/g;
 
+/** When what is unavailable is worth another try, in seconds: a database restarts in one or two. */
+const RETRY_SECONDS = 2;
+
+/** What the caller is told of a database that fails for now. */
+const TROUBLE_TEXTS: Readonly<Record<Trouble, string>> = {
+  away: 'The service cannot reach its database now. Send the request again in a few seconds.',
+  unwritable:
+    'The database of the service takes no writes now. Send the request again in a few seconds.',
+  busy: 'The database of the service is too busy now. Send the request again in a few seconds.',
+  unknown:
+    'The connection to the database was lost before it said whether this was done. ' +
+    'A read may be sent again; of a change read first what became of it, ' +
+    'unless doing it twice does no harm.',
+};
+
 /** Any thrown value as an ApiError: what is not one already is ours to mend, and says only so. */
 export function asApiError(thrown: unknown, requestId: string): ApiError {
   if (thrown instanceof ApiError) return thrown;
-  if (isDatabaseAway(thrown)) {
-    return new ApiError(
-      'unavailable',
-      'The service cannot reach its database now. Send the request again in a few seconds.',
-      { headers: { 'retry-after': String(AWAY_RETRY_SECONDS) }, cause: thrown },
-    );
-  }
-  if (isOutcomeUnknown(thrown)) {
-    return new ApiError(
-      'unavailable',
-      'The connection to the database was lost before it said whether this was done. ' +
-        'A read may be sent again; of a change read first what became of it, ' +
-        'unless doing it twice does no harm.',
-      { headers: { 'retry-after': String(AWAY_RETRY_SECONDS) }, cause: thrown },
-    );
-  }
+  const trouble = troubleOf(thrown);
+  if (trouble) return new ApiError('unavailable', TROUBLE_TEXTS[trouble], { cause: thrown });
   return new ApiError(
     'internal',
     `Something went wrong on our side. Try again later; if it stays, report request ${requestId}.`,
@@ -60,8 +61,12 @@ export function asApiError(thrown: unknown, requestId: string): ApiError {
  */
 export function renderError(error: ApiError, context: ErrorContext): Answer {
   const { status } = errorClasses[error.errorClass];
-  const headers = { 'cache-control': 'no-store', ...error.headers };
-  return { status, headers, json: errorBody(error, status, context) };
+  return { status, headers: headersOf(error, status), json: errorBody(error, status, context) };
+}
+
+function headersOf(error: ApiError, status: number): Readonly<Record<string, string>> {
+  const retry = status === 503 ? { 'retry-after': String(RETRY_SECONDS) } : {};
+  return { 'cache-control': 'no-store', ...retry, ...error.headers };
 }
 
 /** Faults that are written before other requests have their turn. */
@@ -82,7 +87,7 @@ export async function renderErrorInTurns(error: ApiError, context: ErrorContext)
     await nextTurn();
   }
   const bytes = `${JSON.stringify(message).slice(0, -1)},"errors":[${parts.join(',')}]}`;
-  return { status, headers: { 'cache-control': 'no-store', ...error.headers }, bytes };
+  return { status, headers: headersOf(error, status), bytes };
 }
 
 function withoutLongNumbers<Text extends string | null>(text: Text): Text {

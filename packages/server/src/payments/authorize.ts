@@ -1,4 +1,4 @@
-import { AWAY_RETRY_SECONDS, isOutcomeUnknown } from '../db/away.ts';
+import { isOutcomeUnknown } from '../db/away.ts';
 import { ApiError } from '../http/errors.ts';
 import type { KeptOfRequest, Principal, RestaurantContext } from '../http/operation.ts';
 import { newGuid } from '../support/ids.ts';
@@ -55,17 +55,19 @@ export interface AuthorizeInput {
   /** In lower case (P9). */
   readonly paymentUuid: string;
   readonly body: unknown;
-  /** What else was sent and may be kept, such as headers. */
+  /** What else was sent and may be kept, for example headers. */
   readonly besides: unknown;
   /** Says how much of what was sent logs may keep, once the card is known. */
   readonly keep: (kept: KeptOfRequest) => void;
+  /** How long the caller has waited already, in milliseconds. */
+  readonly waitedMs: number;
 }
 
 /** How long the processor has for an answer. */
 export const PROCESSOR_DEADLINE_MS = 15_000;
 
-/** How long a caller waits at most for an answer. */
-export const ANSWER_LIMIT_MS = 25_000;
+/** How long a caller waits at most for an answer: within 25 s, its way to the caller included. */
+export const ANSWER_LIMIT_MS = 24_000;
 
 /** An operator has to set a processor and start the server anew, which takes a while. */
 const ABSENT_RETRY_SECONDS = 600;
@@ -79,21 +81,22 @@ interface Progress {
  * Authorizes a card payment, or answers the repeat of one (P5 to P8). Gives the payment in the
  * state to be shown, durably recorded (I2); after 25 s it is shown as it was recorded, which is
  * ACKNOWLEDGED, and the work goes on. Throws ApiError `badRequest`, `unprocessable`, `conflict`,
- * `internal` when it surely was not processed and may be repeated, and `unavailable` when the
- * database does not say what became of it, and it may be repeated as well, or when the platform has
- * no processor.
+ * `internal` when it surely was not processed and may be repeated, and `unavailable` when it may be
+ * repeated because it was not recorded, or the database does not say what became of it, or when the
+ * platform has no processor.
  */
 export async function authorize(deps: AuthorizeDeps, input: AuthorizeInput): Promise<PaymentRow> {
   const progress: Progress = { recorded: null };
   const work = authorizeToTheEnd(deps, input, progress);
   deps.underWay.add(work);
-  const answer = await within(deps.timer, ANSWER_LIMIT_MS, work);
+  const answer = await within(deps.timer, ANSWER_LIMIT_MS - input.waitedMs, work);
   if (answer.inTime) return answer.value;
   logLateFailure(deps, input, work);
   if (progress.recorded) return progress.recorded;
   throw new ApiError(
-    'internal',
-    'The payment could not be recorded in time. Repeat the request with the same paymentUuid.',
+    'unavailable',
+    'The payment could not be recorded in time. Repeat the request with the same paymentUuid in ' +
+      'a few seconds: it is not carried out twice.',
   );
 }
 
@@ -175,7 +178,7 @@ async function orUnrecorded<T>(writing: Promise<T>): Promise<T> {
       'unavailable',
       'The connection to the database was lost before it said what became of the payment. Repeat ' +
         'the request with the same paymentUuid in a few seconds: it is not carried out twice.',
-      { headers: { 'retry-after': String(AWAY_RETRY_SECONDS) }, cause: error },
+      { cause: error },
     );
   }
 }

@@ -17,9 +17,6 @@ const STATEMENT_CANCELED = '57014';
 /** What it answers where a row with the same key is there. */
 const UNIQUE_VIOLATION = '23505';
 
-/** When rows that others hold are worth another try, in seconds. */
-const HELD_RETRY_SECONDS = 2;
-
 /**
  * T1: commits the intent, as what the counts of `counted` make of it, or gives the payment that has
  * its identity already: such a repeat leaves no count behind. When the answer to the COMMIT was
@@ -85,7 +82,7 @@ function held(cause: unknown): ApiError {
     'unavailable',
     'The payment could not be recorded in time, and nothing was processed. ' +
       'Repeat the request with the same paymentUuid in a few seconds.',
-    { headers: { 'retry-after': String(HELD_RETRY_SECONDS) }, cause },
+    { cause },
   );
 }
 

@@ -30,10 +30,10 @@ export function paymentHandlers(
   };
   return {
     'creditCards.authorize': async (request) => {
-      const { principal, restaurant, params, query, headers, body, keep } = request;
+      const { principal, restaurant, params, query, headers, body, keep, waitedMs } = request;
       const paymentUuid = readPaymentUuid(params.paymentUuid);
       const besides = { query, headers };
-      const input = { principal, restaurant, paymentUuid, body, besides, keep };
+      const input = { principal, restaurant, paymentUuid, body, besides, keep, waitedMs };
       const payment = await authorize(authorizeDeps, input);
       return { json: paymentStatus(payment, deps.amountShape) };
     },

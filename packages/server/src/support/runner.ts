@@ -1,3 +1,5 @@
+import { afterRealTime } from './after-real-time.ts';
+
 /** A job that repeats while the process lives. */
 export interface Runner {
   /** Ends the repetition and waits for a run that is under way. */
@@ -48,11 +50,11 @@ export async function inTime<Result>(
   limitMs: number,
 ): Promise<Result | null> {
   const { promise: late, resolve } = Promise.withResolvers<null>();
-  const timer = setTimeout(() => resolve(null), limitMs);
+  const cancel = afterRealTime(limitMs, () => resolve(null));
   try {
     return await Promise.race([work, late]);
   } finally {
-    clearTimeout(timer);
+    cancel();
   }
 }
 

@@ -1,5 +1,5 @@
 import { isSqlState } from '../db/database.ts';
-import { isRefusal } from '../db/session.ts';
+import { isRefusal } from '../db/postgres-error.ts';
 import type { Timer } from '../payments/processors/deadline.ts';
 import type { Clock } from '../support/clock.ts';
 import type { MadeAttempt } from './make-attempt.ts';

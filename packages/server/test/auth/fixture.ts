@@ -118,6 +118,7 @@ export function call(
     query: {},
     headers: request.headers ?? {},
     remoteAddress: '127.0.0.1',
+    waitedMs: 0,
     body: request.body,
   });
 }

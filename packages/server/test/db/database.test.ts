@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Server } from 'node:net';
 import { after, before, mock, test } from 'node:test';
 import { inspect } from 'node:util';
-import { isDatabaseAway } from '../../src/db/away.ts';
+import { troubleOf } from '../../src/db/away.ts';
 import {
   CommitUnknownError,
   connectDatabase,
@@ -265,7 +265,7 @@ test('whoever finds no free connection in time is told so', async () => {
         database.sql`select 1`.finally(() => {
           isTold = true;
         }),
-        (error) => isDatabaseAway(error) && /was free for 30000 ms/.test(String(error)),
+        (error) => troubleOf(error) === 'busy' && /was free for 30000 ms/.test(String(error)),
       );
       assert.equal(database.pool().waitingStatements, 1);
       mock.timers.tick(29_999);

@@ -4,7 +4,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { isDatabaseAway } from '../../src/db/away.ts';
+import { troubleOf } from '../../src/db/away.ts';
 import {
   CommitUnknownError,
   connectDatabase,
@@ -175,7 +175,7 @@ test('a server that is not there has done nothing', async () => {
   for (const options of Object.values(kinds)) {
     await assert.rejects(
       database.transaction(insertNote(newId(), 'x'), options),
-      (error) => isDatabaseAway(error) && !(error instanceof CommitUnknownError),
+      (error) => troubleOf(error) === 'away' && !(error instanceof CommitUnknownError),
     );
   }
   await database.close();

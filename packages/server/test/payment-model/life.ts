@@ -339,7 +339,7 @@ class Life {
     const { clientId } = principal;
     const before = this.judge.payment(paymentUuid);
     const isUp = this.#reach === 'up' || this.#reach === 'deafToInquiries';
-    const sent = { besides: {}, keep: () => {} };
+    const sent = { besides: {}, keep: () => {}, waitedMs: 0 };
     const task = this.stage.spawn(name, process, true, async () =>
       paymentStatus(
         await authorize(process.deps, { ...sent, principal, restaurant, paymentUuid, body }),

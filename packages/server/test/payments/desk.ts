@@ -65,6 +65,7 @@ export interface PutAnswer {
   readonly body: any;
   /** The body, byte for byte. */
   readonly text: string;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** One PUT: whose, where to, and what is different from a sound request. */
@@ -74,6 +75,8 @@ interface PutParts {
   readonly restaurant?: RestaurantContext;
   /** The whole body; a sound one when absent. */
   readonly body?: unknown;
+  /** How long the checks before it took; nothing when absent. */
+  readonly waitedMs?: number;
   /** A process that lives on between requests; one that has just started when absent. */
   readonly handlers?: Pick<ReturnType<typeof paymentHandlers>, 'creditCards.authorize'>;
 }
@@ -190,6 +193,7 @@ async function put(
     headers: {},
     remoteAddress: '127.0.0.1',
     keep: () => {},
+    waitedMs: parts.waitedMs ?? 0,
     // The pipeline hands on what came over the wire.
     body: 'body' in parts ? parts.body : JSON.parse(JSON.stringify(await soundBody())),
   };
@@ -202,10 +206,10 @@ async function put(
     const { operation } = request;
     return renderError(apiError, { operation, path: '', requestId, baseUrl, isSandbox });
   });
-  const { status = 200, json } = answer;
+  const { status = 200, json, headers = {} } = answer;
   const text = JSON.stringify(json);
   assert.deepEqual(validateResponse('creditCards.authorize', status, json), [], text);
-  return { status, body: json, text };
+  return { status, body: json, text, headers };
 }
 
 /** A sound request body, with changes. */

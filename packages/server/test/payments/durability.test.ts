@@ -236,7 +236,7 @@ test('creditCards.authorize 200 P8: after 25 s the answer is ACKNOWLEDGED', asyn
   assert.equal((await desk.put({ paymentUuid })).body.paymentState, 'AUTHORIZED');
 });
 
-test('creditCards.authorize 500: after 25 s without a record, repeat', async () => {
+test('creditCards.authorize 503 P8: after 25 s without a record, repeat', async () => {
   const paymentUuid = newRandomId();
   let letGo = () => {};
   const gate = new Promise<void>((resolve) => {
@@ -255,8 +255,8 @@ test('creditCards.authorize 500: after 25 s without a record, repeat', async () 
   await until(() => isWaiting);
   desk.timer.fire(ANSWER_LIMIT_MS);
   const answer = await put;
-  assert.equal(answer.status, 500);
-  assert.match(answer.body.description, /Repeat the request with the same paymentUuid/);
+  assert.equal(answer.status, 503);
+  assert.match(answer.body.message, /Repeat the request with the same paymentUuid/);
   letGo();
   await desk.underWay.settled();
   assert.equal((await desk.put({ paymentUuid })).body.paymentState, 'AUTHORIZED');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { connectDatabase, isSqlState } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrate.ts';
-import { isRefusal } from '../../src/db/session.ts';
+import { isRefusal } from '../../src/db/postgres-error.ts';
 import { moves } from '../../src/payments/lifecycle.ts';
 import type { PaymentKey } from '../../src/payments/store.ts';
 import { listTransitions } from '../../src/payments/transition-store.ts';

@@ -183,7 +183,7 @@ for (const [what, failure] of Object.entries({
   });
 }
 
-test('creditCards.authorize 500: what fails after the answer is logged once', async () => {
+test('creditCards.authorize 503 P8: what is not recorded in time may be repeated', async () => {
   const paymentUuid = newRandomId();
   const failing = Promise.withResolvers<never>();
   let isWaiting = false;
@@ -194,10 +194,14 @@ test('creditCards.authorize 500: what fails after the answer is logged once', as
       return failing.promise;
     },
   };
-  const put = desk.put({ paymentUuid }, { database });
+  const waitedMs = 4_000;
+  const put = desk.put({ paymentUuid, waitedMs }, { database });
   await until(() => isWaiting);
-  desk.timer.fire(ANSWER_LIMIT_MS);
-  assert.equal((await put).status, 500);
+  assert.equal(desk.timer.fire(ANSWER_LIMIT_MS - waitedMs), 1, 'the checks before it count');
+  const answer = await put;
+  assert.equal(answer.status, 503);
+  assert.match(answer.body.message, /could not be recorded in time.*same paymentUuid/);
+  assert.equal(answer.headers['retry-after'], '2');
   assert.equal(linesOf(paymentUuid, /./).length, 0);
   failing.reject(new Error('the intent was lost'));
   await desk.underWay.settled();
