@@ -17,7 +17,7 @@ import {
   useOwnServer,
 } from '../../server/test/database.ts';
 import { lastingPort } from '../../server/test/lasting-port.ts';
-import { checkEnvironment, checkServer } from '../src/doctor/database.ts';
+import { checkEnvironment, checkServer, checkWriting } from '../src/doctor/database.ts';
 import type { Finding } from '../src/doctor/finding.ts';
 import { checkKeys } from '../src/doctor/keys.ts';
 import {
@@ -283,6 +283,47 @@ describe('servery doctor', () => {
     assert.equal((await of(10 * MINUTE_MS))?.verdict, 'fail');
     assert.equal((await of(-10 * MINUTE_MS))?.verdict, 'fail');
     assert.equal((await of(20_000))?.verdict, 'warn');
+  });
+
+  test('servery doctor tells servers that refuse the tokens of each other', async () => {
+    const { sql } = own.database;
+    const nowMs = await readDatabaseTimeMs(sql);
+    const start = (url: string) => sql`
+      insert into server_process (process_id, started_at, seen_at, public_url)
+      values (${newGuid()}, ${new Date(nowMs)}, ${new Date(nowMs)}, ${url})`;
+    const addresses = async () =>
+      (await checkEnvironment(config, own.database, nowMs)).filter(
+        ({ check }) => check === 'addresses',
+      );
+    try {
+      await start('http://a:1');
+      await start('http://a:1');
+      assert.deepEqual(await addresses(), []);
+      await start('http://b:2');
+      const [found] = await addresses();
+      assert.equal(found?.verdict, 'warn');
+      assert.match(found?.fix ?? '', /SERVERY_PUBLIC_URL/);
+    } finally {
+      await sql`delete from server_process`;
+    }
+  });
+
+  test('servery doctor tries a write, which leaves nothing, and tells why it fails', async () => {
+    const { sql } = own.database;
+    const nowMs = await readDatabaseTimeMs(sql);
+    assert.equal((await checkWriting(own.database, nowMs)).verdict, 'ok');
+    assert.equal((await sql`select from server_process`).length, 0);
+    await sql.unsafe(`
+      create function refuse() returns trigger language plpgsql
+        as $$ begin raise exception 'no space' using errcode = '53100'; end $$;
+      create trigger full_disk before insert on server_process
+        for each row execute function refuse()`);
+    try {
+      const { verdict, found } = await checkWriting(own.database, nowMs);
+      assert.deepEqual([verdict, found], ['fail', 'The disk of the database is full']);
+    } finally {
+      await sql.unsafe('drop function refuse cascade');
+    }
   });
 
   test('servery doctor tells what killed programs left: processes, locks, databases', async () => {

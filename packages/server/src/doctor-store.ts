@@ -65,6 +65,8 @@ export interface EnvironmentFacts {
   /** Processes that gave a sign of life since an instant. */
   readonly processes: number;
   readonly silentProcesses: number;
+  /** The different addresses by which clients know those that live. */
+  readonly publicUrls: readonly string[];
   /** Of a sandbox whose clock somebody began to move, until when that is believed. */
   readonly moverExpiresAt: Date | null;
 }
@@ -76,6 +78,15 @@ export async function findEnvironmentFacts(sql: Sql, aliveSince: Date): Promise<
       (select ledger_id from processor_ledger) as "ledgerId",
       (select count(*)::int from server_process where seen_at >= ${aliveSince}) as processes,
       (select count(*)::int from server_process where seen_at < ${aliveSince}) as "silentProcesses",
+      (select coalesce(array_agg(distinct public_url order by public_url), '{}') from server_process
+        where seen_at >= ${aliveSince} and public_url is not null) as "publicUrls",
       (select mover_expires_at from environment_clock where id = 1) as "moverExpiresAt"`;
   return row;
+}
+
+/** Takes space on the disk of the database; for a transaction that is rolled back. */
+export async function insertTrial(sql: Sql, trial: Buffer, now: Date): Promise<void> {
+  await sql`
+    insert into server_process (process_id, started_at, seen_at, raises_marks, trial)
+    values (gen_random_uuid(), ${now}, ${now}, true, ${trial})`;
 }

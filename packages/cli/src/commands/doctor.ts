@@ -9,6 +9,7 @@ import {
   checkMasterKey,
   checkMigrations,
   checkServer,
+  checkWriting,
 } from '../doctor/database.ts';
 import { broken, type Finding, fine, type Verdict } from '../doctor/finding.ts';
 import { checkKeys } from '../doctor/keys.ts';
@@ -128,6 +129,7 @@ async function examineReached(config: Config, { database }: ReachedDatabase): Pr
   const { clock } = await openEnvironmentClock({ database, realClock }, config.kind);
   return [
     ...findings,
+    await checkWriting(database, realClock.nowMs()),
     await checkMasterKey(config, database),
     ...(await checkEnvironment(config, database, realClock.nowMs())),
     ...(await checkKeys(config, database, clock.nowMs())),

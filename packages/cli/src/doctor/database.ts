@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { findHasSealed } from '@servery/server/auth/sealed-store.ts';
 import { listSigningKeys } from '@servery/server/auth/signing-key-store.ts';
 import { SigningKeys } from '@servery/server/auth/signing-keys.ts';
@@ -5,9 +6,11 @@ import type { Config } from '@servery/server/config.ts';
 import { type Database, readDatabaseTimeMs } from '@servery/server/db/database.ts';
 import { examineMigrations } from '@servery/server/db/migrate.ts';
 import { checkDatabaseSafety } from '@servery/server/db/safety.ts';
+import { whyUnwritable } from '@servery/server/db/writing.ts';
 import {
   type EnvironmentFacts,
   findEnvironmentFacts,
+  insertTrial,
   listLeftScratch,
   listStuckSessions,
 } from '@servery/server/doctor-store.ts';
@@ -22,6 +25,8 @@ const SKEW_WORTH_MS = 2_000;
 const SKEW_BROKEN_MS = 60_000;
 const ALIVE_MS = 60_000;
 const STUCK_MS = 600_000;
+/** More than what a full disk has left in files that are there. */
+const TRIAL_BYTES = 1_048_576;
 
 /** What the server itself says: its version, what it keeps of what it acknowledged, its clock. */
 export async function checkServer(
@@ -107,6 +112,7 @@ export async function checkEnvironment(
   return [
     kindOf(config, facts),
     fine('processes', `${facts.processes} run on this database`),
+    ...addressesOf(facts),
     ...(await checkLedger(config, facts)),
     ...(await checkStuck(sql, nowMs)),
     ...leftovers(facts, await listLeftScratch(sql), nowMs),
@@ -117,6 +123,38 @@ function kindOf({ kind }: Config, facts: EnvironmentFacts): Finding {
   if (facts.kind === null || facts.kind === kind) return fine('environment', `it is a ${kind} one`);
   const found = `the database is of a ${facts.kind} environment, and the settings say ${kind}`;
   return broken('environment', found, `export SERVERY_KIND=${facts.kind}`);
+}
+
+/** Processes with different addresses refuse the tokens of each other. */
+function addressesOf({ publicUrls }: EnvironmentFacts): Finding[] {
+  if (publicUrls.length < 2) return [];
+  const urls = publicUrls.join(', ');
+  const found = `servers have different addresses (${urls}) and refuse each other’s tokens`;
+  return [
+    worth('addresses', found, 'set SERVERY_PUBLIC_URL of all to the address that clients use'),
+  ];
+}
+
+/**
+ * Whether the database takes writes: one of some size, which is rolled back. Takes real time.
+ */
+export async function checkWriting(database: Database, nowMs: number): Promise<Finding> {
+  const undone = new Error('nothing is to be changed');
+  try {
+    await database.transaction(async (sql) => {
+      await insertTrial(sql, randomBytes(TRIAL_BYTES), new Date(nowMs));
+      throw undone;
+    });
+  } catch (error) {
+    if (error === undone) return fine('writing', 'the database takes writes');
+    const reason = whyUnwritable(error);
+    if (reason === null) throw error;
+    const fix = reason.includes('read-only')
+      ? 'name the primary in DATABASE_URL, or all hosts with ?target_session_attrs=read-write'
+      : 'give the disk of the database more space; the server recovers by itself';
+    return broken('writing', reason.replace(/\.$/, ''), fix);
+  }
+  throw undone;
 }
 
 /** A simulator with another ledger, or none, knows nothing of the payments that there are. */
