@@ -19,42 +19,7 @@ function rulesBroken(path: string, text: string): string[] {
 /** What breaks a rule, and what does not: a path and a text each. */
 type Samples = readonly (readonly [path: string, text: string])[];
 
-const lines = (count: number) => 'step();\n'.repeat(count);
-
 const samples: Record<string, { bad: Samples; good: Samples }> = {
-  'function-length': {
-    bad: [
-      [STOCK, `function f() {\n${lines(69)}}\n`],
-      [STOCK, `const f = () => {\n${lines(69)}};\n`],
-      [STOCK, `class Stock {\n  f() {\n${lines(69)}  }\n}\n`],
-      [TEST, `test('stock', () => {\n${lines(69)}});\n`],
-      [STOCK, `describe('stock', () => {\n${lines(69)}});\n`],
-    ],
-    good: [
-      [STOCK, `function f() {\n${lines(68)}}\n`],
-      [TEST, `describe('stock', () => {\n${lines(100)}});\n`],
-    ],
-  },
-  'file-length': {
-    bad: [
-      [STOCK, lines(401)],
-      [TEST, lines(601)],
-    ],
-    good: [
-      [STOCK, lines(400)],
-      [TEST, lines(600)],
-      ['acceptance/src/resources.ts', lines(600)],
-      ['docs/stock.md', lines(900)],
-    ],
-  },
-  'line-length': {
-    bad: [[STOCK, `step('${'x'.repeat(93)}');\n`]],
-    good: [
-      [STOCK, `step('${'x'.repeat(91)}');\n`],
-      [STOCK, `step('${'😀'.repeat(91)}');\n`],
-      ['docs/stock.md', 'x'.repeat(200)],
-    ],
-  },
   any: {
     bad: [
       [STOCK, 'const x: any = 1;'],
@@ -405,14 +370,6 @@ describe('tidy: the table of exceptions', () => {
     const row = { rule: 'time', path: STOCK, reason };
     assert.deepEqual(applyExceptions([finding], [{ ...row, mentions: 'Date.now' }]), []);
     assert.equal(applyExceptions([finding], [{ ...row, mentions: 'setTimeout' }]).length, 2);
-  });
-
-  test('a raised limit is a limit too', () => {
-    const long = { path: STOCK, line: 1, rule: 'file-length', message: 'Long.', size: 500 };
-    const row = { rule: 'file-length', path: STOCK, reason };
-    assert.deepEqual(applyExceptions([long], [{ ...row, limit: 500 }]), []);
-    assert.equal(applyExceptions([long], [{ ...row, limit: 499 }]).length, 2);
-    assert.equal(applyExceptions([long], [row]).length, 2);
   });
 
   test('a row that nothing needs is a finding', () => {

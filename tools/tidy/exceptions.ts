@@ -5,8 +5,6 @@ export interface Exception {
   readonly rule: string;
   /** A file, or a folder that ends in `/`. */
   readonly path: string;
-  /** The raised limit, for rules that have one. */
-  readonly limit?: number;
   /** A word of the findings that are meant, where the rule itself is to hold for all others. */
   readonly mentions?: string;
   readonly reason: string;
@@ -302,10 +300,9 @@ export function applyExceptions(
   return [...left, ...unused.map(unusedFinding)];
 }
 
-function excuses({ rule, path, limit, mentions = '' }: Exception, finding: Finding): boolean {
+function excuses({ rule, path, mentions = '' }: Exception, finding: Finding): boolean {
   if (rule !== finding.rule || !finding.message.includes(mentions)) return false;
-  if (path.endsWith('/') ? !finding.path.startsWith(path) : finding.path !== path) return false;
-  return finding.size === undefined || finding.size <= (limit ?? 0);
+  return path.endsWith('/') ? finding.path.startsWith(path) : finding.path === path;
 }
 
 function unusedFinding({ rule, path }: Exception): Finding {

@@ -7,8 +7,6 @@ export interface Finding {
   readonly rule: string;
   /** What is wrong, and what to use instead: full sentences. */
   readonly message: string;
-  /** The measure that is above its limit; absent where a rule has no limit. */
-  readonly size?: number;
 }
 
 /** The line that the terminal shows: `path:line rule: what is wrong. Use … instead.`. */

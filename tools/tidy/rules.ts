@@ -1,7 +1,6 @@
 import { checkArrows, checkCircles, checkLoaded } from './arrows.ts';
 import { checkComments, checkDocumented } from './comments.ts';
 import type { Finding } from './finding.ts';
-import { checkLengths } from './lengths.ts';
 import { checkEnvironment, checkTime } from './ports.ts';
 import type { Source } from './source.ts';
 import { checkSql } from './sql.ts';
@@ -13,7 +12,6 @@ import { checkTypes } from './types.ts';
 
 /** The rules that judge one file by itself. */
 const fileRules: readonly ((source: Source) => Finding[])[] = [
-  checkLengths,
   checkTypes,
   checkEnvironment,
   checkTime,

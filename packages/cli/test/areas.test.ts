@@ -275,7 +275,10 @@ describe('servery partners, clients and connections', () => {
       ['LIVE', false],
     ]);
     const one = ['clients', 'secrets', 'revoke', clientId, added.secretGuid];
-    assert.match((await run(...one)).out, /is revoked, and its tokens with it; Orders of Wren has 2 that live/);
+    assert.match(
+      (await run(...one)).out,
+      /is revoked, and its tokens with it; Orders of Wren has 2 that live/,
+    );
     const client = await json<ApiClient>(
       ...['clients', 'edit', clientId, '--scopes', 'clock:read', '--name', 'Orders'],
     );
