@@ -41,7 +41,9 @@ export async function recordStock(
   const changes = await updateStock(sql, restaurantGuid, numbered, reason);
   // A long list takes some milliseconds to be read from the database, and to be written down.
   await nextTurn();
-  if (changes.length > 0) await insertEntry(sql, origin, entryOf(restaurantGuid, changes));
+  const entry = entryOf(restaurantGuid, changes);
+  await nextTurn();
+  if (changes.length > 0) await insertEntry(sql, origin, entry);
   return changes;
 }
 
