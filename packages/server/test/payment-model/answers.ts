@@ -146,10 +146,9 @@ export class AnswerJudge {
     );
     const isDisturbed = task.hadFault || task.hadTimeout;
     const saysNothingHeld = message.includes('no funds are held');
-    const isRight = saysNothingHeld ? isAborted : isDisturbed;
-    if (errorClass === 'internal' && isRight) return;
-    // Only a fault of the database makes it silent: no time-out does, and it says nothing of money.
-    if (errorClass === 'unavailable' && task.hadFault && !saysNothingHeld) return;
+    if (errorClass === 'internal' && saysNothingHeld && isAborted) return;
+    // Faults of the database and time-outs leave it open what became of the payment.
+    if (errorClass === 'unavailable' && !saysNothingHeld && isDisturbed) return;
     this.#fail(task, `refused with ${errorClass} (${message}) in ${namesOf(now.met)}`);
   }
 

@@ -71,7 +71,7 @@ export const defects: readonly Defect[] = [
       }),
     },
     // What was told is not so, be it that it is recorded or that it came to nothing.
-    finding: /durable|refused with internal .* in PENDING/,
+    finding: /durable|refused with (?:internal|unavailable) .* in PENDING/,
   },
   {
     name: 'a lost COMMIT that is taken for done',
