@@ -43,7 +43,7 @@ const POLL_MS = 5;
 /** How long a server may live without accepting connections before it counts as stuck. */
 const SILENCE_LIMIT_MS = 60_000;
 const RESTART_PAUSE_MS = 250;
-const MAX_RESTARTS = 40;
+const LONGEST_RESTART_PAUSE_MS = 5_000;
 
 /** What ends each embedded PostgreSQL that this process has a share in, or is starting. */
 const endings = new Set<() => Promise<void>>();
@@ -136,12 +136,14 @@ async function restart(
   telling: Telling,
   isStopping: () => boolean,
 ): Promise<Share | null> {
-  for (let attempt = 1; !isStopping() && attempt <= MAX_RESTARTS; attempt += 1) {
+  // A full disk may keep it from starting for hours, and is no reason to stay away after that.
+  for (let attempt = 1; !isStopping(); attempt += 1) {
     try {
       return await takeShare(cluster, isDurable, telling);
     } catch (error) {
       telling.onProgress(`the embedded PostgreSQL cannot be started: ${String(error)}`);
-      await sleep(RESTART_PAUSE_MS * attempt, undefined, { ref: false });
+      const pauseMs = Math.min(RESTART_PAUSE_MS * attempt, LONGEST_RESTART_PAUSE_MS);
+      await sleep(pauseMs, undefined, { ref: false });
     }
   }
   return null;
