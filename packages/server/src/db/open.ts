@@ -84,7 +84,8 @@ export async function reachDatabase(
 /** What to do about DATABASE_URL, where the error is about the way to the database. */
 function explained(error: unknown, { databaseUrl }: DatabaseConfig): unknown {
   if (databaseUrl === null) return error;
-  const { hosts, database } = parseDatabaseUrl(databaseUrl.reveal());
+  const { hosts, ports, database } = parseDatabaseUrl(databaseUrl.reveal());
+  const servers = hosts.map((host, at) => `${host}:${ports[at]}`).join(', ');
   const { code = '', message } = error as NodeJS.ErrnoException;
   const reasons: Record<string, string> = {
     '28P01': 'the password is not right',
@@ -98,9 +99,7 @@ function explained(error: unknown, { databaseUrl }: DatabaseConfig): unknown {
   };
   const reason = reasons[code] ?? (mayComeThrough(error) ? message : undefined);
   if (reason === undefined) return error;
-  return new Error(`DATABASE_URL (${hosts.join(', ')}) cannot be used: ${reason}.`, {
-    cause: error,
-  });
+  return new Error(`DATABASE_URL (${servers}) cannot be used: ${reason}.`, { cause: error });
 }
 
 async function refuseUnsafe(database: Database): Promise<void> {
