@@ -39,8 +39,11 @@ const leftOut: Readonly<Record<string, string>> = {
   processor: 'it runs until it is stopped; processor.test.ts starts one',
   'requests tail': 'it runs until it is stopped; requests.test.ts starts one',
   listen: 'it runs until it is stopped; listen.test.ts starts one',
+  login: 'it waits for a password; login.test.ts gives one',
+  logout: 'it ends the session of a login; login.test.ts ends one',
   restore: 'it wants an empty database; backup.test.ts has one',
   'backup verify': 'it starts a PostgreSQL; backup.test.ts does',
+  'encrypt --profile': 'it needs a production; production.test.ts has one',
 };
 
 /** How those end that do not end with 0 when all is well. */
