@@ -28,7 +28,7 @@ export const paymentDefects: readonly Defect[] = [
   {
     name: 'payments-unrecorded-as-any-change',
     file: `${SOURCE}/authorize.ts`,
-    find: 'if (!isOutcomeUnknown(error)) throw error;',
+    find: 'if (!mayComeThrough(error)) throw error;',
     replace: 'if (error) throw error;',
     why: 'Who is told to send it again only if twice does no harm makes a new payment.',
     caughtBy: { file: `${TESTS}/durability.test.ts`, name: /an intent of unknown COMMIT/ },

@@ -64,11 +64,6 @@ export function troubleOf(error: unknown): Trouble | null {
   return code.startsWith('CONNECT') || SOCKET_CALLS.includes(syscall ?? '') ? 'away' : null;
 }
 
-/** Whether the session ended after something was sent, and nobody knows what became of it. */
-export function isOutcomeUnknown(error: unknown): boolean {
-  return troubleOf(error) === 'unknown';
-}
-
 /**
  * Whether the same transaction may come through a little later. After a lost COMMIT only a
  * transaction that has no effect when it is repeated may be sent again.

@@ -1,4 +1,4 @@
-import { isOutcomeUnknown } from '../db/away.ts';
+import { mayComeThrough } from '../db/away.ts';
 import { ApiError } from '../http/errors.ts';
 import type { KeptOfRequest, Principal, RestaurantContext } from '../http/operation.ts';
 import { newGuid } from '../support/ids.ts';
@@ -75,24 +75,27 @@ const ABSENT_RETRY_SECONDS = 600;
 /** How far a payment has come, for a caller who cannot wait any longer. */
 interface Progress {
   recorded: PaymentRow | null;
+  /** The caller was told that nothing was recorded: the processor must not be asked any more. */
+  isRefused: boolean;
 }
 
 /**
  * Authorizes a card payment, or answers the repeat of one (P5 to P8). Gives the payment in the
- * state to be shown, durably recorded (I2); after 25 s it is shown as it was recorded, which is
- * ACKNOWLEDGED, and the work goes on. Throws ApiError `badRequest`, `unprocessable`, `conflict`,
- * `internal` when it surely was not processed and may be repeated, and `unavailable` when it may be
+ * state to be shown, durably recorded (I2). When that takes too long it is shown as it was
+ * recorded, which is ACKNOWLEDGED, and the work goes on. Throws ApiError `badRequest`,
+ * `unprocessable`, `conflict`, `internal` when it surely was not processed and may be repeated, and `unavailable` when it may be
  * repeated because it was not recorded, or the database does not say what became of it, or when the
  * platform has no processor.
  */
 export async function authorize(deps: AuthorizeDeps, input: AuthorizeInput): Promise<PaymentRow> {
-  const progress: Progress = { recorded: null };
+  const progress: Progress = { recorded: null, isRefused: false };
   const work = authorizeToTheEnd(deps, input, progress);
   deps.underWay.add(work);
   const answer = await within(deps.timer, ANSWER_LIMIT_MS - input.waitedMs, work);
   if (answer.inTime) return answer.value;
   logLateFailure(deps, input, work);
   if (progress.recorded) return progress.recorded;
+  progress.isRefused = true;
   throw new ApiError(
     'unavailable',
     'The payment could not be recorded in time. Repeat the request with the same paymentUuid in ' +
@@ -131,15 +134,15 @@ async function authorizeToTheEnd(
   const recorded = await orUnrecorded(recordIntent(deps, intent, counted));
   let { isOurs, payment } = recorded;
   if (!isOurs) {
-    const repeat = await judgeRepeat(deps.database, payment, { intent, mode: deps.repeat });
-    if (repeat === 'show') return payment;
+    const known = judgeRepeat(deps.database, payment, { intent, mode: deps.repeat });
+    if ((await orUnrecorded(known)) === 'show') return payment;
     // Time has passed since the intent: the attempt and its lease begin now.
     const move = nextAttempt(deps, payment);
     ({ isOurs, payment } = await orUnrecorded(recordMove(deps, payment, move)));
   }
   progress.recorded = payment;
   if (isOurs && payment.state === 'PENDING') {
-    payment = await askProcessor(deps, payment, request, card);
+    payment = await askProcessor(deps, payment, request, card, progress);
   }
   if (payment.state === 'ABORTED') throw notProcessed();
   return payment;
@@ -169,15 +172,15 @@ async function showKnown(deps: AuthorizeDeps, intent: Intent): Promise<PaymentRo
  * paymentUuid could hold the money twice. Nothing is said of money: of the repeat of a payment that
  * was authorized long ago this is all that failed.
  */
-async function orUnrecorded<T>(writing: Promise<T>): Promise<T> {
+async function orUnrecorded<T>(work: Promise<T>): Promise<T> {
   try {
-    return await writing;
+    return await work;
   } catch (error) {
-    if (!isOutcomeUnknown(error)) throw error;
+    if (!mayComeThrough(error)) throw error;
     throw new ApiError(
       'unavailable',
-      'The connection to the database was lost before it said what became of the payment. Repeat ' +
-        'the request with the same paymentUuid in a few seconds: it is not carried out twice.',
+      'The database did not say in time what became of the payment. Repeat the request with the ' +
+        'same paymentUuid in a few seconds: it is not carried out twice.',
       { cause: error },
     );
   }
@@ -267,6 +270,7 @@ async function askProcessor(
   payment: PaymentRow,
   request: AuthorizationRequest,
   card: CardData,
+  progress: Progress,
 ): Promise<PaymentRow> {
   const { paymentId, attempt, merchantGuid, paymentUuid } = payment;
   const order = {
@@ -279,11 +283,13 @@ async function askProcessor(
     cardNumberOrigin: request.cardNumberOrigin,
     willSaveCard: request.willSaveCard,
   };
-  const answer = isInTime(deps, payment)
-    ? await callWithDeadline(deps.timer, PROCESSOR_DEADLINE_MS, (signal) =>
-        deps.processor.authorize(order, signal),
-      )
-    : notAsked;
+  // A caller who was told that nothing was recorded may pay in another way: hold nothing for it.
+  const answer =
+    !progress.isRefused && isInTime(deps, payment)
+      ? await callWithDeadline(deps.timer, PROCESSOR_DEADLINE_MS, (signal) =>
+          deps.processor.authorize(order, signal),
+        )
+      : notAsked;
   if (answer.outcome === 'unknown') {
     const { explanation } = answer;
     deps.log.warn(
@@ -296,8 +302,7 @@ async function askProcessor(
 
 /**
  * Whether the lease still covers a call and the writing of its answer. When recording the payment
- * took too long, others may take over while the call is under way, and its caller may have been
- * told already that it was not recorded: then nothing may be held.
+ * took too long, others may take over while the call is under way.
  */
 function isInTime({ realClock }: AuthorizeDeps, { leaseExpiresAt }: PaymentRow): boolean {
   const leftMs = Number(leaseExpiresAt) - realClock.nowMs();

@@ -236,8 +236,9 @@ test('creditCards.authorize 200 P8: after 25 s the answer is ACKNOWLEDGED', asyn
   assert.equal((await desk.put({ paymentUuid })).body.paymentState, 'AUTHORIZED');
 });
 
-test('creditCards.authorize 503 P8: after 25 s without a record, repeat', async () => {
+test('creditCards.authorize 503 P8 I1: after 25 s without a record, repeat', async () => {
   const paymentUuid = newRandomId();
+  const held = desk.processor.ledger().length;
   let letGo = () => {};
   const gate = new Promise<void>((resolve) => {
     letGo = resolve;
@@ -259,6 +260,7 @@ test('creditCards.authorize 503 P8: after 25 s without a record, repeat', async 
   assert.match(answer.body.message, /Repeat the request with the same paymentUuid/);
   letGo();
   await desk.underWay.settled();
+  assert.equal(desk.processor.ledger().length, held, 'the caller may pay in another way');
   assert.equal((await desk.put({ paymentUuid })).body.paymentState, 'AUTHORIZED');
 });
 
