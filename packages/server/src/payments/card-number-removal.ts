@@ -1,7 +1,8 @@
 import { cardTypeOf } from './card-types.ts';
 import { hasDigits, holdsNumber, withPlainDigits } from './spelled-number.ts';
 
-const REMOVED = '[card number removed]';
+/** Stands where a card number was taken out. */
+export const REMOVED = '[card number removed]';
 
 /** What people write between the digits of a card number, and its percent encoding. */
 const MARK = '[\\s.+\\p{Pd}\\u00b7\\u200b-\\u200d\\u2060]|%(?:20|09|0[ad]|2[bde]|c2%a0)';

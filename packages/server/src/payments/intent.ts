@@ -2,10 +2,11 @@ import { newGuid } from '../support/ids.ts';
 import type { Vault } from '../support/secret.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import type { CardData } from './card-data.ts';
-import { removeCardNumbers } from './card-number-removal.ts';
+import { REMOVED, removeCardNumbers } from './card-number-removal.ts';
 import type { Lease } from './due-store.ts';
 import { nextState } from './lifecycle.ts';
 import type { RiskRefusal } from './risk.ts';
+import { mayHoldNumber } from './sent-number.ts';
 import type { GuestRow, NewEvent, NewPayment, PaymentKey, PaymentRow } from './store.ts';
 
 /**
@@ -164,7 +165,9 @@ function guestOf(request: AuthorizationRequest, card: CardData): GuestRow {
     deliveryAddress: metadata.deliveryAddress,
   };
   const { cardNumber } = card.reveal();
-  return changeTexts(guest, (text) => removeCardNumbers(text, cardNumber));
+  const kept = changeTexts(guest, (text) => removeCardNumbers(text, cardNumber));
+  // The number may be spread over several texts.
+  return mayHoldNumber(Object.values(kept), cardNumber) ? changeTexts(kept, () => REMOVED) : kept;
 }
 
 /** A copy with each text as `change` makes it, however deep it stands. */

@@ -32,7 +32,8 @@ export function paymentHandlers(
     'creditCards.authorize': async (request) => {
       const { principal, restaurant, params, query, headers, body, keep, waitedMs } = request;
       const paymentUuid = readPaymentUuid(params.paymentUuid);
-      const besides = { query, headers };
+      const { authorization: _token, cookie: _session, ...others } = headers;
+      const besides = { query, headers: others };
       const input = { principal, restaurant, paymentUuid, body, besides, keep, waitedMs };
       const payment = await authorize(authorizeDeps, input);
       return { json: paymentStatus(payment, deps.amountShape) };

@@ -3,27 +3,33 @@ import { holdsNumber } from './spelled-number.ts';
 /** More than the texts of a payment have together. Nobody looks beyond it: that counts as found. */
 const LOOKED_AT_CHARACTERS = 20_000;
 
-/** Nothing of it is kept, and what is in it is the card. */
-const UNSEEN = new Set(['encryptedCardData', 'authorization', 'cookie']);
+/** The card itself, which is never kept. */
+const UNSEEN = 'encryptedCardData';
 
 /**
- * Whether a number may stand anywhere in what was sent, in whatever spelling (P14): in a value or
- * in the name of a field. `sent` is made of objects and lists.
+ * Whether a number may stand anywhere in what was sent, in whatever spelling (P14): in a value, in
+ * the name of a field, or spread over several of them. `sent` is made of objects and lists.
  */
 export function mayHoldNumber(sent: unknown, number: string): boolean {
-  let characters = 0;
+  const text = textsOf(sent).join(' ');
+  return text.length > LOOKED_AT_CHARACTERS || holdsNumber(text, number);
+}
+
+/** The values in objects and lists, in the order of writing, and behind them the names of fields. */
+function textsOf(sent: unknown): string[] {
+  const values: string[] = [];
+  const names: string[] = [];
   const open = [sent];
   while (open.length > 0) {
     const value = open.pop();
-    const isObject = typeof value === 'object' && value !== null;
-    const names = isObject ? Object.keys(value) : [];
-    const texts = typeof value === 'string' || typeof value === 'number' ? [String(value)] : names;
-    characters += texts.reduce((sum, text) => sum + text.length + 1, 0);
-    if (characters > LOOKED_AT_CHARACTERS) return true;
-    if (texts.some((text) => holdsNumber(text, number))) return true;
-    for (const name of names) {
-      if (!UNSEEN.has(name)) open.push((value as Record<string, unknown>)[name]);
+    if (typeof value === 'string' || typeof value === 'number') values.push(String(value));
+    else if (Array.isArray(value)) open.push(...value.toReversed());
+    else if (typeof value === 'object' && value !== null) {
+      for (const [name, inner] of Object.entries(value).toReversed()) {
+        names.push(name);
+        if (name !== UNSEEN) open.push(inner);
+      }
     }
   }
-  return false;
+  return [...values, ...names];
 }

@@ -76,6 +76,17 @@ test('creditCards.authorize I7: a card number in a text is taken out of it', asy
   assert.equal((await desk.put({ paymentUuid, body })).status, 200, 'P7: still the same content');
 });
 
+test('creditCards.authorize P14: a number spread over fields takes all of them along', async () => {
+  const cardNumber = canaryNumber(9);
+  const paymentUuid = newRandomId();
+  const [name, phone] = [cardNumber.slice(0, 8), cardNumber.slice(8)];
+  const metadata = { billingAddress: { postalCode: '02110', country: 'USA', name, phone } };
+  const body = await desk.body({ cardNumber, metadata });
+  assert.equal((await desk.put({ paymentUuid, body })).body.paymentState, 'AUTHORIZED');
+  const guest = await findGuest(desk.database.sql, desk.merchant.guid, paymentUuid);
+  assert.doesNotMatch(JSON.stringify(guest), new RegExp(`${name}|${phone}`));
+});
+
 test('creditCards.authorize 422 P14: the card may not stand in what is kept as it is', async () => {
   const cardNumber = '4111111111111111';
   const localTransactionDate = '1904-11-11T11:11:11.111111111Z';

@@ -79,6 +79,8 @@ test('mayHoldNumber P14: the number is found in names and values, but not in the
     { ...sound, [spaced]: 1 },
     { ...sound, deep: [[{ deeper: { number: Number(number) } }]] },
     { text: 'a'.repeat(30_000) },
+    { cookie: { name: Buffer.from(spaced).toString('base64') } },
+    { guids: spaced.split(' ') },
   ]) {
     assert.equal(mayHoldNumber(sent, number), true, JSON.stringify(sent).slice(0, 100));
   }
