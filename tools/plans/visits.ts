@@ -121,6 +121,7 @@ function pathOf(path: string, known: Known): string {
     managementGroupGUID: known.groupGuid,
     guid: known.itemGuid,
     code: 'notFound',
+    file: 'stock.json',
     partnerGuid: known.partnerGuid,
     endpointGuid: known.endpointGuid,
     deliveryGuid: known.deliveryGuid,
