@@ -70,7 +70,7 @@ test('start: the profile none says what is missing, and the way to a first token
     const said = server.output();
     assert.match(
       said,
-      /The profile is none: this sandbox made no group, no account and no\n.*demo\.json/,
+      /This sandbox uses the profile none, so it has no group, account or\n.*demo\.json/,
     );
     assert.ok(said.includes(`export SERVERY_URL=${address} `), said);
     const [, told = ''] = /^servery (clients create .+? all)$/ms.exec(said) ?? [];

@@ -39,9 +39,9 @@ export function asDefault(command: Command): Command {
     const [word] = command.args;
     if (word === undefined) return;
     const names = command.parent?.commands.map((one) => one.name()) ?? [];
-    const meant = didYouMean(word, names) || ':';
+    const meant = didYouMean(word, names) || '.';
     (command.parent ?? command).error(
-      `error: unknown command '${word}'${meant} use one of ${names.join(', ')}`,
+      `error: unknown command '${word}'${meant} Use one of ${names.join(', ')}`,
     );
   });
 }

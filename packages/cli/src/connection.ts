@@ -233,7 +233,7 @@ export function resolveRestaurant(text: string | undefined, demo: DemoFile | nul
   if (exact && (found.length === 1 || exact.name.toLowerCase() === wanted)) return exact.guid;
   const names = restaurants.map(({ name }) => name);
   throw invalidUsage(
-    `no one restaurant is ${JSON.stringify(text)}${didYouMean(text, names) || ':'} write a GUID` +
+    `no single restaurant matches ${JSON.stringify(text)}${didYouMean(text, names) || '.'} Write a GUID` +
       (names.length === 0 ? '.' : `, or one of ${names.join(', ')}.`),
   );
 }

@@ -40,8 +40,11 @@ function addLogin(program: Command, deps: RemoteDeps): void {
   const load = () => import('./commands/login.ts');
   onRemote(program.command('login'))
     .description('log in as a person, with e-mail address and password')
-    .option('--email <address>', 'who logs in; asked for without it')
-    .option('--password-file <file>', 'password, on a second line a code; - for standard input')
+    .option('--email <address>', 'who logs in; prompts if omitted')
+    .option(
+      '--password-file <file>',
+      'file with the password, and a code on the second line; - for standard input',
+    )
     .option('--json', 'print JSON')
     .addHelpText(
       'after',

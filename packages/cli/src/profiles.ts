@@ -131,7 +131,7 @@ export function profileCalled({ profiles }: Profiles, name: string): Profile {
     names.length === 0
       ? `there is no profile ${name}: make it with "servery env add ${name} --url … ` +
           `--client-id …", or for a person with "servery login --profile ${name} --url …".`
-      : `there is no profile ${name}${didYouMean(name, names) || ';'} there are ` +
+      : `there is no profile ${name}${didYouMean(name, names) || '.'} There are ` +
           `${names.join(', ')}: see "servery env list".`,
   );
 }

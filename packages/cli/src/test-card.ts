@@ -27,6 +27,6 @@ export function findTestCard(text: string): TestCard {
   const more = near.length > meant.length ? ` and ${near.length - meant.length} more` : '';
   const descriptions = testCards.map(({ description }) => description);
   const hint =
-    meant.length > 0 ? `: ${meant.join('; ')}${more}` : didYouMean(text, descriptions).slice(0, -1);
-  throw invalidUsage(`what --card says ${what}${hint}. "servery cards" lists them all.`);
+    meant.length > 0 ? `: ${meant.join('; ')}${more}.` : didYouMean(text, descriptions) || '.';
+  throw invalidUsage(`what --card says ${what}${hint} "servery cards" lists them all.`);
 }

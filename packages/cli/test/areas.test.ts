@@ -41,29 +41,29 @@ async function refused(code: number, ...args: string[]): Promise<string> {
 describe('servery, a misspelled name', () => {
   test('servery: a name that nothing has is told with the nearest ones, everywhere', async () => {
     const wrong: readonly (readonly [code: number, meant: RegExp, ...args: string[]])[] = [
-      [3, /names no item .*; did you mean "Apple Slices"/s, 'stock', 'set', 'Aple Slcies', 'out'],
-      [2, /did you mean "Apple Slices"/, 'stock', 'history', '--item', 'Aple Slices'],
-      [2, /did you mean "The Early Wren"/, 'stock', 'list', '--restaurant', 'Early Wern'],
-      [2, /did you mean "The Early Wren"/, 'restaurants', 'show', 'the erly wren'],
-      [2, /did you mean "Wrenfield Hospitality"/, 'groups', 'show', 'Wrenfeld'],
-      [2, /did you mean "Orderwhistle"/, 'partners', 'show', 'Orderwistle'],
-      [2, /did you mean "Orderwhistle"/, 'connections', 'show', 'Orderwistle'],
-      [2, /did you mean "Demo operator"/, 'clients', 'show', 'Demo operater'],
-      [2, /did you mean "partner"/, 'clients', 'show', 'partnr'],
-      [2, /did you mean "readOnly"/, 'requests', 'list', '--client', 'readonyl'],
-      [2, /did you mean "read.only@demo.example"/, 'people', 'show', 'read.onyl@demo.example'],
-      [2, /did you mean "Olu Operator"/, 'audit', 'list', '--actor', 'Olu Operater'],
-      [2, /did you mean menuItems/, 'config', 'objects', 'menuItms'],
-      [2, /one such as stock\.update/, 'requests', 'list', '--operation', 'stock.updaet'],
-      [2, /did you mean "stock\.update"/, 'whoami', '--operation', 'stock.updte'],
-      [2, /did you mean "advance"/, 'clock', 'advnce', '5m'],
-      [2, /did you mean "partner_updated"/, 'trigger', 'partner_updatet'],
+      [3, /names no item .*\. Did you mean "Apple Slices"/s, 'stock', 'set', 'Aple Slcies', 'out'],
+      [2, /Did you mean "Apple Slices"/, 'stock', 'history', '--item', 'Aple Slices'],
+      [2, /Did you mean "The Early Wren"/, 'stock', 'list', '--restaurant', 'Early Wern'],
+      [2, /Did you mean "The Early Wren"/, 'restaurants', 'show', 'the erly wren'],
+      [2, /Did you mean "Wrenfield Hospitality"/, 'groups', 'show', 'Wrenfeld'],
+      [2, /Did you mean "Orderwhistle"/, 'partners', 'show', 'Orderwistle'],
+      [2, /Did you mean "Orderwhistle"/, 'connections', 'show', 'Orderwistle'],
+      [2, /Did you mean "Demo operator"/, 'clients', 'show', 'Demo operater'],
+      [2, /Did you mean "partner"/, 'clients', 'show', 'partnr'],
+      [2, /Did you mean "readOnly"/, 'requests', 'list', '--client', 'readonyl'],
+      [2, /Did you mean "read.only@demo.example"/, 'people', 'show', 'read.onyl@demo.example'],
+      [2, /Did you mean "Olu Operator"/, 'audit', 'list', '--actor', 'Olu Operater'],
+      [2, /Did you mean menuItems/, 'config', 'objects', 'menuItms'],
+      [2, /Did you mean stock\.update/, 'requests', 'list', '--operation', 'stock.updaet'],
+      [2, /Did you mean "stock\.update"/, 'whoami', '--operation', 'stock.updte'],
+      [2, /Did you mean "advance"/, 'clock', 'advnce', '5m'],
+      [2, /Did you mean "partner_updated"/, 'trigger', 'partner_updatet'],
     ];
     for (const [code, meant, ...args] of wrong) assert.match(await refused(code, ...args), meant);
     await run('webhooks', 'create', 'https://hooks.example.com/a', '--client', 'partner');
     const hook = await refused(2, 'webhooks', 'show', 'hoks.example.com');
-    assert.match(hook, /did you mean "https:\/\/hooks\.example\.com\/a"/);
-    assert.doesNotMatch(await refused(2, 'groups', 'show', 'Quayside'), /did you mean/);
+    assert.match(hook, /Did you mean "https:\/\/hooks\.example\.com\/a"/);
+    assert.doesNotMatch(await refused(2, 'groups', 'show', 'Quayside'), /Did you mean/);
   });
 });
 
@@ -277,7 +277,7 @@ describe('servery partners, clients and connections', () => {
     const one = ['clients', 'secrets', 'revoke', clientId, added.secretGuid];
     assert.match(
       (await run(...one)).out,
-      /is revoked, and its tokens with it; Orders of Wren has 2 that live/,
+      /The secret and its tokens are revoked\. Orders of Wren has 2 live secrets left\./,
     );
     const client = await json<ApiClient>(
       ...['clients', 'edit', clientId, '--scopes', 'clock:read', '--name', 'Orders'],
@@ -300,7 +300,7 @@ describe('servery partners, clients and connections', () => {
     );
     assert.match(
       await refused(2, 'connections', 'connect', 'Nobody', '--restaurant', WREN),
-      /no partner within reach is called "Nobody": "servery connections partners" shows what/,
+      /no partner within reach is called "Nobody"\. "servery connections partners" shows what/,
     );
     assert.match(
       await refused(2, 'connections', 'disconnect', 'x', '--reason', ' '),
@@ -334,7 +334,7 @@ describe('servery people', () => {
     assert.match((await run('people', 'list', '--deactivated')).out, /ada@example\.com/);
     assert.match(
       await refused(2, 'people', 'show', 'nobody@example.com'),
-      /nobody within reach is "nobody@example\.com": "servery people list"/,
+      /nobody within reach is "nobody@example\.com"\. "servery people list"/,
     );
     assert.match(
       await refused(2, 'people', 'add', 'x@example.com', '--name', 'X', '--role', 'cook'),

@@ -146,7 +146,7 @@ describe('servery on a running platform', () => {
     assert.match(bad.err, /"soon" is no duration: write 30s, 5m, 1h30m, 7d or 2w/);
     const unknown = await platform.run(['clock', 'frez']);
     assert.equal(unknown.code, 2);
-    assert.match(unknown.err, /unknown command 'frez': use one of status, freeze, run/);
+    assert.match(unknown.err, /unknown command 'frez'\. Use one of status, freeze, run/);
     const early = await platform.run(['clock', 'set', '1999-12-31T23:59:59Z']);
     assert.equal(early.code, 3);
     assert.match(early.err, /refused with 422: The clock cannot go there/);

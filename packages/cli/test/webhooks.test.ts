@@ -59,7 +59,7 @@ describe('servery webhooks', () => {
       [/which events\? Say one of/, 'replay', 'same/1'],
       [/which events\? Say one of/, 'replay', 'same/1', '--failed', '--since', '2h'],
       [/--to 3 from where on\? Say it with --from/, 'replay', 'same/1', '--to', '3'],
-      [/no secret of \S+ that lives is called "April"/, 'secrets', 'revoke', 'same/1', 'April'],
+      [/\S+ has no live secret called "April"/, 'secrets', 'revoke', 'same/1', 'April'],
       [/"x" is no position/, 'replay', 'same/1', '--from', 'x'],
     ];
     for (const [words, ...args] of cases) {

@@ -68,7 +68,7 @@ describe('servery whoami', () => {
     assert.deepEqual([named.code, named.err], [3, ''], 'a part of the name does');
     const nowhere = await run(...part, '--restaurant', 'No such place');
     assert.equal(nowhere.code, 2);
-    assert.match(nowhere.err, /no restaurant within reach .*: "servery whoami" shows what there/);
+    assert.match(nowhere.err, /no restaurant within reach .*\. "servery whoami" shows what there/);
     const place = await run('whoami', '--restaurant', WREN);
     assert.deepEqual([place.code, place.out], [2, '']);
     assert.match(place.err, /--restaurant goes with --operation/);
@@ -181,7 +181,7 @@ describe('servery env', () => {
     assert.match(both.err, /--profile and --url both say which platform/);
     const other = await here(['clock', '--profile', 'yours']);
     assert.deepEqual([other.code, other.out], [2, '']);
-    assert.match(other.err, /there is no profile yours; there are mine/);
+    assert.match(other.err, /there is no profile yours\. There are mine/);
     assert.equal((await here(['env', 'remove', 'mine'])).code, 0);
     assert.equal((await here(['env', 'list', '--json'])).out, '[]\n');
   });

@@ -80,7 +80,7 @@ function originOf({ originIp }: EncryptFlags, { demo }: Known): string {
     throw invalidUsage(
       'which address does the guest pay from? Production takes public addresses only (P10). ' +
         `Give one with --origin-ip, ${example}. ` +
-        'Only for the sandbox of the data folder is one made up.',
+        'An address is made up only for the sandbox in the data directory.',
     );
   }
   const fault = addressRule(!isOwnSandbox)(originIp);

@@ -137,7 +137,7 @@ export async function runEnvRemove(deps: RemoteDeps, name: string, flags: EnvFla
   const isOpen = removed && isOfPerson(removed) && removed.csrfToken !== null;
   const goesOn = isOpen
     ? 'the session at the platform goes on until it ends: "servery logout" would have ended it.'
-    : 'what it stands for at the platform goes on.';
+    : 'the account at the platform is unchanged.';
   await keep(deps, flags, after, `${name} is forgotten; ${goesOn}`);
 }
 

@@ -47,8 +47,8 @@ export async function runTrigger(
   const type = partnerEventTypes.find((one) => one === event);
   if (!type) {
     const all = partnerEventTypes.join(', ');
-    const meant = didYouMean(event, partnerEventTypes) || ':';
-    throw invalidUsage(`${JSON.stringify(event)} is no event${meant} write one of ${all}.`);
+    const meant = didYouMean(event, partnerEventTypes) || '.';
+    throw invalidUsage(`${JSON.stringify(event)} is no event${meant} Write one of ${all}.`);
   }
   if (flags.synthetic && flags.restaurant !== undefined) {
     throw invalidUsage('--synthetic changes no restaurant: leave --restaurant out.');

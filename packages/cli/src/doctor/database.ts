@@ -131,7 +131,11 @@ function addressesOf({ publicUrls }: EnvironmentFacts): Finding[] {
   const urls = publicUrls.join(', ');
   const found = `servers have different addresses (${urls}) and refuse each other’s tokens`;
   return [
-    worth('addresses', found, 'set SERVERY_PUBLIC_URL of all to the address that clients use'),
+    worth(
+      'addresses',
+      found,
+      'set SERVERY_PUBLIC_URL on every server to the address that clients use',
+    ),
   ];
 }
 

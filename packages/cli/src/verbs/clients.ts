@@ -142,7 +142,8 @@ const changes: readonly Verb[] = [
       needed('--name <name>', 'what people call it'),
       needed(
         '--scopes <scopes>',
-        'what it may do: scopes separated by commas, or all; new ones take an operator',
+        'what it may do: scopes separated by commas, or all; an operator may give any, others what ' +
+          'they can do themselves or another account of the same owner has',
       ),
       flag('--description <text>', 'what it is for'),
       flag('--partner <partner>', 'whose it is, for --type partner: name or GUID'),
@@ -163,7 +164,7 @@ const changes: readonly Verb[] = [
       flag('--name <name>', 'what people call it'),
       flag(
         '--scopes <scopes>',
-        'all that it may do, separated by commas; new ones take an operator',
+        'all that it may do, separated by commas; who may add one: see servery clients create',
       ),
       ...editFlags,
     ],
@@ -207,7 +208,8 @@ const changes: readonly Verb[] = [
       const count = account.secrets.filter(isLive).length;
       return said(
         account,
-        `The secret is revoked, and its tokens with it; ${account.name} has ${count} that live.`,
+        `The secret and its tokens are revoked. ${account.name} has ` +
+          `${counted(count, 'live secret')} left.`,
       );
     },
   }),

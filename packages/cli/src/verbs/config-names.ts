@@ -71,8 +71,8 @@ async function collectionCalled(text: string): Promise<string> {
   if (known) return known.name;
   const names = collections.map(({ name }) => name);
   const [meant] = nearestNames(text, names);
-  const write = meant ? `did you mean ${meant}?` : `write one of ${names.join(', ')}.`;
-  throw invalidUsage(`there is no collection ${JSON.stringify(text)}: ${write}`);
+  const write = meant ? `Did you mean ${meant}?` : `Write one of ${names.join(', ')}.`;
+  throw invalidUsage(`there is no collection ${JSON.stringify(text)}. ${write}`);
 }
 
 /** The GUID of an object by GUID, or by a name that only it has. */

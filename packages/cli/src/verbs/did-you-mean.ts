@@ -2,18 +2,18 @@ import { typosBetween } from '@servery/server/unknown-variables.ts';
 
 const TYPOS_AT_MOST = 4;
 const SHOWN_AT_MOST = 3;
-/** What is longer is no name that somebody typed. */
+/** A longer text is not a typed name. */
 const LONGEST = 100;
 
 /**
- * The names that were probably meant by a text that is none of them, the nearest first: those of
- * which the whole, or some words in a row, are but a few letters away.
+ * The names that a text with a typo may stand for, the nearest first. A name is near when the whole
+ * of it, or some of its words in a row, differ from the text in a few letters only.
  */
 export function nearestNames(text: string, names: readonly (string | null)[]): readonly string[] {
   const wanted = wordsOf(text);
   const typed = wanted.join(' ');
   if (typed === '' || typed.length > LONGEST) return [];
-  // In a short name few letters make another word.
+  // In a short name, a few letters make a different word.
   const atMost = Math.min(TYPOS_AT_MOST, Math.floor(typed.length / 3));
   const near = [...new Set(names)].flatMap((name) => {
     const typos = Math.min(
@@ -27,19 +27,22 @@ export function nearestNames(text: string, names: readonly (string | null)[]): r
     .map(({ name }) => name);
 }
 
-/** `; did you mean "A" or "B"`, for a sentence that says what was not found; empty for none. */
+/**
+ * `. Did you mean "A" or "B"?`, which ends a sentence that says what was not found. Empty when no
+ * name is near.
+ */
 export function didYouMean(text: string, names: readonly (string | null)[]): string {
   const quoted = nearestNames(text, names).map((name) => JSON.stringify(name));
-  return quoted.length === 0 ? '' : `; did you mean ${quoted.join(' or ')}?`;
+  return quoted.length === 0 ? '' : `. Did you mean ${quoted.join(' or ')}?`;
 }
 
-/** Texts whose lengths alone are too far apart are not compared. */
+/** The number of typos. Texts whose lengths differ too much are not compared. */
 function between(one: string, other: string): number {
   const apart = Math.abs(one.length - other.length);
   return apart > TYPOS_AT_MOST ? apart : typosBetween(one, other);
 }
 
-/** The whole name, and each row of so many words in it. */
+/** The whole name, and each run of that many words in it. */
 function partsOf(name: string, count: number): readonly string[] {
   const words = wordsOf(name.slice(0, LONGEST));
   const rows = words.map((_, at) => words.slice(at, at + count).join(' '));

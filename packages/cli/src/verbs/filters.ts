@@ -31,7 +31,7 @@ interface Used {
   readonly parameters: Partial<Record<keyof Filters, string>>;
 }
 
-/** The list of a path, such as `/backoffice/v1/audit`, with the parameters that filter it. */
+/** The list of a path, for example `/backoffice/v1/audit`, with the parameters that filter it. */
 export function filtersOf({ remote, demo }: Session, { path, parameters }: Used): Filters {
   const isUsed = async (kind: keyof Filters, value: string) => {
     const parameter = parameters[kind];
@@ -88,9 +88,9 @@ export function filtersOf({ remote, demo }: Session, { path, parameters }: Used)
       const near: readonly string[] =
         within.length > 0 ? within.slice(0, SHOWN_AT_MOST) : nearestNames(text, ids);
       throw invalidUsage(
-        `--operation ${JSON.stringify(text)} is no operation: write ` +
-          `${near.length > 0 ? `one such as ${near.join(', ')}` : 'an id such as stock.update'}. ` +
-          'The table of the list shows those of late.',
+        `--operation ${JSON.stringify(text)} is no operation. ` +
+          `${near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'Write an id, for example stock.update.'} ` +
+          'The table of the list shows the latest ones.',
       );
     },
   };
@@ -108,9 +108,8 @@ function bare(text: string): string {
 
 function nobody(kind: string, text: string, write: string, listed: string, meant: string) {
   return invalidUsage(
-    `no ${kind} within reach is called ${JSON.stringify(text)}${meant || ':'} write ` +
-      `${write}, as in the ` +
-      `table of "${listed}".`,
+    `no ${kind} within reach is called ${JSON.stringify(text)}${meant || '.'} Write ` +
+      `${write}, as in the table of "${listed}".`,
   );
 }
 

@@ -19,7 +19,7 @@ test('names: a GUID, a whole name, or a part that only one has', async () => {
 });
 
 test('names: what none or several have is told with what there is', async () => {
-  await assert.rejects(find('cake', 'Soup'), refusal(/^no soup .* "cake": "servery soups list"/));
+  await assert.rejects(find('cake', 'Soup'), refusal(/^no soup .* "cake"\. "servery soups list"/));
   await assert.rejects(find('  ', 'Soup'), refusal(/^which soup\? Its name is empty/));
   const part = refusal(/^several soups .* "soup": write a GUID, or a whole name:\n {2}guid-0 {2}/);
   await assert.rejects(find('soup', 'Soup of the day', 'Soup of the week'), part);

@@ -42,7 +42,7 @@ export async function oneOf(
   if (only && found.length === 1) return only.guid;
   if (!only) {
     const names = (await candidates(undefined)).map(({ name }) => name);
-    const meant = didYouMean(text, names) || ':';
+    const meant = didYouMean(text, names) || '.';
     throw invalidUsage(
       `no ${one} within reach is called ${JSON.stringify(text)}${meant} "${listed}" shows what ` +
         'there is.',

@@ -23,7 +23,7 @@ interface RoleFlags {
 }
 
 const roleFlags = [
-  needed('--role <role>', 'one of those below', readRole),
+  needed('--role <role>', 'one of the roles below', readRole),
   flag('--group <group>', 'in this management group: its name or GUID'),
   flag('--restaurant <restaurant>', 'at this restaurant'),
   flag('--partner <partner>', 'for this partner'),
@@ -223,7 +223,7 @@ async function pathOf({ remote, words: [text = ''] }: Call<object>): Promise<str
   if (only) {
     throw invalidUsage(`several people are called ${JSON.stringify(text)}: write a GUID:${list}`);
   }
-  const meant = (await peopleMeant(remote, text)) || ':';
+  const meant = (await peopleMeant(remote, text)) || '.';
   throw invalidUsage(
     `nobody within reach is ${JSON.stringify(text)}${meant} "servery people list" shows them.`,
   );
@@ -242,7 +242,7 @@ async function roleOf({ flags, find }: Call<RoleFlags>): Promise<GiveRole> {
   }
   const [place = 'platform'] = named;
   if (!places.includes(place)) {
-    const told = place === 'platform' ? 'name it' : `not to ${placeTexts[place]}`;
+    const told = place === 'platform' ? 'add the flag' : `not to ${placeTexts[place]}`;
     const mark = place === 'platform' ? ': ' : ', ';
     throw invalidUsage(`${roleText(role)} applies to ${whereText(places)}${mark}${told}.`);
   }

@@ -241,12 +241,12 @@ async function secretOf({ remote, words }: Call<object>, path: string): Promise<
     only
       ? `both secrets of ${url} are called ${JSON.stringify(text)}; write a GUID:` +
           found.map((one) => `\n  ${one.guid}, made at ${one.createdAt}`).join('')
-      : `no secret of ${url} that lives is called ${JSON.stringify(text)}` +
+      : `${url} has no live secret called ${JSON.stringify(text)}` +
           `${
             didYouMean(
               text,
               living.map(({ label }) => label),
-            ) || ':'
+            ) || '.'
           } "servery webhooks show ${guid}" shows them.`,
   );
 }

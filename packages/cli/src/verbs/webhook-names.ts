@@ -29,7 +29,7 @@ export async function endpointOf(
     didYouMean(
       text,
       results.map(({ url }) => url),
-    ) || ':';
+    ) || '.';
   throw invalidUsage(
     only
       ? `several endpoints are ${JSON.stringify(text)}; write a GUID:${shown}`

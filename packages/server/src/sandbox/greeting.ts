@@ -38,9 +38,12 @@ export function greetingWithoutDemo(
   { dataDir, profile }: Pick<Config, 'dataDir' | 'profile'>,
   url: string,
 ): string {
-  const why = profile === 'none' ? 'The profile is none' : 'The database has groups of its own';
+  const why =
+    profile === 'none'
+      ? 'This sandbox uses the profile none, so it has no group, account or'
+      : 'The database has groups of its own, so this sandbox made no account and no';
   return `
-${why}: this sandbox made no group, no account and no
+${why}
 ${demoFilePath(dataDir)}. Make the first account, with the
 settings of this server; its secret is shown once:
 
