@@ -83,7 +83,9 @@ export const errorClasses = {
     status: 413,
     code: 20413,
     title: 'Body too large',
-    explanation: 'The body is over one mebibyte. Send the list in parts.',
+    explanation:
+      'The body is larger than the operation allows; its OpenAPI document states the limit. Send a ' +
+      'long list in parts.',
   },
   unsupportedMediaType: {
     status: 415,

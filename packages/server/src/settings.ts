@@ -136,7 +136,8 @@ export const settings = {
   brand: setting(
     'SERVERY_BRAND',
     'Platform',
-    'Prefix of branded header names; in capitals, in constants such as the access type.',
+    'Prefix of branded header names. In capitals, it also appears in constants, for example the ' +
+      'access type.',
     brandName,
   ),
   kind: setting(
@@ -159,7 +160,12 @@ export const settings = {
     'PEM file with the certificate chain: with it an https listener stands beside the plain one.',
     anyText,
   ),
-  tlsKey: setting('SERVERY_TLS_KEY', 'none', 'PEM file with the private key of it.', anyText),
+  tlsKey: setting(
+    'SERVERY_TLS_KEY',
+    'none',
+    'PEM file with the certificate’s private key.',
+    anyText,
+  ),
   tlsPort: setting(
     'SERVERY_TLS_PORT',
     '4443',

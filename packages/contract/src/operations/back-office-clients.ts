@@ -199,7 +199,7 @@ const clientRows: readonly Operation[] = [
       'Makes an account with a first secret, which this answer shows once and for all. An ' +
       'operator gives any scope and holdsLegacyCardKey. Everybody else gives a scope that a live ' +
       'account of the same owner has, or that allows no more than they may do themselves; any ' +
-      'other is a 403 that says who can give it.',
+      'other scope is refused with 403, which says who can give it.',
     scope: 'clients:write',
     requestBody: json('NewApiClient'),
     response: single('IssuedApiClientSecret'),
@@ -226,8 +226,8 @@ const clientRows: readonly Operation[] = [
     summary: 'Edit an API account',
     description:
       'Changes what the body names (JSON merge patch) and answers the account. Scopes are in ' +
-      'force for the tokens of the account from its next request on. What is added goes by the ' +
-      'rules of creating an account.',
+      'force for the tokens of the account from its next request on. The rules for creating an ' +
+      'account apply to added scopes.',
     requestBody: json('ApiClientEdit'),
     also: [404, 409, 422],
   }),

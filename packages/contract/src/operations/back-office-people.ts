@@ -174,8 +174,9 @@ const sessionOperations: readonly Operation[] = [
     description:
       'Begins a session of a person, held by a cookie that scripts do not see. ' +
       'Wrong address, password and code are the same 401 after the same work. After ten wrong ' +
-      'codes with the right password, every code is a 429 until a day after the first wrong one, ' +
-      `from whatever address; browsers that were logged in before are counted apart. ${slowed}`,
+      'codes with the right password, every code of the app is refused with 429 until a day after ' +
+      'the first wrong one, from any address. Browsers that were logged in before have their own ' +
+      `count. ${slowed}`,
     security: 'none',
     requestBody: json('LogIn', credentialBytesAtMost),
     response: single('BackOfficeSession'),

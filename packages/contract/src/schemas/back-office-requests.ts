@@ -53,7 +53,7 @@ export const LoggedRefusal = answer('Why a request was refused.', {
   message: text('What the sender was told.'),
   faults: list(
     LoggedFault,
-    'The first 20 fields that broke a rule, also where production does not tell the sender. ' +
+    'The first 20 fields that broke a rule, even where production does not tell the sender. ' +
       'Only for readers of the log of the whole platform; empty for others.',
     { maxItems: 20 },
   ),

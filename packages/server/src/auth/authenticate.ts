@@ -11,8 +11,7 @@ const messages: Readonly<Record<RefusalReason, string>> = {
   foreign: 'The access token was not issued by this address for itself: log in here.',
   expired: 'The access token has expired: log in again.',
   revoked: 'The access token was revoked: log in again.',
-  secretRevoked:
-    'The secret that the access token was issued by was revoked: log in with another secret.',
+  secretRevoked: 'The secret that issued the access token was revoked: log in with another secret.',
   clientRevoked: 'The API account of the access token was revoked: ask the operator for another.',
 };
 

@@ -277,7 +277,7 @@ test('every operation 401 T10: a revoked secret ends its tokens, and those alone
   for (const token of [...ended, ...kept]) assert.equal(await isActive(token), true);
   await revokeSecret(database, clientId, leaked.secretGuid, clock.nowMs());
   for (const token of ended) {
-    await refusedWith(fixture, token, /secret that the access token was issued by was revoked/);
+    await refusedWith(fixture, token, /secret that issued the access token was revoked/);
     await refusedWith({ ...fixture, auth: others }, token, /secret .* was revoked/);
     assert.equal(await isActive(token), false);
   }

@@ -30,7 +30,7 @@ export function configurationDocumentSchema(): JsonSchema {
       name: {
         type: 'string',
         ...limits.line,
-        description: 'Its name, for whoever reads the document; ignored.',
+        description: 'Its name, for human readers; ignored.',
       },
     },
   };
