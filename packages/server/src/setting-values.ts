@@ -16,7 +16,7 @@ export const webAddress = (text: string): string => {
 /** Reads the address of a PostgreSQL database. Throws an Error. */
 export const databaseAddress = (text: string): string => {
   if (!/^postgres(ql)?:\/\//.test(text)) {
-    throw new Error('must be an address such as postgres://user:password@host:5432/database');
+    throw new Error('must be an address, for example postgres://user:password@host:5432/database');
   }
   try {
     parseDatabaseUrl(text);

@@ -5,7 +5,7 @@ export function isPostgresError(error: unknown): error is postgres.PostgresError
   return error instanceof postgres.PostgresError;
 }
 
-/** True for an error of PostgreSQL with this SQLSTATE, such as `23505` for a duplicate key. */
+/** True for an error of PostgreSQL with this SQLSTATE, for example `23505` for a duplicate key. */
 export function isSqlState(error: unknown, sqlState: string): boolean {
   return isPostgresError(error) && error.code === sqlState;
 }

@@ -158,7 +158,7 @@ class DriverSession implements Session {
     }
   }
 
-  /** Whoever takes his time between two pieces is not kept waiting by the server. */
+  /** The time that the reader takes between two pieces is no wait for the server. */
   async *#eachAnswered(pieces: Readable): AsyncGenerator<Buffer> {
     const iterator = pieces[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
     try {

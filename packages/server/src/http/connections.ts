@@ -42,7 +42,7 @@ const RETRY_SECONDS = 5;
  * The connections of a process, over all its listeners. Without a limit they would take the last
  * file descriptor: then the system resets new ones, and the database and the processor are out of
  * reach. At the limit a new connection takes the place of one that nobody waits for, and one that
- * has not made a request yet is the first to go. Whoever holds the most loses first, so that one
+ * has not made a request yet is the first to go. The network with the most loses first, so that one
  * address cannot keep all others out. Where no place is free, the request gets a 503.
  */
 export class Connections {

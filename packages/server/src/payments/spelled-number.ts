@@ -11,7 +11,7 @@ export function holdsNumber(text: string, number: string): boolean {
   return holdsBelow(text, number, MOST_ENCODINGS);
 }
 
-/** So many encodings, such as base64 of base64, are taken off one after the other. */
+/** So many encodings, for example base64 of base64, are taken off one after the other. */
 const MOST_ENCODINGS = 2;
 /** So often escapes are taken off that give other escapes. */
 const MOST_ESCAPES = 4;

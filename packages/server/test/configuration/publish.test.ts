@@ -285,7 +285,7 @@ test('backOffice.configuration.publish 200: one that waited is not dated too ear
   const restaurant = await bistro();
   await editItem(restaurant, 'Risotto', { calories: 591 });
   const isWaiting = async () => (await countWaiting(desk.database.sql)) > 0;
-  // Whoever holds the restaurant may publish before the one that asked first.
+  // A transaction that holds the restaurant may publish before the one that asked first.
   const asked = await desk.database.transaction(async (held) => {
     await held`select from restaurant where guid = ${restaurant.guid} for no key update`;
     const waiting = desk.done(restaurant, PUBLISH, { body: {} });

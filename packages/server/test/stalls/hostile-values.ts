@@ -107,7 +107,7 @@ function branchFor(value: unknown, shape: Shape): Shape {
   return (shape.anyOf ?? []).find(({ type }) => [type].flat().includes(wanted)) ?? shape;
 }
 
-/** JSON texts of about so many bytes that are hard on whoever reads them. */
+/** JSON texts of about so many bytes that are hard to read. */
 export function hostileJson(bytes: number): Readonly<Record<string, string>> {
   const fill = (unit: string, less = 0) => textOf(unit, Math.max(bytes - less, 0));
   const whole = (unit: string) => unit.repeat(Math.floor((bytes - 40) / unit.length));

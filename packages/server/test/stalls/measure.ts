@@ -102,7 +102,7 @@ function requestOf(
   credentials: Readonly<Record<string, string>>,
 ): SentRequest {
   const [side] = house.sides;
-  if (!side) throw new Error('the house has no side');
+  if (!side) throw new Error('the test platform has no side');
   const guid = side.restaurant.guid ?? '';
   const examples = Object.fromEntries(
     operation.pathParameters.map(({ name, example }) => [name, String(example)]),

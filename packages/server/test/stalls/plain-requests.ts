@@ -3,7 +3,7 @@ import { issueCardKey } from '../../src/payments/card-keys.ts';
 import { encryptCardData } from '../../src/payments/encrypt-card-data.ts';
 import type { House } from '../access/house.ts';
 
-/** How many items the restaurant of the house has: as many as one call may name. */
+/** How many items the restaurant of the test platform has: as many as one call may name. */
 const ITEMS = 5_000;
 
 /** The GUID of an item of the restaurant. */
@@ -11,7 +11,7 @@ const itemGuid = (at: number) => `0b8f0ee5-7f0d-4b1c-9d38-${String(at).padStart(
 
 /**
  * Bodies that are carried out, for operations whose example in the contract is not: it names
- * things that are not in the house.
+ * things that the test platform does not have.
  */
 export async function plainBodies(house: House): Promise<Readonly<Record<string, unknown>>> {
   const items = Array.from({ length: ITEMS }, (_, at) => ({
@@ -65,7 +65,7 @@ async function plainPayment({ deps, callers }: House): Promise<unknown> {
   };
 }
 
-/** Publishes the items at the restaurant of the house, with names as long as they may be. */
+/** Publishes the items at the restaurant of the test platform, with names as long as they may be. */
 export async function fillRestaurant({ deps, callers, sides }: House): Promise<void> {
   const operator = callers.find(({ role, place }) => role === 'OPERATOR' && !place?.guid);
   const menuItems = Array.from({ length: ITEMS }, (_, at) => ({

@@ -52,7 +52,7 @@ export function clockHandlers(deps: ClockDeps): Pick<OperationHandlers, ClockOpe
     ) => Promise<MovedClock>,
   ) => {
     return async (request: BackOfficeRequest): Promise<Answer> => {
-      if (!mover) throw new Error('production lets nobody in to move its clock');
+      if (!mover) throw new Error('admit lets no caller move a production clock');
       const { reach } = request;
       const { done, stoppedBecause } = await move(mover, request, recordFor(deps, request));
       const json: ClockMove = {

@@ -1,6 +1,6 @@
 import { schemas } from '@servery/contract';
 
-/** The way to a field of a payment request, such as `requestMetadata`, `userAgent`. */
+/** The way to a field of a payment request, for example `requestMetadata`, `userAgent`. */
 export type FieldPath = readonly string[];
 
 interface Node {
