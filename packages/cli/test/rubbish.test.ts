@@ -118,13 +118,13 @@ describe('servery and what is not there', () => {
       assert.deepEqual([code, out], [2, ''], err);
       return err;
     };
-    const account = /no API account within reach is called "No such"\. .*"servery clients list"/;
+    const account = /no API account within reach is called "No such"[.:] .*"servery clients list"/;
     assert.match(await told('payments', 'list', '--client', 'No such'), account);
     assert.match(await told('keys', 'issue', 'No such'), account);
     assert.match(await told('clients', 'revoke', 'No such'), account);
     assert.match(
       await told('config', 'objects', 'dishes'),
-      /no collection "dishes": .*, menuItems,/,
+      /no collection "dishes"\. .*, menuItems,/,
     );
     const dish = ['config', 'discard', 'menuItems/No such'];
     assert.match(await told(...dish), /"servery config objects menuItems" shows what there is/);
@@ -139,7 +139,7 @@ describe('servery and what is not there', () => {
     const place = [...role.slice(0, -1), 'group-administrator'];
     assert.match(
       await told(...place),
-      /group-administrator applies to a management group \(--group\): name it/,
+      /group-administrator applies to a management group \(--group\): add the flag/,
     );
   });
 
