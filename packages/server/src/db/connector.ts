@@ -3,7 +3,6 @@ import postgres from 'postgres';
 import { afterRealTime } from '../support/after-real-time.ts';
 import { arrayTypes } from './array-types.ts';
 import type { DatabaseAddress } from './database-url.ts';
-import { isPostgresError } from './postgres-error.ts';
 import type { Patience } from './waits.ts';
 
 /** How to open sessions. */
@@ -26,6 +25,14 @@ type DriverOptions = NonNullable<Parameters<typeof postgres>[1]>;
 
 const BIGINT_TYPE = 20;
 const DATE_TYPE = 1082;
+
+/** How an attempt to connect fails where nothing answers. */
+const NO_ANSWER: readonly string[] = [
+  'CONNECT_TIMEOUT',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+];
 
 /** An open connection. */
 export interface Connection {
@@ -63,15 +70,17 @@ export class Connector {
     }
   }
 
-  /** Whether anything answers at a host: a new connection, or a refusal of one. */
+  /**
+   * Whether a host is not silent. A refusal is an answer, and an error of this machine, for example
+   * of its names or file descriptors, proves nothing about the host. Never fails.
+   */
   async answersAt(place: number): Promise<boolean> {
     try {
       const { driver } = await this.#connectTo(place, () => {});
       void driver.end({ timeout: 0 });
       return true;
     } catch (error) {
-      const { code = '' } = error as NodeJS.ErrnoException;
-      return isPostgresError(error) || ['ECONNREFUSED', 'CONNECTION_READ_ONLY'].includes(code);
+      return !NO_ANSWER.includes((error as NodeJS.ErrnoException).code ?? '');
     }
   }
 
@@ -97,7 +106,9 @@ export class Connector {
     };
     const driver = postgres({ ...this.#options, ...own } as unknown as DriverOptions);
     // The driver's own limit ends when the server has let it in.
+    let isLate = false;
     const cancel = afterRealTime(connectTimeoutMs, () => {
+      isLate = true;
       void driver.end({ timeout: 0 });
       socket?.destroy();
     });
@@ -114,7 +125,9 @@ export class Connector {
       return { driver, socket, place };
     } catch (error) {
       await driver.end({ timeout: 0 });
-      throw error;
+      if (!isLate) throw error;
+      const late = new Error(`the database at ${address.hosts[place]} did not answer in time`);
+      throw Object.assign(late, { code: 'CONNECT_TIMEOUT', cause: error });
     } finally {
       cancel();
     }
