@@ -5,10 +5,16 @@ import { monotonicMs } from '../support/clock.ts';
 export interface Patience {
   /** After so long without an answer the server is asked, over another connection, if it lives. */
   readonly silenceMs: number;
-  /** So long it has for that. */
+  /** How long it has to answer. */
   readonly probeMs: number;
   /** So much longer than the server's own limit of a statement its answer may take. */
   readonly marginMs: number;
+}
+
+/** Where the time of the waits comes from. */
+export interface Time {
+  readonly monotonicMs: () => number;
+  readonly afterRealTime: typeof afterRealTime;
 }
 
 const USUAL: Patience = { silenceMs: 5_000, probeMs: 5_000, marginMs: 5_000 };
@@ -35,12 +41,21 @@ export class Waits {
   readonly #waiting = new Set<Waiter>();
   /** Hosts that are being asked, or were a moment ago. */
   readonly #asked = new Set<number>();
-  #isTicking = false;
+  readonly #time: Time;
+  /** When the last look at the sessions was; null while none waits. */
+  #tickedAtMs: number | null = null;
+  /** For how long this process was held, all in all. */
+  #heldMs = 0;
 
-  /** `probe` tells whether a host answers at all. It may take its time: it is not waited for. */
-  constructor(probe: (place: number) => Promise<boolean>, patience: Patience = USUAL) {
+  /** `probe` tells whether a host answers at all; it never fails. It may take any time. */
+  constructor(
+    probe: (place: number) => Promise<boolean>,
+    patience: Patience = USUAL,
+    time: Time = { monotonicMs, afterRealTime },
+  ) {
     this.#probe = probe;
     this.#patience = patience;
+    this.#time = time;
   }
 
   /** Watches a session with the host `place`; `giveUp` ends it, with the reason as an Error. */
@@ -51,13 +66,13 @@ export class Waits {
         waiter.limitMs = timeoutMs === 0 ? Number.POSITIVE_INFINITY : timeoutMs;
         waiter.count += 1;
         if (waiter.count > 1) return;
-        waiter.sinceMs = monotonicMs();
+        waiter.sinceMs = this.#time.monotonicMs();
         this.#waiting.add(waiter);
         this.#tickSoon();
       },
       answered: () => {
         waiter.count -= 1;
-        waiter.sinceMs = monotonicMs();
+        waiter.sinceMs = this.#time.monotonicMs();
         if (waiter.count === 0) this.#waiting.delete(waiter);
       },
       forget: () => this.#waiting.delete(waiter),
@@ -65,29 +80,50 @@ export class Waits {
   }
 
   #tickSoon(): void {
-    if (this.#isTicking) return;
-    this.#isTicking = true;
-    const tick = () => {
-      this.#isTicking = false;
-      this.#tick();
-      if (this.#waiting.size > 0) this.#tickSoon();
-    };
-    afterRealTime(this.#patience.silenceMs / 5, tick, false);
+    if (this.#tickedAtMs !== null) return;
+    this.#tickedAtMs = this.#time.monotonicMs();
+    this.#time.afterRealTime(this.#intervalMs, () => this.#tick(), false);
   }
 
   #tick(): void {
     const { silenceMs, marginMs } = this.#patience;
+    this.#leaveOutHold();
+    this.#tickedAtMs = null;
     for (const { waitedMs, waiter } of this.#waited()) {
       if (waitedMs > waiter.limitMs + marginMs) this.#giveUp(waiter, waitedMs);
       else if (waitedMs > silenceMs && !this.#asked.has(waiter.place)) void this.#ask(waiter.place);
     }
+    if (this.#waiting.size > 0) this.#tickSoon();
+  }
+
+  get #intervalMs(): number {
+    return this.#patience.silenceMs / 5;
+  }
+
+  /**
+   * A tick that comes far too late means that the machine held this process, and perhaps the
+   * database with it. Nobody waited in that time.
+   */
+  #leaveOutHold(): void {
+    const nowMs = this.#time.monotonicMs();
+    const sinceTickMs = nowMs - (this.#tickedAtMs ?? nowMs);
+    if (sinceTickMs <= 2 * this.#intervalMs) return;
+    const heldMs = sinceTickMs - this.#intervalMs;
+    for (const waiter of this.#waiting) waiter.sinceMs = Math.min(waiter.sinceMs + heldMs, nowMs);
+    this.#tickedAtMs = nowMs;
+    this.#heldMs += heldMs;
   }
 
   async #ask(place: number): Promise<void> {
     const { silenceMs, probeMs } = this.#patience;
+    const { afterRealTime } = this.#time;
     this.#asked.add(place);
-    const answers = await answersWithin(probeMs, this.#probe(place));
-    if (!answers) {
+    const heldBeforeMs = this.#heldMs;
+    const answers = await this.#answersWithin(probeMs, this.#probe(place));
+    this.#leaveOutHold();
+    // A host that was held together with this process had no time to answer: it is asked again.
+    const hadTime = this.#heldMs - heldBeforeMs < probeMs / 2;
+    if (!answers && hadTime) {
       for (const { waitedMs, waiter } of this.#waited()) {
         if (waiter.place === place && waitedMs > silenceMs) this.#giveUp(waiter, waitedMs);
       }
@@ -96,8 +132,18 @@ export class Waits {
     afterRealTime(answers ? silenceMs : 0, () => this.#asked.delete(place), false);
   }
 
+  #answersWithin(limitMs: number, answers: Promise<boolean>): Promise<boolean> {
+    return new Promise((resolve) => {
+      const cancel = this.#time.afterRealTime(limitMs, () => resolve(false), false);
+      void answers.then((isAnswered) => {
+        cancel();
+        resolve(isAnswered);
+      });
+    });
+  }
+
   #waited(): readonly { readonly waitedMs: number; readonly waiter: Waiter }[] {
-    const nowMs = monotonicMs();
+    const nowMs = this.#time.monotonicMs();
     return [...this.#waiting].map((waiter) => ({ waitedMs: nowMs - waiter.sinceMs, waiter }));
   }
 
@@ -117,16 +163,4 @@ interface Waiter {
   limitMs: number;
   /** What was sent and has not come to its end. */
   count: number;
-}
-
-function answersWithin(limitMs: number, answers: Promise<boolean>): Promise<boolean> {
-  return new Promise((resolve) => {
-    const cancel = afterRealTime(limitMs, () => resolve(false), false);
-    void answers
-      .catch(() => false)
-      .then((isAnswered) => {
-        cancel();
-        resolve(isAnswered);
-      });
-  });
 }
