@@ -143,7 +143,9 @@ export async function startServer(
     })
     .finally(() => log.close());
   child.unref();
-  const { pid = 0 } = child;
+  const { pid } = child;
+  // A signal to 0 would go to this process and all that it started.
+  if (pid === undefined) throw new EmbeddedDatabaseError('PostgreSQL started without a process ID');
   return {
     pid,
     failure: () =>
