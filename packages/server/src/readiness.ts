@@ -12,7 +12,7 @@ export interface ReadinessDeps {
   readonly stopping: AbortSignal;
 }
 
-/** How long the database has to answer, in milliseconds: who asks is to know within two seconds. */
+/** How long the database has to answer, in milliseconds: the caller gets an answer within two seconds. */
 const ANSWER_LIMIT_MS = 1_500;
 
 const SILENT = 'The database does not answer.';
@@ -33,7 +33,7 @@ export function readiness({ database, processes, stopping }: ReadinessDeps) {
     return processes.writeTrouble();
   };
   return async (): Promise<string | null> => {
-    if (stopping.aborted) return 'The process stops.';
+    if (stopping.aborted) return 'The process is stopping.';
     asking ??= ask().finally(() => {
       asking = null;
     });

@@ -21,8 +21,8 @@ const LAYOUT = new RegExp(
 );
 
 /**
- * Its digits may look like anything: of 4,000 GUIDs one has what would be a card number. Without a
- * letter it is none that anybody draws, but perhaps a card number in its clothes.
+ * Its digits may look like anything: of 4,000 GUIDs one has what would be a card number. One without
+ * a letter hardly ever comes up by chance; it may be a card number in the form of a GUID.
  */
 const GUID =
   /(?<![0-9a-z])(?=[0-9-]{0,35}[a-f])([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![0-9a-z])/i;

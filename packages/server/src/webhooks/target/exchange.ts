@@ -60,7 +60,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   /** Ends it, because the process stops. */
   stop(): void {
-    this.#fail('stopped', 'The process stops.');
+    this.#fail('stopped', 'The process is stopping.');
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {

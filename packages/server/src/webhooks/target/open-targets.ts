@@ -65,7 +65,7 @@ class Lanes {
   }
 
   async post(post: Post): Promise<Outcome> {
-    if (this.#isClosed) return failed('stopped', 'The process stops.');
+    if (this.#isClosed) return failed('stopped', 'The process is stopping.');
     const lane = this.#laneOf(post.url);
     if ('refusal' in lane) return failed('blocked', lane.refusal);
     lane.underWay += 1;
@@ -95,7 +95,7 @@ class Lanes {
     const used = kept ?? (await this.#newLine(post, lane));
     if (this.#isClosed) {
       used.line.destroy(new Error('closed'));
-      return failed('stopped', 'The process stops.');
+      return failed('stopped', 'The process is stopping.');
     }
     const exchange = new Exchange(used.line, lane.target.path, post, this.#timers);
     this.#underWay.add(exchange);
