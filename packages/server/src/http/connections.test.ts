@@ -102,6 +102,25 @@ test('connections: a request that still arrives gives way to a smaller holder', 
   assert.equal(slow[0]?.isDestroyed, true);
 });
 
+test('connections: a request at work stays although the next one on it still arrives', () => {
+  const { connect, ask } = stage(3);
+  const pipelined = [connect('a'), connect('a'), connect('a')];
+  for (const socket of pipelined) ask(socket);
+  for (const socket of pipelined) ask(socket, false);
+  assert.equal(ask(connect('b')).isRefused, true);
+  assert.ok(pipelined.every(({ isDestroyed }) => !isDestroyed));
+});
+
+test('connections: a silent one of a small network goes when the largest has none to give', () => {
+  const { connect, ask, connections } = stage(4);
+  for (let at = 0; at < 3; at += 1) ask(connect('a'));
+  const silent = connect('b');
+  assert.equal(ask(connect('c')).isRefused, false);
+  assert.equal(silent.isDestroyed, true);
+  assert.equal(connections.open, 4);
+  assert.equal(ask(connect('b')).isRefused, true, 'the one that spoke since is not silent');
+});
+
 test('connections: however many are refused, few wait to be told so', () => {
   const { connect, ask } = stage(1);
   ask(connect('a'));

@@ -33,7 +33,14 @@ interface Line {
   underWay: number;
 }
 
-/** So many are told at a time that there are too many; beyond it the oldest is closed. */
+/** The connections of one network, in the order in which they came. */
+interface Network {
+  readonly lines: Set<Line>;
+  /** Those of them that have not made a request yet. */
+  readonly silent: Set<Line>;
+}
+
+/** So many get this refusal at a time; beyond it the oldest is closed. */
 const REFUSED_AT_ONCE = 32;
 const LOG_EVERY_MS = 10_000;
 const RETRY_SECONDS = 5;
@@ -42,14 +49,16 @@ const RETRY_SECONDS = 5;
  * The connections of a process, over all its listeners. Without a limit they would take the last
  * file descriptor: then the system resets new ones, and the database and the processor are out of
  * reach. At the limit a new connection takes the place of one that nobody waits for, and one that
- * has not made a request yet is the first to go. The network with the most loses first, so that one
- * address cannot keep all others out. Where no place is free, the request gets a 503.
+ * has not made a request yet is the first to go. The network that holds the most loses first, so
+ * that it cannot keep all others out. Where no place is free, the request gets a 503.
  */
 export class Connections {
   readonly #deps: ConnectionsDeps;
   readonly #lines = new WeakMap<Socket, Line>();
-  /** Those that are served, by where they come from, in the order in which they came. */
-  readonly #served = new Map<string, Set<Line>>();
+  /** Those that are served, by where they come from. */
+  readonly #served = new Map<string, Network>();
+  /** Those of them that have not made a request yet, in the order in which they came. */
+  readonly #silent = new Set<Line>();
   readonly #refused = new Set<Line>();
   #open = 0;
   #turnedAway: Record<TurnedAway, number> = { refused: 0, ended: 0 };
@@ -89,6 +98,7 @@ export class Connections {
   begin(request: IncomingMessage, response: ServerResponse): boolean {
     const line = this.#lines.get(request.socket);
     if (!line) return false;
+    this.#speaks(line);
     line.request = request;
     line.underWay += 1;
     response.once('close', () => {
@@ -121,10 +131,17 @@ export class Connections {
   }
 
   #serve(line: Line): void {
-    const others = this.#served.get(line.from);
-    if (others) others.add(line);
-    else this.#served.set(line.from, new Set([line]));
+    const network = this.#served.get(line.from) ?? { lines: new Set(), silent: new Set() };
+    this.#served.set(line.from, network);
+    network.lines.add(line);
+    network.silent.add(line);
+    this.#silent.add(line);
     this.#open += 1;
+  }
+
+  #speaks(line: Line): void {
+    this.#silent.delete(line);
+    this.#served.get(line.from)?.silent.delete(line);
   }
 
   #refuse(line: Line): void {
@@ -138,26 +155,23 @@ export class Connections {
 
   #remove(line: Line): void {
     this.#refused.delete(line);
-    const others = this.#served.get(line.from);
-    if (!others?.delete(line)) return;
+    this.#speaks(line);
+    const network = this.#served.get(line.from);
+    if (!network?.lines.delete(line)) return;
     this.#open -= 1;
-    if (others.size === 0) this.#served.delete(line.from);
+    if (network.lines.size === 0) this.#served.delete(line.from);
   }
 
   /** A connection that can go for a new one; null when all are needed. */
   #placeFor(from: string): Line | null {
-    let most: ReadonlySet<Line> = new Set();
-    for (const lines of this.#served.values()) if (lines.size > most.size) most = lines;
-    const silent = findFirst(most, isSilent);
-    if (silent) return silent;
-    const own = this.#served.get(from)?.size ?? 0;
-    const idle = most.size > own + 1 ? findFirst(most, isIdle) : null;
-    if (idle) return idle;
-    for (const lines of this.#served.values()) {
-      const other = findFirst(lines, isSilent);
-      if (other) return other;
+    let most: Network = { lines: new Set(), silent: new Set() };
+    for (const network of this.#served.values()) {
+      if (network.lines.size > most.lines.size) most = network;
     }
-    return null;
+    const own = this.#served.get(from)?.lines.size ?? 0;
+    // One that has been used goes only to a network that has fewer.
+    const idle = () => (most.lines.size > own + 1 ? firstIdle(most.lines) : null);
+    return firstOf(most.silent) ?? idle() ?? firstOf(this.#silent);
   }
 
   #tell(how: TurnedAway): void {
@@ -181,13 +195,20 @@ export function tooManyConnections(): ApiError {
   );
 }
 
-const isSilent = ({ request }: Line) => request === null;
+/**
+ * Nothing was begun for a request that has not arrived whole; but others that came before it on the
+ * same connection may be at work.
+ */
+const isIdle = ({ request, underWay }: Line) =>
+  underWay === 0 || (underWay === 1 && request?.complete === false);
 
-/** Nothing was begun for a request that has not arrived whole. */
-const isIdle = ({ request, underWay }: Line) => underWay === 0 || request?.complete === false;
+function firstOf(lines: ReadonlySet<Line>): Line | null {
+  const [first] = lines;
+  return first ?? null;
+}
 
-function findFirst(lines: Iterable<Line>, isWanted: (line: Line) => boolean): Line | null {
-  for (const line of lines) if (isWanted(line)) return line;
+function firstIdle(lines: ReadonlySet<Line>): Line | null {
+  for (const line of lines) if (isIdle(line)) return line;
   return null;
 }
 
