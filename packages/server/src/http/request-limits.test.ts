@@ -97,6 +97,34 @@ test('auth.token 400 P13, stock.list 400 P13: forms and parameters have limits t
   assert.deepEqual(refusal('stock.list', undefined, query)?.faults[0]?.where, 'status');
 });
 
+test('P13: of two schemas that name the same field, the one that allows more counts', () => {
+  const branch = (limit: number) => {
+    const text = { type: 'string', maxLength: limit };
+    const map = { type: 'object', maxProperties: limit, additionalProperties: text };
+    return { type: 'object', properties: { text, list: { type: 'array', items: text }, map } };
+  };
+  const schema = { anyOf: [branch(2), branch(4), branch(3)] };
+  const [parameter] = operationById('stock.list').queryParameters;
+  assert.ok(parameter);
+  const operation = {
+    ...operationById('stock.list'),
+    queryParameters: [{ ...parameter, name: 'either', schema }],
+  };
+  const check = (length: number) => {
+    const text = 'x'.repeat(length);
+    const map = Object.fromEntries(Array.from(text, (_, at) => [at, text]));
+    const query = { either: { text, list: [text], map } };
+    checkLimits(operation, query as unknown as Record<string, string>, undefined);
+  };
+  check(4);
+  assert.throws(() => check(5), {
+    faults: ['text', 'list[0]', 'map'].map((place) => ({
+      where: `either.${place}`,
+      message: `has 5 ${place === 'map' ? 'keys' : 'characters'}; at most 4 are allowed`,
+    })),
+  });
+});
+
 test('P13: what no schema names is ignored, whatever it is', () => {
   const stray = { stray: 'x'.repeat(100_000), userAgent: ['x'.repeat(5_000)] };
   assert.equal(refusal('creditCards.authorize', { ...stray, requestMetadata: stray }), null);

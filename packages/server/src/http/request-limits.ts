@@ -111,19 +111,37 @@ function limitsIn(shape: Shape): Limits {
   return branches.reduce(either, own);
 }
 
-/** The limits of a value that may be of one schema or of another one. */
+/** The limits of a value that may be of one schema or of another one: within either is enough. */
 function either(one: Limits, other: Limits): Limits {
+  const fields = new Map(one.fields);
+  for (const [name, limits] of other.fields) {
+    const known = fields.get(name);
+    fields.set(name, known ? either(known, limits) : limits);
+  }
   return {
-    characters: larger(one.characters, other.characters),
-    elements: larger(one.elements, other.elements),
-    element: one.element ?? other.element,
-    fields: [...one.fields, ...other.fields],
-    map: one.map ?? other.map,
+    characters: joined(one.characters, other.characters, Math.max),
+    elements: joined(one.elements, other.elements, Math.max),
+    element: joined(one.element, other.element, either),
+    fields: [...fields],
+    map: joined(one.map, other.map, eitherMap),
   };
 }
 
-function larger(one: number | null, other: number | null): number | null {
-  return one === null || other === null ? (one ?? other) : Math.max(one, other);
+function eitherMap(one: MapLimits, other: MapLimits): MapLimits {
+  return {
+    keys: Math.max(one.keys, other.keys),
+    keyCharacters: Math.max(one.keyCharacters, other.keyCharacters),
+    value: either(one.value, other.value),
+  };
+}
+
+/** Null says nothing. */
+function joined<Part>(
+  one: Part | null,
+  other: Part | null,
+  join: (one: Part, other: Part) => Part,
+): Part | null {
+  return one === null || other === null ? (one ?? other) : join(one, other);
 }
 
 /** One walk through a value; where it is now, and what it found. */
