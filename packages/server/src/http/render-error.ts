@@ -10,8 +10,8 @@ import {
   standardDoorsPrefix,
 } from '@servery/contract';
 import { type Trouble, troubleOf } from '../db/away.ts';
-import { nextTurn } from '../support/runner.ts';
-import { ApiError } from './errors.ts';
+import { ApiError, type Fault } from './errors.ts';
+import { jsonListInTurns, takesTurns } from './list-in-turns.ts';
 import type { Answer } from './operation.ts';
 
 /** What rendering needs beside the error. */
@@ -69,24 +69,15 @@ function headersOf(error: ApiError, status: number): Readonly<Record<string, str
   return { 'cache-control': 'no-store', ...retry, ...error.headers };
 }
 
-/** Faults that are written before other requests have their turn. */
-const TURN_FAULTS = 500;
-
 /** The same; of an error with thousands of faults (S5) the answer is written in parts. */
 export async function renderErrorInTurns(error: ApiError, context: ErrorContext): Promise<Answer> {
   const { status } = errorClasses[error.errorClass];
-  const isLong = error.faults.length > TURN_FAULTS;
-  if (!isLong || errorSchema(context, status) !== 'ErrorMessage')
+  if (!takesTurns(error.faults) || errorSchema(context, status) !== 'ErrorMessage')
     return renderError(error, context);
-  const { errors: _none, ...message } = errorMessage(error, status, context, []);
-  const parts: string[] = [];
-  for (let at = 0; at < error.faults.length; at += TURN_FAULTS) {
-    const faults = error.faults.slice(at, at + TURN_FAULTS);
-    const { errors } = errorMessage(error, status, context, faults);
-    parts.push(JSON.stringify(errors).slice(1, -1));
-    await nextTurn();
-  }
-  const bytes = `${JSON.stringify(message).slice(0, -1)},"errors":[${parts.join(',')}]}`;
+  const { whole, ofFault } = errorMessages(error, status, context);
+  const { errors: _none, ...message } = whole;
+  const errors = await jsonListInTurns(error.faults, ofFault);
+  const bytes = `${JSON.stringify(message).slice(0, -1)},"errors":${errors}}`;
   return { status, headers: headersOf(error, status), bytes };
 }
 
@@ -98,7 +89,8 @@ function errorBody(error: ApiError, status: number, context: ErrorContext): obje
   const schema = errorSchema(context, status);
   if (schema === 'OAuthError') return oauthError(error, status);
   if (schema === 'ServiceError') return serviceError(error, context.isSandbox);
-  return errorMessage(error, status, context);
+  const { whole, ofFault } = errorMessages(error, status, context);
+  return { ...whole, errors: error.faults.map(ofFault) };
 }
 
 /** The shape of an error (C1); without an operation, that of the interface of the path's prefix. */
@@ -117,12 +109,8 @@ function serviceError(error: ApiError, isSandbox: boolean): ServiceError {
   return detail === null ? { description } : { description, detail: withoutLongNumbers(detail) };
 }
 
-function errorMessage(
-  error: ApiError,
-  status: number,
-  context: ErrorContext,
-  faults = error.faults,
-): ErrorMessage {
+/** The message of an error, without its faults, and what makes that of each fault. */
+function errorMessages(error: ApiError, status: number, context: ErrorContext) {
   const { code } = errorClasses[error.errorClass];
   const message = (text: string, developerMessage: string | null): ErrorMessage => ({
     status,
@@ -136,8 +124,8 @@ function errorMessage(
     errors: [],
   });
   return {
-    ...message(error.message, error.developerMessage),
-    errors: faults.map((fault) => message(`${fault.where}: ${fault.message}`, null)),
+    whole: message(error.message, error.developerMessage),
+    ofFault: (fault: Fault) => message(`${fault.where}: ${fault.message}`, null),
   };
 }
 
