@@ -14,6 +14,7 @@ if (server) process.env[TEST_SERVER_VARIABLE] = server.url;
 try {
   const held = await measureHolds({
     isShort: false,
+    limitMs: HELD_AT_MOST_MS,
     tries: TRIES,
     only: ({ id }) => words.length === 0 || words.some((word) => id.includes(word)),
     onHeld: ({ operation, longestMs, status, input, requests }) => {

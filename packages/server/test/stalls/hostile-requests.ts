@@ -31,8 +31,9 @@ const HEADER_CHARACTERS = 14_000;
 const FORM = 'application/x-www-form-urlencoded';
 /** The units of the short run: what stopped the server once, or is the worst of its kind. */
 const FEW_UNITS: readonly string[] = ['digits and blanks', 'nearly card numbers'];
-/** The same of whole bodies, for operations whose bodies are small. */
+/** The same of whole bodies. All operations read JSON in the same way: one gets every shape. */
 const FEW_BODIES: readonly string[] = ['a long text', 'a list of small objects', 'too many keys'];
+const GETS_EVERY_SHAPE = 'creditCards.authorize';
 const SMALL_BYTES = 65_536;
 
 /** A payment whose other texts are long is carried out. */
@@ -165,6 +166,8 @@ function* hostileBodies(
   for (const [name, unit] of units) {
     const body = JSON.stringify(withLongTexts(example, shape, unit));
     if (fits(body)) yield { input: `texts of ${name}`, body };
+    // In a small body only the longest texts and lists of its own fields ever took long.
+    if (isShort && bytes <= SMALL_BYTES) continue;
     const kept = JSON.stringify(withLongTexts(example, shape, unit, CHECKED_LATER));
     if (fits(kept)) yield { input: `other texts of ${name}`, body: kept };
     const long = textOf(unit, Math.floor(bytes / 2 / Buffer.byteLength(unit)) * unit.length);
@@ -173,7 +176,7 @@ function* hostileBodies(
   }
   for (const count of isShort ? [5_000] : [100, 1_000, 5_000, 10_000, 20_000]) {
     const body = JSON.stringify(withLongLists(example, shape, count));
-    if (fits(body)) yield { input: `lists of up to ${count}`, body };
+    if (fits(body) && !isShort) yield { input: `lists of up to ${count}`, body };
     const long = JSON.stringify(withLongTexts(withLongLists(example, shape, count), shape, '4 '));
     if (fits(long)) yield { input: `lists of up to ${count}, long texts`, body: long };
     const empty = JSON.stringify(Array.from({ length: count }, () => ({})));
@@ -181,7 +184,8 @@ function* hostileBodies(
   }
   // The clock would move with each of them.
   if (id.startsWith('backOffice.clock.')) return;
-  const isFew = isShort && bytes <= SMALL_BYTES;
+  if (isShort && bytes <= SMALL_BYTES) return;
+  const isFew = isShort && id !== GETS_EVERY_SHAPE;
   const chosen = (size: number) =>
     Object.entries(hostileJson(size)).filter(([input]) => !isFew || FEW_BODIES.includes(input));
   for (const [input, body] of chosen(bytes)) yield { input, body };
