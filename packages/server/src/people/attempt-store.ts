@@ -26,13 +26,16 @@ export async function insertAttempt(
   return row;
 }
 
-/** Forgets the attempts under a key: whoever knows the password is no stranger. */
+/** Forgets the attempts under a key: the right password proves that they were mistyped. */
 export async function deleteAttempts(sql: Sql, key: string): Promise<void> {
   await sql`delete from log_in_attempt where key = ${key}`;
 }
 
-/** Takes one attempt back from the count of a key. */
+/** Takes one attempt back from the count of a key; a count without attempts is forgotten. */
 export async function updateAttemptForgiven(sql: Sql, key: string): Promise<void> {
+  // Kept at 0, it would begin its time at an attempt that was right.
+  const { count } = await sql`delete from log_in_attempt where key = ${key} and attempts <= 1`;
+  if (count > 0) return;
   await sql`update log_in_attempt set attempts = attempts - 1 where key = ${key} and attempts > 1`;
 }
 
