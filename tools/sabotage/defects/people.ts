@@ -180,7 +180,7 @@ export const peopleDefects: readonly Defect[] = [
     file: `${SOURCE}/known-device.ts`,
     find: 'passwordChangedAt?.getTime() ??',
     replace: 'void passwordChangedAt ??',
-    why: 'Whoever stole a browser would keep attempts of his own after the password was changed.',
+    why: 'The thief of a browser would keep attempts apart after the password was changed.',
     caughtBy: { file: `${TESTS}/log-in.test.ts`, name: /makes other browsers strangers/ },
   },
   {

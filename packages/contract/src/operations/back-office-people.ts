@@ -176,7 +176,7 @@ const sessionOperations: readonly Operation[] = [
       'Wrong address, password and code are the same 401 after the same work. After ten wrong ' +
       'codes with the right password, every code of the app is refused with 429 until a day after ' +
       'the first wrong one, from any address. Browsers that were logged in before have their own ' +
-      `count. ${slowed}`,
+      `count, and a recovery code is still accepted. ${slowed}`,
     security: 'none',
     requestBody: json('LogIn', credentialBytesAtMost),
     response: single('BackOfficeSession'),
@@ -308,6 +308,7 @@ const ownOperations: readonly Operation[] = [
       `other sessions end. A wrong password is a 403. ${slowed}`,
     requestBody: json('ConfirmTotp'),
     response: single('RecoveryCodes'),
+    headers: ['Set-Cookie'],
     also: [409, 422],
   }),
   operation({
@@ -321,6 +322,7 @@ const ownOperations: readonly Operation[] = [
       'Without an app nothing changes.',
     requestBody: json('RemoveTotp'),
     response: single('Person'),
+    headers: ['Set-Cookie'],
     also: [422],
   }),
 ];

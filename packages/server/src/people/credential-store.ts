@@ -1,4 +1,5 @@
 import type { Sql } from '../db/database.ts';
+import type { MarkedAccount } from './known-device.ts';
 
 /** What logging in compares with. */
 export interface Credentials {
@@ -24,16 +25,18 @@ export async function findCredentialsOf(sql: Sql, guid: string): Promise<Credent
   return row ?? null;
 }
 
-/** When the password of whoever has that e-mail address was chosen; null for none. */
-export async function findPasswordChangedAt(sql: Sql, email: string): Promise<Date | null> {
-  const [row] = await sql<{ at: Date | null }[]>`
-    select password_changed_at as at from person where email = ${email}`;
-  return row?.at ?? null;
+/** What the mark of a device is for, by e-mail address (in lower case); null for nobody. */
+export async function findMarkedAccount(sql: Sql, email: string): Promise<MarkedAccount | null> {
+  const [row] = await sql<MarkedAccount[]>`
+    select email, password_changed_at as "passwordChangedAt",
+      totp_confirmed_at as "totpConfirmedAt"
+    from person where email = ${email}`;
+  return row ?? null;
 }
 
 /**
  * Whether somebody still has the credentials that were compared and may log in, held until the
- * transaction ends: whoever changes any of it waits.
+ * transaction ends: a change of any of it waits.
  */
 export async function findHasStill(
   sql: Sql,
@@ -106,7 +109,7 @@ export async function updateTotpStep(sql: Sql, guid: string, step: number): Prom
   return result.count === 1;
 }
 
-/** Inserts the one-time codes of whoever may lose the telephone, in place of earlier ones. */
+/** Inserts the one-time codes for a lost telephone, in place of earlier ones. */
 export async function insertRecoveryCodes(
   sql: Sql,
   personGuid: string,

@@ -3,46 +3,55 @@ import type { Vault } from '../support/secret.ts';
 
 const NONCE_BYTES = 9;
 
-/** The account that a browser was logged in to, with the password that it had then. */
+/** The account that a browser was logged in to, with what opened it then. */
 export interface MarkedAccount {
   /** In lower case. */
   readonly email: string;
   /** Null before the first password. */
   readonly passwordChangedAt: Date | null;
+  /** Null without an authenticator app. */
+  readonly totpConfirmedAt: Date | null;
 }
 
 /**
  * What a browser keeps from a log-in: it opens nothing, and says that this account was logged in
  * to from here. While somebody guesses at the account from the same address, its owner is counted
- * apart. It is for the present password alone: who changes it after a theft leaves the thief no
- * attempts of his own. `present` is what the browser has, which is kept where it fits the account.
+ * apart. It is for the present password and the present authenticator app: marks that a thief
+ * gathered before either was changed count no more. `present` is what the browser has, which is
+ * kept where it fits the account.
  */
 export function deviceMark(
   vault: Pick<Vault, 'digest'>,
   account: MarkedAccount,
   present: string | null,
 ): string {
-  if (present !== null && isDeviceMark(vault, account, present)) return present;
+  if (present !== null && deviceOf(vault, account, present) !== null) return present;
   const nonce = randomBytes(NONCE_BYTES).toString('base64url');
   return `${nonce}~${proofOf(vault, account, nonce)}`;
 }
 
-/** Whether the browser that sent this was logged in to the account with its present password. */
-export function isDeviceMark(
+/**
+ * The device that a mark of this account names; null for a mark of something else. One mark names
+ * one device, however it is written: attempts are counted by it.
+ */
+export function deviceOf(
   vault: Pick<Vault, 'digest'>,
   account: MarkedAccount,
   mark: string,
-): boolean {
-  const [nonce = '', proof = ''] = mark.split('~', 2);
+): string | null {
+  const [nonce = '', proof = '', ...rest] = mark.split('~');
+  if (rest.length > 0) return null;
   const [right, given] = [Buffer.from(proofOf(vault, account, nonce)), Buffer.from(proof)];
-  return right.length === given.length && timingSafeEqual(right, given);
+  return right.length === given.length && timingSafeEqual(right, given) ? nonce : null;
 }
 
 function proofOf(
   vault: Pick<Vault, 'digest'>,
-  { email, passwordChangedAt }: MarkedAccount,
+  { email, passwordChangedAt, totpConfirmedAt }: MarkedAccount,
   nonce: string,
 ): string {
   const password = passwordChangedAt?.getTime() ?? '';
-  return vault.digest('known-device', `${email}\0${password}\0${nonce}`).toString('base64url');
+  const app = totpConfirmedAt?.getTime() ?? '';
+  const marked = `${email}\0${password}\0${app}\0${nonce}`;
+  return vault.digest('known-device', marked).toString('base64url');
 }

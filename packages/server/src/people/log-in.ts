@@ -3,14 +3,14 @@ import type { Database } from '../db/database.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Vault } from '../support/secret.ts';
-import { findCredentials, findHasStill, findPasswordChangedAt } from './credential-store.ts';
-import { isDeviceMark } from './known-device.ts';
+import { findCredentials, findHasStill, findMarkedAccount } from './credential-store.ts';
+import { deviceOf } from './known-device.ts';
 import { isPassword } from './password.ts';
 import { isCode } from './second-factor.ts';
 import { type BegunSession, beginSession, type SessionOrigin } from './sessions.ts';
 import { type Attempt, forgiveAttempts, type SlowDownDeps, slowDown } from './slow-down.ts';
 
-/** What logging in leans on. */
+/** What logging in needs. */
 export interface LogInDeps extends SlowDownDeps {
   readonly database: Database;
   readonly vault: Vault;
@@ -26,9 +26,9 @@ export interface LogInRequest {
 }
 
 /**
- * Begins a session for whoever knows the password and, where there is an authenticator app, its
- * present code. A wrong address, password and code are the same refusal after the same work; only
- * to who knows the password is told that a code is missing, or that too many were wrong. Throws
+ * Begins a session for the right password and, where there is an authenticator app, its present
+ * code. A wrong address, password and code are the same refusal after the same work. Only with the
+ * right password does the answer say that a code is missing, or that too many were wrong. Throws
  * ApiError `unauthorized`, and what `slowDown` and `isCode` throw.
  */
 export async function logIn(
@@ -50,23 +50,22 @@ export async function logIn(
   await forgiveAttempts(deps, attempt);
   const { personGuid } = known;
   const session = await deps.database.transaction(async (sql) => {
-    // What was right a moment ago may have been changed, which ended the sessions of before.
+    // What was right a moment ago may have been changed, which ended all earlier sessions.
     if (!(await findHasStill(sql, known))) throw refused();
     return await beginSession(deps, sql, personGuid, origin);
   });
   return { ...session, personGuid };
 }
 
-/** Whoever logged in with this browser, and the present password, before is no stranger. */
+/** A browser that was logged in before, with the present password and app, is no stranger. */
 export async function attemptOf(
   { vault, database }: Pick<SlowDownDeps, 'vault' | 'database'>,
   email: string,
   { address, mark }: SessionOrigin,
 ): Promise<Attempt> {
   if (mark === null) return { email, address, known: null };
-  const passwordChangedAt = await findPasswordChangedAt(database.sql, email);
-  const isKnown = isDeviceMark(vault, { email, passwordChangedAt }, mark);
-  return { email, address, known: isKnown ? mark : null };
+  const account = await findMarkedAccount(database.sql, email);
+  return { email, address, known: account && deviceOf(vault, account, mark) };
 }
 
 /** Every 401 names a way to authenticate (RFC 9110, 15.5.2); the log-in itself has no scheme. */

@@ -11,7 +11,7 @@ import { recordPerson } from './record-person.ts';
 import { deleteSessions, findSessionEnd } from './session-store.ts';
 import { forgiveAttempts, type SlowDownDeps, slowDown } from './slow-down.ts';
 
-/** What looking after one's own account leans on. */
+/** What looking after one's own account needs. */
 export type OwnAccountDeps = PeopleDeps & SlowDownDeps;
 
 /** A person who logged in, and by which session. */
@@ -28,9 +28,9 @@ export interface Confirmation {
 }
 
 /**
- * Changes one's own password, ends one's other sessions and open links, and gives the person as he
- * is then. Throws ApiError `forbidden` for a wrong present password, `unprocessable` for a new one
- * that is too weak or the same, and what `slowDown` throws: a session alone shall not try out
+ * Changes one's own password, ends one's other sessions and open links, and gives the person after
+ * the change. Throws ApiError `forbidden` for a wrong present password, `unprocessable` for a new
+ * one that is too weak or the same, and what `slowDown` throws: a session alone shall not try out
  * passwords.
  */
 export async function changePassword(
@@ -50,7 +50,7 @@ export async function changePassword(
   const passwordHash = await hashPassword(next);
   return await changeSelf(deps, self, origin, async (sql, now) => {
     await updatePassword(sql, self.personGuid, { passwordHash, now });
-    // A link would set yet another password: who holds one that leaked must not get in by it.
+    // A link would set yet another password: one that leaked must not open any more.
     await deleteInvitations(sql, self.personGuid);
     await deleteSessions(sql, self.personGuid, { exceptGuid: self.sessionGuid });
   });
@@ -71,9 +71,9 @@ export async function removeOwnTotp(
 }
 
 /**
- * Changes one's own account in one transaction, with its entry in the record of changes. Whoever
- * stole a session and its password may have begun before the owner ended it, and shall not undo
- * that: throws ApiError `unauthorized` when the session is no more.
+ * Changes one's own account in one transaction, with its entry in the record of changes. A thief of
+ * a session and its password may have begun before the owner ended it, and shall not undo that:
+ * throws ApiError `unauthorized` when the session is no more.
  */
 export async function changeSelf(
   { database, realClock }: Pick<PeopleDeps, 'database' | 'realClock'>,
@@ -101,7 +101,7 @@ export async function requirePassword(
   { password, address }: Confirmation,
   refusal: string,
 ): Promise<void> {
-  // Strangers who guess at the account do not slow who is in already.
+  // Strangers that guess at the account slow no session that is open already.
   const attempt = { email, address, known: sessionGuid };
   await slowDown(deps, attempt);
   const credentials = await findCredentialsOf(deps.database.sql, personGuid);
@@ -117,5 +117,5 @@ export function wrongPassword(field: string, consequence: string): string {
 }
 
 function sameFault(present: string, next: string): string | null {
-  return present === next ? 'it is the one of before' : null;
+  return present === next ? 'it is the present one' : null;
 }

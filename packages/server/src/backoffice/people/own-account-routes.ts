@@ -3,14 +3,12 @@ import { originOf } from '../../audit/origin.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { OperationHandlers, SessionRequest } from '../../http/operation.ts';
 import { isoTimestamp } from '../../http/timestamps.ts';
-import { deviceMark } from '../../people/known-device.ts';
 import {
   changePassword,
   type OwnAccountDeps,
   removeOwnTotp,
   type Self,
 } from '../../people/own-account.ts';
-import type { PersonRow } from '../../people/person-list-store.ts';
 import { beginTotp, confirmTotp } from '../../people/second-factor.ts';
 import { readSessionCookie, sessionCookie } from '../../people/session-cookie.ts';
 import { listSessions, type SessionRow } from '../../people/session-store.ts';
@@ -19,15 +17,16 @@ import { parseGuid } from '../../support/ids.ts';
 import { Secret } from '../../support/secret.ts';
 import { personOnWire } from './present.ts';
 import { readChangePassword, readFirstCode, readPassword } from './read-body.ts';
+import { markFor } from './session-routes.ts';
 
-/** What looking after one's own account leans on. */
+/** What looking after one's own account needs. */
 interface OwnAccountRouteDeps extends OwnAccountDeps {
   readonly config: { readonly brand: string };
 }
 
 type OwnOperationId = Extract<keyof OperationHandlers, `backOffice.me.${string}`>;
 
-/** The operations of a person about himself: sessions, password, authenticator app. */
+/** The operations of people on their own account: sessions, password, authenticator app. */
 export function ownAccountHandlers(
   deps: OwnAccountRouteDeps,
 ): Pick<OperationHandlers, OwnOperationId> {
@@ -52,11 +51,7 @@ export function ownAccountHandlers(
       const present = { password, address: request.remoteAddress };
       const origin = originOf(request, realClock);
       const person = await changePassword(deps, selfOf(request), { present, next }, origin);
-      return {
-        json: personOnWire(person, null),
-        // The mark of this browser would count no more: it is for the password of before.
-        headers: { 'set-cookie': renewedCookie(deps, request, person) },
-      };
+      return { json: personOnWire(person, null), headers: await renewedCookie(deps, request) };
     },
     'backOffice.me.totp.begin': async (request) => {
       const { config } = deps;
@@ -69,29 +64,32 @@ export function ownAccountHandlers(
       const present = { password, address: request.remoteAddress };
       const origin = originOf(request, realClock);
       const codes = await confirmTotp(deps, selfOf(request), { code, present }, origin);
-      return { json: { recoveryCodes: codes.map((one) => one.reveal()) } };
+      return {
+        json: { recoveryCodes: codes.map((one) => one.reveal()) },
+        headers: await renewedCookie(deps, request),
+      };
     },
     'backOffice.me.totp.remove': async (request) => {
       const present = { password: readPassword(request.body), address: request.remoteAddress };
       const origin = originOf(request, realClock);
       const person = await removeOwnTotp(deps, selfOf(request), present, origin);
-      return { json: personOnWire(person, null) };
+      return { json: personOnWire(person, null), headers: await renewedCookie(deps, request) };
     },
   };
 }
 
-/** The cookie of the session that asks, with a mark for the account as it is now. */
-function renewedCookie(
-  { vault }: Pick<OwnAccountRouteDeps, 'vault'>,
-  { headers, baseUrl }: SessionRequest,
-  person: PersonRow,
-): string {
+/**
+ * The cookie of the session that asks, with a mark for the account as it is now: the one that the
+ * browser has is for the earlier password or authenticator app, and counts no more.
+ */
+async function renewedCookie(
+  deps: Pick<OwnAccountRouteDeps, 'database' | 'vault'>,
+  { headers, baseUrl, caller }: SessionRequest,
+): Promise<{ readonly 'set-cookie': string }> {
   const { token, mark } = readSessionCookie(headers.cookie);
-  const renewed = deviceMark(vault, person, mark);
-  return sessionCookie(
-    { token: token === null ? null : new Secret(token), mark: renewed },
-    baseUrl,
-  );
+  const renewed = await markFor(deps, caller.email, mark);
+  const kept = { token: token === null ? null : new Secret(token), mark: renewed };
+  return { 'set-cookie': sessionCookie(kept, baseUrl) };
 }
 
 function selfOf({ caller: { personGuid, email, sessionGuid } }: SessionRequest): Self {

@@ -3,6 +3,7 @@ import { attestEntries, originOf } from '../../audit/origin.ts';
 import type { Answer, OperationHandlers, PublicRequest } from '../../http/operation.ts';
 import { isoTimestamp } from '../../http/timestamps.ts';
 import { sessionEnded } from '../../people/authenticate-session.ts';
+import { findMarkedAccount } from '../../people/credential-store.ts';
 import { deviceMark } from '../../people/known-device.ts';
 import { type LogInDeps, logIn } from '../../people/log-in.ts';
 import { findPerson } from '../../people/person-list-store.ts';
@@ -17,10 +18,10 @@ import {
 import { personOnWire } from './present.ts';
 import { readLogIn } from './read-body.ts';
 
-/** What the operations on sessions lean on. */
+/** What the operations on sessions need. */
 export type SessionRouteDeps = LogInDeps;
 
-/** What every answer with a session leans on. */
+/** What every answer with a session needs. */
 type AnswerDeps = Pick<SessionRouteDeps, 'database' | 'realClock' | 'vault'>;
 
 /** The operations that begin, read and end the session of a browser. */
@@ -46,7 +47,7 @@ export function sessionHandlers(
       const { mark } = readSessionCookie(request.headers.cookie);
       const endedAt = await endSession(deps, { personGuid, sessionGuid }, origin);
       return {
-        // Whoever logged out elsewhere at the same moment is logged out all the same.
+        // Null when the session was ended elsewhere at the same moment: it is ended all the same.
         json: { sessionGuid, endedAt: isoTimestamp(endedAt ?? new Date(deps.realClock.nowMs())) },
         headers: { 'set-cookie': sessionCookie({ token: null, mark }, request.baseUrl) },
       };
@@ -76,11 +77,20 @@ export async function answerSession(
   session: BegunSession & { readonly personGuid: string },
 ): Promise<Answer> {
   const json = await sessionOnWire(deps, session);
-  const { email, passwordChangedAt: at } = json.person;
-  const account = { email, passwordChangedAt: at === null ? null : new Date(at) };
-  const mark = deviceMark(deps.vault, account, readSessionCookie(headers.cookie).mark);
-  const cookie = sessionCookie({ token: session.token, mark }, baseUrl);
+  const { mark } = readSessionCookie(headers.cookie);
+  const marked = await markFor(deps, json.person.email, mark);
+  const cookie = sessionCookie({ token: session.token, mark: marked }, baseUrl);
   return { json, headers: { 'set-cookie': cookie } };
+}
+
+/** The mark of a browser for the account as it is now; `present` is what the browser has. */
+export async function markFor(
+  { database, vault }: Pick<AnswerDeps, 'database' | 'vault'>,
+  email: string,
+  present: string | null,
+): Promise<string | null> {
+  const account = await findMarkedAccount(database.sql, email);
+  return account && deviceMark(vault, account, present);
 }
 
 async function sessionOnWire(
