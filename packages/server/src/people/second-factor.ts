@@ -32,6 +32,8 @@ export interface SecondFactorDeps extends SlowDownDeps {
 
 const RECOVERY_CODES = 10;
 const RECOVERY_BYTES = 10;
+/** In base32. */
+const RECOVERY_LENGTH = (RECOVERY_BYTES * 8) / 5;
 const GROUP = /.{4}/g;
 
 /** A secret for an app, to be confirmed with a first code. */
@@ -43,9 +45,9 @@ export interface BegunTotp {
 
 /**
  * Begins with an authenticator app, which calls the platform `issuer`; nothing changes for logging
- * in until it is confirmed. Whoever found an open browser shall not lock its owner out with an app
- * of his own, so that the password is asked for. Throws ApiError `conflict` when there is one
- * already, and what `requirePassword` throws.
+ * in until it is confirmed. It asks for the password, so that a stranger at an open browser cannot
+ * lock the owner out with another app. Throws ApiError `conflict` when there is one already, and
+ * what `requirePassword` throws.
  */
 export async function beginTotp(
   deps: OwnAccountDeps,
@@ -105,22 +107,25 @@ export async function confirmTotp(
   return codes.map((one) => new Secret((one.match(GROUP) ?? []).join('-')));
 }
 
-/** A code, and whose it is to be. */
+/** A code, and the person that it must belong to. */
 export interface GivenCode {
   readonly credentials: Credentials;
   readonly code: string;
-  /** Names a browser that its owner used before; null for a stranger. */
+  /** Names a device that its owner used before; null for a stranger. */
   readonly known: string | null;
 }
 
 /**
- * Whether the code is the app's, or one of the recovery codes; each opens once. Every code is
- * counted: throws what `slowDownCodes` throws.
+ * Whether the code is the app's, or one of the recovery codes; each opens once. A recovery code is
+ * too long to guess, so it is not counted: it opens also after somebody else used up the guesses.
+ * Every other code is: throws what `slowDownCodes` throws.
  */
 export async function isCode(
   deps: SecondFactorDeps,
   { credentials, code, known }: GivenCode,
 ): Promise<boolean> {
+  const recovery = recoveryText(code);
+  if (recovery.length === RECOVERY_LENGTH) return await recovers(deps, credentials, recovery);
   const attempt = { ...credentials, known };
   await slowDownCodes(deps, attempt);
   const isRight = await opens(deps, credentials, code);
@@ -134,12 +139,19 @@ async function opens(
   code: string,
 ): Promise<boolean> {
   if (!sealedTotpSecret) return false;
-  const nowMs = realClock.nowMs();
   const secret = vault.open(sealedTotpSecret, totpContext(personGuid));
-  const step = acceptedStep(secret, code, { nowMs, lastStep: totpLastStep });
-  if (step !== null) return await updateTotpStep(sql, personGuid, step);
-  const digest = recoveryDigest(vault, personGuid, code);
-  return await updateRecoveryCodeUsed(sql, personGuid, digest, new Date(nowMs));
+  const given = { nowMs: realClock.nowMs(), lastStep: totpLastStep };
+  const step = acceptedStep(secret, code, given);
+  return step !== null && (await updateTotpStep(sql, personGuid, step));
+}
+
+async function recovers(
+  { database: { sql }, vault, realClock }: SecondFactorDeps,
+  { personGuid }: Credentials,
+  recovery: string,
+): Promise<boolean> {
+  const digest = recoveryDigest(vault, personGuid, recovery);
+  return await updateRecoveryCodeUsed(sql, personGuid, digest, new Date(realClock.nowMs()));
 }
 
 /**
@@ -171,8 +183,12 @@ function totpContext(personGuid: string): string {
   return `person-totp:${personGuid}`;
 }
 
-/** The keyed digest of a recovery code, however it was typed. */
-function recoveryDigest(vault: Vault, personGuid: string, code: string): Buffer {
-  const typed = code.toUpperCase().replaceAll(/[^A-Z2-7]/g, '');
-  return vault.digest('person-recovery-code', `${personGuid}\0${typed}`);
+/** A recovery code without what stands between its letters, however it was typed. */
+function recoveryText(code: string): string {
+  return code.toUpperCase().replaceAll(/[^A-Z2-7]/g, '');
+}
+
+/** The keyed digest of a recovery code without separators. */
+function recoveryDigest(vault: Vault, personGuid: string, recovery: string): Buffer {
+  return vault.digest('person-recovery-code', `${personGuid}\0${recovery}`);
 }

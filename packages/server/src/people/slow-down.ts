@@ -11,7 +11,7 @@ import {
   updateAttemptForgiven,
 } from './attempt-store.ts';
 
-/** What slowing down leans on; it runs in real time. */
+/** What slowing down needs; it runs in real time. */
 export interface SlowDownDeps {
   readonly database: Pick<Database, 'sql'>;
   readonly vault: Pick<Vault, 'digest'>;
@@ -25,7 +25,7 @@ export interface Attempt {
   /** In lower case. */
   readonly email: string;
   readonly address: string;
-  /** Names a browser or session that its owner used before; null for a stranger. */
+  /** Names a device or session that its owner used before; null for a stranger. */
   readonly known: string | null;
 }
 
@@ -36,13 +36,13 @@ const COUNTED_MS = 15 * 60_000;
 const OF_ORIGIN = { free: 3, firstMs: 500, longestMs: 16_000, refusedFrom: 20 };
 /** Attempts of strangers at one account from everywhere: its owner is never locked out. */
 const AT_ACCOUNT = { free: 10, firstMs: 250, longestMs: 2_000 };
-/** Attempts of strangers from one address at whatever accounts, but for those that were right. */
+/** Attempts of strangers from one address at all accounts, but for those that were right. */
 const FROM_ADDRESS = { free: 30, firstMs: 250, longestMs: 4_000, refusedFrom: 200 };
 
 /** So long wrong codes count, from the first of them. */
 const CODES_COUNTED_MS = 24 * 3_600_000;
 /**
- * Wrong codes of one account, whatever the address. A code has six digits and three are right at a
+ * Wrong codes of one account, from any addresses. A code has six digits and three are right at a
  * time: ten guesses a day succeed with a chance of 3 in 100,000 a day.
  */
 const CODES = { free: 3, firstMs: 500, longestMs: 16_000, refusedFrom: 11 };
@@ -80,13 +80,13 @@ export interface CodeAttempt {
   /** What the code is asked for beside; a new one of either begins a new count. */
   readonly passwordHash: string | null;
   readonly sealedTotpSecret: Buffer | null;
-  /** Names a browser or session that its owner used before; null for a stranger. */
+  /** Names a device or session that its owner used before; null for a stranger. */
   readonly known: string | null;
 }
 
 /**
- * Counts a code before it is judged, and waits as long as it has to. Only who has the password, or
- * a link in its place, gets here: nobody else can use up the codes of an account. The addresses
+ * Counts a code before it is judged, and waits as long as it has to. It takes the password, or a
+ * link in its place, to get here: nobody else can use up the codes of an account. The addresses
  * that codes come from do not matter. Browsers that were logged in before are each counted by
  * themselves, so that their owner gets in while a stranger guesses. Throws ApiError
  * `tooManyRequests` after ten wrong ones in a day, and `unavailable` when the process stops.
@@ -158,10 +158,12 @@ function tooManyCodes(countsUntil: Date, nowMs: number): ApiError {
   const seconds = Math.max(1, Math.ceil((countsUntil.getTime() - nowMs) / 1_000));
   return new ApiError(
     'tooManyRequests',
-    'Too many wrong codes were sent for this account, so codes are refused until ' +
-      `${isoTimestamp(countsUntil)}. Until then use a browser that was logged in to this account ` +
-      'before, or ask an administrator to remove the authenticator app. If those codes were not ' +
-      'yours, somebody knows your password: change it.',
+    'Too many wrong codes were sent for this account, so codes of the authenticator app are ' +
+      `refused until ${isoTimestamp(countsUntil)}. Until then send a recovery code, use a browser ` +
+      'that was logged in to this account before, or ask an administrator to remove the ' +
+      'authenticator app. On the machine of the platform, "servery people link <email> ' +
+      '--remove-totp" removes it. If those codes were not yours, somebody knows your password: ' +
+      'change it.',
     { headers: { 'retry-after': String(seconds) } },
   );
 }

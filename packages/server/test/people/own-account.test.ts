@@ -232,18 +232,87 @@ test('backOffice.sessions.begin 429: wrong codes are ten a day, from any address
     judged += tried.filter(({ status }) => status === 401).length;
     assert.ok(tried.every(({ status }) => status === 401 || status === 429));
     assert.ok(judged <= day * WRONG_A_DAY, `${judged} guesses were judged by day ${day}`);
-    // Nor does one that is right, of the app or of recovery, get in meanwhile.
+    // Nor does one of the app that is right get in meanwhile.
     office.clock.advance(STEP_MS);
-    for (const right of [codeOf(secret), codes[0] ?? '']) {
-      const { status, headers, message } = await guess(email, right);
-      assert.equal(status, 429);
-      assert.match(message, /codes are refused until 20.* administrator .* change it/);
-      assert.ok(Number(headers['retry-after']) <= HOUR_MS / 1_000);
-    }
+    const { status, headers, message } = await guess(email, codeOf(secret));
+    assert.equal(status, 429);
+    assert.match(
+      message,
+      /refused until 20.* recovery code.* people link .*--remove-totp.* change/,
+    );
+    assert.ok(Number(headers['retry-after']) <= HOUR_MS / 1_000);
+    const recovered = await guess(email, codes[day]?.toLowerCase() ?? '');
+    assert.equal(recovered.status, 200, 'nobody can guess a recovery code: it lets the owner in');
+    assert.equal((await guess(email, codes[day] ?? '')).status, 401, 'once');
     office.clock.advance(HOUR_MS - STEP_MS);
   }
-  assert.ok(judged >= 7 * (WRONG_A_DAY - 1), 'who mistypes has some attempts each day');
-  assert.equal((await guess(email, codes[0] ?? '')).status, 200, 'a day later its owner is in');
+  assert.ok(judged >= 7 * (WRONG_A_DAY - 1), 'a person that mistypes has some attempts each day');
+  assert.equal((await guess(email, codeOf(secret))).status, 200, 'a day later its owner is in');
+});
+
+test('backOffice.sessions.begin 429: one mark of a device has one count of codes', async () => {
+  const { person, secret } = await withApp();
+  const { email } = person;
+  office.clock.advance(STEP_MS);
+  const first = await guess(email, codeOf(secret));
+  const cookie = (first.headers['set-cookie'] ?? '').split(';')[0] ?? '';
+  let judged = 0;
+  for (let time = 0; time < 3 * WRONG_A_DAY; time += 1) {
+    const { status } = await guess(email, wrongCodeOf(secret), { cookie: `${cookie}~${time}` });
+    if (status === 401) judged += 1;
+  }
+  assert.ok(judged <= WRONG_A_DAY, `${judged} wrong codes were judged`);
+});
+
+test('backOffice.me.totp.confirm 200: marks from before the app have no codes', async () => {
+  const person = await office.person('OPERATOR');
+  const { email } = person;
+  const gathered: string[] = [];
+  for (let time = 0; time < 3; time += 1) {
+    const { headers } = await logIn(email, {});
+    gathered.push((headers['set-cookie'] ?? '').split(';')[0] ?? '');
+  }
+  const { secret } = (await begin(person)).body;
+  const confirmed = await confirm(person, codeOf(secret));
+  const own = (confirmed.headers['set-cookie'] ?? '').split(';')[0] ?? '';
+  assert.equal(own.split(/[=.]/)[1], person.session.token.reveal(), 'the session goes on');
+  let judged = 0;
+  for (const cookie of gathered) {
+    for (let time = 0; time < WRONG_A_DAY; time += 1) {
+      if ((await guess(email, wrongCodeOf(secret), { cookie })).status === 401) judged += 1;
+    }
+  }
+  assert.equal(judged, WRONG_A_DAY, 'they are all strangers');
+  office.clock.advance(STEP_MS);
+  assert.equal((await guess(email, codeOf(secret))).status, 429);
+  const known = await guess(email, codeOf(secret), { cookie: own });
+  assert.equal(known.status, 200, 'the browser that confirmed the app is known');
+  const removed = await ask(person, 'backOffice.me.totp.remove', { password: PASSWORD });
+  const [mark] = (removed.headers['set-cookie'] ?? '').split(';');
+  const again = await office.call('backOffice.sessions.begin', {
+    body: { email, password: PASSWORD },
+    headers: { cookie: mark ?? '' },
+    address: newAddress(),
+  });
+  const kept = [mark, again.headers['set-cookie']?.split(';')[0]].map((one) => one?.split('.')[1]);
+  assert.equal(kept[0], kept[1], 'and stays the same one when it removes the app');
+});
+
+test('backOffice.sessions.begin 401: the day of wrong codes begins at a wrong one', async () => {
+  const { person, secret } = await withApp();
+  const { email } = person;
+  office.clock.advance(STEP_MS);
+  assert.equal((await guess(email, codeOf(secret))).status, 200);
+  office.clock.advance(HOUR_MS);
+  const statuses: number[] = [];
+  let waitSeconds = 0;
+  for (let time = 0; time <= WRONG_A_DAY; time += 1) {
+    const { status, headers } = await guess(email, wrongCodeOf(secret));
+    statuses.push(status);
+    waitSeconds = Number(headers['retry-after']);
+  }
+  assert.deepEqual(statuses, [...Array(WRONG_A_DAY).fill(401), 429]);
+  assert.equal(waitSeconds, DAY_MS / 1_000);
 });
 
 test('backOffice.sessions.begin 200: a right code gives no guesses back', async () => {
