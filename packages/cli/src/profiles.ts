@@ -1,4 +1,13 @@
-import { chmod, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import {
+  access,
+  chmod,
+  constants,
+  mkdir,
+  readFile,
+  rename,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import path from 'node:path';
 import { CommandFailure, exitCodes, invalidUsage } from './exit-codes.ts';
 import { fileFailure } from './files.ts';
@@ -101,15 +110,35 @@ export function isOfPerson(profile: Profile): profile is PersonProfile {
   return 'email' in profile;
 }
 
+/**
+ * Makes sure that profiles can be written: for what must not begin when it could not be kept.
+ * Throws CommandFailure.
+ */
+export async function requireWritableProfiles(env: Environment): Promise<void> {
+  const file = fileOf(env);
+  try {
+    const folder = path.dirname(file);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await access(folder, constants.W_OK);
+  } catch (error) {
+    throw fileFailure(file, 'written', error);
+  }
+}
+
+/**
+ * Changes the profiles as they are at this moment: a command that asked a person or a platform
+ * meanwhile must not take back what another one wrote. Throws CommandFailure.
+ */
+export async function changeProfiles(
+  env: Environment,
+  change: (present: Profiles) => Profiles,
+): Promise<string> {
+  return await writeProfiles(env, change(await readProfiles(env)));
+}
+
 /** Writes the profiles, whole or not at all, so that nobody but the user can read them. */
 export async function writeProfiles(env: Environment, profiles: Profiles): Promise<string> {
-  const file = profileFile(env);
-  if (file === null) {
-    throw new CommandFailure(
-      'there is no folder for your settings: set HOME or XDG_CONFIG_HOME.',
-      exitCodes.failure,
-    );
-  }
+  const file = fileOf(env);
   const draft = `${file}.new`;
   try {
     await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
@@ -120,6 +149,15 @@ export async function writeProfiles(env: Environment, profiles: Profiles): Promi
     throw fileFailure(file, 'written', error);
   }
   return file;
+}
+
+function fileOf(env: Environment): string {
+  const file = profileFile(env);
+  if (file !== null) return file;
+  throw new CommandFailure(
+    'there is no folder for your settings: set HOME or XDG_CONFIG_HOME.',
+    exitCodes.failure,
+  );
 }
 
 /** The profile of that name; throws CommandFailure that lists those there are. */

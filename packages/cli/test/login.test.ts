@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { open, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { promisify } from 'node:util';
 import type { BegunTotp, ClockStatus, RecoveryCodes, WhoAmI } from '@servery/contract';
 import { totpCode } from '@servery/server/people/totp.ts';
 import { servery } from './command.ts';
@@ -32,10 +36,24 @@ async function logIn(role: string, profile: string, ...lines: string[]) {
   return here('login', '--profile', profile, '--url', platform.demo.baseUrl, ...who);
 }
 
+/** What the file of profiles holds. */
+async function kept() {
+  const text = await readFile(path.join(config, 'servery', 'profiles.json'), 'utf8');
+  return JSON.parse(text) as {
+    current: string | null;
+    profiles: Record<string, { url: string; cookie: string; csrfToken: string | null }>;
+  };
+}
+
+const addAccount = (name: string) =>
+  runHere(['env', 'add', name, '--url', platform.demo.baseUrl, '--client-id', 'x'], {
+    ...{ XDG_CONFIG_HOME: config, SERVERY_CLIENT_SECRET: 'svs_x' },
+  });
+
 /** Sends a request with the session that a profile keeps, as a command does. */
 async function ask<Body>(profile: string, target: string, body: object): Promise<Body> {
-  const text = await readFile(path.join(config, 'servery', 'profiles.json'), 'utf8');
-  const { cookie, csrfToken } = JSON.parse(text).profiles[profile];
+  const { cookie = '', csrfToken = '' } = (await kept()).profiles[profile] ?? {};
+  if (csrfToken === null) throw new Error(`${profile} is logged out`);
   const answer = await fetch(`${platform.demo.baseUrl}/backoffice/v1${target}`, {
     method: 'POST',
     headers: { cookie, 'x-csrf-token': csrfToken, 'content-type': 'application/json' },
@@ -148,16 +166,104 @@ describe('servery login', () => {
     );
   });
 
+  test('servery login: a profile of another person or platform is not taken', async () => {
+    assert.equal((await logIn('READ_ONLY', 'theirs')).code, 0);
+    const before = await kept();
+    const { email } = personOf('READ_ONLY');
+    const { email: other } = personOf('OPERATOR');
+    const elsewhere = ['--url', `${platform.demo.baseUrl}/sub`, '--email', email];
+    const outcomes = [
+      await logIn('OPERATOR', 'theirs'),
+      await here('login', '--profile', 'theirs', '--email', other, '--password-file', '/none'),
+      await here('login', '--profile', 'theirs', ...elsewhere, '--password-file', '/none'),
+    ];
+    for (const { code, out, err } of outcomes) {
+      assert.deepEqual([code, out], [2, '']);
+      assert.ok(err.includes(`the profile theirs is of ${email} at ${platform.demo.baseUrl}: `));
+      assert.match(err, /choose another name with --profile/);
+    }
+    assert.deepEqual(await kept(), before);
+  });
+
+  test('servery login: the same person again ends the earlier session', async () => {
+    assert.equal((await logIn('READ_ONLY', 'again')).code, 0);
+    const { cookie = '' } = (await kept()).profiles.again ?? {};
+    const { code, err } = await logIn('READ_ONLY', 'again');
+    assert.deepEqual([code, err], [0, '']);
+    const statusOf = async (session: string) => {
+      const headers = { cookie: session };
+      return (await fetch(`${platform.demo.baseUrl}/backoffice/v1/session`, { headers })).status;
+    };
+    assert.equal(await statusOf(cookie), 401);
+    assert.equal(await statusOf((await kept()).profiles.again?.cookie ?? ''), 200);
+  });
+
+  test('servery login: what another shell writes meanwhile stays', async () => {
+    const { email, password } = personOf('READ_ONLY');
+    const file = path.join(platform.dataDir, 'slow-password');
+    await promisify(execFile)('mkfifo', [file]);
+    const who = ['--url', platform.demo.baseUrl, '--email', email, '--password-file', file];
+    const login = here('login', '--profile', 'slow', ...who);
+    // It opens when the command reads the password, which has read the profiles before.
+    const pipe = await open(file, 'w');
+    assert.equal((await addAccount('meanwhile')).code, 0);
+    await pipe.writeFile(`${password}\n`);
+    await pipe.close();
+    const { code, err } = await login;
+    assert.deepEqual([code, err], [0, '']);
+    const { current, profiles } = await kept();
+    assert.equal(current, 'slow');
+    assert.ok(profiles.meanwhile && profiles.slow, Object.keys(profiles).join(', '));
+  });
+
+  test('servery logout: what another shell writes meanwhile stays', async () => {
+    const server = createServer(async (_, response) => {
+      await addAccount('during');
+      response.setHeader('content-type', 'application/json').end('{}');
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    const port = typeof address === 'object' ? address?.port : null;
+    const { current, profiles } = await kept();
+    const leaving = { url: `http://127.0.0.1:${port}`, email: 'a@b.example', cookie: 'x=y.z' };
+    const content = { current, profiles: { ...profiles, leaving: { ...leaving, csrfToken: 'c' } } };
+    await writeFile(path.join(config, 'servery', 'profiles.json'), JSON.stringify(content));
+    const { code, err } = await here('logout', '--profile', 'leaving');
+    server.close();
+    assert.deepEqual([code, err], [0, '']);
+    const after = await kept();
+    assert.equal(after.profiles.leaving?.csrfToken, null);
+    assert.ok(after.profiles.during, Object.keys(after.profiles).join(', '));
+    assert.equal(after.current, current);
+  });
+
+  test('servery login: no password is sent when the session could not be kept', async () => {
+    const dangling = path.join(platform.dataDir, 'dangling');
+    await symlink('/proc/nowhere', dangling);
+    const who = ['--email', 'a@example.com', '--password-file', '/nowhere'];
+    // Nothing answers there, and no password is read: it fails before either.
+    const { code, out, err } = await runHere(['login', '--url', 'http://127.0.0.1:9', ...who], {
+      XDG_CONFIG_HOME: dangling,
+    });
+    assert.deepEqual([code, out], [1, '']);
+    assert.match(
+      err,
+      /profiles\.json cannot be (read|written): what should be its folder is a file/,
+    );
+    const homeless = await runHere(['login', '--url', 'http://127.0.0.1:9', ...who], {});
+    assert.match(homeless.err, /there is no folder for your settings/);
+  });
+
   test('servery login: a profile of an API account is not taken, nor a wrong place', async () => {
-    const account = ['--url', platform.demo.baseUrl, '--client-id', 'x'];
-    const secret = { XDG_CONFIG_HOME: config, SERVERY_CLIENT_SECRET: 'svs_x' };
-    assert.equal((await runHere(['env', 'add', 'till', ...account], secret)).code, 0);
+    assert.equal((await addAccount('till')).code, 0);
     const taken = await logIn('READ_ONLY', 'till');
     assert.deepEqual([taken.code, taken.out], [2, '']);
     assert.match(taken.err, /the profile till is of the API account x: choose another name/);
     const out = await here('logout', '--profile', 'till');
     assert.match(out.err, /nobody is logged in here: name the profile of a person/);
-    const lost = await here('login', '--email', 'a@example.com', '--password-file', '/nowhere');
+    const who = ['--email', 'a@example.com', '--password-file', '/nowhere'];
+    const none = { XDG_CONFIG_HOME: path.join(platform.dataDir, 'without-profiles') };
+    const lost = await runHere(['login', ...who], none);
     assert.match(lost.err, /which platform\?/);
   });
 });

@@ -6,12 +6,14 @@ import { platformUrl, readKnown } from '../connection.ts';
 import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
 import { fileFailure } from '../files.ts';
 import {
+  changeProfiles,
   isOfPerson,
   type PersonProfile,
   type Profile,
+  type Profiles,
   readProfileName,
   readProfiles,
-  writeProfiles,
+  requireWritableProfiles,
 } from '../profiles.ts';
 import { askPerson } from '../prompt.ts';
 import { type RemoteDeps, type RemoteFlags, showJson } from '../session.ts';
@@ -44,16 +46,18 @@ const WANTS_CODE = /totpCode/;
  */
 export async function runLogin(deps: RemoteDeps, flags: LoginFlags): Promise<void> {
   const before = await readProfiles(deps.env);
-  const { name, url, known } = await targetOf(deps, flags, before.profiles);
+  const { name, url } = await targetOf(deps, flags, before);
+  const known = keptAt(before, name, url);
   const email = flags.email ?? known?.email ?? (await askEmail(deps));
+  requireSamePerson(name, known, email);
+  await requireWritableProfiles(deps.env);
   const { password, totpCode } = await readSecrets(deps, flags, email, url);
   const { json, cookie } = await begin(deps, url, known?.cookie ?? '', {
     ...{ email, password, totpCode },
   });
   const { csrfToken, expiresAt, person } = json;
   const profile: PersonProfile = { url, email: person.email, cookie, csrfToken };
-  const profiles = { ...before.profiles, [name]: profile };
-  const file = await writeProfiles(deps.env, { current: name, profiles });
+  const file = await keep(deps, name, profile);
   if (flags.json) {
     return showJson(deps, { profile: name, url, email: person.email, expiresAt, file });
   }
@@ -81,11 +85,16 @@ export async function runLogout(deps: RemoteDeps, flags: RemoteFlags): Promise<v
     );
   }
   const { name, url, email, cookie, csrfToken } = known;
-  const current = before.current === name ? null : before.current;
   const mark = `${sessionCookieName}=.${cookie.split('.')[1] ?? ''}`;
   const profile: PersonProfile = { url, email, cookie: mark, csrfToken: null };
   const failure = csrfToken === null ? null : await endSession(deps, known);
-  await writeProfiles(deps.env, { current, profiles: { ...before.profiles, [name]: profile } });
+  await changeProfiles(deps.env, (present) => {
+    const kept = ownOf(present, name);
+    // Another command may have logged in, or forgotten the profile, meanwhile.
+    if (!kept || !isOfPerson(kept) || kept.cookie !== cookie) return present;
+    const current = present.current === name ? null : present.current;
+    return { current, profiles: { ...present.profiles, [name]: profile } };
+  });
   if (failure) {
     throw new CommandFailure(
       `the session is forgotten here, but it goes on at the platform until it ends: ${failure}`,
@@ -97,34 +106,75 @@ export async function runLogout(deps: RemoteDeps, flags: RemoteFlags): Promise<v
   deps.terminal.out.write(`${printable(`${email} is logged out at ${url}.${rest}`)}\n`);
 }
 
-interface Target {
-  readonly name: string;
-  readonly url: string;
-  /** The person who logged in there before. */
-  readonly known: PersonProfile | null;
+/**
+ * Keeps the session in the profiles as they are now, and ends the one that was kept there before.
+ * A session that cannot be kept is ended: nobody could use it. Gives the file.
+ */
+async function keep(deps: RemoteDeps, name: string, profile: PersonProfile): Promise<string> {
+  let replaced: PersonProfile | null = null;
+  const file = await changeProfiles(deps.env, (present) => {
+    replaced = keptAt(present, name, profile.url);
+    requireSamePerson(name, replaced, profile.email);
+    return { current: name, profiles: { ...present.profiles, [name]: profile } };
+  }).catch(async (error: unknown) => {
+    await endSession(deps, { name, ...profile });
+    throw error;
+  });
+  await endReplaced(deps, name, replaced);
+  return file;
+}
+
+async function endReplaced(
+  deps: RemoteDeps,
+  name: string,
+  replaced: PersonProfile | null,
+): Promise<void> {
+  if (replaced === null || replaced.csrfToken === null) return;
+  const failure = await endSession(deps, { name, ...replaced });
+  if (failure === null) return;
+  deps.terminal.err.write(
+    `${printable(`The earlier session goes on at the platform until it ends: ${failure}`)}\n`,
+  );
 }
 
 async function targetOf(
   deps: RemoteDeps,
   flags: LoginFlags,
-  profiles: Readonly<Record<string, Profile>>,
-): Promise<Target> {
+  profiles: Profiles,
+): Promise<{ readonly name: string; readonly url: string }> {
   const { profile: wanted, ...rest } = flags;
-  const isNew = wanted !== undefined && !Object.hasOwn(profiles, wanted);
+  const isNew = wanted !== undefined && ownOf(profiles, wanted) === null;
   // A new profile gets its platform from --url, a variable or the data folder.
   const known = await readKnown(deps.env, isNew || flags.url !== undefined ? rest : flags);
   const url = platformUrl(deps.env, rest, known);
   const own = known.profile;
   const name = readProfileName(wanted ?? (own && isOfPerson(own) ? own.name : nameFor(url)));
-  const kept = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
-  if (kept && !isOfPerson(kept)) {
-    throw invalidUsage(
-      `the profile ${name} is of the API account ${kept.clientId}: choose another name with ` +
-        '--profile.',
-    );
-  }
-  const isSame = kept?.url === url && (flags.email ?? kept.email) === kept.email;
-  return { name, url, known: kept && isSame ? kept : null };
+  return { name, url };
+}
+
+/**
+ * The person that the profile of that name keeps at that platform; null for a new name. Throws
+ * CommandFailure for a profile of an API account or of another platform.
+ */
+function keptAt(profiles: Profiles, name: string, url: string): PersonProfile | null {
+  const kept = ownOf(profiles, name);
+  if (kept === null) return null;
+  if (!isOfPerson(kept)) throw taken(name, `of the API account ${kept.clientId}`);
+  if (kept.url !== url) throw taken(name, `of ${kept.email} at ${kept.url}`);
+  return kept;
+}
+
+function requireSamePerson(name: string, kept: PersonProfile | null, email: string): void {
+  if (kept === null || kept.email === email.trim().toLowerCase()) return;
+  throw taken(name, `of ${kept.email} at ${kept.url}`);
+}
+
+function taken(name: string, of: string): CommandFailure {
+  return invalidUsage(`the profile ${name} is ${of}: choose another name with --profile.`);
+}
+
+function ownOf({ profiles }: Profiles, name: string): Profile | null {
+  return (Object.hasOwn(profiles, name) && profiles[name]) || null;
 }
 
 /** A platform without a name of yours is called as its host. */
