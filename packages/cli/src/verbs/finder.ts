@@ -5,7 +5,7 @@ import type {
   RestaurantOverview,
   WhoAmI,
 } from '@servery/contract';
-import { PlatformRefusal, type Query, type Remote, readPages } from '../back-office.ts';
+import { PlatformRefusal, type Query, type Remote, readPages, segment } from '../back-office.ts';
 import { resolveClient } from '../connection.ts';
 import { invalidUsage } from '../exit-codes.ts';
 import type { Session } from '../session.ts';
@@ -39,6 +39,7 @@ const LOOKED_AT = 2_000;
 /** What a platform gives out as a client id: no account is looked for by that as a name. */
 export const ISSUED_ID = /^([0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 const FORBIDDEN = 403;
+const NOT_FOUND = 404;
 
 /** A finder that asks the platform; the restaurants of the sandbox are known without a request. */
 export function finderOn(remote: Remote, demo: Session['demo']): Finder {
@@ -78,8 +79,9 @@ export function finderOn(remote: Remote, demo: Session['demo']): Finder {
       const [only, ...others] = clients;
       if (only && others.length === 0) return only;
       if (others.length === 0) {
+        // What is no name may still be the id of an account: suggestions are for what is none.
+        if (!hasName && !(await isMissing(remote, text))) return text;
         const meant = await accountsMeant(remote, demo, text);
-        // What is no name may still be the id of an account.
         if (!hasName && meant === '') return text;
         throw invalidUsage(
           `no API account within reach is called ${JSON.stringify(text)}${meant || ':'} write ` +
@@ -112,24 +114,34 @@ export function isNameAlone(text: string): boolean {
   return /[^!-~]/.test(text.trim());
 }
 
-/** Whoever may not list restaurants is still told which ones are within reach. */
+/** The restaurants within reach, where they may not be listed. */
 async function reached(remote: Remote): Promise<readonly ReachedRestaurant[]> {
   return (await remote.get<WhoAmI>('/backoffice/v1/whoami')).restaurants;
 }
 
-/** Which accounts were probably meant, for a sentence; empty for an id, and who may not list. */
+/** Whether the platform says that no account has that id; false where that may not be asked. */
+async function isMissing(remote: Remote, id: string): Promise<boolean> {
+  try {
+    await remote.get(`/backoffice/v1/clients/${segment(id)}`);
+    return false;
+  } catch (error) {
+    if (error instanceof PlatformRefusal) return error.status === NOT_FOUND;
+    throw error;
+  }
+}
+
+/** Which accounts were probably meant, for a sentence; empty where they may not be listed. */
 export async function accountsMeant(
   remote: Remote,
   demo: Session['demo'],
   text: string,
 ): Promise<string> {
   const accounts = await listedAccounts(remote, {});
-  if (accounts.some(({ clientId }) => clientId === text)) return '';
   const names = accounts.map(({ name }) => name);
   return didYouMean(text, [...Object.keys(demo?.clients ?? {}), ...names]);
 }
 
-/** The ids of the accounts of that name, of the live ones if any is; none for who may not list. */
+/** The ids of the accounts of that name, of the live ones if any is; none if no list is allowed. */
 export async function clientsCalled(remote: Remote, text: string): Promise<readonly string[]> {
   const same = (await listedAccounts(remote, { name: text })).filter(({ name }) =>
     isSame(name, text),
@@ -138,7 +150,7 @@ export async function clientsCalled(remote: Remote, text: string): Promise<reado
   return (live.length > 0 ? live : same).map(({ clientId }) => clientId);
 }
 
-/** The accounts that fit; none for who may not list them. */
+/** The accounts that fit; none where they may not be listed. */
 async function listedAccounts(remote: Remote, query: Query): Promise<readonly ApiClient[]> {
   try {
     return (await readPages<ApiClient>(remote, '/backoffice/v1/clients', query, LOOKED_AT)).results;
