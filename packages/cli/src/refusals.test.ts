@@ -99,3 +99,15 @@ test('servery 422: fields and parameters are called as the command line calls th
   const other = 'The clock cannot go there: now is too late.';
   assert.equal(reworded(other), other);
 });
+
+test('servery 400: a parameter is called as the flag of the command that sends it', () => {
+  const reason = 'state must be one of A, B.';
+  const said = (path: string) =>
+    inWordsOf(inSandbox)({
+      ...{ status: 400, method: 'GET', path: `/backoffice/v1${path}?state=C`, reason },
+    });
+  assert.equal(said('/payments'), '--payment-state must be one of A, B.');
+  assert.equal(said('/webhooks/endpoints'), '--state must be one of A, B.');
+  assert.equal(said('/webhooks/deliveries'), '--state must be one of A, B.');
+  assert.equal(said('/restaurants/x/connections'), reason);
+});

@@ -54,7 +54,6 @@ const argumentOf: Readonly<Record<string, string>> = {
   notAfter: '--not-after',
   algorithm: '--algorithm',
   legacy: '--legacy',
-  state: '--state',
   clientId: '--client',
   merchantUuid: '--restaurant',
   createdFrom: '--created-from',
@@ -69,13 +68,20 @@ const argumentOf: Readonly<Record<string, string>> = {
   subjectKind: '--kind',
 };
 
-/** The flags that make a restaurant; whoever changes one names the fields themselves. */
+/** The flags that make a restaurant; a command that changes one names the fields themselves. */
 const restaurantFlags: Readonly<Record<string, string>> = {
   'general.name': '--name',
   'general.timeZone': '--time-zone',
   'general.currencyCode': '--currency',
   'general.managementGroupGuid': '--group',
 };
+
+/** The arguments of single commands, by the request that each sends. */
+const ownArguments: readonly (readonly [RegExp, Readonly<Record<string, string>>])[] = [
+  [/^POST \/backoffice\/v1\/restaurants$/, restaurantFlags],
+  [/^GET \/backoffice\/v1\/payments$/, { state: '--payment-state' }],
+  [/^GET \/backoffice\/v1\/webhooks\/(endpoints|deliveries)$/, { state: '--state' }],
+];
 
 /**
  * Gives what says the reasons of a platform's refusals in the words of the command line: which
@@ -93,9 +99,14 @@ export function inWordsOf(asker: Asker): Reword {
       return `${reason} Run "servery login --profile ${asker.session.profile}".`;
     }
     if (refusal.status !== 400 && refusal.status !== 422) return reason;
-    const isNew = refusal.method === 'POST' && refusal.path === '/backoffice/v1/restaurants';
-    return withArguments(reason, isNew ? { ...argumentOf, ...restaurantFlags } : argumentOf);
+    return withArguments(reason, { ...argumentOf, ...ownArgumentsOf(refusal) });
   };
+}
+
+/** The arguments that only the command behind this request has. */
+function ownArgumentsOf({ method, path }: Refusal): Readonly<Record<string, string>> {
+  const asked = `${method} ${path.split('?')[0]}`;
+  return ownArguments.find(([pattern]) => pattern.test(asked))?.[1] ?? {};
 }
 
 function whatIsMissing(asker: Asker, { method, path, reason }: Refusal): string {
@@ -130,7 +141,7 @@ function withArguments(reason: string, names: Readonly<Record<string, string>>):
   return missingTogether(told);
 }
 
-/** Whoever left several things out is told so in one sentence. */
+/** Several things that were left out, in one sentence. */
 function missingTogether(reason: string): string {
   const parts = reason.replace(/\.$/, '').split(/(?<= is missing; add it); /);
   const names = parts.map((part) => /^(\S+) is missing; add it$/.exec(part)?.[1]);
