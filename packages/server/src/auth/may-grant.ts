@@ -16,7 +16,7 @@ export function placeOfClient(client: {
   return { kind: 'platform' };
 }
 
-/** What is wrong with scopes for an account, whoever asks: a list of faults, none when sound. */
+/** What is wrong with scopes for an account, for any caller: a list of faults, none when sound. */
 export function scopeFaults(
   { type, place }: { readonly type: ClientType; readonly place: ClientPlace },
   scopes: readonly string[],
@@ -60,9 +60,9 @@ const sameInBackOffice: Readonly<Partial<Record<Scope, Scope>>> = {
 
 /**
  * Decides who gives what to accounts (ACC-1 to ACC-5). An operator, who may change accounts on the
- * whole platform, gives scopes of the partner interfaces and the legacy card key. Everybody else
- * gives a scope that he holds himself at the account's place, or that a live account of the same
- * owner holds: `heldByOwner` reads those. Throws ApiError `forbidden`.
+ * whole platform, gives scopes of the partner interfaces and the legacy card key. All others give a
+ * scope that they hold themselves at the account's place, or that a live account of the same owner
+ * holds: `heldByOwner` reads those. Throws ApiError `forbidden`.
  */
 export async function requireMayGive(
   grants: readonly Grant[],
@@ -110,7 +110,7 @@ function mayNotGive(scopes: readonly Scope[], { kind }: ClientPlace): ApiError {
   return new ApiError(
     'forbidden',
     `You cannot give ${scopes.join(', ')} to this account: no live account of its ${kind} holds ` +
-      'it. Ask an operator to give it for the first time, or leave it out.',
+      'it. Ask an operator to give it, or leave it out.',
   );
 }
 
