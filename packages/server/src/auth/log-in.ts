@@ -42,13 +42,13 @@ export interface LoggedIn extends LetIn {
 
 // What a wrong client id is compared with: it has the length of a digest and equals none.
 const NO_SECRETS = [{ digest: Buffer.alloc(32) }] as const;
-// Stands for all text that no client id can be, such as NUL, which the database would not take.
+// Stands for all text that no client id can be: the database would not take NUL, for example.
 const NOBODY = '-';
 
 /**
  * The live account and secret that the credentials are, with the secret's grant for `narrowedTo`;
- * null when the id or the secret is wrong, or either has ended. Only who is let in may be let in
- * from memory: every refusal has cost a statement, a digest and as many comparisons, so the time
+ * null when the id or the secret is wrong, or either has ended. Only a login that is right may be
+ * answered from memory: every refusal has cost a statement, a digest and as many comparisons, so the time
  * does not tell which it was (T1).
  */
 export async function logIn(

@@ -36,21 +36,21 @@ import {
 import { recordClientChange } from './record-client.ts';
 import { revokeAccount } from './revoke-account.ts';
 
-/** What managing accounts leans on. Each change is one transaction. */
+/** What managing accounts needs. Each change is one transaction. */
 export interface ManageClientsDeps {
   readonly database: Database;
   readonly vault: Vault;
   /**
-   * Whether an account must not be ended, such as the sandbox's own, without which it does not
-   * start; none when absent.
+   * Whether an account must not be ended: the sandbox does not start without its own. None when
+   * absent.
    */
   readonly isKept?: (clientId: string) => Promise<boolean>;
 }
 
-/** Who manages accounts, what he may himself, and where he may manage them. */
+/** What a caller that manages accounts may do, and where. */
 export interface ClientAuthority {
   readonly grants: readonly Grant[];
-  /** Where he holds the scope to change accounts. */
+  /** Where the caller holds the scope to change accounts. */
   readonly reach: Reach;
   readonly origin: ChangeOrigin;
 }
@@ -96,8 +96,8 @@ export type ClientEdit = Partial<ClientText> & { readonly scopes?: readonly stri
 const LIVE_SECRETS_AT_MOST = 10;
 
 /**
- * Makes an account with a first secret. Nobody makes one in a place that he does not manage, or
- * with what he may not give (ACC-1 to ACC-5). Throws ApiError `unprocessable` for an owner that
+ * Makes an account with a first secret. It takes a caller who manages its place and may give all
+ * that it gets (ACC-1 to ACC-5). Throws ApiError `unprocessable` for an owner that
  * does not fit the kind, is unknown or out of reach, and for a scope of another kind, and
  * `forbidden` for what the caller may not give.
  */
@@ -159,8 +159,8 @@ export async function editManagedClient(
 }
 
 /**
- * Adds a secret beside those that live. Whoever gets it can act as the account, so that he must
- * hold its back office scopes himself. Throws ApiError `notFound`, `forbidden`, and `conflict` for
+ * Adds a secret beside those that live. The caller gets it and can act as the account, and so must
+ * hold its back office scopes. Throws ApiError `notFound`, `forbidden`, and `conflict` for
  * an account that was revoked or has ten live secrets.
  */
 export async function addManagedSecret(

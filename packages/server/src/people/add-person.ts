@@ -32,9 +32,9 @@ export interface InvitedPerson {
 
 /**
  * Adds a person with a role, and gives the link with which a password is chosen. Somebody who works
- * elsewhere gets the role and nothing else: a link would open all that he has there. Nothing proves
- * that an address belongs to whoever chose the account's password, so that the administrator has to
- * say that he asked. Throws ApiError `conflict` for somebody within reach, deactivated, or there
+ * elsewhere gets the role and nothing else: a link would open all that the account has there.
+ * Nothing proves that the password of the account was chosen by the owner of the address, so the
+ * administrator has to say that the person was asked. Throws ApiError `conflict` for somebody within reach, deactivated, or there
  * without having been asked, and what `insertGivenRole` throws.
  */
 export async function addPerson(
@@ -75,8 +75,8 @@ async function mustFind(finding: Promise<PersonRow | null>): Promise<PersonRow> 
 function isThereElsewhere(): ApiError {
   return new ApiError(
     'conflict',
-    'Somebody beyond your reach has an account with that e-mail address. Whoever made it chose ' +
-      'its password, and the platform cannot tell whose the address is. Ask the person, on a way ' +
+    'Somebody beyond your reach has an account with that e-mail address, and chose its ' +
+      'password. The platform cannot tell whose the address is. Ask the person, on a way ' +
       'that you trust, whether the account is theirs; then send "existingAccount": true.',
   );
 }

@@ -9,18 +9,18 @@ import { findHasOperator, findHeldOperators } from './person-store.ts';
 import { mayGive, placeOfRole } from './places.ts';
 import { recordPerson } from './record-person.ts';
 
-/** What looking after people leans on; people live in real time. */
+/** What looking after people needs; people live in real time. */
 export interface PeopleDeps {
   readonly database: Database;
   readonly vault: Vault;
   readonly realClock: Clock;
 }
 
-/** Whoever looks after people. */
+/** Somebody who looks after people. */
 export interface Administrator {
   /** Where people may be looked after. */
   readonly reach: Reach;
-  /** All that he may do himself, and where: he gives no more. */
+  /** All that the administrator may do, and where: nobody gives more. */
   readonly grants: readonly Grant[];
   /** Null for a client. */
   readonly personGuid: string | null;
@@ -30,8 +30,8 @@ export interface Administrator {
 /** How a person is changed. */
 export interface PersonChange {
   /**
-   * `whole`: what counts everywhere, such as a password, takes somebody who may give all that the
-   * person has. `part`: one role, which the change itself looks at.
+   * `whole`: what counts everywhere, a password for example, takes somebody who may give all that
+   * the person has. `part`: one role, which the change itself looks at.
    */
   readonly concerns: 'whole' | 'part';
   /** True for what may remove the last operator. */
@@ -53,7 +53,7 @@ export async function requirePerson(
 
 /**
  * Changes a person in one transaction, with its entry in the record of changes, and gives the
- * person as he is then. Throws ApiError `notFound` for somebody out of reach, `forbidden` for
+ * person after the change. Throws ApiError `notFound` for somebody out of reach, `forbidden` for
  * somebody who has more than the administrator, `conflict` for the last operator, and what `make`
  * throws.
  */

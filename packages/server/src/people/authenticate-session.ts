@@ -29,7 +29,7 @@ export function identifyCaller(deps: SessionDeps, identifyClient: IdentifyClient
   };
 }
 
-/** What no client can do: whoever comes without a cookie is not to look for a token. */
+/** What no client can do: a request without a cookie is not asked for a token. */
 function isForPerson({ operation }: Unauthenticated): boolean {
   return operation?.security === 'session';
 }

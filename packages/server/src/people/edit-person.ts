@@ -88,7 +88,7 @@ export async function invitePerson(
     concerns: 'whole',
     make: async (sql, { deactivatedAt }) => {
       if (deactivatedAt) {
-        throw new ApiError('conflict', 'The person was deactivated: reactivate him first.');
+        throw new ApiError('conflict', 'The person was deactivated: reactivate the account first.');
       }
       const { by } = administrator.origin;
       invitation = await invite(deps, sql, { personGuid: guid, by });
@@ -98,7 +98,7 @@ export async function invitePerson(
 }
 
 /**
- * Removes the authenticator app of somebody who lost it; his sessions end. Harmless without one.
+ * Removes the authenticator app of somebody who lost it, and ends the sessions. Harmless without one.
  * Throws what `changePerson` throws.
  */
 export async function removeTotpOf(

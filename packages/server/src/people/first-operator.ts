@@ -75,14 +75,14 @@ async function inviteFirstOperator(
   return await deps.database.transaction(async (sql) => {
     if (await findHasOperator(sql)) return 'needless';
     const guid = await ensurePlaceholder(deps, sql, origin);
-    // Whoever waited for another process finds its link here.
+    // A process that waited for another one finds its link here.
     const person = await findPerson(sql, guid, new Date(deps.realClock.nowMs()));
     return person?.invitedUntil ? 'told' : await makeLink(deps, sql, guid, origin);
   });
 }
 
 /**
- * Makes a link for whoever has access to the machine, in place of any before: for the first
+ * Makes a link for somebody with access to the machine, in place of earlier ones: for the first
  * operator while nobody can run the platform, later for the person with that e-mail address. Throws
  * NoLink, whose message says what to do.
  */

@@ -20,7 +20,7 @@ import { deleteSessions } from './session-store.ts';
 import { type BegunSession, beginSession, type SessionOrigin } from './sessions.ts';
 import { forgiveAttempts, type SlowDownDeps, slowDown } from './slow-down.ts';
 
-/** What invitations lean on; they run in real time. */
+/** What invitations need; they run in real time. */
 export interface InvitationDeps extends SlowDownDeps {
   readonly database: Database;
   readonly vault: Vault;
@@ -41,7 +41,7 @@ export interface Invitation {
 /** Whom a link is made for. */
 export interface InvitationInput {
   readonly personGuid: string;
-  /** How histories name whoever asks for it. */
+  /** How histories name the one who asks for it. */
   readonly by: string;
   /** True for the first operator, whose e-mail address nobody knows yet. */
   readonly choosesEmail?: boolean;
@@ -95,7 +95,7 @@ export async function inspectInvitation(
 }
 
 /**
- * Uses a link: sets name and password, ends every session of before, and begins one. Throws
+ * Uses a link: sets name and password, ends every earlier session, and begins one. Throws
  * ApiError `notFound` for a link that does not open (any more), `unprocessable` for a password that
  * is too weak, an address that is taken and a wrong code, and what `slowDown` throws.
  */
@@ -155,7 +155,7 @@ async function use(
   return await beginSession(deps, sql, personGuid, origin);
 }
 
-/** Only who has no address yet chooses one. */
+/** Only a person without an address chooses one. */
 function emailOf(invited: Invited, { email }: Acceptance): string {
   if (!invited.choosesEmail) return invited.email;
   if (email !== null) return email;

@@ -9,7 +9,7 @@ const DISTINCT_AT_LEAST = 5;
 /** A shorter name stands in many words by chance. */
 const NAME_AT_LEAST = 3;
 
-/** A hash that no password has: whoever is unknown costs the same time as whoever is known. */
+/** A hash that no password has: an unknown person costs the same time as a known one. */
 let nobodysHash: Promise<string> | undefined;
 
 /** The same text for the same password, however the keyboard composed its letters. */

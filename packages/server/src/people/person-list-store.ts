@@ -5,7 +5,7 @@ import type { RoleRow } from './session-store.ts';
 /** A role that a person has, with what decides whether it is within reach. */
 export interface HeldRole extends RoleRow {
   readonly givenAt: Date;
-  /** How histories name whoever gave it. */
+  /** How histories name the giver. */
   readonly givenBy: string;
   /** The management group of the restaurant, where the role is for one. */
   readonly groupOfRestaurantGuid: string | null;
@@ -67,7 +67,7 @@ export async function findPerson(sql: Sql, guid: string, now: Date): Promise<Per
   return row ? withTimes(row) : null;
 }
 
-/** The GUID of whoever has the e-mail address (in lower case), held until the transaction ends. */
+/** The GUID of the person with the e-mail address (in lower case), held by the transaction. */
 export async function findGuidOfEmail(sql: Sql, email: string): Promise<string | null> {
   const [row] = await sql<{ guid: string }[]>`
     select guid from person where email = ${email} for update`;

@@ -49,7 +49,7 @@ export async function updatePersonEmail(sql: Sql, guid: string, email: string): 
   await sql`update person set email = ${email} where guid = ${guid}`;
 }
 
-/** Deactivates a person, or with null makes him active again; keeps the first instant. */
+/** Deactivates a person, or with null reactivates one; keeps the first instant. */
 export async function updateDeactivated(
   sql: Sql,
   guid: string,
@@ -64,7 +64,7 @@ export async function updateDeactivated(
 export interface NewRole extends Omit<RoleRow, 'role'> {
   readonly role: RoleName;
   readonly givenAt: Date;
-  /** How histories name whoever gave it. */
+  /** How histories name the giver. */
   readonly givenBy: string;
 }
 

@@ -29,7 +29,7 @@ export function kindOfPlace(
 }
 
 /**
- * Whether somebody may give or take a role at a place: nobody gives more than he has himself there,
+ * Whether somebody may give or take a role at a place: nobody gives more there than they have,
  * neither in where nor in what.
  */
 export function mayGive(grants: readonly Grant[], role: RoleName, place: KnownPlace): boolean {

@@ -57,7 +57,7 @@ function entryPlaceOf(role: HeldRole): EntryPlace {
   };
 }
 
-/** A person as the record of changes keeps him at a place: plain JSON, with the roles there. */
+/** A person in the record of changes of a place: plain JSON, with the roles there. */
 function documentOf(person: PersonRow, place: EntryPlace): Record<string, unknown> {
   const roles = person.roles.filter((role) => isIn(entryPlaceOf(role), place));
   return JSON.parse(JSON.stringify({ ...person, roles }));

@@ -45,7 +45,7 @@ export async function insertGivenRole(
   if (!isWithin(reach, place) || !mayGive(grants, input.role, place)) throw mayNotGive(input.role);
   const role = { ...input, guid: newGuid(), givenAt: now, givenBy: origin.by };
   if (!(await insertRole(sql, personGuid, role))) return;
-  // Whoever made a link may still hold it, and need not have what it would open from now on.
+  // The maker of a link may still hold it, and need not have what it would open from now on.
   await deleteInvitationsOfOthers(sql, personGuid, origin.by);
 }
 

@@ -26,7 +26,7 @@ export interface RoleRow {
   readonly partnerGuid: string | null;
 }
 
-/** Whoever a live session belongs to. */
+/** The person that a live session belongs to. */
 export interface SessionPerson {
   readonly sessionGuid: string;
   readonly seenAt: Date;

@@ -16,7 +16,7 @@ import {
   updateSessionSeen,
 } from './session-store.ts';
 
-/** What sessions lean on. They run in real time: a sandbox's clock logs nobody in or out. */
+/** What sessions need. They run in real time: a sandbox's clock logs nobody in or out. */
 export interface SessionDeps {
   readonly database: Database;
   readonly vault: Vault;
@@ -25,7 +25,7 @@ export interface SessionDeps {
 
 const TOKEN_BYTES = 32;
 const HOUR_MS = 3_600_000;
-/** Whoever was away for so long logs in again. */
+/** A person that was away for so long logs in again. */
 const IDLE_MS = 12 * HOUR_MS;
 /** However busy, a session ends after so long. */
 const SESSION_MS = 7 * 24 * HOUR_MS;
@@ -79,7 +79,7 @@ export async function beginSession(
   return { token: new Secret(token), guid, expiresAt, csrfToken: csrfTokenOf(token) };
 }
 
-/** The person behind a session's token as he is now, or null when there is no live session. */
+/** The present state of the person behind a session's token, or null when there is no live session. */
 export async function findPersonOf(deps: SessionDeps, token: string): Promise<Person | null> {
   const { sql } = deps.database;
   const nowMs = deps.realClock.nowMs();

@@ -48,7 +48,7 @@ export function totpCode(secret: Uint8Array, step: number): string {
 
 /**
  * The time step that a code is for, or null when it is none of now. Steps up to `lastStep` are
- * refused: a code counts once, also for whoever looked over a shoulder.
+ * refused: a code counts once, also for somebody who looked over a shoulder.
  */
 export function acceptedStep(
   secret: Uint8Array,
