@@ -56,5 +56,5 @@ test('servery env: names are of a form, and one that is not there is told with t
   const none = { current: null, profiles: {} };
   assert.throws(() => profileCalled(none, 'x'), /no profile x: make it with "servery env add x/);
   const one = { current: null, profiles: { a: profile } };
-  assert.throws(() => profileCalled(one, 'toString'), /there are a: see "servery env list"/);
+  assert.throws(() => profileCalled(one, 'toString'), /There are a: see "servery env list"/);
 });

@@ -144,7 +144,7 @@ describe('servery config', () => {
     assert.equal(none.code, 2);
     assert.match(
       none.err,
-      /no object within reach is called "No such dish": "servery config objects menuItems"/,
+      /no object within reach is called "No such dish"\. "servery config objects menuItems"/,
     );
     assert.match(
       (await run('discard', 'printers')).err,

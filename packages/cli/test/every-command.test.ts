@@ -104,6 +104,7 @@ function lineOf(name: readonly string[], command: Command): string[] {
 const run = (args: readonly string[]) =>
   runHere(args, {
     SERVERY_DATA_DIR: folder,
+    XDG_CONFIG_HOME: folder,
     SERVERY_URL: 'http://127.0.0.1:9',
     SERVERY_CLIENT_ID: 'operator',
     SERVERY_CLIENT_SECRET: 'svs_of-this-test-only',

@@ -63,7 +63,7 @@ describe('servery requests', () => {
       assert.match(err, /"servery \w+ list"|The table of the list shows/, args.join(' '));
     }
     const near = await platform.run(['requests', 'list', '--operation', 'clock']);
-    assert.match(near.err, /write one such as backOffice\.clock\.get, /);
+    assert.match(near.err, /Did you mean backOffice\.clock\.get or /);
     for (const part of ['clock', 'import', 'servery', 'start']) {
       const { code, err } = await platform.run(['audit', 'list', '--actor', `system:${part}`]);
       assert.equal(code, 0, err);

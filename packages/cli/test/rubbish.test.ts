@@ -118,7 +118,7 @@ describe('servery and what is not there', () => {
       assert.deepEqual([code, out], [2, ''], err);
       return err;
     };
-    const account = /no API account within reach is called "No such"[.:] .*"servery clients list"/;
+    const account = /no API account within reach is called "No such"\. .*"servery clients list"/;
     assert.match(await told('payments', 'list', '--client', 'No such'), account);
     assert.match(await told('keys', 'issue', 'No such'), account);
     assert.match(await told('clients', 'revoke', 'No such'), account);

@@ -29,5 +29,5 @@ test('servery: an id that looks like a name costs no list of accounts, and is ta
 
 test('servery: what is neither a name nor an id is told with the nearest names', async () => {
   const { remote } = platformWith([]);
-  await assert.rejects(finderOn(remote, null).client('till-16'), /did you mean "till-17"/);
+  await assert.rejects(finderOn(remote, null).client('till-16'), /Did you mean "till-17"/);
 });

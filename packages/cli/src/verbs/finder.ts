@@ -84,7 +84,7 @@ export function finderOn(remote: Remote, demo: Session['demo']): Finder {
         const meant = await accountsMeant(remote, demo, text);
         if (!hasName && meant === '') return text;
         throw invalidUsage(
-          `no API account within reach is called ${JSON.stringify(text)}${meant || ':'} write ` +
+          `no API account within reach is called ${JSON.stringify(text)}${meant || '.'} Write ` +
             'its whole name or its clientId. "servery clients list" shows what there is.',
         );
       }
