@@ -3,13 +3,23 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { open, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import type { BegunTotp, ClockStatus, RecoveryCodes, WhoAmI } from '@servery/contract';
+import {
+  type BegunTotp,
+  type ClockStatus,
+  type RecoveryCodes,
+  sessionCookieName,
+  type WhoAmI,
+} from '@servery/contract';
 import { totpCode } from '@servery/server/people/totp.ts';
 import { servery } from './command.ts';
 import { type RemotePlatform, runHere, startRemotePlatform } from './remote-platform.ts';
+
+/** A session and the mark of its device, as a platform sets them. */
+const COOKIE = `${sessionCookieName}=session.mark`;
 
 let platform: RemotePlatform;
 let config: string;
@@ -166,7 +176,7 @@ describe('servery login', () => {
     );
   });
 
-  test('servery login: a profile of another person or platform is not taken', async () => {
+  test('servery login: a live session of another person or platform is not replaced', async () => {
     assert.equal((await logIn('READ_ONLY', 'theirs')).code, 0);
     const before = await kept();
     const { email } = personOf('READ_ONLY');
@@ -180,9 +190,50 @@ describe('servery login', () => {
     for (const { code, out, err } of outcomes) {
       assert.deepEqual([code, out], [2, '']);
       assert.ok(err.includes(`the profile theirs is of ${email} at ${platform.demo.baseUrl}: `));
-      assert.match(err, /choose another name with --profile/);
+      assert.match(err, /log out first \("servery logout --profile theirs"\), or choose another/);
     }
     assert.deepEqual(await kept(), before);
+  });
+
+  test('servery login: after a logout, another person or platform takes the profile', async () => {
+    assert.equal((await logIn('READ_ONLY', 'shared')).code, 0);
+    assert.equal((await here('logout', '--profile', 'shared')).code, 0);
+    const next = await logIn('OPERATOR', 'shared');
+    assert.deepEqual([next.code, next.err], [0, '']);
+    const me = JSON.parse((await here('whoami', '--json')).out) as WhoAmI;
+    assert.equal(me.email, personOf('OPERATOR').email);
+    assert.equal((await here('logout', '--profile', 'shared')).code, 0);
+    const seen: unknown[] = [];
+    const server = createServer((request, response) => {
+      seen.push(request.headers.cookie);
+      response.setHeader('content-type', 'application/json').setHeader('set-cookie', COOKIE);
+      const person = { email: 'a@b.example', name: 'A' };
+      response.end(JSON.stringify({ csrfToken: 'c', expiresAt: 'later', person }));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const file = path.join(platform.dataDir, 'password');
+    const logInAs = (email: string) => {
+      const who = ['--email', email, '--password-file', file];
+      return here('login', '--profile', 'shared', '--url', url, ...who);
+    };
+    const outcomes = [
+      await logInAs(personOf('OPERATOR').email),
+      await here('logout', '--profile', 'shared'),
+      await logInAs('other@b.example'),
+      await here('logout', '--profile', 'shared'),
+      await logInAs('a@b.example'),
+    ];
+    server.close();
+    assert.deepEqual(
+      outcomes.map(({ code }) => code),
+      [0, 0, 0, 0, 0],
+      outcomes.map(({ err }) => err).join(),
+    );
+    const mark = `${sessionCookieName}=.mark`;
+    // A mark goes to its own platform, for its own person.
+    assert.deepEqual(seen, [undefined, COOKIE, undefined, COOKIE, mark]);
+    assert.deepEqual((await kept()).profiles.shared?.url, url);
   });
 
   test('servery login: the same person again ends the earlier session', async () => {

@@ -52,7 +52,9 @@ export async function runLogin(deps: RemoteDeps, flags: LoginFlags): Promise<voi
   requireSamePerson(name, known, email);
   await requireWritableProfiles(deps.env);
   const { password, totpCode } = await readSecrets(deps, flags, email, url);
-  const { json, cookie } = await begin(deps, url, known?.cookie ?? '', {
+  // The mark of the device is one of this person at this platform.
+  const mark = known && isSame(known, email) ? known.cookie : '';
+  const { json, cookie } = await begin(deps, url, mark, {
     ...{ email, password, totpCode },
   });
   const { csrfToken, expiresAt, person } = json;
@@ -153,24 +155,38 @@ async function targetOf(
 }
 
 /**
- * The person that the profile of that name keeps at that platform; null for a new name. Throws
- * CommandFailure for a profile of an API account or of another platform.
+ * The person that the profile of that name keeps at that platform; null where a new one may stand.
+ * Throws CommandFailure for a profile of an API account, or of a live session at another platform.
  */
 function keptAt(profiles: Profiles, name: string, url: string): PersonProfile | null {
   const kept = ownOf(profiles, name);
   if (kept === null) return null;
-  if (!isOfPerson(kept)) throw taken(name, `of the API account ${kept.clientId}`);
-  if (kept.url !== url) throw taken(name, `of ${kept.email} at ${kept.url}`);
-  return kept;
+  if (!isOfPerson(kept)) {
+    throw invalidUsage(
+      `the profile ${name} is of the API account ${kept.clientId}: choose another name with ` +
+        '--profile.',
+    );
+  }
+  if (kept.url === url) return kept;
+  requireLoggedOut(name, kept);
+  return null;
 }
 
 function requireSamePerson(name: string, kept: PersonProfile | null, email: string): void {
-  if (kept === null || kept.email === email.trim().toLowerCase()) return;
-  throw taken(name, `of ${kept.email} at ${kept.url}`);
+  if (kept && !isSame(kept, email)) requireLoggedOut(name, kept);
 }
 
-function taken(name: string, of: string): CommandFailure {
-  return invalidUsage(`the profile ${name} is ${of}: choose another name with --profile.`);
+function isSame(kept: PersonProfile, email: string): boolean {
+  return kept.email === email.trim().toLowerCase();
+}
+
+/** Only a live session is protected: one that has ended may be replaced. */
+function requireLoggedOut(name: string, { url, email, csrfToken }: PersonProfile): void {
+  if (csrfToken === null) return;
+  throw invalidUsage(
+    `the profile ${name} is of ${email} at ${url}: log out first ("servery logout --profile ` +
+      `${name}"), or choose another name with --profile.`,
+  );
 }
 
 function ownOf({ profiles }: Profiles, name: string): Profile | null {
