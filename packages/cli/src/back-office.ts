@@ -74,6 +74,8 @@ interface Sent {
   readonly path: string;
   readonly headers: Headers;
   readonly body?: string;
+  /** What a person may do when nothing answers; begins with a space. */
+  readonly wayOut?: string;
 }
 
 interface Answered {
@@ -108,6 +110,7 @@ export function connect(connection: Connection, signal: AbortSignal, reword: Rew
     return login;
   };
   const session = 'session' in connection ? connection.session : null;
+  const wayOut = session?.wayOut ?? '';
   const credentials = async (method: Method): Promise<Record<string, string>> => {
     if (!session) return { authorization: `Bearer ${(await token()).access_token}` };
     const { csrfHeaderName } = await import('@servery/contract');
@@ -116,9 +119,9 @@ export function connect(connection: Connection, signal: AbortSignal, reword: Rew
   };
   const send = async <Body>(method: Method, path: string, body?: unknown): Promise<Body> => {
     const headers = await credentials(method);
-    if (body === undefined) return await ask<Body>({ method, path, headers });
+    if (body === undefined) return await ask<Body>({ method, path, headers, wayOut });
     headers['content-type'] = 'application/json';
-    return await ask<Body>({ method, path, headers, body: JSON.stringify(body) });
+    return await ask<Body>({ method, path, headers, wayOut, body: JSON.stringify(body) });
   };
   return {
     baseUrl,
@@ -129,7 +132,7 @@ export function connect(connection: Connection, signal: AbortSignal, reword: Rew
     lines: async function* (path, query = {}, more = {}) {
       const open = async () => {
         const headers = { ...more, ...(await credentials('GET')) };
-        const sent: Sent = { method: 'GET', path: path + queryText(query), headers };
+        const sent: Sent = { method: 'GET', path: path + queryText(query), headers, wayOut };
         return { sent, response: await request(baseUrl, sent, signal) };
       };
       const hadToken = login !== undefined;
@@ -287,12 +290,13 @@ async function textOf(response: Response): Promise<Answered> {
 /** What to throw when there is no answer; whatever changes something may have been done. */
 function lost(
   baseUrl: string,
-  { method, path }: Sent,
+  { method, path, wayOut = '' }: Sent,
   signal: AbortSignal,
   error: unknown,
 ): unknown {
   const isLost = method !== 'GET' && !LOGINS.includes(path);
-  return signal.aborted ? interrupted(signal, isLost) : unreachable(baseUrl, error, isLost);
+  if (signal.aborted) return interrupted(signal, isLost);
+  return unreachable(baseUrl, error, { isLost, wayOut });
 }
 
 async function* linesOf(
@@ -309,7 +313,9 @@ async function* linesOf(
       yield* lines.map((line) => line.replace(/\r$/, ''));
     }
   } catch (error) {
-    throw signal.aborted ? signal.reason : unreachable(baseUrl, error, false);
+    throw signal.aborted
+      ? signal.reason
+      : unreachable(baseUrl, error, { isLost: false, wayOut: '' });
   }
   if (rest !== '') yield rest;
 }

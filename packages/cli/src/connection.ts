@@ -46,6 +46,8 @@ interface PersonSession {
   readonly email: string;
   readonly cookie: Secret;
   readonly csrfToken: Secret;
+  /** See wayOutOf. */
+  readonly wayOut: string;
 }
 
 /** What is known before a platform is asked. */
@@ -59,8 +61,8 @@ export interface Known {
   readonly profile: NamedProfile | null;
 }
 
-/** A profile with its name. */
-type NamedProfile = Profile & { readonly name: string };
+/** A profile with its name, and whether commands use it because nothing else was said. */
+type NamedProfile = Profile & { readonly name: string; readonly isInUse: boolean };
 
 /** The sandbox of the data folder, or null when it has no `demo.json` that can be read. */
 export async function readDemo(env: Environment, flags: ConnectionFlags): Promise<DemoFile | null> {
@@ -90,13 +92,14 @@ async function readProfile(env: Environment, flags: ConnectionFlags): Promise<Na
     if (flags.profile === undefined && given(env.SERVERY_URL) !== undefined) {
       throw invalidUsage('SERVERY_ENV and SERVERY_URL both say which platform: unset one.');
     }
-    return { ...profileCalled(await readProfiles(env), name), name };
+    return { ...profileCalled(await readProfiles(env), name), name, isInUse: false };
   }
   const isSaid = [env.SERVERY_URL, env.SERVERY_DATA_DIR, flags.dataDir].some(given);
   if (isSaid) return null;
   const profiles = await readProfiles(env);
   const { current } = profiles;
-  return current === null ? null : { ...profileCalled(profiles, current), name: current };
+  if (current === null) return null;
+  return { ...profileCalled(profiles, current), name: current, isInUse: true };
 }
 
 /**
@@ -124,7 +127,8 @@ export function connectionOf(
   return { baseUrl, ...accountOf(env, flags, known, { baseUrl, role }) };
 }
 
-function sessionOf({ name, url, email, cookie, csrfToken }: NamedProfile & PersonProfile) {
+function sessionOf(profile: NamedProfile & PersonProfile): PersonSession {
+  const { name, url, email, cookie, csrfToken } = profile;
   if (csrfToken === null) {
     throw invalidUsage(
       `${email} is not logged in at ${url}: run "servery login --profile ${name}".`,
@@ -134,7 +138,21 @@ function sessionOf({ name, url, email, cookie, csrfToken }: NamedProfile & Perso
     ...{ profile: name, email },
     cookie: new Secret(cookie),
     csrfToken: new Secret(csrfToken),
+    wayOut: wayOutOf(profile),
   };
+}
+
+/**
+ * What a person who is logged in may do when the platform of the profile in use does not answer or
+ * does not know the session, as after a new start of a sandbox; empty for another profile.
+ */
+export function wayOutOf(profile: NamedProfile | null): string {
+  if (!profile?.isInUse || !isOfPerson(profile) || profile.csrfToken === null) return '';
+  const { email, name } = profile;
+  return (
+    ` You are logged in as ${email} (profile ${name}). "servery logout" goes back to the sandbox ` +
+    'of the data folder.'
+  );
 }
 
 function accountOf(

@@ -7,7 +7,11 @@ export interface Asker {
   /** Who asked; null for a person, and where only an access token is known. */
   readonly clientId: string | null;
   /** The session of the person who asked, and the profile that keeps it. */
-  readonly session: { readonly email: string; readonly profile: string } | null;
+  readonly session: {
+    readonly email: string;
+    readonly profile: string;
+    readonly wayOut: string;
+  } | null;
   readonly demo: DemoFile | null;
   /** What `--restaurant` says; undefined when it was left out. */
   readonly restaurant: string | undefined;
@@ -96,7 +100,8 @@ export function inWordsOf(asker: Asker): Reword {
       return `${reason} "servery env show" says which account it was, and why.`;
     }
     if (refusal.status === 401 && asker.session) {
-      return `${reason} Run "servery login --profile ${asker.session.profile}".`;
+      const { profile, wayOut } = asker.session;
+      return `${reason} Run "servery login --profile ${profile}".${wayOut}`;
     }
     if (refusal.status !== 400 && refusal.status !== 422) return reason;
     return withArguments(reason, { ...argumentOf, ...ownArgumentsOf(refusal) });

@@ -25,14 +25,18 @@ const CUT: readonly string[] = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'termin
 
 /**
  * What a person is told when no platform answers, and why, as what `fetch` threw has it. `isLost`
- * when the request may have been done all the same.
+ * when the request may have been done all the same; `wayOut` is said where nothing was reached.
  */
-export function unreachable(baseUrl: string, error: unknown, isLost: boolean): CommandFailure {
+export function unreachable(
+  baseUrl: string,
+  error: unknown,
+  { isLost, wayOut }: { readonly isLost: boolean; readonly wayOut: string },
+): CommandFailure {
   const code = codeOf(error);
   const reason = NEVER_CONNECTED[code];
   const message = reason
     ? `no platform can be reached at ${baseUrl}: ${reason}. Start one with "servery start", or ` +
-      'name another with --url or SERVERY_URL.'
+      `name another with --url or SERVERY_URL.${wayOut}`
     : `the connection to ${baseUrl} broke before the answer (${code}).` +
       (isLost ? ` ${PERHAPS_DONE}` : ' Try again.');
   return new CommandFailure(message, exitCodes.failure, { cause: error });

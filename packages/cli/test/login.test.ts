@@ -176,6 +176,40 @@ describe('servery login', () => {
     );
   });
 
+  test('servery: a session at a sandbox that moved or began anew names the way back', async () => {
+    assert.equal((await logIn('READ_ONLY', 'moved')).code, 0);
+    const { email } = personOf('READ_ONLY');
+    const wayOut =
+      `You are logged in as ${email} (profile moved). "servery logout" goes back to the sandbox ` +
+      'of the data folder.';
+    const content = await kept();
+    const { moved } = content.profiles;
+    assert.ok(moved);
+    const write = (url: string, cookie: string) => {
+      const profiles = { ...content.profiles, moved: { ...moved, url, cookie } };
+      const file = path.join(config, 'servery', 'profiles.json');
+      return writeFile(file, JSON.stringify({ ...content, profiles }));
+    };
+    await write('http://127.0.0.1:9', moved.cookie);
+    const gone = await here('restaurants', 'list');
+    assert.deepEqual([gone.code, gone.out], [1, '']);
+    assert.match(gone.err, /no platform can be reached at http:\/\/127\.0\.0\.1:9: /);
+    assert.ok(gone.err.includes(wayOut), gone.err);
+    const file = path.join(platform.dataDir, 'password');
+    const again = await here('login', '--password-file', file);
+    assert.ok(again.err.includes(wayOut), again.err);
+    // A command that names the profile is not helped by a logout of the one in use.
+    const named = await here('restaurants', 'list', '--profile', 'moved');
+    assert.doesNotMatch(named.err, /servery logout/);
+    await write(platform.demo.baseUrl, `${sessionCookieName}=unknown.mark`);
+    const unknown = await here('restaurants', 'list');
+    assert.deepEqual([unknown.code, unknown.out], [3, '']);
+    assert.ok(unknown.err.includes(`Run "servery login --profile moved". ${wayOut}`), unknown.err);
+    assert.equal((await here('logout')).code, 0);
+    const env = { XDG_CONFIG_HOME: config, SERVERY_DATA_DIR: platform.dataDir };
+    assert.equal((await runHere(['restaurants', 'list'], env)).code, 0);
+  });
+
   test('servery login: a live session of another person or platform is not replaced', async () => {
     assert.equal((await logIn('READ_ONLY', 'theirs')).code, 0);
     const before = await kept();

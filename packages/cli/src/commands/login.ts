@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { type BackOfficeSession, sessionCookieName } from '@servery/contract';
 import { askOnce, connect, PlatformRefusal } from '../back-office.ts';
-import { platformUrl, readKnown } from '../connection.ts';
+import { platformUrl, readKnown, wayOutOf } from '../connection.ts';
 import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
 import { fileFailure } from '../files.ts';
 import {
@@ -26,6 +26,14 @@ export interface LoginFlags extends RemoteFlags {
   readonly passwordFile?: string;
 }
 
+/** The profile to keep a session in, and its platform. */
+interface Target {
+  readonly name: string;
+  readonly url: string;
+  /** See wayOutOf. */
+  readonly wayOut: string;
+}
+
 /** What a person logs in with. */
 interface Credentials {
   readonly email: string;
@@ -46,7 +54,8 @@ const WANTS_CODE = /totpCode/;
  */
 export async function runLogin(deps: RemoteDeps, flags: LoginFlags): Promise<void> {
   const before = await readProfiles(deps.env);
-  const { name, url } = await targetOf(deps, flags, before);
+  const target = await targetOf(deps, flags, before);
+  const { name, url } = target;
   const known = keptAt(before, name, url);
   const email = flags.email ?? known?.email ?? (await askEmail(deps));
   requireSamePerson(name, known, email);
@@ -54,7 +63,7 @@ export async function runLogin(deps: RemoteDeps, flags: LoginFlags): Promise<voi
   const { password, totpCode } = await readSecrets(deps, flags, email, url);
   // The mark of the device is one of this person at this platform.
   const mark = known && isSame(known, email) ? known.cookie : '';
-  const { json, cookie } = await begin(deps, url, mark, {
+  const { json, cookie } = await begin(deps, target, mark, {
     ...{ email, password, totpCode },
   });
   const { csrfToken, expiresAt, person } = json;
@@ -139,11 +148,7 @@ async function endReplaced(
   );
 }
 
-async function targetOf(
-  deps: RemoteDeps,
-  flags: LoginFlags,
-  profiles: Profiles,
-): Promise<{ readonly name: string; readonly url: string }> {
+async function targetOf(deps: RemoteDeps, flags: LoginFlags, profiles: Profiles): Promise<Target> {
   const { profile: wanted, ...rest } = flags;
   const isNew = wanted !== undefined && ownOf(profiles, wanted) === null;
   // A new profile gets its platform from --url, a variable or the data folder.
@@ -151,7 +156,7 @@ async function targetOf(
   const url = platformUrl(deps.env, rest, known);
   const own = known.profile;
   const name = readProfileName(wanted ?? (own && isOfPerson(own) ? own.name : nameFor(url)));
-  return { name, url };
+  return { name, url, wayOut: wayOutOf(own) };
 }
 
 /**
@@ -232,16 +237,18 @@ async function readSecrets(
 /** Begins the session; asks for the code of the authenticator app when the platform wants one. */
 async function begin(
   deps: RemoteDeps,
-  url: string,
+  target: Target,
   known: string,
   { email, password, totpCode }: Credentials,
 ): Promise<{ readonly json: BackOfficeSession; readonly cookie: string }> {
+  const { url, wayOut } = target;
   const code = totpCode === null ? {} : { totpCode };
   const sent = {
     method: 'POST' as const,
     path: SESSIONS,
     headers: { 'content-type': 'application/json', ...(known === '' ? {} : { cookie: known }) },
     body: JSON.stringify({ email, password, ...code }),
+    wayOut,
   };
   try {
     const { json, cookies } = await askOnce<BackOfficeSession>(url, sent, deps.signal);
@@ -260,7 +267,7 @@ async function begin(
   }
   const question = 'Code of the authenticator app, or a recovery code: ';
   const typed = (await askPerson(deps, question, { isHidden: false })).trim();
-  return await begin(deps, url, known, { email, password, totpCode: typed });
+  return await begin(deps, target, known, { email, password, totpCode: typed });
 }
 
 function isCodeMissing(error: unknown): boolean {
@@ -278,6 +285,7 @@ async function endSession(
   const session = {
     ...{ profile, email, cookie: new Secret(cookie) },
     csrfToken: new Secret(csrfToken ?? ''),
+    wayOut: '',
   };
   try {
     const remote = connect({ baseUrl, session }, signal, ({ reason }) => reason);
