@@ -3,6 +3,7 @@ import { asDefault, examples, withExamples } from './command-shape.ts';
 import type { EnvAddFlags, EnvFlags } from './commands/env.ts';
 import type { LoginFlags } from './commands/login.ts';
 import type { WhoAmIFlags } from './commands/whoami.ts';
+import { invalidUsage } from './exit-codes.ts';
 import { readProfileName } from './profiles.ts';
 import type { RemoteDeps, RemoteFlags } from './session.ts';
 import { onRemote } from './verbs/verb.ts';
@@ -40,7 +41,8 @@ function addLogin(program: Command, deps: RemoteDeps): void {
   const load = () => import('./commands/login.ts');
   onRemote(program.command('login'))
     .description('log in as a person, with e-mail address and password')
-    .option('--email <address>', 'who logs in; prompts if omitted')
+    .argument('[email]', 'who logs in; prompts if omitted')
+    .option('--email <address>', 'the same, as a flag')
     .option(
       '--password-file <file>',
       'file with the password, and a code on the second line; - for standard input',
@@ -50,12 +52,13 @@ function addLogin(program: Command, deps: RemoteDeps): void {
       'after',
       examples([
         'servery login --url https://platform.example --email ada@example.com',
+        'servery login ada@example.com',
         'servery login --profile prod',
         'servery login --email ada@example.com < /run/secrets/password',
       ]),
     )
-    .action(async (flags: LoginFlags) => {
-      await (await load()).runLogin(deps, flags);
+    .action(async (email: string | undefined, flags: LoginFlags) => {
+      await (await load()).runLogin(deps, readEmail(email, flags));
     });
   onRemote(program.command('logout'))
     .description('end the session of a person who logged in')
@@ -64,6 +67,12 @@ function addLogin(program: Command, deps: RemoteDeps): void {
     .action(async (flags: RemoteFlags) => {
       await (await load()).runLogout(deps, flags);
     });
+}
+
+function readEmail(email: string | undefined, flags: LoginFlags): LoginFlags {
+  if (email === undefined) return flags;
+  if (flags.email === undefined) return { ...flags, email };
+  throw invalidUsage('the e-mail address stands there twice: leave out --email.');
 }
 
 function addToken(program: Command, deps: RemoteDeps): void {

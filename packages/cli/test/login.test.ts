@@ -112,7 +112,7 @@ describe('servery login', () => {
   test('servery login: the password comes on standard input, and never as a flag', async () => {
     const { email, password } = personOf('READ_ONLY');
     const env = { XDG_CONFIG_HOME: config, SERVERY_DATA_DIR: platform.dataDir };
-    const args = ['login', '--profile', 'reader', '--email', email, '--json'];
+    const args = ['login', email, '--profile', 'reader', '--json'];
     const { code, out, err } = await servery(args, { env, input: `${password}\n` });
     assert.deepEqual([code, err], [0, '']);
     assert.equal(JSON.parse(out).email, email);
@@ -123,6 +123,7 @@ describe('servery login', () => {
     assert.equal(none.code, 2);
     assert.match(none.err, /password is empty: .* There is no flag for it/);
     assert.equal((await here('login', '--password', password)).code, 2);
+    assert.match((await here('login', email, '--email', email)).err, /stands there twice/);
     const still = JSON.parse((await here('whoami', '--profile', 'reader', '--json')).out) as WhoAmI;
     assert.equal(still.email, email, 'a login that failed takes nothing away');
     const change = await here(
