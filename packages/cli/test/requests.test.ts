@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import type { LoggedRequest } from '@servery/contract';
 import { servery } from './command.ts';
@@ -26,6 +27,29 @@ describe('servery requests', () => {
     const bad = await platform.run(['requests', 'show', 'x']);
     assert.deepEqual([bad.code, bad.out], [2, '']);
     assert.match(bad.err, /"x" is no request: write its GUID\. "servery requests list" shows them/);
+  });
+
+  test('servery requests show: says why the body of a payment is not kept', async () => {
+    const { baseUrl, restaurants } = platform.demo;
+    const merchant = restaurants.find(({ archived }) => !archived)?.guid ?? '';
+    const token = (await platform.run(['token', '--client-id', 'partner'])).out.trim();
+    const body = '{"encryptedCardData":"unreadable"}';
+    const url = `${baseUrl}/ccpartner/v1/merchants/${merchant}/payments/${randomUUID()}`;
+    const answer = await fetch(url, {
+      method: 'PUT',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'platform-restaurant-external-id': merchant,
+        'content-type': 'application/json',
+      },
+      body,
+    });
+    assert.equal(answer.status, 400);
+    const list = ['requests', 'list', '--operation', 'creditCards.authorize'];
+    const [request] = await onceLogged(() => platform.json<LoggedRequest[]>(list), isAny);
+    const shown = await platform.run(['requests', 'show', request?.requestId ?? '']);
+    const kept = `[${body.length} bytes not kept: the card of the payment was not read]`;
+    assert.ok(shown.out.includes(kept), shown.out);
   });
 
   test('servery: filters take the names that tables show, and refuse what is none', async () => {

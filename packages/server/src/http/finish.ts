@@ -83,15 +83,18 @@ function finishedRequest(brand: string, finish: Finish): FinishedRequest {
     case 'all':
       return finished;
     case 'head':
-      return withoutBody(finished);
+      return withoutBody(finished, 'the card of the payment was not read');
     case 'nothing':
       return withoutHead(withoutBody(finished));
   }
 }
 
-function withoutBody(finished: FinishedRequest): FinishedRequest {
+function withoutBody(finished: FinishedRequest, reason?: string): FinishedRequest {
   const { requestBytes } = finished;
-  return { ...finished, requestBytes: requestBytes && { length: requestBytes.length } };
+  return {
+    ...finished,
+    requestBytes: requestBytes && { length: requestBytes.length, ...(reason && { reason }) },
+  };
 }
 
 /** An answer may repeat the trace and the path. */

@@ -27,6 +27,12 @@ export interface Refusal {
   readonly reach: Reach | null;
 }
 
+/** A body that is not kept: its size, and why where that is not its size or form. */
+export interface UnkeptBody {
+  readonly length: number;
+  readonly reason?: string;
+}
+
 /**
  * A request that was answered, as it was sent: nothing is redacted yet. Whoever keeps any of it
  * takes secrets and card numbers out first. Bodies are references, not copies.
@@ -53,10 +59,10 @@ export interface FinishedRequest {
   readonly remoteAddress: string;
   readonly requestHeaders: IncomingHttpHeaders;
   /** The body as it was sent, or its size when it may not be kept; null when none was read. */
-  readonly requestBytes: Buffer | { readonly length: number } | null;
+  readonly requestBytes: Buffer | UnkeptBody | null;
   readonly answerHeaders: Readonly<Record<string, string>>;
   /** The body before compression, or its size; null for none, for a 304 and for a stream. */
-  readonly answerBytes: Buffer | { readonly length: number } | null;
+  readonly answerBytes: Buffer | UnkeptBody | null;
   /** Null for what was not refused. */
   readonly refusal: Refusal | null;
   /** The same for requests that differ in nothing but their time; null where nobody knows. */

@@ -1,4 +1,5 @@
 import { knownFields } from '@servery/contract';
+import type { UnkeptBody } from '../http/observe.ts';
 import { type Clean, cut, LEFT_OUT } from './clean-text.ts';
 
 /** A body beyond this is not looked at: what it would cost is more than its beginning is worth. */
@@ -41,17 +42,18 @@ export function writingOf(contentType: string | undefined): Writing {
  * out whole, with its size: nobody can tell what stands there.
  */
 export function redactBody(bytes: Buffer, writing: Writing, rules: BodyRules): string {
-  if (bytes.length > LOOKED_AT_BYTES || writing === 'other') return leftOut(bytes);
+  if (bytes.length > LOOKED_AT_BYTES || writing === 'other')
+    return leftOut({ length: bytes.length });
   const value = parse(bytes.toString('utf8'), writing);
-  if (value === undefined) return leftOut(bytes);
+  if (value === undefined) return leftOut({ length: bytes.length });
   const redacting = { ...rules, charactersLeft: KEPT_CHARACTERS };
   const kept = cut(JSON.stringify(redactValue(value, redacting, 0)), KEPT_CHARACTERS);
   return redacting.charactersLeft > 0 ? kept : `${kept}… [of ${bytes.length} bytes]`;
 }
 
 /** What stands for a body that is not kept. */
-export function leftOut({ length }: { readonly length: number }): string {
-  return `[${length} bytes left out]`;
+export function leftOut({ length, reason }: UnkeptBody): string {
+  return reason ? `[${length} bytes not kept: ${reason}]` : `[${length} bytes left out]`;
 }
 
 function parse(text: string, writing: Writing): unknown {

@@ -1,6 +1,6 @@
 import { brandedHeaders, type Operation, withheldFields } from '@servery/contract';
 import { isClientId } from '../auth/clients.ts';
-import type { FinishedRequest } from '../http/observe.ts';
+import type { FinishedRequest, UnkeptBody } from '../http/observe.ts';
 import { type Clean, cleanText, cut } from './clean-text.ts';
 import type { NewLogRow } from './log-store.ts';
 import { type BodyRules, leftOut, redactBody, type Writing, writingOf } from './redact-body.ts';
@@ -14,8 +14,8 @@ import {
 /** A finished request as the queue keeps it: long bodies are forgotten, but for their size. */
 export interface QueuedRequest
   extends Omit<FinishedRequest, 'requestBytes' | 'answerBytes' | 'alike'> {
-  readonly requestBody: Buffer | { readonly length: number } | null;
-  readonly answerBody: Buffer | { readonly length: number } | null;
+  readonly requestBody: Buffer | UnkeptBody | null;
+  readonly answerBody: Buffer | UnkeptBody | null;
 }
 
 const MESSAGE_CHARACTERS = 1_000;
