@@ -1,38 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { operations } from '@servery/contract';
 import { createApplication } from '../../src/http/application.ts';
-import type { OperationHandlers } from '../../src/http/operation.ts';
-import { MemoryRateCounter } from '../../src/http/rate-limit.ts';
-import { FixedClock } from '../../src/support/clock.ts';
 import { afterTurn } from '../../src/support/runner.ts';
-import { NOW_MS } from '../request.ts';
+import { applicationDeps, emptyHandlers } from './application-deps.ts';
 
 const nothing = () => {};
 const RESTAURANT = '3f1de4b5-6c3f-4f0a-8f1e-0d6a0c1b2a3d';
 
 /** An application whose database gives no answer about who sends a request. */
 function silentApplication() {
-  const answer = async () => ({ json: {} });
-  const handlers = Object.fromEntries(operations.map(({ id }) => [id, answer]));
-  return createApplication(
-    {
-      brand: 'Platform',
-      clock: new FixedClock(NOW_MS),
-      realClock: new FixedClock(NOW_MS),
-      rateLimits: { perSecond: 100, perQuarterHour: 100 },
-      rateCounter: new MemoryRateCounter(),
-      authenticate: () => new Promise(nothing),
-      access: () => new Promise(nothing),
-      baseUrl: () => 'http://127.0.0.1:4400',
-      log: { debug: nothing, info: nothing, warn: nothing, error: nothing },
-      isSandbox: false,
-      trustedProxies: [],
-      observers: [],
-      attest: (text) => Buffer.from(text),
-    },
-    handlers as unknown as OperationHandlers,
-  );
+  const silent = { authenticate: () => new Promise<never>(nothing) };
+  return createApplication({ ...applicationDeps(), ...silent }, emptyHandlers());
 }
 
 test('creditCards.authorize 503 C2: checks that take too long end', async (t) => {

@@ -2,47 +2,28 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { after, before, test } from 'node:test';
-import { operations } from '@servery/contract';
 import { createApplication } from '../../src/http/application.ts';
 import { HEAD_TIMEOUT_MS } from '../../src/http/arrival-limits.ts';
 import { Connections } from '../../src/http/connections.ts';
-import type { OperationHandlers } from '../../src/http/operation.ts';
-import { MemoryRateCounter } from '../../src/http/rate-limit.ts';
-import { FixedClock } from '../../src/support/clock.ts';
-import { attest, NOW_MS, principal } from '../request.ts';
+import { applicationDeps, emptyHandlers } from './application-deps.ts';
 
-const silent = () => {};
-const log = { debug: silent, info: silent, warn: silent, error: silent };
 const atWork = Promise.withResolvers<void>();
 const finish = Promise.withResolvers<void>();
-const handlers = Object.fromEntries(
-  operations.map(({ id }) => [id, async () => ({ json: {} })]),
-) as unknown as OperationHandlers;
+const handlers = emptyHandlers();
 handlers['partners.restaurants.list'] = async () => {
   atWork.resolve();
   await finish.promise;
   return { json: [] };
 };
 
-const app = createApplication(
-  {
-    brand: 'Acme',
-    clock: new FixedClock(NOW_MS),
-    realClock: new FixedClock(NOW_MS),
-    rateLimits: { perSecond: 1_000, perQuarterHour: 100_000 },
-    rateCounter: new MemoryRateCounter(),
-    authenticate: async () => principal(),
-    access: async () => ({ outcome: 'notGranted' }),
-    baseUrl: () => 'http://127.0.0.1:4400',
-    log,
-    isSandbox: true,
-    trustedProxies: [],
-    observers: [],
-    attest,
-    connections: new Connections({ limit: 1, log, monotonicMs: () => 0, onTurnedAway: silent }),
-  },
-  handlers,
-);
+const deps = applicationDeps();
+const connections = new Connections({
+  limit: 1,
+  log: deps.log,
+  monotonicMs: () => 0,
+  onTurnedAway: () => {},
+});
+const app = createApplication({ ...deps, connections }, handlers);
 before(() => app.listen({ host: '127.0.0.1', port: 0 }));
 after(() => app.close());
 

@@ -1,37 +1,11 @@
 import assert from 'node:assert/strict';
 import { type AddressInfo, connect } from 'node:net';
 import { after, before, test } from 'node:test';
-import { operations } from '@servery/contract';
 import { createApplication } from '../../src/http/application.ts';
-import type { OperationHandlers } from '../../src/http/operation.ts';
-import { MemoryRateCounter } from '../../src/http/rate-limit.ts';
-import { FixedClock } from '../../src/support/clock.ts';
-import { attest, NOW_MS, principal } from '../request.ts';
+import { applicationDeps, emptyHandlers } from './application-deps.ts';
 
-const silent = () => {};
 const RESTAURANTS = '/partners/v1/restaurants';
-const handlers = Object.fromEntries(
-  operations.map(({ id }) => [id, async () => ({ json: {} })]),
-) as unknown as OperationHandlers;
-
-const app = createApplication(
-  {
-    brand: 'Acme',
-    clock: new FixedClock(NOW_MS),
-    realClock: new FixedClock(NOW_MS),
-    rateLimits: { perSecond: 1_000, perQuarterHour: 100_000 },
-    rateCounter: new MemoryRateCounter(),
-    authenticate: async () => principal(),
-    access: async () => ({ outcome: 'notGranted' }),
-    baseUrl: () => 'http://127.0.0.1:4400',
-    log: { debug: silent, info: silent, warn: silent, error: silent },
-    isSandbox: true,
-    trustedProxies: [],
-    observers: [],
-    attest,
-  },
-  handlers,
-);
+const app = createApplication(applicationDeps(), emptyHandlers());
 before(() => app.listen({ host: '127.0.0.1', port: 0 }));
 after(() => app.close());
 
