@@ -1,8 +1,5 @@
-import { nextTurn } from '../support/runner.ts';
+import { nextTurn, partsOf, TURN_ELEMENTS } from '../support/runner.ts';
 import type { Answer } from './operation.ts';
-
-/** Elements that are written before other requests have their turn. */
-const TURN_ELEMENTS = 500;
 
 /** The answer of a list, as `onWire` writes its elements: a long one is written in parts. */
 export async function listInTurns<Element>(
@@ -24,9 +21,8 @@ export async function jsonListInTurns<Element>(
   onWire: (element: Element) => unknown,
 ): Promise<string> {
   const parts: string[] = [];
-  for (let at = 0; at < list.length; at += TURN_ELEMENTS) {
-    const part = list.slice(at, at + TURN_ELEMENTS).map((element) => onWire(element));
-    parts.push(JSON.stringify(part).slice(1, -1));
+  for (const part of partsOf(list)) {
+    parts.push(JSON.stringify(part.map((element) => onWire(element))).slice(1, -1));
     await nextTurn();
   }
   return `[${parts.join(',')}]`;

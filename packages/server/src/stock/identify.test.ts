@@ -18,10 +18,11 @@ function namesakes(count: number): ItemIdentity[] {
 
 /** Processor time in µs of asking for `asked` of so many namesakes, each question its own. */
 function costOf(count: number, ask: (index: number) => Partial<ItemNaming>): number {
-  const find = itemFinder(namesakes(count));
+  const finder = itemFinder();
+  finder.add(namesakes(count));
   const began = process.cpuUsage();
   for (let index = 0; index < count; index += 1) {
-    const { kind } = find({ ...NOBODY, ...ask(index) });
+    const { kind } = finder.find({ ...NOBODY, ...ask(index) });
     assert.ok(kind === 'item' || kind === 'several', kind);
   }
   const { user, system } = process.cpuUsage(began);
@@ -49,7 +50,8 @@ test('backOffice.stock.set: items of one name cost like items of different ones'
 test('backOffice.stock.set S6: whichever way is asked first, the answer is the same', () => {
   const [live, gone] = namesakes(2).map((item, index) => ({ ...item, archived: index === 1 }));
   assert.ok(live && gone);
-  const find = itemFinder([live, gone]);
+  const { add, find } = itemFinder();
+  add([live, gone]);
   const kindOf = (naming: Partial<ItemNaming>) => find({ ...NOBODY, ...naming }).kind;
   assert.deepEqual(find({ ...NOBODY, name: ' soup ', sku: 'S-1' }), { kind: 'item', item: live });
   assert.deepEqual(find({ ...NOBODY, name: 'Soup', plu: '1' }), {
@@ -64,12 +66,13 @@ test('backOffice.stock.set S6: whichever way is asked first, the answer is the s
   });
   assert.equal(kindOf({ guid: gone.guid }), 'none');
   const other = { ...live, guid: gone.guid, sku: 'S-2', plu: '7' };
-  const two = itemFinder([live, other]);
-  assert.deepEqual(two({ ...NOBODY, sku: 'S-2', plu: '0' }), {
+  const two = itemFinder();
+  two.add([live, other]);
+  assert.deepEqual(two.find({ ...NOBODY, sku: 'S-2', plu: '0' }), {
     kind: 'contradiction',
     ways: ['sku', 'plu'],
   });
-  assert.deepEqual(two({ ...NOBODY, name: 'Soup' }), {
+  assert.deepEqual(two.find({ ...NOBODY, name: 'Soup' }), {
     kind: 'several',
     way: 'name',
     candidates: [live, other],

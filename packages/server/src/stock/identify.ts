@@ -33,29 +33,42 @@ export type Identification =
 /** The live items of one name, code or GUID. */
 type Called = ReadonlySet<ItemIdentity>;
 
+/** Tells which of the items that were added a naming leads to; archived ones are none. */
+export interface ItemFinder {
+  /** An item may be added more than once; all of them before the first is asked for. */
+  add(items: readonly ItemIdentity[]): void;
+  find(naming: ItemNaming): Identification;
+}
+
 /**
- * Makes a function that tells which of the items a naming leads to; archived ones are none. A list
- * of settings costs about as much as it and the items are long, even where thousands of items are
- * called the same in several ways: sets are asked and not walked through, and no question twice.
+ * Makes a finder without items. A list of settings costs about as much as it and the items are
+ * long, even where thousands of items are called the same in several ways: sets are asked and not
+ * walked through, and no question twice.
  */
-export function itemFinder(items: readonly ItemIdentity[]): (naming: ItemNaming) => Identification {
+export function itemFinder(): ItemFinder {
+  const added = new Set<string>();
   const live = new Map<string, Set<ItemIdentity>>();
   const archived = new Set<string>();
-  for (const item of items) {
-    for (const key of keysOf(item)) {
-      const known = live.get(key);
-      if (item.archived) archived.add(key);
-      else if (known) known.add(item);
-      else live.set(key, new Set([item]));
-    }
-  }
   const answers = new Map<string, Identification>();
-  return (naming) => {
-    const keys = keysOf(naming);
-    const question = JSON.stringify(keys);
-    const answer = answers.get(question) ?? identify(keys, live, archived);
-    answers.set(question, answer);
-    return answer;
+  return {
+    add: (items) => {
+      for (const item of items.filter(({ guid }) => !added.has(guid))) {
+        added.add(item.guid);
+        for (const key of keysOf(item)) {
+          const known = live.get(key);
+          if (item.archived) archived.add(key);
+          else if (known) known.add(item);
+          else live.set(key, new Set([item]));
+        }
+      }
+    },
+    find: (naming) => {
+      const keys = keysOf(naming);
+      const question = JSON.stringify(keys);
+      const answer = answers.get(question) ?? identify(keys, live, archived);
+      answers.set(question, answer);
+      return answer;
+    },
   };
 }
 

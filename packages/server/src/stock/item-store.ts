@@ -1,4 +1,5 @@
 import type { Sql } from '../db/database.ts';
+import type { Row, Statement } from '../db/sql.ts';
 import type { StockCause, StockState } from './change-store.ts';
 import type { ItemIdentity } from './identify.ts';
 import type { StockStatus } from './rules.ts';
@@ -121,22 +122,35 @@ export function whoMade(sql: Sql) {
   )`;
 }
 
-/**
- * What the items of a restaurant are known by, archived ones too: all of them, or only those with
- * one of the identifiers, which are found by their keys.
- */
+/** What the items with one of these keys are known by, archived ones too. */
+export async function listItemIdentitiesByKey(
+  sql: Sql,
+  restaurantGuid: string,
+  keys: { readonly guids: readonly string[]; readonly multiLocationIds: readonly string[] },
+): Promise<ItemIdentity[]> {
+  return await itemIdentities(
+    sql,
+    restaurantGuid,
+    sql`and (guid = any(${keys.guids}::uuid[])
+      or multi_location_id = any(${keys.multiLocationIds}::text[]))`,
+  );
+}
+
+/** What items are known by, archived ones too, by GUID, at most `limit` from `after` on. */
 export async function listItemIdentities(
   sql: Sql,
   restaurantGuid: string,
-  only: { readonly guids: readonly string[]; readonly multiLocationIds: readonly string[] } | null,
+  after: string | null,
+  limit: number,
 ): Promise<ItemIdentity[]> {
-  const isNamed = only
-    ? sql`and (guid = any(${only.guids}::uuid[])
-        or multi_location_id = any(${only.multiLocationIds}::text[]))`
-    : sql``;
-  return await sql<ItemIdentity[]>`
+  const further = after === null ? sql`` : sql`and guid > ${after}`;
+  return await itemIdentities(sql, restaurantGuid, sql`${further} order by guid limit ${limit}`);
+}
+
+function itemIdentities(sql: Sql, restaurantGuid: string, condition: Statement<Row[]>) {
+  return sql<ItemIdentity[]>`
     select guid, multi_location_id as "multiLocationId", fields->>'name' as name,
       fields->>'sku' as sku, fields->>'plu' as plu, archived
     from configuration_object
-    where restaurant_guid = ${restaurantGuid} and collection = 'menuItems' ${isNamed}`;
+    where restaurant_guid = ${restaurantGuid} and collection = 'menuItems' ${condition}`;
 }

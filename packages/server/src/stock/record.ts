@@ -1,7 +1,7 @@
 import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
 import type { Sql } from '../db/database.ts';
 import { newGuid } from '../support/ids.ts';
-import { nextTurn } from '../support/runner.ts';
+import { nextTurn, partsOf } from '../support/runner.ts';
 import {
   type ItemState,
   type MadeChange,
@@ -38,9 +38,10 @@ export async function recordStock(
   const { by, requestId, at } = origin;
   const numbered = states.map((state) => ({ ...state, changeGuid: newGuid() }));
   const reason = { cause, by, requestId, at, undoes: undoes ?? null, keepsUntil };
-  const changes = await updateStock(sql, restaurantGuid, numbered, reason);
-  // A long list takes some milliseconds to be read from the database, and to be written down.
-  await nextTurn();
+  const changes: MadeChange[] = [];
+  for (const part of partsOf(numbered)) {
+    changes.push(...(await updateStock(sql, restaurantGuid, part, reason)));
+  }
   const entry = entryOf(restaurantGuid, changes);
   await nextTurn();
   if (changes.length > 0) await insertEntry(sql, origin, entry);

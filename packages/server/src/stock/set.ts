@@ -3,10 +3,10 @@ import { CommitUnknownError, type Database, type Sql } from '../db/database.ts';
 import { ApiError, type Fault } from '../http/errors.ts';
 import { type BusinessDay, closeOutAfter } from '../payments/close-out.ts';
 import { parseGuid } from '../support/ids.ts';
-import { nextTurn } from '../support/runner.ts';
+import { nextTurn, partsOf, TURN_ELEMENTS } from '../support/runner.ts';
 import { findIsRecorded, type MadeChange } from './change-store.ts';
-import { type Identification, type ItemIdentity, itemFinder } from './identify.ts';
-import { listItemIdentities } from './item-store.ts';
+import { type Identification, type ItemFinder, type ItemIdentity, itemFinder } from './identify.ts';
+import { listItemIdentities, listItemIdentitiesByKey } from './item-store.ts';
 import { recordStock, type WantedState } from './record.ts';
 import type { Setting, SettingList, Until } from './settings.ts';
 import { findRestaurantForUpdate } from './store.ts';
@@ -28,11 +28,13 @@ export async function setStock(
   return await readingBack(database, restaurantGuid, async (sql, onMade) => {
     const businessDay = await findRestaurantForUpdate(sql, restaurantGuid);
     const items = await findItems(sql, restaurantGuid, list.settings);
-    await nextTurn();
     const faults: Fault[] = [];
-    const states = list.settings.map((setting) =>
-      stateOf(setting, items, { businessDay, nowMs: origin.at.getTime(), faults }),
-    );
+    const circumstances = { businessDay, nowMs: origin.at.getTime(), faults };
+    const states: (WantedState | null)[] = [];
+    for (const part of partsOf(list.settings)) {
+      await nextTurn();
+      states.push(...part.map((setting) => stateOf(setting, items, circumstances)));
+    }
     refuse(list.missing, [...list.invalid, ...faults]);
     const wanted = states.filter((state) => state !== null);
     const last = new Map(wanted.map((state) => [state.itemGuid, state]));
@@ -77,20 +79,29 @@ export async function readingBack<Result>(
   }
 }
 
-type Find = ReturnType<typeof itemFinder>;
-
 async function findItems(
   sql: Sql,
   restaurantGuid: string,
   settings: readonly Setting[],
-): Promise<Find> {
+): Promise<ItemFinder> {
   const namings = settings.flatMap(({ naming }) => (naming ? [naming] : []));
   const needsAll = namings.some(({ sku, plu, name }) => (sku ?? plu ?? name) !== null);
-  const only = {
-    guids: namings.flatMap(({ guid }) => (guid === null ? [] : [parseGuid(guid) ?? guid])),
-    multiLocationIds: namings.flatMap(({ multiLocationId }) => multiLocationId ?? []),
-  };
-  return itemFinder(await listItemIdentities(sql, restaurantGuid, needsAll ? null : only));
+  const finder = itemFinder();
+  if (needsAll) {
+    let after: string | null = null;
+    do {
+      const items = await listItemIdentities(sql, restaurantGuid, after, TURN_ELEMENTS);
+      finder.add(items);
+      after = items.length < TURN_ELEMENTS ? null : (items.at(-1)?.guid ?? null);
+    } while (after !== null);
+    return finder;
+  }
+  for (const part of partsOf(namings)) {
+    const guids = part.flatMap(({ guid }) => (guid === null ? [] : [parseGuid(guid) ?? guid]));
+    const multiLocationIds = part.flatMap(({ multiLocationId }) => multiLocationId ?? []);
+    finder.add(await listItemIdentitiesByKey(sql, restaurantGuid, { guids, multiLocationIds }));
+  }
+  return finder;
 }
 
 /** What is looked at beside a setting. */
@@ -103,10 +114,10 @@ interface Circumstances {
 
 function stateOf(
   { where, naming, level, until }: Setting,
-  find: Find,
+  finder: ItemFinder,
   { businessDay, nowMs, faults }: Circumstances,
 ): WantedState | null {
-  const found = naming && find(naming);
+  const found = naming && finder.find(naming);
   if (found && found.kind !== 'item') faults.push(faultOf(where, found));
   const untilMs = until && untilMsOf(until, businessDay, nowMs);
   if (untilMs !== null && untilMs <= nowMs) {

@@ -39,6 +39,14 @@ export function afterTurn(job: () => void): void {
   setImmediate(job);
 }
 
+/** How much of a long list is worked on before other requests have their turn. */
+export const TURN_ELEMENTS = 500;
+
+/** A long list in parts, each short enough for one turn. */
+export function* partsOf<Element>(list: readonly Element[]): Generator<readonly Element[]> {
+  for (let at = 0; at < list.length; at += TURN_ELEMENTS) yield list.slice(at, at + TURN_ELEMENTS);
+}
+
 /** Comes when other requests have had their turn: for work that would hold them up for long. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => afterTurn(resolve));

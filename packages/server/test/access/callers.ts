@@ -2,6 +2,7 @@ import { partnerScopes, type RoleName, type Scope, scopesFor } from '@servery/co
 import { createClient, type NewClientInput } from '../../src/auth/clients.ts';
 import type { Database } from '../../src/db/database.ts';
 import { updatePassword } from '../../src/people/credential-store.ts';
+import { hashPassword } from '../../src/people/password.ts';
 import { insertPerson, insertRole } from '../../src/people/person-store.ts';
 import { beginSession } from '../../src/people/sessions.ts';
 import type { Clock } from '../../src/support/clock.ts';
@@ -66,6 +67,8 @@ export async function makePerson(
   return { personGuid, name, kind: 'person', role, place, scopes: [], headers };
 }
 
+let unknownPassword: Promise<string> | null = null;
+
 /** Adds a person with a password that nobody knows, and with a role; gives the GUID. */
 export async function addPerson(
   { database: { sql }, realClock }: CallerDeps,
@@ -75,7 +78,8 @@ export async function addPerson(
   const guid = newGuid();
   const now = new Date(realClock.nowMs());
   await insertPerson(sql, { guid, email: `${guid}@example.com`, name: 'Ada', createdAt: now });
-  await updatePassword(sql, guid, { passwordHash: 'none that opens', now });
+  unknownPassword ??= hashPassword(newGuid());
+  await updatePassword(sql, guid, { passwordHash: await unknownPassword, now });
   if (role === null) return guid;
   const at = (kind: AccessPlace['kind']) => (place?.kind === kind ? place.guid : null);
   await insertRole(sql, guid, {

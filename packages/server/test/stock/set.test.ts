@@ -191,6 +191,29 @@ test('backOffice.stock.set 400 422: a body that holds no list', async () => {
   assert.deepEqual([(await pantry.set([])).status, (await pantry.set([])).body], [200, []]);
 });
 
+test('backOffice.stock.set 200 422: a long list by name or by GUID is set whole or not', async () => {
+  const pantry = await openPantry(testDatabase.database);
+  const names = Array.from({ length: 1_200 }, (_, index) => `Item ${index}`);
+  const guids = await Promise.all(names.map((name) => pantry.item(name)));
+  const byName = names.map((name) => ({ name, ...OUT }));
+  const unknown = { name: 'Nothing of ours', ...OUT };
+  assert.equal((await pantry.set([...byName, unknown])).status, 422);
+  assert.deepEqual(await pantry.changes(), []);
+  const byGuid = guids.map((guid) => ({ guid, status: 'QUANTITY', quantity: 3 }));
+  for (const [changes, state] of [
+    [byName, 'OUT_OF_STOCK'] as const,
+    [byGuid, 'QUANTITY 3'] as const,
+  ]) {
+    const { status, body } = await pantry.set(changes);
+    assert.equal(status, 200);
+    assert.deepEqual(
+      body.map(({ guid }: { guid: string }) => guid),
+      guids,
+    );
+    assert.equal(await pantry.state(guids.at(-1) ?? ''), state);
+  }
+});
+
 test('backOffice.stock.set 200 422 S7: quantities keep the rules of partners', async () => {
   const pantry = await openPantry(testDatabase.database);
   const guid = await pantry.item('Soup');

@@ -24,7 +24,7 @@ import { readSettings } from '../../stock/settings.ts';
 import { noSuchChange, undoChange } from '../../stock/undo.ts';
 import type { Clock } from '../../support/clock.ts';
 import { parseGuid } from '../../support/ids.ts';
-import { nextTurn } from '../../support/runner.ts';
+import { nextTurn, partsOf } from '../../support/runner.ts';
 import type { Vault } from '../../support/secret.ts';
 import { type ListPosition, readListQuery, readPageSize } from '../list-query.ts';
 import { answerPage } from '../page.ts';
@@ -141,18 +141,14 @@ function placeOf({ at, guid }: { readonly at: Date; readonly guid: string }): Ch
   return { at: at.toISOString(), guid };
 }
 
-/** Reading all of a long list at once would hold up other requests. */
-const ITEMS_AT_ONCE = 1_000;
-
 async function itemsByGuid(
   { database: { sql } }: BackOfficeStockDeps,
   restaurantGuid: string,
   guids: readonly string[],
 ): Promise<ReadonlyMap<string, StockItemRow>> {
   const items = new Map<string, StockItemRow>();
-  for (let at = 0; at < guids.length; at += ITEMS_AT_ONCE) {
-    const some = guids.slice(at, at + ITEMS_AT_ONCE);
-    for (const row of await listStockItemsByGuid(sql, restaurantGuid, some)) {
+  for (const part of partsOf(guids)) {
+    for (const row of await listStockItemsByGuid(sql, restaurantGuid, part)) {
       items.set(row.guid, row);
     }
   }
