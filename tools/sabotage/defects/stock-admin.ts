@@ -17,8 +17,8 @@ export const stockAdminDefects: readonly Defect[] = [
   {
     name: 'stock-admin-sets-archived',
     file: `${SOURCE}/identify.ts`,
-    find: '      if (item.archived) archived.add(key);\n      else if',
-    replace: '      if',
+    find: '          if (item.archived) archived.add(key);\n          else if',
+    replace: '          if',
     why: 'A name would lead to an item that is off the menu.',
     caughtBy: { file: `${TESTS}/set.test.ts`, name: /archived, unknown and foreign items/ },
   },
