@@ -64,7 +64,8 @@ async function prepareServer(session: Session, name: string): Promise<void> {
     if (!found?.has_database) await session.send(`create database ${name}`, null);
   } catch (error) {
     // Another process made it in this moment, or is about to have made it.
-    if (!['23505', '42P04', '42P07'].some((state) => isSqlState(error, state))) throw error;
+    const isMade = ['23505', '42710', '42P04', '42P07'].some((state) => isSqlState(error, state));
+    if (!isMade) throw error;
     await prepareServer(session, name);
   }
 }

@@ -101,9 +101,7 @@ export type AppliedMigration = Pick<Migration, 'number' | 'fileName' | 'checksum
 
 /** The migrations that the database has, in order; none where nobody ever migrated it. */
 export async function listApplied(sql: Sql): Promise<AppliedMigration[]> {
-  const [found] = await sql<[{ exists: boolean }]>`
-    select to_regclass('public.schema_migration') is not null as exists`;
-  if (!found.exists) return [];
+  if (!(await hasLedger(sql))) return [];
   const rows = await sql<AppliedMigration[]>`
     select number, file_name as "fileName", checksum from schema_migration
     where number <> ${LOCK_NUMBER} order by number`;
@@ -151,11 +149,18 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
 }
 
 async function createLedger({ sql }: Database): Promise<void> {
-  // "If not exists" does not hold against another process that creates it in the same moment.
-  await createTable(sql).catch((error: unknown) => {
-    if (!isSqlState(error, '23505') && !isSqlState(error, '42P07')) throw error;
+  // "If not exists" does not hold against another process that creates it in the same moment, and
+  // which of several errors PostgreSQL then answers depends on how far the other one is.
+  await createTable(sql).catch(async (error: unknown) => {
+    if (!(await hasLedger(sql))) throw error;
   });
   await insertLock(sql);
+}
+
+async function hasLedger(sql: Sql): Promise<boolean> {
+  const [found] = await sql<[{ exists: boolean }]>`
+    select to_regclass('public.schema_migration') is not null as exists`;
+  return found.exists;
 }
 
 async function createTable(sql: Sql): Promise<void> {

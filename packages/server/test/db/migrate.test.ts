@@ -125,6 +125,25 @@ test('a migration that fails is undone whole, named, and can be repaired', async
   assert.deepEqual(await migrate(scratch.database, folder), ['0003-third.sql']);
 });
 
+test('processes that create the table of migrations at once all go on', async () => {
+  const none = await mkdtemp(path.join(tmpdir(), 'migrations-'));
+  const databases = Array.from({ length: 6 }, () =>
+    connectDatabase({ url: scratch.url, poolSize: 1 }),
+  );
+  // Which error PostgreSQL answers a loser depends on the moment: only many rounds see all.
+  for (let round = 0; round < 60; round += 1) {
+    await Promise.all(databases.map((database) => migrate(database, none)));
+    await scratch.database.sql`drop table schema_migration`;
+  }
+  await Promise.all(databases.map((database) => database.close()));
+  await rm(none, { recursive: true });
+});
+
+test('what else hinders the table of migrations is not taken for another process', async () => {
+  await scratch.database.sql`create type schema_migration as enum ()`;
+  await assert.rejects(migrate(scratch.database, folder), /"schema_migration" already exists/);
+});
+
 test('processes that start at once apply each migration exactly once', async () => {
   for (let number = 3; number <= 9; number += 1) {
     await write(`000${number}-more.sql`, `create table more_${number} (id integer);`);
