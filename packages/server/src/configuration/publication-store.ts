@@ -1,7 +1,7 @@
 import type { Publication } from '@servery/contract';
 import type { Sql } from '../db/database.ts';
-import type { Reach } from '../http/reach.ts';
-import { isAtReachedRestaurant } from '../restaurants/reach-store.ts';
+import type { Reach } from '../reach/reach.ts';
+import { isAtReachedRestaurant } from '../reach/reach-store.ts';
 import type { ObjectKind } from './document/contents.ts';
 import type { ObjectState } from './object-state.ts';
 

@@ -1,7 +1,7 @@
 import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
 import type { Database, Sql } from '../db/database.ts';
 import { ApiError } from '../http/errors.ts';
-import type { Reach } from '../http/reach.ts';
+import type { Reach } from '../reach/reach.ts';
 import { newGuid } from '../support/ids.ts';
 import {
   findPartner,

@@ -1,5 +1,5 @@
 import { CommitUnknownError, type Sql, type TransactionOptions } from '../../src/db/database.ts';
-import type { Processor, ProcessorAnswer } from '../../src/payments/processor.ts';
+import type { Processor, ProcessorAnswer } from '../../src/payments/processors/processor.ts';
 import { newRandomId } from '../../src/support/ids.ts';
 import type { Sabotage } from './life.ts';
 
