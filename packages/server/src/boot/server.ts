@@ -20,6 +20,7 @@ import type { RateCounter } from '../http/pipeline/rate-limit.ts';
 import { deletePassedRateCounts } from '../http/pipeline/rate-limit-store.ts';
 import { restaurantAccess } from '../partners/access.ts';
 import { partnerHandlers } from '../partners/partner/routes.ts';
+import { requirePartner } from '../partners/partners.ts';
 import { createUnderWay, type UnderWay } from '../payments/authorize/under-way.ts';
 import { forgetVelocityCounts } from '../payments/authorize/velocity.ts';
 import type { SweepDeps } from '../payments/due/sweep.ts';
@@ -367,6 +368,7 @@ function handlersOf(
       pause,
       isKept: isDemoClient(config),
       targetRules: targetRulesOf(config),
+      requirePartner: (reach, guid) => requirePartner(parts, reach, guid),
     }),
     ...paymentHandlers({
       ...parts,

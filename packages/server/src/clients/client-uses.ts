@@ -8,7 +8,6 @@ import {
   type RequestObserver,
 } from '../http/pipeline/observe.ts';
 import type { Clock } from '../support/clock.ts';
-import type { SecretUses } from '../tokens/log-in.ts';
 import {
   deleteUsesBefore,
   insertOperationCounts,
@@ -43,6 +42,11 @@ const KEPT_DAYS = 400;
 const FOREIGN_KEY_VIOLATION = '23503';
 /** Between the parts of a key; no part holds one. */
 const BAR = '\0';
+
+/** Records that a secret was used. */
+export interface SecretUses {
+  noteSecret(clientId: string, digest: Buffer, nowMs: number): void;
+}
 
 /**
  * Counts what API accounts do, in memory, and writes it down when `flush` is called: a request

@@ -4,6 +4,7 @@ import { isSqlState, type Sql } from '../db/database.ts';
 import { ApiError } from '../http/errors.ts';
 import { newGuid } from '../support/ids.ts';
 import type { Vault } from '../support/secret.ts';
+import { isClientId } from '../text/client-id.ts';
 import {
   insertClient,
   insertSecret,
@@ -12,7 +13,6 @@ import {
   updateSecretRevoked,
 } from './client-store.ts';
 
-const CLIENT_ID = /^[A-Za-z0-9._~-]{1,128}$/;
 const CLIENT_ID_BYTES = 16;
 const SECRET_BYTES = 32;
 // Lets a scanner find a secret that was committed by mistake; no quoting needed in a shell or form.
@@ -64,11 +64,6 @@ export interface ClientCredentials {
 /** A random client id. */
 export function newClientId(): string {
   return randomBytes(CLIENT_ID_BYTES).toString('hex');
-}
-
-/** True for text that can be a client id; anything else is unknown without asking the database. */
-export function isClientId(text: string): boolean {
-  return CLIENT_ID.test(text);
 }
 
 /** The keyed digest under which a secret is stored; bound to its account. */

@@ -3,12 +3,12 @@ import type { Sql } from '../db/database.ts';
 import { newGuid } from '../support/ids.ts';
 import { queueEvent } from '../webhooks/delivery/queue-event.ts';
 import { eventBody } from '../webhooks/events/event-body.ts';
+import type { PartnerEventType } from '../webhooks/events/event-types.ts';
 import {
   type ConnectionChangeKind,
   findToldRestaurant,
   insertConnectionChange,
   insertPartnerEvent,
-  type PartnerEventType,
 } from './change-store.ts';
 import { type ConnectionKey, type ConnectionView, findConnection } from './connection-store.ts';
 import { webhookRep } from './webhook-rep.ts';

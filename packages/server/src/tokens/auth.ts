@@ -1,4 +1,5 @@
 import type { TokenClient } from '../clients/client-store.ts';
+import type { SecretUses } from '../clients/client-uses.ts';
 import type { LoginState } from '../clients/grant-store.ts';
 import type { Cache } from '../db/cache.ts';
 import type { Database } from '../db/database.ts';
@@ -7,7 +8,6 @@ import type { Vault } from '../support/secret.ts';
 import { AccessTokens } from './access-tokens.ts';
 import { createAuthenticate } from './authenticate.ts';
 import type { Issuer } from './issuer.ts';
-import type { SecretUses } from './log-in.ts';
 import { type AuthOperationId, authHandlers } from './routes.ts';
 import { type SigningKeyDeps, type SigningKeyPolicy, SigningKeys } from './signing-keys.ts';
 

@@ -1,15 +1,12 @@
 import type { ApiClient } from '../clients/client-store.ts';
-import {
-  type ClientCredentials,
-  findSecretOf,
-  isClientId,
-  secretDigest,
-} from '../clients/clients.ts';
+import type { SecretUses } from '../clients/client-uses.ts';
+import { type ClientCredentials, findSecretOf, secretDigest } from '../clients/clients.ts';
 import { findLogin, type LoginSecret, type LoginState } from '../clients/grant-store.ts';
 import type { Cache } from '../db/cache.ts';
 import type { Database } from '../db/database.ts';
 import { type Subject, stampOf } from '../db/freshness.ts';
 import type { Vault } from '../support/secret.ts';
+import { isClientId } from '../text/client-id.ts';
 
 /** What checking a secret needs. */
 export interface LogInDeps {
@@ -19,11 +16,6 @@ export interface LogInDeps {
   readonly logins: Cache<LoginState>;
   /** Is told which secret let somebody in, and must return at once; nobody when absent. */
   readonly secretUses?: SecretUses;
-}
-
-/** Takes note of the use of secrets. */
-export interface SecretUses {
-  noteSecret(clientId: string, digest: Buffer, nowMs: number): void;
 }
 
 /** Whose login it was and what proved it: so much of what was sent may be kept. */

@@ -5,7 +5,8 @@ import type { Database } from '../../src/db/database.ts';
 import type { Caller, Person } from '../../src/http/operation.ts';
 import { connectionHandlers } from '../../src/partners/office/connections/routes.ts';
 import { partnerAdminHandlers } from '../../src/partners/office/partners/routes.ts';
-import type { Grant } from '../../src/reach/reach.ts';
+import { requirePartner } from '../../src/partners/partners.ts';
+import type { Grant, Reach } from '../../src/reach/reach.ts';
 import { FixedClock } from '../../src/support/clock.ts';
 import { newGuid } from '../../src/support/ids.ts';
 import { createVault, type Vault } from '../../src/support/secret.ts';
@@ -42,7 +43,11 @@ export function openAccountOffice(): AccountOffice {
     own = await createTestDatabase();
     const isKept = async (clientId: string) => kept.has(clientId);
     const targetRules = { allowsLoopback: true };
-    const deps = { database: own.database, vault, clock, realClock: clock, isKept, targetRules };
+    const { database } = own;
+    const deps = {
+      ...{ database, vault, clock, realClock: clock, isKept, targetRules },
+      requirePartner: (reach: Reach, guid: string) => requirePartner({ database }, reach, guid),
+    };
     handlers = {
       ...clientHandlers(deps),
       ...connectionHandlers(deps),

@@ -4,6 +4,7 @@ import * as clients from '../../src/clients/client-store.ts';
 import { updateClientText, updateOtherSecretsExpiry } from '../../src/clients/client-view-store.ts';
 import { deleteGrant, insertGrant, insertRevokedToken } from '../../src/clients/grant-store.ts';
 import { updateClient } from '../../src/clients/group-client-store.ts';
+import { updatePublishNumber } from '../../src/configuration/publication-store.ts';
 import * as objects from '../../src/configuration/write-store.ts';
 import type { Sql } from '../../src/db/database.ts';
 import type { Subject } from '../../src/db/freshness.ts';
@@ -121,7 +122,7 @@ const changes: Record<string, { subjects: readonly Subject[]; calls: readonly Ch
   },
   publication: {
     subjects: [`configuration:${BISTRO}`, `restaurant:${BISTRO}`],
-    calls: [(sql) => restaurants.updatePublishNumber(sql, BISTRO)],
+    calls: [(sql) => updatePublishNumber(sql, BISTRO)],
   },
   stock: {
     subjects: [`stock:${BISTRO}`],

@@ -15,6 +15,7 @@ import { readFlagFilter, readGuidFilter, readNameFilter } from '../../http/read-
 import type { Reach } from '../../reach/reach.ts';
 import type { Clock } from '../../support/clock.ts';
 import { parseGuid } from '../../support/ids.ts';
+import { isClientId } from '../../text/client-id.ts';
 import {
   type ClientFilter,
   type ClientPlace,
@@ -22,7 +23,6 @@ import {
   listClientViews,
   listSecretViews,
 } from '../client-view-store.ts';
-import { isClientId } from '../clients.ts';
 import {
   addManagedSecret,
   type ClientAuthority,

@@ -1,4 +1,3 @@
-import { isClientId } from '../../clients/clients.ts';
 import type { Database } from '../../db/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import {
@@ -12,6 +11,7 @@ import { pageTokens } from '../../http/paging.ts';
 import { readGuid, readText } from '../../http/query-values.ts';
 import { parseGuid } from '../../support/ids.ts';
 import type { Vault } from '../../support/secret.ts';
+import { isClientId } from '../../text/client-id.ts';
 import {
   findRequest,
   type LogFilter,

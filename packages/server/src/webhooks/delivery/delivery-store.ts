@@ -1,8 +1,8 @@
 import type { webhookOutcomes } from '@servery/contract';
 import type { Sql } from '../../db/database.ts';
-import type { PartnerEventType } from '../../partners/change-store.ts';
 import type { Reach } from '../../reach/reach.ts';
 import type { EndpointKey } from '../endpoints/endpoint-store.ts';
+import type { PartnerEventType } from '../events/event-types.ts';
 
 /** What became of an event on its way to an endpoint. */
 export type DeliveryState = 'QUEUED' | 'DELIVERED' | 'DEAD' | 'DROPPED';

@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/database.ts';
-import type { PartnerEventType } from '../../partners/change-store.ts';
 import type { EndpointKey } from '../endpoints/endpoint-store.ts';
+import type { PartnerEventType } from '../events/event-types.ts';
 
 /** An event that was just written. */
 export interface QueuedEvent {

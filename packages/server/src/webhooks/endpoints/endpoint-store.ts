@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/database.ts';
-import type { PartnerEventType } from '../../partners/change-store.ts';
 import type { Reach } from '../../reach/reach.ts';
 import { isReplayable } from '../delivery/replayable-store.ts';
+import type { PartnerEventType } from '../events/event-types.ts';
 
 /** Whether an endpoint is told of events; see docs/webhooks.md. */
 export type EndpointState = 'ACTIVE' | 'PAUSED' | 'DISABLED';

@@ -2,7 +2,6 @@ import type { PartnerAccessExternalWebhookRep } from '@servery/contract';
 import { type ChangeOrigin, insertEntry, type SubjectKind } from '../../audit/entry-store.ts';
 import type { Database } from '../../db/database.ts';
 import { isoTimestamp } from '../../http/timestamps.ts';
-import type { PartnerEventType } from '../../partners/change-store.ts';
 import { newGuid } from '../../support/ids.ts';
 import {
   insertExtraDeliveries,
@@ -11,6 +10,7 @@ import {
 } from '../delivery/queue-store.ts';
 import { requireTold, takeNumbers } from '../delivery/replay.ts';
 import { eventBody } from '../events/event-body.ts';
+import type { PartnerEventType } from '../events/event-types.ts';
 import { type EndpointAuthority, findLiveEndpoint, keyOf } from './endpoints.ts';
 
 /** What test events lean on. */

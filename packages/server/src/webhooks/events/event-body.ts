@@ -1,6 +1,6 @@
 import type { PartnerAccessExternalWebhookRep } from '@servery/contract';
 import { isoTimestamp } from '../../http/timestamps.ts';
-import type { PartnerEventType } from '../../partners/change-store.ts';
+import type { PartnerEventType } from './event-types.ts';
 
 /** What the body of an event is made of. */
 export interface EventContents {

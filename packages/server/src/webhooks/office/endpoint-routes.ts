@@ -1,5 +1,4 @@
 import { originOf } from '../../audit/origin.ts';
-import { isClientId } from '../../clients/clients.ts';
 import { ApiError } from '../../http/errors.ts';
 import {
   type ListPosition,
@@ -13,6 +12,7 @@ import { readGuidFilter } from '../../http/read-query.ts';
 import type { Reach } from '../../reach/reach.ts';
 import type { Clock } from '../../support/clock.ts';
 import { parseGuid } from '../../support/ids.ts';
+import { isClientId } from '../../text/client-id.ts';
 import { noSuchEndpoint } from '../delivery/refusals.ts';
 import { disableEndpoint, pauseEndpoint, resumeEndpoint } from '../endpoints/endpoint-state.ts';
 import {

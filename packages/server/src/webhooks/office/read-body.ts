@@ -6,10 +6,10 @@ import {
   readOptionalWords,
 } from '../../http/body-fields.ts';
 import type { Fields } from '../../http/fields.ts';
-import type { PartnerEventType } from '../../partners/change-store.ts';
 import type { EndpointSettings } from '../endpoints/endpoint-store.ts';
 import type { EndpointDraft, NextSecretDraft } from '../endpoints/endpoints.ts';
 import type { SecretDraft } from '../endpoints/secrets.ts';
+import type { PartnerEventType } from '../events/event-types.ts';
 
 const DESCRIPTION_LENGTH = 1_000;
 const LABEL_LENGTH = 100;

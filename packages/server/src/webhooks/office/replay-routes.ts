@@ -1,8 +1,5 @@
 import type { OperationHandlers } from '../../http/operation.ts';
-import { findPartner } from '../../partners/partner-store.ts';
-import { noSuchPartner } from '../../partners/partners.ts';
-import { isWithin } from '../../reach/reach.ts';
-import { parseGuid } from '../../support/ids.ts';
+import type { Reach } from '../../reach/reach.ts';
 import { everywhere } from '../../support/runner.ts';
 import { findDelivery } from '../delivery/delivery-store.ts';
 import { noSuchDelivery } from '../delivery/refusals.ts';
@@ -13,9 +10,15 @@ import { deliveryOnWire } from './present-delivery.ts';
 import { readTestEvent } from './read-body.ts';
 import { readReplay } from './read-replay.ts';
 
+/** What replays and test events need. */
+export interface ReplayRouteDeps extends EndpointRouteDeps {
+  /** Gives the GUID of a partner that lies in the reach as a whole. Throws 404 for others. */
+  readonly requirePartner: (reach: Reach, guid: string) => Promise<string>;
+}
+
 /** The operations of the back office that send events again, or events that nothing caused. */
 export function replayHandlers(
-  deps: EndpointRouteDeps,
+  deps: ReplayRouteDeps,
 ): Pick<OperationHandlers, `backOffice.webhooks.${'replay' | 'test' | 'trigger'}`> {
   return {
     'backOffice.webhooks.replay': async (request) => {
@@ -39,12 +42,10 @@ export function replayHandlers(
     },
     'backOffice.webhooks.trigger': async (request) => {
       const eventType = readTestEvent(request.body);
-      const partnerGuid = parseGuid(request.params.partnerGuid ?? '');
-      // Events are a partner's: who reaches some of its restaurants alone sends none.
-      const place = { kind: 'partner', guid: partnerGuid ?? '' } as const;
-      if (partnerGuid === null || !isWithin(request.reach, place)) throw noSuchPartner();
-      const { sql } = deps.database;
-      if (!(await findPartner(sql, partnerGuid, request.reach))) throw noSuchPartner();
+      const partnerGuid = await deps.requirePartner(
+        request.reach,
+        request.params.partnerGuid ?? '',
+      );
       const { origin } = authorityOf(request, deps.realClock);
       const sent = await sendSyntheticEvent(deps, partnerGuid, { eventType }, origin);
       return {

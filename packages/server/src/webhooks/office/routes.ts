@@ -1,11 +1,11 @@
 import type { BackOfficeOperationId } from '@servery/contract';
 import type { OperationHandlers } from '../../http/operation.ts';
 import { deliveryHandlers } from './delivery-routes.ts';
-import { type EndpointRouteDeps, endpointHandlers } from './endpoint-routes.ts';
-import { replayHandlers } from './replay-routes.ts';
+import { endpointHandlers } from './endpoint-routes.ts';
+import { type ReplayRouteDeps, replayHandlers } from './replay-routes.ts';
 
 /** What the webhooks of the back office lean on. */
-export type WebhookRouteDeps = EndpointRouteDeps;
+export type WebhookRouteDeps = ReplayRouteDeps;
 
 type WebhookOperationId = Extract<BackOfficeOperationId, `backOffice.webhooks.${string}`>;
 

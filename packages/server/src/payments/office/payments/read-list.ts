@@ -1,5 +1,4 @@
 import { paymentStates } from '@servery/contract';
-import { isClientId } from '../../../clients/clients.ts';
 import { ApiError } from '../../../http/errors.ts';
 import {
   type ListPosition,
@@ -12,6 +11,7 @@ import type { BackOfficeRequest } from '../../../http/operation.ts';
 import type { PageTokens } from '../../../http/paging.ts';
 import type { Reach } from '../../../reach/reach.ts';
 import { parseGuid } from '../../../support/ids.ts';
+import { isClientId } from '../../../text/client-id.ts';
 import type { PaymentState } from '../../life/lifecycle.ts';
 import type { PaymentFilter, PaymentPlace } from '../../life/list-store.ts';
 
