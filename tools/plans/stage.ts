@@ -19,7 +19,7 @@ import { updateWaitingDue } from '@servery/server/payments/due-store.ts';
 import { encryptCardData } from '@servery/server/payments/encrypt-card-data.ts';
 
 import { FixedClock } from '@servery/server/support/clock.ts';
-import { everywhere } from '@servery/server/support/runner.ts';
+import { everywhere } from '@servery/server/support/due-work.ts';
 import { createVault } from '@servery/server/support/secret.ts';
 import { createEndpoint } from '@servery/server/webhooks/endpoints.ts';
 import { createTestDatabase } from '../../packages/server/test/database.ts';

@@ -8,8 +8,9 @@ import { bringBack } from './sandbox/bring-back.ts';
 import type { EnvironmentClock, MovableClock } from './sandbox/clock.ts';
 import { createStockRestoration } from './stock/restore.ts';
 import type { Clock } from './support/clock.ts';
+import type { DeadlineWork } from './support/due-work.ts';
 import type { Log } from './support/log.ts';
-import { type DeadlineWork, runEvery } from './support/runner.ts';
+import { runEvery } from './support/runner.ts';
 import type { Vault } from './support/secret.ts';
 
 /** What due work leans on. */

@@ -3,7 +3,7 @@ import type { ChangeOrigin } from '../audit/entry-store.ts';
 import type { Database, Sql } from '../db/database.ts';
 import { ApiError } from '../http/errors.ts';
 import { type Grant, isWithin, type Reach } from '../http/reach.ts';
-import { everywhere } from '../support/runner.ts';
+import { everywhere } from '../support/due-work.ts';
 import type { Vault } from '../support/secret.ts';
 import {
   type ClientText,

@@ -1,6 +1,6 @@
 import type { Sql } from '../db/database.ts';
 import { isAtReachedRestaurant } from '../restaurants/reach-store.ts';
-import type { Reach } from '../support/runner.ts';
+import type { Reach } from '../support/due-work.ts';
 import type { PassedOver } from './lanes.ts';
 import { type PaymentKey, type PaymentRow, paymentColumns } from './store.ts';
 

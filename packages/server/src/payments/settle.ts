@@ -1,4 +1,4 @@
-import { everywhere } from '../support/runner.ts';
+import { everywhere } from '../support/due-work.ts';
 import { findAlarm, insertAlarm } from './alarm-store.ts';
 import { findAttempt } from './attempt-store.ts';
 import { captureMissed, capturing } from './capture.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../support/clock.ts';
-import { type DeadlineWork, type DoneWork, everywhere, type Reach } from '../support/runner.ts';
+import { type DeadlineWork, type DoneWork, everywhere, type Reach } from '../support/due-work.ts';
 import {
   claimDueFollowUps,
   type FollowUpRow,

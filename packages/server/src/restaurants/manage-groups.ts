@@ -3,8 +3,8 @@ import type { Database, Sql } from '../db/database.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Reach } from '../http/reach.ts';
 import { isoTimestamp } from '../http/timestamps.ts';
+import { everywhere } from '../support/due-work.ts';
 import { newGuid } from '../support/ids.ts';
-import { everywhere } from '../support/runner.ts';
 import {
   findGroup,
   findGroupLocked,

@@ -5,7 +5,7 @@ import { readDatabaseTimeMs } from '../../src/db/database.ts';
 import { issueCardKey } from '../../src/payments/card-keys.ts';
 import { start } from '../../src/server.ts';
 import { FixedClock } from '../../src/support/clock.ts';
-import { everywhere } from '../../src/support/runner.ts';
+import { everywhere } from '../../src/support/due-work.ts';
 import { createVault } from '../../src/support/secret.ts';
 import { createEndpoint } from '../../src/webhooks/endpoints.ts';
 import { sendTestEvent } from '../../src/webhooks/test-event.ts';

@@ -3,8 +3,8 @@ import { after, before, test } from 'node:test';
 import { type AlarmRow, insertAlarm, listAlarms } from '../../src/payments/alarm-store.ts';
 import { acknowledgeAlarm } from '../../src/payments/alarms.ts';
 import type { ProcessorAnswer } from '../../src/payments/processor.ts';
+import { everywhere } from '../../src/support/due-work.ts';
 import { newGuid } from '../../src/support/ids.ts';
-import { everywhere } from '../../src/support/runner.ts';
 import { type Desk, openDesk } from './desk.ts';
 import { beginLife, type Life } from './life.ts';
 

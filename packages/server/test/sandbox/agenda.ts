@@ -4,7 +4,7 @@ import {
   type DoneWork,
   everywhere,
   type Reach,
-} from '../../src/support/runner.ts';
+} from '../../src/support/due-work.ts';
 
 /** A piece of work as an agenda was told it. */
 interface Entry {

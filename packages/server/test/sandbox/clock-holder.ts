@@ -5,7 +5,7 @@
 
 import { connectDatabase } from '../../src/db/database.ts';
 import { FixedClock } from '../../src/support/clock.ts';
-import { everywhere } from '../../src/support/runner.ts';
+import { everywhere } from '../../src/support/due-work.ts';
 import { openTower } from './clock-tower.ts';
 
 const [, , url = '', realNow = '', target = ''] = process.argv;

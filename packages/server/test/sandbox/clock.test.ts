@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { bringBack } from '../../src/sandbox/bring-back.ts';
 import { openEnvironmentClock } from '../../src/sandbox/clock.ts';
 import { FixedClock } from '../../src/support/clock.ts';
-import { everywhere } from '../../src/support/runner.ts';
+import { everywhere } from '../../src/support/due-work.ts';
 import { createTestDatabase } from '../database.ts';
 import { openTower } from './clock-tower.ts';
 

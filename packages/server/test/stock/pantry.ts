@@ -7,7 +7,7 @@ import { createStockRestoration, type RestoreDeps } from '../../src/stock/restor
 import { stockHandlers } from '../../src/stock/routes.ts';
 import type { ZeroQuantity } from '../../src/stock/rules.ts';
 import { FixedClock } from '../../src/support/clock.ts';
-import type { DoneWork } from '../../src/support/runner.ts';
+import type { DoneWork } from '../../src/support/due-work.ts';
 import { createVault, type Vault } from '../../src/support/secret.ts';
 import { idleCaches } from '../caches.ts';
 import { callOperation, principal, type TestAnswer } from '../request.ts';

@@ -8,7 +8,7 @@ import { clockMover } from '../../src/sandbox/move-clock.ts';
 import { createStockRestoration } from '../../src/stock/restore.ts';
 import { findRestaurantForUpdate } from '../../src/stock/store.ts';
 import { FixedClock } from '../../src/support/clock.ts';
-import { everywhere } from '../../src/support/runner.ts';
+import { everywhere } from '../../src/support/due-work.ts';
 import { idleCaches } from '../caches.ts';
 import { countWaiting, createTestDatabase, type TestDatabase } from '../database.ts';
 import { callOperation, principal } from '../request.ts';

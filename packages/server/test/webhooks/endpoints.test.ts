@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { listEntries } from '../../src/audit/entry-store.ts';
 import { revokeManagedClient } from '../../src/auth/manage-clients.ts';
-import { everywhere } from '../../src/support/runner.ts';
+import { everywhere } from '../../src/support/due-work.ts';
 import { listDeliveries } from '../../src/webhooks/delivery-store.ts';
 import { dropDelivery } from '../../src/webhooks/drop-delivery.ts';
 import { listEndpointHealth } from '../../src/webhooks/endpoint-store.ts';

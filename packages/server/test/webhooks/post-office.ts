@@ -4,7 +4,7 @@ import type { Database } from '../../src/db/database.ts';
 import { connect, updateReferences } from '../../src/partners/connections.ts';
 import { machineTimer } from '../../src/payments/processors/deadline.ts';
 import { FixedClock } from '../../src/support/clock.ts';
-import { everywhere } from '../../src/support/runner.ts';
+import { everywhere } from '../../src/support/due-work.ts';
 import { createVault } from '../../src/support/secret.ts';
 import {
   type AttemptRow,

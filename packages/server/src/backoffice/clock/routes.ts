@@ -10,7 +10,7 @@ import type { Access, Answer, BackOfficeRequest, OperationHandlers } from '../..
 import { isWithin, type Reach } from '../../http/reach.ts';
 import { isoTimestamp } from '../../http/timestamps.ts';
 import type { Clock } from '../../support/clock.ts';
-import type { DoneAttempt, DoneWork } from '../../support/runner.ts';
+import type { DoneAttempt, DoneWork } from '../../support/due-work.ts';
 import {
   type ClockMover,
   type ClockStand,
