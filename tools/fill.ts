@@ -6,7 +6,7 @@ import { readDatabaseTimeMs } from '@servery/server/db/database.ts';
 import { stopEmbeddedDatabases } from '@servery/server/db/embedded.ts';
 import { openDatabase } from '@servery/server/db/open.ts';
 import { openVault } from '@servery/server/secrets.ts';
-import { databaseClock } from '@servery/server/support/clock.ts';
+import { databaseClock } from '@servery/support/clock.ts';
 import { readOrEnd } from '../bench/src/command-line.ts';
 import { fillDatabase } from './fill/fill.ts';
 import { readFillCommand } from './fill/options.ts';

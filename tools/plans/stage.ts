@@ -17,11 +17,10 @@ import { parseDatabaseUrl } from '@servery/server/db/database-url.ts';
 import { issueCardKey } from '@servery/server/payments/card-keys.ts';
 import { updateWaitingDue } from '@servery/server/payments/due-store.ts';
 import { encryptCardData } from '@servery/server/payments/encrypt-card-data.ts';
-
-import { FixedClock } from '@servery/server/support/clock.ts';
 import { everywhere } from '@servery/server/support/due-work.ts';
-import { createVault } from '@servery/server/support/secret.ts';
 import { createEndpoint } from '@servery/server/webhooks/endpoints.ts';
+import { FixedClock } from '@servery/support/clock.ts';
+import { createVault } from '@servery/support/secret.ts';
 import { createTestDatabase } from '../../packages/server/test/database.ts';
 import { origin } from '../../packages/server/test/partners/consent.ts';
 import { makeTestFolder, removeTestFolder } from '../../packages/server/test/test-folder.ts';

@@ -7,6 +7,7 @@ type Room =
   | 'webhooks'
   | 'contract'
   | 'support'
+  | 'server-support'
   | 'db'
   | 'http'
   | 'feature'
@@ -37,6 +38,7 @@ const SERVER_ROOMS: readonly Room[] = [
   'webhooks',
   'contract',
   'support',
+  'server-support',
   'db',
   'http',
   'feature',
@@ -51,12 +53,22 @@ const MAY_IMPORT: Readonly<Record<Room, readonly Room[]>> = {
   webhooks: [],
   contract: ['webhooks'],
   support: [],
-  db: ['support'],
-  http: ['contract', 'db', 'support'],
-  feature: ['webhooks', 'contract', 'http', 'db', 'support'],
-  backoffice: ['webhooks', 'contract', 'http', 'db', 'support', 'feature'],
-  sandbox: ['webhooks', 'contract', 'http', 'db', 'support', 'feature', 'backoffice'],
-  workers: ['http', 'db', 'support'],
+  'server-support': ['support'],
+  db: ['support', 'server-support'],
+  http: ['contract', 'db', 'support', 'server-support'],
+  feature: ['webhooks', 'contract', 'http', 'db', 'support', 'server-support'],
+  backoffice: ['webhooks', 'contract', 'http', 'db', 'support', 'server-support', 'feature'],
+  sandbox: [
+    'webhooks',
+    'contract',
+    'http',
+    'db',
+    'support',
+    'server-support',
+    'feature',
+    'backoffice',
+  ],
+  workers: ['http', 'db', 'support', 'server-support'],
   wiring: SERVER_ROOMS,
   tests: [...SERVER_ROOMS, 'cli'],
   cli: SERVER_ROOMS,
@@ -85,6 +97,7 @@ function roomOf(path: string): Room | null {
   if (top === 'packages' && kind === 'test') return 'tests';
   if (path.startsWith(SERVER)) {
     if (FEATURES.includes(folder)) return 'feature';
+    if (folder === 'support') return 'server-support';
     return folder.includes('.') ? 'wiring' : (folder as Room);
   }
   const room = top === 'packages' ? name : top;

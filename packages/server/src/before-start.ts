@@ -1,5 +1,5 @@
+import { makeDataDir } from '@servery/support/data-dir.ts';
 import type { Config } from './config.ts';
-import { makeDataDir } from './db/data-dir.ts';
 import { requireFreePorts } from './http/free-port.ts';
 import { readOpenFilesLimit, tooFewFiles } from './http/open-files.ts';
 import { readCertificate } from './http/tls.ts';

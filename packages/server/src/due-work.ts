@@ -1,3 +1,6 @@
+import type { Clock } from '@servery/support/clock.ts';
+import { runEvery } from '@servery/support/runner.ts';
+import type { Vault } from '@servery/support/secret.ts';
 import type { NamedWork } from './backoffice/clock/mover.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
@@ -7,11 +10,8 @@ import { repeatedJobFailed } from './repeated-jobs.ts';
 import { bringBack } from './sandbox/bring-back.ts';
 import type { EnvironmentClock, MovableClock } from './sandbox/clock.ts';
 import { createStockRestoration } from './stock/restore.ts';
-import type { Clock } from './support/clock.ts';
 import type { DeadlineWork } from './support/due-work.ts';
 import type { Log } from './support/log.ts';
-import { runEvery } from './support/runner.ts';
-import type { Vault } from './support/secret.ts';
 
 /** What due work leans on. */
 export interface DueWorkDeps {

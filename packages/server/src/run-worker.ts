@@ -1,7 +1,7 @@
+import { inTime } from '@servery/support/runner.ts';
 import { readConfig } from './config.ts';
 import { stopEmbeddedDatabases } from './db/embedded.ts';
 import { start } from './server.ts';
-import { inTime } from './support/runner.ts';
 import { openLink } from './workers/link.ts';
 import type { Begin } from './workers/messages.ts';
 

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { newGuid } from '@servery/support/ids.ts';
 import { checkBeforeStart } from './before-start.ts';
 import type { Config } from './config.ts';
 import { findConnectionLimit } from './db/connection-limit.ts';
@@ -8,7 +9,6 @@ import { chooseFreePort } from './http/free-port.ts';
 import { programVersion } from './observe.ts';
 import { machineTimer } from './payments/processors/deadline.ts';
 import type { Platform } from './server.ts';
-import { newGuid } from './support/ids.ts';
 import { createLog } from './support/log.ts';
 import { createMetrics } from './support/metrics.ts';
 import { tooManyConnections } from './workers/connections.ts';

@@ -1,3 +1,5 @@
+import { monotonicMs } from '@servery/support/clock.ts';
+import { afterTurn, inTime } from '@servery/support/runner.ts';
 import { beginStart } from './begin-start.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { stopEmbeddedDatabases } from './db/embedded.ts';
@@ -6,8 +8,6 @@ import { AlreadyRuns } from './sandbox/data-folder.ts';
 import type { Platform } from './server.ts';
 import { settings } from './settings.ts';
 import { watchSignals } from './signals.ts';
-import { monotonicMs } from './support/clock.ts';
-import { afterTurn, inTime } from './support/runner.ts';
 
 const EXIT_FAILURE = 1;
 const EXIT_USAGE = 2;

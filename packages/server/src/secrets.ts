@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, link, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeDataDir } from '@servery/support/data-dir.ts';
+import { newRandomId } from '@servery/support/ids.ts';
+import { createVault, type Vault } from '@servery/support/secret.ts';
 import { findHasSealed } from './auth/sealed-store.ts';
 import { listSigningKeys } from './auth/signing-key-store.ts';
 import { SigningKeys } from './auth/signing-keys.ts';
 import type { Config } from './config.ts';
-import { makeDataDir } from './db/data-dir.ts';
 import type { Database } from './db/database.ts';
-import { newRandomId } from './support/ids.ts';
-import { createVault, type Vault } from './support/secret.ts';
 
 /** The settings that say which master key it is. */
 type KeyConfig = Pick<Config, 'masterKey' | 'dataDir'>;

@@ -1,3 +1,7 @@
+import { type Clock, databaseClock } from '@servery/support/clock.ts';
+import { newRandomId } from '@servery/support/ids.ts';
+import { runEvery } from '@servery/support/runner.ts';
+import type { Vault } from '@servery/support/secret.ts';
 import { attestEntries } from './audit/origin.ts';
 import { type Auth, createAuth } from './auth/auth.ts';
 import { parseAuthorization } from './auth/bearer.ts';
@@ -57,12 +61,8 @@ import { announceSandbox, fillSandbox, type SandboxDeps } from './sandbox/prepar
 import { openVault } from './secrets.ts';
 import { forgetStockHistory } from './stock/forget.ts';
 import { stockHandlers } from './stock/routes.ts';
-import { type Clock, databaseClock } from './support/clock.ts';
-import { newRandomId } from './support/ids.ts';
 import { createLog, type Log } from './support/log.ts';
 import { createMetrics, type Metrics } from './support/metrics.ts';
-import { runEvery } from './support/runner.ts';
-import type { Vault } from './support/secret.ts';
 import { eventHandlers } from './webhooks/events/routes.ts';
 import type { EventStreams } from './webhooks/events/streams.ts';
 import { forgetEvents } from './webhooks/forget.ts';

@@ -17,8 +17,8 @@ import {
 import { findLedgerIdIn } from '@servery/server/payments/processors/ledger-copy.ts';
 import { simulatorLedgerFile } from '@servery/server/payments/processors/ledger-file.ts';
 import { findMasterKey } from '@servery/server/secrets.ts';
-import type { Clock } from '@servery/server/support/clock.ts';
-import { createVault } from '@servery/server/support/secret.ts';
+import type { Clock } from '@servery/support/clock.ts';
+import { createVault } from '@servery/support/secret.ts';
 import { broken, type Finding, fine, worth } from './finding.ts';
 
 const SKEW_WORTH_MS = 2_000;

@@ -1,7 +1,7 @@
+import type { Vault } from '@servery/support/secret.ts';
 import type { Cache } from '../db/cache.ts';
 import type { Database } from '../db/database.ts';
 import type { Authenticate, OperationHandlers } from '../http/operation.ts';
-import type { Vault } from '../support/secret.ts';
 import { AccessTokens } from './access-tokens.ts';
 import { createAuthenticate } from './authenticate.ts';
 import type { TokenClient } from './client-store.ts';

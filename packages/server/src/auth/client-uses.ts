@@ -1,8 +1,8 @@
+import type { Clock } from '@servery/support/clock.ts';
 import { LRUCache } from 'lru-cache';
 import { CommitUnknownError, type Database, isSqlState } from '../db/database.ts';
 import { type Check, checks, type FinishedRequest, type RequestObserver } from '../http/observe.ts';
 import type { Principal } from '../http/operation.ts';
-import type { Clock } from '../support/clock.ts';
 import type { SecretUses } from './log-in.ts';
 import {
   deleteUsesBefore,

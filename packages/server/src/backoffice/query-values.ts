@@ -1,5 +1,5 @@
+import { parseGuid } from '@servery/support/ids.ts';
 import { ApiError } from '../http/errors.ts';
-import { parseGuid } from '../support/ids.ts';
 
 /** A query parameter that holds a GUID; null when it was not sent. Throws ApiError `badRequest`. */
 export function readGuid(name: string, text: string | undefined): string | null {

@@ -1,5 +1,5 @@
+import { parseGuid } from '@servery/support/ids.ts';
 import { ApiError } from '../http/errors.ts';
-import { parseGuid } from '../support/ids.ts';
 
 const NAME_LENGTH = 100;
 

@@ -4,9 +4,9 @@ import {
   collectionReferences,
   collections,
 } from '@servery/contract';
+import { parseGuid } from '@servery/support/ids.ts';
 import type { Sql } from '../db/database.ts';
 import { ApiError } from '../http/errors.ts';
-import { parseGuid } from '../support/ids.ts';
 import { checkCardNumbers } from './document/card-number-check.ts';
 import type { ObjectContents } from './document/contents.ts';
 import { Directory, nameOf } from './document/directory.ts';

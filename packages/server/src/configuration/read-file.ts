@@ -1,6 +1,6 @@
 import { configurationObjectsAtMost } from '@servery/contract';
+import { parseGuid } from '@servery/support/ids.ts';
 import { ApiError, type Fault } from '../http/errors.ts';
-import { parseGuid } from '../support/ids.ts';
 import { knownFaults, newFaults } from './check-configuration.ts';
 import { checkCardNumbers } from './document/card-number-check.ts';
 import type { DocumentConfiguration } from './document/document.ts';

@@ -1,7 +1,7 @@
+import type { Clock } from '@servery/support/clock.ts';
 import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
 import type { Sql } from '../db/database.ts';
 import { updatePublishNumber } from '../restaurants/write-store.ts';
-import type { Clock } from '../support/clock.ts';
 import {
   insertPublication,
   insertPublicationChanges,

@@ -5,7 +5,7 @@ import {
   type Operation,
   type Scope,
 } from '@servery/contract';
-import { parseGuid } from '../support/ids.ts';
+import { parseGuid } from '@servery/support/ids.ts';
 import { ApiError } from './errors.ts';
 import type { Check } from './observe.ts';
 import { type Access, type Caller, grantsOf, type RestaurantContext } from './operation.ts';

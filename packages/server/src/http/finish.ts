@@ -1,5 +1,5 @@
 import { errorClasses } from '@servery/contract';
-import { parseGuid } from '../support/ids.ts';
+import { parseGuid } from '@servery/support/ids.ts';
 import type { Log } from '../support/log.ts';
 import { namedRestaurant } from './admit.ts';
 import type { ApiError } from './errors.ts';

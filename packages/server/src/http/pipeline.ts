@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { bodyBytesAtMost, interfaces, type Operation, operations } from '@servery/contract';
-import { type Clock, monotonicMs } from '../support/clock.ts';
-import { parseGuid } from '../support/ids.ts';
-import { inTime } from '../support/runner.ts';
+import { type Clock, monotonicMs } from '@servery/support/clock.ts';
+import { parseGuid } from '@servery/support/ids.ts';
+import { inTime } from '@servery/support/runner.ts';
 import { admit, isOfKind, namedRestaurant } from './admit.ts';
 import { type BodyForm, readBody } from './body.ts';
 import { ApiError } from './errors.ts';

@@ -1,8 +1,8 @@
+import { newGuid } from '@servery/support/ids.ts';
 import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
 import type { Database, Sql } from '../db/database.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Reach } from '../http/reach.ts';
-import { newGuid } from '../support/ids.ts';
 import {
   findPartner,
   findPartnerLocked,

@@ -1,6 +1,6 @@
+import { newGuid } from '@servery/support/ids.ts';
 import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
 import type { Sql } from '../db/database.ts';
-import { newGuid } from '../support/ids.ts';
 import { queueEvent } from '../webhooks/queue-event.ts';
 import {
   type ConnectionChangeKind,

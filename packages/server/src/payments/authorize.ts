@@ -1,8 +1,8 @@
+import { newGuid } from '@servery/support/ids.ts';
+import type { Vault } from '@servery/support/secret.ts';
 import { mayComeThrough } from '../db/away.ts';
 import { ApiError } from '../http/errors.ts';
 import type { KeptOfRequest, Principal, RestaurantContext } from '../http/operation.ts';
-import { newGuid } from '../support/ids.ts';
-import type { Vault } from '../support/secret.ts';
 import { updateNotFoundDue } from './attempt-store.ts';
 import { type AuthorizationRequest, readAuthorization, refusal } from './authorization-request.ts';
 import { type CardData, CardDataFault, checkClaims, readCardData } from './card-data.ts';

@@ -1,5 +1,5 @@
-import { newGuid } from '../support/ids.ts';
-import type { Vault } from '../support/secret.ts';
+import { newGuid } from '@servery/support/ids.ts';
+import type { Vault } from '@servery/support/secret.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import type { CardData } from './card-data.ts';
 import { REMOVED, removeCardNumbers } from './card-number-removal.ts';

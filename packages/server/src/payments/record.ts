@@ -1,9 +1,9 @@
+import type { Clock } from '@servery/support/clock.ts';
+import { newGuid } from '@servery/support/ids.ts';
 import { insertEntry } from '../audit/entry-store.ts';
 import { mayComeThrough } from '../db/away.ts';
 import { CommitUnknownError, type Database, type Sql } from '../db/database.ts';
-import type { Clock } from '../support/clock.ts';
 import { everywhere } from '../support/due-work.ts';
-import { newGuid } from '../support/ids.ts';
 import type { Log } from '../support/log.ts';
 import type { AlarmKind } from './alarm-kinds.ts';
 import { findAlarm, insertAlarm, type NewAlarm } from './alarm-store.ts';

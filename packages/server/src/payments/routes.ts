@@ -1,6 +1,6 @@
+import { parseGuid } from '@servery/support/ids.ts';
 import { ApiError } from '../http/errors.ts';
 import type { OperationHandlers } from '../http/operation.ts';
-import { parseGuid } from '../support/ids.ts';
 import { type AuthorizeDeps, authorize } from './authorize.ts';
 import { type CardKeyCache, createCardKeyring, listPublicCardKeys } from './card-keys.ts';
 import { machineTimer, type Timer } from './processors/deadline.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../support/clock.ts';
+import type { Clock } from '@servery/support/clock.ts';
 import { type DeadlineWork, type DoneWork, everywhere, type Reach } from '../support/due-work.ts';
 import {
   claimDueFollowUps,

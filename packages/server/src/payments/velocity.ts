@@ -1,6 +1,6 @@
+import type { Vault } from '@servery/support/secret.ts';
 import type { Database } from '../db/database.ts';
 import { networkOf } from '../http/network.ts';
-import type { Vault } from '../support/secret.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import type { CardData } from './card-data.ts';
 import { type RiskRefusal, refusedBy } from './risk.ts';

@@ -4,6 +4,9 @@ import {
   partnerScopes,
   type Scope,
 } from '@servery/contract';
+import type { Clock } from '@servery/support/clock.ts';
+import { derivedGuid } from '@servery/support/ids.ts';
+import type { Vault } from '@servery/support/secret.ts';
 import {
   addSecret,
   createClient,
@@ -15,9 +18,6 @@ import type { Database } from '../db/database.ts';
 import type { CardKeyAlgorithm } from '../payments/card-key-algorithm.ts';
 import { defaultCardKeyAlgorithms } from '../payments/card-key-pair.ts';
 import { type IssueCardKeyDeps, issueCardKey, listPublicCardKeys } from '../payments/card-keys.ts';
-import type { Clock } from '../support/clock.ts';
-import { derivedGuid } from '../support/ids.ts';
-import type { Vault } from '../support/secret.ts';
 import { type DemoClient, type DemoClientName, demoClientNames } from './demo-file.ts';
 import { findSecretDigests, listPartnerReach } from './store.ts';
 

@@ -1,8 +1,8 @@
 import { schemas } from '@servery/contract';
+import { parseGuid } from '@servery/support/ids.ts';
 import { parseInstant } from '../configuration/document/instant.ts';
 import { ApiError, type Fault } from '../http/errors.ts';
 import { isJsonObject } from '../payments/fields.ts';
-import { parseGuid } from '../support/ids.ts';
 import type { ItemNaming } from './identify.ts';
 import {
   type LevelReport,

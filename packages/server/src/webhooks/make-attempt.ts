@@ -1,3 +1,4 @@
+import type { Clock } from '@servery/support/clock.ts';
 import {
   type PreparedSecret,
   signatureHeaders,
@@ -5,7 +6,6 @@ import {
   webhookHeaderNames,
 } from '@servery/webhooks';
 import { cleanText, LEFT_OUT } from '../requests/clean-text.ts';
-import type { Clock } from '../support/clock.ts';
 import type { CircuitEvent } from './circuit.ts';
 import type { AttemptRow } from './delivery-store.ts';
 import type { ClaimedDelivery } from './due-delivery-store.ts';

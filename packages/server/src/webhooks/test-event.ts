@@ -1,10 +1,10 @@
 import type { PartnerAccessExternalWebhookRep } from '@servery/contract';
+import { newGuid } from '@servery/support/ids.ts';
 import { type ChangeOrigin, insertEntry, type SubjectKind } from '../audit/entry-store.ts';
 import type { Database } from '../db/database.ts';
 import { isoTimestamp } from '../http/timestamps.ts';
 import type { PartnerEventType } from '../partners/change-store.ts';
 import { eventBody } from '../partners/event-body.ts';
-import { newGuid } from '../support/ids.ts';
 import { type EndpointAuthority, findLiveEndpoint, keyOf } from './endpoints.ts';
 import { insertExtraDeliveries, insertTestEvent, listWantingEndpoints } from './queue-store.ts';
 import { requireTold, takeNumbers } from './replay.ts';

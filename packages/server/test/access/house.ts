@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { FixedClock } from '@servery/support/clock.ts';
+import { createVault } from '@servery/support/secret.ts';
 import { createClient } from '../../src/auth/clients.ts';
 import { readConfig } from '../../src/config.ts';
 import { readDatabaseTimeMs } from '../../src/db/database.ts';
 import { issueCardKey } from '../../src/payments/card-keys.ts';
 import { start } from '../../src/server.ts';
-import { FixedClock } from '../../src/support/clock.ts';
 import { everywhere } from '../../src/support/due-work.ts';
-import { createVault } from '../../src/support/secret.ts';
 import { createEndpoint } from '../../src/webhooks/endpoints.ts';
 import { sendTestEvent } from '../../src/webhooks/test-event.ts';
 import { createTestDatabase } from '../database.ts';

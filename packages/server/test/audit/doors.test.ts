@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { AuditEntry, AuditEntryPage } from '@servery/contract';
+import { newGuid } from '@servery/support/ids.ts';
 import { createSealer } from '../../src/audit/seal.ts';
 import { alarmHandlers } from '../../src/backoffice/alarms/routes.ts';
 import { auditHandlers } from '../../src/backoffice/audit/routes.ts';
@@ -10,7 +11,6 @@ import { backOfficePaymentHandlers } from '../../src/backoffice/payments/routes.
 import type { Principal } from '../../src/http/operation.ts';
 import { restaurantAccess } from '../../src/partners/access.ts';
 import { insertAlarm, updateAlarmAcknowledged } from '../../src/payments/alarm-store.ts';
-import { newGuid } from '../../src/support/ids.ts';
 import { idleCaches } from '../caches.ts';
 import { countWaiting } from '../database.ts';
 import { type Desk, openDesk } from '../payments/desk.ts';

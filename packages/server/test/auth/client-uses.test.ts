@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type OperationId, operationById } from '@servery/contract';
+import { newGuid } from '@servery/support/ids.ts';
 import { createAuth } from '../../src/auth/auth.ts';
 import { ClientUses } from '../../src/auth/client-uses.ts';
 import { setScopes } from '../../src/auth/clients.ts';
@@ -9,7 +10,6 @@ import { readUsage } from '../../src/auth/usage.ts';
 import type { Database } from '../../src/db/database.ts';
 import type { Check, FinishedRequest } from '../../src/http/observe.ts';
 import { everywhere } from '../../src/support/due-work.ts';
-import { newGuid } from '../../src/support/ids.ts';
 import { principal } from '../request.ts';
 import { insertRestaurant } from '../rows.ts';
 import { type AuthFixture, addClient, DAY_MS, logIn, START_MS, startAuth } from './fixture.ts';

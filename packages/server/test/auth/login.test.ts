@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Vault } from '@servery/support/secret.ts';
 import fc from 'fast-check';
 import { createAuth } from '../../src/auth/auth.ts';
 import { addSecret, revokeClient, revokeSecret, setScopes } from '../../src/auth/clients.ts';
 import { connectDatabase } from '../../src/db/database.ts';
-import type { Vault } from '../../src/support/secret.ts';
 import { anyCharacter } from '../any-character.ts';
 import { addClient, BASE_URL, call, jwtPart, logIn, refusal, startAuth } from './fixture.ts';
 import { countRows, findEverythingStored, updateClientName } from './fixture-store.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createVault, type Vault } from '@servery/support/secret.ts';
 import { calculateJwkThumbprint, type JSONWebKeySet } from 'jose';
 import { createAuth } from '../../src/auth/auth.ts';
 import { makeSigningKeyPair } from '../../src/auth/signing-key-pair.ts';
 import { listSigningKeys } from '../../src/auth/signing-key-store.ts';
 import { SigningKeys, signingKeyState } from '../../src/auth/signing-keys.ts';
 import { connectDatabase } from '../../src/db/database.ts';
-import { createVault, type Vault } from '../../src/support/secret.ts';
 import { createTestDatabase } from '../database.ts';
 import {
   type AuthFixture,

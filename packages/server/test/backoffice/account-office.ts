@@ -1,5 +1,8 @@
 import { after, before } from 'node:test';
 import type { OperationId } from '@servery/contract';
+import { FixedClock } from '@servery/support/clock.ts';
+import { newGuid } from '@servery/support/ids.ts';
+import { createVault, type Vault } from '@servery/support/secret.ts';
 import { clientHandlers } from '../../src/backoffice/clients/routes.ts';
 import { connectionHandlers } from '../../src/backoffice/connections/routes.ts';
 import { partnerAdminHandlers } from '../../src/backoffice/partners/routes.ts';
@@ -7,9 +10,6 @@ import { webhookHandlers } from '../../src/backoffice/webhooks/routes.ts';
 import type { Database } from '../../src/db/database.ts';
 import type { Caller, Person } from '../../src/http/operation.ts';
 import type { Grant } from '../../src/http/reach.ts';
-import { FixedClock } from '../../src/support/clock.ts';
-import { newGuid } from '../../src/support/ids.ts';
-import { createVault, type Vault } from '../../src/support/secret.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import {
   callOperation,

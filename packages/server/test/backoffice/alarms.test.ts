@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Alarm, AlarmPage } from '@servery/contract';
+import { newGuid } from '@servery/support/ids.ts';
 import { alarmHandlers } from '../../src/backoffice/alarms/routes.ts';
 import type { Principal } from '../../src/http/operation.ts';
 import type { AlarmKind } from '../../src/payments/alarm-kinds.ts';
 import { insertAlarm, updateAlarmAcknowledged } from '../../src/payments/alarm-store.ts';
 import { ALREADY_CAPTURED } from '../../src/payments/processor.ts';
 import type { PaymentRow } from '../../src/payments/store.ts';
-import { newGuid } from '../../src/support/ids.ts';
 import { type Desk, openDesk } from '../payments/desk.ts';
 import { beginLife } from '../payments/life.ts';
 import { callOperation, principal, type TestAnswer } from '../request.ts';

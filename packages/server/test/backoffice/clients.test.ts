@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { backOfficeScopes, partnerScopes, roles, type Scope } from '@servery/contract';
+import { newGuid } from '@servery/support/ids.ts';
 import { createAuth } from '../../src/auth/auth.ts';
 import { logIn } from '../../src/auth/log-in.ts';
 import type { Caller } from '../../src/http/operation.ts';
 import type { Place } from '../../src/http/reach.ts';
-import { newGuid } from '../../src/support/ids.ts';
 import { idleCaches } from '../caches.ts';
 import { principal, type TestAnswer } from '../request.ts';
 import { insertGroup, insertPartner, insertRestaurant } from '../rows.ts';

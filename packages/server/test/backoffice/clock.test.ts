@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
 import type { OperationId, Scope } from '@servery/contract';
+import { FixedClock } from '@servery/support/clock.ts';
+import { newGuid } from '@servery/support/ids.ts';
 import { type ClockDeps, clockHandlers } from '../../src/backoffice/clock/routes.ts';
 import type { Access, Caller } from '../../src/http/operation.ts';
 import { restaurantAccess } from '../../src/partners/access.ts';
 import { openEnvironmentClock } from '../../src/sandbox/clock.ts';
-import { FixedClock } from '../../src/support/clock.ts';
 import { everywhere } from '../../src/support/due-work.ts';
-import { newGuid } from '../../src/support/ids.ts';
 import { idleCaches } from '../caches.ts';
 import { createTestDatabase } from '../database.ts';
 import { callOperation, principal, type TestAnswer } from '../request.ts';

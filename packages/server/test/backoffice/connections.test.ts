@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { roles } from '@servery/contract';
+import { newGuid } from '@servery/support/ids.ts';
 import type { RestaurantContext } from '../../src/http/operation.ts';
 import type { Place } from '../../src/http/reach.ts';
 import { restaurantAccess } from '../../src/partners/access.ts';
-import { newGuid } from '../../src/support/ids.ts';
 import { idleCaches } from '../caches.ts';
 import { principal, type TestAnswer } from '../request.ts';
 import { insertPartner, insertRestaurant } from '../rows.ts';

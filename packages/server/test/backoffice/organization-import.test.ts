@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
+import { createVault } from '@servery/support/secret.ts';
 import { exportGroup } from '../../src/backoffice/group-document/export.ts';
 import { importGroup } from '../../src/backoffice/group-document/import.ts';
 import { readGroupDocument } from '../../src/backoffice/group-document/read-document.ts';
-import { createVault } from '../../src/support/secret.ts';
 import { everyField, type Organization, openOrganization } from './organization.ts';
 
 let office: Organization;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { roles } from '@servery/contract';
+import { newGuid } from '@servery/support/ids.ts';
 import type { Caller } from '../../src/http/operation.ts';
 import type { Place } from '../../src/http/reach.ts';
-import { newGuid } from '../../src/support/ids.ts';
 import { principal, type TestAnswer } from '../request.ts';
 import { insertGroup, insertPartner, insertRestaurant } from '../rows.ts';
 import { insertGroupPartner, listEntriesOf } from './account-fixture-store.ts';

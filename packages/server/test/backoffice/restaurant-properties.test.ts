@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RestaurantInfo } from '@servery/contract';
+import { newGuid } from '@servery/support/ids.ts';
 import fc from 'fast-check';
 import { InvalidGroupDocument } from '../../src/backoffice/group-document/faults.ts';
 import { readGroupDocument } from '../../src/backoffice/group-document/read-document.ts';
@@ -10,7 +11,6 @@ import {
 } from '../../src/backoffice/organization/read-restaurant.ts';
 import { ApiError } from '../../src/http/errors.ts';
 import { decodePolyline } from '../../src/restaurants/document/rules/polyline.ts';
-import { newGuid } from '../../src/support/ids.ts';
 import { anyDocument } from './document-arbitrary.ts';
 import { everyField } from './organization.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Scope } from '@servery/contract';
+import { newGuid } from '@servery/support/ids.ts';
 import type { Place } from '../../src/http/reach.ts';
-import { newGuid } from '../../src/support/ids.ts';
 import { insertGroup, insertPartner } from '../rows.ts';
 import { listEntriesOf } from './account-fixture-store.ts';
 import { openAccountOffice, person } from './account-office.ts';

@@ -1,3 +1,4 @@
+import { derivedGuid, newRandomId } from '@servery/support/ids.ts';
 import type { Database } from '../../src/db/database.ts';
 import { type AuthorizeDeps, authorize } from '../../src/payments/authorize.ts';
 import { applyToCheck, captureNow, fulfil, voidPayment } from '../../src/payments/orders.ts';
@@ -7,7 +8,6 @@ import type { PaymentRow } from '../../src/payments/store.ts';
 import { createPaymentSweep } from '../../src/payments/sweep.ts';
 import { createUnderWay } from '../../src/payments/under-way.ts';
 import type { DueWork } from '../../src/support/due-work.ts';
-import { derivedGuid, newRandomId } from '../../src/support/ids.ts';
 import { AnswerJudge, type OrderFacts, type PutFacts, type SweepFacts } from './answers.ts';
 import type { Action, Command, Go, RunPlan } from './commands.ts';
 import { FarEnd } from './far-end.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { newGuid } from '@servery/support/ids.ts';
 import { type AlarmRow, insertAlarm, listAlarms } from '../../src/payments/alarm-store.ts';
 import { acknowledgeAlarm } from '../../src/payments/alarms.ts';
 import type { ProcessorAnswer } from '../../src/payments/processor.ts';
 import { everywhere } from '../../src/support/due-work.ts';
-import { newGuid } from '../../src/support/ids.ts';
 import { type Desk, openDesk } from './desk.ts';
 import { beginLife, type Life } from './life.ts';
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { newRandomId } from '@servery/support/ids.ts';
 import type { Cause, PaymentState } from '../../src/payments/lifecycle.ts';
 import {
   applyToCheck,
@@ -10,7 +11,6 @@ import {
 import type { Processor, ProcessorAnswer } from '../../src/payments/processor.ts';
 import { findPayment, type PaymentKey, type PaymentRow } from '../../src/payments/store.ts';
 import { createPaymentSweep } from '../../src/payments/sweep.ts';
-import { newRandomId } from '../../src/support/ids.ts';
 import type { Desk } from './desk.ts';
 import { listEvents } from './fixture-store.ts';
 

@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { OperationId, RoleName } from '@servery/contract';
+import { FixedClock } from '@servery/support/clock.ts';
+import { newGuid } from '@servery/support/ids.ts';
+import { createVault, type Vault } from '@servery/support/secret.ts';
 import { attestEntries } from '../../src/audit/origin.ts';
 import { type PeopleRouteDeps, peopleHandlers } from '../../src/backoffice/people/routes.ts';
 import type { Database } from '../../src/db/database.ts';
@@ -8,9 +11,6 @@ import { updatePassword } from '../../src/people/credential-store.ts';
 import { hashPassword } from '../../src/people/password.ts';
 import { insertPerson, insertRole } from '../../src/people/person-store.ts';
 import { type BegunSession, beginSession, findPersonOf } from '../../src/people/sessions.ts';
-import { FixedClock } from '../../src/support/clock.ts';
-import { newGuid } from '../../src/support/ids.ts';
-import { createVault, type Vault } from '../../src/support/secret.ts';
 import { createTestDatabase } from '../database.ts';
 import { insertMerchant } from '../payments/fixture-store.ts';
 import { callOperation, principal, type RequestParts, type TestAnswer } from '../request.ts';

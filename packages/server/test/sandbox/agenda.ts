@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/support/clock.ts';
+import type { Clock } from '@servery/support/clock.ts';
 import {
   type DeadlineWork,
   type DoneWork,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { FixedClock } from '@servery/support/clock.ts';
 import fc from 'fast-check';
-import { FixedClock } from '../../src/support/clock.ts';
 import type { DoneWork } from '../../src/support/due-work.ts';
 import { everywhere } from '../../src/support/due-work.ts';
 import { createTestDatabase } from '../database.ts';

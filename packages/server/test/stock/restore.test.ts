@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
+import { FixedClock } from '@servery/support/clock.ts';
 import { clockHandlers } from '../../src/backoffice/clock/routes.ts';
 import { connectDatabase, type Database } from '../../src/db/database.ts';
 import { restaurantAccess } from '../../src/partners/access.ts';
@@ -7,7 +8,6 @@ import { openEnvironmentClock } from '../../src/sandbox/clock.ts';
 import { clockMover } from '../../src/sandbox/move-clock.ts';
 import { createStockRestoration } from '../../src/stock/restore.ts';
 import { findRestaurantForUpdate } from '../../src/stock/store.ts';
-import { FixedClock } from '../../src/support/clock.ts';
 import { everywhere } from '../../src/support/due-work.ts';
 import { idleCaches } from '../caches.ts';
 import { countWaiting, createTestDatabase, type TestDatabase } from '../database.ts';

@@ -1,4 +1,5 @@
 import { type AuditEntry, subjectKinds } from '@servery/contract';
+import type { Vault } from '@servery/support/secret.ts';
 import { type EntryPlace, type EntryRow, listEntries } from '../../audit/entry-store.ts';
 import { exportAudit } from '../../audit/export.ts';
 import { type VerifyDeps, verifyAudit } from '../../audit/verify.ts';
@@ -6,7 +7,6 @@ import { ApiError } from '../../http/errors.ts';
 import type { BackOfficeRequest, OperationHandlers } from '../../http/operation.ts';
 import { pageTokens } from '../../http/paging.ts';
 import { isoTimestamp } from '../../http/timestamps.ts';
-import type { Vault } from '../../support/secret.ts';
 import {
   type ListPosition,
   type ListQuery,

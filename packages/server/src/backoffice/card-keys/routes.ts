@@ -1,4 +1,5 @@
 import type { CardKey } from '@servery/contract';
+import type { Clock } from '@servery/support/clock.ts';
 import { insertEntry } from '../../audit/entry-store.ts';
 import { originOf } from '../../audit/origin.ts';
 import { isClientId } from '../../auth/clients.ts';
@@ -17,7 +18,6 @@ import {
   moveCardKey,
   type RecordCardKey,
 } from '../../payments/card-keys.ts';
-import type { Clock } from '../../support/clock.ts';
 import type { Log } from '../../support/log.ts';
 import { readIssue } from './read-issue.ts';
 import { findKeyHolder, type KeyHolder } from './store.ts';

@@ -1,7 +1,7 @@
+import { parseGuid } from '@servery/support/ids.ts';
 import type { ClientDraft, ClientEdit, NextSecretDraft } from '../../auth/manage-clients.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { Fields } from '../../payments/fields.ts';
-import { parseGuid } from '../../support/ids.ts';
 import {
   readFutureInstant,
   readKnownFields,

@@ -1,4 +1,6 @@
 import type { ClientType } from '@servery/contract';
+import type { Clock } from '@servery/support/clock.ts';
+import { parseGuid } from '@servery/support/ids.ts';
 import { originOf } from '../../audit/origin.ts';
 import {
   type ClientFilter,
@@ -31,8 +33,6 @@ import {
 } from '../../http/operation.ts';
 import { pageTokens } from '../../http/paging.ts';
 import type { Reach } from '../../http/reach.ts';
-import type { Clock } from '../../support/clock.ts';
-import { parseGuid } from '../../support/ids.ts';
 import type { ListPosition, ListQuery } from '../list-query.ts';
 import { answerPage } from '../page.ts';
 import { readFlagFilter, readGuidFilter, readNameFilter } from '../read-query.ts';

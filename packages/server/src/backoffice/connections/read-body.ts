@@ -1,9 +1,9 @@
+import { parseGuid } from '@servery/support/ids.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { Caller } from '../../http/operation.ts';
 import type { ConnectionDetails, Employee } from '../../partners/connection-store.ts';
 import type { Fields } from '../../payments/fields.ts';
 import { readEmail } from '../../people/email.ts';
-import { parseGuid } from '../../support/ids.ts';
 import { readKnownFields, readNeededWords, readOptionalWords } from '../body-fields.ts';
 
 const REFERENCE_LENGTH = 200;

@@ -1,3 +1,6 @@
+import type { Clock } from '@servery/support/clock.ts';
+import { parseGuid } from '@servery/support/ids.ts';
+import type { Vault } from '@servery/support/secret.ts';
 import { originOf } from '../../audit/origin.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { BackOfficeRestaurantRequest, OperationHandlers } from '../../http/operation.ts';
@@ -17,9 +20,6 @@ import {
   updateReferences,
 } from '../../partners/connections.ts';
 import { type ConnectablePartner, listConnectablePartners } from '../../partners/partner-store.ts';
-import type { Clock } from '../../support/clock.ts';
-import { parseGuid } from '../../support/ids.ts';
-import type { Vault } from '../../support/secret.ts';
 import type { ListPosition } from '../list-query.ts';
 import { answerPage } from '../page.ts';
 import { readNameFilter } from '../read-query.ts';

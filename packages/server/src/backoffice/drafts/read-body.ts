@@ -1,10 +1,10 @@
 import { configurationObjectsAtMost } from '@servery/contract';
+import { parseGuid } from '@servery/support/ids.ts';
 import type { ApplyOrder } from '../../configuration/apply-file.ts';
 import { isObjectKind, type ObjectPlace, placeKey } from '../../configuration/object-state.ts';
 import type { PublishPart } from '../../configuration/publish.ts';
 import { ApiError } from '../../http/errors.ts';
 import { type Fields, isJsonObject } from '../../payments/fields.ts';
-import { parseGuid } from '../../support/ids.ts';
 import { readKnownFields, readOptionalWords } from '../body-fields.ts';
 
 /** How long a note in the history may be, in characters. */

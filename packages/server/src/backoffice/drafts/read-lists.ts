@@ -1,4 +1,5 @@
 import { isCollectionName } from '@servery/contract';
+import type { Vault } from '@servery/support/secret.ts';
 import { SHOWN_CHANGES } from '../../configuration/describe-changes.ts';
 import type { ObjectKind } from '../../configuration/document/contents.ts';
 import { listDraftsOf, listObjectGuids } from '../../configuration/draft-store.ts';
@@ -15,7 +16,6 @@ import type { Database, Sql } from '../../db/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { BackOfficeRestaurantRequest } from '../../http/operation.ts';
 import { pageTokens } from '../../http/paging.ts';
-import type { Vault } from '../../support/secret.ts';
 import { type ListPosition, readListQuery, readPageSize } from '../list-query.ts';
 import { readText } from '../query-values.ts';
 import { readFlagFilter } from '../read-query.ts';

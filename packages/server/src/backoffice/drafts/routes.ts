@@ -1,4 +1,7 @@
 import { isCollectionName } from '@servery/contract';
+import type { Clock } from '@servery/support/clock.ts';
+import { parseGuid } from '@servery/support/ids.ts';
+import type { Vault } from '@servery/support/secret.ts';
 import { originOf } from '../../audit/origin.ts';
 import { applyFile, planFile } from '../../configuration/apply-file.ts';
 import type { DocumentObject } from '../../configuration/document/document.ts';
@@ -30,9 +33,6 @@ import type {
 } from '../../http/operation.ts';
 import { type Reach, reachesRestaurant } from '../../http/reach.ts';
 import { isJsonObject } from '../../payments/fields.ts';
-import type { Clock } from '../../support/clock.ts';
-import { parseGuid } from '../../support/ids.ts';
-import type { Vault } from '../../support/secret.ts';
 import { readFlagFilter } from '../read-query.ts';
 import { lettingInAgain } from './let-in-again.ts';
 import { draftOnWire, objectOnWire, publicationOnWire } from './present.ts';

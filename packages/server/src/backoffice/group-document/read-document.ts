@@ -1,4 +1,5 @@
 import { type RestaurantInfo, schemas } from '@servery/contract';
+import { parseGuid } from '@servery/support/ids.ts';
 import { checkCardNumbers } from '../../configuration/document/card-number-check.ts';
 import { Directory, nameOf } from '../../configuration/document/directory.ts';
 import { FaultList, Place } from '../../configuration/document/faults.ts';
@@ -8,7 +9,6 @@ import { checkTexts } from '../../configuration/document/text-check.ts';
 import { arranger } from '../../http/arrange.ts';
 import { checkRestaurantInfo } from '../../restaurants/document/check-info.ts';
 import { decimalQuantity } from '../../stock/quantity.ts';
-import { parseGuid } from '../../support/ids.ts';
 import type {
   ClientContents,
   ConnectionContents,

@@ -1,9 +1,9 @@
+import { parseGuid } from '@servery/support/ids.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { BackOfficeRequest } from '../../http/operation.ts';
 import type { PageTokens } from '../../http/paging.ts';
 import type { RestaurantFilter } from '../../restaurants/admin-store.ts';
 import type { NamePlace, Placed } from '../../restaurants/group-store.ts';
-import { parseGuid } from '../../support/ids.ts';
 import { type ListPosition, type ListQuery, readListQuery, readPageSize } from '../list-query.ts';
 
 /** The query parameters that say what a list of management groups holds. */

@@ -1,4 +1,5 @@
 import { type RestaurantInfo, schemas } from '@servery/contract';
+import { newGuid, parseGuid } from '@servery/support/ids.ts';
 import {
   type DocumentFault,
   type DocumentPath,
@@ -14,7 +15,6 @@ import { isJsonObject } from '../../payments/fields.ts';
 import { checkRestaurantInfo } from '../../restaurants/document/check-info.ts';
 import { restaurantSchema } from '../../restaurants/document/info-schema.ts';
 import type { CurrentRestaurant } from '../../restaurants/manage-restaurants.ts';
-import { newGuid, parseGuid } from '../../support/ids.ts';
 import {
   checkSameArchived,
   checkSameGuid,

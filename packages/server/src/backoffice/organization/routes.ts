@@ -1,4 +1,7 @@
 import type { RestaurantOverview } from '@servery/contract';
+import type { Clock } from '@servery/support/clock.ts';
+import { parseGuid } from '@servery/support/ids.ts';
+import type { Vault } from '@servery/support/secret.ts';
 import { originOf } from '../../audit/origin.ts';
 import type { Database } from '../../db/database.ts';
 import { ApiError } from '../../http/errors.ts';
@@ -24,9 +27,6 @@ import {
   editRestaurant,
   restaurantDocument,
 } from '../../restaurants/manage-restaurants.ts';
-import type { Clock } from '../../support/clock.ts';
-import { parseGuid } from '../../support/ids.ts';
-import type { Vault } from '../../support/secret.ts';
 import { readGroupEdit, readNewGroup } from './read-group.ts';
 import {
   groupParameters,

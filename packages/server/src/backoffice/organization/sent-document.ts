@@ -1,10 +1,10 @@
 import { limits } from '@servery/contract';
+import { parseGuid } from '@servery/support/ids.ts';
 import { type FaultList, pathText } from '../../configuration/document/faults.ts';
 import { checkTexts } from '../../configuration/document/text-check.ts';
 import { ApiError, type Fault } from '../../http/errors.ts';
 import { removeCardNumbers } from '../../payments/card-number-removal.ts';
 import { isJsonObject } from '../../payments/fields.ts';
-import { parseGuid } from '../../support/ids.ts';
 
 /** A JSON object as it was sent. */
 export type Sent = Readonly<Record<string, unknown>>;

@@ -1,4 +1,7 @@
 import type { Partner, PartnerEventEntry } from '@servery/contract';
+import type { Clock } from '@servery/support/clock.ts';
+import { parseGuid } from '@servery/support/ids.ts';
+import type { Vault } from '@servery/support/secret.ts';
 import { originOf } from '../../audit/origin.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { BackOfficeRequest, OperationHandlers } from '../../http/operation.ts';
@@ -18,9 +21,6 @@ import {
   type PartnerAdminDeps,
 } from '../../partners/partners.ts';
 import type { Fields } from '../../payments/fields.ts';
-import type { Clock } from '../../support/clock.ts';
-import { parseGuid } from '../../support/ids.ts';
-import type { Vault } from '../../support/secret.ts';
 import { readKnownFields, readNeededWords, readOptionalWords } from '../body-fields.ts';
 import { connectionOnWire } from '../connections/present.ts';
 import { type ListPosition, readPageSize } from '../list-query.ts';

@@ -1,5 +1,5 @@
+import { parseGuid } from '@servery/support/ids.ts';
 import type { TextRule } from '../../payments/fields.ts';
-import { parseGuid } from '../../support/ids.ts';
 import { readBodyText, readWords } from '../body-text.ts';
 
 const REASON_LENGTH = 200;

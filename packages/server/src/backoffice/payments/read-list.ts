@@ -1,4 +1,5 @@
 import { paymentStates } from '@servery/contract';
+import { parseGuid } from '@servery/support/ids.ts';
 import { isClientId } from '../../auth/clients.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { BackOfficeRequest } from '../../http/operation.ts';
@@ -6,7 +7,6 @@ import type { PageTokens } from '../../http/paging.ts';
 import type { Reach } from '../../http/reach.ts';
 import type { PaymentState } from '../../payments/lifecycle.ts';
 import type { PaymentFilter, PaymentPlace } from '../../payments/list-store.ts';
-import { parseGuid } from '../../support/ids.ts';
 import {
   type ListPosition,
   type ListQuery,

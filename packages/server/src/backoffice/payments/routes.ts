@@ -1,3 +1,5 @@
+import { parseGuid } from '@servery/support/ids.ts';
+import type { Vault } from '@servery/support/secret.ts';
 import { originOf } from '../../audit/origin.ts';
 import type {
   BackOfficeRequest,
@@ -15,8 +17,6 @@ import {
   voidPayment,
 } from '../../payments/orders.ts';
 import { findPayment, type PaymentKey, type PaymentRow } from '../../payments/store.ts';
-import { parseGuid } from '../../support/ids.ts';
-import type { Vault } from '../../support/secret.ts';
 import { eventOnWire, paymentOnWire } from './present.ts';
 import { readCheckGuid, readReason } from './read-body.ts';
 import { type PaymentListPosition, readListRequest } from './read-list.ts';

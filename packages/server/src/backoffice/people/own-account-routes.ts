@@ -1,4 +1,6 @@
 import type { PersonSession } from '@servery/contract';
+import { parseGuid } from '@servery/support/ids.ts';
+import { Secret } from '@servery/support/secret.ts';
 import { originOf } from '../../audit/origin.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { OperationHandlers, SessionRequest } from '../../http/operation.ts';
@@ -13,8 +15,6 @@ import { beginTotp, confirmTotp } from '../../people/second-factor.ts';
 import { readSessionCookie, sessionCookie } from '../../people/session-cookie.ts';
 import { listSessions, type SessionRow } from '../../people/session-store.ts';
 import { endSession, lifeAt } from '../../people/sessions.ts';
-import { parseGuid } from '../../support/ids.ts';
-import { Secret } from '../../support/secret.ts';
 import { personOnWire } from './present.ts';
 import { readChangePassword, readFirstCode, readPassword } from './read-body.ts';
 import { markFor } from './session-routes.ts';

@@ -1,4 +1,5 @@
 import { type RoleName, roleNames } from '@servery/contract';
+import { parseGuid } from '@servery/support/ids.ts';
 import type { Fields, TextRule } from '../../payments/fields.ts';
 import type { PersonInput } from '../../people/add-person.ts';
 import type { PersonEdit } from '../../people/edit-person.ts';
@@ -7,7 +8,6 @@ import type { Acceptance } from '../../people/invitations.ts';
 import type { LogInRequest } from '../../people/log-in.ts';
 import { passwordFault } from '../../people/password.ts';
 import type { RoleInput } from '../../people/roles.ts';
-import { parseGuid } from '../../support/ids.ts';
 import { readKnownFields, readNeededWords, readOptionalWords } from '../body-fields.ts';
 
 const NAME_LENGTH = 100;

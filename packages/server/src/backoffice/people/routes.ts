@@ -1,3 +1,4 @@
+import { parseGuid } from '@servery/support/ids.ts';
 import { originOf } from '../../audit/origin.ts';
 import { ApiError } from '../../http/errors.ts';
 import {
@@ -23,7 +24,6 @@ import {
 } from '../../people/edit-person.ts';
 import { listPeople, type PersonPlace, type PersonRow } from '../../people/person-list-store.ts';
 import { giveRole, takeRole } from '../../people/roles.ts';
-import { parseGuid } from '../../support/ids.ts';
 import type { ListPosition } from '../list-query.ts';
 import { answerPage } from '../page.ts';
 import { type InvitationRouteDeps, invitationHandlers } from './invitation-routes.ts';

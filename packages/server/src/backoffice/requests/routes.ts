@@ -1,3 +1,5 @@
+import { parseGuid } from '@servery/support/ids.ts';
+import type { Vault } from '@servery/support/secret.ts';
 import { isClientId } from '../../auth/clients.ts';
 import type { Database } from '../../db/database.ts';
 import { ApiError } from '../../http/errors.ts';
@@ -12,8 +14,6 @@ import {
 } from '../../requests/log-store.ts';
 import { logDetailsOnWire, logRowOnWire } from '../../requests/on-wire.ts';
 import type { RequestStreams, StreamPlace } from '../../requests/streams.ts';
-import { parseGuid } from '../../support/ids.ts';
-import type { Vault } from '../../support/secret.ts';
 import {
   type ListPosition,
   readInstantParameter,

@@ -1,9 +1,9 @@
 import { partnerEventTypes, webhookDeliveryStates } from '@servery/contract';
+import { parseGuid } from '@servery/support/ids.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { BackOfficeRequest, OperationHandlers } from '../../http/operation.ts';
 import { pageTokens } from '../../http/paging.ts';
 import type { Reach } from '../../http/reach.ts';
-import { parseGuid } from '../../support/ids.ts';
 import {
   type DeliveryFilter,
   type DeliveryView,

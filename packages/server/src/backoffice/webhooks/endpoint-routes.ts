@@ -1,11 +1,11 @@
+import type { Clock } from '@servery/support/clock.ts';
+import { parseGuid } from '@servery/support/ids.ts';
 import { originOf } from '../../audit/origin.ts';
 import { isClientId } from '../../auth/clients.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { Answer, BackOfficeRequest, OperationHandlers } from '../../http/operation.ts';
 import { pageTokens } from '../../http/paging.ts';
 import type { Reach } from '../../http/reach.ts';
-import type { Clock } from '../../support/clock.ts';
-import { parseGuid } from '../../support/ids.ts';
 import { disableEndpoint, pauseEndpoint, resumeEndpoint } from '../../webhooks/endpoint-state.ts';
 import {
   type EndpointFilter,

@@ -1,6 +1,6 @@
+import { parseGuid } from '@servery/support/ids.ts';
 import { parseInstant } from '../../configuration/document/instant.ts';
 import type { Fields } from '../../payments/fields.ts';
-import { parseGuid } from '../../support/ids.ts';
 import type { ReplaySelection } from '../../webhooks/replay-store.ts';
 import { readKnownFields } from '../body-fields.ts';
 

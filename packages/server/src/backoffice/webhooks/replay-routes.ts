@@ -1,9 +1,9 @@
+import { parseGuid } from '@servery/support/ids.ts';
 import type { OperationHandlers } from '../../http/operation.ts';
 import { isWithin } from '../../http/reach.ts';
 import { findPartner } from '../../partners/partner-store.ts';
 import { noSuchPartner } from '../../partners/partners.ts';
 import { everywhere } from '../../support/due-work.ts';
-import { parseGuid } from '../../support/ids.ts';
 import { findDelivery } from '../../webhooks/delivery-store.ts';
 import { noSuchDelivery } from '../../webhooks/refusals.ts';
 import { countReplay, replayEvents } from '../../webhooks/replay.ts';

@@ -1,4 +1,4 @@
-import { parseGuid } from '../../support/ids.ts';
+import { parseGuid } from '@servery/support/ids.ts';
 import type { Place } from './faults.ts';
 import { shown } from './shape-message.ts';
 

@@ -5,8 +5,8 @@ import {
   type ReferenceField,
   schemas,
 } from '@servery/contract';
+import { parseGuid } from '@servery/support/ids.ts';
 import { type Arrange, arranger } from '../../http/arrange.ts';
-import { parseGuid } from '../../support/ids.ts';
 import type { ObjectContents } from './contents.ts';
 import { Directory, nameOf } from './directory.ts';
 import type { DocumentConfiguration, DocumentObject } from './document.ts';

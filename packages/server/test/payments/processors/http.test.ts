@@ -11,11 +11,11 @@ import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
 import { after, before, test } from 'node:test';
+import { FixedClock } from '@servery/support/clock.ts';
+import { Secret } from '@servery/support/secret.ts';
 import { developmentCertificate } from '../../../src/http/tls.ts';
 import type { ProcessorAnswer } from '../../../src/payments/processor.ts';
 import { httpProcessor } from '../../../src/payments/processors/http.ts';
-import { FixedClock } from '../../../src/support/clock.ts';
-import { Secret } from '../../../src/support/secret.ts';
 import { makeTestFolder } from '../../test-folder.ts';
 import { authorizationOf, noDeadline } from './orders.ts';
 
