@@ -1,3 +1,4 @@
+import { derivedGuid, newRandomId } from '@servery/support/ids.ts';
 import type { Database } from '../../src/db/database.ts';
 import { type AuthorizeDeps, authorize } from '../../src/payments/authorize/authorize.ts';
 import { createUnderWay } from '../../src/payments/authorize/under-way.ts';
@@ -6,8 +7,7 @@ import { applyToCheck, captureNow, fulfil, voidPayment } from '../../src/payment
 import { paymentStatus } from '../../src/payments/life/status.ts';
 import type { PaymentRow } from '../../src/payments/life/store.ts';
 import type { Processor } from '../../src/payments/processors/processor.ts';
-import { derivedGuid, newRandomId } from '../../src/support/ids.ts';
-import type { DueWork } from '../../src/support/runner.ts';
+import type { DueWork } from '../../src/support/due-work.ts';
 import { AnswerJudge, type OrderFacts, type PutFacts, type SweepFacts } from './answers.ts';
 import type { Action, Command, Go, RunPlan } from './commands.ts';
 import { FarEnd } from './far-end.ts';
