@@ -95,7 +95,7 @@ export const defects: readonly Defect[] = [
         },
       }),
     },
-    finding: /durable|I2|I8|never was|there|vanished/,
+    finding: /durable|PAY-I2|PAY-I8|never was|there|vanished/,
     seed: 2,
   },
   {
