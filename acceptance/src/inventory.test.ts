@@ -35,6 +35,16 @@ function numbered(prefix: string, count: number): string[] {
   return Array.from({ length: count }, (_, index) => `${prefix}${index + 1}`);
 }
 
+test('inventory: every rule is defined in the docs', async () => {
+  const texts: string[] = [];
+  for await (const path of glob('docs/**/*.md', { cwd: repository })) {
+    texts.push(await readFile(`${repository}${path}`, 'utf8'));
+  }
+  const docs = texts.join('\n');
+  const undefinedRules = rules.filter((rule) => !new RegExp(`\\*\\*${rule}\\b`).test(docs));
+  assert.deepEqual(undefinedRules, []);
+});
+
 const TITLE = /(?:^|[^\w.])(?:test|it)\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/gs;
 
 /** The titles of all tests that are not skipped, by the file that holds them. */
