@@ -11,7 +11,7 @@ import {
 import path from 'node:path';
 import { CommandFailure, exitCodes, invalidUsage } from './exit-codes.ts';
 import { fileFailure } from './files.ts';
-import { didYouMean } from './verbs/did-you-mean.ts';
+import { didYouMean } from './find/did-you-mean.ts';
 
 /** A platform and who you are there, under a name of yours. */
 export type Profile = AccountProfile | PersonProfile;

@@ -1,7 +1,7 @@
 import { Argument, Command, Help, type HelpConfiguration, Option } from 'commander';
 import manifest from '../package.json' with { type: 'json' };
-import { ConfigError } from '@servery/server/config.ts';
-import { unknownVariables } from '@servery/server/unknown-variables.ts';
+import { ConfigError } from '@servery/server/config/config.ts';
+import { unknownVariables } from '@servery/server/config/unknown-variables.ts';
 import type { AnyCommand, Context, Family, Flags, Value, Values } from './command.ts';
 import { commands, families } from './commands.ts';
 import { completionCommands } from './commands/completion.ts';

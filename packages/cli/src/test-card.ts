@@ -1,6 +1,6 @@
-import { type TestCard, testCards } from '@servery/server/payments/test-cards.ts';
+import { type TestCard, testCards } from '@servery/server/payments/cards/test-cards.ts';
 import { invalidUsage } from './exit-codes.ts';
-import { didYouMean } from './verbs/did-you-mean.ts';
+import { didYouMean } from './find/did-you-mean.ts';
 
 const SHOWN_AT_MOST = 5;
 
