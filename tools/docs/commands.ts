@@ -13,7 +13,6 @@ function commandTable(): string {
     env: {},
     terminal: { out: process.stdout, err: process.stderr },
     signal: new AbortController().signal,
-    onExitCode: () => {},
   });
   const rows = visible(program).flatMap((command) => rowsOf(command, ''));
   return table(['Command', 'What it does'], rows);

@@ -126,7 +126,7 @@ export interface PlatformCommand<
     call: PlatformCall<Arguments, Options, Id>,
   ) => Shown | Promise<Shown>;
   readonly run?: (call: PlatformCall<Arguments, Options, Id>) => Promise<Shown | null>;
-  /** Runs instead, without a platform, for `--local` and its like; null when it does not apply. */
+  /** Runs instead, before a platform is opened, for example with `--local`; null if it does not. */
   readonly local?: (call: Call<Arguments, Options>) => Promise<Shown | null> | null;
 }
 
@@ -143,10 +143,7 @@ export interface LocalCommand<Arguments extends Values, Options extends Values>
 }
 
 /** A command whatever its arguments and options are. */
-export type AnyCommand = (
-  | PlatformCommand<never, never, never>
-  | LocalCommand<never, never>
-) &
+export type AnyCommand = (PlatformCommand<never, never, never> | LocalCommand<never, never>) &
   Declaration<never, never>;
 
 /** Commands about the same things. Their shared options stand before or behind the second word. */

@@ -9,7 +9,13 @@ import {
 import type { Environment, Flags } from './command.ts';
 import { nearestDataDir } from './data-dir.ts';
 import { invalidUsage } from './exit-codes.ts';
-import { isOfPerson, type PersonProfile, type Profile, profileCalled, readProfiles } from './profiles.ts';
+import {
+  isOfPerson,
+  type PersonProfile,
+  type Profile,
+  profileCalled,
+  readProfiles,
+} from './profiles.ts';
 import { clientId as readClientId } from './readers.ts';
 
 /** Which platform a command talks to, and as whom. */
@@ -152,8 +158,7 @@ function accountOf(
   const owner = given(env.SERVERY_CLIENT_ID);
   const own = owner === undefined || owner === clientId ? given(env.SERVERY_CLIENT_SECRET) : null;
   const clients = Object.values(ownDemo?.clients ?? {});
-  const clientSecret =
-    own ?? clients.find((client) => client.clientId === clientId)?.clientSecret;
+  const clientSecret = own ?? clients.find((client) => client.clientId === clientId)?.clientSecret;
   if (clientSecret) return { clientId, clientSecret };
   throw invalidUsage(
     `the secret of the client ${clientId} at ${baseUrl} is unknown. Set SERVERY_CLIENT_SECRET, ` +

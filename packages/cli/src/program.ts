@@ -1,10 +1,10 @@
-import { Argument, Command, Help, type HelpConfiguration, Option } from 'commander';
-import manifest from '../package.json' with { type: 'json' };
 import { ConfigError } from '@servery/server/config/config.ts';
 import { unknownVariables } from '@servery/server/config/unknown-variables.ts';
+import { Argument, Command, Help, type HelpConfiguration, Option } from 'commander';
+import manifest from '../package.json' with { type: 'json' };
 import type { AnyCommand, Context, Family, Flags, Value, Values } from './command.ts';
-import { commands, families } from './commands.ts';
 import { completionCommands } from './commands/completion.ts';
+import { commands } from './commands.ts';
 import { didYouMean } from './find/did-you-mean.ts';
 import { kebab, runCommand } from './run.ts';
 import { lookOf } from './session.ts';
@@ -48,7 +48,8 @@ const json = { json: toggle('print JSON') };
 const helpShape: HelpConfiguration = {
   showGlobalOptions: true,
   minWidthToWrap: 12,
-  subcommandTerm: (command) => [command.name(), ...command.registeredArguments.map(termOf)].join(' '),
+  subcommandTerm: (command) =>
+    [command.name(), ...command.registeredArguments.map(termOf)].join(' '),
   visibleGlobalOptions: optionsAbove,
 };
 
@@ -75,8 +76,10 @@ export function createProgram(context: Context): Command {
     });
   const values = new Map<Argument | Option, Value>();
   const builder = { context, values };
-  for (const own of commands) addCommand(builder, program, own);
-  for (const family of families) addFamily(builder, program, family);
+  for (const own of commands) {
+    if ('commands' in own) addFamily(builder, program, own);
+    else addCommand(builder, program, own);
+  }
   for (const own of completionCommands(program, (one) => values.get(one))) {
     addCommand(builder, program, own);
   }
@@ -91,7 +94,10 @@ interface Builder {
 
 function addFamily(builder: Builder, program: Command, family: Family): void {
   const { name, summary, examples, parts = {}, commands: own } = family;
-  const top = program.command(name).description(summary).addHelpText('after', exampleText(examples));
+  const top = program
+    .command(name)
+    .description(summary)
+    .addHelpText('after', exampleText(examples));
   for (const [flag, value] of Object.entries({ ...shared.platform, ...family.shared, ...json })) {
     addOption(builder, top, flag, value);
   }
@@ -103,7 +109,10 @@ function addCommand(builder: Builder, top: Command, own: AnyCommand): void {
   const { context } = builder;
   const words = own.name.split(' ');
   const name = words.pop() ?? '';
-  const parent = words.reduce((at, word) => at.commands.find((one) => one.name() === word) ?? at, top);
+  const parent = words.reduce(
+    (at, word) => at.commands.find((one) => one.name() === word) ?? at,
+    top,
+  );
   const isElsewhere = own.on === 'database' || own.on === 'nothing';
   const { takesAnything = false, hasNoJson = false, isHidden = false } = isElsewhere ? own : {};
   const command = parent

@@ -1,12 +1,21 @@
 import { type CallableId, operations, type Request } from '@servery/client';
-import type { AnyCommand, At, Call, Context, Flags, PlatformCall, Value, Values } from './command.ts';
-import { CommandFailure, exitCodes } from './exit-codes.ts';
+import type {
+  AnyCommand,
+  At,
+  Call,
+  Context,
+  Flags,
+  PlatformCall,
+  Value,
+  Values,
+} from './command.ts';
 import { failureOf } from './refusals.ts';
 import { lookOf, openSession } from './session.ts';
 import { rows, type Shown } from './shown.ts';
 import { printable } from './terminal.ts';
 
 type Words = Readonly<Record<string, unknown>>;
+type Elsewhere = Extract<AnyCommand, { on: 'database' | 'nothing' }>;
 type OnPlatform = Extract<AnyCommand, { on?: 'platform' }>;
 type Declared = AnyCommand & { readonly arguments?: Values; readonly options?: Values };
 
@@ -20,7 +29,7 @@ export async function runCommand(
   await own.check?.(call);
   const shown = await (own.on === undefined || own.on === 'platform'
     ? atPlatform(own as OnPlatform, call)
-    : own.run(call));
+    : (own as Elsewhere).run(call));
   if (shown !== null) show(shown, call);
 }
 
@@ -38,10 +47,7 @@ function isEmptyList({ json }: Shown): boolean {
   return Array.isArray(json) && json.length === 0;
 }
 
-async function atPlatform(
-  own: OnPlatform,
-  call: Call<never, never>,
-): Promise<Shown | null> {
+async function atPlatform(own: OnPlatform, call: Call<never, never>): Promise<Shown | null> {
   const local = own.local?.(call) ?? null;
   if (local !== null) return await local;
   const session = await openSession(call, call.flags, own.role ?? 'operator');
@@ -115,7 +121,7 @@ function requestOf(
   return {
     ...more,
     params: { ...params, ...more.params },
-    query: method === 'GET' ? { ...(rest as Request['query']), ...more.query } : more.query ?? {},
+    query: method === 'GET' ? { ...(rest as Request['query']), ...more.query } : (more.query ?? {}),
     ...(hasBody ? { body: more.body ?? rest } : {}),
   };
 }
@@ -151,9 +157,4 @@ function labelsOf(own: Declared): ReadonlyMap<string, string> {
 /** `restaurantRef` as a flag has it: `restaurant-ref`. */
 export function kebab(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-}
-
-/** What a command ends with without a message, as what it shows says all. */
-export function endsWith(code: keyof typeof exitCodes): CommandFailure {
-  return new CommandFailure('', exitCodes[code]);
 }

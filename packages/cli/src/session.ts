@@ -3,8 +3,8 @@ import type { DemoClientName } from '@servery/server/sandbox/demo-file.ts';
 import type { Context, Flags, Session } from './command.ts';
 import { type Connection, connectionOf, type Known, readKnown } from './connection.ts';
 import { invalidUsage } from './exit-codes.ts';
-import { paintOf } from './terminal.ts';
 import type { Look } from './table.ts';
+import { paintOf } from './terminal.ts';
 
 /**
  * Opens the platform that flags, variables, the profile in use or the sandbox of the data directory
@@ -21,7 +21,10 @@ export async function openSession(
 }
 
 /** The access token of an account. Throws CommandFailure for a person, who has a session. */
-export async function accessTokenOf({ client, person }: {
+export async function accessTokenOf({
+  client,
+  person,
+}: {
   readonly client: Client;
   readonly person: Connection['person'];
 }): Promise<string> {

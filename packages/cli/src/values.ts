@@ -1,5 +1,4 @@
 import type { At, Value } from './command.ts';
-import { DEFAULT_LIMIT } from './shown.ts';
 import {
   findClient,
   findEndpoint,
@@ -10,9 +9,28 @@ import {
   findRestaurantOrFirst,
 } from './find/find.ts';
 import { countUpTo, type Reader } from './readers.ts';
+import { DEFAULT_LIMIT } from './shown.ts';
 
 /** What an option is where it was left out. */
 type Maybe = string | undefined;
+
+/** The restaurants of the sandbox, for a shell. */
+export const restaurantNames: NonNullable<Value['completions']> = async ({ env }) => {
+  const { readDemo } = await import('./connection.ts');
+  return (await readDemo(env, {}))?.restaurants.map(({ name }) => name) ?? [];
+};
+
+/** The accounts of the sandbox, for a shell. */
+export const clientNames: NonNullable<Value['completions']> = async ({ env }) => {
+  const { readDemo } = await import('./connection.ts');
+  return Object.keys((await readDemo(env, {}))?.clients ?? {});
+};
+
+/** The profiles of the user, for a shell. */
+export const profileNames: NonNullable<Value['completions']> = async ({ env }) => {
+  const { readProfiles } = await import('./profiles.ts');
+  return Object.keys((await readProfiles(env)).profiles);
+};
 
 /** An option with a text. */
 export function text(placeholder: string, help: string, read?: Reader): Value<Maybe> {
@@ -57,7 +75,12 @@ export function as<Type>(field: string | null, own: Value<Type>): Value<Type> {
 
 /** How many items a list shows. Ten pages are within the request budget of a second. */
 export const limit: Value<number> = {
-  ...{ placeholder: '<count>', help: 'show at most this many', fallback: DEFAULT_LIMIT, field: null },
+  ...{
+    placeholder: '<count>',
+    help: 'show at most this many',
+    fallback: DEFAULT_LIMIT,
+    field: null,
+  },
   read: countUpTo(2_000),
 };
 
@@ -114,24 +137,6 @@ export const the = {
   client: client(argument('client ID, name, or name in demo.json')),
   person: naming(findPerson, 'personGuid', argument('e-mail address, name or GUID')),
   endpoint: naming(findEndpoint, 'endpointGuid', argument('GUID or part of the address')),
-};
-
-/** The restaurants of the sandbox, for a shell. */
-export const restaurantNames: NonNullable<Value['completions']> = async ({ env }) => {
-  const { readDemo } = await import('./connection.ts');
-  return (await readDemo(env, {}))?.restaurants.map(({ name }) => name) ?? [];
-};
-
-/** The accounts of the sandbox, for a shell. */
-export const clientNames: NonNullable<Value['completions']> = async ({ env }) => {
-  const { readDemo } = await import('./connection.ts');
-  return Object.keys((await readDemo(env, {}))?.clients ?? {});
-};
-
-/** The profiles of the user, for a shell. */
-export const profileNames: NonNullable<Value['completions']> = async ({ env }) => {
-  const { readProfiles } = await import('./profiles.ts');
-  return Object.keys((await readProfiles(env)).profiles);
 };
 
 /** The options of a new secret. Their times are read at the platform's own clock. */

@@ -61,7 +61,6 @@ const program = createProgram({
   env: {},
   terminal: { out: process.stdout, err: process.stderr },
   signal: new AbortController().signal,
-  onExitCode: () => {},
 });
 const remote = leaves(program, []).filter(
   ([name]) => !withoutPlatform.test(name.join(' ')) && name[0] !== 'complete',

@@ -1,9 +1,20 @@
 import type { ApiClient, ApiClientUsage, NewApiClient, Scope } from '@servery/contract';
-import { command, type Call, type Family, type Values } from '../command.ts';
+import { type Call, command, type Family, type Values } from '../command.ts';
 import { edited, editOf, editOptions, knownFields } from '../edit.ts';
 import { day, guidOf, listOf, oneOf } from '../readers.ts';
 import { type Columns, counted, credentials, fields, rows, type Shown, said } from '../shown.ts';
-import { argument, as, group, limit, partner, required, secretOptions, text, the, toggle } from '../values.ts';
+import {
+  argument,
+  as,
+  group,
+  limit,
+  partner,
+  required,
+  secretOptions,
+  text,
+  the,
+  toggle,
+} from '../values.ts';
 import { until } from '../when.ts';
 
 const SCOPES_SHOWN = 6;
@@ -51,9 +62,7 @@ type Local = typeof import('./clients-local.ts');
 
 /** Runs the command on the database when `--local` says so. */
 const locally =
-  <Options extends Values>(
-    run: (local: Local, call: Call<Values, Options>) => Promise<Shown>,
-  ) =>
+  <Options extends Values>(run: (local: Local, call: Call<Values, Options>) => Promise<Shown>) =>
   (call: Call<Values, Options>): Promise<Shown> | null =>
     (call.options as { local?: boolean }).local
       ? import('./clients-local.ts').then((local) => run(local, call))

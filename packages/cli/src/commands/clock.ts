@@ -1,4 +1,10 @@
-import type { ClockMove, ClockStatus, DoneAttempt, DoneWork, WebhookEndpoint } from '@servery/contract';
+import type {
+  ClockMove,
+  ClockStatus,
+  DoneAttempt,
+  DoneWork,
+  WebhookEndpoint,
+} from '@servery/contract';
 import { command, type Family, type PlatformCall, type Session } from '../command.ts';
 import { CommandFailure, exitCodes } from '../exit-codes.ts';
 import { LOOKED_AT } from '../find/find.ts';
@@ -75,7 +81,13 @@ export const clock: Family = {
 
 function move(name: 'freeze' | 'run' | 'next', summary: string) {
   const operation = `backOffice.clock.${name}` as const;
-  return command({ name, summary, examples: [`servery clock ${name}`], operation, show: moveShown });
+  return command({
+    name,
+    summary,
+    examples: [`servery clock ${name}`],
+    operation,
+    show: moveShown,
+  });
 }
 
 type Asking = Pick<PlatformCall, 'client' | 'flags'>;
@@ -167,4 +179,3 @@ function outcomeText(at: string, { outcome, status, state, nextAt }: DoneAttempt
   const isSameDay = nextAt.slice(0, DATE) === at.slice(0, DATE);
   return `${answer}, next ${isSameDay ? nextAt.slice(DATE + 1, TIME_END) : nextAt}`;
 }
-

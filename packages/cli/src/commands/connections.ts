@@ -39,7 +39,10 @@ const changeColumns: Columns<ConnectionChange> = {
 const at = { restaurant: atRestaurant() };
 const onPartner = { partner: naming(findPartnerAt, 'partnerGuid', argument('name or GUID')) };
 const employee = {
-  firstName: as('employee.firstName', text('<name>', 'employee who asked for it; the partner sees it')),
+  firstName: as(
+    'employee.firstName',
+    text('<name>', 'employee who asked for it; the partner sees it'),
+  ),
   lastName: as('employee.lastName', text('<name>', 'last name of the employee')),
   email: as('employee.email', text('<address>', 'e-mail address of the employee')),
   phone: as('employee.phone', text('<number>', 'telephone number of the employee')),

@@ -1,11 +1,11 @@
 import type { BackOfficePayment, PaymentEvent } from '@servery/contract';
 import { command, type Family, type Value } from '../command.ts';
+import { invalidUsage } from '../exit-codes.ts';
 import { filtersOf } from '../find/filters.ts';
 import { findRestaurantOrFirst, isNameAlone } from '../find/find.ts';
 import { clientId, guidOf, instant, listOf, quoted, words } from '../readers.ts';
 import { type Columns, details, rows, type Shown, valueText } from '../shown.ts';
 import { argument, as, clientNames, limit, naming, required, restaurant, text } from '../values.ts';
-import { invalidUsage } from '../exit-codes.ts';
 
 const columns: Columns<BackOfficePayment> = {
   payment: 'paymentUuid',
@@ -189,7 +189,10 @@ function paymentShown(own: BackOfficePayment): Shown {
 
 function movedShown(own: BackOfficePayment, move: string): Shown {
   if (own.paymentState !== 'REVIEW') return paymentShown(own);
-  return { ...paymentShown(own), notes: [`The processor refused the ${move}: see servery alarms.`] };
+  return {
+    ...paymentShown(own),
+    notes: [`The processor refused the ${move}: see servery alarms.`],
+  };
 }
 
 function amountText({ amount, tipAmount, currencyCode }: BackOfficePayment): string {

@@ -190,7 +190,10 @@ export const people: Family = {
       arguments: { person: the.person },
       operation: 'backOffice.people.removeTotp',
       show: (moved) =>
-        said(moved, `${nameAndAddress(moved)} logs in without an authenticator app until a new one is set up.`),
+        said(
+          moved,
+          `${nameAndAddress(moved)} logs in without an authenticator app until a new one is set up.`,
+        ),
     }),
     command({
       name: 'roles give',

@@ -103,7 +103,8 @@ async function actorCalled(text: string, at: At): Promise<string | null> {
   const persons = namedBy(PERSON, text, await people(at)).found;
   const account = await accountCalled(text, at);
   const [only] = persons;
-  if (persons.length > 1 || (only && account !== null)) throw severalOf(PERSON, text, persons, true);
+  if (persons.length > 1 || (only && account !== null))
+    throw severalOf(PERSON, text, persons, true);
   return only ? `person:${only.personGuid}` : account;
 }
 

@@ -1,6 +1,6 @@
 import { type Listed, Refused } from '@servery/client';
-import { demoClient, resolveClient } from '../connection.ts';
 import type { At, Session } from '../command.ts';
+import { demoClient, resolveClient } from '../connection.ts';
 import { invalidUsage } from '../exit-codes.ts';
 import { isGuid, quoted } from '../readers.ts';
 import { didYouMean } from './did-you-mean.ts';

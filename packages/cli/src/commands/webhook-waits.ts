@@ -1,8 +1,8 @@
 import type { WebhookDelivery, WebhookEndpoint } from '@servery/contract';
 import { SLOW_AFTER } from '@servery/server/webhooks/delivery/circuit.ts';
-import { type Remote, readPages } from '../back-office.ts';
-import { WEBHOOKS } from './webhook-names.ts';
-import { pausedText } from './webhook-words.ts';
+import type { Session } from '../command.ts';
+import { LOOKED_AT } from '../find/find.ts';
+import { nowMs } from '../when.ts';
 
 /** What a delivery that is queued waits for. */
 export interface Wait {
@@ -24,24 +24,37 @@ export interface Surroundings {
   readonly heads: ReadonlyMap<string, WebhookDelivery>;
 }
 
-const LOOKED_AT = 2_000;
+type Asking = Pick<Session, 'client'>;
 
-/** Asks the platform for what explains why these deliveries wait. Throws CommandFailure. */
+const PAUSES: Readonly<Record<NonNullable<WebhookEndpoint['pauseReason']>, string>> = {
+  PERSON: 'by a person',
+  FAILURES: 'after failures',
+  GONE: 'because it answered 410',
+  BLOCKED: 'because its name resolves to an internal address',
+  SECRET: 'because none of its secrets can be opened',
+};
+
+/** Who or what paused an endpoint; empty for one that is not paused. */
+export function pausedText({ pauseReason }: Pick<WebhookEndpoint, 'pauseReason'>): string {
+  return pauseReason === null ? '' : PAUSES[pauseReason];
+}
+
+/** Asks the platform for what explains why these deliveries wait. */
 export async function surroundingsOf(
-  remote: Remote,
+  asking: Asking,
   deliveries: readonly WebhookDelivery[],
 ): Promise<Surroundings> {
   const guids = [...new Set(deliveries.map(({ endpointGuid }) => endpointGuid))];
-  const endpoints = await endpointsOf(remote, guids);
+  const endpoints = await endpointsOf(asking, guids);
   const waiting = deliveries.filter(({ state }) => state === 'QUEUED');
   const awaited = new Set(waiting.map(({ endpointGuid }) => endpointGuid));
   const heads = new Map<string, WebhookDelivery>();
   for (const endpoint of endpoints.values()) {
     if (!awaited.has(endpoint.guid) || !endpoint.isOrdered || endpoint.state !== 'ACTIVE') continue;
-    const head = await headOf(remote, endpoint);
+    const head = await headOf(asking, endpoint);
     if (head) heads.set(endpoint.guid, head);
   }
-  return { endpoints, heads, nowMs: waiting.length === 0 ? 0 : await remote.nowMs() };
+  return { endpoints, heads, nowMs: waiting.length === 0 ? 0 : await nowMs(asking) };
 }
 
 /** What a delivery waits for; null for one that does not wait. */
@@ -56,20 +69,20 @@ export function waitOf(
   if (held) return { nextAt: null, text: held, isHeld: true };
   if (endpoint?.isOrdered) {
     const head = heads.get(endpointGuid);
-    if (!head) return { nextAt: null, text: 'in its turn: the endpoint is ordered', isHeld: false };
+    if (!head) return { nextAt: null, text: 'its turn: the endpoint is ordered', isHeld: false };
     if (head.guid !== delivery.guid) return behind(head, nowMs);
   }
   // What is due from the start may be ahead of a present that was asked for a moment ago.
   const isScheduled = dueAt !== null && dueAt > queuedAt && isAhead(dueAt, nowMs);
   if (isScheduled) return { nextAt: dueAt, text: '', isHeld: true };
   const failures = endpoint?.consecutiveFailures ?? 0;
-  const slowed = `; the endpoint failed ${failures} times in a row, and gets one at a time`;
+  const slowed = `; the endpoint failed ${failures} times in a row and gets one at a time`;
   return { nextAt: null, text: `due now${failures < SLOW_AFTER ? '' : slowed}`, isHeld: false };
 }
 
 /** What a delivery waits for, as it stands behind `is QUEUED: `. */
 export function waitText({ nextAt, text }: Wait): string {
-  return nextAt === null ? text : `tried next at ${nextAt}`;
+  return nextAt === null ? text : `next attempt at ${nextAt}`;
 }
 
 /** Why an endpoint is sent nothing at all; null for one that is. */
@@ -95,7 +108,7 @@ function heldBack(endpoint: WebhookEndpoint, nowMs: number): string | null {
 function behind(head: WebhookDelivery, nowMs: number): Wait {
   const { guid, dueAt, queuedAt } = head;
   const isStuck = dueAt !== null && dueAt > queuedAt && isAhead(dueAt, nowMs);
-  const next = isStuck ? `, which is tried again at ${dueAt}` : '';
+  const next = isStuck ? `, which is sent again at ${dueAt}` : '';
   return { nextAt: null, text: `the endpoint is ordered: behind ${guid}${next}`, isHeld: isStuck };
 }
 
@@ -104,31 +117,33 @@ function isAhead(instant: string, nowMs: number): boolean {
 }
 
 async function endpointsOf(
-  remote: Remote,
+  { client }: Asking,
   guids: readonly string[],
 ): Promise<Map<string, WebhookEndpoint>> {
-  const path = `${WEBHOOKS}/endpoints`;
   const [only, ...others] = guids;
   if (only === undefined) return new Map();
-  if (others.length === 0) return new Map([[only, await remote.get(`${path}/${only}`)]]);
+  if (others.length === 0) {
+    const params = { endpointGuid: only };
+    return new Map([[only, await client.call('backOffice.webhooks.endpoints.get', { params })]]);
+  }
   const found = new Map<string, WebhookEndpoint>();
-  // Archived ones are listed only when they are asked for.
+  // Archived ones are listed only on request.
   for (const state of [undefined, 'ARCHIVED']) {
     if (guids.every((guid) => found.has(guid))) break;
-    const { results } = await readPages<WebhookEndpoint>(remote, path, { state }, LOOKED_AT);
-    for (const endpoint of results) found.set(endpoint.guid, endpoint);
+    const query = { state };
+    const page = await client.list('backOffice.webhooks.endpoints.list', { query }, LOOKED_AT);
+    for (const endpoint of page.results) found.set(endpoint.guid, endpoint);
   }
   return new Map([...found].filter(([guid]) => guids.includes(guid)));
 }
 
-/** What waits first: the last of a list that has the newest first. */
+/** What waits first: the last of a list with the newest first. */
 async function headOf(
-  remote: Remote,
+  { client }: Asking,
   { guid, queued }: WebhookEndpoint,
 ): Promise<WebhookDelivery | undefined> {
   if (queued > LOOKED_AT) return undefined;
   const query = { endpointGuid: guid, state: 'QUEUED' };
-  const path = `${WEBHOOKS}/deliveries`;
-  const { results, hasMore } = await readPages<WebhookDelivery>(remote, path, query, LOOKED_AT);
-  return hasMore ? undefined : results.at(-1);
+  const page = await client.list('backOffice.webhooks.deliveries.list', { query }, LOOKED_AT);
+  return page.hasMore ? undefined : page.results.at(-1);
 }
