@@ -67,10 +67,10 @@ describe('what a delivery waits for', () => {
     const behind = 'the endpoint is ordered: behind d0';
     assert.equal(
       textOf(ordered, { guid: 'd0', dueAt: LATER }),
-      `${behind}, which is tried again at ${LATER}`,
+      `${behind}, which is sent again at ${LATER}`,
     );
     assert.equal(textOf(ordered, { guid: 'd0' }), behind);
-    assert.equal(textOf(ordered), 'in its turn: the endpoint is ordered');
+    assert.equal(textOf(ordered), 'its turn: the endpoint is ordered');
     assert.equal(textOf(ordered, {}), 'due now');
   });
 
@@ -78,7 +78,7 @@ describe('what a delivery waits for', () => {
     assert.equal(textOf({ consecutiveFailures: 2 }), 'due now');
     assert.equal(
       textOf({ consecutiveFailures: 3 }),
-      'due now; the endpoint failed 3 times in a row, and gets one at a time',
+      'due now; the endpoint failed 3 times in a row and gets one at a time',
     );
   });
 });
