@@ -21,7 +21,6 @@ function told(
 test('servery 404: the command that lists what there is, is named', () => {
   const reason = 'There is no such thing: check the path.';
   const lists = {
-    'backOffice.payments.void': 'servery payments list',
     'backOffice.alarms.acknowledge': 'servery alarms --all',
     'backOffice.cardKeys.retire': 'servery keys list <client>',
     'backOffice.cardKeys.issue': 'servery clients list',
@@ -36,6 +35,14 @@ test('servery 404: the command that lists what there is, is named', () => {
         `"${list}" shows what there is. (request r-1)`,
     );
   }
+});
+
+test('servery 404: a payment may be at another restaurant', () => {
+  assert.equal(
+    told('backOffice.payments.void', 404, 'The path names no payment of this restaurant.'),
+    'the platform refused with 404: There is no payment of this restaurant. A payment at another ' +
+      'restaurant needs --restaurant. "servery payments list" shows what there is. (request r-1)',
+  );
 });
 
 test('servery 404: a platform without the operation is of another version', () => {

@@ -154,8 +154,14 @@ function whatIsMissing({ message, operation }: Refused, { connection }: Asker): 
       'this command, or the address is wrong (--url, SERVERY_URL).'
     );
   }
-  // Nobody wrote a path: the platform's advice to check it is for programs.
-  return `${message.replace(/: (check|the history) [^:]*$/, '.')} "${list}" shows what there is.`;
+  // Nobody wrote a path: what the platform says of it is for programs.
+  const missing = message
+    .replace(/: (check|the history) [^:]*$/, '.')
+    .replace(/^The path names no /, 'There is no ');
+  const elsewhere = operation?.startsWith('backOffice.payments.')
+    ? ' A payment at another restaurant needs --restaurant.'
+    : '';
+  return `${missing}${elsewhere} "${list}" shows what there is.`;
 }
 
 /** The name of a field begins a sentence, or what follows a semicolon. */

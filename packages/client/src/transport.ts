@@ -295,12 +295,13 @@ export class Client {
 /** What an access token says of itself; nothing for other text. The platform proves it. */
 export function claimsOf({ access_token }: Token): Readonly<Record<string, unknown>> {
   const [, payload = ''] = access_token.split('.');
-  const claims = parse(
-    new TextDecoder().decode(
-      Uint8Array.fromBase64(/^[\w-]+$/.test(payload) ? payload : '', { alphabet: 'base64url' }),
-    ),
-  );
-  return typeof claims === 'object' && claims !== null ? { ...claims } : {};
+  try {
+    const bytes = Uint8Array.fromBase64(payload, { alphabet: 'base64url' });
+    const claims: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    return typeof claims === 'object' && claims !== null ? { ...claims } : {};
+  } catch {
+    return {};
+  }
 }
 
 /** Where an operation is, below the base address. */

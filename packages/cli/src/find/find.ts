@@ -255,9 +255,12 @@ export async function findClient(text: string, session: Session): Promise<string
       throw error;
     }
   };
+  const isId = !isNameAlone(text);
   // Suggestions are only for what is not an id either.
-  if (!isNameAlone(text) && !(await isMissing())) return text;
-  throw await noAccount(text, session);
+  if (isId && !(await isMissing())) return text;
+  const error = await noAccount(text, session);
+  if (isId && !error.message.includes('Did you mean')) return text;
+  throw error;
 }
 
 /** What to throw for an account that is not there. */
