@@ -167,7 +167,7 @@ describe('servery doctor', () => {
       const { DATABASE_URL: _, ...without } = env;
       const fresh = { ...without, SERVERY_DATA_DIR: path.join(folder, 'fresh') };
       const { out } = await runHere(['doctor', '--json'], fresh);
-      assert.match(out, /the first start makes an embedded one/);
+      assert.match(out, /the first start creates an embedded one/);
     } finally {
       await empty.drop();
     }

@@ -67,7 +67,7 @@ describe('servery import and export', { concurrency: 2 }, () => {
     assert.equal(code, 0, err);
     assert.match(
       out,
-      /public ones at GET \/platform\/v1\/cardEncryptionKeys:\n {2}till-courier\n$/,
+      /public keys at GET \/platform\/v1\/cardEncryptionKeys:\n {2}till-courier\n$/,
     );
     const unchanged = { input: JSON.stringify(paying) };
     assert.doesNotMatch((await run(['import', '-', '--replace'], unchanged)).out, /card keys/);

@@ -108,20 +108,20 @@ async function restaurantOf(written: string | undefined, demo: Session['demo']):
   throw only ? severalOf(RESTAURANT, written, found, isWhole) : noneOf(RESTAURANT, written, all);
 }
 
-/** An address is made up only for the sandbox in the data directory: production refuses it (P10). */
+/** An address is made up only for the sandbox in the data directory: production refuses it (PAY-10). */
 async function originOf(originIp: string | undefined, isOwnSandbox: boolean): Promise<string> {
   if (originIp === undefined && isOwnSandbox) return ADDRESS_IN_SANDBOX;
   const example = 'for example --origin-ip 192.0.32.10';
   if (originIp === undefined) {
     throw invalidUsage(
-      'which address does the guest pay from? Production accepts only public addresses (P10). ' +
+      'which address does the guest pay from? Production accepts only public addresses (PAY-10). ' +
         `Give one with --origin-ip, ${example}. ` +
         'An address is made up only for the sandbox in the data directory.',
     );
   }
   const fault = (await load()).addressFault(originIp, !isOwnSandbox);
   if (fault === null) return originIp;
-  throw invalidUsage(`--origin-ip ${JSON.stringify(originIp)} ${fault} (P10): ${example}.`);
+  throw invalidUsage(`--origin-ip ${JSON.stringify(originIp)} ${fault} (PAY-10): ${example}.`);
 }
 
 async function publicKeyOf(
