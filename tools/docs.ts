@@ -28,16 +28,21 @@ const folder = fileURLToPath(new URL('../docs/', import.meta.url));
  * With `--check` it compares instead, and fails when a page is not what the code says.
  */
 const pages: Record<string, string> = {
-  'settings.md': settingsPage(),
+  'reference/settings.md': settingsPage(),
   'errors.md': errorsPage(),
   'test-cards.md': testCardsPage(),
-  'cli.md': withParts(await readFile(`${folder}cli.md`, 'utf8'), commandParts()),
-  'payments.md': withParts(await readFile(`${folder}payments.md`, 'utf8'), paymentLifeParts()),
-  'people.md': withParts(await readFile(`${folder}people.md`, 'utf8'), peopleParts()),
+  'reference/cli.md': await renewed('reference/cli.md', commandParts()),
+  'payments.md': await renewed('payments.md', paymentLifeParts()),
+  'guides/manage-people.md': await renewed('guides/manage-people.md', peopleParts()),
   'group-document.schema.json': schemaFile(groupDocumentSchema()),
   'configuration-document.schema.json': schemaFile(configurationDocumentSchema()),
   ...webhookSchemaFiles(),
 };
+
+/** A page with its generated parts renewed. */
+async function renewed(page: string, parts: Readonly<Record<string, string>>): Promise<string> {
+  return withParts(await readFile(folder + page, 'utf8'), parts);
+}
 
 function settingsPage(): string {
   const rows = Object.values(settings).map((setting) => {
@@ -52,11 +57,14 @@ function settingsPage(): string {
   });
   return `# Settings
 
-Every setting is an environment variable and a flag of \`npm start -- …\`; the flag wins. All
-faults are reported at once. A variable that begins with \`SERVERY_\` and is neither on this page
-nor on that of [the command](cli.md) is a fault, so that a typo switches nothing off. So is a
-setting that has no effect without another one: for example, a TLS port without a certificate. This
-page is written by \`node tools/docs.ts\` from \`packages/server/src/settings.ts\`.
+Set each setting as an environment variable or as a flag of \`npm start -- …\`. The flag wins.
+
+The server reports all errors in its settings at once and does not start. To catch typos, it also
+refuses a \`SERVERY_\` variable that is neither on this page nor on the page of
+[the command line](cli.md), and a setting that has no effect without another one: for example, a TLS
+port without a certificate.
+
+\`npm run docs\` writes this page from the source.
 
 ${table(['Variable', 'Flag', 'Default', 'What it does'], rows)}`;
 }
@@ -112,7 +120,7 @@ page is written by \`node tools/docs.ts\` from the table that drives the simulat
 repeated. *Settles as* is the state, as the back office shows it, that the payment comes to by
 itself before its apply deadline passes. An authorized one that no check takes is given up at that
 deadline and ends as *When voided*; one that is applied, fulfilled and captured ends as *When
-captured*. For what can be ordered for any card, see [the processor](processor.md).
+captured*. For what can be ordered for any card, see [the card simulator](reference/card-simulator.md).
 
 ${table(head, rows)}`;
 }

@@ -1,7 +1,7 @@
 import { type RolePlace, roleNames, rolePlaces, roles, scopesOfRole } from '@servery/contract';
 import { table } from './table.ts';
 
-/** What docs/people.md shows of the contract, by the name of its place in the page. */
+/** What docs/guides/manage-people.md shows of the contract, by the name of its place in the page. */
 export function peopleParts(): Record<string, string> {
   return { roles: rolesTable() };
 }

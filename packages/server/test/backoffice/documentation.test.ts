@@ -51,8 +51,8 @@ test('backOffice: its page lists every operation with its request and scope', ()
 const PAGES = [
   'interfaces/back-office.md',
   'restaurants.md',
-  'people.md',
-  'accounts.md',
+  'guides/manage-people.md',
+  'guides/manage-api-accounts.md',
   'connections.md',
   'configuration-drafts.md',
   'stock.md',
