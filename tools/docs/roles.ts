@@ -12,7 +12,7 @@ function rolesTable(): string {
     const scopes = scopesOfRole(name, widest(places)).map((scope) => `\`${scope}\``);
     return [`\`${name}\``, places.join(', '), allows, scopes.join(' ')];
   });
-  return table(['Role', 'For a', 'In words', 'Scopes, where it is given widest'], rows);
+  return table(['Role', 'Given for a', 'What it allows', 'Scopes, at its widest'], rows);
 }
 
 /** Everything, where a role can be given for everything. */
