@@ -29,21 +29,21 @@ const folder = fileURLToPath(new URL('../docs/', import.meta.url));
  * With `--check` it compares instead, and fails when a page is not what the code says.
  */
 const pages: Record<string, string> = {
-  'settings.md': settingsPage(),
+  'reference/settings.md': settingsPage(),
   'reference/errors.md': errorsPage(),
   'reference/test-cards.md': testCardsPage(),
-  'cli.md': withParts(await readFile(`${folder}cli.md`, 'utf8'), commandParts()),
-  'explanation/payments.md': await pageWith('explanation/payments.md', paymentLifeParts()),
-  'reference/back-office.md': await pageWith('reference/back-office.md', backOfficeParts()),
-  'people.md': withParts(await readFile(`${folder}people.md`, 'utf8'), peopleParts()),
+  'reference/cli.md': await renewed('reference/cli.md', commandParts()),
+  'explanation/payments.md': await renewed('explanation/payments.md', paymentLifeParts()),
+  'reference/back-office.md': await renewed('reference/back-office.md', backOfficeParts()),
+  'guides/manage-people.md': await renewed('guides/manage-people.md', peopleParts()),
   'reference/group-document.schema.json': schemaFile(groupDocumentSchema()),
   'reference/configuration-document.schema.json': schemaFile(configurationDocumentSchema()),
   ...webhookSchemaFiles(),
 };
 
 /** A page with its generated parts renewed. */
-async function pageWith(name: string, parts: Readonly<Record<string, string>>): Promise<string> {
-  return withParts(await readFile(folder + name, 'utf8'), parts);
+async function renewed(page: string, parts: Readonly<Record<string, string>>): Promise<string> {
+  return withParts(await readFile(folder + page, 'utf8'), parts);
 }
 
 function settingsPage(): string {
@@ -59,11 +59,14 @@ function settingsPage(): string {
   });
   return `# Settings
 
-Every setting is an environment variable and a flag of \`npm start -- …\`; the flag wins. All
-faults are reported at once. A variable that begins with \`SERVERY_\` and is neither on this page
-nor on that of [the command](cli.md) is a fault, so that a typo switches nothing off. So is a
-setting that has no effect without another one: for example, a TLS port without a certificate. This
-page is written by \`node tools/docs.ts\` from \`packages/server/src/settings.ts\`.
+Set each setting as an environment variable or as a flag of \`npm start -- …\`. The flag wins.
+
+The server reports all errors in its settings at once and does not start. To catch typos, it also
+refuses a \`SERVERY_\` variable that is neither on this page nor on the page of
+[the command line](cli.md), and a setting that has no effect without another one: for example, a TLS
+port without a certificate.
+
+\`npm run docs\` writes this page from the source.
 
 ${table(['Variable', 'Flag', 'Default', 'What it does'], rows)}`;
 }

@@ -10,7 +10,7 @@ export function testCardsPage(): string {
 
 The sandbox's processor decides by card number. None of these numbers belongs to a person. Use any
 expiry date, security code, and postal code. Security codes have three digits, four for AMEX. A valid
-number that is not listed is approved. To make any card fail, see [the processor](../processor.md).
+number that is not listed is approved. To make any card fail, see [the card simulator](card-simulator.md).
 \`npm run docs\` writes this page from the table that drives the simulator.
 
 ## Approved

@@ -32,8 +32,8 @@ const backOffice = operations.filter((each) => each.interface === 'backOffice');
 const PAGES = [
   'reference/back-office.md',
   'guides/manage-restaurants.md',
-  'people.md',
-  'accounts.md',
+  'guides/manage-people.md',
+  'guides/manage-api-accounts.md',
   'guides/connect-partners.md',
   'guides/edit-configuration.md',
   'guides/manage-stock.md',

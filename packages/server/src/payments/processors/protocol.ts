@@ -5,7 +5,7 @@ import type { CardClearText } from '../card-data.ts';
 import type { CaptureOrder, InquiryOrder, ProcessorAnswer, VoidOrder } from '../processor.ts';
 import type { FaultRule, Operation } from './simulator/faults.ts';
 
-/** The version of the protocol that this program speaks; see docs/processor.md. */
+/** The version of the protocol that this program speaks; see docs/reference/processor-protocol.md. */
 export const PROTOCOL = 1;
 
 /** Names the ledger that a call is meant for, to a simulator that told which one it has. */

@@ -46,7 +46,7 @@ class Refusal extends Error {
 /** Connections are kept longer than a client keeps them, which then never meets a closed one. */
 const KEEP_ALIVE_MS = 65_000;
 
-/** Makes the HTTP server of the simulator, not listening yet; docs/processor.md is its protocol. */
+/** Makes the HTTP server of the simulator, not listening yet; docs/reference/processor-protocol.md is its protocol. */
 export function createSimulatorServer(doors: SimulatorDoors): Server {
   const server = createServer(arrivalLimits, (request, response) => {
     route(doors, request, response).catch((error: unknown) => refuse(doors, response, error));
