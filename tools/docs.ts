@@ -4,14 +4,15 @@ import { fileURLToPath } from 'node:url';
 import { errorClasses, webhookBodySchemas } from '@servery/contract';
 import { groupDocumentSchema } from '@servery/server/backoffice/group-document/schema.ts';
 import { configurationDocumentSchema } from '@servery/server/configuration/document/file-schema.ts';
-import { testCards } from '@servery/server/payments/test-cards.ts';
 import { settings } from '@servery/server/settings.ts';
 import { readArguments, readOrEnd, toggle } from '../bench/src/command-line.ts';
+import { backOfficeParts } from './docs/back-office.ts';
 import { commandParts } from './docs/commands.ts';
 import { withParts } from './docs/parts.ts';
 import { paymentLifeParts } from './docs/payment-life.ts';
 import { peopleParts } from './docs/roles.ts';
 import { table } from './docs/table.ts';
+import { testCardsPage } from './docs/test-cards.ts';
 
 const line = {
   command: 'npm run docs',
@@ -29,13 +30,14 @@ const folder = fileURLToPath(new URL('../docs/', import.meta.url));
  */
 const pages: Record<string, string> = {
   'reference/settings.md': settingsPage(),
-  'errors.md': errorsPage(),
-  'test-cards.md': testCardsPage(),
+  'reference/errors.md': errorsPage(),
+  'reference/test-cards.md': testCardsPage(),
   'reference/cli.md': await renewed('reference/cli.md', commandParts()),
-  'payments.md': await renewed('payments.md', paymentLifeParts()),
+  'explanation/payments.md': await renewed('explanation/payments.md', paymentLifeParts()),
+  'reference/back-office.md': await renewed('reference/back-office.md', backOfficeParts()),
   'guides/manage-people.md': await renewed('guides/manage-people.md', peopleParts()),
-  'group-document.schema.json': schemaFile(groupDocumentSchema()),
-  'configuration-document.schema.json': schemaFile(configurationDocumentSchema()),
+  'reference/group-document.schema.json': schemaFile(groupDocumentSchema()),
+  'reference/configuration-document.schema.json': schemaFile(configurationDocumentSchema()),
   ...webhookSchemaFiles(),
 };
 
@@ -78,57 +80,16 @@ function errorsPage(): string {
   ]);
   return `# Error codes
 
-The \`code\` of an \`ErrorMessage\` names its class for ever. The platform serves each row at
-\`/errors/<code>\`, where \`link\` points. This page is written by \`node tools/docs.ts\` from the
-contract package.
+The \`code\` of an \`ErrorMessage\` never changes its meaning. The platform serves each row at
+\`/errors/<code>\`, where \`link\` points. \`npm run docs\` writes this page from the contract.
 
 ${table(['Code', 'Status', 'Title', 'What to do'], rows)}`;
-}
-
-function testCardsPage(): string {
-  const rows = testCards.map((card) => [
-    `\`${card.number}\``,
-    card.brand,
-    String(card.cvvLength),
-    card.paymentState === null ? String(card.status) : `\`${card.paymentState}\``,
-    card.isoCode ?? '',
-    card.description,
-    `\`${card.settles}\``,
-    card.whenVoided === null ? '' : `\`${card.whenVoided}\``,
-    card.whenCaptured === null ? '' : `\`${card.whenCaptured}\``,
-    card.guestText ?? '',
-  ]);
-  const head = [
-    'Number',
-    'Brand',
-    'CVV digits',
-    'First answer',
-    'ISO 8583',
-    'What happens',
-    'Settles as',
-    'When voided',
-    'When captured',
-    'The guest sees',
-  ];
-  return `# Test cards
-
-What the sandbox's processor does with each card number. No number belongs to a person; any expiry
-date, security code and postal code go with it. A valid number that is not here is approved. This
-page is written by \`node tools/docs.ts\` from the table that drives the simulator.
-
-*First answer* is the \`paymentState\` of the first PUT, or the status of an error that may be
-repeated. *Settles as* is the state, as the back office shows it, that the payment comes to by
-itself before its apply deadline passes. An authorized one that no check takes is given up at that
-deadline and ends as *When voided*; one that is applied, fulfilled and captured ends as *When
-captured*. For what can be ordered for any card, see [the card simulator](reference/card-simulator.md).
-
-${table(head, rows)}`;
 }
 
 /** The bodies of webhooks, a file for each type of event. */
 function webhookSchemaFiles(): Record<string, string> {
   const entries = Object.entries(webhookBodySchemas()).map(([type, schema]) => {
-    return [`webhooks/${type}.schema.json`, schemaFile(schema)];
+    return [`reference/webhooks/${type}.schema.json`, schemaFile(schema)];
   });
   return Object.fromEntries(entries);
 }

@@ -7,7 +7,7 @@ type State = keyof typeof stateTexts;
 
 const states = Object.keys(stateTexts) as State[];
 
-/** What docs/payments.md shows of the code, by the name of its place in the page. */
+/** What docs/explanation/payments.md shows of the code, by the name of its place in the page. */
 export function paymentLifeParts(): Record<string, string> {
   return { diagram: diagram(), states: statesTable(), moves: movesTable(), alarms: alarmsTable() };
 }

@@ -1,6 +1,6 @@
 import type { Cause, PaymentState } from './lifecycle.ts';
 
-/** What each state says of the money, in words for docs/payments.md. */
+/** What each state says of the money, in words for docs/explanation/payments.md. */
 export const stateTexts: Readonly<Record<PaymentState, string>> = {
   PENDING: 'The intent is recorded and the processor is being asked.',
   AUTHORIZED: 'The money is on hold, for five minutes unless a check takes the payment.',
@@ -20,7 +20,7 @@ export const stateTexts: Readonly<Record<PaymentState, string>> = {
     'there is an alarm.',
 };
 
-/** What each cause means, in words for docs/payments.md; without one the types do not fit. */
+/** What each cause means, in words for docs/explanation/payments.md; without one the types do not fit. */
 export const causeTexts: Readonly<Record<Cause, string>> = {
   submitted: 'A valid PUT with a `paymentUuid` that was free.',
   riskRefused: 'A risk rule or a velocity limit refused; the processor is not asked.',

@@ -3,7 +3,7 @@ import type { Reach } from '../http/reach.ts';
 import type { PartnerEventType } from '../partners/change-store.ts';
 import { isReplayable } from './replayable-store.ts';
 
-/** Whether an endpoint is told of events; see docs/webhooks.md. */
+/** Whether an endpoint is told of events; see docs/reference/webhooks.md. */
 export type EndpointState = 'ACTIVE' | 'PAUSED' | 'DISABLED';
 
 /** Why an endpoint is not active. */
