@@ -83,8 +83,8 @@ function quietText(runs: Runs): string {
   const most = Math.max(0, ...stolen);
   if (most < 0.001) return '';
   return (
-    `Of the machine its host took up to ${percent(median(stolen))} away in the turns that count ` +
-    `of half of the lines, and up to ${percent(most)} of all.\n`
+    `Other machines on the host took at most ${percent(median(stolen))} of the CPU during half of ` +
+    `the lines, and at most ${percent(most)} during any line.\n`
   );
 }
 

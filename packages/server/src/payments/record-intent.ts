@@ -7,7 +7,7 @@ import { findEventGuid } from './store.ts';
 
 /**
  * Limits of T1, which holds the rows that payments are counted by: a process that stops in it soon
- * holds them no more, nor gets those that it waits for (decision 0014). In milliseconds.
+ * holds them no more, nor gets those that it waits for (decision 0011). In milliseconds.
  */
 const INTENT_LIMITS = { idleTimeoutMs: 2_000, statementTimeoutMs: 3_000 } as const;
 

@@ -110,7 +110,7 @@ interface Applied {
   readonly isAlarmed: boolean;
 }
 
-/** What moves most payments: a statement that is a transaction by itself (decision 0024). */
+/** What moves most payments: a statement that is a transaction by itself (decision 0018). */
 async function applyInOneTrip(
   database: Database,
   payment: PaymentRow,
