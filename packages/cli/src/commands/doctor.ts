@@ -1,9 +1,9 @@
-import { type Config, ConfigError } from '@servery/server/config.ts';
+import { type Config, ConfigError } from '@servery/server/config/config.ts';
 import { readDatabaseTimeMs } from '@servery/server/db/database.ts';
 import { examineMigrations } from '@servery/server/db/migrate.ts';
 import { type ReachedDatabase, reachDatabase } from '@servery/server/db/open.ts';
 import { openEnvironmentClock } from '@servery/server/sandbox/clock.ts';
-import { databaseClock, machineClock } from '@servery/server/support/clock.ts';
+import { databaseClock, machineClock } from '@servery/support/clock.ts';
 import {
   checkEnvironment,
   checkMasterKey,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { machineClock, monotonicMs } from '../support/clock.ts';
+import { machineClock, monotonicMs } from '@servery/support/clock.ts';
 import { listRevisions, updateMarks } from './change-mark-store.ts';
 import { parseDatabaseUrl } from './database-url.ts';
 import { Freshness } from './freshness.ts';
@@ -82,7 +82,7 @@ export interface DatabaseOptions {
 
 /**
  * The connection was lost between COMMIT and its answer: the transaction may or may not have
- * happened. Whoever gets this reads back, on a fresh connection, what the database says (I8); it is
+ * happened. Whoever gets this reads back, on a fresh connection, what the database says (PAY-I8); it is
  * never assumed to have failed, and never repeated blindly.
  */
 export class CommitUnknownError extends Error {

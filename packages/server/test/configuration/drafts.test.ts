@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { ConfigurationObject } from '@servery/contract';
+import { newGuid } from '@servery/support/ids.ts';
 import type { RestaurantContext } from '../../src/http/operation.ts';
-import { newGuid } from '../../src/support/ids.ts';
 import { BISTRO, type Drafting, openDrafting } from './drafting.ts';
 
 let desk: Drafting;
@@ -217,7 +217,7 @@ test('backOffice.configuration.objects.list 200 400 404: both, by pages', async 
   assert.equal((await desk.call(restaurant, 'objects.list', nowhere)).status, 404);
 });
 
-test('backOffice.configuration.tipWithholding 200 400 422 K11: there always is one', async () => {
+test('backOffice.configuration.tipWithholding 200 400 422 CFG-11: there always is one', async () => {
   const restaurant = await bistro();
   const unset = await desk.done(restaurant, 'tipWithholding.get');
   assert.deepEqual([unset.object.percentage, unset.published, unset.draft], [0, null, null]);

@@ -1,6 +1,6 @@
+import { newRandomId } from '@servery/support/ids.ts';
 import { CommitUnknownError, type Sql, type TransactionOptions } from '../../src/db/database.ts';
-import type { Processor, ProcessorAnswer } from '../../src/payments/processor.ts';
-import { newRandomId } from '../../src/support/ids.ts';
+import type { Processor, ProcessorAnswer } from '../../src/payments/processors/processor.ts';
 import type { Sabotage } from './life.ts';
 
 /** A defect that the model must find, and a word of what it must say of it. */
@@ -95,7 +95,7 @@ export const defects: readonly Defect[] = [
         },
       }),
     },
-    finding: /durable|I2|I8|never was|there|vanished/,
+    finding: /durable|PAY-I2|PAY-I8|never was|there|vanished/,
     seed: 2,
   },
   {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Database } from '../../src/db/database.ts';
-import { everywhere } from '../../src/support/runner.ts';
-import { createDeliveryWork } from '../../src/webhooks/delivery-work.ts';
-import { forgetEvents } from '../../src/webhooks/forget.ts';
-import { listExtras } from '../../src/webhooks/queue-store.ts';
-import { countReplay, replayEvents } from '../../src/webhooks/replay.ts';
-import type { ReplaySelection } from '../../src/webhooks/replay-store.ts';
-import { openTargets } from '../../src/webhooks/target/open-targets.ts';
-import { sendSyntheticEvent, sendTestEvent } from '../../src/webhooks/test-event.ts';
+import { everywhere } from '../../src/support/due-work.ts';
+import { createDeliveryWork } from '../../src/webhooks/delivery/delivery-work.ts';
+import { forgetEvents } from '../../src/webhooks/delivery/forget.ts';
+import { listExtras } from '../../src/webhooks/delivery/queue-store.ts';
+import { countReplay, replayEvents } from '../../src/webhooks/delivery/replay.ts';
+import type { ReplaySelection } from '../../src/webhooks/delivery/replay-store.ts';
+import { sendSyntheticEvent, sendTestEvent } from '../../src/webhooks/endpoints/test-event.ts';
+import { openTargets } from '../../src/webhooks/sockets/open-targets.ts';
 import { authority, openPostOffice, type PostOffice, type TestEndpoint } from './post-office.ts';
 import { stall, status } from './receiver.ts';
 

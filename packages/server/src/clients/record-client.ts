@@ -1,0 +1,47 @@
+import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
+import type { Sql } from '../db/database.ts';
+import { everywhere } from '../support/due-work.ts';
+import { type ClientView, findClientView, listSecretViews } from './client-view-store.ts';
+
+type Document = Readonly<Record<string, unknown>>;
+
+/**
+ * Makes a change of one account and writes it into the record of changes, in the same transaction;
+ * nothing is written when nothing differs. The record never holds a secret or a digest of one.
+ */
+export async function recordClientChange<Result>(
+  sql: Sql,
+  origin: ChangeOrigin,
+  clientId: string,
+  change: () => Promise<Result>,
+): Promise<Result> {
+  const before = await documentOf(sql, clientId);
+  const result = await change();
+  const after = await documentOf(sql, clientId);
+  const client = after ?? before;
+  if (!client || JSON.stringify(before?.document) === JSON.stringify(after?.document)) {
+    return result;
+  }
+  await insertEntry(sql, origin, {
+    subject: { kind: 'client', id: clientId },
+    managementGroupGuid: client.view.managementGroupGuid,
+    partnerGuid: client.view.partnerGuid,
+    before: before?.document ?? null,
+    after: after?.document ?? null,
+  });
+  return result;
+}
+
+/** An account as the record of changes keeps it: when it was used is no change of it. */
+async function documentOf(
+  sql: Sql,
+  clientId: string,
+): Promise<{ readonly view: ClientView; readonly document: Document } | null> {
+  const view = await findClientView(sql, clientId, everywhere);
+  if (!view) return null;
+  const { partnerName: _, managementGroupName: __, lastUsedAt: ___, ...document } = view;
+  const secrets = (await listSecretViews(sql, [clientId])).map(
+    ({ clientId: _client, lastUsedAt: _used, ...secret }) => secret,
+  );
+  return { view, document: { ...document, secrets } };
+}

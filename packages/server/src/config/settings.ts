@@ -1,0 +1,410 @@
+import { FEWEST_CONNECTIONS } from '../http/edge/open-files.ts';
+import { parseVelocityLimit } from '../payments/authorize/velocity.ts';
+import { logLevels } from '../support/log.ts';
+import {
+  brandName,
+  databaseAddress,
+  masterKey,
+  networks,
+  webAddress,
+  workerCount,
+  yes,
+} from './setting-values.ts';
+
+/** Reads the text of a setting; throws an Error that says what is allowed. */
+export interface Parse<Value> {
+  (text: string): Value;
+  /** The words that are allowed, where there are only a few. */
+  readonly choices?: readonly string[];
+}
+
+/** One setting: its name in the environment, its flag, its default, and how its text is read. */
+export interface Setting<Value> {
+  readonly env: string;
+  /** The flag of the command line, without its two dashes. */
+  readonly flag: string;
+  /** What the documentation shows as the default. */
+  readonly fallback: string;
+  readonly description: string;
+  readonly parse: Parse<Value>;
+  /** True for a flag that takes no value. */
+  readonly isSwitch?: boolean;
+  /** True when the value must not be shown. */
+  readonly isSecret?: boolean;
+}
+
+function setting<Value>(
+  env: string,
+  fallback: string,
+  description: string,
+  parse: Parse<Value>,
+  options: { isSwitch?: boolean; isSecret?: boolean } = {},
+): Setting<Value> {
+  const flag = env
+    .replace(/^SERVERY_/, '')
+    .toLowerCase()
+    .replaceAll('_', '-');
+  return { env, flag, fallback, description, parse, ...options };
+}
+
+function integer(from: number, to: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (/^\d{1,15}$/.test(text) && value >= from && value <= to) return value;
+    throw new Error(`must be a whole number from ${from} to ${to}`);
+  };
+}
+
+function oneOf<Value extends string>(...choices: Value[]): Parse<Value> {
+  const parse = (text: string) => {
+    const value = choices.find((candidate) => candidate === text);
+    if (value !== undefined) return value;
+    throw new Error(`must be ${choices.map((candidate) => `"${candidate}"`).join(' or ')}`);
+  };
+  return Object.assign(parse, { choices });
+}
+
+function matching(pattern: RegExp, what: string): (text: string) => string {
+  return (text) => {
+    if (pattern.test(text)) return text;
+    throw new Error(`must be ${what}`);
+  };
+}
+
+const hostName = matching(/^[\w.:-]+$/, 'an address or a name such as 127.0.0.1');
+
+const anyText = matching(/\S/, 'set to some text');
+
+/**
+ * Every setting of the server. The documentation's table and the reading of environment and flags
+ * both come from here.
+ */
+export const settings = {
+  host: setting('SERVERY_HOST', '127.0.0.1', 'Address the HTTP listener binds to.', hostName),
+  port: setting(
+    'SERVERY_PORT',
+    '4400',
+    'Port of the HTTP listener. `0` picks a free port.',
+    integer(0, 65_535),
+  ),
+  publicUrl: setting(
+    'SERVERY_PUBLIC_URL',
+    'the address of the HTTP listener',
+    'Base URL that clients use. It is the issuer of tokens and the start of links. ' +
+      'Required in production.',
+    webAddress,
+  ),
+  dataDir: setting(
+    'SERVERY_DATA_DIR',
+    '.servery',
+    'Directory of the embedded database, of `demo.json` and of a sandbox’s master key.',
+    anyText,
+  ),
+  databaseUrl: setting(
+    'DATABASE_URL',
+    'the embedded PostgreSQL',
+    'PostgreSQL 15 or newer to use instead of the embedded one.',
+    databaseAddress,
+    { isSecret: true },
+  ),
+  databasePool: setting(
+    'SERVERY_DATABASE_POOL',
+    '10',
+    'Database connections per process. Each process opens one more to watch for changes.',
+    integer(2, 200),
+  ),
+  workers: setting(
+    'SERVERY_WORKERS',
+    '1',
+    'Number of processes on this machine that share the port and the rate limits. `auto` ' +
+      'starts one per CPU core.',
+    workerCount,
+  ),
+  maxConnections: setting(
+    'SERVERY_MAX_CONNECTIONS',
+    'as the open file limit allows, up to 10,000',
+    'Client connections per process. Connections beyond it get a 503.',
+    integer(FEWEST_CONNECTIONS, 1_000_000),
+  ),
+  cache: setting(
+    'SERVERY_CACHE',
+    '64',
+    'Memory per process for cached answers, in MiB. Changed data is never served from it. ' +
+      '`0` turns the cache off.',
+    integer(0, 65_536),
+  ),
+  brand: setting(
+    'SERVERY_BRAND',
+    'Platform',
+    'Prefix of branded header names. Constants use it in capitals: for example, the access ' +
+      'type.',
+    brandName,
+  ),
+  kind: setting(
+    'SERVERY_KIND',
+    'sandbox',
+    '`sandbox` comes with demo data and explains refused requests. `production` has no ' +
+      'demo data and no default secrets, and rejects unsafe settings.',
+    oneOf('sandbox', 'production'),
+  ),
+  profile: setting(
+    'SERVERY_PROFILE',
+    'demo',
+    'Contents of a new sandbox: a demo group, one empty restaurant, 50,000 items, or ' +
+      'nothing. `none` writes no `demo.json`; the server says how to create an account.',
+    oneOf('demo', 'empty', 'huge', 'none'),
+  ),
+  tlsCert: setting(
+    'SERVERY_TLS_CERT',
+    'none',
+    'PEM file with the certificate chain. Adds an HTTPS listener beside the HTTP one.',
+    anyText,
+  ),
+  tlsKey: setting(
+    'SERVERY_TLS_KEY',
+    'none',
+    'PEM file with the certificate’s private key.',
+    anyText,
+  ),
+  tlsPort: setting(
+    'SERVERY_TLS_PORT',
+    '4443',
+    'Port of the HTTPS listener. `0` picks a free port. Requires a certificate or ' +
+      'SERVERY_TLS_DEV.',
+    integer(0, 65_535),
+  ),
+  tlsHost: setting(
+    'SERVERY_TLS_HOST',
+    'the value of SERVERY_HOST',
+    'Address the HTTPS listener binds to. Requires a certificate or SERVERY_TLS_DEV.',
+    hostName,
+  ),
+  tlsDev: setting(
+    'SERVERY_TLS_DEV',
+    'no',
+    'Creates a self-signed certificate for localhost and 127.0.0.1 in the data directory. ' +
+      'For sandboxes.',
+    yes,
+    { isSwitch: true },
+  ),
+  allowPlainHttp: setting(
+    'SERVERY_ALLOW_PLAIN_HTTP',
+    'no',
+    'Allows plain HTTP on a public address in production, behind a proxy that terminates ' + 'TLS.',
+    yes,
+    { isSwitch: true },
+  ),
+  trustedProxies: setting(
+    'SERVERY_TRUSTED_PROXIES',
+    'none',
+    'Comma-separated addresses or networks of proxies whose `X-Forwarded-For` is trusted ' +
+      'for rate limits per address.',
+    networks,
+  ),
+  masterKey: setting(
+    'SERVERY_MASTER_KEY',
+    'created in the data directory (sandbox only)',
+    '32 bytes in base64 that encrypt private keys and key the digests of secrets. Keep it ' +
+      'outside the database.',
+    masterKey,
+    { isSecret: true },
+  ),
+  tokenLifetimeSeconds: setting(
+    'SERVERY_TOKEN_LIFETIME_SECONDS',
+    '86400',
+    'Lifetime of an access token, in seconds.',
+    integer(61, 2_592_000),
+  ),
+  signingKeyDays: setting(
+    'SERVERY_SIGNING_KEY_DAYS',
+    '90',
+    'Age at which the token signing key is replaced, in days. The old key verifies tokens ' +
+      'until the last one expires.',
+    integer(1, 3_650),
+  ),
+  rateLimitPerSecond: setting(
+    'SERVERY_RATE_LIMIT_PER_SECOND',
+    '20',
+    'Requests per second of one client at one restaurant, or of one address if the request ' +
+      'names no restaurant.',
+    integer(1, 1_000_000),
+  ),
+  rateLimitPerQuarterHour: setting(
+    'SERVERY_RATE_LIMIT_PER_QUARTER_HOUR',
+    '10000',
+    'The same limit per 15 minutes.',
+    integer(1, 1_000_000_000),
+  ),
+  processor: setting(
+    'SERVERY_PROCESSOR',
+    'simulator (sandbox), none (production), http if SERVERY_PROCESSOR_URL is set',
+    'What authorizes cards: the simulator in its own process or inside the server ' +
+      '(sandboxes only), the processor at SERVERY_PROCESSOR_URL, or none, which refuses ' +
+      'every authorization.',
+    oneOf('simulator', 'in-process', 'http', 'none'),
+  ),
+  processorUrl: setting(
+    'SERVERY_PROCESSOR_URL',
+    'none',
+    'Base URL of a processor that speaks the protocol in ' +
+      'docs/reference/processor-protocol.md.',
+    webAddress,
+  ),
+  processorSecret: setting(
+    'SERVERY_PROCESSOR_SECRET',
+    'none',
+    'Bearer token sent to that processor.',
+    matching(/^[\x21-\x7e]+$/, 'letters, digits and signs without spaces'),
+    { isSecret: true },
+  ),
+  velocityLimits: setting(
+    'SERVERY_VELOCITY_LIMITS',
+    'on (production), off (sandbox)',
+    'Whether to limit payments to stop the testing of stolen cards. A payment over a limit ' +
+      'below is denied, and the guest is not told why.',
+    oneOf('on', 'off'),
+  ),
+  velocityPerCard: setting(
+    'SERVERY_VELOCITY_PER_CARD',
+    '20/1h',
+    'New payments with one card at all restaurants: `COUNT/DURATION` (s, m, h, d) or ' + '`off`.',
+    parseVelocityLimit,
+  ),
+  velocityPerGuest: setting(
+    'SERVERY_VELOCITY_PER_GUEST',
+    '30/1h',
+    'New payments with one `guestIdentifier` of one client.',
+    parseVelocityLimit,
+  ),
+  velocityPerAddress: setting(
+    'SERVERY_VELOCITY_PER_ADDRESS',
+    '300/10m',
+    'New payments from one `originIPAddr`, or from one IPv6 /64 network.',
+    parseVelocityLimit,
+  ),
+  velocityPerBin: setting(
+    'SERVERY_VELOCITY_PER_BIN',
+    '120/10m',
+    'New payments at one restaurant with cards that share their first six digits.',
+    parseVelocityLimit,
+  ),
+  velocityPerRestaurant: setting(
+    'SERVERY_VELOCITY_PER_RESTAURANT',
+    '600/10m',
+    'New payments at one restaurant.',
+    parseVelocityLimit,
+  ),
+  velocityPerClient: setting(
+    'SERVERY_VELOCITY_PER_CLIENT',
+    '30000/10m',
+    'New payments of one client at all restaurants.',
+    parseVelocityLimit,
+  ),
+  guestRetentionDays: setting(
+    'SERVERY_GUEST_RETENTION_DAYS',
+    '180',
+    'Days after which guest data is removed from finished payments.',
+    integer(1, 3_650),
+  ),
+  requestLogDays: setting(
+    'SERVERY_REQUEST_LOG_DAYS',
+    '7',
+    'Days that the request log keeps a request. `0` turns the log off.',
+    integer(0, 365),
+  ),
+  requestLogPerClient: setting(
+    'SERVERY_REQUEST_LOG_PER_CLIENT',
+    '10000',
+    'Most recent requests of a client that the request log keeps.',
+    integer(1, 1_000_000),
+  ),
+  requestLogMebibytes: setting(
+    'SERVERY_REQUEST_LOG_MEBIBYTES',
+    '512',
+    'Maximum size of the request log, in MiB. The oldest requests are removed first.',
+    integer(1, 1_000_000),
+  ),
+  stockHistoryDays: setting(
+    'SERVERY_STOCK_HISTORY_DAYS',
+    '400',
+    'Days that a stock change stays in the history and can be undone.',
+    integer(1, 3_650),
+  ),
+  eventDays: setting(
+    'SERVERY_EVENT_DAYS',
+    '30',
+    'Days that a partner’s event and its deliveries are kept. An event that waits for ' +
+      'delivery is kept longer.',
+    integer(1, 3_650),
+  ),
+  webhookLoopback: setting(
+    'SERVERY_WEBHOOK_LOOPBACK',
+    'yes (sandbox on loopback), no (otherwise)',
+    'Whether webhooks may be sent to this machine, also over plain HTTP. Production ' +
+      'refuses `yes`. The default is `no` for a sandbox that other machines can reach, ' +
+      'because they could read the answers of local services.',
+    yes,
+  ),
+  webhookBlockedNetworks: setting(
+    'SERVERY_WEBHOOK_BLOCKED_NETWORKS',
+    'none',
+    'Comma-separated addresses or networks that webhooks must not reach, in addition to ' +
+      'private ones: for example, your own public addresses and your NAT64 prefix.',
+    networks,
+  ),
+  paymentAmountShape: setting(
+    'SERVERY_WIRE_PAYMENT_AMOUNT_SHAPE',
+    'number',
+    'How `PaymentStatus` writes amounts: a number, or an object with `amount` and ' +
+      '`currencyCode`.',
+    oneOf('number', 'object'),
+  ),
+  paymentRepeat: setting(
+    'SERVERY_PAYMENTS_REPEAT',
+    'replay',
+    'Answer to an identical repeat of an authorization: the stored answer, or 409.',
+    oneOf('replay', 'conflict'),
+  ),
+  stockZeroQuantity: setting(
+    'SERVERY_STOCK_ZERO_QUANTITY',
+    'reject',
+    'What a stock update with quantity 0 does: it is refused with 400, or the item is out ' +
+      'of stock.',
+    oneOf('reject', 'outOfStock'),
+  ),
+  connectedRestaurantsShape: setting(
+    'SERVERY_WIRE_CONNECTED_RESTAURANTS_SHAPE',
+    'object',
+    'Whether `/connectedRestaurants` answers a page object, or an array with that object.',
+    oneOf('object', 'array'),
+  ),
+  groupList: setting(
+    'SERVERY_RESTAURANTS_GROUP_LIST',
+    'all',
+    'Whether a group’s list has all of its restaurants, or only those the client can ' + 'reach.',
+    oneOf('all', 'reachable'),
+  ),
+  traceUrl: setting(
+    'SERVERY_TRACE_URL',
+    'none: tracing is off',
+    'Where to send OpenTelemetry traces, as OTLP over HTTP: ' +
+      '`http://127.0.0.1:4318/v1/traces`.',
+    webAddress,
+  ),
+  tracePercent: setting(
+    'SERVERY_TRACE_PERCENT',
+    '100',
+    'Percentage of requests to trace if the request has no `traceparent`.',
+    integer(0, 100),
+  ),
+  logLevel: setting(
+    'SERVERY_LOG_LEVEL',
+    'info',
+    'Level of the log on standard error. `debug` adds a line per request. The log is JSON ' +
+      'lines in a pipe or file, and text on a terminal.',
+    oneOf(...logLevels),
+  ),
+};
+
+/** Names of the settings. */
+export type SettingName = keyof typeof settings;

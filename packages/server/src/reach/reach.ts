@@ -1,0 +1,63 @@
+import type { Scope } from '@servery/contract';
+import type { Reach } from '../support/due-work.ts';
+
+export type { Reach };
+
+/** Where a right holds: everywhere, in a management group, at one restaurant, or for a partner. */
+export type Place =
+  | { readonly kind: 'platform' }
+  | { readonly kind: 'group' | 'restaurant' | 'partner'; readonly guid: string };
+
+/** What may be done, and where. An API account has one grant, a person one for each role. */
+export interface Grant {
+  readonly scopes: ReadonlySet<Scope>;
+  readonly place: Place;
+}
+
+/** What a caller reaches with a scope; with null, by any grant whatever it allows. */
+export function reachOf(grants: readonly Grant[], scope: Scope | null): Reach {
+  const places = grants
+    .filter(({ scopes }) => scope === null || scopes.has(scope))
+    .map(({ place }) => place);
+  const guidsOf = (kind: Exclude<Place['kind'], 'platform'>) =>
+    places.flatMap((place) => (place.kind === kind ? [place.guid] : []));
+  return {
+    isPlatform: places.some(({ kind }) => kind === 'platform'),
+    groupGuids: guidsOf('group'),
+    restaurantGuids: guidsOf('restaurant'),
+    partnerGuids: guidsOf('partner'),
+  };
+}
+
+/** Whether a restaurant is reached: itself, by its group, or with the whole platform. */
+export function reachesRestaurant(
+  reach: Reach,
+  restaurant: { readonly guid: string; readonly managementGroupGuid: string },
+): boolean {
+  return (
+    reach.isPlatform ||
+    reach.groupGuids.includes(restaurant.managementGroupGuid) ||
+    reach.restaurantGuids.includes(restaurant.guid)
+  );
+}
+
+/** A place with what decides whether it is within reach. */
+export type KnownPlace =
+  | { readonly kind: 'platform' }
+  | { readonly kind: 'group' | 'partner'; readonly guid: string }
+  | { readonly kind: 'restaurant'; readonly guid: string; readonly managementGroupGuid: string };
+
+/** Whether a place lies within reach. */
+export function isWithin(reach: Reach, place: KnownPlace): boolean {
+  if (reach.isPlatform) return true;
+  switch (place.kind) {
+    case 'platform':
+      return false;
+    case 'group':
+      return reach.groupGuids.includes(place.guid);
+    case 'partner':
+      return reach.partnerGuids.includes(place.guid);
+    case 'restaurant':
+      return reachesRestaurant(reach, place);
+  }
+}
