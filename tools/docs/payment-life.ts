@@ -9,7 +9,12 @@ const states = Object.keys(stateTexts) as State[];
 
 /** What docs/explanation/payments.md shows of the code, by the name of its place in the page. */
 export function paymentLifeParts(): Record<string, string> {
-  return { diagram: diagram(), states: statesTable(), moves: movesTable(), alarms: alarmsTable() };
+  return {
+    diagram: diagram(),
+    states: statesTable(),
+    causes: causesTable(),
+    alarms: alarmsTable(),
+  };
 }
 
 /** The moves as a picture; causes that lead the same way share an arrow. */
@@ -49,14 +54,10 @@ function partnerSees(state: State): string {
     : '409';
 }
 
-function movesTable(): string {
-  const rows = moves.map(({ from, cause, to }) => [
-    from === 'NEW' ? '–' : `\`${from}\``,
-    `\`${cause}\``,
-    `\`${to}\``,
-    causeTexts[cause],
-  ]);
-  return table(['From', 'Cause', 'To', 'Meaning'], rows);
+/** What each cause in the diagram means. */
+function causesTable(): string {
+  const rows = Object.entries(causeTexts).map(([cause, text]) => [`\`${cause}\``, text]);
+  return table(['Cause', 'Meaning'], rows);
 }
 
 function alarmsTable(): string {
