@@ -6,8 +6,8 @@ import { type CountedIntent, insertIntent } from './intent-store.ts';
 import { loadPayment, type RecordDeps, type Recorded, repeatWhileCommitUnknown } from './record.ts';
 
 /**
- * Limits of the first transaction, which holds the rows that payments are counted by: a process that stops in it soon
- * holds them no more, nor gets those that it waits for (decision 0011). In milliseconds.
+ * Limits of the transaction that records the intent, which locks the rows that payments are counted by: a
+ * stalled process soon loses them and those it waits for (decision 0011). In milliseconds.
  */
 const INTENT_LIMITS = { idleTimeoutMs: 2_000, statementTimeoutMs: 3_000 } as const;
 
