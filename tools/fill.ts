@@ -2,9 +2,10 @@
  * Fills a platform with as much as large ones have, to try and to measure how it grows:
  * `npm run fill -- --restaurants 100000 --data-dir DIR`; `--help` tells of all flags.
  */
-import { readDatabaseTimeMs } from '@servery/server/db/database.ts';
+
 import { stopEmbeddedDatabases } from '@servery/server/db/embedded.ts';
 import { openDatabase } from '@servery/server/db/open.ts';
+import { readDatabaseTimeMs } from '@servery/server/db/plain-database.ts';
 import { openVault } from '@servery/server/secrets.ts';
 import { databaseClock } from '@servery/support/clock.ts';
 import { readOrEnd } from '../bench/src/command-line.ts';

@@ -102,7 +102,7 @@ export const exceptions: readonly Exception[] = [
   },
   {
     rule: 'time',
-    path: 'packages/server/src/db/database.ts',
+    path: 'packages/server/src/db/plain-database.ts',
     reason: 'The pause before a transaction is tried again is real time, drawn by lot.',
   },
   {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { type Config, readConfig } from '@servery/server/config.ts';
-import { readDatabaseTimeMs } from '@servery/server/db/database.ts';
+import { readDatabaseTimeMs } from '@servery/server/db/plain-database.ts';
 import { developmentCertificate } from '@servery/server/http/tls.ts';
 import { type Platform, start } from '@servery/server/server.ts';
 import { FixedClock } from '@servery/support/clock.ts';

@@ -12,9 +12,10 @@ import {
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { type Clock, databaseClock } from '@servery/support/clock.ts';
-import { connectDatabase, type Database, readDatabaseTimeMs } from '../src/db/database.ts';
+import { connectDatabase, type Database } from '../src/db/database.ts';
 import { type EmbeddedDatabase, startEmbeddedDatabase } from '../src/db/embedded.ts';
-import { migrate } from '../src/db/migrate.ts';
+import { migratePlatform } from '../src/db/migrations.ts';
+import { readDatabaseTimeMs } from '../src/db/plain-database.ts';
 import { announceAddress, joinProcesses, type ProcessRegistry } from '../src/db/processes.ts';
 import { readiness } from '../src/readiness.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
@@ -118,7 +119,7 @@ async function withServer(
   const server: EmbeddedDatabase = await startEmbeddedDatabase({ dataDir, isDurable: false });
   const database = connectDatabase({ url: server.url });
   try {
-    await migrate(database);
+    await migratePlatform(database);
     const processes = await join(database);
     try {
       await work(database, processes);

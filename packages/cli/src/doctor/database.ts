@@ -3,8 +3,9 @@ import { findHasSealed } from '@servery/server/auth/sealed-store.ts';
 import { listSigningKeys } from '@servery/server/auth/signing-key-store.ts';
 import { SigningKeys } from '@servery/server/auth/signing-keys.ts';
 import type { Config } from '@servery/server/config.ts';
-import { type Database, readDatabaseTimeMs } from '@servery/server/db/database.ts';
-import { examineMigrations } from '@servery/server/db/migrate.ts';
+import type { Database } from '@servery/server/db/database.ts';
+import { examinePlatformMigrations } from '@servery/server/db/migrations.ts';
+import { readDatabaseTimeMs } from '@servery/server/db/plain-database.ts';
 import { checkDatabaseSafety } from '@servery/server/db/safety.ts';
 import { whyUnwritable } from '@servery/server/db/writing.ts';
 import {
@@ -57,7 +58,7 @@ async function checkClock(sql: Database['sql'], machine: Clock): Promise<Finding
 
 /** Compares the database with the migrations of this program. */
 export async function checkMigrations({ sql }: Database): Promise<Finding> {
-  const { applied, pending, newer, missing, altered } = await examineMigrations(sql);
+  const { applied, pending, newer, missing, altered } = await examinePlatformMigrations(sql);
   const wrong = (found: string, fix: string) => broken('migrations', found, fix);
   if (newer.length > 0) {
     return wrong(

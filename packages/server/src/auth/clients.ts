@@ -2,7 +2,8 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { type ClientType, scopes as knownScopes, type Scope, scopesFor } from '@servery/contract';
 import { newGuid } from '@servery/support/ids.ts';
 import type { Vault } from '@servery/support/secret.ts';
-import { isSqlState, type Sql } from '../db/database.ts';
+import type { Sql } from '../db/database.ts';
+import { isSqlState } from '../db/postgres-error.ts';
 import { ApiError } from '../http/errors.ts';
 import {
   insertClient,

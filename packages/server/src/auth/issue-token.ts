@@ -1,5 +1,6 @@
 import { newRandomId } from '@servery/support/ids.ts';
-import { CommitUnknownError, type Database } from '../db/database.ts';
+import type { Database } from '../db/database.ts';
+import { CommitUnknownError } from '../db/plain-database.ts';
 import { ApiError } from '../http/errors.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import type { ApiClient } from './client-store.ts';

@@ -1,49 +1,26 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { machineClock, monotonicMs } from '@servery/support/clock.ts';
-import { listRevisions, updateMarks } from './change-mark-store.ts';
-import { parseDatabaseUrl } from './database-url.ts';
+import { listRevisions, type Revision, updateMarks } from './change-mark-store.ts';
 import { Freshness } from './freshness.ts';
 import { openLooker } from './looker.ts';
-import { sendInOneTrip } from './one-trip.ts';
-import { isRefusal, isSqlState } from './postgres-error.ts';
-import { type Session, sessionOpener } from './session.ts';
-import { createSessionPool, type PoolState, type SessionPool } from './session-pool.ts';
-import { makeSql, type Send, type SendTouching, type Sql, touchedBy } from './sql.ts';
+import {
+  CommitUnknownError,
+  connectDatabase as connectPlain,
+  type Database as PlainDatabase,
+  type DatabaseOptions as PlainOptions,
+  type TransactionOptions as PlainTransactionOptions,
+} from './plain-database.ts';
 import { bucketOf } from './subjects.ts';
-import type { Patience } from './waits.ts';
-import { Writing } from './writing.ts';
+import { refuseTouching, type Sql, touchedBy, withTouching } from './touching-sql.ts';
 
-export { isSqlState } from './postgres-error.ts';
-export type { Sql } from './sql.ts';
+export type { Sql } from './touching-sql.ts';
 
-/** How a transaction sees the work of others; `read committed` when nothing is said. */
-export interface TransactionOptions {
-  readonly isolation?: 'read committed' | 'repeatable read' | 'serializable';
-  readonly readOnly?: boolean;
-  /**
-   * A statement that takes more ms fails with 57014, but no COMMIT; 0 is no limit, and when absent
-   * that of the session holds.
-   */
-  readonly statementTimeoutMs?: number;
-  /** The server ends the session when nothing happens for so long; the session's when absent. */
-  readonly idleTimeoutMs?: number;
-  /**
-   * `run` gives one statement, not awaited: it is sent together with its BEGIN and COMMIT, so that
-   * all of it costs one round trip. Any loss of the connection is a `CommitUnknownError` then, also
-   * of one that the server had ended unnoticed: it is for what can be read back and repeated.
-   */
-  readonly isOneTrip?: boolean;
-}
+/** How a transaction runs. */
+export type TransactionOptions = Omit<PlainTransactionOptions, 'atCommit'>;
 
-/** A pool of connections to one database. */
-export interface Database {
-  /** For single statements, each a transaction of its own. */
+/** The database of an environment: a pool of connections, and what this process knows of changes. */
+export interface Database extends Omit<PlainDatabase, 'sql' | 'transaction' | 'openSession'> {
   readonly sql: Sql;
-  /**
-   * Runs `run` in one transaction and commits. After a serialization failure or a deadlock (40001,
-   * 40P01) all of `run` is repeated, at most 6 times in all, so it must have no other effect than
-   * its SQL. Throws what `run` throws, after a rollback, and `CommitUnknownError`.
-   */
+  /** Runs `run` in one transaction; see the transaction of `PlainDatabase`. */
   transaction<T>(run: (sql: Sql) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** What this process knows of changes: of its own at once, of others' from its last look. */
   readonly freshness: Freshness;
@@ -52,265 +29,74 @@ export interface Database {
    * does not answer.
    */
   look(): Promise<void>;
-  /** How the connections are used now. */
-  pool(): PoolState;
-  /** Whether the database takes writes, as far as this process has seen. */
-  readonly writing: Writing;
-  /** Waits up to 5 s for running statements, then ends all connections. */
-  close(): Promise<void>;
 }
 
-/** How to connect. Durations are in milliseconds, 0 for no limit. */
-export interface DatabaseOptions {
-  /** `postgres://…`, over TCP or a Unix socket; see `parseDatabaseUrl`. */
-  readonly url: string;
-  /** Connections at most, 10 when absent, and one to look. They are opened when first needed. */
-  readonly poolSize?: number;
-  /** Shown in `pg_stat_activity`. */
-  readonly applicationName?: string;
-  /** The server ends a statement that runs longer; 30,000 when absent. */
-  readonly statementTimeoutMs?: number;
-  /** The server ends a transaction in which nothing happens for so long; 60,000 when absent. */
-  readonly idleTransactionTimeoutMs?: number;
-  /** How long to wait for the server, 10,000 when absent, and three times that for a free one. */
-  readonly connectTimeoutMs?: number;
+/** How to connect. */
+export interface DatabaseOptions extends PlainOptions {
   /** After so long an unanswered look gives its connection up; as connecting when absent. */
   readonly lookLimitMs?: number;
-  /** When a server that does not answer is given up; as usual when absent. */
-  readonly patience?: Patience;
 }
 
-/**
- * The connection was lost between COMMIT and its answer: the transaction may or may not have
- * happened. Whoever gets this reads back, on a fresh connection, what the database says (I8); it is
- * never assumed to have failed, and never repeated blindly.
- */
-export class CommitUnknownError extends Error {
-  constructor(cause: unknown) {
-    super('the connection to the database was lost during COMMIT; its outcome is unknown', {
-      cause,
-    });
-    this.name = 'CommitUnknownError';
-  }
-}
-
-const MAX_ATTEMPTS = 6;
-const FIRST_RETRY_DELAY_MS = 10;
-const CLOSE_GRACE_MS = 5_000;
-
-/** Makes a pool. Nothing is connected yet: an unreachable database shows at the first statement. */
+/** Makes a pool, and a connection to look. They are connected when first needed. */
 export function connectDatabase(options: DatabaseOptions): Database {
-  const connectTimeoutMs = options.connectTimeoutMs ?? 10_000;
-  const writing = new Writing();
-  const open = sessionOpener({
-    address: parseDatabaseUrl(options.url),
-    connectTimeoutMs,
-    statementTimeoutMs: options.statementTimeoutMs ?? 30_000,
-    ...(options.patience && { patience: options.patience }),
-    onFailure: (error) => writing.failed(error),
-    settings: {
-      application_name: options.applicationName ?? 'servery',
-      idle_in_transaction_session_timeout: options.idleTransactionTimeoutMs ?? 60_000,
-      TimeZone: 'UTC',
-    },
-  });
-  const pool = createSessionPool(open, options.poolSize ?? 10, connectTimeoutMs * 3);
-  const list = (buckets: readonly number[]) => listRevisions(makeSql(pool.send), buckets);
+  const plain = connectPlain(options);
+  const list = (buckets: readonly number[]) => listRevisions(plain.sql, buckets);
   const freshness = new Freshness(monotonicMs, list, () => machineClock.nowMs());
-  const looker = openLooker({ open, freshness, limitMs: options.lookLimitMs ?? connectTimeoutMs });
-  const deps = { pool, freshness };
+  const looker = openLooker({
+    open: plain.openSession,
+    freshness,
+    limitMs: options.lookLimitMs ?? options.connectTimeoutMs ?? 10_000,
+  });
+  const transaction: Database['transaction'] = (run, how) => transact(plain, freshness, run, how);
   return {
-    sql: makeSql(pool.send, (touched, strings, values) =>
-      transact(deps, (sql) =>
-        sql.touching(touched)(strings as TemplateStringsArray, ...(values ?? [])),
-      ),
+    sql: withTouching(plain.sql, (touched, strings, values) =>
+      transaction((sql) => sql.touching(touched)(strings, ...values)),
     ),
-    transaction: (run, transactionOptions) => transact(deps, run, transactionOptions),
+    transaction,
     freshness,
     look: () => looker.look(),
-    pool: () => pool.state(),
-    writing,
+    pool: plain.pool,
+    writing: plain.writing,
     close: async () => {
-      await Promise.all([pool.close(CLOSE_GRACE_MS), looker.close()]);
+      await Promise.all([plain.close(), looker.close()]);
     },
   };
-}
-
-/** The database's own clock in epoch milliseconds, for `databaseClock` (architecture rule 1). */
-export async function readDatabaseTimeMs(sql: Sql): Promise<number> {
-  const rows = await sql<{ now_ms: number }[]>`
-    select (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms`;
-  const [row] = rows;
-  if (!row) throw new Error('the database did not answer with its time');
-  return row.now_ms;
-}
-
-/** What transactions lean on. */
-interface TransactDeps {
-  readonly pool: SessionPool;
-  readonly freshness: Freshness;
 }
 
 async function transact<T>(
-  { pool, freshness }: TransactDeps,
-  run: (sql: Sql) => Promise<T>,
-  options: TransactionOptions = {},
-): Promise<T> {
-  const begin = beginText(options);
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      if (options.isOneTrip) return await attemptInOneTrip(pool, begin, run, options);
-      return await attemptOnce(await beginTransaction(pool, begin, options), freshness, run);
-    } catch (error) {
-      if (attempt === MAX_ATTEMPTS || !isConflict(error)) throw error;
-      await sleep(Math.random() * FIRST_RETRY_DELAY_MS * 2 ** attempt);
-    }
-  }
-}
-
-/** Says nothing that a statement by itself would not be. */
-const PLAIN_BEGIN = 'begin';
-
-/** The limits travel with BEGIN and end with the transaction, so that a pooler is no obstacle. */
-function beginText(options: TransactionOptions): string {
-  const { isolation, readOnly, statementTimeoutMs, idleTimeoutMs } = options;
-  const limit = (name: string, ms?: number) =>
-    ms === undefined ? '' : `; set local ${name} = ${ms}`;
-  return [
-    PLAIN_BEGIN,
-    isolation ? ` isolation level ${isolation}` : '',
-    readOnly ? ' read only' : '',
-    limit('statement_timeout', statementTimeoutMs),
-    limit('idle_in_transaction_session_timeout', idleTimeoutMs),
-  ].join('');
-}
-
-function isConflict(error: unknown): boolean {
-  return isSqlState(error, '40001') || isSqlState(error, '40P01');
-}
-
-/** A session that cannot be opened is replaced once, as `beginTransaction` does it. */
-async function attemptInOneTrip<T>(
-  pool: SessionPool,
-  begin: string,
-  run: (sql: Sql) => Promise<T>,
-  { statementTimeoutMs }: TransactionOptions,
-): Promise<T> {
-  for (let isFirst = true; ; isFirst = false) {
-    const session = await pool.acquire();
-    session.limitStatements(statementTimeoutMs);
-    let isSound = false;
-    try {
-      const trip = await sendInOneTrip(session, begin === PLAIN_BEGIN ? null : begin, run);
-      isSound = trip.outcome === 'done' || (trip.outcome === 'refused' && trip.isSound);
-      if (trip.outcome === 'done') return trip.value;
-      if (trip.outcome === 'unknown') throw new CommitUnknownError(trip.error);
-      const isReplaced = trip.outcome === 'unsent' && isFirst;
-      if (!isReplaced || !isWorthAnother(trip.error)) throw trip.error;
-    } finally {
-      pool.release(session, isSound);
-    }
-  }
-}
-
-interface OpenTransaction {
-  readonly session: Session;
-  finish(isSound: boolean): void;
-}
-
-/** A connection that the server has closed unnoticed shows here, where nothing was done yet. */
-async function beginTransaction(
-  pool: SessionPool,
-  begin: string,
-  { statementTimeoutMs }: TransactionOptions,
-): Promise<OpenTransaction> {
-  for (let isFirst = true; ; isFirst = false) {
-    const session = await pool.acquire();
-    session.limitStatements(statementTimeoutMs);
-    try {
-      await session.send(begin, null);
-      return { session, finish: (isSound) => pool.release(session, isSound) };
-    } catch (error) {
-      pool.release(session, false);
-      if (!isFirst || !isWorthAnother(error)) throw error;
-    }
-  }
-}
-
-/** Whether another connection may do better. A server that gives no answer has had its time. */
-function isWorthAnother(error: unknown): boolean {
-  const { code = '' } = error as NodeJS.ErrnoException;
-  return !isRefusal(error) && code !== 'CONNECTION_SILENT' && code !== 'CONNECT_TIMEOUT';
-}
-
-async function attemptOnce<T>(
-  { session, finish }: OpenTransaction,
+  plain: PlainDatabase,
   freshness: Freshness,
   run: (sql: Sql) => Promise<T>,
+  options?: TransactionOptions,
 ): Promise<T> {
-  let isOpen = true;
-  const touched = new Set<number>();
-  let failure: { readonly error: unknown } | null = null;
-  const send: Send = async (strings, values) => {
-    if (!isOpen) throw new Error('the transaction of this statement has ended');
-    try {
-      return await session.send(strings, values);
-    } catch (error) {
-      // PostgreSQL refuses everything after the first failure; that one is worth reporting.
-      failure ??= { error };
-      throw error;
-    }
+  if (options?.isOneTrip) {
+    return await plain.transaction((sql) => run(withTouching(sql, refuseTouching)), options);
+  }
+  let touched = new Set<number>();
+  let raised: Promise<readonly Revision[]> = Promise.resolve([]);
+  const attempt = (sql: PlainDatabase['sql']) => {
+    const ownTouched = new Set<number>();
+    touched = ownTouched;
+    return run(
+      withTouching(sql, async (subjects, strings, values) => {
+        const rows = await sql(strings, ...values);
+        for (const subject of touchedBy(subjects, rows)) ownTouched.add(bucketOf(subject));
+        return rows;
+      }),
+    );
+  };
+  // Last of all, so that nobody waits long for the counters.
+  const atCommit: PlainTransactionOptions['atCommit'] = (sql) => {
+    if (touched.size === 0) return null;
+    raised = updateMarks(sql, [...touched]);
+    return raised;
   };
   try {
-    const sendTouching: SendTouching = async (subjects, ...statement) => {
-      const rows = await send(...statement);
-      for (const subject of touchedBy(subjects, rows)) touched.add(bucketOf(subject));
-      return rows;
-    };
-    const result = await run(makeSql(send, sendTouching));
-    isOpen = false;
-    // Even when `run` swallowed it, the transaction is lost.
-    if (failure) throw (failure as { error: unknown }).error;
-    await commitMarked(session, freshness, [...touched]);
-    finish(true);
+    const result = await plain.transaction(attempt, { ...options, atCommit });
+    if (touched.size > 0) freshness.committed([...touched], await raised.catch(() => []));
     return result;
   } catch (error) {
-    isOpen = false;
-    const isSound = await session.send('rollback', null).then(
-      () => true,
-      () => false,
-    );
-    finish(isSound && !(error instanceof CommitUnknownError));
+    if (error instanceof CommitUnknownError && touched.size > 0) freshness.doubt([...touched]);
     throw error;
-  }
-}
-
-/** Raises the counters of what was touched last of all: nobody waits long for them then. */
-async function commitMarked(
-  session: Session,
-  freshness: Freshness,
-  buckets: readonly number[],
-): Promise<void> {
-  if (buckets.length === 0) return await commit(session);
-  try {
-    // They travel together; a COMMIT behind a statement that failed is answered with ROLLBACK.
-    const raised = updateMarks(makeSql(session.send), buckets);
-    const [marked, committed] = await Promise.allSettled([raised, commit(session)]);
-    if (marked.status === 'rejected' && isRefusal(marked.reason)) throw marked.reason;
-    if (committed.status === 'rejected') throw committed.reason;
-    freshness.committed(buckets, marked.status === 'fulfilled' ? marked.value : []);
-  } catch (error) {
-    if (error instanceof CommitUnknownError) freshness.doubt(buckets);
-    throw error;
-  }
-}
-
-async function commit(session: Session): Promise<void> {
-  const answer = await session.send('commit', null).catch((error: unknown) => {
-    throw isRefusal(error) ? error : new CommitUnknownError(error);
-  });
-  // The server answers COMMIT with ROLLBACK when a statement that nobody awaited had failed.
-  if ((answer as { command?: string }).command !== 'COMMIT') {
-    throw new Error('the transaction was rolled back: one of its statements failed unnoticed');
   }
 }

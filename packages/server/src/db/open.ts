@@ -4,7 +4,7 @@ import { connectDatabase, type Database, type DatabaseOptions } from './database
 import { parseDatabaseUrl } from './database-url.ts';
 import { startEmbeddedDatabase } from './embedded.ts';
 import { claimKind } from './environment-kind.ts';
-import { migrate } from './migrate.ts';
+import { migratePlatform } from './migrations.ts';
 import { checkDatabaseSafety } from './safety.ts';
 
 /** The settings that decide which database is opened, and how. */
@@ -39,7 +39,7 @@ export async function openDatabase(
   const { database, close } = await reachDatabase(config, onProgress, options);
   try {
     if (config.kind === 'production') await refuseUnsafe(database);
-    await migrate(database, undefined, (file) => onProgress(`migrating: ${file}`));
+    await migratePlatform(database, { onApply: (file) => onProgress(`migrating: ${file}`) });
     await claimKind(database, config.kind);
     return { database, close };
   } catch (error) {

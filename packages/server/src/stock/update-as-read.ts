@@ -1,7 +1,8 @@
 import { newGuid } from '@servery/support/ids.ts';
 import type { ChangeOrigin } from '../audit/entry-store.ts';
-import { CommitUnknownError, type Database } from '../db/database.ts';
+import type { Database } from '../db/database.ts';
 import { stampOf } from '../db/freshness.ts';
+import { CommitUnknownError } from '../db/plain-database.ts';
 import { bucketOf } from '../db/subjects.ts';
 import type { MadeChange } from './change-store.ts';
 import { levelOf } from './items.ts';

@@ -10,6 +10,7 @@ import { createExaminer } from '../../src/configuration/examination/examiner.ts'
 import { type ConfigurationDeps, configurationHandlers } from '../../src/configuration/routes.ts';
 import type { Database, Sql } from '../../src/db/database.ts';
 import { makeSql, type Send } from '../../src/db/sql.ts';
+import { withTouching } from '../../src/db/touching-sql.ts';
 import type { Caller, Principal, RestaurantContext } from '../../src/http/operation.ts';
 import type { Reach } from '../../src/http/reach.ts';
 import { idleCaches } from '../caches.ts';
@@ -187,9 +188,9 @@ function told(sql: Sql, onStatement: () => void): Sql {
       ? await sql.unsafe(String(strings))
       : await sql(strings as TemplateStringsArray, ...values);
   };
-  return makeSql(send, async (touched, strings, values) => {
+  return withTouching(makeSql(send), async (touched, strings, values) => {
     onStatement();
-    return await sql.touching(touched)(strings as TemplateStringsArray, ...(values ?? []));
+    return await sql.touching(touched)(strings, ...values);
   });
 }
 

@@ -5,7 +5,7 @@ import { readBeginning, requireKey } from '../../src/db/backup/read-backup.ts';
 import { type RestoreDeps, restoreBackup } from '../../src/db/backup/restore-backup.ts';
 import { type WriteBackupDeps, writeBackup } from '../../src/db/backup/write-backup.ts';
 import { parseDatabaseUrl } from '../../src/db/database-url.ts';
-import { migrationsFolder, readMigrations } from '../../src/db/migrate.ts';
+import { readPlatformMigrations } from '../../src/db/migrations.ts';
 import { type Session, sessionOpener } from '../../src/db/session.ts';
 
 /** The vault of the databases in these tests. */
@@ -58,7 +58,7 @@ export async function restore(
   bytes: Uint8Array,
   overrides: Partial<RestoreDeps> = {},
 ) {
-  const migrations = await readMigrations(migrationsFolder);
+  const migrations = await readPlatformMigrations();
   return await onSession(url, (session) =>
     restoreBackup({
       ...{ session, migrations, vault: ownVault, source: inPieces(bytes, 4_099) },

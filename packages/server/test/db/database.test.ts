@@ -4,13 +4,10 @@ import { connect, createServer, type Server } from 'node:net';
 import { after, before, mock, test } from 'node:test';
 import { inspect } from 'node:util';
 import { troubleOf } from '../../src/db/away.ts';
-import {
-  CommitUnknownError,
-  connectDatabase,
-  isSqlState,
-  readDatabaseTimeMs,
-} from '../../src/db/database.ts';
+import { connectDatabase } from '../../src/db/database.ts';
 import { parseDatabaseUrl } from '../../src/db/database-url.ts';
+import { CommitUnknownError, readDatabaseTimeMs } from '../../src/db/plain-database.ts';
+import { isSqlState } from '../../src/db/postgres-error.ts';
 import { createEmptyDatabase, type TestDatabase } from '../database.ts';
 import { startRelay } from './relay.ts';
 

@@ -5,14 +5,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { troubleOf } from '../../src/db/away.ts';
-import {
-  CommitUnknownError,
-  connectDatabase,
-  type Database,
-  isSqlState,
-  type Sql,
-} from '../../src/db/database.ts';
+import { connectDatabase, type Database, type Sql } from '../../src/db/database.ts';
 import { parseDatabaseUrl } from '../../src/db/database-url.ts';
+import { CommitUnknownError } from '../../src/db/plain-database.ts';
+import { isSqlState } from '../../src/db/postgres-error.ts';
 import { createEmptyDatabase, type TestDatabase } from '../database.ts';
 
 let scratch: TestDatabase;

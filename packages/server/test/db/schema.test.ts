@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { migrationsFolder } from '../../src/db/migrate.ts';
+import { migrationsFolder } from '../../src/db/migrations.ts';
 import { checkDatabaseSafety } from '../../src/db/safety.ts';
 import { dumpSchema } from '../../src/db/schema-dump.ts';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../database.ts';

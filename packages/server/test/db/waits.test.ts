@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { troubleOf } from '../../src/db/away.ts';
-import { CommitUnknownError, connectDatabase, type Database } from '../../src/db/database.ts';
+import { connectDatabase, type Database } from '../../src/db/database.ts';
 import { parseDatabaseUrl } from '../../src/db/database-url.ts';
+import { CommitUnknownError } from '../../src/db/plain-database.ts';
 import { createEmptyDatabase, type TestDatabase } from '../database.ts';
 
 let scratch: TestDatabase;

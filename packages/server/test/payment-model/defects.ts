@@ -1,5 +1,6 @@
 import { newRandomId } from '@servery/support/ids.ts';
-import { CommitUnknownError, type Sql, type TransactionOptions } from '../../src/db/database.ts';
+import type { Sql, TransactionOptions } from '../../src/db/database.ts';
+import { CommitUnknownError } from '../../src/db/plain-database.ts';
 import type { Processor, ProcessorAnswer } from '../../src/payments/processor.ts';
 import type { Sabotage } from './life.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newRandomId } from '@servery/support/ids.ts';
-import { connectDatabase, isSqlState } from '../../src/db/database.ts';
-import { migrate } from '../../src/db/migrate.ts';
-import { isRefusal } from '../../src/db/postgres-error.ts';
+import { connectDatabase } from '../../src/db/database.ts';
+import { migratePlatform } from '../../src/db/migrations.ts';
+import { isRefusal, isSqlState } from '../../src/db/postgres-error.ts';
 import { moves } from '../../src/payments/lifecycle.ts';
 import type { PaymentKey } from '../../src/payments/store.ts';
 import { listTransitions } from '../../src/payments/transition-store.ts';
@@ -177,7 +177,7 @@ async function openRestricted() {
   );
   try {
     await sql.unsafe(`set role ${role}`);
-    await migrate(database);
+    await migratePlatform(database);
     const { guid: merchantGuid } = await insertMerchant(sql, 'USD', new Date(OPENED_MS));
     const key = { merchantGuid, paymentUuid: newRandomId() };
     const submitted = { from: 'NEW', cause: 'submitted', to: 'PENDING', attempt: 1 };

@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newRandomId } from '@servery/support/ids.ts';
-import {
-  CommitUnknownError,
-  connectDatabase,
-  type Database,
-  type Sql,
-} from '../../src/db/database.ts';
+import { connectDatabase, type Database, type Sql } from '../../src/db/database.ts';
+import { CommitUnknownError } from '../../src/db/plain-database.ts';
 import { ANSWER_LIMIT_MS } from '../../src/payments/authorize.ts';
 import { findEventGuid, type PaymentKey } from '../../src/payments/store.ts';
 import { type Desk, openDesk } from './desk.ts';

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { FixedClock } from '@servery/support/clock.ts';
 import { newGuid } from '@servery/support/ids.ts';
-import { CommitUnknownError, type Database } from '../../src/db/database.ts';
+import type { Database } from '../../src/db/database.ts';
+import { CommitUnknownError } from '../../src/db/plain-database.ts';
 import {
   claimDuePayments,
   updateLeaseGivenBack,

@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newGuid, newRandomId } from '@servery/support/ids.ts';
-import {
-  CommitUnknownError,
-  connectDatabase,
-  type Database,
-  type TransactionOptions,
-} from '../../src/db/database.ts';
+import { connectDatabase, type Database, type TransactionOptions } from '../../src/db/database.ts';
+import { CommitUnknownError } from '../../src/db/plain-database.ts';
 import type { AuthorizationRequest } from '../../src/payments/authorization-request.ts';
 import { CardData } from '../../src/payments/card-data.ts';
 import { paymentMetrics } from '../../src/payments/payment-metrics.ts';
