@@ -3,9 +3,9 @@
  * `npm run fill -- --restaurants 100000 --data-dir DIR`; `--help` tells of all flags.
  */
 
-import { stopEmbeddedDatabases } from '@servery/server/db/embedded.ts';
-import { openDatabase } from '@servery/server/db/open.ts';
-import { readDatabaseTimeMs } from '@servery/server/db/plain-database.ts';
+import { readDatabaseTimeMs } from '@servery/postgres/database.ts';
+import { stopEmbeddedDatabases } from '@servery/postgres/embedded.ts';
+import { openDatabase } from '@servery/server/database/open.ts';
 import { openVault } from '@servery/server/secrets.ts';
 import { databaseClock } from '@servery/support/clock.ts';
 import { readOrEnd } from '../bench/src/command-line.ts';

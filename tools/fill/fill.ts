@@ -7,7 +7,7 @@ import {
 } from '@servery/server/backoffice/group-document/identity.ts';
 import { importGroup } from '@servery/server/backoffice/group-document/import.ts';
 import { readGroupDocument } from '@servery/server/backoffice/group-document/read-document.ts';
-import type { Database, Sql } from '@servery/server/db/database.ts';
+import type { Database, Sql } from '@servery/server/database/database.ts';
 import { findGroupName } from '@servery/server/restaurants/write-store.ts';
 import type { Clock } from '@servery/support/clock.ts';
 import type { Vault } from '@servery/support/secret.ts';

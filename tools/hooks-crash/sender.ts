@@ -1,6 +1,7 @@
 /** Delivers the events of a database until it is killed: one of the senders of a run. */
-import { connectDatabase } from '@servery/server/db/database.ts';
-import { readDatabaseTimeMs } from '@servery/server/db/plain-database.ts';
+
+import { readDatabaseTimeMs } from '@servery/postgres/database.ts';
+import { connectDatabase } from '@servery/server/database/database.ts';
 import { machineTimer } from '@servery/server/payments/processors/deadline.ts';
 import { createLog } from '@servery/server/support/log.ts';
 import { createDeliveryWork } from '@servery/server/webhooks/delivery-work.ts';

@@ -8,13 +8,13 @@ import {
   operations,
   partnerScopes,
 } from '@servery/contract';
+import { readDatabaseTimeMs } from '@servery/postgres/database.ts';
+import { parseDatabaseUrl } from '@servery/postgres/database-url.ts';
 import { createClient } from '@servery/server/auth/clients.ts';
 import { derivePartnerGuid } from '@servery/server/backoffice/group-document/identity.ts';
 import type { Config } from '@servery/server/config.ts';
 import { readConfig } from '@servery/server/config.ts';
-import { connectDatabase, type Database } from '@servery/server/db/database.ts';
-import { parseDatabaseUrl } from '@servery/server/db/database-url.ts';
-import { readDatabaseTimeMs } from '@servery/server/db/plain-database.ts';
+import { connectDatabase, type Database } from '@servery/server/database/database.ts';
 import { issueCardKey } from '@servery/server/payments/card-keys.ts';
 import { updateWaitingDue } from '@servery/server/payments/due-store.ts';
 import { encryptCardData } from '@servery/server/payments/encrypt-card-data.ts';

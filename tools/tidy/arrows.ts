@@ -7,8 +7,10 @@ type Room =
   | 'webhooks'
   | 'contract'
   | 'support'
+  | 'postgres'
   | 'server-support'
-  | 'db'
+  | 'freshness'
+  | 'database'
   | 'http'
   | 'feature'
   | 'backoffice'
@@ -38,8 +40,10 @@ const SERVER_ROOMS: readonly Room[] = [
   'webhooks',
   'contract',
   'support',
+  'postgres',
   'server-support',
-  'db',
+  'freshness',
+  'database',
   'http',
   'feature',
   'backoffice',
@@ -48,27 +52,23 @@ const SERVER_ROOMS: readonly Room[] = [
   'wiring',
 ];
 
+/** What every room above them may import. */
+const BASE: readonly Room[] = ['support', 'postgres', 'server-support', 'freshness', 'database'];
+
 /** Beside itself, what each room may import. */
 const MAY_IMPORT: Readonly<Record<Room, readonly Room[]>> = {
   webhooks: [],
   contract: ['webhooks'],
   support: [],
+  postgres: ['support'],
   'server-support': ['support'],
-  db: ['support', 'server-support'],
-  http: ['contract', 'db', 'support', 'server-support'],
-  feature: ['webhooks', 'contract', 'http', 'db', 'support', 'server-support'],
-  backoffice: ['webhooks', 'contract', 'http', 'db', 'support', 'server-support', 'feature'],
-  sandbox: [
-    'webhooks',
-    'contract',
-    'http',
-    'db',
-    'support',
-    'server-support',
-    'feature',
-    'backoffice',
-  ],
-  workers: ['http', 'db', 'support', 'server-support'],
+  freshness: ['support', 'postgres', 'server-support'],
+  database: ['support', 'postgres', 'server-support', 'freshness'],
+  http: ['contract', ...BASE],
+  feature: ['webhooks', 'contract', 'http', ...BASE],
+  backoffice: ['webhooks', 'contract', 'http', ...BASE, 'feature'],
+  sandbox: ['webhooks', 'contract', 'http', ...BASE, 'feature', 'backoffice'],
+  workers: ['http', ...BASE],
   wiring: SERVER_ROOMS,
   tests: [...SERVER_ROOMS, 'cli'],
   cli: SERVER_ROOMS,

@@ -4,7 +4,7 @@ import { makeSigningKeyPair } from './auth/signing-key-pair.ts';
 import type { GroupContents } from './backoffice/group-document/contents.ts';
 import { checkBeforeStart } from './before-start.ts';
 import type { Config } from './config.ts';
-import { type OpenDatabase, openDatabase } from './db/open.ts';
+import { type OpenDatabase, openDatabase } from './database/open.ts';
 import { defaultCardKeyAlgorithms, makeCardKeyPair } from './payments/card-key-pair.ts';
 import type { ComingProcessor } from './payments/processors/open.ts';
 

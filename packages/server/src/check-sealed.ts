@@ -2,7 +2,7 @@ import { createPrivateKey } from 'node:crypto';
 import type { Vault } from '@servery/support/secret.ts';
 import { listSigningKeys } from './auth/signing-key-store.ts';
 import { SigningKeys } from './auth/signing-keys.ts';
-import type { Database } from './db/database.ts';
+import type { Database } from './database/database.ts';
 import { sealContext } from './payments/card-keys.ts';
 import { listSealedCardKeys } from './payments/sealed-card-key-store.ts';
 import { listAllSealedSecrets } from './webhooks/secret-store.ts';

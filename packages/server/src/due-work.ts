@@ -3,7 +3,7 @@ import { runEvery } from '@servery/support/runner.ts';
 import type { Vault } from '@servery/support/secret.ts';
 import type { NamedWork } from './backoffice/clock/mover.ts';
 import type { Config } from './config.ts';
-import type { Database } from './db/database.ts';
+import type { Database } from './database/database.ts';
 import { createGuestRetention } from './payments/retention.ts';
 import { createPaymentSweep, type SweepDeps } from './payments/sweep.ts';
 import { repeatedJobFailed } from './repeated-jobs.ts';

@@ -8,7 +8,7 @@ import { findHasSealed } from './auth/sealed-store.ts';
 import { listSigningKeys } from './auth/signing-key-store.ts';
 import { SigningKeys } from './auth/signing-keys.ts';
 import type { Config } from './config.ts';
-import type { Database } from './db/database.ts';
+import type { Database } from './database/database.ts';
 
 /** The settings that say which master key it is. */
 type KeyConfig = Pick<Config, 'masterKey' | 'dataDir'>;

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { connectDatabase, type Database, type Sql } from '../src/db/database.ts';
-import { withDatabase } from '../src/db/database-url.ts';
-import { migratePlatform, readPlatformMigrations } from '../src/db/migrations.ts';
-import { isSqlState } from '../src/db/postgres-error.ts';
+import { withDatabase } from '@servery/postgres/database-url.ts';
+import { isSqlState } from '@servery/postgres/postgres-error.ts';
+import { connectDatabase, type Database, type Sql } from '../src/database/database.ts';
+import { migratePlatform, readPlatformMigrations } from '../src/database/migrations.ts';
 import { startTestServer, TEST_SERVER_VARIABLE } from './global-setup.ts';
 
 /** A database of its own for one test file: fresh, migrated, empty. */

@@ -11,12 +11,12 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { readDatabaseTimeMs } from '@servery/postgres/database.ts';
+import { type EmbeddedDatabase, startEmbeddedDatabase } from '@servery/postgres/embedded.ts';
 import { type Clock, databaseClock } from '@servery/support/clock.ts';
-import { connectDatabase, type Database } from '../src/db/database.ts';
-import { type EmbeddedDatabase, startEmbeddedDatabase } from '../src/db/embedded.ts';
-import { migratePlatform } from '../src/db/migrations.ts';
-import { readDatabaseTimeMs } from '../src/db/plain-database.ts';
-import { announceAddress, joinProcesses, type ProcessRegistry } from '../src/db/processes.ts';
+import { connectDatabase, type Database } from '../src/database/database.ts';
+import { migratePlatform } from '../src/database/migrations.ts';
+import { announceAddress, joinProcesses, type ProcessRegistry } from '../src/database/processes.ts';
 import { readiness } from '../src/readiness.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { until } from './payments/processors/orders.ts';

@@ -1,11 +1,11 @@
+import { writeBackupFile } from '@servery/postgres/backup/backup-file.ts';
+import { type BackupHeader, BackupRefused } from '@servery/postgres/backup/format.ts';
+import { type WrittenBackup, writeBackup } from '@servery/postgres/backup/write-backup.ts';
+import { parseDatabaseUrl } from '@servery/postgres/database-url.ts';
+import { type Session, sessionOpener } from '@servery/postgres/session.ts';
 import type { Config } from '@servery/server/config.ts';
-import { writeBackupFile } from '@servery/server/db/backup/backup-file.ts';
-import { type BackupHeader, BackupRefused } from '@servery/server/db/backup/format.ts';
-import { type WrittenBackup, writeBackup } from '@servery/server/db/backup/write-backup.ts';
-import { parseDatabaseUrl } from '@servery/server/db/database-url.ts';
-import { examinePlatformMigrations } from '@servery/server/db/migrations.ts';
-import { type ReachedDatabase, reachDatabase } from '@servery/server/db/open.ts';
-import { type Session, sessionOpener } from '@servery/server/db/session.ts';
+import { examinePlatformMigrations } from '@servery/server/database/migrations.ts';
+import { type ReachedDatabase, reachDatabase } from '@servery/server/database/open.ts';
 import { findLedgerIdIn, ledgerLinesOf } from '@servery/server/payments/processors/ledger-copy.ts';
 import { simulatorLedgerFile } from '@servery/server/payments/processors/ledger-file.ts';
 import { findMasterKey, openVault } from '@servery/server/secrets.ts';

@@ -1,7 +1,7 @@
+import { readDatabaseTimeMs } from '@servery/postgres/database.ts';
 import { type Config, ConfigError } from '@servery/server/config.ts';
-import { examinePlatformMigrations } from '@servery/server/db/migrations.ts';
-import { type ReachedDatabase, reachDatabase } from '@servery/server/db/open.ts';
-import { readDatabaseTimeMs } from '@servery/server/db/plain-database.ts';
+import { examinePlatformMigrations } from '@servery/server/database/migrations.ts';
+import { type ReachedDatabase, reachDatabase } from '@servery/server/database/open.ts';
 import { openEnvironmentClock } from '@servery/server/sandbox/clock.ts';
 import { databaseClock, machineClock } from '@servery/support/clock.ts';
 import {

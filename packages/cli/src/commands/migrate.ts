@@ -1,6 +1,6 @@
+import type { MigrationState } from '@servery/postgres/migrate.ts';
 import type { Config } from '@servery/server/config.ts';
-import type { MigrationState } from '@servery/server/db/migrate.ts';
-import { examinePlatformMigrations, migratePlatform } from '@servery/server/db/migrations.ts';
+import { examinePlatformMigrations, migratePlatform } from '@servery/server/database/migrations.ts';
 import { CommandFailure, exitCodes } from '../exit-codes.ts';
 import { showJson } from '../session.ts';
 import { type BackupContext, withExisting, withReached } from './backup.ts';

@@ -1,21 +1,21 @@
-import { verifyAudit } from '@servery/server/audit/verify.ts';
-import { checkSealed, type OpenedKeys } from '@servery/server/check-sealed.ts';
-import type { Config } from '@servery/server/config.ts';
-import { readBackupFile } from '@servery/server/db/backup/backup-file.ts';
-import { type BackupHeader, BackupRefused } from '@servery/server/db/backup/format.ts';
+import { readBackupFile } from '@servery/postgres/backup/backup-file.ts';
+import { type BackupHeader, BackupRefused } from '@servery/postgres/backup/format.ts';
 import {
   type ReadResult,
   readBeginning,
   requireKey,
-} from '@servery/server/db/backup/read-backup.ts';
+} from '@servery/postgres/backup/read-backup.ts';
 import {
   migrationsOf,
   type RestoreDeps,
   restoreBackup,
-} from '@servery/server/db/backup/restore-backup.ts';
-import { openScratchDatabase, openScratchServer } from '@servery/server/db/backup/scratch.ts';
-import { connectDatabase, type Database } from '@servery/server/db/database.ts';
-import { migratePlatform, readPlatformMigrations } from '@servery/server/db/migrations.ts';
+} from '@servery/postgres/backup/restore-backup.ts';
+import { openScratchDatabase, openScratchServer } from '@servery/postgres/backup/scratch.ts';
+import { verifyAudit } from '@servery/server/audit/verify.ts';
+import { checkSealed, type OpenedKeys } from '@servery/server/check-sealed.ts';
+import type { Config } from '@servery/server/config.ts';
+import { connectDatabase, type Database } from '@servery/server/database/database.ts';
+import { migratePlatform, readPlatformMigrations } from '@servery/server/database/migrations.ts';
 import {
   findLedgerIdIn,
   type WaitingLedger,

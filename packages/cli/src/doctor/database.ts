@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
+import { readDatabaseTimeMs } from '@servery/postgres/database.ts';
+import { checkDatabaseSafety } from '@servery/postgres/safety.ts';
+import { whyUnwritable } from '@servery/postgres/writing.ts';
 import { findHasSealed } from '@servery/server/auth/sealed-store.ts';
 import { listSigningKeys } from '@servery/server/auth/signing-key-store.ts';
 import { SigningKeys } from '@servery/server/auth/signing-keys.ts';
 import type { Config } from '@servery/server/config.ts';
-import type { Database } from '@servery/server/db/database.ts';
-import { examinePlatformMigrations } from '@servery/server/db/migrations.ts';
-import { readDatabaseTimeMs } from '@servery/server/db/plain-database.ts';
-import { checkDatabaseSafety } from '@servery/server/db/safety.ts';
-import { whyUnwritable } from '@servery/server/db/writing.ts';
+import type { Database } from '@servery/server/database/database.ts';
+import { examinePlatformMigrations } from '@servery/server/database/migrations.ts';
 import {
   type EnvironmentFacts,
   findEnvironmentFacts,

@@ -1,6 +1,6 @@
 import { listSigningKeys } from '@servery/server/auth/signing-key-store.ts';
 import type { Config } from '@servery/server/config.ts';
-import type { Database } from '@servery/server/db/database.ts';
+import type { Database } from '@servery/server/database/database.ts';
 import {
   type EndingKey,
   listEndingCardKeys,

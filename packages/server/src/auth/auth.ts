@@ -1,6 +1,6 @@
 import type { Vault } from '@servery/support/secret.ts';
-import type { Cache } from '../db/cache.ts';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../database/database.ts';
+import type { Cache } from '../freshness/cache.ts';
 import type { Authenticate, OperationHandlers } from '../http/operation.ts';
 import { AccessTokens } from './access-tokens.ts';
 import { createAuthenticate } from './authenticate.ts';

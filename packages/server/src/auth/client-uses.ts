@@ -1,8 +1,8 @@
+import { CommitUnknownError } from '@servery/postgres/database.ts';
+import { isSqlState } from '@servery/postgres/postgres-error.ts';
 import type { Clock } from '@servery/support/clock.ts';
 import { LRUCache } from 'lru-cache';
-import type { Database } from '../db/database.ts';
-import { CommitUnknownError } from '../db/plain-database.ts';
-import { isSqlState } from '../db/postgres-error.ts';
+import type { Database } from '../database/database.ts';
 import { type Check, checks, type FinishedRequest, type RequestObserver } from '../http/observe.ts';
 import type { Principal } from '../http/operation.ts';
 import type { SecretUses } from './log-in.ts';

@@ -1,6 +1,6 @@
+import { CommitUnknownError } from '@servery/postgres/database.ts';
 import { newRandomId } from '@servery/support/ids.ts';
-import type { Database } from '../db/database.ts';
-import { CommitUnknownError } from '../db/plain-database.ts';
+import type { Database } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import type { ApiClient } from './client-store.ts';

@@ -1,7 +1,7 @@
 import type { Vault } from '@servery/support/secret.ts';
-import type { Cache } from '../db/cache.ts';
-import type { Database } from '../db/database.ts';
-import { type Subject, stampOf } from '../db/freshness.ts';
+import type { Database } from '../database/database.ts';
+import type { Cache } from '../freshness/cache.ts';
+import { type Subject, stampOf } from '../freshness/freshness.ts';
 import type { ApiClient } from './client-store.ts';
 import { type ClientCredentials, findSecretOf, isClientId, secretDigest } from './clients.ts';
 import { findLogin, type LoginSecret, type LoginState } from './grant-store.ts';

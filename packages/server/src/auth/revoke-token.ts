@@ -1,4 +1,4 @@
-import type { Database } from '../db/database.ts';
+import type { Database } from '../database/database.ts';
 import { type AccessTokens, TokenRefused } from './access-tokens.ts';
 import { deleteExpiredRevokedTokens, deleteGrant, insertRevokedToken } from './grant-store.ts';
 import { OAuthRefused } from './oauth-error.ts';

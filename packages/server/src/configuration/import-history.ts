@@ -1,4 +1,4 @@
-import type { Sql } from '../db/database.ts';
+import type { Sql } from '../database/database.ts';
 import { updatePublishNumber } from '../restaurants/write-store.ts';
 import { changeKind, countChanges } from './describe-changes.ts';
 import { byPlaceKey } from './effective.ts';

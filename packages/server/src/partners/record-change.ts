@@ -1,6 +1,6 @@
 import { newGuid } from '@servery/support/ids.ts';
 import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
-import type { Sql } from '../db/database.ts';
+import type { Sql } from '../database/database.ts';
 import { queueEvent } from '../webhooks/queue-event.ts';
 import {
   type ConnectionChangeKind,

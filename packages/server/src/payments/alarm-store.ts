@@ -1,4 +1,4 @@
-import type { Sql } from '../db/database.ts';
+import type { Sql } from '../database/database.ts';
 import type { Reach } from '../http/reach.ts';
 import { isAtReachedRestaurant } from '../restaurants/reach-store.ts';
 import type { AlarmKind } from './alarm-kinds.ts';

@@ -1,5 +1,5 @@
-import type { Database, Sql } from '../db/database.ts';
-import { isSqlState } from '../db/postgres-error.ts';
+import { isSqlState } from '@servery/postgres/postgres-error.ts';
+import type { Database, Sql } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Intent } from './intent.ts';
 import { type CountedIntent, insertIntent } from './intent-store.ts';

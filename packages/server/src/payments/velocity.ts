@@ -1,5 +1,5 @@
 import type { Vault } from '@servery/support/secret.ts';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../database/database.ts';
 import { networkOf } from '../http/network.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import type { CardData } from './card-data.ts';

@@ -1,6 +1,6 @@
 import type { LoggedRequest } from '@servery/contract';
 import type { Clock } from '@servery/support/clock.ts';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../database/database.ts';
 import { isNowhere } from '../http/admit.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Reach } from '../http/reach.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Database, Sql } from '../db/database.ts';
-import { CommitUnknownError } from '../db/plain-database.ts';
+import { CommitUnknownError } from '@servery/postgres/database.ts';
+import type { Database, Sql } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
 
 /**

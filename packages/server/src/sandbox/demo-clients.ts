@@ -14,7 +14,7 @@ import {
   type NewClientInput,
   secretDigest,
 } from '../auth/clients.ts';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../database/database.ts';
 import type { CardKeyAlgorithm } from '../payments/card-key-algorithm.ts';
 import { defaultCardKeyAlgorithms } from '../payments/card-key-pair.ts';
 import { type IssueCardKeyDeps, issueCardKey, listPublicCardKeys } from '../payments/card-keys.ts';

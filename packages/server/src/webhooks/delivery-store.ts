@@ -1,5 +1,5 @@
 import type { webhookOutcomes } from '@servery/contract';
-import type { Sql } from '../db/database.ts';
+import type { Sql } from '../database/database.ts';
 import type { Reach } from '../http/reach.ts';
 import type { PartnerEventType } from '../partners/change-store.ts';
 import type { EndpointKey } from './endpoint-store.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../db/database.ts';
+import type { Sql } from '../database/database.ts';
 import type { AttemptRow, DeliveryKey, DeliveryState } from './delivery-store.ts';
 import { type ClaimedDelivery, leaseOf } from './due-delivery-store.ts';
 import type { EndpointKey, EndpointStanding } from './endpoint-store.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../db/database.ts';
+import type { Sql } from '../database/database.ts';
 import type { PartnerEventType } from '../partners/change-store.ts';
 import type { EndpointKey } from './endpoint-store.ts';
 

@@ -1,6 +1,6 @@
+import { CommitUnknownError } from '@servery/postgres/database.ts';
 import type { SystemOriginDeps } from '../audit/origin.ts';
-import type { Database } from '../db/database.ts';
-import { CommitUnknownError } from '../db/plain-database.ts';
+import type { Database } from '../database/database.ts';
 import type { Log } from '../support/log.ts';
 import { afterAttempt, type CircuitEvent } from './circuit.ts';
 import { updateDeliveriesDueAgain } from './delivery-store.ts';

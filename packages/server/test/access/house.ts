@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { readDatabaseTimeMs } from '@servery/postgres/database.ts';
 import { FixedClock } from '@servery/support/clock.ts';
 import { createVault } from '@servery/support/secret.ts';
 import { createClient } from '../../src/auth/clients.ts';
 import { readConfig } from '../../src/config.ts';
-import { readDatabaseTimeMs } from '../../src/db/plain-database.ts';
 import { issueCardKey } from '../../src/payments/card-keys.ts';
 import { start } from '../../src/server.ts';
 import { everywhere } from '../../src/support/due-work.ts';

@@ -11,7 +11,7 @@ import fc from 'fast-check';
 import { createAuth } from '../../src/auth/auth.ts';
 import { addSecret, revokeClient, revokeSecret, setScopes } from '../../src/auth/clients.ts';
 import { listSigningKeys } from '../../src/auth/signing-key-store.ts';
-import { connectDatabase } from '../../src/db/database.ts';
+import { connectDatabase } from '../../src/database/database.ts';
 import { anyCharacter } from '../any-character.ts';
 import {
   ALL_SCOPES,

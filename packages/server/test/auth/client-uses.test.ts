@@ -7,7 +7,7 @@ import { ClientUses } from '../../src/auth/client-uses.ts';
 import { setScopes } from '../../src/auth/clients.ts';
 import { findManaged } from '../../src/auth/manage-clients.ts';
 import { readUsage } from '../../src/auth/usage.ts';
-import type { Database } from '../../src/db/database.ts';
+import type { Database } from '../../src/database/database.ts';
 import type { Check, FinishedRequest } from '../../src/http/observe.ts';
 import { everywhere } from '../../src/support/due-work.ts';
 import { principal } from '../request.ts';

@@ -15,7 +15,7 @@ import {
   listSigningKeys,
   type SigningKeyRecord,
 } from '../../src/auth/signing-key-store.ts';
-import type { Database } from '../../src/db/database.ts';
+import type { Database } from '../../src/database/database.ts';
 import { ApiError } from '../../src/http/errors.ts';
 import type { Answer } from '../../src/http/operation.ts';
 import { idleCaches } from '../caches.ts';

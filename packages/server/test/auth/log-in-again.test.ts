@@ -4,7 +4,7 @@ import { createAuth } from '../../src/auth/auth.ts';
 import { updateOtherSecretsExpiry } from '../../src/auth/client-view-store.ts';
 import { addSecret, revokeClient, revokeSecret, setScopes } from '../../src/auth/clients.ts';
 import type { LoginState } from '../../src/auth/grant-store.ts';
-import { Cache } from '../../src/db/cache.ts';
+import { Cache } from '../../src/freshness/cache.ts';
 import type { Answer } from '../../src/http/operation.ts';
 import { alwaysKnowing } from '../caches.ts';
 import { addClient, basic, call, startAuth } from './fixture.ts';

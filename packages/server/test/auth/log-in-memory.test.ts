@@ -4,7 +4,7 @@ import { updateClientRevoked } from '../../src/auth/client-store.ts';
 import { updateOtherSecretsExpiry } from '../../src/auth/client-view-store.ts';
 import type { LoginState } from '../../src/auth/grant-store.ts';
 import { logIn } from '../../src/auth/log-in.ts';
-import { Cache } from '../../src/db/cache.ts';
+import { Cache } from '../../src/freshness/cache.ts';
 import { alwaysKnowing } from '../caches.ts';
 import { addClient, startAuth } from './fixture.ts';
 

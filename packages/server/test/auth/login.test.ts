@@ -4,7 +4,7 @@ import type { Vault } from '@servery/support/secret.ts';
 import fc from 'fast-check';
 import { createAuth } from '../../src/auth/auth.ts';
 import { addSecret, revokeClient, revokeSecret, setScopes } from '../../src/auth/clients.ts';
-import { connectDatabase } from '../../src/db/database.ts';
+import { connectDatabase } from '../../src/database/database.ts';
 import { anyCharacter } from '../any-character.ts';
 import { addClient, BASE_URL, call, jwtPart, logIn, refusal, startAuth } from './fixture.ts';
 import { countRows, findEverythingStored, updateClientName } from './fixture-store.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { CommitUnknownError } from '@servery/postgres/database.ts';
 import { createAuth } from '../../src/auth/auth.ts';
-import { connectDatabase } from '../../src/db/database.ts';
-import { CommitUnknownError } from '../../src/db/plain-database.ts';
+import { connectDatabase } from '../../src/database/database.ts';
 import { asApiError } from '../../src/http/render-error.ts';
 import { startRelay } from '../db/relay.ts';
 import { addClient, logIn, startAuth } from './fixture.ts';

@@ -6,7 +6,7 @@ import { createAuth } from '../../src/auth/auth.ts';
 import { makeSigningKeyPair } from '../../src/auth/signing-key-pair.ts';
 import { listSigningKeys } from '../../src/auth/signing-key-store.ts';
 import { SigningKeys, signingKeyState } from '../../src/auth/signing-keys.ts';
-import { connectDatabase } from '../../src/db/database.ts';
+import { connectDatabase } from '../../src/database/database.ts';
 import { createTestDatabase } from '../database.ts';
 import {
   type AuthFixture,

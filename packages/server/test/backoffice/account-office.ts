@@ -7,7 +7,7 @@ import { clientHandlers } from '../../src/backoffice/clients/routes.ts';
 import { connectionHandlers } from '../../src/backoffice/connections/routes.ts';
 import { partnerAdminHandlers } from '../../src/backoffice/partners/routes.ts';
 import { webhookHandlers } from '../../src/backoffice/webhooks/routes.ts';
-import type { Database } from '../../src/db/database.ts';
+import type { Database } from '../../src/database/database.ts';
 import type { Caller, Person } from '../../src/http/operation.ts';
 import type { Grant } from '../../src/http/reach.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';

@@ -8,7 +8,7 @@ import {
   importGroup,
 } from '../../src/backoffice/group-document/import.ts';
 import { readGroupDocument } from '../../src/backoffice/group-document/read-document.ts';
-import type { Database } from '../../src/db/database.ts';
+import type { Database } from '../../src/database/database.ts';
 import { createTestDatabase } from '../database.ts';
 
 /** A database of its own with what imports and exports groups, and a clock that a test moves. */

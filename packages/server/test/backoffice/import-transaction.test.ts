@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { newGuid } from '@servery/support/ids.ts';
 import { UnclearGroup } from '../../src/backoffice/group-document/export.ts';
 import { ImportRefused } from '../../src/backoffice/group-document/import-refused.ts';
-import type { Database } from '../../src/db/database.ts';
+import type { Database } from '../../src/database/database.ts';
 import { insertRawEvent } from '../payments/fixture-store.ts';
 import { type BackOffice, openBackOffice } from './back-office.ts';
 

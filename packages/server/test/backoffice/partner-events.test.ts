@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type PartnerEventEntry, validatorFor } from '@servery/contract';
 import { importGroup } from '../../src/backoffice/group-document/import.ts';
-import { connectDatabase } from '../../src/db/database.ts';
+import { connectDatabase } from '../../src/database/database.ts';
 import type { RestaurantContext } from '../../src/http/operation.ts';
 import type { Place } from '../../src/http/reach.ts';
 import { updatePartnerEventPosition } from '../../src/partners/change-store.ts';

@@ -3,9 +3,9 @@ import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
-import { connectDatabase } from '../../src/db/database.ts';
-import { MigrationError, migrate, readMigrations } from '../../src/db/migrate.ts';
-import { migrationsFolder } from '../../src/db/migrations.ts';
+import { MigrationError, migrate, readMigrations } from '@servery/postgres/migrate.ts';
+import { connectDatabase } from '../../src/database/database.ts';
+import { migrationsFolder } from '../../src/database/migrations.ts';
 import { createEmptyDatabase, type TestDatabase } from '../database.ts';
 
 let scratch: TestDatabase;

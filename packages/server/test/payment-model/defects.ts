@@ -1,6 +1,6 @@
+import { CommitUnknownError } from '@servery/postgres/database.ts';
 import { newRandomId } from '@servery/support/ids.ts';
-import type { Sql, TransactionOptions } from '../../src/db/database.ts';
-import { CommitUnknownError } from '../../src/db/plain-database.ts';
+import type { Sql, TransactionOptions } from '../../src/database/database.ts';
 import type { Processor, ProcessorAnswer } from '../../src/payments/processor.ts';
 import type { Sabotage } from './life.ts';
 

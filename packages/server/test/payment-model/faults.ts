@@ -1,7 +1,7 @@
-import type { Database, TransactionOptions } from '../../src/db/database.ts';
-import { CommitUnknownError } from '../../src/db/plain-database.ts';
-import { makeSql, type Send } from '../../src/db/sql.ts';
-import { refuseTouching, withTouching } from '../../src/db/touching-sql.ts';
+import { CommitUnknownError } from '@servery/postgres/database.ts';
+import { makeSql, type Send } from '@servery/postgres/sql.ts';
+import type { Database, TransactionOptions } from '../../src/database/database.ts';
+import { refuseTouching, withTouching } from '../../src/database/sql.ts';
 import type { Processor, ProcessorAnswer } from '../../src/payments/processor.ts';
 import { count } from './counts.ts';
 import type { FarEnd } from './far-end.ts';

@@ -1,5 +1,5 @@
 import { derivedGuid, newRandomId } from '@servery/support/ids.ts';
-import type { Database } from '../../src/db/database.ts';
+import type { Database } from '../../src/database/database.ts';
 import { type AuthorizeDeps, authorize } from '../../src/payments/authorize.ts';
 import { applyToCheck, captureNow, fulfil, voidPayment } from '../../src/payments/orders.ts';
 import type { Processor } from '../../src/payments/processor.ts';

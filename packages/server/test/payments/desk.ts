@@ -3,7 +3,7 @@ import { operationById, type Scope, validateResponse } from '@servery/contract';
 import { FixedClock } from '@servery/support/clock.ts';
 import { newRandomId } from '@servery/support/ids.ts';
 import { createVault, type Vault } from '@servery/support/secret.ts';
-import type { Database } from '../../src/db/database.ts';
+import type { Database } from '../../src/database/database.ts';
 import type { Principal, RestaurantContext, RestaurantRequest } from '../../src/http/operation.ts';
 import { asApiError, renderError } from '../../src/http/render-error.ts';
 import { issueCardKey, type PublicCardKey } from '../../src/payments/card-keys.ts';

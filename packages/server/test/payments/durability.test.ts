@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { CommitUnknownError } from '@servery/postgres/database.ts';
 import { FixedClock } from '@servery/support/clock.ts';
 import { newRandomId } from '@servery/support/ids.ts';
-import type { Database } from '../../src/db/database.ts';
-import { CommitUnknownError } from '../../src/db/plain-database.ts';
+import type { Database } from '../../src/database/database.ts';
 import { ANSWER_LIMIT_MS, PROCESSOR_DEADLINE_MS } from '../../src/payments/authorize.ts';
 import { makeMove } from '../../src/payments/outcome.ts';
 import { recordMove } from '../../src/payments/record.ts';

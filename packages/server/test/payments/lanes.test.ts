@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { readDatabaseTimeMs } from '../../src/db/plain-database.ts';
+import { readDatabaseTimeMs } from '@servery/postgres/database.ts';
 import type { ProcessorAnswer } from '../../src/payments/processor.ts';
 import { createPaymentSweep } from '../../src/payments/sweep.ts';
 import { type Desk, openDesk } from './desk.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { isRefusal, isSqlState } from '@servery/postgres/postgres-error.ts';
 import { newRandomId } from '@servery/support/ids.ts';
-import { connectDatabase } from '../../src/db/database.ts';
-import { migratePlatform } from '../../src/db/migrations.ts';
-import { isRefusal, isSqlState } from '../../src/db/postgres-error.ts';
+import { connectDatabase } from '../../src/database/database.ts';
+import { migratePlatform } from '../../src/database/migrations.ts';
 import { moves } from '../../src/payments/lifecycle.ts';
 import type { PaymentKey } from '../../src/payments/store.ts';
 import { listTransitions } from '../../src/payments/transition-store.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { isSqlState } from '@servery/postgres/postgres-error.ts';
 import { newGuid, newRandomId } from '@servery/support/ids.ts';
-import { isSqlState } from '../../src/db/postgres-error.ts';
 import { insertMove, type StoredMove } from '../../src/payments/move-store.ts';
 import { makeMove } from '../../src/payments/outcome.ts';
 import { recordMove } from '../../src/payments/record.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { alarmKinds } from '@servery/contract';
+import { CommitUnknownError } from '@servery/postgres/database.ts';
 import { metricsHandlers } from '../../src/backoffice/metrics/routes.ts';
-import type { Database } from '../../src/db/database.ts';
-import { CommitUnknownError } from '../../src/db/plain-database.ts';
+import type { Database } from '../../src/database/database.ts';
 import { listAlarms as listAlarmRows } from '../../src/payments/alarm-store.ts';
 import { acknowledgeAlarm } from '../../src/payments/alarms.ts';
 import { moves } from '../../src/payments/lifecycle.ts';

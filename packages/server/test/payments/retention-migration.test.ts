@@ -3,7 +3,7 @@ import { copyFile, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { newGuid } from '@servery/support/ids.ts';
-import { migratePlatform, migrationsFolder } from '../../src/db/migrations.ts';
+import { migratePlatform, migrationsFolder } from '../../src/database/migrations.ts';
 import { createEmptyDatabase, type TestDatabase } from '../database.ts';
 import { makeTestFolder } from '../test-folder.ts';
 import { insertClient, insertMerchant } from './fixture-store.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { CommitUnknownError } from '@servery/postgres/database.ts';
 import { FixedClock } from '@servery/support/clock.ts';
 import { newGuid } from '@servery/support/ids.ts';
-import type { Database } from '../../src/db/database.ts';
-import { CommitUnknownError } from '../../src/db/plain-database.ts';
+import type { Database } from '../../src/database/database.ts';
 import {
   claimDuePayments,
   updateLeaseGivenBack,

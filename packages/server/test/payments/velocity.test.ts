@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { CommitUnknownError } from '@servery/postgres/database.ts';
 import { newGuid, newRandomId } from '@servery/support/ids.ts';
-import { connectDatabase, type Database, type TransactionOptions } from '../../src/db/database.ts';
-import { CommitUnknownError } from '../../src/db/plain-database.ts';
+import {
+  connectDatabase,
+  type Database,
+  type TransactionOptions,
+} from '../../src/database/database.ts';
 import type { AuthorizationRequest } from '../../src/payments/authorization-request.ts';
 import { CardData } from '../../src/payments/card-data.ts';
 import { paymentMetrics } from '../../src/payments/payment-metrics.ts';

@@ -3,7 +3,7 @@ import { copyFile, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { newGuid } from '@servery/support/ids.ts';
-import { migratePlatform, migrationsFolder } from '../../src/db/migrations.ts';
+import { migratePlatform, migrationsFolder } from '../../src/database/migrations.ts';
 import { eventBody } from '../../src/partners/event-body.ts';
 import { createEmptyDatabase, type TestDatabase } from '../database.ts';
 import { insertPartner, insertRestaurant } from '../rows.ts';

@@ -23,7 +23,7 @@ import {
   revokeManagedSecret,
 } from '../../auth/manage-clients.ts';
 import { readUsage } from '../../auth/usage.ts';
-import type { Sql } from '../../db/database.ts';
+import type { Sql } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import {
   type Answer,

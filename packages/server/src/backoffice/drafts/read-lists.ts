@@ -12,7 +12,7 @@ import {
   type PublicationPlace,
 } from '../../configuration/publication-store.ts';
 import { listSelectedObjects } from '../../configuration/write-store.ts';
-import type { Database, Sql } from '../../db/database.ts';
+import type { Database, Sql } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { BackOfficeRestaurantRequest } from '../../http/operation.ts';
 import { pageTokens } from '../../http/paging.ts';

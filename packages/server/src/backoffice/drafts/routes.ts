@@ -23,7 +23,7 @@ import { previewDrafts } from '../../configuration/preview.ts';
 import { findRestaurantHead, listReachedGuids } from '../../configuration/publication-store.ts';
 import { publish, publishTogether } from '../../configuration/publish.ts';
 import { rollBack } from '../../configuration/roll-back.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import type {
   Answer,

@@ -1,7 +1,7 @@
 import { parseGuid } from '@servery/support/ids.ts';
 import type { Vault } from '@servery/support/secret.ts';
 import { isClientId } from '../../auth/clients.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { BackOfficeRequest, OperationHandlers } from '../../http/operation.ts';
 import { pageTokens } from '../../http/paging.ts';

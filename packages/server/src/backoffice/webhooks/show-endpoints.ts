@@ -1,5 +1,5 @@
 import type { WebhookEndpoint } from '@servery/contract';
-import type { Sql } from '../../db/database.ts';
+import type { Sql } from '../../database/database.ts';
 import { type EndpointView, listEndpointHealth } from '../../webhooks/endpoint-store.ts';
 import { listWebhookSecrets } from '../../webhooks/secret-store.ts';
 import { signingSecrets } from '../../webhooks/secrets.ts';

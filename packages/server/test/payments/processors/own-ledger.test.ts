@@ -8,7 +8,7 @@ import { json } from 'node:stream/consumers';
 import { afterEach, beforeEach, test } from 'node:test';
 import { newRandomId } from '@servery/support/ids.ts';
 import { readConfig } from '../../../src/config.ts';
-import { findLedgerId } from '../../../src/db/environment-ledger.ts';
+import { findLedgerId } from '../../../src/database/environment-ledger.ts';
 import { simulatorLedgerFile } from '../../../src/payments/processors/ledger-file.ts';
 import { findLastHolder } from '../../../src/payments/processors/simulator/ledger-lock.ts';
 import { type Platform, start } from '../../../src/server.ts';

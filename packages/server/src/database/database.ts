@@ -1,18 +1,18 @@
-import { machineClock, monotonicMs } from '@servery/support/clock.ts';
-import { listRevisions, type Revision, updateMarks } from './change-mark-store.ts';
-import { Freshness } from './freshness.ts';
-import { openLooker } from './looker.ts';
 import {
   CommitUnknownError,
   connectDatabase as connectPlain,
   type Database as PlainDatabase,
   type DatabaseOptions as PlainOptions,
   type TransactionOptions as PlainTransactionOptions,
-} from './plain-database.ts';
-import { bucketOf } from './subjects.ts';
-import { refuseTouching, type Sql, touchedBy, withTouching } from './touching-sql.ts';
+} from '@servery/postgres/database.ts';
+import { machineClock, monotonicMs } from '@servery/support/clock.ts';
+import { listRevisions, type Revision, updateMarks } from '../freshness/change-mark-store.ts';
+import { Freshness } from '../freshness/freshness.ts';
+import { openLooker } from '../freshness/looker.ts';
+import { bucketOf } from '../freshness/subjects.ts';
+import { refuseTouching, type Sql, touchedBy, withTouching } from './sql.ts';
 
-export type { Sql } from './touching-sql.ts';
+export type { Sql } from './sql.ts';
 
 /** How a transaction runs. */
 export type TransactionOptions = Omit<PlainTransactionOptions, 'atCommit'>;

@@ -1,4 +1,4 @@
-import { CommitUnknownError } from './plain-database.ts';
+import { CommitUnknownError } from './database.ts';
 import { isPostgresError, isSessionEnd } from './postgres-error.ts';
 import { whyUnwritable } from './writing.ts';
 

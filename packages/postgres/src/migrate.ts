@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Database } from './plain-database.ts';
+import type { Database } from './database.ts';
 import { isSqlState } from './postgres-error.ts';
 import type { Sql } from './sql.ts';
 

@@ -1,5 +1,5 @@
+import { readDatabaseTimeMs } from '@servery/postgres/database.ts';
 import type { Database } from './database.ts';
-import { readDatabaseTimeMs } from './plain-database.ts';
 
 /** What an environment is for. */
 export type EnvironmentKind = 'sandbox' | 'production';

@@ -5,8 +5,8 @@ import {
   type SqlTag,
   type SqlValue,
   Statement,
-} from './sql.ts';
-import type { Subject } from './subjects.ts';
+} from '@servery/postgres/sql.ts';
+import type { Subject } from '../freshness/subjects.ts';
 
 /** What stores speak SQL through; what it changes is told to whoever remembers it. */
 export interface Sql extends PlainSql {

@@ -1,6 +1,4 @@
 import { fileURLToPath } from 'node:url';
-import { updateAllMarks } from './change-mark-store.ts';
-import type { Database } from './database.ts';
 import {
   examineMigrations,
   type MigrateOptions,
@@ -8,8 +6,10 @@ import {
   type MigrationState,
   migrate,
   readMigrations,
-} from './migrate.ts';
-import type { Sql } from './sql.ts';
+} from '@servery/postgres/migrate.ts';
+import type { Sql } from '@servery/postgres/sql.ts';
+import { updateAllMarks } from '../freshness/change-mark-store.ts';
+import type { Database } from './database.ts';
 
 /** The product's own migrations. */
 export const migrationsFolder = fileURLToPath(new URL('../../migrations', import.meta.url));
