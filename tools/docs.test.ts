@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { moves } from '@servery/server/payments/lifecycle.ts';
+import { moves } from '@servery/server/payments/life/lifecycle.ts';
 import { withParts } from './docs/parts.ts';
 import { paymentLifeParts } from './docs/payment-life.ts';
 

@@ -1,4 +1,4 @@
-import type { PaymentState } from '@servery/server/payments/lifecycle.ts';
+import type { PaymentState } from '@servery/server/payments/life/lifecycle.ts';
 import type { Operation } from './history.ts';
 
 /** One payment as the sequential model has it. */
@@ -108,7 +108,7 @@ const captured: readonly string[] = ['CAPTURE_PENDING', 'CAPTURED', 'REVIEW'];
 const shownAs: Readonly<Record<string, readonly string[]>> = {
   ACKNOWLEDGED: waiting,
   AUTHORIZED: ['AUTHORIZED', 'APPLIED'],
-  // What was reversed is reversed again when it is approved late, and stays denied (I6).
+  // What was reversed is reversed again when it is approved late, and stays denied (PAY-I6).
   DENIED: ['DENIED', 'REVERSED', 'REVERSAL_PENDING'],
 };
 const shown = Object.values(shownAs).flat();

@@ -1,9 +1,9 @@
 import { attestEntries } from '@servery/server/audit/origin.ts';
-import { createClient } from '@servery/server/auth/clients.ts';
+import { createClient } from '@servery/server/clients/clients.ts';
 import type { Database } from '@servery/server/database/database.ts';
 import { connect, updateReferences } from '@servery/server/partners/connections.ts';
 import { everywhere } from '@servery/server/support/due-work.ts';
-import { createEndpoint } from '@servery/server/webhooks/endpoints.ts';
+import { createEndpoint } from '@servery/server/webhooks/endpoints/endpoints.ts';
 import type { Clock } from '@servery/support/clock.ts';
 import { newGuid } from '@servery/support/ids.ts';
 import type { Vault } from '@servery/support/secret.ts';

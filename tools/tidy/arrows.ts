@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { Finding } from './finding.ts';
 import type { Source } from './source.ts';
 
-/** A part of the house. Arrows between rooms point down; see ARCHITECTURE.md. */
+/** A layer. Arrows between layers point down; see ARCHITECTURE.md. */
 type Room =
   | 'webhooks'
   | 'contract'
@@ -12,10 +12,11 @@ type Room =
   | 'freshness'
   | 'database'
   | 'http'
+  | 'reach'
+  | 'text'
+  | 'document'
   | 'feature'
-  | 'backoffice'
-  | 'sandbox'
-  | 'workers'
+  | 'above'
   | 'wiring'
   | 'tests'
   | 'cli'
@@ -24,18 +25,9 @@ type Room =
   | 'tools';
 
 const SERVER = 'packages/server/src/';
-const FEATURES = [
-  'audit',
-  'auth',
-  'people',
-  'requests',
-  'payments',
-  'stock',
-  'configuration',
-  'partners',
-  'restaurants',
-  'webhooks',
-];
+const WIRING = ['boot', 'config'];
+const BELOW = ['support', 'freshness', 'database', 'http', 'reach', 'text', 'document'];
+const ABOVE = ['sandbox', 'group-document', 'metrics', 'whoami'];
 const SERVER_ROOMS: readonly Room[] = [
   'webhooks',
   'contract',
@@ -45,10 +37,11 @@ const SERVER_ROOMS: readonly Room[] = [
   'freshness',
   'database',
   'http',
+  'reach',
+  'text',
+  'document',
   'feature',
-  'backoffice',
-  'sandbox',
-  'workers',
+  'above',
   'wiring',
 ];
 
@@ -64,11 +57,12 @@ const MAY_IMPORT: Readonly<Record<Room, readonly Room[]>> = {
   'server-support': ['support'],
   freshness: ['support', 'postgres', 'server-support'],
   database: ['support', 'postgres', 'server-support', 'freshness'],
-  http: ['contract', ...BASE],
-  feature: ['webhooks', 'contract', 'http', ...BASE],
-  backoffice: ['webhooks', 'contract', 'http', ...BASE, 'feature'],
-  sandbox: ['webhooks', 'contract', 'http', ...BASE, 'feature', 'backoffice'],
-  workers: ['http', ...BASE],
+  reach: ['contract', ...BASE],
+  text: ['support', 'server-support'],
+  http: ['contract', ...BASE, 'reach', 'text', 'document'],
+  document: ['contract', ...BASE, 'text', 'http'],
+  feature: ['webhooks', 'contract', 'http', ...BASE, 'reach', 'text', 'document'],
+  above: ['webhooks', 'contract', 'http', ...BASE, 'reach', 'text', 'document', 'feature'],
   wiring: SERVER_ROOMS,
   tests: [...SERVER_ROOMS, 'cli'],
   cli: SERVER_ROOMS,
@@ -80,9 +74,8 @@ const MAY_IMPORT: Readonly<Record<Room, readonly Room[]>> = {
 /** Files that only the named ones may import. */
 const KEPT: Readonly<Record<string, readonly string[]>> = {
   [`${SERVER}main.ts`]: [],
-  [`${SERVER}worker-main.ts`]: [],
-  [`${SERVER}server.ts`]: [`${SERVER}main.ts`, `${SERVER}run.ts`, `${SERVER}run-worker`],
-  [`${SERVER}run.ts`]: [`${SERVER}main.ts`, 'packages/cli/'],
+  [`${SERVER}boot/worker-main.ts`]: [],
+  [`${SERVER}boot/run.ts`]: [`${SERVER}main.ts`, 'packages/cli/'],
 };
 
 /** Packages whose types alone are for the product, with what builds the values instead. */
@@ -96,9 +89,10 @@ function roomOf(path: string): Room | null {
   const [top = '', name = '', kind = '', folder = ''] = path.split('/');
   if (top === 'packages' && kind === 'test') return 'tests';
   if (path.startsWith(SERVER)) {
-    if (FEATURES.includes(folder)) return 'feature';
+    if (WIRING.includes(folder) || folder.includes('.')) return 'wiring';
+    if (ABOVE.includes(folder)) return 'above';
     if (folder === 'support') return 'server-support';
-    return folder.includes('.') ? 'wiring' : (folder as Room);
+    return BELOW.includes(folder) ? (folder as Room) : 'feature';
   }
   const room = top === 'packages' ? name : top;
   return room in MAY_IMPORT ? (room as Room) : null;

@@ -9,7 +9,7 @@ import {
 import { newGuid, newRandomId } from '@servery/support/ids.ts';
 import { createVault } from '@servery/support/secret.ts';
 import { attestEntries } from '../src/audit/origin.ts';
-import { requireConditions } from '../src/http/admit.ts';
+import { asApiError, renderError } from '../src/http/edge/render-error.ts';
 import {
   type Answer,
   actorOf,
@@ -20,9 +20,9 @@ import {
   type RestaurantContext,
   type RestaurantRequest,
 } from '../src/http/operation.ts';
-import { type Reach, reachOf } from '../src/http/reach.ts';
-import { asApiError, renderError } from '../src/http/render-error.ts';
-import { bytesOf } from '../src/http/send.ts';
+import { requireConditions } from '../src/http/pipeline/admit.ts';
+import { bytesOf } from '../src/http/pipeline/send.ts';
+import { type Reach, reachOf } from '../src/reach/reach.ts';
 
 /** Proves texts as the platform does whose master key tests take: 32 times 7. */
 export const attest = attestEntries(createVault(Buffer.alloc(32, 7)));

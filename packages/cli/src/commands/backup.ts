@@ -3,12 +3,12 @@ import { type BackupHeader, BackupRefused } from '@servery/postgres/backup/forma
 import { type WrittenBackup, writeBackup } from '@servery/postgres/backup/write-backup.ts';
 import { parseDatabaseUrl } from '@servery/postgres/database-url.ts';
 import { type Session, sessionOpener } from '@servery/postgres/session.ts';
-import type { Config } from '@servery/server/config.ts';
+import type { Config } from '@servery/server/config/config.ts';
+import { findMasterKey, openVault } from '@servery/server/config/secrets.ts';
 import { examinePlatformMigrations } from '@servery/server/database/migrations.ts';
 import { type ReachedDatabase, reachDatabase } from '@servery/server/database/open.ts';
 import { findLedgerIdIn, ledgerLinesOf } from '@servery/server/payments/processors/ledger-copy.ts';
 import { simulatorLedgerFile } from '@servery/server/payments/processors/ledger-file.ts';
-import { findMasterKey, openVault } from '@servery/server/secrets.ts';
 import type { Vault } from '@servery/support/secret.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Environment } from '../connection.ts';

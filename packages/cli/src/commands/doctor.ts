@@ -1,5 +1,5 @@
 import { readDatabaseTimeMs } from '@servery/postgres/database.ts';
-import { type Config, ConfigError } from '@servery/server/config.ts';
+import { type Config, ConfigError } from '@servery/server/config/config.ts';
 import { examinePlatformMigrations } from '@servery/server/database/migrations.ts';
 import { type ReachedDatabase, reachDatabase } from '@servery/server/database/open.ts';
 import { openEnvironmentClock } from '@servery/server/sandbox/clock.ts';

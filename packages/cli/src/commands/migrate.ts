@@ -1,5 +1,5 @@
 import type { MigrationState } from '@servery/postgres/migrate.ts';
-import type { Config } from '@servery/server/config.ts';
+import type { Config } from '@servery/server/config/config.ts';
 import { examinePlatformMigrations, migratePlatform } from '@servery/server/database/migrations.ts';
 import { CommandFailure, exitCodes } from '../exit-codes.ts';
 import { showJson } from '../session.ts';

@@ -12,8 +12,9 @@ import {
 } from '@servery/postgres/backup/restore-backup.ts';
 import { openScratchDatabase, openScratchServer } from '@servery/postgres/backup/scratch.ts';
 import { verifyAudit } from '@servery/server/audit/verify.ts';
-import { checkSealed, type OpenedKeys } from '@servery/server/check-sealed.ts';
-import type { Config } from '@servery/server/config.ts';
+import { checkSealed, type OpenedKeys } from '@servery/server/boot/check-sealed.ts';
+import type { Config } from '@servery/server/config/config.ts';
+import { findMasterKey } from '@servery/server/config/secrets.ts';
 import { connectDatabase, type Database } from '@servery/server/database/database.ts';
 import { migratePlatform, readPlatformMigrations } from '@servery/server/database/migrations.ts';
 import {
@@ -22,7 +23,6 @@ import {
   writeWaitingLedger,
 } from '@servery/server/payments/processors/ledger-copy.ts';
 import { simulatorLedgerFile } from '@servery/server/payments/processors/ledger-file.ts';
-import { findMasterKey } from '@servery/server/secrets.ts';
 import { createVault, type Vault } from '@servery/support/secret.ts';
 import { counted } from '../counted.ts';
 import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';

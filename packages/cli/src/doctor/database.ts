@@ -2,22 +2,22 @@ import { randomBytes } from 'node:crypto';
 import { readDatabaseTimeMs } from '@servery/postgres/database.ts';
 import { checkDatabaseSafety } from '@servery/postgres/safety.ts';
 import { whyUnwritable } from '@servery/postgres/writing.ts';
-import { findHasSealed } from '@servery/server/auth/sealed-store.ts';
-import { listSigningKeys } from '@servery/server/auth/signing-key-store.ts';
-import { SigningKeys } from '@servery/server/auth/signing-keys.ts';
-import type { Config } from '@servery/server/config.ts';
-import type { Database } from '@servery/server/database/database.ts';
-import { examinePlatformMigrations } from '@servery/server/database/migrations.ts';
 import {
   type EnvironmentFacts,
   findEnvironmentFacts,
   insertTrial,
   listLeftScratch,
   listStuckSessions,
-} from '@servery/server/doctor-store.ts';
+} from '@servery/server/boot/doctor-store.ts';
+import type { Config } from '@servery/server/config/config.ts';
+import { findMasterKey } from '@servery/server/config/secrets.ts';
+import type { Database } from '@servery/server/database/database.ts';
+import { examinePlatformMigrations } from '@servery/server/database/migrations.ts';
 import { findLedgerIdIn } from '@servery/server/payments/processors/ledger-copy.ts';
 import { simulatorLedgerFile } from '@servery/server/payments/processors/ledger-file.ts';
-import { findMasterKey } from '@servery/server/secrets.ts';
+import { findHasSealed } from '@servery/server/tokens/sealed-store.ts';
+import { listSigningKeys } from '@servery/server/tokens/signing-key-store.ts';
+import { SigningKeys } from '@servery/server/tokens/signing-keys.ts';
 import type { Clock } from '@servery/support/clock.ts';
 import { createVault } from '@servery/support/secret.ts';
 import { broken, type Finding, fine, worth } from './finding.ts';

@@ -3,8 +3,8 @@ import type { Row, Statement } from '@servery/postgres/sql.ts';
 import { newGuid } from '@servery/support/ids.ts';
 import type { Sql } from '../database/database.ts';
 import type { Attest } from '../http/operation.ts';
-import type { Reach } from '../http/reach.ts';
-import { isAtReachedRestaurant } from '../restaurants/reach-store.ts';
+import type { Reach } from '../reach/reach.ts';
+import { isAtReachedRestaurant } from '../reach/reach-store.ts';
 import { canonicalText } from './chain.ts';
 
 /** Who changes something, by which request, when; the same for all entries of one change. */

@@ -2,7 +2,7 @@ import { mayComeThrough } from '@servery/postgres/away.ts';
 import { parseDatabaseUrl } from '@servery/postgres/database-url.ts';
 import { startEmbeddedDatabase } from '@servery/postgres/embedded.ts';
 import { checkDatabaseSafety } from '@servery/postgres/safety.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { connectDatabase, type Database, type DatabaseOptions } from './database.ts';
 import { claimKind } from './environment-kind.ts';
 import { migratePlatform } from './migrations.ts';

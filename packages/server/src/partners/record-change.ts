@@ -1,16 +1,16 @@
 import { newGuid } from '@servery/support/ids.ts';
 import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
 import type { Sql } from '../database/database.ts';
-import { queueEvent } from '../webhooks/queue-event.ts';
+import { queueEvent } from '../webhooks/delivery/queue-event.ts';
+import { eventBody } from '../webhooks/events/event-body.ts';
+import type { PartnerEventType } from '../webhooks/events/event-types.ts';
 import {
   type ConnectionChangeKind,
   findToldRestaurant,
   insertConnectionChange,
   insertPartnerEvent,
-  type PartnerEventType,
 } from './change-store.ts';
 import { type ConnectionKey, type ConnectionView, findConnection } from './connection-store.ts';
-import { eventBody } from './event-body.ts';
 import { webhookRep } from './webhook-rep.ts';
 
 /** A change of a connection that its transaction has written already. */
@@ -31,7 +31,7 @@ const eventTypes: Readonly<Record<ConnectionChangeKind, PartnerEventType>> = {
 
 /**
  * Writes down a change of a connection in the transaction that made it: in its timeline, in the
- * events of the partner (R7) and in the record of changes. Gives the connection as it is then.
+ * events of the partner (PTN-7) and in the record of changes. Gives the connection as it is then.
  */
 export async function recordConnectionChange(
   sql: Sql,

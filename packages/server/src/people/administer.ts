@@ -3,7 +3,7 @@ import type { Vault } from '@servery/support/secret.ts';
 import type { ChangeOrigin } from '../audit/entry-store.ts';
 import type { Database, Sql } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
-import { type Grant, isWithin, type Reach } from '../http/reach.ts';
+import { type Grant, isWithin, type Reach } from '../reach/reach.ts';
 import { findHeldPerson, findPerson, type PersonRow } from './person-list-store.ts';
 import { findHasOperator, findHeldOperators } from './person-store.ts';
 import { mayGive, placeOfRole } from './places.ts';

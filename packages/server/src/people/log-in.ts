@@ -1,8 +1,8 @@
 import type { Clock } from '@servery/support/clock.ts';
 import type { Vault } from '@servery/support/secret.ts';
-import { bearerChallenge } from '../auth/bearer.ts';
 import type { Database } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
+import { bearerChallenge } from '../tokens/bearer.ts';
 import { findCredentials, findHasStill, findMarkedAccount } from './credential-store.ts';
 import { deviceOf } from './known-device.ts';
 import { isPassword } from './password.ts';

@@ -6,7 +6,7 @@ import { Secret, type Vault } from '@servery/support/secret.ts';
 import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
 import type { Database, Sql } from '../database/database.ts';
 import type { Person } from '../http/operation.ts';
-import type { Grant, Place } from '../http/reach.ts';
+import type { Grant, Place } from '../reach/reach.ts';
 import {
   deleteEndedSessions,
   deleteSession,

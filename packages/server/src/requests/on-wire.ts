@@ -1,6 +1,6 @@
 import type { LoggedRefusal, LoggedRequest, LoggedRequestDetails } from '@servery/contract';
-import type { Reach } from '../http/reach.ts';
 import { isoTimestamp } from '../http/timestamps.ts';
+import type { Reach } from '../reach/reach.ts';
 import type { LogDetailsRow, LoggedRefusalRow, LogRow } from './log-store.ts';
 
 /** A kept request as lists and streams show it to a reader of that reach. */
@@ -37,7 +37,7 @@ export function logDetailsOnWire(row: LogDetailsRow, reach: Reach): LoggedReques
 
 /**
  * In production a partner is not told which rule a payment broke, so that nobody can try out what a
- * card holds (P5). The faults are for those who read the log of the whole platform.
+ * card holds (PAY-5). The faults are for those who read the log of the whole platform.
  */
 function refusalOnWire(refusal: LoggedRefusalRow, { isPlatform }: Reach): LoggedRefusal {
   const { check, scope, reach, message, faults = [] } = refusal;

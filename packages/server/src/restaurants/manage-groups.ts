@@ -2,8 +2,8 @@ import { newGuid } from '@servery/support/ids.ts';
 import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
 import type { Database, Sql } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
-import type { Reach } from '../http/reach.ts';
 import { isoTimestamp } from '../http/timestamps.ts';
+import type { Reach } from '../reach/reach.ts';
 import { everywhere } from '../support/due-work.ts';
 import {
   findGroup,

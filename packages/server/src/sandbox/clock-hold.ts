@@ -1,6 +1,5 @@
 import { newGuid } from '@servery/support/ids.ts';
 import { runEvery } from '@servery/support/runner.ts';
-import type { RecordClock } from '../backoffice/clock/mover.ts';
 import type { Sql } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
 import { type EnvironmentClockDeps, instantOf, isMoving, type MovableClock } from './clock.ts';
@@ -11,6 +10,7 @@ import {
   updateClock,
   updateMoverLease,
 } from './clock-store.ts';
+import type { RecordClock } from './mover.ts';
 
 /** How long a mover that says nothing is believed, in real milliseconds. */
 const LEASE_MS = 5_000;

@@ -1,9 +1,9 @@
 import type { Clock } from '@servery/support/clock.ts';
-import type { GroupContents } from '../backoffice/group-document/contents.ts';
-import { deriveGroupGuid } from '../backoffice/group-document/identity.ts';
-import { importGroup } from '../backoffice/group-document/import.ts';
-import type { Config } from '../config.ts';
-import { testCards } from '../payments/test-cards.ts';
+import type { Config } from '../config/config.ts';
+import type { GroupContents } from '../group-document/contents.ts';
+import { deriveGroupGuid } from '../group-document/identity.ts';
+import { importGroup } from '../group-document/import.ts';
+import { testCards } from '../payments/cards/test-cards.ts';
 import { findGroupName } from '../restaurants/write-store.ts';
 import { occupyFolder } from './data-folder.ts';
 import { type DemoClientDeps, ensureDemoClients } from './demo-clients.ts';

@@ -4,7 +4,7 @@ import { nextTurn, partsOf, TURN_ELEMENTS } from '@servery/support/runner.ts';
 import type { ChangeOrigin } from '../audit/entry-store.ts';
 import type { Database, Sql } from '../database/database.ts';
 import { ApiError, type Fault } from '../http/errors.ts';
-import { type BusinessDay, closeOutAfter } from '../payments/close-out.ts';
+import { type BusinessDay, closeOutAfter } from '../payments/due/close-out.ts';
 import { findIsRecorded, type MadeChange } from './change-store.ts';
 import { type Identification, type ItemFinder, type ItemIdentity, itemFinder } from './identify.ts';
 import { listItemIdentities, listItemIdentitiesByKey } from './item-store.ts';

@@ -2,7 +2,7 @@ import { partnerScopes, type RoleName, type Scope, scopesFor } from '@servery/co
 import type { Clock } from '@servery/support/clock.ts';
 import { newGuid } from '@servery/support/ids.ts';
 import type { Vault } from '@servery/support/secret.ts';
-import { createClient, type NewClientInput } from '../../src/auth/clients.ts';
+import { createClient, type NewClientInput } from '../../src/clients/clients.ts';
 import type { Database } from '../../src/database/database.ts';
 import { updatePassword } from '../../src/people/credential-store.ts';
 import { hashPassword } from '../../src/people/password.ts';

@@ -4,15 +4,18 @@ import type { CollectionName, OperationId } from '@servery/contract';
 import { makeSql, type Send } from '@servery/postgres/sql.ts';
 import { FixedClock } from '@servery/support/clock.ts';
 import { createVault } from '@servery/support/secret.ts';
-import { draftHandlers } from '../../src/backoffice/drafts/routes.ts';
-import { importGroup } from '../../src/backoffice/group-document/import.ts';
-import { readGroupDocument } from '../../src/backoffice/group-document/read-document.ts';
 import { createExaminer } from '../../src/configuration/examination/examiner.ts';
-import { type ConfigurationDeps, configurationHandlers } from '../../src/configuration/routes.ts';
+import { draftHandlers } from '../../src/configuration/office/routes.ts';
+import {
+  type ConfigurationDeps,
+  configurationHandlers,
+} from '../../src/configuration/partner/routes.ts';
 import type { Database, Sql } from '../../src/database/database.ts';
 import { withTouching } from '../../src/database/sql.ts';
+import { importGroup } from '../../src/group-document/import.ts';
+import { readGroupDocument } from '../../src/group-document/read-document.ts';
 import type { Caller, Principal, RestaurantContext } from '../../src/http/operation.ts';
-import type { Reach } from '../../src/http/reach.ts';
+import type { Reach } from '../../src/reach/reach.ts';
 import { idleCaches } from '../caches.ts';
 import { createTestDatabase } from '../database.ts';
 import { callOperation, NOW_MS, principal, type TestAnswer } from '../request.ts';

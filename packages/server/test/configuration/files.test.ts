@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { PlannedAction } from '@servery/contract';
 import { newGuid } from '@servery/support/ids.ts';
 import type { RestaurantContext } from '../../src/http/operation.ts';
-import { reachOf } from '../../src/http/reach.ts';
+import { reachOf } from '../../src/reach/reach.ts';
 import { demoGroupDocument } from '../../src/sandbox/demo/demo-group.ts';
 import { countWaiting } from '../database.ts';
 import { holdEntries } from '../people/fixture-store.ts';
@@ -170,7 +170,7 @@ test('backOffice.configuration.apply 200 409: of many at once with one plan one 
   assert.equal(await desk.publishNumber(restaurant), 2);
 });
 
-test('backOffice.configuration 403 T9: a right that ends while somebody waits ends', async () => {
+test('backOffice.configuration 403 AUTH-9: a right that ends while somebody waits ends', async () => {
   const restaurant = await bistro();
   const printers = Array.from({ length: 1_500 }, (_, index) => ({
     name: `Printer ${index}, one of very many`,

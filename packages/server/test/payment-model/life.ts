@@ -1,12 +1,12 @@
 import { derivedGuid, newRandomId } from '@servery/support/ids.ts';
 import type { Database } from '../../src/database/database.ts';
-import { type AuthorizeDeps, authorize } from '../../src/payments/authorize.ts';
-import { applyToCheck, captureNow, fulfil, voidPayment } from '../../src/payments/orders.ts';
-import type { Processor } from '../../src/payments/processor.ts';
-import { paymentStatus } from '../../src/payments/status.ts';
-import type { PaymentRow } from '../../src/payments/store.ts';
-import { createPaymentSweep } from '../../src/payments/sweep.ts';
-import { createUnderWay } from '../../src/payments/under-way.ts';
+import { type AuthorizeDeps, authorize } from '../../src/payments/authorize/authorize.ts';
+import { createUnderWay } from '../../src/payments/authorize/under-way.ts';
+import { createPaymentSweep } from '../../src/payments/due/sweep.ts';
+import { applyToCheck, captureNow, fulfil, voidPayment } from '../../src/payments/life/orders.ts';
+import { paymentStatus } from '../../src/payments/life/status.ts';
+import type { PaymentRow } from '../../src/payments/life/store.ts';
+import type { Processor } from '../../src/payments/processors/processor.ts';
 import type { DueWork } from '../../src/support/due-work.ts';
 import { AnswerJudge, type OrderFacts, type PutFacts, type SweepFacts } from './answers.ts';
 import type { Action, Command, Go, RunPlan } from './commands.ts';
@@ -428,7 +428,7 @@ class Life {
       const dueMs = await this.#nextDueMs();
       // Nothing fails and nobody else works: whatever was due when the last sweep ran is done.
       if (round > 0 && dueMs !== null && dueMs <= this.stage.envMs) {
-        this.judge.fail(`I3: a sweep left work that was due at ${dueMs}`);
+        this.judge.fail(`PAY-I3: a sweep left work that was due at ${dueMs}`);
         return;
       }
       const { nowMs, travelledMs } = this.stage.time;

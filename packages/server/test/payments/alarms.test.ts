@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newGuid } from '@servery/support/ids.ts';
-import { type AlarmRow, insertAlarm, listAlarms } from '../../src/payments/alarm-store.ts';
-import { acknowledgeAlarm } from '../../src/payments/alarms.ts';
-import type { ProcessorAnswer } from '../../src/payments/processor.ts';
+import { type AlarmRow, insertAlarm, listAlarms } from '../../src/payments/alarms/alarm-store.ts';
+import { acknowledgeAlarm } from '../../src/payments/alarms/alarms.ts';
+import type { ProcessorAnswer } from '../../src/payments/processors/processor.ts';
 import { everywhere } from '../../src/support/due-work.ts';
 import { type Desk, openDesk } from './desk.ts';
 import { beginLife, type Life } from './life.ts';
@@ -51,7 +51,7 @@ async function unsettled(): Promise<Life> {
   return life;
 }
 
-test('backOffice.alarms I3: what stays unsettled is told of again a day after a note', async () => {
+test('backOffice.alarms PAY-I3: what stays unsettled is told of again a day after a note', async () => {
   const life = await unsettled();
   await acknowledgeAll(life);
   for (const expected of [1, 2, 3]) {
@@ -69,7 +69,7 @@ test('backOffice.alarms I3: what stays unsettled is told of again a day after a 
   assert.equal(lines.length, 4, 'each is told once');
 });
 
-test('backOffice.alarms I3: processes that tell at once open one alarm', async () => {
+test('backOffice.alarms PAY-I3: processes that tell at once open one alarm', async () => {
   const life = await unsettled();
   await acknowledgeAll(life);
   const raisedAt = new Date(desk.clock.nowMs() + DAY_MS);

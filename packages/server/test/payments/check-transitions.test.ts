@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { readConfig } from '../../src/config.ts';
-import { checkTransitions } from '../../src/payments/check-transitions.ts';
-import { start } from '../../src/server.ts';
+import { start } from '../../src/boot/server.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { checkTransitions } from '../../src/payments/life/check-transitions.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { makeTestFolder, removeTestFolder } from '../test-folder.ts';
 import { deleteTransition, insertTransition } from './fixture-store.ts';
@@ -21,7 +21,7 @@ after(async () => {
 const forbidden = { from: 'DENIED', cause: 'approved', to: 'CAPTURED' };
 const needed = { from: 'VOID_PENDING', cause: 'voidAcknowledged', to: 'VOIDED' };
 
-test('start I5: a database that allows other moves of payments is refused, with each', async () => {
+test('start PAY-I5: a database that allows other moves of payments is refused, with each', async () => {
   const { database } = own;
   await checkTransitions(database);
   await insertTransition(database.sql, forbidden);

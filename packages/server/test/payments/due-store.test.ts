@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newGuid } from '@servery/support/ids.ts';
-import { findNextFollowUp } from '../../src/payments/attempt-store.ts';
-import { claimDuePayments, findNextDue } from '../../src/payments/due-store.ts';
-import { createPaymentSweep } from '../../src/payments/sweep.ts';
+import { claimDuePayments, findNextDue } from '../../src/payments/due/due-store.ts';
+import { createPaymentSweep } from '../../src/payments/due/sweep.ts';
+import { findNextFollowUp } from '../../src/payments/life/attempt-store.ts';
 import { everywhere } from '../../src/support/due-work.ts';
 import { explaining } from '../explaining.ts';
 import { type Desk, openDesk } from './desk.ts';

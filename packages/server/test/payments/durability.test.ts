@@ -4,10 +4,10 @@ import { CommitUnknownError } from '@servery/postgres/database.ts';
 import { FixedClock } from '@servery/support/clock.ts';
 import { newRandomId } from '@servery/support/ids.ts';
 import type { Database } from '../../src/database/database.ts';
-import { ANSWER_LIMIT_MS, PROCESSOR_DEADLINE_MS } from '../../src/payments/authorize.ts';
-import { makeMove } from '../../src/payments/outcome.ts';
-import { recordMove } from '../../src/payments/record.ts';
-import { findPayment } from '../../src/payments/store.ts';
+import { ANSWER_LIMIT_MS, PROCESSOR_DEADLINE_MS } from '../../src/payments/authorize/authorize.ts';
+import { recordMove } from '../../src/payments/authorize/record.ts';
+import { makeMove } from '../../src/payments/life/outcome.ts';
+import { findPayment } from '../../src/payments/life/store.ts';
 import { type Desk, openDesk } from './desk.ts';
 import { findDeadlines, listAttempts, listEvents } from './fixture-store.ts';
 
@@ -41,7 +41,7 @@ async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise(setImmediate);
 }
 
-test('creditCards.authorize 200 P8: 15 s of silence give ACKNOWLEDGED', async () => {
+test('creditCards.authorize 200 PAY-8: 15 s of silence give ACKNOWLEDGED', async () => {
   const paymentUuid = newRandomId();
   const body = await desk.body({ cardNumber: '4000000000000259' });
   const put = desk.put({ paymentUuid, body });
@@ -57,12 +57,12 @@ test('creditCards.authorize 200 P8: 15 s of silence give ACKNOWLEDGED', async ()
     error: null,
   });
   assert.deepEqual(await causesOf(paymentUuid), ['submitted', 'outcomeLost']);
-  assert.equal((await desk.put({ paymentUuid, body })).text, answer.text, 'P7: still unknown');
+  assert.equal((await desk.put({ paymentUuid, body })).text, answer.text, 'PAY-7: still unknown');
   const deadlines = await findDeadlines(desk.database.sql, desk.merchant.guid, paymentUuid);
   assert.equal(deadlines?.dueAt?.getTime(), desk.clock.nowMs(), 'to be inquired at once');
 });
 
-test('creditCards.authorize 200 P8: an approval of another amount is not believed', async () => {
+test('creditCards.authorize 200 PAY-8: an approval of another amount is not believed', async () => {
   const paymentUuid = newRandomId();
   const body = await desk.body({ cardNumber: '5577000055770004' });
   const answer = await desk.put({ paymentUuid, body });
@@ -71,7 +71,7 @@ test('creditCards.authorize 200 P8: an approval of another amount is not believe
   assert.equal(attempt?.outcome, 'UNKNOWN');
 });
 
-test('creditCards.authorize I1: the intent is committed before the call', async () => {
+test('creditCards.authorize PAY-I1: the intent is committed before the call', async () => {
   const paymentUuid = newRandomId();
   const atCalls: string[][] = [];
   let openTransactions = 0;
@@ -101,7 +101,7 @@ test('creditCards.authorize I1: the intent is committed before the call', async 
   assert.equal(openAtCall, 0);
 });
 
-test('creditCards.authorize I1: the processor gets the key that was recorded', async () => {
+test('creditCards.authorize PAY-I1: the processor gets the key that was recorded', async () => {
   const paymentUuid = newRandomId();
   const keys: string[] = [];
   const processor = {
@@ -120,7 +120,7 @@ test('creditCards.authorize I1: the processor gets the key that was recorded', a
   );
 });
 
-test('creditCards.authorize 200 I2: a lost COMMIT of the intent is read back', async () => {
+test('creditCards.authorize 200 PAY-I2: a lost COMMIT of the intent is read back', async () => {
   for (const failure of ['before', 'after'] as const) {
     const paymentUuid = newRandomId();
     const database = failingDatabase((nth) => (nth === 1 ? failure : null));
@@ -130,7 +130,7 @@ test('creditCards.authorize 200 I2: a lost COMMIT of the intent is read back', a
   }
 });
 
-test('creditCards.authorize 503 P8: an intent of unknown COMMIT is to be repeated', async () => {
+test('creditCards.authorize 503 PAY-8: an intent of unknown COMMIT is to be repeated', async () => {
   for (const failure of ['before', 'after'] as const) {
     const paymentUuid = newRandomId();
     const database = failingDatabase(() => failure);
@@ -145,18 +145,18 @@ test('creditCards.authorize 503 P8: an intent of unknown COMMIT is to be repeate
   }
 });
 
-test('creditCards.authorize 200 I2: a lost COMMIT of the outcome is read back', async () => {
+test('creditCards.authorize 200 PAY-I2: a lost COMMIT of the outcome is read back', async () => {
   for (const failure of ['before', 'after'] as const) {
     const paymentUuid = newRandomId();
     const database = failingDatabase((nth) => (nth === 2 ? failure : null));
     const answer = await desk.put({ paymentUuid }, { database });
     assert.equal(answer.body.paymentState, 'AUTHORIZED', failure);
     assert.deepEqual(await causesOf(paymentUuid), ['submitted', 'approved'], failure);
-    assert.equal((await desk.put({ paymentUuid })).text, answer.text, 'I6');
+    assert.equal((await desk.put({ paymentUuid })).text, answer.text, 'PAY-I6');
   }
 });
 
-test('creditCards.authorize 200 I2: an unrecorded outcome is ACKNOWLEDGED', async () => {
+test('creditCards.authorize 200 PAY-I2: an unrecorded outcome is ACKNOWLEDGED', async () => {
   const paymentUuid = newRandomId();
   const database = failingDatabase((nth) => (nth >= 2 ? 'lost' : null));
   const answer = await desk.put({ paymentUuid }, { database });
@@ -174,7 +174,7 @@ test('creditCards.authorize 500: an intent that cannot be recorded holds nothing
   assert.deepEqual(await causesOf(paymentUuid), []);
 });
 
-test('creditCards.authorize 500 I1: a payment recorded too late is not asked for', async () => {
+test('creditCards.authorize 500 PAY-I1: a payment recorded too late is not asked for', async () => {
   const paymentUuid = newRandomId();
   const held = desk.processor.ledger().length;
   const realClock = new FixedClock(desk.clock.nowMs());
@@ -193,7 +193,7 @@ test('creditCards.authorize 500 I1: a payment recorded too late is not asked for
   assert.equal((await desk.put({ paymentUuid })).body.paymentState, 'AUTHORIZED');
 });
 
-test('creditCards.authorize 200 I5: a late outcome obeys the first one', async () => {
+test('creditCards.authorize 200 PAY-I5: a late outcome obeys the first one', async () => {
   const paymentUuid = newRandomId();
   const processor = {
     ...desk.processor,
@@ -213,7 +213,7 @@ test('creditCards.authorize 200 I5: a late outcome obeys the first one', async (
   assert.deepEqual(await causesOf(paymentUuid), ['submitted', 'outcomeLost']);
 });
 
-test('creditCards.authorize 200 P8: after 25 s the answer is ACKNOWLEDGED', async () => {
+test('creditCards.authorize 200 PAY-8: after 25 s the answer is ACKNOWLEDGED', async () => {
   const paymentUuid = newRandomId();
   let letGo = () => {};
   const gate = new Promise<void>((resolve) => {
@@ -237,7 +237,7 @@ test('creditCards.authorize 200 P8: after 25 s the answer is ACKNOWLEDGED', asyn
   assert.equal((await desk.put({ paymentUuid })).body.paymentState, 'AUTHORIZED');
 });
 
-test('creditCards.authorize 503 P8 I1: after 25 s without a record, repeat', async () => {
+test('creditCards.authorize 503 PAY-8 PAY-I1: after 25 s without a record, repeat', async () => {
   const paymentUuid = newRandomId();
   const held = desk.processor.ledger().length;
   let letGo = () => {};

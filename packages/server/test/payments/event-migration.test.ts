@@ -6,7 +6,7 @@ import { isSqlState } from '@servery/postgres/postgres-error.ts';
 import { newGuid } from '@servery/support/ids.ts';
 import type { Sql } from '../../src/database/database.ts';
 import { migratePlatform, migrationsFolder } from '../../src/database/migrations.ts';
-import type { PaymentKey } from '../../src/payments/store.ts';
+import type { PaymentKey } from '../../src/payments/life/store.ts';
 import { createEmptyDatabase, type TestDatabase } from '../database.ts';
 import { makeTestFolder } from '../test-folder.ts';
 import { insertClient, insertMerchant, readEventRows, updateEventColumn } from './fixture-store.ts';

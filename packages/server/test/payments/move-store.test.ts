@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { isSqlState } from '@servery/postgres/postgres-error.ts';
 import { newGuid, newRandomId } from '@servery/support/ids.ts';
-import { insertMove, type StoredMove } from '../../src/payments/move-store.ts';
-import { makeMove } from '../../src/payments/outcome.ts';
-import { recordMove } from '../../src/payments/record.ts';
-import { findPayment, type NewEvent, type PaymentRow } from '../../src/payments/store.ts';
+import { recordMove } from '../../src/payments/authorize/record.ts';
+import { insertMove, type StoredMove } from '../../src/payments/life/move-store.ts';
+import { makeMove } from '../../src/payments/life/outcome.ts';
+import { findPayment, type NewEvent, type PaymentRow } from '../../src/payments/life/store.ts';
 import { countWaiting } from '../database.ts';
 import { type Desk, openDesk } from './desk.ts';
 import { listEvents, updatePaymentLease } from './fixture-store.ts';
@@ -30,7 +30,7 @@ const applied = (payment: PaymentRow) =>
     change: { checkGuid: newGuid(), dueAt: payment.captureDeadline },
   });
 
-test('recordMove I5: whoever takes the lease meanwhile does not keep a move off', async () => {
+test('recordMove PAY-I5: whoever takes the lease meanwhile does not keep a move off', async () => {
   const payment = await authorized();
   const release = Promise.withResolvers<void>();
   const isHeld = Promise.withResolvers<void>();
@@ -50,7 +50,7 @@ test('recordMove I5: whoever takes the lease meanwhile does not keep a move off'
   assert.deepEqual(await findPayment(desk.database.sql, payment), moved);
 });
 
-test('insertMove I5: an event without its payment is undone', async () => {
+test('insertMove PAY-I5: an event without its payment is undone', async () => {
   const payment = await authorized();
   const { sql } = desk.database;
   const before = await listEvents(sql, payment.merchantGuid, payment.paymentUuid);

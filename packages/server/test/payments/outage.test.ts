@@ -3,8 +3,8 @@ import { after, before, test } from 'node:test';
 import { CommitUnknownError } from '@servery/postgres/database.ts';
 import { newRandomId } from '@servery/support/ids.ts';
 import { connectDatabase, type Database, type Sql } from '../../src/database/database.ts';
-import { ANSWER_LIMIT_MS } from '../../src/payments/authorize.ts';
-import { findEventGuid, type PaymentKey } from '../../src/payments/store.ts';
+import { ANSWER_LIMIT_MS } from '../../src/payments/authorize/authorize.ts';
+import { findEventGuid, type PaymentKey } from '../../src/payments/life/store.ts';
 import { type Desk, openDesk } from './desk.ts';
 import { endOwnSession, listAttempts, listEvents, sendRefusedStatement } from './fixture-store.ts';
 
@@ -85,7 +85,7 @@ for (const [what, failure] of Object.entries({
   'ends the session': endsTheSession,
   'loses the answer to COMMIT': losesTheCommit,
 })) {
-  test(`creditCards.authorize 200 I2: an approval outlasts a database that ${what}`, async () => {
+  test(`creditCards.authorize 200 PAY-I2: an approval outlasts a database that ${what}`, async () => {
     const paymentUuid = newRandomId();
     const outage = databaseWithOutage(failure);
     const put = desk.put({ paymentUuid }, { database: outage.database });
@@ -104,7 +104,7 @@ for (const [what, failure] of Object.entries({
   });
 }
 
-test('creditCards.authorize 200 I5: COMMITs that were done but not answered count', async () => {
+test('creditCards.authorize 200 PAY-I5: COMMITs that were done but not answered count', async () => {
   const paymentUuid = newRandomId();
   const moved: string[] = [];
   const nothing = () => {};
@@ -131,7 +131,7 @@ test('creditCards.authorize 200 I5: COMMITs that were done but not answered coun
   assert.ok(first && second && first !== second, 'two moves never share a guid');
 });
 
-test('creditCards.authorize 200 I2: an approval outlasts an outage without a caller', async () => {
+test('creditCards.authorize 200 PAY-I2: an approval outlasts an outage without a caller', async () => {
   const paymentUuid = newRandomId();
   const outage = databaseWithOutage(refusesConnections);
   const put = desk.put({ paymentUuid }, { database: outage.database });
@@ -144,7 +144,7 @@ test('creditCards.authorize 200 I2: an approval outlasts an outage without a cal
   assert.equal((await desk.put({ paymentUuid })).body.paymentState, 'AUTHORIZED');
 });
 
-test('creditCards.authorize 200 P8: a long outage is given up, with the reference', async () => {
+test('creditCards.authorize 200 PAY-8: a long outage is given up, with the reference', async () => {
   const paymentUuid = newRandomId();
   const outage = databaseWithOutage(refusesConnections);
   const put = desk.put({ paymentUuid }, { database: outage.database });
@@ -169,7 +169,7 @@ for (const [what, failure] of Object.entries({
   'refuses the statement': refusesTheStatement,
   'meets a defect': hasADefect,
 })) {
-  test(`creditCards.authorize 200 P8: a database that ${what} is not tried again`, async () => {
+  test(`creditCards.authorize 200 PAY-8: a database that ${what} is not tried again`, async () => {
     const paymentUuid = newRandomId();
     const outage = databaseWithOutage(failure);
     const answer = await desk.put({ paymentUuid }, { database: outage.database });
@@ -179,7 +179,7 @@ for (const [what, failure] of Object.entries({
   });
 }
 
-test('creditCards.authorize 503 P8: what is not recorded in time may be repeated', async () => {
+test('creditCards.authorize 503 PAY-8: what is not recorded in time may be repeated', async () => {
   const paymentUuid = newRandomId();
   const failing = Promise.withResolvers<never>();
   let isWaiting = false;

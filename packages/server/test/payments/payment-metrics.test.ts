@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { alarmKinds } from '@servery/contract';
 import { CommitUnknownError } from '@servery/postgres/database.ts';
-import { metricsHandlers } from '../../src/backoffice/metrics/routes.ts';
 import type { Database } from '../../src/database/database.ts';
-import { listAlarms as listAlarmRows } from '../../src/payments/alarm-store.ts';
-import { acknowledgeAlarm } from '../../src/payments/alarms.ts';
-import { moves } from '../../src/payments/lifecycle.ts';
+import { metricsHandlers } from '../../src/metrics/office/routes.ts';
+import { listAlarms as listAlarmRows } from '../../src/payments/alarms/alarm-store.ts';
+import { acknowledgeAlarm } from '../../src/payments/alarms/alarms.ts';
+import { velocityDimensions } from '../../src/payments/authorize/velocity-dimensions.ts';
+import { createPaymentSweep } from '../../src/payments/due/sweep.ts';
+import { moves } from '../../src/payments/life/lifecycle.ts';
 import { paymentMetrics } from '../../src/payments/payment-metrics.ts';
-import type { ProcessorAnswer } from '../../src/payments/processor.ts';
-import { createPaymentSweep } from '../../src/payments/sweep.ts';
-import { velocityDimensions } from '../../src/payments/velocity-dimensions.ts';
+import type { ProcessorAnswer } from '../../src/payments/processors/processor.ts';
 import { everywhere } from '../../src/support/due-work.ts';
 import { createMetrics, type Metrics } from '../../src/support/metrics.ts';
 import { type Desk, openDesk } from './desk.ts';
@@ -133,7 +133,7 @@ test('backOffice.metrics: an alarm that is raised again is told once', async () 
   assert.deepEqual(await toldOf(life, 'HOLD_MISSING', read), { rows: 1, lines: 1, count: 1 });
 });
 
-test('backOffice.metrics I8: an alarm whose COMMIT was not answered is told once', async () => {
+test('backOffice.metrics PAY-I8: an alarm whose COMMIT was not answered is told once', async () => {
   const { life, read } = counted();
   const database: Database = {
     ...desk.database,
@@ -174,7 +174,7 @@ test('backOffice.metrics: open alarms show in each process until somebody takes 
   assert.equal(await anew(), 0);
 });
 
-test('backOffice.metrics I3: what the processor does not settle shows between tries', async () => {
+test('backOffice.metrics PAY-I3: what the processor does not settle shows between tries', async () => {
   const { life, read } = counted();
   const about = (name: string, state: string) => read(`servery_payments_${name}{state="${state}"}`);
   await life.put();
@@ -197,7 +197,7 @@ test('backOffice.metrics I3: what the processor does not settle shows between tr
   }
 });
 
-test('backOffice.metrics I3: work that is overdue shows, with the age of the oldest', async () => {
+test('backOffice.metrics PAY-I3: work that is overdue shows, with the age of the oldest', async () => {
   const { life, read } = counted();
   const due = (kind: string) => read(`servery_payments_due{kind="${kind}"}`);
   const age = (kind: string) => read(`servery_payments_due_age_seconds{kind="${kind}"}`);
@@ -215,7 +215,7 @@ test('backOffice.metrics I3: work that is overdue shows, with the age of the old
   assert.equal(await age('payment'), 0);
 });
 
-test('backOffice.metrics I8: an attempt that is to be asked about again shows', async () => {
+test('backOffice.metrics PAY-I8: an attempt that is to be asked about again shows', async () => {
   const { life, read } = counted();
   const due = (kind: string) => read(`servery_payments_due{kind="${kind}"}`);
   const age = (kind: string) => read(`servery_payments_due_age_seconds{kind="${kind}"}`);

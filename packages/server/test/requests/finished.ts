@@ -1,6 +1,6 @@
 import { type OperationId, operationById } from '@servery/contract';
 import { newRandomId } from '@servery/support/ids.ts';
-import type { FinishedRequest } from '../../src/http/observe.ts';
+import type { FinishedRequest } from '../../src/http/pipeline/observe.ts';
 import type { QueuedRequest } from '../../src/requests/redact.ts';
 import { NOW_MS, principal } from '../request.ts';
 

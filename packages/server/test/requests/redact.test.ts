@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { OperationId } from '@servery/contract';
-import type { FinishedRequest } from '../../src/http/observe.ts';
-import { cleanText } from '../../src/requests/clean-text.ts';
+import type { FinishedRequest } from '../../src/http/pipeline/observe.ts';
 import { redactRequest } from '../../src/requests/redact.ts';
 import { KEPT_CHARACTERS, LOOKED_AT_BYTES } from '../../src/requests/redact-body.ts';
+import { cleanText } from '../../src/text/clean-text.ts';
 import { queuedRequest, refusal } from './finished.ts';
 
 const CARD = '4111111111111111';
@@ -204,7 +204,7 @@ test('requests: a body is cut off, and says how much is missing', () => {
   assert.match(body, /^\[\{"name":"x{18}"\},.*… \[of 60001 bytes\]$/);
 });
 
-test('requests I7: a text beyond what is kept is left out, not cut inside a number', () => {
+test('requests PAY-I7: a text beyond what is kept is left out, not cut inside a number', () => {
   const body = sent('stock.update', { name: `${'x'.repeat(16_370)}4111111111111111` }) ?? '';
   assert.match(body, /^\{"name":"\[left out\]"\}/);
 });

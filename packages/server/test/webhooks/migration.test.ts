@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { newGuid } from '@servery/support/ids.ts';
 import { migratePlatform, migrationsFolder } from '../../src/database/migrations.ts';
-import { eventBody } from '../../src/partners/event-body.ts';
+import { eventBody } from '../../src/webhooks/events/event-body.ts';
 import { createEmptyDatabase, type TestDatabase } from '../database.ts';
 import { insertPartner, insertRestaurant } from '../rows.ts';
 import { makeTestFolder } from '../test-folder.ts';

@@ -5,14 +5,16 @@ import type { Vault } from '@servery/support/secret.ts';
 import { originOf } from '../../audit/origin.ts';
 import type { Database } from '../../database/database.ts';
 import { listInTurns } from '../../http/list-in-turns.ts';
+import { type ListPosition, readListQuery, readPageSize } from '../../http/list-query.ts';
 import type {
   Answer,
   BackOfficeRestaurantRequest,
   OperationHandlers,
 } from '../../http/operation.ts';
+import { answerPage } from '../../http/page.ts';
 import { pageTokens } from '../../http/paging.ts';
 import { isoTimestamp } from '../../http/timestamps.ts';
-import type { BusinessDay } from '../../payments/close-out.ts';
+import type { BusinessDay } from '../../payments/due/close-out.ts';
 import { findRestaurant } from '../../restaurants/store.ts';
 import { type BusinessDaySpan, businessDayOf, businessDayOn } from '../../stock/business-day.ts';
 import { type ChangePlace, listChanges, listRanOut } from '../../stock/history-store.ts';
@@ -26,8 +28,6 @@ import type { ZeroQuantity } from '../../stock/rules.ts';
 import { setStock } from '../../stock/set.ts';
 import { readSettings } from '../../stock/settings.ts';
 import { noSuchChange, undoChange } from '../../stock/undo.ts';
-import { type ListPosition, readListQuery, readPageSize } from '../list-query.ts';
-import { answerPage } from '../page.ts';
 import { changeOnWire, itemOnWire, ranOutOnWire } from './present.ts';
 import {
   changeParameters,
@@ -44,7 +44,7 @@ export interface BackOfficeStockDeps {
   readonly realClock: Clock;
   /** Authenticates page tokens. */
   readonly vault: Vault;
-  /** The switch `stock.zeroQuantity` (decisions S7). */
+  /** The switch `stock.zeroQuantity` (decisions STK-7). */
   readonly zeroQuantity: ZeroQuantity;
 }
 

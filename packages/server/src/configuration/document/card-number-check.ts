@@ -1,6 +1,6 @@
 import { limits } from '@servery/contract';
-import { removeCardNumbers } from '../../payments/card-number-removal.ts';
-import type { FaultList } from './faults.ts';
+import type { FaultList } from '../../document/faults.ts';
+import { removeCardNumbers } from '../../text/card-number-removal.ts';
 
 /**
  * Texts that people write. Identifiers such as `sku` and `externalId` are not among them: digits
@@ -23,7 +23,7 @@ const LONGEST = 2 * limits.words.maxLength;
 
 /**
  * Walks a JSON value and notes the texts of people that hold a card number, which is stored nowhere
- * (I7). It is told and not taken out: a document that is applied again is to find what it says.
+ * (PAY-I7). It is told and not taken out: a document that is applied again is to find what it says.
  */
 export function checkCardNumbers(document: unknown, faults: FaultList): void {
   const path: (string | number)[] = [];

@@ -6,14 +6,14 @@ import {
   schemas,
 } from '@servery/contract';
 import { parseGuid } from '@servery/support/ids.ts';
-import { type Arrange, arranger } from '../../http/arrange.ts';
+import type { DocumentPath, Place } from '../../document/faults.ts';
+import type { JsonSchema } from '../../document/field-schema.ts';
+import { type Arrange, arranger } from '../../http/pipeline/arrange.ts';
+import { parseInstant } from '../../text/instant.ts';
 import type { ObjectContents } from './contents.ts';
 import { Directory, nameOf } from './directory.ts';
 import type { DocumentConfiguration, DocumentObject } from './document.ts';
-import type { DocumentPath, Place } from './faults.ts';
-import type { JsonSchema } from './field-schema.ts';
 import { deriveMultiLocationId, deriveObjectGuid, tipWithholdingGuid } from './identity.ts';
-import { parseInstant } from './instant.ts';
 import { MenuTree, type NameObject } from './menu-tree.ts';
 import { checkCollection, checkObject } from './rules/collection.ts';
 import { ownFields } from './schema.ts';
@@ -203,7 +203,7 @@ function resolve(
   return [...guids];
 }
 
-/** Promotion codes are References of their own (K6): their code names them within a restaurant. */
+/** Promotion codes are References of their own (CFG-6): their code names them within a restaurant. */
 function readPromoCodes(
   { promoCodes, archived }: DocumentObject,
   arranged: unknown,

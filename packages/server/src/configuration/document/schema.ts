@@ -7,7 +7,7 @@ import {
   type ReferenceField,
   schemas,
 } from '@servery/contract';
-import { type JsonSchema, objectSchema } from './field-schema.ts';
+import { type JsonSchema, objectSchema } from '../../document/field-schema.ts';
 
 // Fields of a resource that a document has elsewhere: in `guid`, nowhere, or in front of the rest.
 const IDENTITY_FIELDS = new Set(['guid', 'entityType', 'externalId']);
@@ -138,7 +138,7 @@ function referenceSchema(field: ReferenceField, description: string): JsonSchema
     : { ...one, type: ['string', 'null'], description: what };
 }
 
-/** A list of things with GUIDs of their own inside an object, such as promotion codes (K6). */
+/** A list of things with GUIDs of their own inside an object, such as promotion codes (CFG-6). */
 function nestedEntities(field: JsonSchema): JsonSchema {
   const resource = field.items ?? {};
   const fields = { guid: guid(derived("restaurant's GUID")), key, ...ownFields(resource) };

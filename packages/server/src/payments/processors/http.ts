@@ -1,9 +1,9 @@
 import { Agent, STATUS_CODES } from 'node:http';
 import { Agent as TlsAgent } from 'node:https';
 import type { Secret } from '@servery/support/secret.ts';
-import type { AuthorizationOrder, Processor, ProcessorAnswer } from '../processor.ts';
 import { exchange, NothingSent, type Received } from './exchange.ts';
 import { kindOf, withoutCardData } from './outside-words.ts';
+import type { AuthorizationOrder, Processor, ProcessorAnswer } from './processor.ts';
 import {
   callHeaders,
   LEDGER_HEADER,
@@ -34,7 +34,7 @@ export interface HttpProcessor extends Processor {
 /**
  * Reaches a processor by the protocol of docs/processor.md. Where no connection came about, the
  * call was surely not processed; everything else that is not a sound answer to this very call is
- * unknown. No word of an answer carries card data on (I7).
+ * unknown. No word of an answer carries card data on (PAY-I7).
  */
 export function httpProcessor(options: HttpProcessorOptions): HttpProcessor {
   const agents = { http: new Agent({ keepAlive: true }), https: new TlsAgent({ keepAlive: true }) };

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { newRandomId } from '@servery/support/ids.ts';
-import { readConfig } from '../../../src/config.ts';
+import { type Platform, start } from '../../../src/boot/server.ts';
+import { readConfig } from '../../../src/config/config.ts';
 import type { DemoFile } from '../../../src/sandbox/demo-file.ts';
-import { type Platform, start } from '../../../src/server.ts';
 import { createTestDatabase, type TestDatabase } from '../../database.ts';
 import { makeTestFolder, removeTestFolder } from '../../test-folder.ts';
 import { openSender, type Sender } from '../hunt/canaries.ts';
@@ -195,7 +195,7 @@ async function move(sender: Sender, paymentUuid: string, names: readonly string[
     (JSON.parse((await sender.send(path, { headers })).text) as Fields).paymentState;
 }
 
-test('creditCards.authorize I1: an adapter by the document serves a whole life', async () => {
+test('creditCards.authorize PAY-I1: an adapter by the document serves a whole life', async () => {
   const first = await serve();
   assert.deepEqual(
     adapter.calls.map(({ path }) => path),

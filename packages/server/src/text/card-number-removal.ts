@@ -1,0 +1,165 @@
+import { cardTypeOf } from './card-types.ts';
+import { hasDigits, holdsNumber, withPlainDigits } from './spelled-number.ts';
+
+/** Stands where a card number was taken out. */
+export const REMOVED = '[card number removed]';
+
+/** What people write between the digits of a card number, and its percent encoding. */
+const MARK = '[\\s.+\\p{Pd}\\u00b7\\u200b-\\u200d\\u2060]|%(?:20|09|0[ad]|2[bde]|c2%a0)';
+const DIGIT_GROUPS = new RegExp(`[0-9]+(?:(?:${MARK}){1,2}[0-9]+)*`, 'giu');
+const MARKS = new RegExp(`((?:${MARK})+)`, 'iu');
+
+/**
+ * Four groups of digits, or three as American Express has them, with the same mark between them.
+ * Any mark counts here, but not between groups of any length: a list of numbers is no card number.
+ */
+const SAME_MARK = /(?<same>%[0-9a-f]{2}|&[a-z]{2,6};|[^\p{L}\p{N}]{1,3})/u.source;
+const LAYOUT = new RegExp(
+  `(?<![0-9])[0-9]{4}${SAME_MARK}` +
+    '(?:[0-9]{4}\\k<same>[0-9]{4}\\k<same>[0-9]{1,7}|[0-9]{6}\\k<same>[0-9]{4,5})(?![0-9])',
+  'giu',
+);
+
+/**
+ * Its digits may look like anything: of 4,000 GUIDs one has what would be a card number. One without
+ * a letter hardly ever comes up by chance; it may be a card number in the form of a GUID.
+ */
+const GUID =
+  /(?<![0-9a-z])(?=[0-9-]{0,35}[a-f])([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![0-9a-z])/i;
+
+/** Shorter ones are more likely a telephone number. */
+const SHORTEST = 13;
+const LONGEST = 19;
+
+/** An expiry date, a security code, or one after the other, behind a card number. */
+const BEHIND = new RegExp(
+  `(?<=${REMOVED.replace(/[[\]]/g, '\\$&')})` +
+    '(?:[^0-9]{1,12}(?:0[1-9]|1[0-2]) ?[/-] ?(?:20)?[0-9]{2}(?![0-9]))?' +
+    '(?:[^0-9]{1,12}[0-9]{3,4}(?![0-9]))?',
+  'g',
+);
+
+/**
+ * Takes card numbers out of a text that is to be stored (PAY-I7). `cardNumber` is the one that is paid
+ * with, if any: it goes in whatever spelling it stands (PAY-14), and with it the whole text when it
+ * can't be cut out. Of other numbers only those go that stand by themselves and are card numbers by
+ * their length, their leading digits and the Luhn check. What follows one and looks like an expiry
+ * date or a security code goes too. A GUID with a letter stays.
+ */
+export function removeCardNumbers(text: string, cardNumber: string | null = null): string {
+  if (cardNumber === null || !holdsNumber(text, cardNumber)) return removeOthers(text);
+  const cut = text.replaceAll(grouped(cardNumber), REMOVED);
+  return holdsNumber(cut, cardNumber) ? REMOVED : withoutTail(removeOthers(cut));
+}
+
+/** The digits of a number with at most three marks between each two of them. */
+function grouped(number: string): RegExp {
+  return new RegExp([...number].join('[^\\p{L}\\p{N}]{0,3}'), 'gu');
+}
+
+function withoutTail(text: string): string {
+  return text.replaceAll(BEHIND, '');
+}
+
+function removeOthers(text: string): string {
+  const found = removeIn(text);
+  if (found !== text) return found;
+  const plain = withPlainDigits(text);
+  const foundPlain = plain === text ? plain : removeIn(plain);
+  return foundPlain === plain ? text : foundPlain;
+}
+
+function removeIn(text: string): string {
+  // Nearly every text has too few digits for any of them.
+  if (!hasDigits(text, SHORTEST)) return text;
+  const removed = removeFrom(text);
+  if (removed === text) return text;
+  // Behind every piece of the text stands the GUID that follows it.
+  const pieces = text.split(GUID);
+  const kept =
+    pieces.length === 1
+      ? removed
+      : pieces.map((piece, at) => (at % 2 === 0 ? removeFrom(piece) : piece)).join('');
+  return kept === text ? text : withoutTail(kept);
+}
+
+function removeFrom(text: string): string {
+  return text.replaceAll(DIGIT_GROUPS, removeFromGroups).replaceAll(LAYOUT, removeLayout);
+}
+
+function removeLayout(...match: unknown[]): string {
+  const [written] = match as [string];
+  const { same = '' } = match.at(-1) as Record<string, string>;
+  const digits = written.replaceAll(same, '');
+  return removeFromGroups(digits) === REMOVED ? REMOVED : written;
+}
+
+/** Takes the card numbers out of groups of digits; one begins and ends where a group does. */
+function removeFromGroups(written: string): string {
+  if (!hasDigits(written, SHORTEST)) return written;
+  // Groups, with the marks between them at the odd places.
+  const parts = written.split(MARKS);
+  const numbers = new GroupedNumbers(parts.filter((_, at) => at % 2 === 0));
+  const kept: string[] = [];
+  for (let group = 0; group * 2 < parts.length; ) {
+    const last = numbers.endOf(group);
+    kept.push(last === null ? (parts[group * 2] ?? '') : REMOVED);
+    group = (last ?? group) + 1;
+    kept.push(parts[group * 2 - 1] ?? '');
+  }
+  return kept.join('');
+}
+
+/** Finds card numbers in groups of digits. */
+class GroupedNumbers {
+  readonly #digits: string;
+  /** How many digits stand before each group. */
+  readonly #before: Int32Array;
+  /** How many groups have ended after so many digits, where one ends; else 0. */
+  readonly #ended: Int32Array;
+  /**
+   * Sums of all digits before a place, every second one doubled as the Luhn check does: those at
+   * even places in the first, at odd places in the second.
+   */
+  readonly #sums: readonly [Int32Array, Int32Array];
+
+  constructor(groups: readonly string[]) {
+    this.#digits = groups.join('');
+    const { length } = this.#digits;
+    this.#before = new Int32Array(groups.length);
+    this.#ended = new Int32Array(length + LONGEST + 1);
+    let count = 0;
+    for (const [at, group] of groups.entries()) {
+      this.#before[at] = count;
+      count += group.length;
+      this.#ended[count] = at + 1;
+    }
+    const [even, odd] = [new Int32Array(length + 1), new Int32Array(length + 1)];
+    for (let at = 0; at < length; at += 1) {
+      const digit = Number(this.#digits[at]);
+      const doubled = DOUBLED[digit] ?? 0;
+      even[at + 1] = (even[at] ?? 0) + (at % 2 === 0 ? doubled : digit);
+      odd[at + 1] = (odd[at] ?? 0) + (at % 2 === 0 ? digit : doubled);
+    }
+    this.#sums = [even, odd];
+  }
+
+  /** The last group of the card number that begins with a group; null when none does. */
+  endOf(group: number): number | null {
+    const from = this.#before[group] ?? 0;
+    for (let length = SHORTEST; length <= LONGEST; length += 1) {
+      const to = from + length;
+      const ended = this.#ended[to] ?? 0;
+      if (ended === 0) continue;
+      // The digit before the last one is doubled: it is at a place of the same parity as `to`.
+      const sums = this.#sums[to % 2 === 0 ? 0 : 1];
+      if (((sums[to] ?? 0) - (sums[from] ?? 0)) % 10 !== 0) continue;
+      // The brand must give numbers of this length.
+      if (cardTypeOf(this.#digits.slice(from, to))?.lengths.includes(length)) return ended - 1;
+    }
+    return null;
+  }
+}
+
+/** What doubling makes of each digit, the digits of ten and more added up. */
+const DOUBLED = [0, 2, 4, 6, 8, 1, 3, 5, 7, 9];

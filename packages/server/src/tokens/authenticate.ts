@@ -1,0 +1,43 @@
+import type { Authenticate } from '../http/operation.ts';
+import { type RefusalReason, TokenRefused } from './access-tokens.ts';
+import { invalidToken } from './bearer.ts';
+import { type InspectTokenDeps, inspectToken } from './inspect-token.ts';
+
+// Constant texts: nothing of a token is ever repeated, and they stand in a header as they are (AUTH-5).
+const messages: Readonly<Record<RefusalReason, string>> = {
+  malformed: 'The access token is malformed: send the accessToken of a login, unchanged.',
+  unknownKey: 'The access token was signed by a key that is not known here: log in again.',
+  badSignature: 'The access token was altered: send the accessToken of a login, unchanged.',
+  foreign: 'The access token was not issued by this address for itself: log in here.',
+  expired: 'The access token has expired: log in again.',
+  revoked: 'The access token was revoked: log in again.',
+  secretRevoked: 'The secret that issued the access token was revoked: log in with another secret.',
+  clientRevoked: 'The API account of the access token was revoked: ask the operator for another.',
+};
+
+/**
+ * Makes the port through which the request pipeline resolves bearer tokens. What it gives throws
+ * ApiError `unauthorized` with an RFC 6750 challenge for anything but a live token of a live
+ * account (AUTH-5), and answers the account as it is now (AUTH-9).
+ */
+export function createAuthenticate(deps: InspectTokenDeps): Authenticate {
+  return async (bearerToken, nowMs) => {
+    try {
+      const { claims, client, scopes } = await inspectToken(deps, bearerToken, nowMs);
+      const { clientId, name, type, partnerGuid, managementGroupGuid, holdsLegacyCardKey } = client;
+      return {
+        clientId,
+        name,
+        type,
+        partnerGuid,
+        managementGroupGuid,
+        scopes: new Set(scopes),
+        holdsLegacyCardKey,
+        tokenExpiresAtMs: claims.expiresAt * 1_000,
+      };
+    } catch (error) {
+      if (error instanceof TokenRefused) throw invalidToken(messages[error.reason], error);
+      throw error;
+    }
+  };
+}
