@@ -264,7 +264,7 @@ function keepNumberOut(
   if (findings.invalid.length > 0) throw refusal(findings, { kind });
 }
 
-/** Calls the processor without holding a connection, then records what it answered (AUTH-2). */
+/** Calls the processor without holding a connection, then records what it answered. */
 async function askProcessor(
   deps: AuthorizeDeps,
   payment: PaymentRow,
