@@ -41,13 +41,14 @@ function statesTable(): string {
       .map((move) => `\`${move}\``)
       .join(', '),
   ]);
-  return table(['State', 'Meaning', 'The partner’s repeat gets', 'The orders side may'], rows);
+  return table(['State', 'Meaning', 'Answer to a repeated PUT', 'Allowed moves'], rows);
 }
 
 /** ABORTED is shown by no answer, because the same PUT begins the next attempt. */
 function partnerSees(state: State): string {
   const shown = wireState({ state, denialReason: null });
-  if (state === 'REVERSAL_PENDING') return `\`${shown}\`, or \`DENIED\` when it was told so before`;
+  if (state === 'REVERSAL_PENDING')
+    return `\`${shown}\`, or \`DENIED\` if that was answered before`;
   if (shown) return `\`${shown}\``;
   return moves.some(({ from, cause }) => from === state && cause === 'submittedAgain')
     ? 'a new attempt'
@@ -62,5 +63,5 @@ function causesTable(): string {
 
 function alarmsTable(): string {
   const rows = Object.entries(alarmTexts).map(([kind, text]) => [`\`${kind}\``, text]);
-  return table(['Kind', 'What it says'], rows);
+  return table(['Kind', 'Meaning'], rows);
 }

@@ -1,4 +1,5 @@
-import { type Database, isSqlState, type Sql } from '../../db/database.ts';
+import { isSqlState } from '@servery/postgres/postgres-error.ts';
+import type { Database, Sql } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import { findEventGuid } from '../life/store.ts';
 import type { Intent } from './intent.ts';
@@ -18,7 +19,7 @@ const STATEMENT_CANCELED = '57014';
 const UNIQUE_VIOLATION = '23505';
 
 /**
- * AUTH-1: commits the intent, as what the counts of `counted` make of it, or gives the payment that has
+ * Commits the intent, as what the counts of `counted` make of it, or gives the payment that has
  * its identity already: such a repeat leaves no count behind. When the answer to the COMMIT was
  * lost, the same is tried again: it waits for the first one if that is still under way, does
  * nothing if it was done, and then the payment's own id, the same each time, tells whose it is, and
