@@ -1,5 +1,5 @@
 import { connectDatabase, readDatabaseTimeMs } from '@servery/server/db/database.ts';
-import { machineTimer } from '@servery/server/payments/processors/deadline.ts';
+import { machineTimer } from '@servery/support/timer.ts';
 import { createLog } from '@servery/server/support/log.ts';
 import { createDeliveryWork } from '@servery/server/webhooks/delivery/delivery-work.ts';
 import { openTargets } from '@servery/server/webhooks/sockets/open-targets.ts';

@@ -25,8 +25,8 @@ import {
   findLedgerIdIn,
   type WaitingLedger,
   writeWaitingLedger,
-} from '@servery/server/payments/processors/ledger-copy.ts';
-import { simulatorLedgerFile } from '@servery/server/payments/processors/ledger-file.ts';
+} from '@servery/card-simulator/ledger-copy.ts';
+import { simulatorLedgerFile } from '@servery/card-simulator/ledger-file.ts';
 import { createVault, type Vault } from '@servery/support/secret.ts';
 import { counted } from '../counted.ts';
 import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';

@@ -14,7 +14,7 @@ import {
   usualConnections,
 } from '@servery/server/http/edge/open-files.ts';
 import { readCertificate } from '@servery/server/http/edge/tls.ts';
-import { sayHello } from '@servery/server/payments/processors/hello.ts';
+import { sayHello } from '@servery/card-simulator/hello.ts';
 import { findOccupant } from '@servery/server/sandbox/data-folder.ts';
 import { inTime } from '@servery/support/runner.ts';
 import { broken, type Finding, fine, worth } from './finding.ts';

@@ -5,7 +5,7 @@ import { findConnectionLimit } from '../db/connection-limit.ts';
 import { connectDatabase } from '../db/database.ts';
 import { type EmbeddedDatabase, startEmbeddedDatabase } from '../db/embedded.ts';
 import { chooseFreePort } from '../http/edge/free-port.ts';
-import { machineTimer } from '../payments/processors/deadline.ts';
+import { machineTimer } from '@servery/support/timer.ts';
 import { createLog } from '../support/log.ts';
 import { createMetrics } from '../support/metrics.ts';
 import { checkBeforeStart } from './before-start.ts';

@@ -31,7 +31,7 @@ import type { SweepDeps } from '../payments/due/sweep.ts';
 import { checkTransitions } from '../payments/life/check-transitions.ts';
 import { paymentHandlers } from '../payments/partner/routes.ts';
 import { paymentMetrics } from '../payments/payment-metrics.ts';
-import { machineTimer } from '../payments/processors/deadline.ts';
+import { machineTimer } from '@servery/support/timer.ts';
 import { NO_PROCESSOR } from '../payments/processors/none.ts';
 import { beginProcessor } from '../payments/processors/open.ts';
 import { claimLedger } from '../payments/processors/own-ledger.ts';

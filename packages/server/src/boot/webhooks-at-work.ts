@@ -3,7 +3,7 @@ import type { Vault } from '@servery/support/secret.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../db/database.ts';
 import type { RequestObserver } from '../http/pipeline/observe.ts';
-import { machineTimer, within } from '../payments/processors/deadline.ts';
+import { machineTimer, within } from '@servery/support/timer.ts';
 import type { EnvironmentClock } from '../sandbox/clock.ts';
 import type { Log } from '../support/log.ts';
 import type { Metrics } from '../support/metrics.ts';

@@ -3,9 +3,9 @@ import type { Config } from '../config/config.ts';
 import type { Database } from '../db/database.ts';
 import { findEnvironmentMark } from '../db/environment-kind.ts';
 import { INSTANCE_HEADER } from '../http/edge/health.ts';
-import { machineTimer, within } from '../payments/processors/deadline.ts';
-import type { Holder, Liveness } from '../payments/processors/simulator/health.ts';
-import { findLastHolder, takeLedger } from '../payments/processors/simulator/ledger-lock.ts';
+import { machineTimer, within } from '@servery/support/timer.ts';
+import type { Holder, Liveness } from '@servery/card-simulator/health.ts';
+import { findLastHolder, takeLedger } from '@servery/card-simulator/ledger-lock.ts';
 
 /** The server of this very data folder runs already, at the address that was asked for. */
 export class AlreadyRuns extends Error {

@@ -10,11 +10,11 @@ import { createUnderWay, type UnderWay } from '../../src/payments/authorize/unde
 import { issueCardKey, type PublicCardKey } from '../../src/payments/cards/card-keys.ts';
 import { encryptCardData } from '../../src/payments/cards/encrypt-card-data.ts';
 import { type PaymentDeps, paymentHandlers } from '../../src/payments/partner/routes.ts';
-import type { Timer } from '../../src/payments/processors/deadline.ts';
+import type { Timer } from '@servery/support/timer.ts';
 import {
   type SimulatedProcessor,
   simulatedProcessor,
-} from '../../src/payments/processors/simulator.ts';
+} from '@servery/card-simulator/in-memory.ts';
 import { createTestDatabase } from '../database.ts';
 import { insertClient, insertMerchant } from './fixture-store.ts';
 

@@ -6,7 +6,7 @@ import { type TestCard, testCards } from '../../src/payments/cards/test-cards.ts
 import { createPaymentSweep } from '../../src/payments/due/sweep.ts';
 import { APPLY_WINDOW_MS } from '../../src/payments/life/lifecycle.ts';
 import type { ProcessorAnswer } from '../../src/payments/processors/processor.ts';
-import type { Operation } from '../../src/payments/processors/simulator/faults.ts';
+import type { Operation } from '@servery/card-simulator/faults.ts';
 import { type Desk, openDesk, TestTimer } from './desk.ts';
 import { beginLife, type Life } from './life.ts';
 

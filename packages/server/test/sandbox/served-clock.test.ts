@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import type { ClockMove, ClockStatus } from '@servery/contract';
 import { type Platform, start } from '../../src/boot/server.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { machineTimer } from '../../src/payments/processors/deadline.ts';
+import { machineTimer } from '@servery/support/timer.ts';
 import type { DemoFile } from '../../src/sandbox/demo-file.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { noDeadline } from '../payments/processors/orders.ts';

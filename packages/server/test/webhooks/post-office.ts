@@ -4,7 +4,7 @@ import type { ChangeOrigin } from '../../src/audit/entry-store.ts';
 import { createClient } from '../../src/clients/clients.ts';
 import type { Database } from '../../src/db/database.ts';
 import { connect, updateReferences } from '../../src/partners/connections.ts';
-import { machineTimer } from '../../src/payments/processors/deadline.ts';
+import { machineTimer } from '@servery/support/timer.ts';
 import { everywhere } from '../../src/support/due-work.ts';
 import {
   type AttemptRow,

@@ -12,7 +12,7 @@ import type { CardKeyring } from '../cards/card-keys.ts';
 import { updateNotFoundDue } from '../life/attempt-store.ts';
 import { makeMove, moveFor, type PaymentMove } from '../life/outcome.ts';
 import { findPayment, type PaymentRow } from '../life/store.ts';
-import { callWithDeadline, within } from '../processors/deadline.ts';
+import { callWithDeadline, within } from '@servery/support/timer.ts';
 import {
   authorizationKey,
   type NotProcessed,

@@ -18,7 +18,7 @@ import {
   type PaymentKey,
   type PaymentRow,
 } from '../life/store.ts';
-import { NO_LONGER_NEEDED, type Timer, within } from '../processors/deadline.ts';
+import { NO_LONGER_NEEDED, type Timer, within } from '@servery/support/timer.ts';
 import { recordLimitMs } from './intent.ts';
 import type { VelocityDimension } from './velocity-dimensions.ts';
 

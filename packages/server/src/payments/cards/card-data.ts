@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { cardTypeOf } from '../../text/card-types.ts';
+import { cardTypeOf } from '@servery/support/card-types.ts';
 import { isCountryCode } from '../authorize/country.ts';
 
 /** The clear text inside `encryptedCardData` (PAY-2): two digits for month and year each. */

@@ -5,7 +5,7 @@ import {
   type Step,
   tryAgain,
 } from '../authorize/step.ts';
-import { callWithDeadline } from '../processors/deadline.ts';
+import { callWithDeadline } from '@servery/support/timer.ts';
 import {
   type Approved,
   authorizationKey,

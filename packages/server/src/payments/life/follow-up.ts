@@ -6,7 +6,7 @@ import {
   type SettleDeps,
   TRIES_BEFORE_ALARM,
 } from '../authorize/step.ts';
-import { callWithDeadline } from '../processors/deadline.ts';
+import { callWithDeadline } from '@servery/support/timer.ts';
 import { ALREADY_CAPTURED } from '../processors/processor.ts';
 import { type FollowUpRow, updateFollowUp } from './attempt-store.ts';
 import { followUpDue } from './follow-up-times.ts';

@@ -6,7 +6,7 @@ import {
   type SettleDeps,
   type Step,
 } from '../authorize/step.ts';
-import { callWithDeadline } from '../processors/deadline.ts';
+import { callWithDeadline } from '@servery/support/timer.ts';
 import { type Approved, authorizationKey, type ProcessorAnswer } from '../processors/processor.ts';
 import { updateAttemptStarted } from './attempt-store.ts';
 import { followUpDue } from './follow-up-times.ts';

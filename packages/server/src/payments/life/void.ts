@@ -1,6 +1,6 @@
 import { denialFor, reversalDenialText, reversalErrorText } from '../authorize/denials.ts';
 import { SETTLE_DEADLINE_MS, type SettleDeps, type Step, tryAgain } from '../authorize/step.ts';
-import { callWithDeadline } from '../processors/deadline.ts';
+import { callWithDeadline } from '@servery/support/timer.ts';
 import {
   ALREADY_CAPTURED,
   authorizationKey,

@@ -5,7 +5,7 @@ import { type AuthorizeDeps, authorize } from '../authorize/authorize.ts';
 import { createUnderWay, type UnderWay } from '../authorize/under-way.ts';
 import { type CardKeyCache, createCardKeyring, listPublicCardKeys } from '../cards/card-keys.ts';
 import { type AmountShape, paymentStatus } from '../life/status.ts';
-import { machineTimer, type Timer } from '../processors/deadline.ts';
+import { machineTimer, type Timer } from '@servery/support/timer.ts';
 
 /** What the operations of this feature lean on. */
 export interface PaymentDeps extends Omit<AuthorizeDeps, 'keyring' | 'timer' | 'underWay'> {

@@ -1,7 +1,7 @@
 import { Agent, STATUS_CODES } from 'node:http';
 import { Agent as TlsAgent } from 'node:https';
 import type { Secret } from '@servery/support/secret.ts';
-import { exchange, NothingSent, type Received } from './exchange.ts';
+import { exchange, NothingSent, type Received } from '@servery/card-simulator/exchange.ts';
 import { kindOf, withoutCardData } from './outside-words.ts';
 import type { AuthorizationOrder, Processor, ProcessorAnswer } from './processor.ts';
 import {
@@ -12,8 +12,8 @@ import {
   type WireOrders,
   WrongShape,
   wireCardOf,
-} from './protocol.ts';
-import type { Operation } from './simulator/faults.ts';
+} from '@servery/card-simulator/protocol.ts';
+import type { Operation } from '@servery/card-simulator/faults.ts';
 
 /** Where a processor is reached, and how it knows who asks. */
 export interface HttpProcessorOptions {

@@ -5,9 +5,9 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { compileCacheEnvironment } from '@servery/support/compile-cache.ts';
 import { startChild } from '@servery/support/start-child.ts';
-import { type Timer, within } from './deadline.ts';
-import { askHolder, type Holder } from './simulator/health.ts';
-import { EXIT_TAKEN, findLastHolder } from './simulator/ledger-lock.ts';
+import { type Timer, within } from '@servery/support/timer.ts';
+import { askHolder, type Holder } from '@servery/card-simulator/health.ts';
+import { EXIT_TAKEN, findLastHolder } from '@servery/card-simulator/ledger-lock.ts';
 
 /** What keeping the simulator needs. */
 export interface KeeperOptions {
@@ -27,7 +27,7 @@ export interface ProcessorKeeper {
   stop(): Promise<void>;
 }
 
-const MAIN = fileURLToPath(new URL('./simulator/main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../../../card-simulator/src/main.ts', import.meta.url));
 const HEALTH_INTERVAL_MS = 250;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;

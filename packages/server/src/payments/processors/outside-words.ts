@@ -1,6 +1,6 @@
 import { passesLuhn } from '../cards/card-data.ts';
 import type { Approved, OutcomeUnknown, ProcessorAnswer } from './processor.ts';
-import type { WireCard } from './protocol.ts';
+import type { WireCard } from '@servery/card-simulator/protocol.ts';
 
 /** What of a card would be recognized in an answer; nothing of it is kept. */
 type QuotedCard = Pick<WireCard, 'number' | 'securityCode'>;

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { WireOrders } from '../../../src/payments/processors/protocol.ts';
-import type { Operation } from '../../../src/payments/processors/simulator/faults.ts';
+import type { WireOrders } from '@servery/card-simulator/protocol.ts';
+import type { Operation } from '@servery/card-simulator/faults.ts';
 
 type Authorization = WireOrders['authorize'];
 

@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { isRunning } from '../../../src/db/postgres-cluster.ts';
-import { machineTimer } from '../../../src/payments/processors/deadline.ts';
+import { machineTimer } from '@servery/support/timer.ts';
 import { type HttpProcessor, httpProcessor } from '../../../src/payments/processors/http.ts';
 import { keepProcessor, type ProcessorKeeper } from '../../../src/payments/processors/keeper.ts';
 import type { Processor, ProcessorAnswer } from '../../../src/payments/processors/processor.ts';
-import { findLastHolder } from '../../../src/payments/processors/simulator/ledger-lock.ts';
+import { findLastHolder } from '@servery/card-simulator/ledger-lock.ts';
 import { makeTestFolder } from '../../test-folder.ts';
 import { authorizationOf, noDeadline, until } from './orders.ts';
 

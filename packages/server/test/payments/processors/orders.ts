@@ -1,5 +1,5 @@
 import { CardData } from '../../../src/payments/cards/card-data.ts';
-import { machineTimer } from '../../../src/payments/processors/deadline.ts';
+import { machineTimer } from '@servery/support/timer.ts';
 import type { AuthorizationOrder } from '../../../src/payments/processors/processor.ts';
 
 /** The security code of every order: found nowhere but in the call itself. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CardData } from '../../cards/card-data.ts';
-import type { Timer } from '../deadline.ts';
-import type { AuthorizationOrder, ProcessorAnswer } from '../processor.ts';
-import { simulatedProcessor } from '../simulator.ts';
+import { CardData } from '@servery/server/payments/cards/card-data.ts';
+import type { Timer } from '@servery/support/timer.ts';
+import type { AuthorizationOrder, ProcessorAnswer } from '@servery/server/payments/processors/processor.ts';
+import { simulatedProcessor } from './in-memory.ts';
 import { type Fault, ruleFault } from './faults.ts';
 
 const signal = new AbortController().signal;

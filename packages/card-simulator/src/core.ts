@@ -1,6 +1,6 @@
-import { type TestCard, testCards } from '../../cards/test-cards.ts';
-import type { Timer } from '../deadline.ts';
-import type { AuthorizationOrder } from '../processor.ts';
+import { type TestCard, testCards } from '@servery/server/payments/cards/test-cards.ts';
+import type { Timer } from '@servery/support/timer.ts';
+import type { AuthorizationOrder } from '@servery/server/payments/processors/processor.ts';
 import type { Call, Delivery } from './call.ts';
 import { type Effect, performCall } from './effects.ts';
 import { type CallFacts, type Fault, FaultRules } from './faults.ts';

@@ -1,6 +1,6 @@
-import { machineTimer, within } from '../deadline.ts';
-import { exchange, NothingSent } from '../exchange.ts';
-import { readHealth, type WireHealth, WrongShape } from '../protocol.ts';
+import { machineTimer, within } from '@servery/support/timer.ts';
+import { exchange, NothingSent } from './exchange.ts';
+import { readHealth, type WireHealth, WrongShape } from './protocol.ts';
 
 /** A run of the simulator: where it listens, and the name that it proves itself with. */
 export interface Holder {

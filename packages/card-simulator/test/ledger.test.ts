@@ -6,18 +6,18 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { machineTimer } from '../../../src/payments/processors/deadline.ts';
-import { type HttpProcessor, httpProcessor } from '../../../src/payments/processors/http.ts';
-import type { ProcessorAnswer } from '../../../src/payments/processors/processor.ts';
-import { createSimulator } from '../../../src/payments/processors/simulator/core.ts';
-import { openJournalFile } from '../../../src/payments/processors/simulator/journal-file.ts';
-import { type Hold, Ledger } from '../../../src/payments/processors/simulator/ledger.ts';
-import { LedgerTaken, runSimulator } from '../../../src/payments/processors/simulator/run.ts';
-import { makeTestFolder } from '../../test-folder.ts';
-import { authorizationOf, noDeadline, SECURITY_CODE } from './orders.ts';
+import { machineTimer } from '@servery/support/timer.ts';
+import { type HttpProcessor, httpProcessor } from '@servery/server/payments/processors/http.ts';
+import type { ProcessorAnswer } from '@servery/server/payments/processors/processor.ts';
+import { createSimulator } from '../src/core.ts';
+import { openJournalFile } from '../src/journal-file.ts';
+import { type Hold, Ledger } from '../src/ledger.ts';
+import { LedgerTaken, runSimulator } from '../src/run.ts';
+import { makeTestFolder } from '../../server/test/test-folder.ts';
+import { authorizationOf, noDeadline, SECURITY_CODE } from '../../server/test/payments/processors/orders.ts';
 
 const MAIN = fileURLToPath(
-  new URL('../../../src/payments/processors/simulator/main.ts', import.meta.url),
+  new URL('../src/main.ts', import.meta.url),
 );
 const CARD = '4242424242424242';
 const KILLS = 4;

@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
 import type { Secret } from '@servery/support/secret.ts';
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import type { CardClearText } from '../cards/card-data.ts';
-import type { CaptureOrder, InquiryOrder, ProcessorAnswer, VoidOrder } from './processor.ts';
-import type { FaultRule, Operation } from './simulator/faults.ts';
+import type { CardClearText } from '@servery/server/payments/cards/card-data.ts';
+import type { CaptureOrder, InquiryOrder, ProcessorAnswer, VoidOrder } from '@servery/server/payments/processors/processor.ts';
+import type { FaultRule, Operation } from './faults.ts';
 
 /** The version of the protocol that this program speaks; see docs/processor.md. */
 export const PROTOCOL = 1;

@@ -1,5 +1,5 @@
-import type { TestCardOutcome } from '../../cards/test-cards.ts';
-import type { Approved, Declined, ProcessorAnswer } from '../processor.ts';
+import type { TestCardOutcome } from '@servery/server/payments/cards/test-cards.ts';
+import type { Approved, Declined, ProcessorAnswer } from '@servery/server/payments/processors/processor.ts';
 
 /** What became of an authorization. */
 type HoldState = 'HELD' | 'DECLINED' | 'CAPTURED' | 'VOIDED';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterRealTime } from '@servery/support/after-real-time.ts';
-import { kindOf } from './outside-words.ts';
-import type { ProcessorAnswer } from './processor.ts';
+import { afterRealTime } from './after-real-time.ts';
+import { kindOf } from '@servery/server/payments/processors/outside-words.ts';
+import type { ProcessorAnswer } from '@servery/server/payments/processors/processor.ts';
 
 /**
  * Waits in real time: the far end of a network call does not follow a sandbox's clock. A test

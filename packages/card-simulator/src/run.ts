@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
-import { machineTimer, within } from '../deadline.ts';
+import { machineTimer, within } from '@servery/support/timer.ts';
 import { createSimulator, type Simulator } from './core.ts';
 import { createSimulatorServer } from './http-server.ts';
 import type { Journal } from './journal.ts';

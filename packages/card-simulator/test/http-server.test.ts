@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { testCards } from '../../../src/payments/cards/test-cards.ts';
-import { type HttpProcessor, httpProcessor } from '../../../src/payments/processors/http.ts';
-import type { Processor, ProcessorAnswer } from '../../../src/payments/processors/processor.ts';
-import type { PutRule } from '../../../src/payments/processors/simulator/faults.ts';
-import type { Hold } from '../../../src/payments/processors/simulator/ledger.ts';
+import { testCards } from '@servery/server/payments/cards/test-cards.ts';
+import { type HttpProcessor, httpProcessor } from '@servery/server/payments/processors/http.ts';
+import type { Processor, ProcessorAnswer } from '@servery/server/payments/processors/processor.ts';
+import type { PutRule } from '../src/faults.ts';
+import type { Hold } from '../src/ledger.ts';
 import {
   type RunningSimulator,
   runSimulator,
-} from '../../../src/payments/processors/simulator/run.ts';
-import { simulatedProcessor } from '../../../src/payments/processors/simulator.ts';
-import { makeTestFolder } from '../../test-folder.ts';
-import { authorizationOf, noDeadline } from './orders.ts';
+} from '../src/run.ts';
+import { simulatedProcessor } from '../src/in-memory.ts';
+import { makeTestFolder } from '../../server/test/test-folder.ts';
+import { authorizationOf, noDeadline } from '../../server/test/payments/processors/orders.ts';
 
 const CARD = '4242424242424242';
 const JSON_HEADERS = { 'content-type': 'application/json' };

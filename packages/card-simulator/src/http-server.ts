@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { arrivalLimits } from '../../../http/edge/arrival-limits.ts';
-import { CardData } from '../../cards/card-data.ts';
-import type { ProcessorAnswer } from '../processor.ts';
+import { arrivalLimits } from '@servery/server/http/edge/arrival-limits.ts';
+import { CardData } from '@servery/server/payments/cards/card-data.ts';
+import type { ProcessorAnswer } from '@servery/server/payments/processors/processor.ts';
 import {
   clearTextOf,
   LEDGER_HEADER,
@@ -16,7 +16,7 @@ import {
   type WireHello,
   type WireOrders,
   WrongShape,
-} from '../protocol.ts';
+} from './protocol.ts';
 import type { Call, Delivery } from './call.ts';
 import type { Simulator } from './core.ts';
 import { type Operation, ruleFault } from './faults.ts';

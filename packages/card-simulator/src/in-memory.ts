@@ -1,10 +1,10 @@
-import { machineTimer, type Timer } from './deadline.ts';
-import type { Processor, ProcessorAnswer } from './processor.ts';
-import type { Call } from './simulator/call.ts';
-import { createSimulator } from './simulator/core.ts';
-import type { FaultRule, PutRule } from './simulator/faults.ts';
-import { noJournal } from './simulator/journal.ts';
-import { type Hold, Ledger } from './simulator/ledger.ts';
+import { machineTimer, type Timer } from '@servery/support/timer.ts';
+import type { Processor, ProcessorAnswer } from '@servery/server/payments/processors/processor.ts';
+import type { Call } from './call.ts';
+import { createSimulator } from './core.ts';
+import type { FaultRule, PutRule } from './faults.ts';
+import { noJournal } from './journal.ts';
+import { type Hold, Ledger } from './ledger.ts';
 
 /** The simulated processor inside this process, with its ledger open to tests. */
 export interface SimulatedProcessor extends Processor {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
-import { CardData } from '../cards/card-data.ts';
-import { callWithDeadline, machineTimer, type Timer, within } from './deadline.ts';
-import { ALREADY_CAPTURED, type AuthorizationOrder } from './processor.ts';
-import { simulatedProcessor } from './simulator.ts';
+import { CardData } from '@servery/server/payments/cards/card-data.ts';
+import { callWithDeadline, machineTimer, type Timer, within } from '@servery/support/timer.ts';
+import { ALREADY_CAPTURED, type AuthorizationOrder } from '@servery/server/payments/processors/processor.ts';
+import { simulatedProcessor } from './in-memory.ts';
 
 const signal = new AbortController().signal;
 const atOnce: Timer = { wait: async () => {} };

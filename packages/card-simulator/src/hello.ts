@@ -1,8 +1,8 @@
 import { newGuid } from '@servery/support/ids.ts';
 import type { Secret } from '@servery/support/secret.ts';
-import { machineTimer, within } from './deadline.ts';
+import { machineTimer, within } from '@servery/support/timer.ts';
 import { exchange, NothingSent } from './exchange.ts';
-import { kindOf } from './outside-words.ts';
+import { kindOf } from '@servery/server/payments/processors/outside-words.ts';
 import { callHeaders, PROTOCOL, readHello, WrongShape } from './protocol.ts';
 
 /** What a processor answered to the first call of a start. */
