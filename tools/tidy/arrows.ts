@@ -7,6 +7,7 @@ type Room =
   | 'webhooks'
   | 'contract'
   | 'support'
+  | 'card-simulator'
   | 'server-support'
   | 'db'
   | 'http'
@@ -30,6 +31,7 @@ const SERVER_ROOMS: readonly Room[] = [
   'webhooks',
   'contract',
   'support',
+  'card-simulator',
   'server-support',
   'db',
   'http',
@@ -46,6 +48,7 @@ const MAY_IMPORT: Readonly<Record<Room, readonly Room[]>> = {
   webhooks: [],
   contract: ['webhooks'],
   support: [],
+  'card-simulator': ['support'],
   'server-support': ['support'],
   db: ['support', 'server-support'],
   reach: ['contract', 'db', 'support', 'server-support'],
@@ -58,6 +61,7 @@ const MAY_IMPORT: Readonly<Record<Room, readonly Room[]>> = {
     'http',
     'db',
     'support',
+    'card-simulator',
     'server-support',
     'reach',
     'text',
@@ -69,6 +73,7 @@ const MAY_IMPORT: Readonly<Record<Room, readonly Room[]>> = {
     'http',
     'db',
     'support',
+    'card-simulator',
     'server-support',
     'reach',
     'text',

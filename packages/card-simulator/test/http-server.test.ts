@@ -1,34 +1,26 @@
 import assert from 'node:assert/strict';
-import { rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { testCards } from '@servery/server/payments/cards/test-cards.ts';
-import { type HttpProcessor, httpProcessor } from '@servery/server/payments/processors/http.ts';
-import type { Processor, ProcessorAnswer } from '@servery/server/payments/processors/processor.ts';
 import type { PutRule } from '../src/faults.ts';
 import type { Hold } from '../src/ledger.ts';
-import {
-  type RunningSimulator,
-  runSimulator,
-} from '../src/run.ts';
-import { simulatedProcessor } from '../src/in-memory.ts';
-import { makeTestFolder } from '../../server/test/test-folder.ts';
-import { authorizationOf, noDeadline } from '../../server/test/payments/processors/orders.ts';
+import type { ProcessorAnswer } from '../src/messages.ts';
+import { type RunningSimulator, runSimulator } from '../src/run.ts';
+import { authorizationOf } from './orders.ts';
+import { call } from './wire-client.ts';
 
 const CARD = '4242424242424242';
 const JSON_HEADERS = { 'content-type': 'application/json' };
 
 let folder: string;
 let running: RunningSimulator;
-let processor: HttpProcessor;
 before(async () => {
-  folder = await makeTestFolder();
+  folder = await mkdtemp(join(tmpdir(), 'servery-test-'));
   const ledgerFile = join(folder, 'ledger.jsonl');
   running = await runSimulator({ host: '127.0.0.1', port: 0, ledgerFile });
-  processor = httpProcessor({ url: () => running.url, secret: null });
 });
 after(async () => {
-  processor.close();
   await running.stop();
   await rm(folder, { recursive: true, force: true });
 });
@@ -88,33 +80,13 @@ test('creditCards.authorize: faults are put, listed, met and taken back over HTT
   assert.equal(status, 201);
   assert.deepEqual(body, { id: body.id, ...rule });
   assert.deepEqual((await send('/faults')).body.rules, [body]);
-  const declined = await processor.authorize(authorizationOf('auth:f1:1', CARD), noDeadline);
+  const declined = await call(running.url, 'authorize', authorizationOf('auth:f1:1', CARD));
   assert.deepEqual(declined, { outcome: 'declined', responseCode: '65' });
   assert.deepEqual((await send('/faults')).body.rules, []);
   await post('/faults', { ...rule, count: 5 });
   assert.deepEqual((await send('/faults', { method: 'DELETE' })).body, { removed: 1 });
-  const approved = await processor.authorize(authorizationOf('auth:f2:1', CARD), noDeadline);
+  const approved = await call(running.url, 'authorize', authorizationOf('auth:f2:1', CARD));
   assert.equal(approved.outcome, 'approved');
-});
-
-test('creditCards.authorize PAY-I1: a call meant for another ledger has no effect', async () => {
-  const key = 'auth:elsewhere:1';
-  let ledgerId = '00000000-0000-4000-8000-000000000000';
-  const meant = httpProcessor({ url: () => running.url, secret: null, ledger: () => ledgerId });
-  const calls = () => [
-    meant.authorize(authorizationOf(key, CARD), noDeadline),
-    meant.inquire({ key }, noDeadline),
-    meant.void({ key: 'void:elsewhere', authorizationKey: key }, noDeadline),
-  ];
-  for (const call of calls()) {
-    const answer = await call;
-    assert.equal(answer.outcome, 'notProcessed');
-    assert.match(JSON.stringify(answer), /another ledger/);
-  }
-  ledgerId = (await send('/health')).body.ledger;
-  const [approved] = await Promise.all(calls().slice(0, 1));
-  assert.equal(approved?.outcome, 'approved');
-  meant.close();
 });
 
 test('creditCards.authorize: a rule that makes no sense is refused', async () => {
@@ -132,60 +104,10 @@ test('creditCards.authorize: a rule that makes no sense is refused', async () =>
   assert.deepEqual((await send('/faults')).body.rules, []);
 });
 
-test('creditCards.authorize PAY-8: each fault of the wire is an unknown outcome', async () => {
-  const cases = [
-    ['brokenAnswer', 'approved'],
-    ['droppedConnectionBefore', 'notFound'],
-    ['droppedConnectionAfter', 'approved'],
-    ['timeOutBefore', 'notFound'],
-    ['timeOutAfter', 'approved'],
-  ] as const;
-  for (const [kind, known] of cases) {
-    const key = `auth:${kind}:1`;
-    await post('/faults', { operation: 'any', match: { key }, count: 1, fault: { kind } });
-    const deadline = new AbortController();
-    const call = processor.authorize(authorizationOf(key), deadline.signal);
-    if (kind.startsWith('timeOut')) {
-      // The rule is gone when the call has met it.
-      while ((await send('/faults')).body.rules.length > 0);
-      deadline.abort();
-    }
-    assert.equal((await call).outcome, 'unknown', kind);
-    assert.equal((await processor.inquire({ key }, noDeadline)).outcome, known, kind);
-  }
-});
-
-test('creditCards.authorize: both ways to the simulator answer each card alike', async () => {
-  const inside = simulatedProcessor({ wait: async () => {} });
-  const answers = async (to: Processor, number: string) => {
-    const key = `auth:${number}:1`;
-    const order = authorizationOf(key, number);
-    const unknown = () => ({ outcome: 'unknown' });
-    return [
-      await to.authorize(order, noDeadline).catch(unknown),
-      await to.inquire({ key }, noDeadline).catch(unknown),
-      await to.inquire({ key }, noDeadline).catch(unknown),
-    ].map((answer) => ('explanation' in answer ? answer.outcome : answer));
-  };
-  const quick = testCards.filter(
-    ({ outcome, latencyMs }) => !outcome.startsWith('timeOut') && latencyMs === 0,
-  );
-  for (const { number, outcome } of quick) {
-    const [there, here] = [await answers(processor, number), await answers(inside, number)];
-    // The reference of an inquiry's answer does not come over HTTP (PAY-I7).
-    const plain = (answer: object | string, index: number) => {
-      if (typeof answer !== 'object') return answer;
-      if ('outcome' in answer && answer.outcome === 'unknown') return 'unknown';
-      return 'reference' in answer && index > 0 ? { ...answer, reference: null } : answer;
-    };
-    assert.deepEqual(there.map(plain), here.map(plain), outcome);
-  }
-});
-
 test('creditCards.authorize: GET /ledger tells each hold with its state', async () => {
   const key = 'auth:told:1';
-  await processor.authorize(authorizationOf(key, CARD), noDeadline);
-  await processor.void({ key: 'void:told', authorizationKey: key }, noDeadline);
+  await call(running.url, 'authorize', authorizationOf(key, CARD));
+  await call(running.url, 'void', { key: 'void:told', authorizationKey: key });
   const { body } = await send('/ledger');
   const holds = body.holds.filter((hold) => hold.key === key);
   assert.deepEqual(holds, [

@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterRealTime } from './after-real-time.ts';
-import { kindOf } from '@servery/server/payments/processors/outside-words.ts';
-import type { ProcessorAnswer } from '@servery/server/payments/processors/processor.ts';
 
 /**
  * Waits in real time: the far end of a network call does not follow a sandbox's clock. A test
@@ -55,38 +53,4 @@ function callAfter(timer: Timer, durationMs: number, run: () => void): () => voi
   const stop = new AbortController();
   timer.wait(durationMs, stop.signal).then(run, () => {});
   return () => stop.abort(NO_LONGER_NEEDED);
-}
-
-/**
- * Thrown in place of a call that is not begun, because the process stops or too many calls wait
- * already: it surely did nothing.
- */
-export class CallNotBegun extends Error {
-  constructor() {
-    super('the process begins no more calls now');
-    this.name = 'CallNotBegun';
-  }
-}
-
-/**
- * Makes one call to a processor with a deadline of `limitMs` milliseconds. A call that is late is
- * told so by its signal. A call that is late or throws has an unknown outcome: it may have had its
- * effect. Throws only `CallNotBegun`.
- */
-export async function callWithDeadline(
-  timer: Timer,
-  limitMs: number,
-  call: (signal: AbortSignal) => Promise<ProcessorAnswer>,
-): Promise<ProcessorAnswer> {
-  const stop = new AbortController();
-  try {
-    const answer = await within(timer, limitMs, call(stop.signal));
-    if (answer.inTime) return answer.value;
-    // A call that has ended needs no telling, which would cost more than many a call.
-    stop.abort(NO_LONGER_NEEDED);
-    return { outcome: 'unknown', explanation: `no answer within ${limitMs} ms` };
-  } catch (error) {
-    if (error instanceof CallNotBegun) throw error;
-    return { outcome: 'unknown', explanation: `the call broke off (${kindOf(error)})` };
-  }
 }

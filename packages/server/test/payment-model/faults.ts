@@ -1,10 +1,11 @@
+import type { ProcessorAnswer } from '@servery/card-simulator/messages.ts';
 import {
   CommitUnknownError,
   type Database,
   type TransactionOptions,
 } from '../../src/db/database.ts';
 import { makeSql, type Send } from '../../src/db/sql.ts';
-import type { Processor, ProcessorAnswer } from '../../src/payments/processors/processor.ts';
+import type { Processor } from '../../src/payments/processors/processor.ts';
 import { count } from './counts.ts';
 import type { FarEnd } from './far-end.ts';
 import type { Crash, Performed, Port, Stage, Task } from './stage.ts';

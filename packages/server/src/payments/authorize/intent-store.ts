@@ -1,6 +1,6 @@
+import { authorizationKey } from '@servery/card-simulator/messages.ts';
 import type { Sql } from '../../db/database.ts';
 import type { Statement } from '../../db/sql.ts';
-import { authorizationKey } from '../processors/processor.ts';
 import type { Intent } from './intent.ts';
 import { type VelocityCount, velocitySteps } from './velocity-store.ts';
 

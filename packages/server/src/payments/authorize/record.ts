@@ -1,5 +1,6 @@
 import type { Clock } from '@servery/support/clock.ts';
 import { newGuid } from '@servery/support/ids.ts';
+import { NO_LONGER_NEEDED, type Timer, within } from '@servery/support/timer.ts';
 import { insertEntry } from '../../audit/entry-store.ts';
 import { mayComeThrough } from '../../db/away.ts';
 import { CommitUnknownError, type Database, type Sql } from '../../db/database.ts';
@@ -18,7 +19,6 @@ import {
   type PaymentKey,
   type PaymentRow,
 } from '../life/store.ts';
-import { NO_LONGER_NEEDED, type Timer, within } from '@servery/support/timer.ts';
 import { recordLimitMs } from './intent.ts';
 import type { VelocityDimension } from './velocity-dimensions.ts';
 

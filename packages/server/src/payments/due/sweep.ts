@@ -17,7 +17,7 @@ import {
 import { followUp } from '../life/follow-up.ts';
 import { type Moved, settle } from '../life/settle.ts';
 import type { PaymentKey } from '../life/store.ts';
-import { CallNotBegun } from '@servery/support/timer.ts';
+import { CallNotBegun } from '../processors/deadline.ts';
 import type { Processor } from '../processors/processor.ts';
 import {
   claimDuePayments,

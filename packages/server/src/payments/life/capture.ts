@@ -1,17 +1,17 @@
 import {
+  type Approved,
+  authorizationKey,
+  captureKey,
+  type ProcessorAnswer,
+} from '@servery/card-simulator/messages.ts';
+import {
   CALL_MAY_ARRIVE_MS,
   SETTLE_DEADLINE_MS,
   type SettleDeps,
   type Step,
   tryAgain,
 } from '../authorize/step.ts';
-import { callWithDeadline } from '@servery/support/timer.ts';
-import {
-  type Approved,
-  authorizationKey,
-  captureKey,
-  type ProcessorAnswer,
-} from '../processors/processor.ts';
+import { callWithDeadline } from '../processors/deadline.ts';
 import { isForSameMoney, makeMove, type PaymentMove } from './outcome.ts';
 import type { PaymentRow } from './store.ts';
 

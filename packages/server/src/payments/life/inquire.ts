@@ -1,3 +1,8 @@
+import {
+  type Approved,
+  authorizationKey,
+  type ProcessorAnswer,
+} from '@servery/card-simulator/messages.ts';
 import { PROCESSOR_DEADLINE_MS } from '../authorize/authorize.ts';
 import {
   backOffMs,
@@ -6,8 +11,7 @@ import {
   type SettleDeps,
   type Step,
 } from '../authorize/step.ts';
-import { callWithDeadline } from '@servery/support/timer.ts';
-import { type Approved, authorizationKey, type ProcessorAnswer } from '../processors/processor.ts';
+import { callWithDeadline } from '../processors/deadline.ts';
 import { updateAttemptStarted } from './attempt-store.ts';
 import { followUpDue } from './follow-up-times.ts';
 import { APPLY_WINDOW_MS } from './lifecycle.ts';

@@ -4,7 +4,7 @@ import { needsNoCall } from '../authorize/lanes.ts';
 import { newAlarm, recordMove, repeatWhileCommitUnknown, tellAlarm } from '../authorize/record.ts';
 import { backOffMs, type SettleDeps, type Step, TRIES_BEFORE_ALARM } from '../authorize/step.ts';
 import { updateLeaseGivenBack, updatePaymentDue } from '../due/due-store.ts';
-import { CallNotBegun } from '@servery/support/timer.ts';
+import { CallNotBegun } from '../processors/deadline.ts';
 import { findAttempt } from './attempt-store.ts';
 import { captureMissed, capturing } from './capture.ts';
 import { inquiring } from './inquire.ts';

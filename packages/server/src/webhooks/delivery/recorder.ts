@@ -1,7 +1,7 @@
 import type { Clock } from '@servery/support/clock.ts';
+import type { Timer } from '@servery/support/timer.ts';
 import { isSqlState } from '../../db/database.ts';
 import { isRefusal } from '../../db/postgres-error.ts';
-import type { Timer } from '@servery/support/timer.ts';
 import type { MadeAttempt } from './make-attempt.ts';
 import { isPlain, type RecordDeps, recordPlain, recordTroubled } from './record-attempts.ts';
 
