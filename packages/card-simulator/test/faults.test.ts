@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Timer } from '@servery/support/timer.ts';
-import { authorizationOf, noDeadline } from './orders.ts';
 import { type Fault, ruleFault } from '../src/faults.ts';
 import { inMemorySimulator } from '../src/in-memory.ts';
 import type { ProcessorAnswer } from '../src/messages.ts';
+import { authorizationOf, noDeadline } from './orders.ts';
 
 const atOnce: Timer = { wait: async () => {} };
 const refused: ProcessorAnswer = { outcome: 'declined', responseCode: '91' };

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Timer } from '@servery/support/timer.ts';
-import { authorizationOf, noDeadline } from './orders.ts';
 import { inMemorySimulator } from '../src/in-memory.ts';
 import { ALREADY_CAPTURED } from '../src/messages.ts';
+import { authorizationOf, noDeadline } from './orders.ts';
 
 const atOnce: Timer = { wait: async () => {} };
 
