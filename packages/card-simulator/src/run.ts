@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
-import { machineTimer, within } from '../deadline.ts';
+import { machineTimer, within } from '@servery/support/timer.ts';
 import { createSimulator, type Simulator } from './core.ts';
 import { createSimulatorServer } from './http-server.ts';
 import type { Journal } from './journal.ts';
 import { openJournalFile } from './journal-file.ts';
 import { Ledger } from './ledger.ts';
-import { findLastHolder, takeLedger } from './ledger-lock.ts';
+import { findLedgerHolder, takeLedger } from './ledger-lock.ts';
 
 /** How long answers have to go out at the end, in milliseconds. */
 const FAREWELL_MS = 200;
@@ -102,7 +102,7 @@ async function listen(
   { host, port }: SimulatorOptions,
   ledgerFile: string,
 ): Promise<string> {
-  const lastUrl = port === null ? (await findLastHolder(ledgerFile))?.url : undefined;
+  const lastUrl = port === null ? (await findLedgerHolder(ledgerFile))?.url : undefined;
   const lastPort = lastUrl === undefined ? 0 : Number(new URL(lastUrl).port);
   try {
     await listenOn(server, host, port ?? lastPort);

@@ -52,3 +52,11 @@ export function cardTypeOf(digits: string): CardType | null {
   }
   return best?.type ?? null;
 }
+
+/** The brand of a card number as it goes into `cardBrand`, `UNKNOWN` for a range of no brand. */
+export function brandOf(cardNumber: string): string {
+  const type = cardTypeOf(cardNumber);
+  if (!type) return 'UNKNOWN';
+  const { name } = type;
+  return name === 'american-express' ? 'AMEX' : name.replaceAll('-', '_').toUpperCase();
+}

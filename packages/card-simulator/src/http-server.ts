@@ -1,12 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { arrivalLimits } from '../../../http/edge/arrival-limits.ts';
-import { CardData } from '../../cards/card-data.ts';
-import type { ProcessorAnswer } from '../processor.ts';
+import type { Call, Delivery } from './call.ts';
+import type { Simulator } from './core.ts';
+import { ruleFault } from './faults.ts';
+import { type Operation, operations, type ProcessorAnswer } from './messages.ts';
 import {
-  clearTextOf,
   LEDGER_HEADER,
   MESSAGE_LIMIT_BYTES,
-  operations,
   PROTOCOL,
   readHelloOrder,
   readOrder,
@@ -14,12 +13,8 @@ import {
   type WireAnswer,
   type WireHealth,
   type WireHello,
-  type WireOrders,
   WrongShape,
-} from '../protocol.ts';
-import type { Call, Delivery } from './call.ts';
-import type { Simulator } from './core.ts';
-import { type Operation, ruleFault } from './faults.ts';
+} from './protocol.ts';
 
 /** What the doors of the simulator lead to. */
 export interface SimulatorDoors {
@@ -43,12 +38,19 @@ class Refusal extends Error {
   }
 }
 
+/** How long a request may take to arrive: a slow sender holds no socket. */
+const ARRIVAL_LIMITS = {
+  requestTimeout: 60_000,
+  headersTimeout: 20_000,
+  connectionsCheckingInterval: 5_000,
+};
+
 /** Connections are kept longer than a client keeps them, which then never meets a closed one. */
 const KEEP_ALIVE_MS = 65_000;
 
 /** Makes the HTTP server of the simulator, not listening yet; docs/reference/processor-protocol.md is its protocol. */
 export function createSimulatorServer(doors: SimulatorDoors): Server {
-  const server = createServer(arrivalLimits, (request, response) => {
+  const server = createServer(ARRIVAL_LIMITS, (request, response) => {
     route(doors, request, response).catch((error: unknown) => refuse(doors, response, error));
   });
   server.keepAliveTimeout = KEEP_ALIVE_MS;
@@ -150,10 +152,6 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
 }
 
 function readCall(operation: Operation, body: unknown): Call {
-  if (operation === 'authorize') {
-    const { card, ...rest } = readOrder('authorize', body) as WireOrders['authorize'];
-    return { operation, order: { ...rest, card: new CardData(clearTextOf(card)) } };
-  }
   return { operation, order: readOrder(operation, body) } as Call;
 }
 

@@ -1,5 +1,4 @@
-/** What the processor can be asked to do. */
-export type Operation = 'authorize' | 'inquire' | 'capture' | 'void';
+import type { Operation } from './messages.ts';
 
 /** What goes wrong with a call. `Before` and `After` say whether the call has its effect. */
 export type Fault =

@@ -1,9 +1,8 @@
 import { createRequire } from 'node:module';
 import type { Secret } from '@servery/support/secret.ts';
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import type { CardClearText } from '../cards/card-data.ts';
-import type { CaptureOrder, InquiryOrder, ProcessorAnswer, VoidOrder } from './processor.ts';
-import type { FaultRule, Operation } from './simulator/faults.ts';
+import type { FaultRule } from './faults.ts';
+import { type Operation, type Orders, operations, type ProcessorAnswer } from './messages.ts';
 
 /** The version of the protocol that this program speaks; see docs/reference/processor-protocol.md. */
 export const PROTOCOL = 1;
@@ -13,34 +12,6 @@ export const LEDGER_HEADER = 'servery-ledger';
 
 /** How long a request or an answer may be, in bytes. */
 export const MESSAGE_LIMIT_BYTES = 65_536;
-
-/** The card of an authorization on the wire. */
-export interface WireCard {
-  readonly number: string;
-  readonly securityCode: string | null;
-  readonly expMonth: string;
-  readonly expYear: string;
-  readonly postalCode: string;
-  /** ISO 3166-1 alpha-3. */
-  readonly country: string;
-}
-
-/** The bodies of the four calls, without `protocol`. */
-export interface WireOrders {
-  readonly authorize: {
-    readonly key: string;
-    readonly paymentId: string;
-    readonly merchantGuid: string;
-    readonly amountMinor: number;
-    readonly currencyCode: string;
-    readonly card: WireCard;
-    readonly cardNumberOrigin: 'END_USER' | 'PARTNER_VAULT';
-    readonly willSaveCard: boolean;
-  };
-  readonly inquire: InquiryOrder;
-  readonly capture: CaptureOrder;
-  readonly void: VoidOrder;
-}
 
 /** An answer on the wire. */
 export interface WireAnswer {
@@ -73,26 +44,6 @@ export function callHeaders(secret: Secret | null): Record<string, string> {
   const headers: Record<string, string> = { 'content-type': 'application/json' };
   if (secret) headers.authorization = `Bearer ${secret.reveal()}`;
   return headers;
-}
-
-/** The paths of the four calls that are about money. */
-export const operations: readonly Operation[] = ['authorize', 'inquire', 'capture', 'void'];
-
-/** The card of the wire in the words of the clear text. */
-export function clearTextOf(card: WireCard): CardClearText {
-  const { number: cardNumber, postalCode: zipCode, securityCode: cvv, ...rest } = card;
-  return { cardNumber, zipCode, cvv, ...rest };
-}
-
-/** The card of an order in the words of the wire. */
-export function wireCardOf(clearText: CardClearText): WireCard {
-  const { cardNumber, zipCode, cvv, expMonth, expYear, country } = clearText;
-  return {
-    number: cardNumber,
-    securityCode: cvv ?? null,
-    postalCode: zipCode,
-    ...{ expMonth, expYear, country },
-  };
 }
 
 const protocol = { const: PROTOCOL };
@@ -261,8 +212,8 @@ function reasonOf(error: ErrorObject | undefined): string {
 }
 
 /** Reads the body of a call. Throws WrongShape. */
-export function readOrder<Name extends Operation>(name: Name, value: unknown): WireOrders[Name] {
-  return check<WireOrders[Name]>(orderSchemas[name], value);
+export function readOrder<Name extends Operation>(name: Name, value: unknown): Orders[Name] {
+  return check<Orders[Name]>(orderSchemas[name], value);
 }
 
 const toAuthorize = answerSchema(authorizeAnswers);

@@ -1,17 +1,9 @@
-import type {
-  AuthorizationOrder,
-  CaptureOrder,
-  InquiryOrder,
-  ProcessorAnswer,
-  VoidOrder,
-} from '../processor.ts';
+import type { Operation, Orders, ProcessorAnswer } from './messages.ts';
 
 /** One call to the processor. */
-export type Call =
-  | { readonly operation: 'authorize'; readonly order: AuthorizationOrder }
-  | { readonly operation: 'inquire'; readonly order: InquiryOrder }
-  | { readonly operation: 'capture'; readonly order: CaptureOrder }
-  | { readonly operation: 'void'; readonly order: VoidOrder };
+export type Call = {
+  [Name in Operation]: { readonly operation: Name; readonly order: Orders[Name] };
+}[Operation];
 
 /** What comes back of a call: an answer, or nothing good. */
 export type Delivery =

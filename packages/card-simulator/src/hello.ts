@@ -1,8 +1,8 @@
 import { newGuid } from '@servery/support/ids.ts';
 import type { Secret } from '@servery/support/secret.ts';
-import { machineTimer, within } from './deadline.ts';
+import { machineTimer, within } from '@servery/support/timer.ts';
+import { errorKind } from './error-kind.ts';
 import { exchange, NothingSent } from './exchange.ts';
-import { kindOf } from './outside-words.ts';
 import { callHeaders, PROTOCOL, readHello, WrongShape } from './protocol.ts';
 
 /** What a processor answered to the first call of a start. */
@@ -38,7 +38,7 @@ export async function sayHello(url: string, secret: Secret | null): Promise<Gree
     if (error instanceof WrongShape || error instanceof SyntaxError) {
       return { kind: 'other', explanation: 'its answer does not have the form of the protocol' };
     }
-    return { kind: 'silent', explanation: `the connection broke (${kindOf(error)})` };
+    return { kind: 'silent', explanation: `the connection broke (${errorKind(error)})` };
   } finally {
     stop.abort();
   }

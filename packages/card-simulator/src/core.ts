@@ -1,11 +1,11 @@
-import { type TestCard, testCards } from '../../cards/test-cards.ts';
-import type { Timer } from '../deadline.ts';
-import type { AuthorizationOrder } from '../processor.ts';
+import type { Timer } from '@servery/support/timer.ts';
 import type { Call, Delivery } from './call.ts';
 import { type Effect, performCall } from './effects.ts';
 import { type CallFacts, type Fault, FaultRules } from './faults.ts';
 import type { Journal } from './journal.ts';
 import type { Hold, Ledger } from './ledger.ts';
+import type { WireAuthorization } from './messages.ts';
+import { type SimulatedCard, simulatedCards } from './simulated-cards.ts';
 
 /** What the simulator leans on. */
 export interface SimulatorDeps {
@@ -26,7 +26,7 @@ export interface Simulator {
   holds(): Promise<Hold[]>;
 }
 
-const cardByNumber = new Map(testCards.map((row) => [row.number, row]));
+const cardByNumber = new Map(simulatedCards.map((row) => [row.number, row]));
 
 /**
  * Makes the simulator on a ledger that was loaded. It does what the table of test cards says, and
@@ -52,7 +52,7 @@ function factsOf(ledger: Ledger, { operation, order }: Call): CallFacts {
     operation,
     key,
     paymentId: 'paymentId' in order ? order.paymentId : (known?.paymentId ?? null),
-    last4: 'card' in order ? order.card.last4 : (known?.last4 ?? null),
+    last4: 'card' in order ? order.card.number.slice(-4) : (known?.last4 ?? null),
     isRepeat: operation !== 'inquire' && ledger.findAnswer(key) !== null,
   };
 }
@@ -77,8 +77,8 @@ async function carryOut(
   return spoilt(effect.delivery, fault);
 }
 
-function rowOf(order: AuthorizationOrder): TestCard | null {
-  return cardByNumber.get(order.card.reveal().cardNumber) ?? null;
+function rowOf(order: WireAuthorization): SimulatedCard | null {
+  return cardByNumber.get(order.card.number) ?? null;
 }
 
 function keep({ ledger, journal }: SimulatorDeps, effect: Effect): Effect {

@@ -1,5 +1,5 @@
-import type { TestCardOutcome } from '../../cards/test-cards.ts';
-import type { Approved, Declined, ProcessorAnswer } from '../processor.ts';
+import type { Approved, Declined, ProcessorAnswer } from './messages.ts';
+import type { CardOutcome } from './simulated-cards.ts';
 
 /** What became of an authorization. */
 type HoldState = 'HELD' | 'DECLINED' | 'CAPTURED' | 'VOIDED';
@@ -29,7 +29,7 @@ export interface AuthorizedEntry {
   readonly hold: HoldFacts;
   readonly answer: Approved | Declined;
   /** What the test card does later in the hold's life; null for nothing out of the ordinary. */
-  readonly conduct: TestCardOutcome | null;
+  readonly conduct: CardOutcome | null;
 }
 
 /** One line of the ledger. Nothing is ever changed or taken out: what happened is added. */

@@ -1,23 +1,35 @@
-import { machineTimer, within } from '../deadline.ts';
-import { exchange, NothingSent } from '../exchange.ts';
-import { readHealth, type WireHealth, WrongShape } from '../protocol.ts';
+import {
+  findLastHolder,
+  type Holder,
+  type LastHolder,
+  type Liveness,
+  lockFile,
+} from '@servery/support/file-lock.ts';
+import { machineTimer, within } from '@servery/support/timer.ts';
+import { exchange, NothingSent } from './exchange.ts';
+import { readHealth, type WireHealth, WrongShape } from './protocol.ts';
 
-/** A run of the simulator: where it listens, and the name that it proves itself with. */
-export interface Holder {
-  readonly url: string;
-  readonly instance: string;
-  /** Its process, for people who want to look at it or end it. */
-  readonly pid: number;
+/** Exit code of a simulator whose ledger another process has. */
+export const EXIT_TAKEN = 3;
+
+/** Finds the run that took the ledger last; null when none ever did. */
+export function findLedgerHolder(ledgerFile: string): Promise<LastHolder | null> {
+  return findLastHolder(ledgerFile, askHolder);
 }
 
-/** What is known of a run: `silent` is one that takes connections and does not answer. */
-export type Liveness = WireHealth['status'] | 'silent' | 'gone';
+/**
+ * Takes a ledger for a run that listens already, so that one process at a time writes it. Gives
+ * null when it is taken, or the living run that has it.
+ */
+export function takeLedger(ledgerFile: string, own: Holder): Promise<LastHolder | null> {
+  return lockFile(ledgerFile, own, askHolder);
+}
 
 const HEALTH_LIMIT_MS = 2_000;
 
 /**
  * Asks whether this very run is alive. A run listens from before it touches its ledger until after
- * it has let go of it, so that an address where nobody listens, or somebody else, proves its end.
+ * it has released it: an address where nothing, or something else, listens proves its end.
  */
 export async function askHolder({ url, instance }: Holder): Promise<Liveness> {
   const health = await askHealth(url);

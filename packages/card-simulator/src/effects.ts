@@ -1,17 +1,18 @@
 import { createHash } from 'node:crypto';
-import type { TestCard, TestCardOutcome } from '../../cards/test-cards.ts';
+import { brandOf } from '@servery/support/card-types.ts';
+import type { Call, Delivery } from './call.ts';
+import type { Fault } from './faults.ts';
+import type { AuthorizedEntry, Hold, Ledger, LedgerEntry } from './ledger.ts';
 import {
   ALREADY_CAPTURED,
   type Approved,
-  type AuthorizationOrder,
   type CaptureOrder,
   type Declined,
   type ProcessorAnswer,
   type VoidOrder,
-} from '../processor.ts';
-import type { Call, Delivery } from './call.ts';
-import type { Fault } from './faults.ts';
-import type { AuthorizedEntry, Hold, Ledger, LedgerEntry } from './ledger.ts';
+  type WireAuthorization,
+} from './messages.ts';
+import type { CardOutcome, SimulatedCard } from './simulated-cards.ts';
 
 /** What a call does to the ledger, and what comes back of it. */
 export interface Effect {
@@ -36,7 +37,7 @@ const dropped: Delivery = { kind: 'dropped' };
 export function performCall(
   ledger: Ledger,
   call: Call,
-  row: TestCard | null,
+  row: SimulatedCard | null,
   fault: Fault | null,
 ): Effect {
   const { operation, order } = call;
@@ -57,7 +58,7 @@ export function performCall(
   }
 }
 
-function authorize(ledger: Ledger, order: AuthorizationOrder, row: TestCard | null): Effect {
+function authorize(ledger: Ledger, order: WireAuthorization, row: SimulatedCard | null): Effect {
   const { paymentId } = order;
   // The same call again, while the first one is still under way somewhere.
   if (ledger.findLate(order.key)) return { entries: [], delivery: dropped };
@@ -148,31 +149,32 @@ function captureElsewhere(entry: AuthorizedEntry, hold: Hold, order: VoidOrder):
 }
 
 function recordHold(
-  order: AuthorizationOrder,
-  row: TestCard | null,
+  order: WireAuthorization,
+  row: SimulatedCard | null,
   given: Approved | Declined,
   delivery: Delivery = { kind: 'answer', answer: given },
 ): Effect {
   return { entries: [authorizedEntry(order, given, row?.outcome ?? null)], delivery };
 }
 
-function late(order: AuthorizationOrder, questions: number): Effect {
+function late(order: WireAuthorization, questions: number): Effect {
   const entry = authorizedEntry(order, approvalOf(order), null);
   return { entries: [{ type: 'late', entry, questions }], delivery: dropped };
 }
 
 function authorizedEntry(
-  order: AuthorizationOrder,
+  order: WireAuthorization,
   given: Approved | Declined,
-  conduct: TestCardOutcome | null,
+  conduct: CardOutcome | null,
 ): AuthorizedEntry {
   const { key, paymentId, merchantGuid, amountMinor, currencyCode } = order;
-  const { brand, last4 } = order.card;
-  const hold = { key, paymentId, merchantGuid, amountMinor, currencyCode, brand, last4 };
+  const { number } = order.card;
+  const card = { brand: brandOf(number), last4: number.slice(-4) };
+  const hold = { key, paymentId, merchantGuid, amountMinor, currencyCode, ...card };
   return { type: 'authorized', hold, answer: given, conduct };
 }
 
-function approvalOf({ key, amountMinor, currencyCode }: AuthorizationOrder): Approved {
+function approvalOf({ key, amountMinor, currencyCode }: WireAuthorization): Approved {
   const digest = createHash('sha256').update(key).digest();
   return {
     outcome: 'approved',
@@ -188,7 +190,7 @@ function answerOf({ answer: given }: AuthorizedEntry, about: { amountMinor: numb
   return { ...(given as Approved), amountMinor: about.amountMinor };
 }
 
-function otherCurrency({ currencyCode }: AuthorizationOrder): string {
+function otherCurrency({ currencyCode }: WireAuthorization): string {
   return currencyCode === 'EUR' ? 'USD' : 'EUR';
 }
 

@@ -1,13 +1,22 @@
-import { machineTimer, type Timer } from './deadline.ts';
-import type { Processor, ProcessorAnswer } from './processor.ts';
-import type { Call } from './simulator/call.ts';
-import { createSimulator } from './simulator/core.ts';
-import type { FaultRule, PutRule } from './simulator/faults.ts';
-import { noJournal } from './simulator/journal.ts';
-import { type Hold, Ledger } from './simulator/ledger.ts';
+import type { Timer } from '@servery/support/timer.ts';
+import type { Call } from './call.ts';
+import { createSimulator } from './core.ts';
+import type { FaultRule, PutRule } from './faults.ts';
+import { noJournal } from './journal.ts';
+import { type Hold, Ledger } from './ledger.ts';
+import type { Operation, Orders, ProcessorAnswer } from './messages.ts';
 
-/** The simulated processor inside this process, with its ledger open to tests. */
-export interface SimulatedProcessor extends Processor {
+type Ask<Name extends Operation> = (
+  order: Orders[Name],
+  signal: AbortSignal,
+) => Promise<ProcessorAnswer>;
+
+/** A simulator inside this process, with its ledger open to tests. */
+export interface InMemorySimulator {
+  readonly authorize: Ask<'authorize'>;
+  readonly inquire: Ask<'inquire'>;
+  readonly capture: Ask<'capture'>;
+  readonly void: Ask<'void'>;
   /** Every authorization that had an effect, oldest first. */
   ledger(): readonly Hold[];
   /** Orders a fault, as `POST /faults` does for a simulator in a process of its own. */
@@ -19,11 +28,10 @@ export interface SimulatedProcessor extends Processor {
 }
 
 /**
- * The simulated processor in this process, for tests and benchmarks. Its ledger is in memory and
- * ends with it. A call that is dropped throws; one that is met with silence ends when its signal
- * is aborted.
+ * Makes a simulator whose ledger is in memory. A call that is dropped throws; one that is met with
+ * silence ends when its signal is aborted.
  */
-export function simulatedProcessor(timer: Timer = machineTimer): SimulatedProcessor {
+export function inMemorySimulator(timer: Timer): InMemorySimulator {
   const ledger = new Ledger();
   const simulator = createSimulator({ ledger, journal: noJournal, timer });
   const ask = async (call: Call, signal: AbortSignal): Promise<ProcessorAnswer> => {
