@@ -7,7 +7,7 @@ import { dumpSchema } from '@servery/server/db/schema-dump.ts';
 import { createPaymentSweep } from '@servery/server/payments/due/sweep.ts';
 import { listEvents } from '@servery/server/payments/life/list-store.ts';
 import type { Processor } from '@servery/server/payments/processors/processor.ts';
-import { type Desk, openDesk } from '../packages/server/test/payments/desk.ts';
+import { type Desk, openDesk } from '../packages/server/test/payments/fixture.ts';
 import { fillBare } from './fill/bare-tables.ts';
 import { type Filled, type FillOptions, fillDatabase } from './fill/fill.ts';
 import { insertEventsAgain, listFilledPayments, listRowCounts } from './fill/filled-store.ts';

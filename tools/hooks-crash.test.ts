@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openPostOffice } from '../packages/server/test/webhooks/post-office.ts';
-import { status } from '../packages/server/test/webhooks/receiver.ts';
+import { openPostOffice } from '../packages/server/test/webhooks/fixture.ts';
+import { status } from '../packages/server/test/webhooks/webhook-receiver.ts';
 import { checkOrder } from './hooks-crash/check.ts';
 import { updateOthersDue } from './hooks-crash/rows-store.ts';
 import { playHooksCrash } from './hooks-crash/run.ts';

@@ -38,16 +38,16 @@ import { expectedOperations, isBackOffice } from './operations.ts';
 import { authorize, cardWithOutcome, paymentBody } from './payment.ts';
 import { OWN_SETTINGS, runCommand, startPlatform } from './platform.ts';
 import { samplesOf } from './prometheus.ts';
-import { proveRecord } from './prove-audit.ts';
-import { proveHeld } from './prove-held.ts';
-import { Provoker } from './provoke.ts';
-import { accountFieldsElsewhere, walkAccounts } from './provoke-accounts.ts';
-import { walkDrafts } from './provoke-drafts.ts';
-import { logFieldsElsewhere, walkLogs } from './provoke-logs.ts';
-import { walkOrganization } from './provoke-organization.ts';
-import { walkPeople } from './provoke-people.ts';
-import { walkStock } from './provoke-stock-admin.ts';
 import { resources } from './resources.ts';
+import { Provoker } from './status-requests.ts';
+import { accountFieldsElsewhere, walkAccounts } from './status-requests-accounts.ts';
+import { walkDrafts } from './status-requests-drafts.ts';
+import { logFieldsElsewhere, walkLogs } from './status-requests-logs.ts';
+import { walkOrganization } from './status-requests-organization.ts';
+import { walkPeople } from './status-requests-people.ts';
+import { walkStock } from './status-requests-stock.ts';
+import { proveRecord } from './test-audit-entries.ts';
+import { proveHeld } from './test-clock-conflicts.ts';
 import { alike, messageOf, nth } from './values.ts';
 
 // A platform of its own: the matrix moves the clock, which all others of a run go by.

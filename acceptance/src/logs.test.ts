@@ -6,12 +6,12 @@ import { test } from 'node:test';
 import { newAccount } from './accounts.ts';
 import { type Answer, header } from './answer.ts';
 import { until } from './back-office.ts';
+import { StockDesk } from './back-office-stock.ts';
 import { DemoCallers } from './client.ts';
 import { openRestaurants } from './fixtures.ts';
 import { authorize, cardWithOutcome, paymentBody } from './payment.ts';
 import { platformUnderTest, runCommand } from './platform.ts';
-import { logged } from './provoke-logs.ts';
-import { StockDesk } from './stock-admin.ts';
+import { logged } from './status-requests-logs.ts';
 import { nth } from './values.ts';
 
 const platform = await platformUnderTest();

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { type OperationId, operationById } from '@servery/contract';
 import { type ExpectedOperation, isBackOffice } from './operations.ts';
-import type { Provoker } from './provoke.ts';
+import type { Provoker } from './status-requests.ts';
 import { messageOf } from './values.ts';
 
 /**

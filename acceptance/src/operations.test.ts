@@ -3,7 +3,7 @@ import { DemoCallers } from './client.ts';
 import { proveScopes, proveStatuses } from './matrix.ts';
 import { expectedOperations, isBackOffice } from './operations.ts';
 import { platformUnderTest } from './platform.ts';
-import { Provoker } from './provoke.ts';
+import { Provoker } from './status-requests.ts';
 
 // The back office is proven in back-office.test.ts in the same way, on a platform of its own: it
 // moves the clock, which all other files of a run go by.

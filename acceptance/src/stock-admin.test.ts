@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { moveClock } from './back-office.ts';
+import { StockDesk } from './back-office-stock.ts';
 import { DemoCallers } from './client.ts';
 import type { Inventory } from './fixtures.ts';
 import { OWN_SETTINGS, startPlatform } from './platform.ts';
-import { StockDesk } from './stock-admin.ts';
 import { messageOf, nth } from './values.ts';
 
 // A platform of its own: its clock is moved, by days, which all others of a run and tokens go by.

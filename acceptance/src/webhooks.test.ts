@@ -9,7 +9,7 @@ import { until } from './back-office.ts';
 import { DemoCallers } from './client.ts';
 import { openRestaurants } from './fixtures.ts';
 import { platformUnderTest } from './platform.ts';
-import { patience } from './provoke-webhooks.ts';
+import { patience } from './status-requests-webhooks.ts';
 
 const platform = await platformUnderTest();
 const callers = new DemoCallers(platform);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DemoFile } from '@servery/server/sandbox/demo-file.ts';
-import { lastingPorts } from '../../packages/server/test/lasting-port.ts';
+import { lastingPorts } from '../../packages/server/test/reserved-ports.ts';
 import { crashCluster } from './cluster.ts';
 import { keptProcess, type Victim } from './kept-process.ts';
 import type { Violation } from './violation.ts';

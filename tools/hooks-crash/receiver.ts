@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { lastingPort } from '../../packages/server/test/lasting-port.ts';
+import { lastingPort } from '../../packages/server/test/reserved-ports.ts';
 import type { Lots } from '../crash/random.ts';
 
 /** What a receiver knows of one event. */

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { connectDatabase, type Database } from '@servery/server/db/database.ts';
 import { formatDatabaseUrl, parseDatabaseUrl } from '@servery/server/db/database-url.ts';
 import type { DemoFile } from '@servery/server/sandbox/demo-file.ts';
-import { lastingPorts } from '../../packages/server/test/lasting-port.ts';
+import { lastingPorts } from '../../packages/server/test/reserved-ports.ts';
 import { crashCluster } from '../crash/cluster.ts';
 import { type KeptProcess, keptProcess } from '../crash/kept-process.ts';
 import { type Gate, openGate } from './gate.ts';

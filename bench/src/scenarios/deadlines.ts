@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type FarEnd, startFarEnd } from '../far-end.ts';
 import { type Filled, fill, headersOf } from '../filled.ts';
+import { type FarEnd, startFarEnd } from '../measuring-processor.ts';
 import type { MeasuredPlatform } from '../platform.ts';
 import { cpuTimeMs, familyCpuTimeMs } from '../processes.ts';
 import type { Bench, Contender, Sample, Scenario } from '../scenario.ts';

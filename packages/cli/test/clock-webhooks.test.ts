@@ -7,7 +7,7 @@ import type {
   WebhookDelivery,
   WebhookEndpoint,
 } from '@servery/contract';
-import { lastingPort } from '../../server/test/lasting-port.ts';
+import { lastingPort } from '../../server/test/reserved-ports.ts';
 import { PATIENT } from './listening.ts';
 import { type RemotePlatform, startRemotePlatform } from './remote-platform.ts';
 

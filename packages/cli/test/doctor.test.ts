@@ -16,7 +16,7 @@ import {
   type TestDatabase,
   useOwnServer,
 } from '../../server/test/database.ts';
-import { lastingPort } from '../../server/test/lasting-port.ts';
+import { lastingPort } from '../../server/test/reserved-ports.ts';
 import { checkEnvironment, checkServer, checkWriting } from '../src/doctor/database.ts';
 import type { Finding } from '../src/doctor/finding.ts';
 import { checkKeys } from '../src/doctor/keys.ts';

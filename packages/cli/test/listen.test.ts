@@ -5,7 +5,7 @@ import path from 'node:path';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import type { Connection, PartnerEvent } from '@servery/contract';
 import { makeSecret, verify, verifyBranded } from '@servery/webhooks';
-import { lastingPort } from '../../server/test/lasting-port.ts';
+import { lastingPort } from '../../server/test/reserved-ports.ts';
 import type { Forwarded } from '../src/listen/forward.ts';
 import { type LocalReceiver, runOn, startReceiver } from './listening.ts';
 import { type RemotePlatform, runHere, startRemotePlatform } from './remote-platform.ts';

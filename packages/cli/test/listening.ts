@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { lastingPort } from '../../server/test/lasting-port.ts';
+import { lastingPort } from '../../server/test/reserved-ports.ts';
 import { Interrupted } from '../src/exit-codes.ts';
 import { createProgram } from '../src/program.ts';
 import { report } from '../src/report.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { lastingPort } from '../../server/test/lasting-port.ts';
+import { lastingPort } from '../../server/test/reserved-ports.ts';
 import { says, servery } from './command.ts';
 
 let folder: string;

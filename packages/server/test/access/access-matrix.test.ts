@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { type Operation, operations, type WhoAmI } from '@servery/contract';
 import type { AccessCaller } from './callers.ts';
 import { expectedOutcome, type Outcome } from './expectation.ts';
-import { type House, openHouse } from './house.ts';
+import { type House, openHouse } from './fixture.ts';
 import { type Sample, type Side, samples } from './samples.ts';
 
 let house: House;

@@ -4,7 +4,7 @@ import { partnerScopes } from '@servery/contract';
 import { insertMerchant } from '../payments/fixture-store.ts';
 import { insertPartner } from '../people/fixture-store.ts';
 import { type AccessCaller, type AccessPlace, makeClient, makePerson } from './callers.ts';
-import { type House, openHouse } from './house.ts';
+import { type House, openHouse } from './fixture.ts';
 
 /** What somebody who gives a scope, or the legacy card key, to an account is answered. */
 type Verdict = 'given' | 403 | 422;

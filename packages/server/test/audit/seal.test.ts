@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { isSqlState } from '../../src/db/database.ts';
-import { fill, type Ledger, openLedger } from './ledger.ts';
+import { fill, type Ledger, openLedger } from './fixture.ts';
 import { findUnsealedCount, listSealed } from './tamper-store.ts';
 
 let ledger: Ledger;

@@ -4,7 +4,7 @@ import type { AuditBreak } from '@servery/contract';
 import { newGuid } from '@servery/support/ids.ts';
 import { exportAudit } from '../../src/audit/export.ts';
 import { NoExport, verifyExport } from '../../src/audit/verify-export.ts';
-import { fill, type Ledger, openLedger } from './ledger.ts';
+import { fill, type Ledger, openLedger } from './fixture.ts';
 import { listEntryColumns, listSealed, tamper } from './tamper-store.ts';
 
 const LENGTH = 6;

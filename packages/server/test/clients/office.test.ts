@@ -10,7 +10,7 @@ import { idleCaches } from '../caches.ts';
 import { principal, type TestAnswer } from '../request.ts';
 import { insertGroup, insertPartner, insertRestaurant } from '../rows.ts';
 import { findAccountTexts, insertGroupPartner, listEntriesOf } from './account-fixture-store.ts';
-import { openAccountOffice, person, platformWide } from './account-office.ts';
+import { openAccountOffice, person, platformWide } from './fixture.ts';
 
 const office = openAccountOffice();
 

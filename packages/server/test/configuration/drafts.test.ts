@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { ConfigurationObject } from '@servery/contract';
 import { newGuid } from '@servery/support/ids.ts';
 import type { RestaurantContext } from '../../src/http/operation.ts';
-import { BISTRO, type Drafting, openDrafting } from './drafting.ts';
+import { BISTRO, type Drafting, openDrafting } from './fixture.ts';
 
 let desk: Drafting;
 before(async () => {

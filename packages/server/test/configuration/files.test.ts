@@ -7,7 +7,7 @@ import { reachOf } from '../../src/reach/reach.ts';
 import { demoGroupDocument } from '../../src/sandbox/demo/demo-group.ts';
 import { countWaiting } from '../database.ts';
 import { holdEntries } from '../people/fixture-store.ts';
-import { BISTRO, type Configuration, type Drafting, openDrafting } from './drafting.ts';
+import { BISTRO, type Configuration, type Drafting, openDrafting } from './fixture.ts';
 
 let desk: Drafting;
 before(async () => {

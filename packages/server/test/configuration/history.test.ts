@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { ConfigurationChange, Publication } from '@servery/contract';
 import type { RestaurantContext } from '../../src/http/operation.ts';
-import { BISTRO, type Drafting, openDrafting } from './drafting.ts';
+import { BISTRO, type Drafting, openDrafting } from './fixture.ts';
 
 let desk: Drafting;
 before(async () => {

@@ -9,7 +9,7 @@ import type { RestaurantContext } from '../../src/http/operation.ts';
 import { countWaiting } from '../database.ts';
 import { until } from '../payments/processors/orders.ts';
 import { principal, type TestAnswer } from '../request.ts';
-import { BISTRO, type Drafting, openDrafting } from './drafting.ts';
+import { BISTRO, type Drafting, openDrafting } from './fixture.ts';
 
 let desk: Drafting;
 before(async () => {

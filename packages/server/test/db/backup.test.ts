@@ -7,7 +7,7 @@ import { withDatabase } from '../../src/db/database-url.ts';
 import { claimKind } from '../../src/db/environment-kind.ts';
 import { dumpSchema } from '../../src/db/schema-dump.ts';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../database.ts';
-import { type Desk, OPENED_MS, openDesk } from '../payments/desk.ts';
+import { type Desk, OPENED_MS, openDesk } from '../payments/fixture.ts';
 import { beginLife } from '../payments/life.ts';
 import {
   backUp,

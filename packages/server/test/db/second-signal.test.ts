@@ -6,7 +6,7 @@ import { chmod } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { hastily } from '../hastily.ts';
+import { hastily } from '../signal-on-output.ts';
 import { makeTestFolder, removeTestFolder } from '../test-folder.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));

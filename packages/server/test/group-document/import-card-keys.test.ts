@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Database } from '../../src/db/database.ts';
 import { createCardKeyring, listPublicCardKeys } from '../../src/payments/cards/card-keys.ts';
-import { type BackOffice, openBackOffice } from '../back-office.ts';
+import { type BackOffice, openBackOffice } from './fixture.ts';
 
 let office: BackOffice;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type BackOffice, openBackOffice } from '../back-office.ts';
+import { type BackOffice, openBackOffice } from './fixture.ts';
 
 let office: BackOffice;
 

@@ -4,8 +4,8 @@ import { newGuid } from '@servery/support/ids.ts';
 import type { Database } from '../../src/db/database.ts';
 import { UnclearGroup } from '../../src/group-document/export.ts';
 import { ImportRefused } from '../../src/group-document/import-refused.ts';
-import { type BackOffice, openBackOffice } from '../back-office.ts';
 import { insertRawEvent } from '../payments/fixture-store.ts';
+import { type BackOffice, openBackOffice } from './fixture.ts';
 
 let office: BackOffice;
 

@@ -5,7 +5,7 @@ import { createVault } from '@servery/support/secret.ts';
 import { exportGroup } from '../../src/group-document/export.ts';
 import { importGroup } from '../../src/group-document/import.ts';
 import { readGroupDocument } from '../../src/group-document/read-document.ts';
-import { everyField, type Organization, openOrganization } from '../restaurants/organization.ts';
+import { everyField, type Organization, openOrganization } from '../restaurants/fixture.ts';
 
 let office: Organization;
 before(async () => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createClient } from '../../src/clients/clients.ts';
 import { ImportRefused } from '../../src/group-document/import-refused.ts';
-import { type BackOffice, openBackOffice } from '../back-office.ts';
 import { insertLiveConnection, insertPartner } from '../rows.ts';
+import { type BackOffice, openBackOffice } from './fixture.ts';
 
 let office: BackOffice;
 let other: BackOffice;

@@ -8,7 +8,7 @@ import { idleCaches } from '../caches.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { principal } from '../request.ts';
 import { insertLiveConnection, insertPartner, insertRestaurant, publish } from '../rows.ts';
-import { at, origin } from './consent.ts';
+import { at, origin } from './test-origin.ts';
 
 let testDatabase: TestDatabase;
 let access: ReturnType<typeof restaurantAccess>;

@@ -7,7 +7,7 @@ import { restaurantAccess } from '../../src/partners/access.ts';
 import type { Place } from '../../src/reach/reach.ts';
 import { idleCaches } from '../caches.ts';
 import { listEntriesOf } from '../clients/account-fixture-store.ts';
-import { openAccountOffice, person, platformWide } from '../clients/account-office.ts';
+import { openAccountOffice, person, platformWide } from '../clients/fixture.ts';
 import { principal, type TestAnswer } from '../request.ts';
 import { insertPartner, insertRestaurant } from '../rows.ts';
 

@@ -9,9 +9,9 @@ import { connect } from '../../src/partners/connections.ts';
 import type { Place } from '../../src/reach/reach.ts';
 import { profileContents } from '../../src/sandbox/profile.ts';
 import { listEntriesOf, updateHistory } from '../clients/account-fixture-store.ts';
-import { openAccountOffice, person } from '../clients/account-office.ts';
+import { openAccountOffice, person } from '../clients/fixture.ts';
 import { insertPartner, insertRestaurant } from '../rows.ts';
-import { at, origin } from './consent.ts';
+import { at, origin } from './test-origin.ts';
 
 const office = openAccountOffice();
 

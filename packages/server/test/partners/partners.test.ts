@@ -5,7 +5,7 @@ import { newGuid } from '@servery/support/ids.ts';
 import type { Caller } from '../../src/http/operation.ts';
 import type { Place } from '../../src/reach/reach.ts';
 import { insertGroupPartner, listEntriesOf } from '../clients/account-fixture-store.ts';
-import { openAccountOffice, person, platformWide } from '../clients/account-office.ts';
+import { openAccountOffice, person, platformWide } from '../clients/fixture.ts';
 import { principal, type TestAnswer } from '../request.ts';
 import { insertGroup, insertPartner, insertRestaurant } from '../rows.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import type { Decision, FarEndPlan } from './far-end.ts';
 import type { Reach } from './faults.ts';
 import { closeOutsAfter, DAYS } from './model.ts';
-import type { PlannedFault } from './stage.ts';
+import type { Decision, FarEndPlan } from './model-processor.ts';
+import type { PlannedFault } from './scheduler.ts';
 
 /** How far a command's task goes before the next command: to its end, or so many calls. */
 export type Go = 'toEnd' | number;

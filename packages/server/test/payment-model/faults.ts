@@ -6,8 +6,8 @@ import {
 import { makeSql, type Send } from '../../src/db/sql.ts';
 import type { Processor, ProcessorAnswer } from '../../src/payments/processors/processor.ts';
 import { count } from './counts.ts';
-import type { FarEnd } from './far-end.ts';
-import type { Crash, Performed, Port, Stage, Task } from './stage.ts';
+import type { FarEnd } from './model-processor.ts';
+import type { Crash, Performed, Port, Stage, Task } from './scheduler.ts';
 
 const transactionFaults = [
   'commitLostDone',

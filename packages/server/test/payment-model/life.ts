@@ -8,15 +8,15 @@ import { paymentStatus } from '../../src/payments/life/status.ts';
 import type { PaymentRow } from '../../src/payments/life/store.ts';
 import type { Processor } from '../../src/payments/processors/processor.ts';
 import type { DueWork } from '../../src/support/due-work.ts';
-import { AnswerJudge, type OrderFacts, type PutFacts, type SweepFacts } from './answers.ts';
+import { AnswerJudge, type OrderFacts, type PutFacts, type SweepFacts } from './answer-checker.ts';
 import type { Action, Command, Go, RunPlan } from './commands.ts';
-import { FarEnd } from './far-end.ts';
 import { type Reach, stagedDatabase, stagedProcessor } from './faults.ts';
+import type { Merchant, World } from './fixture.ts';
 import { listSeen } from './history-store.ts';
-import { Judge } from './judge.ts';
 import type { Order } from './model.ts';
-import { type Process, type ProcessClock, Stage, type Task } from './stage.ts';
-import type { Merchant, World } from './world.ts';
+import { FarEnd } from './model-processor.ts';
+import { type Process, type ProcessClock, Stage, type Task } from './scheduler.ts';
+import { Judge } from './state-checker.ts';
 
 /** Who asks for the moves of the orders side. */
 const ORDERS_CLIENT = 'orders-client';

@@ -2,7 +2,7 @@
  * The life of a payment as design/payments.md and decisions §3 (PAY-7, PAY-8) tell it, with the moves of
  * docs/decisions/0013. Nothing here is taken from the program: this is what the program is held to.
  */
-import type { Decision } from './far-end.ts';
+import type { Decision } from './model-processor.ts';
 
 /** Every legal move: from, cause, to. */
 const MOVES = `

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type RunPlan, runPlans } from './commands.ts';
+import { openWorld, type World } from './fixture.ts';
 import { playRun, type Sabotage } from './life.ts';
-import { openWorld, type World } from './world.ts';
 
 /** How many runs, from which seed; a path names one run of it, as a report does. */
 export interface RoundOptions {

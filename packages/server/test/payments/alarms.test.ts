@@ -5,7 +5,7 @@ import { type AlarmRow, insertAlarm, listAlarms } from '../../src/payments/alarm
 import { acknowledgeAlarm } from '../../src/payments/alarms/alarms.ts';
 import type { ProcessorAnswer } from '../../src/payments/processors/processor.ts';
 import { everywhere } from '../../src/support/due-work.ts';
-import { type Desk, openDesk } from './desk.ts';
+import { type Desk, openDesk } from './fixture.ts';
 import { beginLife, type Life } from './life.ts';
 
 const MINUTE_MS = 60_000;

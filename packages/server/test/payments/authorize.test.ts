@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newRandomId } from '@servery/support/ids.ts';
-import { type Desk, OPENED_MS, openDesk } from './desk.ts';
+import { type Desk, OPENED_MS, openDesk } from './fixture.ts';
 import { findDeadlines, listAttempts, listEvents } from './fixture-store.ts';
 
 let desk: Desk;

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { inspect } from 'node:util';
 import { newRandomId } from '@servery/support/ids.ts';
 import { cardNumberOf } from './card-number.ts';
-import { type Desk, openDesk, type PutAnswer } from './desk.ts';
+import { type Desk, openDesk, type PutAnswer } from './fixture.ts';
 import { findGuest, readAllText } from './fixture-store.ts';
 
 let desk: Desk;

@@ -12,7 +12,7 @@ import {
 } from '../../src/payments/cards/card-keys.ts';
 import { paymentHandlers } from '../../src/payments/partner/routes.ts';
 import { alwaysKnowing } from '../caches.ts';
-import { type Desk, openDesk } from './desk.ts';
+import { type Desk, openDesk } from './fixture.ts';
 import { updateCardKeyClient } from './fixture-store.ts';
 
 let desk: Desk;

@@ -5,9 +5,9 @@ import { claimDuePayments, findNextDue } from '../../src/payments/due/due-store.
 import { createPaymentSweep } from '../../src/payments/due/sweep.ts';
 import { findNextFollowUp } from '../../src/payments/life/attempt-store.ts';
 import { everywhere } from '../../src/support/due-work.ts';
-import { explaining } from '../explaining.ts';
-import { type Desk, openDesk } from './desk.ts';
+import { explaining } from '../explain-statements.ts';
 import { insertOpenCopies } from './due-fixture-store.ts';
+import { type Desk, openDesk } from './fixture.ts';
 import { beginLife, type Life } from './life.ts';
 
 let desk: Desk;

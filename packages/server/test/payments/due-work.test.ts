@@ -5,7 +5,7 @@ import { createPaymentSweep } from '../../src/payments/due/sweep.ts';
 import { makeMove } from '../../src/payments/life/outcome.ts';
 import { settle } from '../../src/payments/life/settle.ts';
 import type { ProcessorAnswer } from '../../src/payments/processors/processor.ts';
-import { type Desk, openDesk } from './desk.ts';
+import { type Desk, openDesk } from './fixture.ts';
 import { listAlarms, listAttempts } from './fixture-store.ts';
 import { beginLife, type Life } from './life.ts';
 

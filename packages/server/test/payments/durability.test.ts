@@ -7,7 +7,7 @@ import { ANSWER_LIMIT_MS, PROCESSOR_DEADLINE_MS } from '../../src/payments/autho
 import { recordMove } from '../../src/payments/authorize/record.ts';
 import { makeMove } from '../../src/payments/life/outcome.ts';
 import { findPayment } from '../../src/payments/life/store.ts';
-import { type Desk, openDesk } from './desk.ts';
+import { type Desk, openDesk } from './fixture.ts';
 import { findDeadlines, listAttempts, listEvents } from './fixture-store.ts';
 
 let desk: Desk;

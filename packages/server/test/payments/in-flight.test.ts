@@ -5,7 +5,7 @@ import { Cache } from '../../src/db/cache.ts';
 import type { CardKeyCache } from '../../src/payments/cards/card-keys.ts';
 import { paymentHandlers } from '../../src/payments/partner/routes.ts';
 import { alwaysKnowing } from '../caches.ts';
-import { type Desk, openDesk } from './desk.ts';
+import { type Desk, openDesk } from './fixture.ts';
 import { listPaymentIds } from './fixture-store.ts';
 import { until } from './processors/orders.ts';
 

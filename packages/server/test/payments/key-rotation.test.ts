@@ -5,7 +5,7 @@ import type { CardEncryptionKey, CardKey } from '@servery/contract';
 import { cardKeyHandlers } from '../../src/payments/office/card-keys/routes.ts';
 import { paymentHandlers } from '../../src/payments/partner/routes.ts';
 import { callOperation, principal } from '../request.ts';
-import { type Desk, openDesk, type PutAnswer } from './desk.ts';
+import { type Desk, openDesk, type PutAnswer } from './fixture.ts';
 
 const SENDERS = 8;
 const PUTS_PER_READING = 2;

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { readDatabaseTimeMs } from '../../src/db/database.ts';
 import { createPaymentSweep } from '../../src/payments/due/sweep.ts';
 import type { ProcessorAnswer } from '../../src/payments/processors/processor.ts';
-import { type Desk, openDesk } from './desk.ts';
+import { type Desk, openDesk } from './fixture.ts';
 import { beginLife, type Life } from './life.ts';
 
 let desk: Desk;

@@ -11,7 +11,7 @@ import {
 } from '../../src/payments/life/orders.ts';
 import { findPayment, type PaymentKey, type PaymentRow } from '../../src/payments/life/store.ts';
 import type { Processor, ProcessorAnswer } from '../../src/payments/processors/processor.ts';
-import type { Desk } from './desk.ts';
+import type { Desk } from './fixture.ts';
 import { listEvents } from './fixture-store.ts';
 
 /** What a call to the processor does instead of what the simulator would. */

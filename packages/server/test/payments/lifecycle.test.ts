@@ -8,7 +8,7 @@ import { moves } from '../../src/payments/life/lifecycle.ts';
 import type { PaymentKey } from '../../src/payments/life/store.ts';
 import { listTransitions } from '../../src/payments/life/transition-store.ts';
 import { createEmptyDatabase } from '../database.ts';
-import { type Desk, OPENED_MS, openDesk } from './desk.ts';
+import { type Desk, OPENED_MS, openDesk } from './fixture.ts';
 import {
   deleteEvents,
   insertEventCopy,

@@ -7,7 +7,7 @@ import { insertMove, type StoredMove } from '../../src/payments/life/move-store.
 import { makeMove } from '../../src/payments/life/outcome.ts';
 import { findPayment, type NewEvent, type PaymentRow } from '../../src/payments/life/store.ts';
 import { countWaiting } from '../database.ts';
-import { type Desk, openDesk } from './desk.ts';
+import { type Desk, openDesk } from './fixture.ts';
 import { listEvents, updatePaymentLease } from './fixture-store.ts';
 import { until } from './processors/orders.ts';
 

@@ -9,7 +9,7 @@ import type { PaymentRow } from '../../src/payments/life/store.ts';
 import { alarmHandlers } from '../../src/payments/office/alarms/routes.ts';
 import { ALREADY_CAPTURED } from '../../src/payments/processors/processor.ts';
 import { callOperation, principal, type TestAnswer } from '../request.ts';
-import { type Desk, openDesk } from './desk.ts';
+import { type Desk, openDesk } from './fixture.ts';
 import { beginLife } from './life.ts';
 import { insertGroupClient } from './office-fixture-store.ts';
 

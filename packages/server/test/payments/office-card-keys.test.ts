@@ -4,7 +4,7 @@ import type { CardKey } from '@servery/contract';
 import type { Principal } from '../../src/http/operation.ts';
 import { cardKeyHandlers } from '../../src/payments/office/card-keys/routes.ts';
 import { callOperation, principal, type TestAnswer } from '../request.ts';
-import { type Desk, openDesk } from './desk.ts';
+import { type Desk, openDesk } from './fixture.ts';
 import { findSealedKey, insertGroupClient, updateClientEnded } from './office-fixture-store.ts';
 
 let desk: Desk;

@@ -4,7 +4,7 @@ import type { BackOfficePayment, BackOfficePaymentPage, PaymentEvent } from '@se
 import type { RestaurantContext } from '../../src/http/operation.ts';
 import { backOfficePaymentHandlers } from '../../src/payments/office/payments/routes.ts';
 import { callOperation, principal } from '../request.ts';
-import { type Desk, openDesk } from './desk.ts';
+import { type Desk, openDesk } from './fixture.ts';
 import { beginLife, type Life } from './life.ts';
 
 const MINUTE_MS = 60_000;

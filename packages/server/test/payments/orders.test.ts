@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ApiError } from '../../src/http/errors.ts';
-import { type Desk, openDesk } from './desk.ts';
+import { type Desk, openDesk } from './fixture.ts';
 import { beginLife, type Life } from './life.ts';
 
 let desk: Desk;

@@ -9,7 +9,7 @@ import {
 } from '../../src/db/database.ts';
 import { ANSWER_LIMIT_MS } from '../../src/payments/authorize/authorize.ts';
 import { findEventGuid, type PaymentKey } from '../../src/payments/life/store.ts';
-import { type Desk, openDesk } from './desk.ts';
+import { type Desk, openDesk } from './fixture.ts';
 import { endOwnSession, listAttempts, listEvents, sendRefusedStatement } from './fixture-store.ts';
 
 /** The outcome's window of 30 s less the margin of 8 s: the clock of the desk stands still. */

@@ -12,7 +12,7 @@ import { paymentMetrics } from '../../src/payments/payment-metrics.ts';
 import type { ProcessorAnswer } from '../../src/payments/processors/processor.ts';
 import { everywhere } from '../../src/support/due-work.ts';
 import { createMetrics, type Metrics } from '../../src/support/metrics.ts';
-import { type Desk, openDesk } from './desk.ts';
+import { type Desk, openDesk } from './fixture.ts';
 import { listAlarms } from './fixture-store.ts';
 import { beginLife, type Life } from './life.ts';
 

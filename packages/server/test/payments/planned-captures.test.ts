@@ -3,8 +3,8 @@ import { after, before, test } from 'node:test';
 import { captureTime } from '../../src/payments/due/close-out.ts';
 import { organizationHandlers } from '../../src/restaurants/office/routes.ts';
 import { callOperation } from '../request.ts';
-import { operator } from '../restaurants/organization.ts';
-import { type Desk, openDesk } from './desk.ts';
+import { operator } from '../restaurants/fixture.ts';
+import { type Desk, openDesk } from './fixture.ts';
 import { beginLife, type Life } from './life.ts';
 
 let desk: Desk;

@@ -6,7 +6,7 @@ import type { Cause } from '../../src/payments/life/lifecycle.ts';
 import { makeMove } from '../../src/payments/life/outcome.ts';
 import { findPayment, type PaymentRow } from '../../src/payments/life/store.ts';
 import { noProcessor } from '../../src/payments/processors/none.ts';
-import { type BodyParts, type Desk, openDesk, type PutAnswer } from './desk.ts';
+import { type BodyParts, type Desk, openDesk, type PutAnswer } from './fixture.ts';
 import { countPaymentRows, deleteGuest, listAttempts, listEvents } from './fixture-store.ts';
 
 let desk: Desk;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newRandomId } from '@servery/support/ids.ts';
 import { createGuestRetention } from '../../src/payments/due/retention.ts';
-import { type Desk, openDesk } from './desk.ts';
+import { type Desk, openDesk } from './fixture.ts';
 import { findGuest, listAttempts, listEvents, updateAlarmsSeen } from './fixture-store.ts';
 import { beginLife } from './life.ts';
 

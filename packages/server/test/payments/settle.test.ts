@@ -13,7 +13,7 @@ import { createPaymentSweep } from '../../src/payments/due/sweep.ts';
 import { inquiring } from '../../src/payments/life/inquire.ts';
 import type { PaymentRow } from '../../src/payments/life/store.ts';
 import { ALREADY_CAPTURED, type ProcessorAnswer } from '../../src/payments/processors/processor.ts';
-import { type Desk, openDesk } from './desk.ts';
+import { type Desk, openDesk } from './fixture.ts';
 import { listAlarms, listAttempts } from './fixture-store.ts';
 import { beginLife, type Life } from './life.ts';
 

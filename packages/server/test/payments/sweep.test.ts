@@ -3,7 +3,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import { FixedClock } from '@servery/support/clock.ts';
 import type { Database } from '../../src/db/database.ts';
 import { createPaymentSweep, type SweepDeps } from '../../src/payments/due/sweep.ts';
-import { type Desk, openDesk } from './desk.ts';
+import { type Desk, openDesk } from './fixture.ts';
 import { listAttempts } from './fixture-store.ts';
 import { beginLife, type Life } from './life.ts';
 

@@ -7,7 +7,7 @@ import { createPaymentSweep } from '../../src/payments/due/sweep.ts';
 import { APPLY_WINDOW_MS } from '../../src/payments/life/lifecycle.ts';
 import type { ProcessorAnswer } from '../../src/payments/processors/processor.ts';
 import type { Operation } from '../../src/payments/processors/simulator/faults.ts';
-import { type Desk, openDesk, TestTimer } from './desk.ts';
+import { type Desk, openDesk, TestTimer } from './fixture.ts';
 import { beginLife, type Life } from './life.ts';
 
 const DEADLINES_MS = [PROCESSOR_DEADLINE_MS, SETTLE_DEADLINE_MS];

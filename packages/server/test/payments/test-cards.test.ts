@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { newRandomId } from '@servery/support/ids.ts';
 import { PROCESSOR_DEADLINE_MS } from '../../src/payments/authorize/authorize.ts';
 import { type TestCard, testCards } from '../../src/payments/cards/test-cards.ts';
-import { type Desk, openDesk, TestTimer } from './desk.ts';
+import { type Desk, openDesk, TestTimer } from './fixture.ts';
 import { listAttempts } from './fixture-store.ts';
 
 let desk: Desk;

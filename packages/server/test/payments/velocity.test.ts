@@ -24,7 +24,7 @@ import { paymentMetrics } from '../../src/payments/payment-metrics.ts';
 import { createMetrics } from '../../src/support/metrics.ts';
 import { createTestDatabase } from '../database.ts';
 import { cardNumberOf } from './card-number.ts';
-import { type Desk, OPENED_MS, openDesk, type PutAnswer } from './desk.ts';
+import { type Desk, OPENED_MS, openDesk, type PutAnswer } from './fixture.ts';
 import { insertVelocityCounts, listEvents } from './fixture-store.ts';
 import { until } from './processors/orders.ts';
 

@@ -10,8 +10,8 @@ import {
 import { peopleHandlers } from '../../src/people/office/routes.ts';
 import { findPersonOf } from '../../src/people/sessions.ts';
 import { totpCode } from '../../src/people/totp.ts';
+import { openPeopleOffice, PASSWORD, type PeopleOffice, type TestPerson } from './fixture.ts';
 import { listEntries, listEntriesOf } from './fixture-store.ts';
-import { openPeopleOffice, PASSWORD, type PeopleOffice, type TestPerson } from './office.ts';
 
 const DAY_MS = 86_400_000;
 const NEXT = 'another fine sentence';

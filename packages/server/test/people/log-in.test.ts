@@ -4,8 +4,8 @@ import { forgetPeoplesPast } from '../../src/people/forget.ts';
 import { peopleHandlers } from '../../src/people/office/routes.ts';
 import { forgiveAttempts, slowDown } from '../../src/people/slow-down.ts';
 import { callOperation } from '../request.ts';
+import { openPeopleOffice, PASSWORD, type PeopleOffice } from './fixture.ts';
 import { countAttempts } from './fixture-store.ts';
-import { openPeopleOffice, PASSWORD, type PeopleOffice } from './office.ts';
 
 const MINUTE_MS = 60_000;
 const WRONG = 'this is not the one';

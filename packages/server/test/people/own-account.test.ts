@@ -6,8 +6,8 @@ import { forgetPeoplesPast } from '../../src/people/forget.ts';
 import { findPersonOf } from '../../src/people/sessions.ts';
 import { totpCode } from '../../src/people/totp.ts';
 import { countWaiting } from '../database.ts';
+import { openPeopleOffice, PASSWORD, type PeopleOffice, type TestPerson } from './fixture.ts';
 import { countSessions, listEntries } from './fixture-store.ts';
-import { openPeopleOffice, PASSWORD, type PeopleOffice, type TestPerson } from './office.ts';
 
 const HOUR_MS = 3_600_000;
 const STEP_MS = 30_000;

@@ -5,8 +5,8 @@ import { newGuid } from '@servery/support/ids.ts';
 import { findPersonOf } from '../../src/people/sessions.ts';
 import { countWaiting } from '../database.ts';
 import { principal } from '../request.ts';
+import { openPeopleOffice, PASSWORD, type PeopleOffice, type TestPerson } from './fixture.ts';
 import { countOperators, holdEntries, listEntries } from './fixture-store.ts';
-import { openPeopleOffice, PASSWORD, type PeopleOffice, type TestPerson } from './office.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { updateDeactivated } from '../../src/people/person-store.ts';
 import { csrfTokenOf, findPersonOf, isCsrfToken } from '../../src/people/sessions.ts';
-import { openPeopleOffice, type PeopleOffice } from './office.ts';
+import { openPeopleOffice, type PeopleOffice } from './fixture.ts';
 
 let office: PeopleOffice;
 before(async () => {

@@ -14,7 +14,7 @@ import {
   openOrganization,
   operator,
   person,
-} from './organization.ts';
+} from './fixture.ts';
 
 let office: Organization;
 let group: string;

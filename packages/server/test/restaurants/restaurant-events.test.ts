@@ -8,9 +8,9 @@ import { readGroupDocument } from '../../src/group-document/read-document.ts';
 import { listConnectionChanges, listPartnerEvents } from '../../src/partners/change-store.ts';
 import { type ConnectionDetails, findConnection } from '../../src/partners/connection-store.ts';
 import { type ConnectionChange, connect, disconnect } from '../../src/partners/connections.ts';
-import { origin } from '../partners/consent.ts';
+import { origin } from '../partners/test-origin.ts';
 import { insertPartner } from '../rows.ts';
-import { type Organization, openOrganization } from './organization.ts';
+import { type Organization, openOrganization } from './fixture.ts';
 
 let office: Organization;
 before(async () => {

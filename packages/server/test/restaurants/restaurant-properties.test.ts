@@ -12,7 +12,7 @@ import {
   readRestaurantEdit,
 } from '../../src/restaurants/office/read-restaurant.ts';
 import { anyDocument } from '../group-document/document-arbitrary.ts';
-import { everyField } from './organization.ts';
+import { everyField } from './fixture.ts';
 
 const RUNS = { numRuns: 200 };
 const managementGroupGuid = newGuid();

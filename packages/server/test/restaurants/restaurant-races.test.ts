@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { CommitUnknownError, type Database } from '../../src/db/database.ts';
-import { essentials, type Organization, openOrganization } from './organization.ts';
+import { essentials, type Organization, openOrganization } from './fixture.ts';
 
 let office: Organization;
 before(async () => {

@@ -17,7 +17,7 @@ import {
   openOrganization,
   operator,
   person,
-} from './organization.ts';
+} from './fixture.ts';
 
 let office: Organization;
 before(async () => {

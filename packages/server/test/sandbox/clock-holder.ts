@@ -6,7 +6,7 @@
 import { FixedClock } from '@servery/support/clock.ts';
 import { connectDatabase } from '../../src/db/database.ts';
 import { everywhere } from '../../src/support/due-work.ts';
-import { openTower } from './clock-tower.ts';
+import { openTower } from './clock-fixture.ts';
 
 const [, , url = '', realNow = '', target = ''] = process.argv;
 const tower = await openTower(connectDatabase({ url }), new FixedClock(Number(realNow)));

@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import type { DoneWork } from '../../src/support/due-work.ts';
 import { everywhere } from '../../src/support/due-work.ts';
 import { createTestDatabase } from '../database.ts';
-import type { Agenda } from './agenda.ts';
-import { type ClockTower, openTower } from './clock-tower.ts';
+import { type ClockTower, openTower } from './clock-fixture.ts';
+import type { Agenda } from './in-memory-work.ts';
 
 const REAL_MS = Date.UTC(2026, 2, 1, 12, 0, 0);
 

@@ -8,7 +8,7 @@ import { bringBack } from '../../src/sandbox/bring-back.ts';
 import { openEnvironmentClock } from '../../src/sandbox/clock.ts';
 import { everywhere } from '../../src/support/due-work.ts';
 import { createTestDatabase } from '../database.ts';
-import { openTower } from './clock-tower.ts';
+import { openTower } from './clock-fixture.ts';
 
 const REAL_MS = Date.UTC(2026, 2, 1, 12, 0, 0);
 const MINUTE_MS = 60_000;

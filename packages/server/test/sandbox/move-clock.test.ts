@@ -6,8 +6,8 @@ import { findClock } from '../../src/sandbox/clock-store.ts';
 import { clockMover } from '../../src/sandbox/move-clock.ts';
 import { type DeadlineWork, everywhere } from '../../src/support/due-work.ts';
 import { createTestDatabase } from '../database.ts';
-import { Agenda } from './agenda.ts';
-import { type ClockTower, openTower } from './clock-tower.ts';
+import { type ClockTower, openTower } from './clock-fixture.ts';
+import { Agenda } from './in-memory-work.ts';
 
 const REAL_MS = Date.UTC(2026, 2, 1, 12, 0, 0);
 const MINUTE_MS = 60_000;

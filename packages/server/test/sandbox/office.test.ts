@@ -9,11 +9,11 @@ import { openEnvironmentClock } from '../../src/sandbox/clock.ts';
 import { type ClockDeps, clockHandlers } from '../../src/sandbox/office/routes.ts';
 import { everywhere } from '../../src/support/due-work.ts';
 import { idleCaches } from '../caches.ts';
-import { person } from '../clients/account-office.ts';
+import { person } from '../clients/fixture.ts';
 import { createTestDatabase } from '../database.ts';
 import { callOperation, principal, type TestAnswer } from '../request.ts';
 import { insertRestaurant } from '../rows.ts';
-import { type ClockTower, openTower } from './clock-tower.ts';
+import { type ClockTower, openTower } from './clock-fixture.ts';
 
 const REAL_MS = Date.UTC(2026, 2, 1, 12, 0, 0);
 const NOW = '2026-03-01T12:00:00.000Z';

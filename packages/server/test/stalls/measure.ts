@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Operation, operations } from '@servery/contract';
-import { type House, openHouse } from '../access/house.ts';
+import { type House, openHouse } from '../access/fixture.ts';
 import { samples } from '../access/samples.ts';
 import { type HostileRequest, hostileRequests } from './hostile-requests.ts';
 import { fillRestaurant, plainBodies } from './plain-requests.ts';

@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose';
 import { issueCardKey } from '../../src/payments/cards/card-keys.ts';
 import { encryptCardData } from '../../src/payments/cards/encrypt-card-data.ts';
-import type { House } from '../access/house.ts';
+import type { House } from '../access/fixture.ts';
 
 /** How many items the restaurant of the test platform has: as many as one call may name. */
 const ITEMS = 5_000;

@@ -8,8 +8,8 @@ import {
 } from '../../src/webhooks/endpoints/endpoint-state.ts';
 import { addWebhookSecret, archiveEndpoint } from '../../src/webhooks/endpoints/endpoints.ts';
 import type { Outcome } from '../../src/webhooks/sockets/outcome.ts';
-import { authority, openPostOffice, type PostOffice, type TestEndpoint } from './post-office.ts';
-import { status } from './receiver.ts';
+import { authority, openPostOffice, type PostOffice, type TestEndpoint } from './fixture.ts';
+import { status } from './webhook-receiver.ts';
 
 let office: PostOffice;
 before(async () => {

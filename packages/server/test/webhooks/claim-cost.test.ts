@@ -5,7 +5,7 @@ import { claimDueDeliveries } from '../../src/webhooks/delivery/due-delivery-sto
 import { updateAttempted } from '../../src/webhooks/delivery/outcome-store.ts';
 import { findRowsRead } from './claim-cost-store.ts';
 import { insertDeliveries } from './event-rows-store.ts';
-import { openPostOffice, type PostOffice } from './post-office.ts';
+import { openPostOffice, type PostOffice } from './fixture.ts';
 
 let office: PostOffice;
 before(async () => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { verify, verifyBranded } from '@servery/webhooks';
 import { addWebhookSecret } from '../../src/webhooks/endpoints/endpoints.ts';
-import { authority, openPostOffice, type PostOffice } from './post-office.ts';
-import { type Reply, reset, stall, status } from './receiver.ts';
+import { authority, openPostOffice, type PostOffice } from './fixture.ts';
+import { type Reply, reset, stall, status } from './webhook-receiver.ts';
 
 let office: PostOffice;
 before(async () => {

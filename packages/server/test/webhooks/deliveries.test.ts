@@ -5,10 +5,10 @@ import { newGuid } from '@servery/support/ids.ts';
 import type { Database, Sql } from '../../src/db/database.ts';
 import type { Place } from '../../src/reach/reach.ts';
 import { listEntriesOf } from '../clients/account-fixture-store.ts';
-import { openAccountOffice, person } from '../clients/account-office.ts';
+import { openAccountOffice, person } from '../clients/fixture.ts';
 import { insertPartner } from '../rows.ts';
-import { openReceiver, type Receiver } from './office.ts';
 import { updateAllDead, updateAllDelivered } from './office-rows-store.ts';
+import { openReceiver, type Receiver } from './receiver-account.ts';
 
 const office = openAccountOffice();
 const scopes = new Set<Scope>(['webhooks:read', 'webhooks:write']);

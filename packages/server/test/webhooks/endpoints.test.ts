@@ -11,8 +11,8 @@ import { listEndpointHealth } from '../../src/webhooks/endpoints/endpoint-store.
 import { archiveEndpoint, editEndpoint } from '../../src/webhooks/endpoints/endpoints.ts';
 import { listWebhookSecrets } from '../../src/webhooks/endpoints/secret-store.ts';
 import { signingSecrets } from '../../src/webhooks/endpoints/secrets.ts';
-import { authority, openPostOffice, type PostOffice, type TestEndpoint } from './post-office.ts';
-import { status } from './receiver.ts';
+import { authority, openPostOffice, type PostOffice, type TestEndpoint } from './fixture.ts';
+import { status } from './webhook-receiver.ts';
 
 let office: PostOffice;
 before(async () => {

@@ -6,7 +6,7 @@ import {
   type ForgottenPlace,
 } from '../../src/webhooks/delivery/forget-store.ts';
 import { replayEvents } from '../../src/webhooks/delivery/replay.ts';
-import { authority, openPostOffice, type PostOffice } from './post-office.ts';
+import { authority, openPostOffice, type PostOffice } from './fixture.ts';
 
 let office: PostOffice;
 before(async () => {

@@ -8,8 +8,8 @@ import {
   updateDeliveriesGivenBack,
 } from '../../src/webhooks/delivery/due-delivery-store.ts';
 import { openTargets } from '../../src/webhooks/sockets/open-targets.ts';
-import { openPostOffice, type PostOffice, type TestPartner } from './post-office.ts';
-import { stall, status } from './receiver.ts';
+import { openPostOffice, type PostOffice, type TestPartner } from './fixture.ts';
+import { stall, status } from './webhook-receiver.ts';
 
 let office: PostOffice;
 before(async () => {

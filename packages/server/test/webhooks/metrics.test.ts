@@ -4,8 +4,8 @@ import { createMetrics } from '../../src/support/metrics.ts';
 import { webhookMetrics } from '../../src/webhooks/delivery/webhook-metrics.ts';
 import { archiveEndpoint } from '../../src/webhooks/endpoints/endpoints.ts';
 import { sendTestEvent } from '../../src/webhooks/endpoints/test-event.ts';
-import { authority, openPostOffice, type PostOffice } from './post-office.ts';
-import { status } from './receiver.ts';
+import { authority, openPostOffice, type PostOffice } from './fixture.ts';
+import { status } from './webhook-receiver.ts';
 
 let office: PostOffice;
 before(async () => {

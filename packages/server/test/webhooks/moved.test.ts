@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { DoneWork } from '../../src/support/due-work.ts';
 import { createDeliveryWork } from '../../src/webhooks/delivery/delivery-work.ts';
-import { openPostOffice, type PostOffice } from './post-office.ts';
-import { status } from './receiver.ts';
+import { openPostOffice, type PostOffice } from './fixture.ts';
+import { status } from './webhook-receiver.ts';
 
 let office: PostOffice;
 before(async () => {

@@ -4,9 +4,9 @@ import type { Scope } from '@servery/contract';
 import { newGuid } from '@servery/support/ids.ts';
 import type { Place } from '../../src/reach/reach.ts';
 import { listEntriesOf } from '../clients/account-fixture-store.ts';
-import { openAccountOffice, person } from '../clients/account-office.ts';
+import { openAccountOffice, person } from '../clients/fixture.ts';
 import { insertGroup, insertPartner } from '../rows.ts';
-import { openReceiver } from './office.ts';
+import { openReceiver } from './receiver-account.ts';
 
 const office = openAccountOffice();
 const scopes = new Set<Scope>(['webhooks:read', 'webhooks:write']);

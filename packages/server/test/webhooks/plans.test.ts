@@ -4,10 +4,10 @@ import { everywhere } from '../../src/support/due-work.ts';
 import { type DeliveryFilter, listDeliveries } from '../../src/webhooks/delivery/delivery-store.ts';
 import { listQueues } from '../../src/webhooks/delivery/metrics-store.ts';
 import { listEndpointHealth } from '../../src/webhooks/endpoints/endpoint-store.ts';
-import { explaining } from '../explaining.ts';
+import { explaining } from '../explain-statements.ts';
 import { NOW_MS } from '../request.ts';
 import { insertDeliveries } from './event-rows-store.ts';
-import { openPostOffice, type PostOffice } from './post-office.ts';
+import { openPostOffice, type PostOffice } from './fixture.ts';
 
 const WAITING = 3_000;
 const OVER = 27_000;

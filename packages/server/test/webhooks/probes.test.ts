@@ -3,8 +3,8 @@ import { after, before, test } from 'node:test';
 import { everywhere } from '../../src/support/due-work.ts';
 import { createDeliveryWork } from '../../src/webhooks/delivery/delivery-work.ts';
 import { pauseEndpoint, resumeEndpoint } from '../../src/webhooks/endpoints/endpoint-state.ts';
-import { authority, openPostOffice, type PostOffice } from './post-office.ts';
-import { status } from './receiver.ts';
+import { authority, openPostOffice, type PostOffice } from './fixture.ts';
+import { status } from './webhook-receiver.ts';
 
 let office: PostOffice;
 before(async () => {

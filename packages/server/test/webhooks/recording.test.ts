@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Database, isSqlState } from '../../src/db/database.ts';
-import { openPostOffice, type PostOffice, type TestEndpoint } from './post-office.ts';
-import { status } from './receiver.ts';
+import { openPostOffice, type PostOffice, type TestEndpoint } from './fixture.ts';
+import { status } from './webhook-receiver.ts';
 
 let office: PostOffice;
 before(async () => {

@@ -8,8 +8,8 @@ import { DeliveryLanes } from '../../src/webhooks/delivery/lanes.ts';
 import { resumeEndpoint } from '../../src/webhooks/endpoints/endpoint-state.ts';
 import type { EndpointStanding } from '../../src/webhooks/endpoints/endpoint-store.ts';
 import { addWebhookSecret } from '../../src/webhooks/endpoints/endpoints.ts';
-import { authority, openPostOffice, type PostOffice, type TestEndpoint } from './post-office.ts';
-import { status } from './receiver.ts';
+import { authority, openPostOffice, type PostOffice, type TestEndpoint } from './fixture.ts';
+import { status } from './webhook-receiver.ts';
 
 let office: PostOffice;
 before(async () => {

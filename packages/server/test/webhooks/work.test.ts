@@ -9,8 +9,8 @@ import { countReplay, replayEvents } from '../../src/webhooks/delivery/replay.ts
 import type { ReplaySelection } from '../../src/webhooks/delivery/replay-store.ts';
 import { sendSyntheticEvent, sendTestEvent } from '../../src/webhooks/endpoints/test-event.ts';
 import { openTargets } from '../../src/webhooks/sockets/open-targets.ts';
-import { authority, openPostOffice, type PostOffice, type TestEndpoint } from './post-office.ts';
-import { stall, status } from './receiver.ts';
+import { authority, openPostOffice, type PostOffice, type TestEndpoint } from './fixture.ts';
+import { stall, status } from './webhook-receiver.ts';
 
 let office: PostOffice;
 before(async () => {

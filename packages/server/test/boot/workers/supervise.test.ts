@@ -7,7 +7,7 @@ import { giveUpWorkers, startWorkers, type Workers } from '../../../src/boot/wor
 import { createMetrics } from '../../../src/support/metrics.ts';
 import { makeTestFolder, removeTestFolder } from '../../test-folder.ts';
 
-const EXEC = fileURLToPath(new URL('./obedient-worker.ts', import.meta.url));
+const EXEC = fileURLToPath(new URL('./scripted-worker.ts', import.meta.url));
 const LONG_LIFE_MS = 60_000;
 const TOLD = { groupId: '11111111-1111-4111-8111-111111111111', port: 4_711, tlsPort: 0 };
 

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { isRunning } from '../../../src/db/postgres-cluster.ts';
 import { createTestDatabase } from '../../database.ts';
-import { hastily } from '../../hastily.ts';
-import { beginCrew, workersOf } from './crew.ts';
+import { hastily } from '../../signal-on-output.ts';
+import { beginCrew, workersOf } from './worker-group.ts';
 
 /** Each of them makes or begins a whole server. */
 const patient = { timeout: 600_000 };

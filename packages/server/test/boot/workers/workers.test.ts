@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '../../database.ts';
+import { Seconds } from './budget-seconds.ts';
 import {
   type Crew,
   type Line,
@@ -11,8 +12,7 @@ import {
   until,
   type Wire,
   within,
-} from './crew.ts';
-import { Seconds } from './seconds.ts';
+} from './worker-group.ts';
 
 /** Steps of a test have limits of their own; this is for what takes many of them. */
 const patient = { timeout: 600_000 };

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { newRandomId } from '@servery/support/ids.ts';
 import { encryptCardData } from '../../../src/payments/cards/encrypt-card-data.ts';
 import { cardNumberOf } from '../card-number.ts';
-import { Prey } from './prey.ts';
+import { Prey } from './byte-search.ts';
 import { logIn, type ServedDemo } from './spawned-platform.ts';
 
 /** A card that exists once: its number and its security code are hunted for. */

@@ -10,8 +10,8 @@ import type { Outcome } from '../../../src/webhooks/sockets/outcome.ts';
 import { readTarget } from '../../../src/webhooks/sockets/read-target.ts';
 import type { Targets } from '../../../src/webhooks/sockets/targets.ts';
 import { blockedAddresses, blockedHosts, oddUrls, publicAddresses } from './corpus.ts';
+import { setTrap, type Trap } from './forbidden-listener.ts';
 import { ManualTimers } from './manual-timers.ts';
-import { setTrap, type Trap } from './trap.ts';
 
 const NAME = 'receiver.partner-hooks.com';
 const production = { allowsLoopback: false };

@@ -13,7 +13,7 @@ import type { Outcome } from '../../../src/webhooks/sockets/outcome.ts';
 import type { Targets } from '../../../src/webhooks/sockets/targets.ts';
 import { ManualTimers } from './manual-timers.ts';
 import { type NameServer, type Question, startNameServer } from './name-server.ts';
-import { type Receiver, startHttpReceiver, startReceiver } from './receiver.ts';
+import { type Receiver, startHttpReceiver, startReceiver } from './socket-receiver.ts';
 
 const DAY_MS = 86_400_000;
 const NAME = 'receiver.partner-hooks.com';

@@ -8,7 +8,7 @@ import { openTargets, type TargetsOptions } from '../../../src/webhooks/sockets/
 import type { Answered, NotAnswered, Outcome } from '../../../src/webhooks/sockets/outcome.ts';
 import type { Post, Targets } from '../../../src/webhooks/sockets/targets.ts';
 import { ManualTimers } from './manual-timers.ts';
-import { type Receiver, startHttpReceiver, startRawReceiver } from './receiver.ts';
+import { type Receiver, startHttpReceiver, startRawReceiver } from './socket-receiver.ts';
 
 /** Where the HTTP client tells that it has read the status and the headers of an answer. */
 const STATUS_HAS_COME = 'undici:request:headers';

@@ -26,11 +26,11 @@ import {
 } from '../../src/webhooks/endpoints/endpoints.ts';
 import { openTargets } from '../../src/webhooks/sockets/open-targets.ts';
 import { createTestDatabase } from '../database.ts';
-import { at, origin } from '../partners/consent.ts';
+import { at, origin } from '../partners/test-origin.ts';
 import { NOW_MS } from '../request.ts';
 import { insertPartner, insertRestaurant } from '../rows.ts';
-import { openTestReceiver, type TestReceiver } from './receiver.ts';
 import { ManualTimers } from './sockets/manual-timers.ts';
+import { openTestReceiver, type TestReceiver } from './webhook-receiver.ts';
 
 const targetRules = { allowsLoopback: true };
 

@@ -4,7 +4,7 @@ import type { CallOptions, DemoCallers } from './client.ts';
 import { openRestaurants } from './fixtures.ts';
 import type { ExpectedOperation } from './operations.ts';
 import { loggedInPerson } from './people.ts';
-import { wrongStock } from './provoke-stock-admin.ts';
+import { wrongStock } from './status-requests-stock.ts';
 
 /** The parts of the back office that this file knows. */
 export const logFamilies: readonly string[] = ['audit', 'requests'];

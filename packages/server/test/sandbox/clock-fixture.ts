@@ -3,7 +3,7 @@ import type { Database } from '../../src/db/database.ts';
 import { type MovableClock, openEnvironmentClock } from '../../src/sandbox/clock.ts';
 import { clockMover } from '../../src/sandbox/move-clock.ts';
 import type { ClockMover, NamedWork } from '../../src/sandbox/mover.ts';
-import { Agenda } from './agenda.ts';
+import { Agenda } from './in-memory-work.ts';
 
 /** One process's part in the clock of an environment. */
 export interface ClockTower {

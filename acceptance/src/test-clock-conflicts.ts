@@ -4,7 +4,7 @@ import { type OperationId, operationById } from '@servery/contract';
 import { type ClockMove, cardNamed, moveClock, payFor, readPayment, until } from './back-office.ts';
 import type { DemoCallers } from './client.ts';
 import type { ExpectedOperation } from './operations.ts';
-import type { Provoker } from './provoke.ts';
+import type { Provoker } from './status-requests.ts';
 import { nth } from './values.ts';
 
 /** How many moves of the clock may be over before all that is asked during one was asked. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { OperationId, WebhookDelivery, WebhookEndpoint } from '@servery/contract';
 import { connect, updateReferences } from '../../src/partners/connections.ts';
-import type { AccountOffice } from '../clients/account-office.ts';
-import { at, origin } from '../partners/consent.ts';
+import type { AccountOffice } from '../clients/fixture.ts';
+import { at, origin } from '../partners/test-origin.ts';
 import type { RequestParts, TestAnswer } from '../request.ts';
 import { insertPartner, insertRestaurant } from '../rows.ts';
 

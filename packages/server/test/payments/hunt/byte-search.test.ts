@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { cardNumberOf } from '../card-number.ts';
-import { Prey } from './prey.ts';
+import { Prey } from './byte-search.ts';
 
 const cardNumber = cardNumberOf('400000');
 const amex = cardNumberOf('378282', undefined, 15);

@@ -13,10 +13,10 @@ import { backOfficePaymentHandlers } from '../../src/payments/office/payments/ro
 import { clockHandlers } from '../../src/sandbox/office/routes.ts';
 import { idleCaches } from '../caches.ts';
 import { countWaiting } from '../database.ts';
-import { type Desk, openDesk } from '../payments/desk.ts';
+import { type Desk, openDesk } from '../payments/fixture.ts';
 import { beginLife } from '../payments/life.ts';
 import { callOperation, principal, type TestAnswer } from '../request.ts';
-import { openTower } from '../sandbox/clock-tower.ts';
+import { openTower } from '../sandbox/clock-fixture.ts';
 
 let desk: Desk;
 let operator: Principal;

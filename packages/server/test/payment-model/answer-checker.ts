@@ -5,7 +5,6 @@ import type { DoneWork } from '../../src/support/due-work.ts';
 import type { PaymentPlan } from './commands.ts';
 import { count } from './counts.ts';
 import type { SeenEvent, SeenPayment } from './history-store.ts';
-import type { Judge } from './judge.ts';
 import {
   type BusinessDay,
   captureTimes,
@@ -18,7 +17,8 @@ import {
   statesAfter,
   wireOf,
 } from './model.ts';
-import type { Stage, Task, TaskEnd } from './stage.ts';
+import type { Stage, Task, TaskEnd } from './scheduler.ts';
+import type { Judge } from './state-checker.ts';
 
 /** A PUT, as it was sent. */
 export interface PutFacts {

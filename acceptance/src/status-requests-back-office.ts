@@ -15,30 +15,35 @@ import {
   accountMalformed,
   accountSample,
   accountWrong,
-} from './provoke-accounts.ts';
+} from './status-requests-accounts.ts';
 import {
   draftConflict,
   draftFamily,
   draftMalformed,
   draftSample,
   draftWrong,
-} from './provoke-drafts.ts';
-import { logFamilies, logMalformed, logSample } from './provoke-logs.ts';
+} from './status-requests-drafts.ts';
+import { logFamilies, logMalformed, logSample } from './status-requests-logs.ts';
 import {
   organizationConflict,
   organizationFamilies,
   organizationSample,
   organizationWrong,
-} from './provoke-organization.ts';
-import { peopleConflict, peopleFamilies, peopleSample, peopleWrong } from './provoke-people.ts';
-import { sampleStock, stockConflict, wrongStock } from './provoke-stock-admin.ts';
+} from './status-requests-organization.ts';
+import {
+  peopleConflict,
+  peopleFamilies,
+  peopleSample,
+  peopleWrong,
+} from './status-requests-people.ts';
+import { sampleStock, stockConflict, wrongStock } from './status-requests-stock.ts';
 import {
   webhookConflict,
   webhookFamily,
   webhookMalformed,
   webhookSample,
   webhookWrong,
-} from './provoke-webhooks.ts';
+} from './status-requests-webhooks.ts';
 
 /** A back office call that is answered by 200, on data made for it. */
 export async function backOfficeSample(

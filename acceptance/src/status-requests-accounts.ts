@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { CallOptions, DemoCallers } from './client.ts';
 import { openRestaurants } from './fixtures.ts';
 import type { ExpectedOperation } from './operations.ts';
-import { walkWebhooks, webhookFieldsElsewhere } from './provoke-webhooks.ts';
+import { walkWebhooks, webhookFieldsElsewhere } from './status-requests-webhooks.ts';
 
 /** The families of operations that this file makes calls of. */
 export const accountFamilies: readonly string[] = ['partners', 'clients', 'connections'];

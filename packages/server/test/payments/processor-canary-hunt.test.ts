@@ -6,7 +6,7 @@ import { operations } from '../../src/payments/processors/protocol.ts';
 import type { Operation } from '../../src/payments/processors/simulator/faults.ts';
 import { readAllText } from './fixture-store.ts';
 import { type Canary, openSender, type Sender } from './hunt/canaries.ts';
-import { type Channel, channels, type Echo, startEcho } from './hunt/echo.ts';
+import { type Channel, channels, type Echo, startEcho } from './hunt/quoting-processor.ts';
 import { filesBelow, logIn, type SpawnedPlatform, spawnPlatform } from './hunt/spawned-platform.ts';
 import { noDeadline } from './processors/orders.ts';
 

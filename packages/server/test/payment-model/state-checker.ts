@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ProcessorAnswer } from '../../src/payments/processors/processor.ts';
 import type { PaymentPlan } from './commands.ts';
 import { count } from './counts.ts';
-import type { FarEnd, Hold } from './far-end.ts';
 import type { Delivery } from './faults.ts';
 import type { SeenEvent, SeenPayment } from './history-store.ts';
 import {
@@ -23,7 +22,8 @@ import {
   UNKNOWN_MS,
   waitingStates,
 } from './model.ts';
-import type { Port, Stage } from './stage.ts';
+import type { FarEnd, Hold } from './model-processor.ts';
+import type { Port, Stage } from './scheduler.ts';
 
 /** What the judge knows beside what it sees in the database. */
 export interface Evidence {

@@ -3,7 +3,7 @@
  * another once it says that it stops.
  */
 export function hastily(line: string, signal: 'SIGINT' | 'SIGTERM'): string[] {
-  const program = new URL('./hasty-end.ts', import.meta.url);
+  const program = new URL('./signal-on-output-preload.ts', import.meta.url);
   program.search = new URLSearchParams({ line, signal }).toString();
   return ['--import', program.href];
 }

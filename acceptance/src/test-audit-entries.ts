@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { type OperationId, operationById } from '@servery/contract';
 import { type Answer, header } from './answer.ts';
 import type { ExpectedOperation } from './operations.ts';
-import type { Provoker } from './provoke.ts';
+import type { Provoker } from './status-requests.ts';
 
 interface Entry {
   readonly actor: string;

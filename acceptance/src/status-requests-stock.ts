@@ -1,5 +1,5 @@
+import { StockDesk } from './back-office-stock.ts';
 import type { CallOptions, DemoCallers } from './client.ts';
-import { StockDesk } from './stock-admin.ts';
 
 /** A call on stock by the back office that is answered by 200, on data made for it. */
 export async function sampleStock(callers: DemoCallers, name: string): Promise<CallOptions> {

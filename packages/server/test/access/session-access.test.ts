@@ -4,7 +4,7 @@ import { Secret } from '@servery/support/secret.ts';
 import { readSessionCookie, sessionCookie } from '../../src/people/session-cookie.ts';
 import { findPersonOf } from '../../src/people/sessions.ts';
 import { makePerson } from './callers.ts';
-import { type House, openHouse } from './house.ts';
+import { type House, openHouse } from './fixture.ts';
 
 let house: House;
 before(async () => {

@@ -14,7 +14,7 @@ import {
   backOfficeMalformed,
   backOfficeSample,
   backOfficeWrong,
-} from './provoke-back-office.ts';
+} from './status-requests-back-office.ts';
 
 /** A call that an operation answers with a certain status. */
 export interface Provocation {

@@ -10,7 +10,7 @@ import { everywhere } from '../../src/support/due-work.ts';
 import { createEndpoint } from '../../src/webhooks/endpoints/endpoints.ts';
 import { sendTestEvent } from '../../src/webhooks/endpoints/test-event.ts';
 import { createTestDatabase } from '../database.ts';
-import { origin } from '../partners/consent.ts';
+import { origin } from '../partners/test-origin.ts';
 import { insertClient, insertMerchant } from '../payments/fixture-store.ts';
 import { insertPartner } from '../people/fixture-store.ts';
 import { makeTestFolder, removeTestFolder } from '../test-folder.ts';
