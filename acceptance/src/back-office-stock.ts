@@ -29,7 +29,7 @@ export interface StockChange {
 export type StockSetting = Readonly<Record<string, string | number | null>>;
 
 /** The stock of one restaurant by the back office. */
-export class StockDesk {
+export class BackOfficeStock {
   readonly client: Client;
   readonly restaurantGuid: string;
 
@@ -39,9 +39,9 @@ export class StockDesk {
   }
 
   /** Opens that of the operator at the first restaurant of the demo group. */
-  static async open(callers: DemoCallers): Promise<StockDesk> {
+  static async open(callers: DemoCallers): Promise<BackOfficeStock> {
     const [restaurantGuid] = openRestaurants(callers.platform.demo);
-    return new StockDesk(await callers.as('operator'), restaurantGuid);
+    return new BackOfficeStock(await callers.as('operator'), restaurantGuid);
   }
 
   /** All items that fit the query, up to 200. */

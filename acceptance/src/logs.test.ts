@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { newAccount } from './accounts.ts';
 import { type Answer, header } from './answer.ts';
 import { until } from './back-office.ts';
-import { StockDesk } from './back-office-stock.ts';
+import { BackOfficeStock } from './back-office-stock.ts';
 import { DemoCallers } from './client.ts';
 import { openRestaurants } from './fixtures.ts';
 import { authorize, cardWithOutcome, paymentBody } from './payment.ts';
@@ -124,13 +124,13 @@ interface Entry {
 }
 
 test('backOffice.audit.list 200: a change by any door, and no repeat', async () => {
-  const desk = new StockDesk(operator, quiet);
+  const stock = new BackOfficeStock(operator, quiet);
   const item = nth(
-    (await desk.list()).filter(({ status }) => status === 'IN_STOCK'),
+    (await stock.list()).filter(({ status }) => status === 'IN_STOCK'),
     0,
     'item',
   );
-  await desk.set({ guid: item.guid, status: 'IN_STOCK' });
+  await stock.set({ guid: item.guid, status: 'IN_STOCK' });
   const subject = { params: { restaurantGuid: quiet } };
   const json = { changes: [{ guid: item.guid, status: 'OUT_OF_STOCK' }] };
   const changed = await operator.call('backOffice.stock.set', 200, { ...subject, json });

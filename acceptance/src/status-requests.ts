@@ -17,7 +17,7 @@ import {
 } from './status-requests-back-office.ts';
 
 /** A call that an operation answers with a certain status. */
-export interface Provocation {
+export interface StatusRequest {
   /** The demo account that calls, or null for nobody. */
   readonly caller: DemoClientName | null;
   readonly options: CallOptions;
@@ -28,8 +28,8 @@ const UNKNOWN = '7d0c8f5a-6c1e-4f0b-9a53-2f4f6c1b9e77';
 const tooLarge = ({ id }: ExpectedOperation) =>
   ' '.repeat((/\.configuration\.(plan|apply)$/.test(id) ? 8 : 1) * 1024 * 1024 + 1);
 
-/** Makes valid calls of every operation, and calls that provoke each status it declares. */
-export class Provoker {
+/** Makes valid calls of every operation, and calls that get each status it declares. */
+export class StatusRequests {
   readonly callers: DemoCallers;
   readonly restaurant: string;
   readonly #objects = new Map<string, string>();
@@ -40,7 +40,7 @@ export class Provoker {
   }
 
   /** A call that is answered by 200. */
-  async sample(operation: ExpectedOperation): Promise<Provocation> {
+  async sample(operation: ExpectedOperation): Promise<StatusRequest> {
     if (isBackOffice(operation)) {
       return { caller: 'operator', options: await backOfficeSample(this.callers, operation) };
     }
@@ -54,9 +54,9 @@ export class Provoker {
    * A call that is answered by this status, or null when none is known: then the contract declares
    * a status that nothing proves.
    */
-  async provoke(operation: ExpectedOperation, status: number): Promise<Provocation | null> {
+  async requestFor(operation: ExpectedOperation, status: number): Promise<StatusRequest | null> {
     const sample = await this.sample(operation);
-    const changed = (options: CallOptions, caller = sample.caller): Provocation => ({
+    const changed = (options: CallOptions, caller = sample.caller): StatusRequest => ({
       caller,
       options: { ...sample.options, ...options },
     });
@@ -159,17 +159,17 @@ export class Provoker {
     throw new Error(`no demo restaurant has ${path}`);
   }
 
-  async #tagOf(operation: ExpectedOperation, sample: Provocation): Promise<string> {
+  async #tagOf(operation: ExpectedOperation, sample: StatusRequest): Promise<string> {
     const answer = await (await this.callerOf(sample)).call(operation.id, 200, sample.options);
     return String(answer.headers.etag);
   }
 
-  /** The client that a provocation wants. */
-  async callerOf({ caller }: Provocation): Promise<Client> {
+  /** The client that a request wants. */
+  async callerOf({ caller }: StatusRequest): Promise<Client> {
     return caller === null ? this.callers.anonymous() : this.callers.as(caller);
   }
 
-  async #wrongValue(operation: ExpectedOperation, sample: Provocation) {
+  async #wrongValue(operation: ExpectedOperation, sample: StatusRequest) {
     const options = isBackOffice(operation)
       ? backOfficeWrong(operation)
       : operation.id === 'creditCards.authorize'
@@ -178,7 +178,10 @@ export class Provoker {
     return options && { ...sample, options: { ...sample.options, ...options } };
   }
 
-  async #conflict(operation: ExpectedOperation, sample: Provocation): Promise<Provocation | null> {
+  async #conflict(
+    operation: ExpectedOperation,
+    sample: StatusRequest,
+  ): Promise<StatusRequest | null> {
     if (isBackOffice(operation)) {
       const options = await backOfficeConflict(this.callers, operation);
       return options && { ...sample, options };
@@ -190,7 +193,7 @@ export class Provoker {
     return { ...sample, options: { ...sample.options, json } };
   }
 
-  #withWrongSecret(operation: ExpectedOperation, { options }: Provocation): CallOptions {
+  #withWrongSecret(operation: ExpectedOperation, { options }: StatusRequest): CallOptions {
     if (operation.id === 'auth.login') {
       return { json: { ...(options.json as object), clientSecret: 'wrong' } };
     }
@@ -204,7 +207,7 @@ export class Provoker {
 }
 
 /** The same call for an object, a restaurant or a page that does not exist. */
-function unknownPlace(operation: ExpectedOperation, { options }: Provocation): CallOptions {
+function unknownPlace(operation: ExpectedOperation, { options }: StatusRequest): CallOptions {
   if (operation.id === 'docs.error') return { params: { code: '99999' } };
   if (operation.id === 'docs.openapi') return { params: { file: 'unknown.json' } };
   if (operation.id.startsWith('backOffice.invitations.')) {
@@ -229,13 +232,13 @@ function without(options: CallOptions, name: keyof CallOptions): CallOptions {
   return rest;
 }
 
-function typeOf({ options }: Provocation): Record<string, string> {
+function typeOf({ options }: StatusRequest): Record<string, string> {
   const type =
     options.form === undefined ? 'application/json' : 'application/x-www-form-urlencoded';
   return { ...options.headers, 'content-type': type };
 }
 
-function malformed(operation: ExpectedOperation, { options }: Provocation): CallOptions {
+function malformed(operation: ExpectedOperation, { options }: StatusRequest): CallOptions {
   if (operation.id.endsWith('.whoami')) return { query: { operation: 'stock.guess' } };
   if (isBackOffice(operation)) return backOfficeMalformed(operation);
   if (operation.id.startsWith('platform.events.')) return { query: { after: 'yesterday' } };

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { type OperationId, operationById } from '@servery/contract';
 import { type Answer, header } from './answer.ts';
 import type { ExpectedOperation } from './operations.ts';
-import type { Provoker } from './status-requests.ts';
+import type { StatusRequests } from './status-requests.ts';
 
 interface Entry {
   readonly actor: string;
@@ -20,7 +20,7 @@ const leaveNothing: Readonly<Record<string, string>> = {
 };
 
 /** The entries of the record of changes that this request left. */
-async function entriesOf({ callers }: Provoker, answer: Answer): Promise<Entry[]> {
+async function entriesOf({ callers }: StatusRequests, answer: Answer): Promise<Entry[]> {
   const operator = await callers.as('operator');
   const requestId = String(header(answer, `${callers.platform.brand}-Request-ID`));
   const { json } = await operator.call('backOffice.audit.list', 200, { query: { requestId } });
@@ -31,13 +31,16 @@ async function entriesOf({ callers }: Provoker, answer: Answer): Promise<Entry[]
  * For each of the operations that change something: what it changes is in the record of changes
  * with the request that did it, and what it refuses leaves nothing there.
  */
-export function proveRecord(operations: readonly ExpectedOperation[], provoker: Provoker): void {
+export function testAuditEntries(
+  operations: readonly ExpectedOperation[],
+  requests: StatusRequests,
+): void {
   for (const operation of operations.filter(({ method }) => method !== 'GET')) {
     const { id } = operation;
     test(`${id} 200: what it changes is in the record of changes`, async () => {
-      const provocation = await provoker.sample(operation);
-      const caller = await provoker.callerOf(provocation);
-      const entries = await entriesOf(provoker, await caller.call(id, 200, provocation.options));
+      const request = await requests.sample(operation);
+      const caller = await requests.callerOf(request);
+      const entries = await entriesOf(requests, await caller.call(id, 200, request.options));
       if (leaveNothing[id]) return assert.deepEqual(entries, []);
       assert.ok(entries.length > 0, 'the record says nothing of it');
       for (const entry of entries) {
@@ -52,12 +55,12 @@ export function proveRecord(operations: readonly ExpectedOperation[], provoker: 
     if (refusals.length === 0) continue;
     test(`${id} ${refusals.join(' ')}: what is refused leaves nothing in the record`, async () => {
       for (const status of refusals) {
-        const provocation = await provoker.provoke(operation, status);
+        const request = await requests.requestFor(operation, status);
         // The 409 of the moves of the clock takes another one under way.
-        if (!provocation) continue;
-        const caller = await provoker.callerOf(provocation);
-        const answer = await caller.call(id, status, provocation.options);
-        assert.deepEqual(await entriesOf(provoker, answer), [], String(status));
+        if (!request) continue;
+        const caller = await requests.callerOf(request);
+        const answer = await caller.call(id, status, request.options);
+        assert.deepEqual(await entriesOf(requests, answer), [], String(status));
       }
     });
   }

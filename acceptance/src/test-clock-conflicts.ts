@@ -4,7 +4,7 @@ import { type OperationId, operationById } from '@servery/contract';
 import { type ClockMove, cardNamed, moveClock, payFor, readPayment, until } from './back-office.ts';
 import type { DemoCallers } from './client.ts';
 import type { ExpectedOperation } from './operations.ts';
-import type { Provoker } from './status-requests.ts';
+import type { StatusRequests } from './status-requests.ts';
 import { nth } from './values.ts';
 
 /** How many moves of the clock may be over before all that is asked during one was asked. */
@@ -21,7 +21,10 @@ async function holdClock(callers: DemoCallers): Promise<{ readonly end: Promise<
 }
 
 /** A test that each move of the clock is refused while another one is under way. */
-export function proveHeld(operations: readonly ExpectedOperation[], provoker: Provoker): void {
+export function testClockConflicts(
+  operations: readonly ExpectedOperation[],
+  requests: StatusRequests,
+): void {
   const moves = operations.filter(
     ({ id }) =>
       id.startsWith('backOffice.clock.') && operationById(id as OperationId).statuses.includes(409),
@@ -32,21 +35,21 @@ export function proveHeld(operations: readonly ExpectedOperation[], provoker: Pr
     // A busy machine may take longer to ask than the move to be done: then another one is begun.
     for (let round = 0; left.length > 0; round += 1) {
       assert.ok(round < ROUNDS, `${left.map(({ id }) => id)} are done during a move`);
-      const held = await askDuringMove(left, provoker);
+      const held = await askDuringMove(left, requests);
       left = left.filter((operation) => !held.includes(operation));
     }
-    await moveClock(await provoker.callers.as('operator'), 'run');
+    await moveClock(await requests.callers.as('operator'), 'run');
   });
 }
 
 /** Those of the operations that were refused because the clock was being moved. */
 async function askDuringMove(
   operations: readonly ExpectedOperation[],
-  provoker: Provoker,
+  requests: StatusRequests,
 ): Promise<ExpectedOperation[]> {
-  const operator = await provoker.callers.as('operator');
-  const samples = await Promise.all(operations.map((each) => provoker.sample(each)));
-  const { end } = await holdClock(provoker.callers);
+  const operator = await requests.callers.as('operator');
+  const samples = await Promise.all(operations.map((each) => requests.sample(each)));
+  const { end } = await holdClock(requests.callers);
   const held: ExpectedOperation[] = [];
   for (const [index, operation] of operations.entries()) {
     const { status } = await operator.send(operation, nth(samples, index, 'sample').options);

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 const APPLY_WINDOW_MS = 300_000;
 
 /** A processor that knows every hold and gives each up at once. */
-export interface FarEnd extends AsyncDisposable {
+export interface MeasuringProcessor extends AsyncDisposable {
   readonly url: string;
   /**
    * Since the last reset: how long after the deadline of its payment the first void of each
@@ -17,7 +17,7 @@ export interface FarEnd extends AsyncDisposable {
 }
 
 /** Starts one that speaks the protocol of docs/processor.md, in the process of the bench. */
-export async function startFarEnd(): Promise<FarEnd> {
+export async function startMeasuringProcessor(): Promise<MeasuringProcessor> {
   const delays = new Map<string, number>();
   const server = createServer((request, response) => {
     let text = '';

@@ -53,7 +53,7 @@ export interface PlanStage {
   readonly seen: ReadonlyMap<string, Seen>;
   readonly visits: readonly Visit[];
   /** A session of its own on the database. */
-  readonly explaining: Database;
+  readonly explainStatements: Database;
   close(): Promise<void>;
 }
 
@@ -85,11 +85,11 @@ export async function openPlanStage(
     undo.push(own.drop);
     const folder = await makeTestFolder();
     undo.push(() => removeTestFolder(folder));
-    const explaining = connectDatabase({ url: own.url, poolSize: 1 });
-    undo.push(() => explaining.close());
-    await updateUncounted(explaining.sql, await listTables(explaining.sql));
+    const explainStatements = connectDatabase({ url: own.url, poolSize: 1 });
+    undo.push(() => explainStatements.close());
+    await updateUncounted(explainStatements.sql, await listTables(explainStatements.sql));
     const masterKey = randomBytes(32);
-    const clock = new FixedClock(await readDatabaseTimeMs(explaining.sql));
+    const clock = new FixedClock(await readDatabaseTimeMs(explainStatements.sql));
     const vault = createVault(masterKey);
     const deps = { database: own.database, vault, clock, masterKey, tell: () => {} };
     const due = { duePerSecond: 1_000, dueInMs: 0 };
@@ -122,7 +122,7 @@ export async function openPlanStage(
         visits.push(...(await visit(operation, known, begin)));
       }
     }
-    return { seen, visits, explaining, close };
+    return { seen, visits, explainStatements, close };
   } catch (error) {
     await close();
     throw error;

@@ -11,7 +11,7 @@ export function idleCaches({ freshness }: Pick<Database, 'freshness'>) {
  * What a process knows that has just looked for changes, however slow the machine is: of its own
  * it knows all.
  */
-export function alwaysKnowing({ freshness }: Pick<Database, 'freshness'>): Freshness {
+export function alwaysFresh({ freshness }: Pick<Database, 'freshness'>): Freshness {
   const knowing: Pick<Freshness, 'begin' | 'isCurrent' | 'isKnown' | 'confirm'> = {
     begin: () => freshness.begin(),
     isCurrent: (stamp) => freshness.isCurrent(stamp),

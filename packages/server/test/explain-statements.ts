@@ -1,7 +1,7 @@
 import type { Sql } from '../src/db/database.ts';
 
 /** The statement of a store gives its plan instead, which is added to `plans`. */
-export function explaining(sql: Sql, plans: string[]): Sql {
+export function explainStatements(sql: Sql, plans: string[]): Sql {
   return ((strings: TemplateStringsArray, ...values: unknown[]) => {
     const call = sql as unknown as (...parts: unknown[]) => Promise<Record<string, string>[]>;
     const isStatement = /^\s*(select|with) /.test(strings[0] ?? '');

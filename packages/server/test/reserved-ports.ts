@@ -16,7 +16,7 @@ let next = FIRST + ((process.pid * 7) % (LAST - FIRST));
  * that is to be started there, or killed and started again, may find it taken, and who counts on
  * nobody listening there may meet somebody. A receiver of webhooks may have any of them.
  */
-export async function lastingPorts(count: number): Promise<number[]> {
+export async function reservePorts(count: number): Promise<number[]> {
   const ports: number[] = [];
   for (let tried = FIRST; ports.length < count; tried += 1) {
     if (tried > LAST) throw new Error(`no port from ${FIRST} to ${LAST} is free`);
@@ -28,8 +28,8 @@ export async function lastingPorts(count: number): Promise<number[]> {
 }
 
 /** One of them. */
-export async function lastingPort(): Promise<number> {
-  const [port = 0] = await lastingPorts(1);
+export async function reservePort(): Promise<number> {
+  const [port = 0] = await reservePorts(1);
   return port;
 }
 

@@ -27,7 +27,7 @@ import { findSecretGuid, insertDeniedPayment, insertRestaurantOf } from './fixtu
 import type { Side } from './samples.ts';
 
 /** A request of a matrix. */
-interface HouseRequest {
+interface FixtureRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -36,18 +36,18 @@ interface HouseRequest {
 }
 
 /** A platform that listens, with two groups, and somebody of every kind who calls it. */
-export interface House {
+export interface AccessFixture {
   readonly deps: CallerDeps;
   readonly callers: readonly AccessCaller[];
   readonly sides: readonly Side[];
-  send(request: HouseRequest): Promise<{ readonly status: number; readonly message: string }>;
+  send(request: FixtureRequest): Promise<{ readonly status: number; readonly message: string }>;
   close(): Promise<void>;
 }
 
 const platform: AccessPlace = { kind: 'platform', guid: null };
 
-/** Opens a house: a server on a database of its own. */
-export async function openHouse(): Promise<House> {
+/** Starts a server on a database of its own. */
+export async function openAccessFixture(): Promise<AccessFixture> {
   const { database, url: databaseUrl, drop } = await createTestDatabase();
   const folder = await makeTestFolder();
   const masterKey = randomBytes(32);
@@ -168,7 +168,7 @@ async function makeEndpoint(
 /** Somebody in every role at every place where it can be given, and every kind of account. */
 async function makeCallers(deps: CallerDeps, sides: readonly Side[]): Promise<AccessCaller[]> {
   const [own] = sides;
-  if (!own) throw new Error('a house needs a side');
+  if (!own) throw new Error('there is no side');
   const { group, restaurant, partner } = own;
   return [
     nobody,
@@ -189,7 +189,7 @@ async function makeCallers(deps: CallerDeps, sides: readonly Side[]): Promise<Ac
 
 async function send(
   url: string,
-  { method, path, headers, body }: HouseRequest,
+  { method, path, headers, body }: FixtureRequest,
 ): Promise<{ status: number; message: string }> {
   const response = await fetch(url + path, {
     method,

@@ -4,25 +4,25 @@ import { Secret } from '@servery/support/secret.ts';
 import { readSessionCookie, sessionCookie } from '../../src/people/session-cookie.ts';
 import { findPersonOf } from '../../src/people/sessions.ts';
 import { makePerson } from './callers.ts';
-import { type House, openHouse } from './fixture.ts';
+import { type AccessFixture, openAccessFixture } from './fixture.ts';
 
-let house: House;
+let fixture: AccessFixture;
 before(async () => {
-  house = await openHouse();
+  fixture = await openAccessFixture();
 });
-after(() => house.close());
+after(() => fixture.close());
 
 const platform = { kind: 'platform', guid: null } as const;
 const PEOPLE = '/backoffice/v1/people';
 const SESSION = '/backoffice/v1/session';
 
 async function newSession(): Promise<{ cookie: string; 'x-csrf-token': string }> {
-  const person = await makePerson(house.deps, 'OPERATOR', platform);
+  const person = await makePerson(fixture.deps, 'OPERATOR', platform);
   return (await person.headers()) as { cookie: string; 'x-csrf-token': string };
 }
 
 const send = (path: string, headers: Record<string, string>, method = 'GET', body?: object) =>
-  house.send({ method, path, headers, body });
+  fixture.send({ method, path, headers, body });
 
 test('backOffice.people.create 403: what changes something repeats the CSRF token', async () => {
   const { cookie, 'x-csrf-token': token } = await newSession();
@@ -74,7 +74,7 @@ test('backOffice.session.get 401: an Authorization header counts, not the cookie
 test('backOffice.requests.stream 429 AUTH-9: four of one caller, none without a session', async () => {
   const session = await newSession();
   const open = async (headers: Record<string, string>) =>
-    await fetch(`${house.deps.url}/backoffice/v1/requests/stream`, { headers });
+    await fetch(`${fixture.deps.url}/backoffice/v1/requests/stream`, { headers });
   const streams = await Promise.all([1, 2, 3, 4].map(() => open(session)));
   assert.deepEqual(
     streams.map(({ status }) => status),
@@ -97,7 +97,7 @@ test('stock.list 403: a session reaches the back office and nothing else', async
 });
 
 test('backOffice.alarms.acknowledge 200: a person takes note as a client does', async () => {
-  const [own] = house.sides;
+  const [own] = fixture.sides;
   const path = `/backoffice/v1/alarms/${own?.alarmGuid}/acknowledge`;
   const answer = await send(path, await newSession(), 'POST', { note: 'Seen.' });
   assert.equal(answer.status, 200);
@@ -127,8 +127,9 @@ test('backOffice.sessions.begin: the cookie is for browsers of this address alon
 test('backOffice.session.get: nothing that opens is stored', async () => {
   const { cookie } = await newSession();
   const token = cookie.split('=')[1] ?? '';
-  assert.ok(await findPersonOf(house.deps, token));
-  const rows = await house.deps.database.sql`select encode(digest, 'hex') as d from person_session`;
+  assert.ok(await findPersonOf(fixture.deps, token));
+  const rows = await fixture.deps.database
+    .sql`select encode(digest, 'hex') as d from person_session`;
   const stored = JSON.stringify(rows);
   for (const text of [token, Buffer.from(token, 'base64url').toString('hex')]) {
     assert.ok(!stored.includes(text));

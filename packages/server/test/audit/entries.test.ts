@@ -13,24 +13,24 @@ import { backOfficePaymentHandlers } from '../../src/payments/office/payments/ro
 import { clockHandlers } from '../../src/sandbox/office/routes.ts';
 import { idleCaches } from '../caches.ts';
 import { countWaiting } from '../database.ts';
-import { type Desk, openDesk } from '../payments/fixture.ts';
+import { openPaymentFixture, type PaymentFixture } from '../payments/fixture.ts';
 import { beginLife } from '../payments/life.ts';
 import { callOperation, principal, type TestAnswer } from '../request.ts';
-import { openTower } from '../sandbox/clock-fixture.ts';
+import { openClockFixture } from '../sandbox/clock-fixture.ts';
 
-let desk: Desk;
+let fixture: PaymentFixture;
 let operator: Principal;
 before(async () => {
-  desk = await openDesk();
-  operator = principal({ type: 'BACK_OFFICE', clientId: desk.client.clientId });
+  fixture = await openPaymentFixture();
+  operator = principal({ type: 'BACK_OFFICE', clientId: fixture.client.clientId });
 });
-after(() => desk.close());
+after(() => fixture.close());
 
 type Query = Readonly<Record<string, string>>;
 
 async function list(query: Query = {}, by = operator): Promise<TestAnswer> {
   const parts = { principal: by, query };
-  return await callOperation(auditHandlers(desk.deps), 'backOffice.audit.list', parts);
+  return await callOperation(auditHandlers(fixture.deps), 'backOffice.audit.list', parts);
 }
 
 async function entries(query: Query = {}, by = operator): Promise<AuditEntry[]> {
@@ -43,7 +43,7 @@ const inGroup = (managementGroupGuid: string) =>
   principal({ type: 'BACK_OFFICE', managementGroupGuid });
 
 async function pay() {
-  const life = beginLife(desk);
+  const life = beginLife(fixture);
   await life.put();
   return life;
 }
@@ -53,13 +53,13 @@ async function movePayment(
   paymentUuid: string,
   body?: unknown,
 ): Promise<TestAnswer> {
-  const handlers = backOfficePaymentHandlers({ ...desk.deps, timer: desk.timer });
+  const handlers = backOfficePaymentHandlers({ ...fixture.deps, timer: fixture.timer });
   return await callOperation(handlers, `backOffice.payments.${move}`, {
     principal: operator,
-    restaurant: desk.merchant,
+    restaurant: fixture.merchant,
     params: { paymentUuid },
     body,
-    nowMs: desk.clock.nowMs(),
+    nowMs: fixture.clock.nowMs(),
   });
 }
 
@@ -77,7 +77,7 @@ test('audit: each move of the orders side leaves one entry, and a repeat none', 
   );
   const [apply] = written.filter(({ operation }) => operation.endsWith('apply'));
   assert.equal(apply?.actor, operator.clientId);
-  assert.equal(apply?.restaurantGuid, desk.merchant.guid);
+  assert.equal(apply?.restaurantGuid, fixture.merchant.guid);
   assert.deepEqual([apply?.before?.state, apply?.before?.checkGuid], ['AUTHORIZED', null]);
   assert.deepEqual([apply?.after?.state, apply?.after?.checkGuid], ['APPLIED', checkGuid]);
 });
@@ -85,17 +85,17 @@ test('audit: each move of the orders side leaves one entry, and a repeat none', 
 async function raiseAlarm(): Promise<string> {
   const row = await (await pay()).row();
   const guid = newGuid();
-  await insertAlarm(desk.database.sql, {
+  await insertAlarm(fixture.database.sql, {
     ...{ guid, merchantGuid: row.merchantGuid, paymentUuid: row.paymentUuid, kind: 'UNSETTLED' },
     ...{ attempt: 1, paymentState: row.state, explanation: 'by a test' },
-    raisedAt: new Date(desk.clock.nowMs()),
+    raisedAt: new Date(fixture.clock.nowMs()),
   });
   return guid;
 }
 
 async function takeNote(alarmGuid: string, note: string): Promise<TestAnswer> {
   const parts = { principal: operator, params: { alarmGuid }, body: { note } };
-  return await callOperation(alarmHandlers(desk.deps), 'backOffice.alarms.acknowledge', parts);
+  return await callOperation(alarmHandlers(fixture.deps), 'backOffice.alarms.acknowledge', parts);
 }
 
 test('audit: whoever takes note of an alarm leaves an entry, the later ones none', async () => {
@@ -107,12 +107,12 @@ test('audit: whoever takes note of an alarm leaves an entry, the later ones none
 });
 
 test('audit: whoever takes note while another one does leaves no entry', async () => {
-  const { sql } = desk.database;
+  const { sql } = fixture.database;
   const guid = await raiseAlarm();
-  const alarm = { guid, merchantGuid: desk.merchant.guid };
-  const acknowledgedAt = new Date(desk.clock.nowMs());
+  const alarm = { guid, merchantGuid: fixture.merchant.guid };
+  const acknowledgedAt = new Date(fixture.clock.nowMs());
   const first = { acknowledgedAt, acknowledgedBy: 'somebody', note: 'first' };
-  const { second } = await desk.database.transaction(async (inside) => {
+  const { second } = await fixture.database.transaction(async (inside) => {
     assert.ok(await updateAlarmAcknowledged(inside, alarm, first));
     const begun = takeNote(guid, 'second');
     while ((await countWaiting(sql)) === 0);
@@ -123,8 +123,8 @@ test('audit: whoever takes note while another one does leaves no entry', async (
 });
 
 test('audit: the life of a card key is written down, without its private part', async () => {
-  const { clientId } = desk.client;
-  const handlers = cardKeyHandlers(desk.deps);
+  const { clientId } = fixture.client;
+  const handlers = cardKeyHandlers(fixture.deps);
   const call = (move: string, keyId = '', body?: unknown) =>
     callOperation(handlers, `backOffice.cardKeys.${move}` as 'backOffice.cardKeys.issue', {
       ...{ principal: operator, params: { clientId, keyId }, body },
@@ -143,10 +143,10 @@ test('audit: the life of a card key is written down, without its private part', 
 });
 
 test('audit: a move of the clock is written down, and one that moves nothing is not', async () => {
-  const tower = await openTower(desk.database, desk.clock);
+  const clockFixture = await openClockFixture(fixture.database, fixture.clock);
   const handlers = clockHandlers({
-    ...tower,
-    access: restaurantAccess({ ...idleCaches(desk.database), database: desk.database }),
+    ...clockFixture,
+    access: restaurantAccess({ ...idleCaches(fixture.database), database: fixture.database }),
   });
   const call = (move: string, body?: unknown) =>
     callOperation(handlers, `backOffice.clock.${move}` as 'backOffice.clock.freeze', {
@@ -201,15 +201,15 @@ test('backOffice.audit.list 200: every filter, and pages that hold each entry on
 
 test('backOffice.audit.list 200: a group sees its own, and where it is sealed', async () => {
   await takeNote(await raiseAlarm(), 'seen');
-  const seal = createSealer({ ...desk.deps, database: desk.database });
+  const seal = createSealer({ ...fixture.deps, database: fixture.database });
   await seal();
-  const ours = await entries({}, inGroup(desk.merchant.managementGroupGuid));
+  const ours = await entries({}, inGroup(fixture.merchant.managementGroupGuid));
   assert.ok(ours.length > 0);
-  assert.ok(ours.every(({ restaurantGuid }) => restaurantGuid === desk.merchant.guid));
+  assert.ok(ours.every(({ restaurantGuid }) => restaurantGuid === fixture.merchant.guid));
   assert.ok(ours.every(({ position }) => position !== null));
-  const stranger = await desk.addMerchant('USD');
+  const stranger = await fixture.addMerchant('USD');
   assert.deepEqual(await entries({}, inGroup(stranger.managementGroupGuid)), []);
-  const query = { restaurantGuid: desk.merchant.guid };
+  const query = { restaurantGuid: fixture.merchant.guid };
   assert.deepEqual(await entries(query, inGroup(stranger.managementGroupGuid)), []);
   assert.ok((await entries(query)).length > 0);
 });
@@ -232,13 +232,13 @@ test('backOffice.audit.list 400: what is no filter is told', async () => {
 });
 
 test('backOffice.audit.verify 200 403 and export 400 403: for the whole platform', async () => {
-  const handlers = auditHandlers(desk.deps);
+  const handlers = auditHandlers(fixture.deps);
   const verify = (by: Principal) =>
     callOperation(handlers, 'backOffice.audit.verify', { principal: by });
   const verdict = await verify(operator);
   assert.deepEqual([verdict.status, verdict.body.isIntact], [200, true]);
   assert.ok(verdict.body.position > 0);
-  const ours = inGroup(desk.merchant.managementGroupGuid);
+  const ours = inGroup(fixture.merchant.managementGroupGuid);
   assert.equal((await verify(ours)).status, 403);
   const exporting = (by: Principal, after: string) =>
     callOperation(handlers, 'backOffice.audit.export', { principal: by, query: { after } });

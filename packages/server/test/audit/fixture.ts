@@ -10,10 +10,10 @@ import { createTestDatabase } from '../database.ts';
 import { NOW_MS } from '../request.ts';
 
 /** A record of changes of a platform of its own. */
-export type Ledger = Awaited<ReturnType<typeof openLedger>>;
+export type AuditFixture = Awaited<ReturnType<typeof openAuditFixture>>;
 
 /** Makes a platform's record of changes in a database of its own; `drop` removes it. */
-export async function openLedger() {
+export async function openAuditFixture() {
   const { database, drop } = await createTestDatabase();
   const realClock = new FixedClock(NOW_MS);
   const vault = createVault(Buffer.alloc(32, 7));
@@ -52,9 +52,9 @@ export async function openLedger() {
 }
 
 /** Writes so many entries and seals them. */
-export async function fill(ledger: Ledger, count: number): Promise<void> {
+export async function fill(fixture: AuditFixture, count: number): Promise<void> {
   for (let number = 1; number <= count; number += 1) {
-    await ledger.write(ledger.database.sql, `note ${number}`);
+    await fixture.write(fixture.database.sql, `note ${number}`);
   }
-  await ledger.sealer()();
+  await fixture.sealer()();
 }

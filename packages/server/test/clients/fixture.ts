@@ -21,7 +21,7 @@ import {
 } from '../request.ts';
 
 /** Accounts and connections of one database, with a clock that a test moves. */
-export interface AccountOffice {
+export interface AccountFixture {
   readonly database: Database;
   readonly databaseUrl: string;
   readonly clock: FixedClock;
@@ -32,8 +32,8 @@ export interface AccountOffice {
   call(id: OperationId, parts?: RequestParts): Promise<TestAnswer>;
 }
 
-/** Opens an office for the tests of a file; what it gives is there once they run. */
-export function openAccountOffice(): AccountOffice {
+/** Opens it for the tests of a file; what it gives is there once they run. */
+export function openAccountFixture(): AccountFixture {
   const vault = createVault(Buffer.alloc(32, 7));
   const clock = new FixedClock(NOW_MS);
   const kept = new Set<string>();

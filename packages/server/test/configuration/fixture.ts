@@ -35,7 +35,7 @@ interface DraftCall {
 export type Configuration = Readonly<Record<string, readonly object[] | object | null>>;
 
 /** A database with what drafts and publishes configuration, and what partners read of it. */
-export interface Drafting {
+export interface DraftFixture {
   readonly database: Database;
   readonly clock: FixedClock;
   /** Imports a group of one restaurant, or of several; gives them. */
@@ -67,7 +67,7 @@ const operator: Principal = principal({ type: 'BACK_OFFICE', clientId: 'operator
 let groups = 0;
 
 /** Opens a database without any group. */
-export async function openDrafting(): Promise<Drafting> {
+export async function openDraftFixture(): Promise<DraftFixture> {
   const { database: plain, drop } = await createTestDatabase();
   let statements = 0;
   const database = counted(plain, () => {
@@ -77,7 +77,7 @@ export async function openDrafting(): Promise<Drafting> {
   const clock = new FixedClock(NOW_MS);
   const examiner = createExaminer();
   const handlers = draftHandlers({ database, clock, realClock: clock, vault, examiner });
-  const call: Drafting['call'] = (restaurant, name, parts = {}) => {
+  const call: DraftFixture['call'] = (restaurant, name, parts = {}) => {
     const id = `backOffice.configuration.${name}` as OperationId;
     const { collection, guid, number, group, body, query, by = operator, reachNow } = parts;
     return callOperation(handlers, id, {
@@ -146,7 +146,7 @@ const NEXT_PAGE = 'acme-next-page-token';
 /** What partners are answered. */
 function partnerOf(
   handlers: ReturnType<typeof configurationHandlers>,
-): Pick<Drafting, 'served' | 'page' | 'tokenOf'> {
+): Pick<DraftFixture, 'served' | 'page' | 'tokenOf'> {
   const tokenOf = ({ headers }: TestAnswer) => headers[NEXT_PAGE] ?? '';
   const read = (restaurant: RestaurantContext, id: OperationId, pageToken: string) =>
     callOperation(handlers, id, { restaurant, query: { pageToken } });

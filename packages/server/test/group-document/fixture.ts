@@ -12,7 +12,7 @@ import { readGroupDocument } from '../../src/group-document/read-document.ts';
 import { createTestDatabase } from '../database.ts';
 
 /** A database of its own with what imports and exports groups, and a clock that a test moves. */
-export interface BackOffice {
+export interface GroupDocumentFixture {
   readonly database: Database;
   readonly clock: FixedClock;
   readonly vault: Vault;
@@ -26,8 +26,8 @@ export interface BackOffice {
 
 const NOW_MS = Date.UTC(2026, 10, 21, 9, 30, 0, 123);
 
-/** Opens a back office on a database without any group. */
-export async function openBackOffice(): Promise<BackOffice> {
+/** Opens it on a database without any group. */
+export async function openGroupDocumentFixture(): Promise<GroupDocumentFixture> {
   const { database, drop } = await createTestDatabase();
   const vault = createVault(randomBytes(32));
   const clock = new FixedClock(NOW_MS);

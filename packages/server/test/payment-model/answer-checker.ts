@@ -17,8 +17,8 @@ import {
   statesAfter,
   wireOf,
 } from './model.ts';
-import type { Stage, Task, TaskEnd } from './scheduler.ts';
-import type { Judge } from './state-checker.ts';
+import type { Scheduler, Task, TaskEnd } from './scheduler.ts';
+import type { StateChecker } from './state-checker.ts';
 
 /** A PUT, as it was sent. */
 export interface PutFacts {
@@ -55,24 +55,24 @@ export interface SweepFacts {
 }
 
 /** Holds the answers to what the model allows in the states that the payment was in meanwhile. */
-export class AnswerJudge {
-  readonly #judge: Judge;
-  readonly #stage: Stage;
+export class AnswerChecker {
+  readonly #checker: StateChecker;
+  readonly #scheduler: Scheduler;
   /** By payment: the texts that were answered last, for PAY-I6. */
   readonly #texts = new Map<string, { acknowledged?: string; final?: string; version: number }>();
 
-  constructor(judge: Judge, stage: Stage) {
-    this.#judge = judge;
-    this.#stage = stage;
+  constructor(checker: StateChecker, scheduler: Scheduler) {
+    this.#checker = checker;
+    this.#scheduler = scheduler;
   }
 
-  judge(task: Task, facts: PutFacts | OrderFacts | SweepFacts): void {
+  checker(task: Task, facts: PutFacts | OrderFacts | SweepFacts): void {
     const { end } = task;
     if (!end) return;
     const said = wordsOf(end);
     const kind = facts.kind === 'order' ? facts.order : facts.kind;
     count('answers', `${kind} ${said}`);
-    this.#stage.note(`${task.process.name} ends ${task.name}: ${said}`);
+    this.#scheduler.note(`${task.process.name} ends ${task.name}: ${said}`);
     if (end.end === 'crashed') return;
     if (end.end === 'error' && !(end.error instanceof ApiError)) {
       const error = end.error as Error;
@@ -85,12 +85,12 @@ export class AnswerJudge {
   }
 
   #fail(task: Task, text: string): void {
-    this.#judge.fail(`${task.name}: ${text}`);
+    this.#checker.fail(`${task.name}: ${text}`);
   }
 
   #judgePut(task: Task, facts: PutFacts, end: TaskEnd & { end: 'value' | 'error' }): void {
     const { paymentUuid, before } = facts;
-    const payment = this.#judge.payment(paymentUuid);
+    const payment = this.#checker.payment(paymentUuid);
     if (!payment) {
       if (end.end === 'value') this.#fail(task, 'PAY-I2: it was answered, and nothing is durable');
       else if (!task.hadFault && !task.hadTimeout) this.#fail(task, `refused: ${end.error}`);
@@ -186,7 +186,7 @@ export class AnswerJudge {
 
   #judgeOrder(task: Task, facts: OrderFacts, end: TaskEnd & { end: 'value' | 'error' }): void {
     const { order, before, paymentUuid } = facts;
-    const payment = this.#judge.payment(paymentUuid);
+    const payment = this.#checker.payment(paymentUuid);
     if (!payment) {
       if (end.end === 'value') this.#fail(task, 'done to a payment that is not there');
       else if (!isOneOf(end.error, task, 'notFound')) this.#fail(task, `refused: ${end.error}`);
@@ -237,7 +237,7 @@ export class AnswerJudge {
       (order !== 'void' || payment.voidReason === content);
     const deadlineMs =
       event.to === 'AUTHORIZED' ? payment.applyDeadlineMs : payment.captureDeadlineMs;
-    const latestMs = Math.max(nowMs, this.#stage.time.stampPeakMs);
+    const latestMs = Math.max(nowMs, this.#scheduler.time.stampPeakMs);
     const isExpired = deadlineMs !== null && latestMs >= deadlineMs;
     return judgeOrder(order, { state: event.to, isRepeat: done && isSame, isExpired });
   }
@@ -246,7 +246,7 @@ export class AnswerJudge {
   #checkWords(task: Task, facts: OrderFacts, payment: SeenPayment, message: string): void {
     const deadlineMs =
       payment.state === 'AUTHORIZED' ? payment.applyDeadlineMs : payment.captureDeadlineMs;
-    const latestMs = Math.max(facts.nowMs, this.#stage.time.stampPeakMs);
+    const latestMs = Math.max(facts.nowMs, this.#scheduler.time.stampPeakMs);
     const isExpired = deadlineMs !== null && latestMs >= deadlineMs;
     if (isExpired || payment.version !== facts.before?.version) return;
     for (const legal of legalOrders(payment.state)) {
@@ -256,7 +256,7 @@ export class AnswerJudge {
 
   #judgeSweep(task: Task, facts: SweepFacts, done: readonly DoneWork[]): void {
     const { uuids, before, nowMs, isHeld, day } = facts;
-    const payments = uuids.flatMap((paymentUuid) => this.#judge.payment(paymentUuid) ?? []);
+    const payments = uuids.flatMap((paymentUuid) => this.#checker.payment(paymentUuid) ?? []);
     const own = done.filter(({ paymentUuid }) => paymentUuid && uuids.includes(paymentUuid));
     if (own.length < done.length) this.#fail(task, 'it did work of other runs');
     if (done.some((one, index) => isTooLate(one, done[index - 1], before))) {
@@ -276,7 +276,7 @@ export class AnswerJudge {
     if (unreal.length > 0) this.#fail(task, `it tells of what never happened: ${unreal}`);
     if (!task.wasAlone || task.hadFault || task.hadTimeout || isHeld) return;
     if (untold.length > 0) this.#fail(task, `it does not tell of ${untold}`);
-    if (this.#stage.realMs - this.#stage.lastTroubleRealMs <= 2 * LEASE_MS) return;
+    if (this.#scheduler.realMs - this.#scheduler.lastTroubleRealMs <= 2 * LEASE_MS) return;
     for (const payment of payments) {
       const text = overdue(payment, nowMs, day);
       if (text) this.#fail(task, `PAY-I3: it left a payment whose ${text}`);

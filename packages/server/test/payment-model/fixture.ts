@@ -14,7 +14,7 @@ import { insertClient, insertMerchant } from '../payments/fixture-store.ts';
 import { updateBusinessDay } from './history-store.ts';
 import { type BusinessDay, DAYS } from './model.ts';
 
-/** A restaurant of the world. */
+/** A restaurant that runs use. */
 export interface Merchant {
   readonly restaurant: RestaurantContext;
   readonly day: BusinessDay;
@@ -28,7 +28,7 @@ interface Client {
 }
 
 /** What all runs of one process share: the database, restaurants, clients. */
-export interface World {
+export interface ModelFixture {
   readonly database: Database;
   readonly vault: Vault;
   readonly keyring: CardKeyring;
@@ -39,8 +39,8 @@ export interface World {
 
 const LAST_4 = '1111';
 
-/** Makes a world on a database of its own. */
-export async function openWorld(): Promise<World> {
+/** Opens a database of its own with restaurants and clients. */
+export async function openModelFixture(): Promise<ModelFixture> {
   const { url, database: owner, drop } = await createTestDatabase();
   const database = connectDatabase({ url, poolSize: 6 });
   const now = new Date(Date.UTC(2026, 0, 1));

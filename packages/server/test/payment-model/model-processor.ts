@@ -9,8 +9,8 @@ import {
 /** What the issuer says to one attempt of a payment. */
 export type Decision = 'approve' | 'decline' | 'approveLess' | 'approveOtherCurrency';
 
-/** How the far end treats one payment. */
-export interface FarEndPlan {
+/** How the processor treats one payment. */
+export interface ProcessorPlan {
   /** By attempt; beyond the list it approves. */
   readonly decisions: readonly Decision[];
   readonly declinesVoid: boolean;
@@ -35,7 +35,7 @@ export interface Hold {
   capturedMinor: number;
   /** The key of the capture; `by hand` when it was not ours. */
   capturedBy: string | null;
-  /** When somebody captured it by hand, on the far end's time. */
+  /** When somebody captured it by hand, in the processor's time. */
   capturedAtMs: number | null;
 }
 
@@ -54,13 +54,13 @@ const NOTHING_HELD = '12';
  * A processor of the model's own: a ledger and the rules of the port, nothing else. What it says is
  * true; what reaches our processes of that is decided at the port.
  */
-export class FarEnd {
+export class ModelProcessor {
   readonly holds = new Map<string, Hold>();
   /** What must never be asked of it. */
   readonly breaches: string[] = [];
   readonly #answers = new Map<string, ProcessorAnswer>();
   readonly #orders = new Map<string, string>();
-  readonly #planOf: (paymentId: string) => FarEndPlan;
+  readonly #planOf: (paymentId: string) => ProcessorPlan;
   /** By hold that is hidden for a time: when it was to be given up first. */
   readonly #firstVoidMs = new Map<string, number>();
   /** By key of an authorization: when it was not found, first and last. */
@@ -69,7 +69,7 @@ export class FarEnd {
   /** Its own time, which goes on when the environment's clock goes back. */
   #nowMs = Number.NEGATIVE_INFINITY;
 
-  constructor(planOf: (paymentId: string) => FarEndPlan) {
+  constructor(planOf: (paymentId: string) => ProcessorPlan) {
     this.#planOf = planOf;
   }
 
@@ -238,6 +238,6 @@ function approvalOf(hold: Hold, amountMinor: number): ProcessorAnswer {
   return {
     outcome: 'approved',
     ...{ authorizationCode, amountMinor, currencyCode },
-    reference: `far ${key}`,
+    reference: `model ${key}`,
   };
 }

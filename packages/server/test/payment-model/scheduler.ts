@@ -3,7 +3,7 @@ import type { Clock } from '@servery/support/clock.ts';
 import type { Timer } from '../../src/payments/processors/deadline.ts';
 import { EnvironmentTime, type Follower } from './clocks.ts';
 
-/** The calls that leave a process of ours: at each of them it waits for the stage. */
+/** The calls that leave a process of ours: at each of them it waits for its turn. */
 export type Port =
   | 'transaction'
   | 'statement'
@@ -45,7 +45,7 @@ export interface Task {
   readonly name: string;
   readonly process: Process;
   end: TaskEnd | null;
-  /** It works on threads that the stage does not see, and has not called a port yet. */
+  /** It works on threads that the scheduler does not see, and has not called a port yet. */
   isDeciding: boolean;
   /** Something went wrong that its caller may notice. */
   hadFault: boolean;
@@ -82,7 +82,7 @@ const TURNS_MAX = 20_000;
  * Lets one call of the processes happen after another in an order that is drawn, so that a run can
  * be repeated; holds the two clocks and the timers; kills processes.
  */
-export class Stage {
+export class Scheduler {
   readonly time: EnvironmentTime;
   realMs = 1_000_000_000_000;
   readonly trace: string[] = [];

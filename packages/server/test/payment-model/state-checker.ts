@@ -22,13 +22,13 @@ import {
   UNKNOWN_MS,
   waitingStates,
 } from './model.ts';
-import type { FarEnd, Hold } from './model-processor.ts';
-import type { Port, Stage } from './scheduler.ts';
+import type { Hold, ModelProcessor } from './model-processor.ts';
+import type { Port, Scheduler } from './scheduler.ts';
 
-/** What the judge knows beside what it sees in the database. */
+/** What the checker knows beside what it sees in the database. */
 export interface Evidence {
-  readonly stage: Stage;
-  readonly farEnd: FarEnd;
+  readonly scheduler: Scheduler;
+  readonly modelProcessor: ModelProcessor;
   readonly day: BusinessDay;
   planOf(paymentUuid: string): PaymentPlan;
   /** Which orders were given to a payment so far. */
@@ -38,7 +38,7 @@ export interface Evidence {
 }
 
 /** Holds every change that the database shows, and every call, to the model. */
-export class Judge {
+export class StateChecker {
   readonly violations: string[] = [];
   readonly #seen = new Map<string, SeenPayment>();
   readonly #deliveries = new Map<string, Delivery[]>();
@@ -54,7 +54,7 @@ export class Judge {
 
   fail(text: string): void {
     this.violations.push(text);
-    this.#evidence.stage.note(`VIOLATION ${text}`);
+    this.#evidence.scheduler.note(`VIOLATION ${text}`);
   }
 
   payment(paymentUuid: string): SeenPayment | null {
@@ -77,7 +77,7 @@ export class Judge {
   }
 
   get #time() {
-    return this.#evidence.stage.time;
+    return this.#evidence.scheduler.time;
   }
 
   /** Compares what the database shows now with what it showed, and with the model. */
@@ -94,8 +94,8 @@ export class Judge {
       this.#checkHistory(payment, before?.events ?? []);
       for (const event of payment.events.slice(before?.events.length ?? 0)) {
         count('causes', `${event.from} ${event.cause} ${event.to}`);
-        const { stage } = this.#evidence;
-        stage.note(`  event ${event.from} –${event.cause}→ ${event.to} at ${event.atMs}`);
+        const { scheduler } = this.#evidence;
+        scheduler.note(`  event ${event.from} –${event.cause}→ ${event.to} at ${event.atMs}`);
         const fault = this.#unjustified(payment, event) ?? untold(payment, event);
         if (fault) {
           this.fail(`${event.from} –${event.cause}→ ${event.to} (v${event.version}): ${fault}`);
@@ -141,7 +141,7 @@ export class Judge {
     if (payment.applyDeadlineMs !== authorized.atMs + APPLY_MS) this.fail('the apply deadline');
     if (payment.captureDeadlineMs !== authorized.atMs + CAPTURE_MS)
       this.fail('the capture deadline');
-    const hold = this.#evidence.farEnd.holds.get(authKey(payment, authorized.attempt));
+    const hold = this.#evidence.modelProcessor.holds.get(authKey(payment, authorized.attempt));
     if (hold?.authorizationCode !== payment.authorizationCode) this.fail('the authorization code');
     this.#checkCaptureTime(payment);
     if (payment.state !== 'CAPTURED') return;
@@ -241,7 +241,7 @@ export class Judge {
     });
     if (isUnsure) return null;
     const putMs = this.#evidence.firstPutRealMs(payment.paymentUuid) ?? 0;
-    const waitedMs = this.#evidence.stage.realMs - putMs;
+    const waitedMs = this.#evidence.scheduler.realMs - putMs;
     return waitedMs >= CALL_MS ? null : `it was given up after ${waitedMs} ms`;
   }
 
@@ -451,15 +451,15 @@ export class Judge {
 
   /** PAY-I1 to PAY-I8, once nothing is left to do. */
   onQuiet(): void {
-    const { farEnd } = this.#evidence;
-    for (const text of farEnd.breaches) this.fail(text);
+    const { modelProcessor } = this.#evidence;
+    for (const text of modelProcessor.breaches) this.fail(text);
     for (const payment of this.#seen.values()) {
       const { state, paymentId, paymentUuid } = payment;
       if (!restingStates.includes(state)) this.fail(`PAY-I3: ${paymentUuid} rests in ${state}`);
       const alarmed = payment.alarms.filter(({ kind }) => tellsOfHold(kind));
       const isAlarmed = (attempt: number) => alarmed.some((alarm) => alarm.attempt === attempt);
       if (state === 'REVIEW' && !isAlarmed(payment.attempt)) this.fail('REVIEW without an alarm');
-      const holds = farEnd.holdsOf(paymentId);
+      const holds = modelProcessor.holdsOf(paymentId);
       this.#checkCaptures(payment, holds, alarmed.length > 0);
       const held = holds.filter((hold) => hold.state === 'HELD');
       const staying = held.filter((hold) => this.#mayStay(payment, hold));
@@ -470,7 +470,7 @@ export class Judge {
         }
       }
     }
-    for (const { paymentId, key } of farEnd.holds.values()) {
+    for (const { paymentId, key } of modelProcessor.holds.values()) {
       if (!this.paymentOfId(paymentId)) this.fail(`PAY-I8: ${key} belongs to no payment`);
     }
   }
@@ -480,8 +480,11 @@ export class Judge {
    * about; and then a person knows.
    */
   #mayStay(payment: SeenPayment, hold: Hold): boolean {
-    const { farEnd, planOf } = this.#evidence;
-    if (planOf(payment.paymentUuid).declinesVoid || farEnd.missedForMs(hold) >= LAST_GAP_MS) {
+    const { modelProcessor, planOf } = this.#evidence;
+    if (
+      planOf(payment.paymentUuid).declinesVoid ||
+      modelProcessor.missedForMs(hold) >= LAST_GAP_MS
+    ) {
       return true;
     }
     return (
@@ -493,8 +496,8 @@ export class Judge {
 
   /** What is found captured while it is still asked about is told as such. */
   #isToldOf({ paymentUuid, alarms }: SeenPayment, capture: Hold): boolean {
-    const { farEnd, planOf } = this.#evidence;
-    const afterMs = farEnd.capturedAfterMs(capture);
+    const { modelProcessor, planOf } = this.#evidence;
+    const afterMs = modelProcessor.capturedAfterMs(capture);
     const isAsked = Number.isFinite(afterMs) && afterMs < LAST_GAP_MS;
     if (!isAsked || (planOf(paymentUuid).hidesHoldMs ?? 0) > LAST_GAP_MS) return true;
     return alarms.some(({ kind }) => tellsOfHold(kind) && kind !== 'HOLD_MISSING');

@@ -220,12 +220,12 @@ test('creditCards.authorize 400 PAY-I7: canaries come in what is no HTTP', async
     await once(socket, 'connect');
     socket.end(`${line.replace('NUMBER', cardNumber)}\r\n\r\n`);
     const answer = await text(socket);
-    assert.equal(sender.prey.findIn(Buffer.from(answer)).length, 0, answer);
+    assert.equal(sender.search.findIn(Buffer.from(answer)).length, 0, answer);
   }
 });
 
 test('creditCards.authorize PAY-I7: no canary is anywhere', async () => {
-  const { prey, received } = sender;
+  const { search, received } = sender;
   const accessToken = await logIn(platform, platform.demo.clients.operator);
   const headers = { authorization: `Bearer ${accessToken}` };
   const listed = [];
@@ -248,7 +248,7 @@ test('creditCards.authorize PAY-I7: no canary is anywhere', async () => {
   hunt('the tables', dump);
   // What is still in shared memory goes to the files.
   await sql.unsafe('checkpoint');
-  const scented = await huntFiles(prey);
+  const scented = await huntFiles(search);
   for (const place of ['/base/', '/pg_wal/']) {
     assert.ok(
       scented.some((file) => file.includes(place)),
@@ -276,20 +276,20 @@ test('backOffice.clock.advance 200 PAY-I7: no canary turns up in 181 days', asyn
   );
   hunt('the tables', dump);
   await platform.end();
-  await huntFiles(sender.prey);
+  await huntFiles(sender.search);
   assert.ok(platform.output().includes('"creditCards.authorize"'), 'the log tells of requests');
   hunt('the output', platform.output());
 });
 
 function hunt(place: string, content: string): void {
-  assert.deepEqual(sender.prey.findIn(Buffer.from(content)), [], place);
+  assert.deepEqual(sender.search.findIn(Buffer.from(content)), [], place);
 }
 
 /** Hunts in all files of the data folder; gives those that have the scent. */
-async function huntFiles(prey: Sender['prey']): Promise<string[]> {
+async function huntFiles(search: Sender['search']): Promise<string[]> {
   const scented: string[] = [];
   for await (const [file, bytes] of filesBelow(platform.dataDir)) {
-    assert.deepEqual(prey.findIn(bytes), [], file);
+    assert.deepEqual(search.findIn(bytes), [], file);
     if (bytes.includes(SCENT)) scented.push(file);
   }
   return scented;

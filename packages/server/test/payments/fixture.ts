@@ -18,7 +18,7 @@ import {
 import { createTestDatabase } from '../database.ts';
 import { insertClient, insertMerchant } from './fixture-store.ts';
 
-/** The instant at which the desk opens. */
+/** Where the clock stands at first. */
 export const OPENED_MS = Date.UTC(2026, 2, 1, 18, 30, 0);
 
 /** A timer that fires only what a test says, so that no test ever waits. */
@@ -97,7 +97,7 @@ export interface BodyParts {
 }
 
 /** Everything a test of payments needs: a database, a merchant, a client with keys, a processor. */
-export interface Desk {
+export interface PaymentFixture {
   readonly database: Database;
   readonly vault: Vault;
   readonly clock: FixedClock;
@@ -118,8 +118,10 @@ export interface Desk {
   close(): Promise<void>;
 }
 
-/** Opens a desk on a database of its own. */
-export async function openDesk(options: { timer?: TestTimer } = {}): Promise<Desk> {
+/** Opens it on a database of its own. */
+export async function openPaymentFixture(
+  options: { timer?: TestTimer } = {},
+): Promise<PaymentFixture> {
   const { database, drop } = await createTestDatabase();
   const clock = new FixedClock(OPENED_MS);
   const vault = createVault(Buffer.alloc(32, 7));

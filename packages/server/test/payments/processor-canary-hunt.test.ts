@@ -6,21 +6,26 @@ import { operations } from '../../src/payments/processors/protocol.ts';
 import type { Operation } from '../../src/payments/processors/simulator/faults.ts';
 import { readAllText } from './fixture-store.ts';
 import { type Canary, openSender, type Sender } from './hunt/canaries.ts';
-import { type Channel, channels, type Echo, startEcho } from './hunt/quoting-processor.ts';
+import {
+  type Channel,
+  channels,
+  type QuotingProcessor,
+  startQuotingProcessor,
+} from './hunt/quoting-processor.ts';
 import { filesBelow, logIn, type SpawnedPlatform, spawnPlatform } from './hunt/spawned-platform.ts';
 import { noDeadline } from './processors/orders.ts';
 
-let echo: Echo;
+let processor: QuotingProcessor;
 let platform: SpawnedPlatform;
 let sender: Sender;
 let merchantUuid: string;
 let headers: Record<string, string>;
 before(async () => {
-  echo = await startEcho();
+  processor = await startQuotingProcessor();
   platform = await spawnPlatform([
     ...['--log-level', 'debug', '--profile', 'demo', '--kind', 'sandbox'],
     ...['--rate-limit-per-second', '100000', '--rate-limit-per-quarter-hour', '1000000'],
-    ...['--processor-url', echo.url],
+    ...['--processor-url', processor.url],
   ]);
   sender = await openSender(platform);
   merchantUuid = platform.demo.restaurants.find(({ archived }) => !archived)?.guid ?? '';
@@ -29,7 +34,7 @@ before(async () => {
 });
 after(async () => {
   await platform?.remove();
-  await echo?.close();
+  await processor?.close();
 });
 
 const grouped = (mark: string) => (canary: Canary) =>
@@ -60,14 +65,14 @@ async function lead(paymentUuid: string, canary: Canary, operation: Operation): 
   await move(paymentUuid, 'capture');
 }
 
-/** What the far end is to quote, where in its answer to which operation. */
+/** What the processor is to quote, where in its answer to which operation. */
 interface Wanted {
   readonly operation: Operation;
   readonly channel: Channel;
   readonly write: (canary: Canary) => string;
 }
 
-/** A payment that was led to where the far end quotes its card. */
+/** A payment that was led to where the processor quotes its card. */
 interface Led {
   readonly wanted: Wanted;
   readonly paymentUuid: string;
@@ -78,9 +83,9 @@ async function leadTo(wanted: Wanted): Promise<Led> {
   const { operation, channel, write } = wanted;
   const canary = sender.canary();
   const paymentUuid = newRandomId();
-  echo.order(canary.cardNumber, { operation, channel, words: write(canary) });
+  processor.order(canary.cardNumber, { operation, channel, words: write(canary) });
   await lead(paymentUuid, canary, operation);
-  return { wanted, paymentUuid, isGiven: () => echo.hasGiven(canary.cardNumber) };
+  return { wanted, paymentUuid, isGiven: () => processor.hasGiven(canary.cardNumber) };
 }
 
 /** Waits until all are given; on a slow machine a call may be given up before it is sent. */
@@ -98,7 +103,7 @@ const CALL_LIMIT_MS = 15_000;
 const AT_ONCE = 6;
 const ROUNDS_MAX = 5;
 
-/** Has the far end give all quotes; what it was not asked for is tried with another payment. */
+/** Makes the processor give all quotes; what nobody asked it is tried with another payment. */
 async function quoteAll(all: readonly Wanted[]): Promise<Led[]> {
   const given: Led[] = [];
   let open = all;
@@ -118,7 +123,7 @@ async function quoteAll(all: readonly Wanted[]): Promise<Led[]> {
 /** Words without card data, which must be found: they show that the hunt looks where words go. */
 const SCENT = 'of the acquirer that sleeps';
 
-/** Has the far end quote canaries in its answers to an operation, and looks at the payments. */
+/** Makes the processor quote canaries in its answers to an operation, and looks at the payments. */
 async function quoteIn(operation: Operation): Promise<void> {
   const all = channels.flatMap((channel) =>
     Object.values(writers).map((write): Wanted => ({ operation, channel, write })),
@@ -132,7 +137,7 @@ async function quoteIn(operation: Operation): Promise<void> {
 
 const scent: Wanted = { operation: 'void', channel: 'notFound', write: () => SCENT };
 
-test('creditCards.authorize PAY-I7: no canary that the far end quoted is anywhere', async () => {
+test('creditCards.authorize PAY-I7: no canary that the processor quoted is anywhere', async () => {
   for (const operation of operations) await quoteIn(operation);
   await quoteAll([scent]);
   const accessToken = await logIn(platform, platform.demo.clients.operator);
@@ -149,7 +154,7 @@ test('creditCards.authorize PAY-I7: no canary that the far end quoted is anywher
   await sql.unsafe('checkpoint');
   await platform.end();
   for await (const [file, bytes] of filesBelow(platform.dataDir)) {
-    assert.deepEqual(sender.prey.findIn(bytes), [], file);
+    assert.deepEqual(sender.search.findIn(bytes), [], file);
   }
   const output = platform.output();
   assert.ok(output.includes(SCENT) && output.includes('its words are not kept'));
@@ -157,5 +162,5 @@ test('creditCards.authorize PAY-I7: no canary that the far end quoted is anywher
 });
 
 function hunt(place: string, content: string): void {
-  assert.deepEqual(sender.prey.findIn(Buffer.from(content)), [], place);
+  assert.deepEqual(sender.search.findIn(Buffer.from(content)), [], place);
 }

@@ -37,7 +37,7 @@ export interface TestPerson {
 }
 
 /** A platform with two groups of a restaurant each, and a clock that a test moves. */
-export interface PeopleOffice {
+export interface PeopleFixture {
   readonly database: Database;
   readonly vault: Vault;
   /** The clock of sessions: the real one, which stands still here. */
@@ -61,7 +61,7 @@ export interface PeopleOffice {
 const NOW_MS = Date.UTC(2026, 2, 1, 12, 0, 0);
 
 /** Opens a platform for tests about people. */
-export async function openPeopleOffice(): Promise<PeopleOffice> {
+export async function openPeopleFixture(): Promise<PeopleFixture> {
   const { database, drop } = await createTestDatabase();
   const vault = createVault(randomBytes(32));
   const clock = new FixedClock(NOW_MS);

@@ -50,18 +50,18 @@ after(async () => {
 });
 
 /** What must not be found, and where it was sent or answered. */
-const prey = new Map<string, string>();
+const search = new Map<string, string>();
 
 function cardNumber(where: string): string {
   const number = cardNumberOf('411111');
-  prey.set(number, where);
+  search.set(number, where);
   // In groups, as people write it, every other time.
-  return prey.size % 2 === 0 ? number : (number.match(/.{4}/g) ?? []).join(' ');
+  return search.size % 2 === 0 ? number : (number.match(/.{4}/g) ?? []).join(' ');
 }
 
 function secret(where: string): string {
   const text = `canary${randomBytes(18).toString('base64url')}`;
-  prey.set(text, where);
+  search.set(text, where);
   return text;
 }
 
@@ -146,14 +146,14 @@ async function send(
   for (const part of isOfLines ? text.split('\n') : [text]) rememberSecrets(part, operation);
 }
 
-/** Secrets of answers are prey as well. */
+/** Secrets of answers are searched for as well. */
 function rememberSecrets(text: string, operation: Operation): void {
   if (!text.startsWith('{') && !text.startsWith('[')) return;
   const withheld = withheldFields(operation);
   JSON.parse(text, (name, value) => {
     const isSecret = withheld.has(name) && !guestFields.includes(name);
     if (isSecret && typeof value === 'string' && value.length > 5) {
-      prey.set(value, `${operation.id} answer ${name}`);
+      search.set(value, `${operation.id} answer ${name}`);
     }
     return value;
   });
@@ -161,7 +161,7 @@ function rememberSecrets(text: string, operation: Operation): void {
 
 async function logIn(account: 'partner' | 'operator'): Promise<string> {
   const { clientId, clientSecret, userAccessType } = demo.clients[account];
-  prey.set(clientSecret, `secret of the ${account}`);
+  search.set(clientSecret, `secret of the ${account}`);
   sent += 1;
   const response = await fetch(`${platform.url}/authentication/v1/authentication/login`, {
     method: 'POST',
@@ -169,7 +169,7 @@ async function logIn(account: 'partner' | 'operator'): Promise<string> {
     body: JSON.stringify({ clientId, clientSecret, userAccessType }),
   });
   const { token } = (await response.json()) as { token: { accessToken: string } };
-  prey.set(token.accessToken, `token of the ${account}`);
+  search.set(token.accessToken, `token of the ${account}`);
   return `Bearer ${token.accessToken}`;
 }
 
@@ -189,12 +189,12 @@ async function makeSecrets(authorization: string): Promise<void> {
     rememberSecrets(await response.text(), found);
     return response.status;
   };
-  const before = prey.size;
+  const before = search.size;
   const client = { name: 'Hunted', type: 'BACK_OFFICE', scopes: ['clock:read'] };
   await post('backOffice.clients.create', client);
-  await post('backOffice.people.create', { email: 'prey@example.com', name: 'Prey' });
+  await post('backOffice.people.create', { email: 'search@example.com', name: 'ByteSearch' });
   await post('backOffice.clients.addSecret', {}, { clientId: demo.clients.partner.clientId });
-  assert.ok(prey.size > before, 'some answer held a secret');
+  assert.ok(search.size > before, 'some answer held a secret');
 }
 
 test('requests: no operation leaves a card number, secret or token in the log', async () => {
@@ -215,7 +215,7 @@ test('requests: no operation leaves a card number, secret or token in the log', 
   const text = rows.map((row) => row.text).join('\n');
   assert.ok(text.includes(SCENT), 'the hunt looks where things are written');
   const digits = text.replaceAll(/(?<=\d)[ .-](?=\d)/g, '');
-  const caught = [...prey].filter(([canary]) => text.includes(canary) || digits.includes(canary));
+  const caught = [...search].filter(([canary]) => text.includes(canary) || digits.includes(canary));
   assert.deepEqual(
     caught.map(([, where]) => where),
     [],

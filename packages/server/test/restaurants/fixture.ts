@@ -16,7 +16,7 @@ import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { callOperation, NOW_MS, principal, type TestAnswer } from '../request.ts';
 
 /** What a test says of a call beside its operation. */
-interface OrganizationCall {
+interface RestaurantCall {
   readonly by?: Caller;
   /** The group or the restaurant in the path. */
   readonly guid?: string;
@@ -37,10 +37,10 @@ interface RecordedChange {
 }
 
 /** A database with what administers groups and restaurants, and a clock that a test moves. */
-export interface Organization extends TestDatabase {
+export interface RestaurantFixture extends TestDatabase {
   readonly clock: FixedClock;
   /** `restaurants.get`, `managementGroups.list` and so on; a path out of reach is what it is. */
-  call(name: string, call?: OrganizationCall): Promise<TestAnswer>;
+  call(name: string, call?: RestaurantCall): Promise<TestAnswer>;
   /** What was recorded about a thing, the oldest first. */
   changesOf(guid: string): Promise<RecordedChange[]>;
   /** Makes a group by the whole platform; gives its GUID. */
@@ -76,9 +76,9 @@ export const ofRestaurant = (guid: string): Caller => person({ kind: 'restaurant
 export const essentials = { name: 'Corner', timeZone: 'America/New_York', currencyCode: 'USD' };
 
 /** Opens the administration on a database of its own. */
-export async function openOrganization(
+export async function openRestaurantFixture(
   through: (deps: OrganizationRouteDeps) => OrganizationRouteDeps = (deps) => deps,
-): Promise<Organization> {
+): Promise<RestaurantFixture> {
   const testDatabase = await createTestDatabase();
   const { database } = testDatabase;
   const clock = new FixedClock(NOW_MS);
@@ -92,7 +92,7 @@ export async function openOrganization(
       chargeAddress: async () => {},
     },
   );
-  const call = async (name: string, { by = operator, guid, body, query }: OrganizationCall = {}) =>
+  const call = async (name: string, { by = operator, guid, body, query }: RestaurantCall = {}) =>
     callOperation(handlers, `backOffice.${name}` as OperationId, {
       caller: by,
       nowMs: clock.nowMs(),

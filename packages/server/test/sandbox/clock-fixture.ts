@@ -3,34 +3,34 @@ import type { Database } from '../../src/db/database.ts';
 import { type MovableClock, openEnvironmentClock } from '../../src/sandbox/clock.ts';
 import { clockMover } from '../../src/sandbox/move-clock.ts';
 import type { ClockMover, NamedWork } from '../../src/sandbox/mover.ts';
-import { Agenda } from './in-memory-work.ts';
+import { InMemoryWork } from './in-memory-work.ts';
 
 /** One process's part in the clock of an environment. */
-export interface ClockTower {
+export interface ClockFixture {
   readonly clock: MovableClock;
   readonly realClock: FixedClock;
-  readonly agenda: Agenda;
+  readonly work: InMemoryWork;
   readonly dueWork: readonly NamedWork[];
   readonly mover: ClockMover;
 }
 
 /**
- * Opens the clock of a sandbox as a process does when it starts. The agenda is a new one when none
- * is taken over from a process before.
+ * Opens the clock of a sandbox as a process does when it starts. The work is new when none is
+ * taken over from an earlier process.
  */
-export async function openTower(
+export async function openClockFixture(
   database: Database,
   realClock: FixedClock,
-  before?: Agenda,
-): Promise<ClockTower> {
+  before?: InMemoryWork,
+): Promise<ClockFixture> {
   const { movable: clock } = await openEnvironmentClock({ database, realClock }, 'sandbox');
   if (!clock) throw new Error('the clock of a sandbox can be moved');
-  const agenda = before ?? new Agenda(clock);
-  agenda.clock = clock;
-  const dueWork: readonly NamedWork[] = [{ kind: 'entry', isDeadline: true, work: agenda }];
+  const work = before ?? new InMemoryWork(clock);
+  work.clock = clock;
+  const dueWork: readonly NamedWork[] = [{ kind: 'entry', isDeadline: true, work: work }];
   const onError = (error: unknown) => {
     throw error;
   };
   const mover = clockMover({ database, realClock, clock, dueWork, onError });
-  return { clock, realClock, agenda, dueWork, mover };
+  return { clock, realClock, work, dueWork, mover };
 }

@@ -6,17 +6,17 @@ import {
   type Reach,
 } from '../../src/support/due-work.ts';
 
-/** A piece of work as an agenda was told it. */
+/** A piece of work and when it is due. */
 interface Entry {
   readonly dueMs: number;
   readonly kind: string;
-  /** What happens while it is done; it may enter further work. */
+  /** What happens while it is done; it may add further work. */
   readonly act: () => void | Promise<void>;
   /** Whose it is. */
   readonly groupGuid: string | null;
 }
 
-/** What an agenda saw while it did a piece of work. */
+/** What was seen while a piece of work was done. */
 export interface Seen {
   readonly kind: string;
   readonly stoodAtMs: number;
@@ -24,7 +24,7 @@ export interface Seen {
 }
 
 /** Due work in memory, which looks at the clock while it is done. */
-export class Agenda implements DeadlineWork {
+export class InMemoryWork implements DeadlineWork {
   readonly seen: Seen[] = [];
   /** The clock that it looks at. */
   clock: Clock;
@@ -34,7 +34,7 @@ export class Agenda implements DeadlineWork {
     this.clock = clock;
   }
 
-  enter(
+  add(
     dueMs: number,
     kind: string,
     act: Entry['act'] = () => {},

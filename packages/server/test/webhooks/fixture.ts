@@ -38,7 +38,7 @@ const targetRules = { allowsLoopback: true };
 const FAILING_STEP_MS = 2_000;
 
 /** Everything that delivers events in a test: database, clocks, the way to receivers. */
-export interface PostOffice {
+export interface WebhookFixture {
   readonly database: Database;
   readonly databaseUrl: string;
   /** The environment's, which stands until a test moves it. */
@@ -84,16 +84,16 @@ export interface TestEndpoint {
   failUntilPaused(): Promise<EndpointView>;
 }
 
-/** Who asks in tests, at the time of the office. */
-export function authority(office: Pick<PostOffice, 'clock'>): {
+/** Who asks in tests, at the time of the fixture. */
+export function authority(fixture: Pick<WebhookFixture, 'clock'>): {
   readonly reach: typeof everywhere;
   readonly origin: ChangeOrigin;
 } {
-  return { reach: everywhere, origin: { ...origin, at: new Date(office.clock.nowMs()) } };
+  return { reach: everywhere, origin: { ...origin, at: new Date(fixture.clock.nowMs()) } };
 }
 
-/** Opens an office with a database of its own. */
-export async function openPostOffice(): Promise<PostOffice> {
+/** Opens it on a database of its own. */
+export async function openWebhookFixture(): Promise<WebhookFixture> {
   const { database, url, drop } = await createTestDatabase();
   const clock = new FixedClock(NOW_MS);
   const realClock = new FixedClock(NOW_MS);
@@ -109,16 +109,16 @@ export async function openPostOffice(): Promise<PostOffice> {
     ...{ database, clock, realClock, vault, targets, timer: machineTimer, brand: 'Platform' },
     log: log as unknown as DeliveryWorkDeps['log'],
   };
-  const office: PostOffice = {
+  const fixture: WebhookFixture = {
     ...{ database, databaseUrl: url, clock, realClock, timers, receiver, deps, logged },
     manage: { database, vault, targetRules },
-    partner: () => makePartner(office),
+    partner: () => makePartner(fixture),
     async deliver(overrides = {}) {
       const work = createDeliveryWork({ ...deps, ...overrides });
       await work.runDue(clock.nowMs(), { isSequential: false });
     },
     async deliverUnanswered() {
-      const delivering = office.deliver();
+      const delivering = fixture.deliver();
       await receiver.untilReceived(receiver.received.length + 1);
       timers.advance(endpointDefaults.answerTimeoutMs);
       await delivering;
@@ -129,13 +129,13 @@ export async function openPostOffice(): Promise<PostOffice> {
       await drop();
     },
   };
-  return office;
+  return fixture;
 }
 
 const nobody = { firstName: null, lastName: null, email: null, phone: null };
 
-async function makePartner(office: PostOffice): Promise<TestPartner> {
-  const { database, clock, manage } = office;
+async function makePartner(fixture: WebhookFixture): Promise<TestPartner> {
+  const { database, clock, manage } = fixture;
   const { vault } = manage;
   const { sql } = database;
   const partnerGuid = await insertPartner(sql);
@@ -148,9 +148,9 @@ async function makePartner(office: PostOffice): Promise<TestPartner> {
     partnerGuid,
     clientId,
     async endpoint(path, draft = {}) {
-      const url = office.receiver.url(path);
-      const made = await createEndpoint(manage, { clientId, url, ...draft }, authority(office));
-      return endpointOf(office, made.endpoint, made.secret);
+      const url = fixture.receiver.url(path);
+      const made = await createEndpoint(manage, { clientId, url, ...draft }, authority(fixture));
+      return endpointOf(fixture, made.endpoint, made.secret);
     },
     async events(count) {
       for (let number = 0; number < count; number += 1) {
@@ -165,8 +165,8 @@ async function makePartner(office: PostOffice): Promise<TestPartner> {
   };
 }
 
-function endpointOf(office: PostOffice, { guid }: EndpointView, secret: string) {
-  const { sql } = office.database;
+function endpointOf(fixture: WebhookFixture, { guid }: EndpointView, secret: string) {
+  const { sql } = fixture.database;
   const endpoint: TestEndpoint = {
     guid,
     secret,
@@ -182,10 +182,10 @@ function endpointOf(office: PostOffice, { guid }: EndpointView, secret: string) 
     },
     async failUntilPaused() {
       for (let round = 0; round < 20; round += 1) {
-        await office.deliver();
+        await fixture.deliver();
         const view = await endpoint.view();
         if (view.state === 'PAUSED') return view;
-        office.clock.advance(FAILING_STEP_MS);
+        fixture.clock.advance(FAILING_STEP_MS);
       }
       throw new Error('the endpoint is not paused');
     },

@@ -26,7 +26,7 @@ interface Budgeted {
  * held up no second is judged: a request that is counted more than a window late counts as one of
  * now, and a worker that is not answered for a second counts in the database.
  */
-export class Seconds {
+export class BudgetSeconds {
   readonly #seconds = new Map<number, Second>();
   readonly #disturbed = new Set<number>();
   #sound = 0;

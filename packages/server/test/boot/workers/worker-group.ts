@@ -45,7 +45,7 @@ interface Answer {
 }
 
 /** A server with several workers, as everybody starts it. */
-export interface Crew {
+export interface WorkerGroup {
   readonly url: string;
   readonly child: ChildProcess;
   readonly demo: DemoFile;
@@ -62,7 +62,7 @@ export interface Crew {
 }
 
 /** How a server is started. */
-export interface CrewOptions {
+export interface WorkerGroupOptions {
   readonly flags?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   /** Of Node.js itself. */
@@ -70,7 +70,11 @@ export interface CrewOptions {
 }
 
 /** A server that was begun, and whatever it writes; its folder is removed with it. */
-export async function beginCrew({ flags = [], env = {}, nodeFlags = [] }: CrewOptions) {
+export async function spawnWorkerGroup({
+  flags = [],
+  env = {},
+  nodeFlags = [],
+}: WorkerGroupOptions) {
   const folder = await makeTestFolder();
   const dataDir = join(folder, 'data');
   const own = ['--port', '0', '--data-dir', dataDir, '--profile', 'empty'];
@@ -111,8 +115,8 @@ export async function beginCrew({ flags = [], env = {}, nodeFlags = [] }: CrewOp
 }
 
 /** Starts a server and waits until it serves. */
-export async function startCrew(options: CrewOptions): Promise<Crew> {
-  const { dataDir, ...begun } = await beginCrew(options);
+export async function startWorkerGroup(options: WorkerGroupOptions): Promise<WorkerGroup> {
+  const { dataDir, ...begun } = await spawnWorkerGroup(options);
   try {
     await begun.says(READY);
   } catch (error) {
@@ -136,13 +140,13 @@ export async function workersOf(starter: number | undefined): Promise<readonly n
 }
 
 /** One connection to a server, which stays with the worker that has it. */
-export interface Line {
+export interface Connection {
   send(path: string, headers?: Record<string, string>, body?: object): Promise<Answer>;
   close(): void;
 }
 
 /** Opens a connection. */
-export function openLine(url: string): Line {
+export function openConnection(url: string): Connection {
   const isTls = url.startsWith('https:');
   const one = { keepAlive: true, maxSockets: 1 };
   // The certificate is one that the server has made itself.
@@ -164,21 +168,21 @@ export function openLine(url: string): Line {
 }
 
 /** A token of an account of the sandbox; tries again while the budget is used up. */
-export async function logIn({ url }: Crew, account: DemoClient): Promise<string> {
-  const line = openLine(url);
+export async function logIn({ url }: WorkerGroup, account: DemoClient): Promise<string> {
+  const connection = openConnection(url);
   const { clientId, clientSecret, userAccessType } = account;
   const body = { clientId, clientSecret, userAccessType };
   for (;;) {
-    const answer = await line.send('/authentication/v1/authentication/login', {}, body);
+    const answer = await connection.send('/authentication/v1/authentication/login', {}, body);
     if (answer.status === 429) continue;
-    line.close();
+    connection.close();
     if (answer.status !== 200) throw new Error(`the login was answered with ${answer.status}`);
     return JSON.parse(answer.body).token.accessToken;
   }
 }
 
-/** A connection on which bytes are sent as they are. */
-export interface Wire {
+/** A connection that sends bytes as they are. */
+export interface RawConnection {
   write(bytes: string): void;
   /** Resolves with where all that came matches; throws when the connection ends before it does. */
   says(words: RegExp): Promise<RegExpExecArray>;
@@ -186,7 +190,7 @@ export interface Wire {
 }
 
 /** Opens a connection without a request. */
-export function openWire(url: string): Wire {
+export function openRawConnection(url: string): RawConnection {
   const { port, hostname } = new URL(url);
   const socket = connect(Number(port), hostname).setEncoding('utf8');
   let said = '';

@@ -2,20 +2,20 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { cardNumberOf } from '../card-number.ts';
-import { Prey } from './byte-search.ts';
+import { ByteSearch } from './byte-search.ts';
 
 const cardNumber = cardNumberOf('400000');
 const amex = cardNumberOf('378282', undefined, 15);
-const prey = new Prey();
-prey.addCardNumber(cardNumber);
-prey.addCardNumber(amex);
-prey.addText('Kanarienvogel');
+const search = new ByteSearch();
+search.addCardNumber(cardNumber);
+search.addCardNumber(amex);
+search.addText('Kanarienvogel');
 
 /** In the middle of other bytes, at an odd place. */
 const hidden = (bytes: Buffer | string) =>
   Buffer.concat([randomBytes(4_097), Buffer.from(bytes), randomBytes(513)]);
 
-test('Prey PAY-I7: the hunt finds what is hidden in each of its encodings', () => {
+test('ByteSearch PAY-I7: it finds what is hidden in each of its encodings', () => {
   const inJson = Buffer.from(JSON.stringify({ a: 1, cardNumber, b: 'x' }));
   const double = Buffer.alloc(8);
   double.writeDoubleBE(Number(cardNumber));
@@ -36,25 +36,28 @@ test('Prey PAY-I7: the hunt finds what is hidden in each of its encodings', () =
     double,
   };
   for (const [name, bytes] of Object.entries(hiding)) {
-    assert.notDeepEqual(prey.findIn(hidden(bytes)), [], name);
+    assert.notDeepEqual(search.findIn(hidden(bytes)), [], name);
   }
 });
 
-test('Prey PAY-I7: it finds parts of encrypted card data, as text and as bytes', () => {
+test('ByteSearch PAY-I7: it finds parts of encrypted card data, as text and as bytes', () => {
   const envelope = ['aGVhZA', '', 'AAAA', randomBytes(90).toString('base64url'), 'BBBB'].join('.');
-  const hunted = new Prey();
-  hunted.addEnvelope(envelope);
+  const byEnvelope = new ByteSearch();
+  byEnvelope.addEnvelope(envelope);
   const cipherText = envelope.split('.')[3] ?? '';
-  assert.notDeepEqual(hunted.findIn(hidden(cipherText)), []);
-  assert.notDeepEqual(hunted.findIn(hidden(Buffer.from(cipherText, 'base64url'))), []);
-  assert.notDeepEqual(hunted.findIn(hidden(Buffer.from(cipherText, 'base64').toString('hex'))), []);
+  assert.notDeepEqual(byEnvelope.findIn(hidden(cipherText)), []);
+  assert.notDeepEqual(byEnvelope.findIn(hidden(Buffer.from(cipherText, 'base64url'))), []);
+  assert.notDeepEqual(
+    byEnvelope.findIn(hidden(Buffer.from(cipherText, 'base64').toString('hex'))),
+    [],
+  );
   const rsa = randomBytes(256).toString('base64');
-  hunted.addEnvelope(rsa);
-  assert.notDeepEqual(hunted.findIn(hidden(rsa)), []);
+  byEnvelope.addEnvelope(rsa);
+  assert.notDeepEqual(byEnvelope.findIn(hidden(rsa)), []);
 });
 
-test('Prey PAY-I7: it finds nothing where nothing is', () => {
+test('ByteSearch PAY-I7: it finds nothing where nothing is', () => {
   const shown = `${cardNumber.slice(0, 6)} ${cardNumber.slice(-4)} ${cardNumberOf('400000')}`;
-  assert.deepEqual(prey.findIn(hidden(shown)), []);
-  assert.deepEqual(prey.findIn(randomBytes(4_000_000)), []);
+  assert.deepEqual(search.findIn(hidden(shown)), []);
+  assert.deepEqual(search.findIn(randomBytes(4_000_000)), []);
 });

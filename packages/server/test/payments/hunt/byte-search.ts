@@ -1,4 +1,4 @@
-/** What is hunted for, in one of the ways in which it could be written. */
+/** What is searched for, in one of the ways in which it can be written. */
 interface Needle {
   readonly bytes: Buffer;
   /** What it is and how it is written, for the report. */
@@ -12,7 +12,7 @@ const PREFIX_BYTES = 3;
  * Things that must be nowhere, and the search for them. All needles are looked for in one pass, so
  * that a whole data folder can be searched for hundreds of them.
  */
-export class Prey {
+export class ByteSearch {
   readonly #needles = new Map<number, Needle[]>();
   readonly #isPrefix = new Uint8Array(1 << (8 * PREFIX_BYTES));
 

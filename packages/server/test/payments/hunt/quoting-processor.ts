@@ -60,13 +60,13 @@ const replies = {
   noHttp: ({ words }: Quoting) => ({ noHttp: `HTTP/1.1 200 OK\r\n${words}\r\n\r\n` }),
 } satisfies Record<string, (quoting: Quoting) => Reply>;
 
-/** Where in an answer a far end quotes what it was sent. */
+/** Where in an answer the processor quotes what it was sent. */
 export type Channel = keyof typeof replies;
 
 /** All of them: each has words that could get into tables or logs. */
 export const channels = Object.keys(replies) as Channel[];
 
-/** What a far end does with one card: it quotes `words` once, in its answer to `operation`. */
+/** What the processor does with one card: it quotes `words` once, in its answer to `operation`. */
 interface Quote {
   readonly operation: Operation;
   readonly channel: Channel;
@@ -74,7 +74,7 @@ interface Quote {
 }
 
 /** A processor that approves everything, and quotes card data while it does. */
-export interface Echo {
+export interface QuotingProcessor {
   readonly url: string;
   /** Whether the quote for the card of that number was given. */
   hasGiven(cardNumber: string): boolean;
@@ -87,7 +87,7 @@ export interface Echo {
 const KEEP_ALIVE_MS = 65_000;
 
 /** Starts one on a port of its own. */
-export async function startEcho(): Promise<Echo> {
+export async function startQuotingProcessor(): Promise<QuotingProcessor> {
   const quotes = new Map<string, Quote>();
   const payments = new Map<string, Authorization>();
   const server = createServer(async (request, response) => {

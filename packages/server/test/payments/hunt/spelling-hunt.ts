@@ -114,7 +114,7 @@ async function shoot(
   numbers.set(canary.cardNumber, name);
   const own = changingPart(written, spelling.write(cardNumberOf('4')));
   for (const piece of [own.slice(0, PIECE), own.slice(-PIECE)]) {
-    if (piece.length >= SHORTEST_PIECE) sender.prey.addPiece(name, piece.join(''));
+    if (piece.length >= SHORTEST_PIECE) sender.search.addPiece(name, piece.join(''));
   }
   const body = await sender.body(canary, { metadata });
   if (path === besides[0]) return (await sender.put({ ...body, [written]: written })).status;
@@ -144,7 +144,7 @@ async function lookEverywhere(platform: SpawnedPlatform, sender: Sender, hunted:
   const scented = new Set<string>();
   const look = (place: string, bytes: Buffer, isText: boolean) => {
     looked.add(place);
-    const names = sender.prey.findIn(bytes);
+    const names = sender.search.findIn(bytes);
     if (isText) names.push(...numbersIn(bytes.toString(), hunted.numbers));
     found.push(...[...new Set(names)].map((what) => ({ place, what })));
     if (bytes.includes(hunted.scent)) scented.add(place);

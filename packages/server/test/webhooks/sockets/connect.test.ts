@@ -194,7 +194,7 @@ async function nameServer(
 }
 
 test('a name that leads elsewhere after its check: the checked address is used', async () => {
-  const trap = kept(await startHttpReceiver((_request, response) => response.end()));
+  const forbidden = kept(await startHttpReceiver((_request, response) => response.end()));
   let count = 0;
   const server = await nameServer(({ type }) => {
     if (type === 'AAAA') return [];
@@ -212,18 +212,18 @@ test('a name that leads elsewhere after its check: the checked address is used',
       return socket;
     },
   });
-  const url = `https://${NAME}:${trap.port}/`;
+  const url = `https://${NAME}:${forbidden.port}/`;
   assert.equal((await post(targets, url)).kind, 'notConnected');
   assert.deepEqual(asked, [[PUBLIC]]);
   assert.deepEqual(server.questions.map(({ type }) => type).sort(), ['A', 'AAAA']);
   // The next post asks anew, and is refused by what is said then.
   assert.equal((await post(targets, url)).kind, 'blocked');
   assert.equal(asked.length, 1);
-  assert.equal(trap.sockets.length, 0);
+  assert.equal(forbidden.sockets.length, 0);
 });
 
 test('a name whose addresses change between public and inner ones never leads inside', async () => {
-  const trap = kept(await startHttpReceiver((_request, response) => response.end()));
+  const forbidden = kept(await startHttpReceiver((_request, response) => response.end()));
   let count = 0;
   const server = await nameServer(({ type }) => {
     count += 1;
@@ -232,10 +232,10 @@ test('a name whose addresses change between public and inner ones never leads in
   });
   const targets = opened({ names: askNameServers([server.address], PATIENT) });
   for (let round = 0; round < 30; round += 1) {
-    const outcome = await post(targets, `https://${NAME}:${trap.port}/`);
+    const outcome = await post(targets, `https://${NAME}:${forbidden.port}/`);
     assert.equal(outcome.kind, 'blocked', JSON.stringify(outcome));
   }
-  assert.equal(trap.sockets.length, 0);
+  assert.equal(forbidden.sockets.length, 0);
 });
 
 test('the addresses of both families are checked, and one family is enough', async () => {

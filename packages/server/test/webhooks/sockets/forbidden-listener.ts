@@ -3,22 +3,22 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { refusePort } from '../../../src/webhooks/sockets/ports.ts';
 
 /** A listener at which nobody may arrive. */
-export interface Trap {
+export interface ForbiddenListener {
   readonly port: number;
   /** How many connections came, and the bytes that came over them. */
   readonly caught: { connections: number; bytes: string };
   /**
-   * Opens a connection to the trap, whatever address is asked for: so the trap stands at every
+   * Opens a connection to the forbidden, whatever address is asked for: so the forbidden stands at every
    * address of the Internet.
    */
   readonly open: () => Socket;
-  /** Connects once, which shows that the trap works, and that whoever came before was counted. */
-  proveThatItWorks(): Promise<void>;
+  /** Connects once, which shows that the forbidden works, and that whoever came before was counted. */
+  checkThatItListens(): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Listens on every address of this machine, IPv4 and IPv6, at a port that receivers may have. */
-export async function setTrap(): Promise<Trap> {
+export async function startForbiddenListener(): Promise<ForbiddenListener> {
   const caught = { connections: 0, bytes: '' };
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -38,10 +38,10 @@ export async function setTrap(): Promise<Trap> {
   };
   if (refusePort(port, true) !== null) {
     await close();
-    return await setTrap();
+    return await startForbiddenListener();
   }
   const open = () => connect(port, '127.0.0.1');
-  const proveThatItWorks = async () => {
+  const checkThatItListens = async () => {
     const socket = open();
     await once(socket, 'connect');
     const hasArrived = () => [...sockets].some(({ remotePort }) => remotePort === socket.localPort);
@@ -49,5 +49,5 @@ export async function setTrap(): Promise<Trap> {
     while (!hasArrived()) await once(server, 'connection');
     socket.destroy();
   };
-  return { port, caught, open, proveThatItWorks, close };
+  return { port, caught, open, checkThatItListens, close };
 }

@@ -133,7 +133,7 @@ test('an answer is read up to 64 KiB, and the connection is closed then', async 
   let sent = 0;
   const receiver = await raw((socket) => {
     socket.write('HTTP/1.1 200 OK\r\nconnection: keep-alive\r\n\r\n');
-    // Without an end: the far end would go on for ever.
+    // It has no end: the receiver would send for ever.
     const more = () => {
       while (!socket.destroyed && socket.write('é'.repeat(8_192))) sent += 16_384;
     };
