@@ -66,7 +66,7 @@ const requests = new StatusRequests(callers);
 const ringVariant: GroupVariant = {
   connected: ['alpha', 'beta'],
   scopes: ALL_SCOPES,
-  hasHouseAccount: true,
+  hasGroupAccount: true,
   menuName: 'Lunch',
 };
 
@@ -295,15 +295,15 @@ test('backOffice.payments.get 404 200 PAY-12: a group reaches its own restaurant
 });
 
 test('backOffice.cardKeys.list 200 404 PAY-12: the reach of another group', async () => {
-  const [account, house] = [ring.get('Ring account'), ring.get('House account')];
-  assert.ok(account && house);
+  const [account, groupAccount] = [ring.get('Ring account'), ring.get('Group account')];
+  assert.ok(account && groupAccount);
   const stranger = await newBackOfficeClient(platform, GROUPS.ring);
   const keys = (client: Client, { clientId }: Pick<DemoClient, 'clientId'>, status: number) =>
     client.call('backOffice.cardKeys.list', status, { params: { clientId } });
-  for (const each of [account, house, demo.clients.group, demo.clients.partner]) {
+  for (const each of [account, groupAccount, demo.clients.group, demo.clients.partner]) {
     await keys(operator, each, 200);
   }
-  await keys(stranger, house, 200);
+  await keys(stranger, groupAccount, 200);
   const unknown = await keys(stranger, { clientId: UNKNOWN }, 404);
   for (const each of [account, demo.clients.group, demo.clients.partner]) {
     alike(unknown, await keys(stranger, each, 404));

@@ -123,7 +123,7 @@ interface Entry {
   readonly position: number | null;
 }
 
-test('backOffice.audit.list 200: a change by any door, and no repeat', async () => {
+test('backOffice.audit.list 200: each change leaves one entry, a repeat none', async () => {
   const stock = new BackOfficeStock(operator, quiet);
   const item = nth(
     (await stock.list()).filter(({ status }) => status === 'IN_STOCK'),

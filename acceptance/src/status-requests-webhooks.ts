@@ -76,7 +76,7 @@ async function newDelivery(
 }
 
 /** The longest that there are: whoever receives may be held for seconds by a busy machine. */
-export const patience = { connectTimeoutMs: 10_000, answerTimeoutMs: 30_000 };
+export const longTimeouts = { connectTimeoutMs: 10_000, answerTimeoutMs: 30_000 };
 
 /** A move of the clock that tries an event again whose receiver answers 500. */
 async function moveOverRetry(callers: DemoCallers): Promise<ClockMove> {
@@ -85,7 +85,7 @@ async function moveOverRetry(callers: DemoCallers): Promise<ClockMove> {
   try {
     const { port } = receiver.address() as AddressInfo;
     const { partnerGuid, clientId } = await newAccount(callers);
-    const json = { clientId, url: `http://127.0.0.1:${port}/`, ...patience };
+    const json = { clientId, url: `http://127.0.0.1:${port}/`, ...longTimeouts };
     const made = await ask(callers, 'webhooks.endpoints.create', { json });
     const [restaurantGuid] = openRestaurants(callers.platform.demo);
     const connection = { params: { restaurantGuid }, json: { partnerGuid } };

@@ -48,7 +48,7 @@ async function withServer<Result>(
   }
 }
 
-/** A token door, and behind it whatever the test says. */
+/** A token endpoint, and behind it what the test says. */
 const behindToken =
   (answer: Answer): Answer =>
   (request, response) => {

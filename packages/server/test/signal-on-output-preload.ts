@@ -7,7 +7,7 @@
 const STOPPING = 'servery: stopping';
 
 /** How much longer the program waits before it gives up what a slow machine holds up. */
-const PATIENCE = 12;
+const SLOWDOWN = 12;
 const SECOND_MS = 1_000;
 
 const { searchParams } = new URL(import.meta.url);
@@ -30,5 +30,5 @@ process.stderr.write = (...values: unknown[]) => {
 const { setTimeout: later } = globalThis;
 Object.assign(globalThis, {
   setTimeout: (job: () => void, ms = 0, ...values: []) =>
-    later(job, ms < SECOND_MS ? ms : ms * PATIENCE, ...values),
+    later(job, ms < SECOND_MS ? ms : ms * SLOWDOWN, ...values),
 });

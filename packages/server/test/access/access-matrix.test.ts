@@ -52,9 +52,9 @@ async function toldOf(
   { restaurant }: Side,
 ): Promise<Outcome | number | null> {
   if (kind === 'nobody') return null;
-  const door = kind === 'partner' || kind === 'customer' ? 'platform' : 'backoffice';
+  const audience = kind === 'partner' || kind === 'customer' ? 'platform' : 'backoffice';
   const query = new URLSearchParams({ operation: id, restaurantGuid: restaurant.guid ?? '' });
-  const response = await fetch(`${fixture.deps.url}/${door}/v1/whoami?${query}`, { headers });
+  const response = await fetch(`${fixture.deps.url}/${audience}/v1/whoami?${query}`, { headers });
   assert.equal(response.status, 200);
   const { call } = (await response.json()) as WhoAmI;
   return call?.refusal?.status ?? 'in';

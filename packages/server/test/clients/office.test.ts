@@ -455,7 +455,7 @@ test('backOffice.clients: the record of changes tells all but the secrets', asyn
   assert.doesNotMatch(kept, /digest/);
 });
 
-/** A token of the account, by the door that the standards describe. */
+/** A token of the account, from the OAuth 2.0 token endpoint. */
 async function tokenOf(
   auth: ReturnType<typeof createAuth>,
   clientId: string,

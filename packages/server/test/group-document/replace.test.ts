@@ -73,8 +73,8 @@ test('import --replace: items can swap their multiLocationIds, also in a circle'
 
 test('import --replace: an item takes over the multiLocationId of one that goes', async () => {
   await fixture.load(group('Heir', { menuItems: [{ name: 'Old', multiLocationId: 'dish' }] }));
-  const heir = group('Heir', { menuItems: [{ name: 'New', multiLocationId: 'dish' }] });
-  const { now } = await replace(heir);
+  const successor = group('Heir', { menuItems: [{ name: 'New', multiLocationId: 'dish' }] });
+  const { now } = await replace(successor);
   const items: Item[] = now.restaurants[0].configuration.menuItems;
   const live = items.filter(({ archived }) => !archived);
   assert.deepEqual(

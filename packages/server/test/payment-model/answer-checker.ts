@@ -8,12 +8,12 @@ import type { SeenEvent, SeenPayment } from './history-store.ts';
 import {
   type BusinessDay,
   captureTimes,
-  foretellPut,
-  judgeOrder,
+  checkOrder,
   LEASE_MS,
   legalOrders,
   type Order,
   PROMPT_MS,
+  predictPut,
   statesAfter,
   wireOf,
 } from './model.ts';
@@ -79,16 +79,16 @@ export class AnswerChecker {
       if (!task.hadFault) this.#fail(task, `without any fault: ${error.stack ?? error}`);
       return;
     }
-    if (facts.kind === 'put') this.#judgePut(task, facts, end);
-    else if (facts.kind === 'order') this.#judgeOrder(task, facts, end);
-    else if (end.end === 'value') this.#judgeSweep(task, facts, end.value as DoneWork[]);
+    if (facts.kind === 'put') this.#checkPut(task, facts, end);
+    else if (facts.kind === 'order') this.#checkOrder(task, facts, end);
+    else if (end.end === 'value') this.#checkSweep(task, facts, end.value as DoneWork[]);
   }
 
   #fail(task: Task, text: string): void {
     this.#checker.fail(`${task.name}: ${text}`);
   }
 
-  #judgePut(task: Task, facts: PutFacts, end: TaskEnd & { end: 'value' | 'error' }): void {
+  #checkPut(task: Task, facts: PutFacts, end: TaskEnd & { end: 'value' | 'error' }): void {
     const { paymentUuid, before } = facts;
     const payment = this.#checker.payment(paymentUuid);
     if (!payment) {
@@ -100,7 +100,7 @@ export class AnswerChecker {
       payment.clientId === facts.clientId && payment.amountMinor === facts.amountMinor;
     const met = metBetween(before, payment);
     if (end.end === 'error') {
-      this.#judgePutRefusal(task, facts, { payment, isTheirs, met }, end.error as ApiError);
+      this.#checkPutRefusal(task, facts, { payment, isTheirs, met }, end.error as ApiError);
       return;
     }
     const status = end.value as PaymentStatus;
@@ -109,25 +109,25 @@ export class AnswerChecker {
       this.#fail(task, `PAY-I2: ${status.paymentState} was answered in ${namesOf(met)}`);
     }
     this.#checkBody(task, facts, payment, status);
-    if (!isForetellable(task) || !facts.isUp) return;
-    const told = this.#foretell(facts);
+    if (!isPredictable(task) || !facts.isUp) return;
+    const told = this.#predict(facts);
     if (payment.state !== told.state) this.#fail(task, `${payment.state}, not ${told.state}`);
     if (status.paymentState !== told.wire) {
       this.#fail(task, `answered ${status.paymentState}, not ${told.wire}`);
     }
   }
 
-  #foretell({ before, plan }: PutFacts): { readonly state: string; readonly wire: string | null } {
+  #predict({ before, plan }: PutFacts): { readonly state: string; readonly wire: string | null } {
     if (before && before.state !== 'ABORTED') {
       return { state: before.state, wire: metBetween(before, before)[0]?.wire ?? null };
     }
     const attempt = before ? before.attempt + 1 : 1;
-    return foretellPut(
+    return predictPut(
       plan.isRiskRefused && !before ? 'riskRefused' : (plan.decisions[attempt - 1] ?? 'approve'),
     );
   }
 
-  #judgePutRefusal(
+  #checkPutRefusal(
     task: Task,
     facts: PutFacts,
     now: { payment: SeenPayment; isTheirs: boolean; met: readonly Met[] },
@@ -184,7 +184,7 @@ export class AnswerChecker {
     this.#texts.set(paymentUuid, { ...known, final: text, version });
   }
 
-  #judgeOrder(task: Task, facts: OrderFacts, end: TaskEnd & { end: 'value' | 'error' }): void {
+  #checkOrder(task: Task, facts: OrderFacts, end: TaskEnd & { end: 'value' | 'error' }): void {
     const { order, before, paymentUuid } = facts;
     const payment = this.#checker.payment(paymentUuid);
     if (!payment) {
@@ -214,7 +214,7 @@ export class AnswerChecker {
     if (!met.some(({ verdict }) => verdict.mayBeDone)) {
       this.#fail(task, `done in ${events.map(({ to }) => to).join(', ')}`);
     }
-    if (!isForetellable(task)) return;
+    if (!isPredictable(task)) return;
     const { leadsTo } = met[0]?.verdict ?? { leadsTo: null };
     const expected = leadsTo ?? [before?.state ?? ''];
     if (!expected.includes(payment.state)) {
@@ -239,7 +239,7 @@ export class AnswerChecker {
       event.to === 'AUTHORIZED' ? payment.applyDeadlineMs : payment.captureDeadlineMs;
     const latestMs = Math.max(nowMs, this.#scheduler.time.stampPeakMs);
     const isExpired = deadlineMs !== null && latestMs >= deadlineMs;
-    return judgeOrder(order, { state: event.to, isRepeat: done && isSame, isExpired });
+    return checkOrder(order, { state: event.to, isRepeat: done && isSame, isExpired });
   }
 
   /** A refusal says which moves are legal now. */
@@ -254,7 +254,7 @@ export class AnswerChecker {
     }
   }
 
-  #judgeSweep(task: Task, facts: SweepFacts, done: readonly DoneWork[]): void {
+  #checkSweep(task: Task, facts: SweepFacts, done: readonly DoneWork[]): void {
     const { uuids, before, nowMs, isHeld, day } = facts;
     const payments = uuids.flatMap((paymentUuid) => this.#checker.payment(paymentUuid) ?? []);
     const own = done.filter(({ paymentUuid }) => paymentUuid && uuids.includes(paymentUuid));
@@ -314,7 +314,7 @@ function overdue(payment: SeenPayment, nowMs: number, day: BusinessDay): string 
 }
 
 /** Nothing but the task itself can have had a part in what came of it. */
-function isForetellable(task: Task): boolean {
+function isPredictable(task: Task): boolean {
   return task.wasAlone && !task.hadFault && !task.hadTimeout;
 }
 

@@ -258,7 +258,7 @@ export class Scheduler {
     return fault ?? null;
   }
 
-  /** Remembers that something went wrong for a task, so that less is foretold of it. */
+  /** Remembers that something went wrong for a task, so that less is predicted of it. */
   trouble(task: Task): void {
     task.hadFault = true;
     this.lastTroubleRealMs = this.realMs;

@@ -121,7 +121,7 @@ async function quoteAll(all: readonly Wanted[]): Promise<Led[]> {
 }
 
 /** Words without card data, which must be found: they show that the hunt looks where words go. */
-const SCENT = 'of the acquirer that sleeps';
+const MARKER = 'of the acquirer that sleeps';
 
 /** Makes the processor quote canaries in its answers to an operation, and looks at the payments. */
 async function quoteIn(operation: Operation): Promise<void> {
@@ -135,11 +135,11 @@ async function quoteIn(operation: Operation): Promise<void> {
   }
 }
 
-const scent: Wanted = { operation: 'void', channel: 'notFound', write: () => SCENT };
+const marker: Wanted = { operation: 'void', channel: 'notFound', write: () => MARKER };
 
 test('creditCards.authorize PAY-I7: no canary that the processor quoted is anywhere', async () => {
   for (const operation of operations) await quoteIn(operation);
-  await quoteAll([scent]);
+  await quoteAll([marker]);
   const accessToken = await logIn(platform, platform.demo.clients.operator);
   const asOperator = { authorization: `Bearer ${accessToken}` };
   for (const path of ['alarms?pageSize=100', 'metrics', 'payments?pageSize=100']) {
@@ -149,7 +149,7 @@ test('creditCards.authorize PAY-I7: no canary that the processor quoted is anywh
   hunt('the answers', sender.received.join('\n'));
   const { sql } = platform.database;
   const dump = await readAllText(sql);
-  assert.ok(dump.includes(SCENT) && dump.includes('its words are not kept'));
+  assert.ok(dump.includes(MARKER) && dump.includes('its words are not kept'));
   hunt('the tables', dump);
   await sql.unsafe('checkpoint');
   await platform.end();
@@ -157,7 +157,7 @@ test('creditCards.authorize PAY-I7: no canary that the processor quoted is anywh
     assert.deepEqual(sender.search.findIn(bytes), [], file);
   }
   const output = platform.output();
-  assert.ok(output.includes(SCENT) && output.includes('its words are not kept'));
+  assert.ok(output.includes(MARKER) && output.includes('its words are not kept'));
   hunt('the output', output);
 });
 

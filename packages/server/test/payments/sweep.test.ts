@@ -263,7 +263,7 @@ test('settle PAY-I8: the lease of another is not given back with a failure', asy
   fixture.clock.advance(5 * MINUTE_MS);
   const taken = Promise.withResolvers<void>();
   const { processor } = life.deps;
-  const heir = {
+  const successor = {
     ...processor,
     void: async (...order: Parameters<typeof processor.void>) => {
       taken.resolve();
@@ -275,7 +275,7 @@ test('settle PAY-I8: the lease of another is not given back with a failure', asy
     ...processor,
     void: async () => {
       fixture.clock.advance(31_000);
-      inherited = runDue({ ...life.deps, processor: heir });
+      inherited = runDue({ ...life.deps, processor: successor });
       await taken.promise;
       return approval;
     },

@@ -50,7 +50,7 @@ function limitsOf(texts: Partial<Record<VelocityDimension, string>>): VelocityLi
 let made = 0;
 
 /** What payments are counted by, each different from those of every other payment. */
-function stranger() {
+function newPayer() {
   made += 1;
   const clientId = newRandomId();
   return {
@@ -62,7 +62,7 @@ function stranger() {
   };
 }
 
-type Payer = ReturnType<typeof stranger>;
+type Payer = ReturnType<typeof newPayer>;
 
 /** Counts one new payment; gives the rule that refuses it, or null. */
 async function count(
@@ -105,22 +105,22 @@ const sameAs: Record<VelocityDimension, (payer: Payer) => Partial<Payer>> = {
 for (const dimension of velocityDimensions) {
   test(`velocity: payments that have the ${dimension} in common share a limit`, async () => {
     const limits = limitsOf({ [dimension]: '2/10m' });
-    const first = stranger();
+    const first = newPayer();
     const rules = [];
     for (let nth = 0; nth < 3; nth += 1) {
-      rules.push(await count(limits, { ...stranger(), ...sameAs[dimension](first) }));
+      rules.push(await count(limits, { ...newPayer(), ...sameAs[dimension](first) }));
     }
     assert.deepEqual(rules, [null, null, `velocity limit per ${dimension}, 2/10m`]);
-    assert.equal(await count(limits, stranger()), null, 'another one is not counted with them');
+    assert.equal(await count(limits, newPayer()), null, 'another one is not counted with them');
   });
 }
 
 test('velocity: a guest of another client and a bin elsewhere are others', async () => {
   const limits = limitsOf({ guest: '1/10m', bin: '1/10m' });
-  const first = stranger();
+  const first = newPayer();
   assert.equal(await count(limits, first), null);
-  assert.equal(await count(limits, { ...stranger(), guest: first.guest }), null);
-  assert.equal(await count(limits, { ...stranger(), card: first.card }), null);
+  assert.equal(await count(limits, { ...newPayer(), guest: first.guest }), null);
+  assert.equal(await count(limits, { ...newPayer(), card: first.card }), null);
 });
 
 test('velocity: cards that begin and end alike are others', async () => {
@@ -128,13 +128,13 @@ test('velocity: cards that begin and end alike are others', async () => {
   for (const nth of [100_000_000, 1_000_000]) {
     const card = cardNumberOf('400000', nth);
     assert.equal(card.slice(-4), '0000');
-    assert.equal(await count(limits, { ...stranger(), card }), null);
+    assert.equal(await count(limits, { ...newPayer(), card }), null);
   }
 });
 
 test('velocity: an IPv6 network and an IPv4 address in IPv6 count as one address', async () => {
   const limits = limitsOf({ address: '1/10m' });
-  const from = (address: string) => count(limits, { ...stranger(), address });
+  const from = (address: string) => count(limits, { ...newPayer(), address });
   assert.equal(await from('2001:4860:4860:1::8888'), null);
   assert.match((await from('2001:4860:4860:1:aaaa::1')) ?? '', /per address/);
   assert.equal(await from('2001:4860:4860:2::8888'), null);
@@ -144,17 +144,17 @@ test('velocity: an IPv6 network and an IPv4 address in IPv6 count as one address
 
 test('velocity: a refusal by a narrow limit does not use up a wide one', async () => {
   const limits = limitsOf({ card: '1/10m', restaurant: '2/10m' });
-  const tester = stranger();
+  const tester = newPayer();
   await count(limits, tester);
   for (let nth = 0; nth < 5; nth += 1) assert.match((await count(limits, tester)) ?? '', /card/);
   const { merchantGuid } = tester;
-  assert.equal(await count(limits, { ...stranger(), merchantGuid }), null);
-  assert.match((await count(limits, { ...stranger(), merchantGuid })) ?? '', /per restaurant/);
+  assert.equal(await count(limits, { ...newPayer(), merchantGuid }), null);
+  assert.match((await count(limits, { ...newPayer(), merchantGuid })) ?? '', /per restaurant/);
 });
 
 test('velocity: the end of a window frees nothing at once, and everything in time', async () => {
   const limits = limitsOf({ card: '10/10m' });
-  const payer = stranger();
+  const payer = newPayer();
   const startMs = Math.ceil(OPENED_MS / (10 * MINUTE_MS)) * 10 * MINUTE_MS;
   const pass = async (atMs: number, tries = 12) => {
     let passed = 0;
@@ -171,7 +171,7 @@ test('velocity: the end of a window frees nothing at once, and everything in tim
 
 test('velocity: processes whose clocks differ at the end of a window share the count', async () => {
   const limits = limitsOf({ card: '3/10m' });
-  const payer = stranger();
+  const payer = newPayer();
   const endMs = Math.ceil(OPENED_MS / (10 * MINUTE_MS)) * 10 * MINUTE_MS;
   const rules = [];
   for (const nowMs of [endMs, endMs - 1, endMs, endMs - 1]) {
@@ -182,7 +182,7 @@ test('velocity: processes whose clocks differ at the end of a window share the c
 
 test('velocity: a clock that was set back begins anew', async () => {
   const limits = limitsOf({ card: '1/10m' });
-  const payer = stranger();
+  const payer = newPayer();
   assert.equal(await count(limits, payer, { nowMs: OPENED_MS + 365 * 24 * 60 * MINUTE_MS }), null);
   assert.equal(await count(limits, payer), null);
   assert.notEqual(await count(limits, payer), null);
@@ -194,11 +194,11 @@ test('velocity: of 64 at once over two pools just the limit passes', async () =>
   try {
     for (const texts of [{ restaurant: '10/10m' }, { card: '10/10m', client: '500/10m' }]) {
       const limits = limitsOf(texts);
-      const { card, merchantGuid, clientId } = stranger();
+      const { card, merchantGuid, clientId } = newPayer();
       const same = 'card' in texts ? { card, clientId } : { merchantGuid };
       const rules = await Promise.all(
         Array.from({ length: 64 }, (_, nth) =>
-          count(limits, { ...stranger(), ...same }, { database: nth % 2 ? database : other }),
+          count(limits, { ...newPayer(), ...same }, { database: nth % 2 ? database : other }),
         ),
       );
       assert.equal(rules.filter((rule) => rule === null).length, 10);
@@ -214,8 +214,8 @@ test('velocity: payments that cross each other never wait in a circle', async ()
   const other = connectDatabase({ url });
   const all = '1000/10m';
   const limits = limitsOf({ card: all, guest: all, address: all, bin: all, client: all });
-  const few = Array.from({ length: 3 }, stranger);
-  const pick = (nth: number) => few[nth % 3] ?? stranger();
+  const few = Array.from({ length: 3 }, newPayer);
+  const pick = (nth: number) => few[nth % 3] ?? newPayer();
   try {
     const rules = await Promise.all(
       Array.from({ length: 243 }, (_, nth) => {
@@ -242,7 +242,7 @@ test('velocity: payments that cross each other never wait in a circle', async ()
 test('velocity: counts that say nothing any more are removed, and no others', async () => {
   const { sql } = fixture.database;
   await sql`delete from velocity_count`;
-  await count(limitsOf({ card: '5/1m', guest: '5/1h' }), stranger());
+  await count(limitsOf({ card: '5/1m', guest: '5/1h' }), newPayer());
   const rows = async () => (await sql`select from velocity_count`).count;
   await forgetVelocityCounts(fixture.database, OPENED_MS + MINUTE_MS - 1);
   assert.equal(await rows(), 2, 'the window before still counts');
@@ -254,7 +254,7 @@ test('velocity: counts that say nothing any more are removed, and no others', as
 
 test('velocity: without limits nothing is asked of the database', async () => {
   const database = { sql: () => assert.fail('a statement was sent') } as unknown as Database;
-  assert.equal(await count(null, stranger(), { database }), null);
+  assert.equal(await count(null, newPayer(), { database }), null);
 });
 
 test('velocity: a limit is a count and a time, or off', () => {

@@ -468,40 +468,40 @@ test('backOffice.people.roles.take 404: a role out of reach stays', async () => 
 });
 
 test('backOffice.people 409: the last operator stays, whoever tries, also at once', async () => {
-  const lonely = await openPeopleFixture();
+  const separate = await openPeopleFixture();
   try {
-    const [first, second] = [await lonely.person('OPERATOR'), await lonely.person('OPERATOR')];
+    const [first, second] = [await separate.person('OPERATOR'), await separate.person('OPERATOR')];
     const deactivate = (by: TestPerson, personGuid: string) =>
-      lonely.call('backOffice.people.deactivate', { caller: by.caller, params: { personGuid } });
+      separate.call('backOffice.people.deactivate', { caller: by.caller, params: { personGuid } });
     // Whoever is not kept waiting by the other one has looked for operators, and not committed.
-    const pair = await lonely.database.transaction(async (sql) => {
+    const pair = await separate.database.transaction(async (sql) => {
       await holdEntries(sql);
       const begun = [deactivate(first, second.personGuid), deactivate(second, first.personGuid)];
-      while ((await countWaiting(lonely.database.sql)) < begun.length);
+      while ((await countWaiting(separate.database.sql)) < begun.length);
       return { begun };
     });
     const answers = await Promise.all(pair.begun);
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409]);
-    assert.equal(await countOperators(lonely.database.sql), 1);
+    assert.equal(await countOperators(separate.database.sql), 1);
     const left = answers[0]?.status === 200 ? first : second;
-    const byMachine = await lonely.call('backOffice.people.deactivate', {
-      principal: lonely.machine,
+    const byMachine = await separate.call('backOffice.people.deactivate', {
+      principal: separate.machine,
       params: { personGuid: left.personGuid },
     });
     assert.equal(byMachine.status, 409);
-    const { body } = await lonely.call('backOffice.people.get', {
+    const { body } = await separate.call('backOffice.people.get', {
       caller: left.caller,
       params: { personGuid: left.personGuid },
     });
     const params = { personGuid: left.personGuid, roleGuid: body.roles[0].roleGuid };
-    const taken = await lonely.call('backOffice.people.roles.take', {
+    const taken = await separate.call('backOffice.people.roles.take', {
       caller: left.caller,
       params,
     });
     assert.equal(taken.status, 409);
     assert.match(taken.body.message, /another operator first/);
   } finally {
-    await lonely.drop();
+    await separate.drop();
   }
 });
 

@@ -20,7 +20,7 @@ import { cardNumberOf } from '../payments/card-number.ts';
 import { makeTestFolder, removeTestFolder } from '../test-folder.ts';
 import { listLoggedText } from './log-rows-store.ts';
 
-const SCENT = 'scent-of-the-hunt/1.0';
+const MARKER = 'scent-of-the-hunt/1.0';
 const BRAND = 'Platform';
 
 let own: TestDatabase;
@@ -66,12 +66,12 @@ function secret(where: string): string {
 }
 
 /** The value with a canary in each text: a secret where a secret belongs, else a card number. */
-function baited(value: unknown, withheld: ReadonlySet<string>, where: string): unknown {
-  if (Array.isArray(value)) return value.map((each) => baited(each, withheld, where));
+function withSecrets(value: unknown, withheld: ReadonlySet<string>, where: string): unknown {
+  if (Array.isArray(value)) return value.map((each) => withSecrets(each, withheld, where));
   if (typeof value === 'object' && value !== null) {
     const fields = Object.entries(value).map(([name, inner]) => {
       const at = `${where}.${name}`;
-      return [name, withheld.has(name) ? secret(at) : baited(inner, withheld, at)];
+      return [name, withheld.has(name) ? secret(at) : withSecrets(inner, withheld, at)];
     });
     return { ...Object.fromEntries(fields), surprise: secret(`${where}.surprise`) };
   }
@@ -100,15 +100,15 @@ function plainAddressOf(operation: Operation): string {
 const restaurantGuid = () => demo.restaurants.find(({ archived }) => !archived)?.guid ?? '';
 
 function headersFor(operation: Operation, authorization: string, isPlain: boolean) {
-  const bait = (name: string) => secret(`${operation.id} header ${name}`);
+  const headerSecret = (name: string) => secret(`${operation.id} header ${name}`);
   const card = (name: string) => cardNumber(`${operation.id} header ${name}`);
   const [contentType] = operation.requestBody?.contentTypes ?? [];
   return {
     authorization,
-    cookie: `session=${bait('cookie')}`,
-    'x-csrf-token': bait('x-csrf-token'),
-    'x-api-key': bait('x-api-key'),
-    accept: `*/*;scent=${SCENT}`,
+    cookie: `session=${headerSecret('cookie')}`,
+    'x-csrf-token': headerSecret('x-csrf-token'),
+    'x-api-key': headerSecret('x-api-key'),
+    accept: `*/*;marker=${MARKER}`,
     'user-agent': `agent ${card('user-agent')}`,
     'if-none-match': `"${card('if-none-match')}"`,
     'accept-language': card('accept-language'),
@@ -120,7 +120,7 @@ function headersFor(operation: Operation, authorization: string, isPlain: boolea
 function bodyFor(operation: Operation): string | null {
   const { requestBody } = operation;
   if (!requestBody) return null;
-  const value = baited(exampleOf(requestBody, BRAND), withheldFields(operation), operation.id);
+  const value = withSecrets(exampleOf(requestBody, BRAND), withheldFields(operation), operation.id);
   if (requestBody.contentTypes.includes('application/json')) return JSON.stringify(value);
   return new URLSearchParams(value as Record<string, string>).toString();
 }
@@ -213,7 +213,7 @@ test('requests: no operation leaves a card number, secret or token in the log', 
   const missing = operations.filter(({ id }) => !rows.some(({ operation }) => operation === id));
   assert.ok(missing.every(({ id }) => id.startsWith('backOffice.clock.')));
   const text = rows.map((row) => row.text).join('\n');
-  assert.ok(text.includes(SCENT), 'the hunt looks where things are written');
+  assert.ok(text.includes(MARKER), 'the hunt looks where things are written');
   const digits = text.replaceAll(/(?<=\d)[ .-](?=\d)/g, '');
   const caught = [...search].filter(([canary]) => text.includes(canary) || digits.includes(canary));
   assert.deepEqual(

@@ -172,7 +172,7 @@ function importOf({ guid, general, ...sections }: RestaurantInfo): void {
   readGroupDocument(JSON.stringify(document));
 }
 
-test('restaurants RST-5: what one door refuses the other refuses too, at the same places', () => {
+test('restaurants RST-5: the back office and the import refuse the same values at the same paths', () => {
   const broken = fc.constantFrom<readonly [string, unknown]>(
     ['general.timeZone', 'Mars/Base'],
     ['general.timeZone', '+02:00'],

@@ -130,11 +130,11 @@ test('clock next: it goes to the next deadline and does what is due there', asyn
 
 test('clock next: housekeeping is no deadline, but is done on the way to one', async () => {
   const { work, clock } = fixture;
-  const chores = new InMemoryWork(clock);
-  const dueWork = [...fixture.dueWork, { kind: 'chore', isDeadline: false, work: chores }];
+  const otherWork = new InMemoryWork(clock);
+  const dueWork = [...fixture.dueWork, { kind: 'chore', isDeadline: false, work: otherWork }];
   const onError = (error: unknown) => assert.fail(String(error));
   const mover = clockMover({ database, realClock, clock, dueWork, onError });
-  chores.add(minutes(3), 'chore');
+  otherWork.add(minutes(3), 'chore');
   assert.deepEqual((await mover.next(everywhere)).done, []);
   work.add(minutes(9), 'deadline');
   assert.deepEqual(kinds((await mover.next(everywhere)).done), ['chore', 'deadline']);
@@ -322,9 +322,9 @@ test('clock move: work that takes longer than the lease keeps the clock all the 
 test('clock move: a mover that was given up for dead writes nothing any more', async () => {
   const { work, mover } = fixture;
   const laterReal = new FixedClock(REAL_MS + HOUR_MS);
-  const heir = await openClockFixture(database, laterReal);
+  const successor = await openClockFixture(database, laterReal);
   work.add(minutes(1), 'long', async () => {
-    await heir.mover.set(minutes(30));
+    await successor.mover.set(minutes(30));
   });
   work.add(minutes(2), 'never done');
   await assert.rejects(advance('PT5M'), { errorClass: 'conflict' });

@@ -166,7 +166,7 @@ test('auth.token 200 AUTH-8: a client without scopes gets a token too', async (t
   assert.equal(principal.scopes.size, 0);
 });
 
-test('auth.metadata 200 AUTH-6: every door stands there by its whole address', async (t) => {
+test('auth.metadata 200 AUTH-6: it lists every endpoint by its full URL', async (t) => {
   const fixture = await startAuth(t);
   const metadata = (await call(fixture, 'auth.metadata')).json as AuthorizationServerMetadata;
   assert.equal(metadata.issuer, `${BASE_URL}/`);
@@ -233,16 +233,16 @@ test('auth.introspect 200 AUTH-6: other and dead tokens are only inactive', asyn
   assert.deepEqual(await introspect(fixture, credentials, accessToken), { active: false });
 });
 
-test('auth.introspect 401 AUTH-6: both doors want credentials and a token', async (t) => {
+test('auth.introspect 401 AUTH-6: both endpoints require credentials and a token', async (t) => {
   const fixture = await startAuth(t);
   const credentials = await addClient(fixture);
   const { accessToken: token } = await logIn(fixture, credentials);
-  for (const door of ['auth.introspect', 'auth.revoke'] as const) {
-    assertOAuthError(await call(fixture, door, { body: { token } }), 401, 'invalid_client');
+  for (const endpoint of ['auth.introspect', 'auth.revoke'] as const) {
+    assertOAuthError(await call(fixture, endpoint, { body: { token } }), 401, 'invalid_client');
     const headers = basic(credentials);
-    assertOAuthError(await call(fixture, door, { headers, body: {} }), 400, 'invalid_request');
+    assertOAuthError(await call(fixture, endpoint, { headers, body: {} }), 400, 'invalid_request');
     const wrong = basic({ ...credentials, clientSecret: 'wrong' });
-    const answer = await call(fixture, door, { headers: wrong, body: { token } });
+    const answer = await call(fixture, endpoint, { headers: wrong, body: { token } });
     assertOAuthError(answer, 401, 'invalid_client');
   }
   assert.equal((await introspect(fixture, credentials, token)).active, true);

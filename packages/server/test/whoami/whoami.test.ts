@@ -20,7 +20,7 @@ before(async () => {
 });
 after(() => testDatabase.drop());
 
-/** Asks at the door that is for the caller. */
+/** Calls the whoami operation of the caller. */
 function ask(caller: Caller, query: Readonly<Record<string, string>> = {}) {
   const isOfBackOffice = caller.type === 'BACK_OFFICE' || caller.type === 'PERSON';
   const id = isOfBackOffice ? 'backOffice.whoami' : 'platform.whoami';

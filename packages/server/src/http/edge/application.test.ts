@@ -380,8 +380,8 @@ test('pipeline API-7: budget headers are on every response but the login; 429 sa
   assert.equal(partners.headers['x-platform-ratelimit-by'], 'IP_ADDRESS');
   assert.ok('x-platform-ratelimit-by' in (await send(ITEMS, { token: null }, tight)).headers);
   const login = { method: 'POST', body: '{}', token: null } as const;
-  const door = '/authentication/v1/authentication/login';
-  const busy = await send(door, login, tight);
+  const loginPath = '/authentication/v1/authentication/login';
+  const busy = await send(loginPath, login, tight);
   assert.ok(!('x-platform-ratelimit-by' in busy.headers));
   assert.equal(busy.status, 429);
   assert.equal((await send('/healthz', { token: null }, tight)).status, 200);

@@ -46,16 +46,16 @@ const bodies: Record<string, Answer> = {
   'of no object': { json: [] },
 };
 
-interface HouseOptions {
+interface FixtureOptions {
   readonly counter?: RateCounter;
   readonly perSecond?: number;
   readonly trustedProxies?: readonly string[];
   readonly answerBytes?: number;
   /** What the handlers do instead of answering from memory. */
-  readonly handle?: (house: House, request: RestaurantRequest) => Promise<Answer>;
+  readonly handle?: (fixture: Fixture, request: RestaurantRequest) => Promise<Answer>;
 }
 
-interface House {
+interface Fixture {
   readonly port: number;
   readonly app: ReturnType<typeof createApplication>;
   readonly clock: FixedClock;
@@ -71,7 +71,7 @@ interface House {
 /** Connections that are kept, as those who poll keep theirs. */
 const kept = { plain: new Agent({ keepAlive: true }), tls: new TlsAgent({ keepAlive: true }) };
 
-const open: House[] = [];
+const open: Fixture[] = [];
 after(async () => {
   for (const agent of Object.values(kept)) agent.destroy();
   for (const { app } of open) await app.close();
@@ -86,21 +86,24 @@ function makeCaches(freshness: Freshness, maxBytes: number) {
 }
 
 /** Makes an application that knows all changes for ever, until a test tells of one. */
-async function openHouse(options: HouseOptions = {}): Promise<House> {
+async function openFixture(options: FixtureOptions = {}): Promise<Fixture> {
   const freshness = new Freshness(() => 0);
   const marks = { total: '1', revisions: Array(BUCKETS).fill('0').join(' '), allRaise: true };
   await freshness.look(makeSql(async () => [marks] as Row[] as Rows<Row[]>));
   const caches = makeCaches(freshness, options.answerBytes ?? 10_000_000);
   const clock = new FixedClock(NOW_MS);
   const counter = options.counter ?? new MemoryRateCounter();
-  const house = {
+  const fixture = {
     ...{ clock, freshness, caches, finished: [], counted: [], port: 0 },
     times: { whole: 0, read: 0 },
-  } as unknown as { -readonly [Key in keyof House]: House[Key] };
+  } as unknown as { -readonly [Key in keyof Fixture]: Fixture[Key] };
   const silent = () => {};
   const handle = options.handle ?? answerFromMemory;
-  const handlers = operations.map(({ id }) => [id, (one: RestaurantRequest) => handle(house, one)]);
-  house.app = createApplication(
+  const handlers = operations.map(({ id }) => [
+    id,
+    (one: RestaurantRequest) => handle(fixture, one),
+  ]);
+  fixture.app = createApplication(
     {
       brand: 'Platform',
       clock,
@@ -108,12 +111,12 @@ async function openHouse(options: HouseOptions = {}): Promise<House> {
       rateLimits: { perSecond: options.perSecond ?? 100_000, perQuarterHour: 100_000 },
       rateCounter: {
         count(count: Count) {
-          house.counted.push(count.key);
+          fixture.counted.push(count.key);
           return counter.count(count);
         },
       },
       authenticate: async ({ headers: { authorization = '' } }) => {
-        house.times.whole += 1;
+        fixture.times.whole += 1;
         return {
           clientId: authorization,
           ...{ name: 'Test', type: 'PARTNER', partnerGuid: OWN, managementGroupGuid: null },
@@ -132,23 +135,23 @@ async function openHouse(options: HouseOptions = {}): Promise<House> {
       baseUrl: () => 'http://127.0.0.1:4400',
       log: { debug: silent, info: silent, warn: silent, error: silent },
       trustedProxies: options.trustedProxies ?? [],
-      observers: [{ finished: (request) => void house.finished.push(request) }],
+      observers: [{ finished: (request) => void fixture.finished.push(request) }],
       attest: (text) => Buffer.from(text),
       cache: { freshness, ...caches },
     },
     Object.fromEntries(handlers) as unknown as OperationHandlers,
   );
-  await house.app.listen({ host: '127.0.0.1', port: 0 });
-  house.port = (house.app.server.address() as AddressInfo).port;
-  open.push(house);
-  return house;
+  await fixture.app.listen({ host: '127.0.0.1', port: 0 });
+  fixture.port = (fixture.app.server.address() as AddressInfo).port;
+  open.push(fixture);
+  return fixture;
 }
 
-function answerFromMemory(house: House, { operation, restaurant, query }: RestaurantRequest) {
+function answerFromMemory(fixture: Fixture, { operation, restaurant, query }: RestaurantRequest) {
   const { guid } = restaurant;
   const parts = [operation.id, guid, query.shape];
-  return cachedAnswer(house.caches.answers, parts, [`configuration:${guid}`], async () => {
-    house.times.read += 1;
+  return cachedAnswer(fixture.caches.answers, parts, [`configuration:${guid}`], async () => {
+    fixture.times.read += 1;
     return bodies[query.shape ?? 'small'] ?? {};
   });
 }
@@ -165,7 +168,7 @@ interface Sent {
   readonly isLast?: boolean;
 }
 
-async function send({ port }: House, url: string, sent: Sent = {}) {
+async function send({ port }: Fixture, url: string, sent: Sent = {}) {
   const { method = 'GET', token = 'Bearer one', restaurant = OWN, tlsPort, body } = sent;
   const request = (tlsPort ? httpsRequest : httpRequest)({
     ...{ host: '127.0.0.1', port: tlsPort ?? port, path: url, method },
@@ -198,12 +201,12 @@ type Received = Awaited<ReturnType<typeof send>>;
 const sameOf = ({ status, pairs, bytes }: Received) => ({ status, pairs, text: String(bytes) });
 
 /** Sends the same twice; the second is answered from memory, and alike in every byte. */
-async function assertAlike(house: House, url: string, sent: Sent = {}): Promise<Received> {
-  const first = await send(house, url, sent);
-  const { whole, read } = house.times;
-  const second = await send(house, url, sent);
+async function assertAlike(fixture: Fixture, url: string, sent: Sent = {}): Promise<Received> {
+  const first = await send(fixture, url, sent);
+  const { whole, read } = fixture.times;
+  const second = await send(fixture, url, sent);
   assert.deepEqual(sameOf(second), sameOf(first));
-  assert.deepEqual(house.times, { whole, read }, 'the second did not go the whole way');
+  assert.deepEqual(fixture.times, { whole, read }, 'the second did not go the whole way');
   assert.notEqual(first.headers['platform-request-id'], second.headers['platform-request-id']);
   return second;
 }
@@ -213,53 +216,53 @@ const codings = [undefined, 'identity', 'br', 'gzip', 'zstd', 'gzip, br;q=0.5', 
 describe('ready path: the second answer is the first', () => {
   for (const shape of Object.keys(bodies)) {
     test(`ready path: a body that is ${shape}, in every coding, whole and unchanged`, async () => {
-      const house = await openHouse();
+      const fixture = await openFixture();
       const url = `${ITEMS}?shape=${encodeURIComponent(shape)}`;
       const tags = new Set<unknown>();
       for (const coding of codings) {
         const headers = coding === undefined ? {} : { 'accept-encoding': coding };
-        const whole = await assertAlike(house, url, { headers });
+        const whole = await assertAlike(fixture, url, { headers });
         assert.equal(whole.status, 200);
         const { etag = '' } = whole.headers;
         tags.add(etag);
         for (const known of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
           const unchanged = { ...headers, 'if-none-match': known };
-          const { status, bytes } = await assertAlike(house, url, { headers: unchanged });
+          const { status, bytes } = await assertAlike(fixture, url, { headers: unchanged });
           assert.deepEqual([status, bytes.length], [304, 0]);
         }
         const other = { ...headers, 'if-none-match': '"x"' };
-        assert.equal((await assertAlike(house, url, { headers: other })).status, 200);
-        const last = await assertAlike(house, url, { headers, isLast: true });
+        assert.equal((await assertAlike(fixture, url, { headers: other })).status, 200);
+        const last = await assertAlike(fixture, url, { headers, isLast: true });
         assert.deepEqual([last.headers.connection, last.bytes], ['close', whole.bytes]);
       }
       assert.equal(tags.size, shape === 'large' || shape === 'page' ? 4 : 1);
-      assert.equal(house.times.read, 1);
+      assert.equal(fixture.times.read, 1);
     });
   }
 
   test('ready path: a traceparent is carried on, each its own', async () => {
-    const house = await openHouse();
+    const fixture = await openFixture();
     const trace = (letter: string) => ({
       headers: { traceparent: `00-${letter.repeat(32)}-${'b'.repeat(16)}-01` },
     });
-    await send(house, ITEMS);
+    await send(fixture, ITEMS);
     for (const letter of ['a', 'c']) {
-      const { headers } = await send(house, ITEMS, trace(letter));
+      const { headers } = await send(fixture, ITEMS, trace(letter));
       assert.match(String(headers.traceparent), new RegExp(`^00-${letter.repeat(32)}-`));
     }
-    assert.equal((await send(house, ITEMS)).headers.traceparent, undefined);
-    assert.equal(house.times.whole, 1);
+    assert.equal((await send(fixture, ITEMS)).headers.traceparent, undefined);
+    assert.equal(fixture.times.whole, 1);
   });
 
   test('ready path: requests that do not wait for each other, and HTTP/1.0', async () => {
-    const house = await openHouse();
+    const fixture = await openFixture();
     const urls = ['small', 'page', 'new', 'large', 'small'].map((one) => `${ITEMS}?shape=${one}`);
-    for (const url of urls) if (!url.endsWith('new')) await send(house, url);
+    for (const url of urls) if (!url.endsWith('new')) await send(fixture, url);
     const account = `Authorization: Bearer one\r\nPlatform-Restaurant-External-ID: ${OWN}\r\n`;
     const head = `Host: here\r\n${account}`;
     const request = (url: string, version: string) => `GET ${url} HTTP/${version}\r\n${head}\r\n`;
-    const { whole } = house.times;
-    const socket = connect(house.port, '127.0.0.1');
+    const { whole } = fixture.times;
+    const socket = connect(fixture.port, '127.0.0.1');
     const last = urls.map((url) => request(url, '1.1')).join('') + request(urls[0] ?? '', '1.0');
     socket.end(last);
     const pieces: Buffer[] = [];
@@ -271,20 +274,20 @@ describe('ready path: the second answer is the first', () => {
     const kinds = answers.map((answer) => /^connection: (.*)$/im.exec(answer)?.[1]);
     assert.deepEqual(kinds, [...Array(5).fill('keep-alive'), 'close']);
     for (const answer of answers) assert.match(answer, /^Date: .* GMT\r$/m);
-    assert.equal(house.times.whole, whole + 1, 'all but one were answered before');
+    assert.equal(fixture.times.whole, whole + 1, 'all but one were answered before');
   });
 
   test('ready path: the https listener answers alike', async () => {
-    const house = await openHouse();
+    const fixture = await openFixture();
     const folder = await mkdtemp(join(tmpdir(), 'servery-ready-'));
     const certificate = await developmentCertificate(folder, { nowMs: () => NOW_MS });
-    const listener = createTlsListener(house.app, certificate).listen(0, '127.0.0.1');
+    const listener = createTlsListener(fixture.app, certificate).listen(0, '127.0.0.1');
     await once(listener, 'listening');
     const tlsPort = (listener.address() as AddressInfo).port;
-    const plain = await assertAlike(house, ITEMS);
-    const { whole } = house.times;
-    assert.deepEqual(sameOf(await send(house, ITEMS, { tlsPort })), sameOf(plain));
-    assert.equal(house.times.whole, whole, 'what the plain listener has learnt is known here');
+    const plain = await assertAlike(fixture, ITEMS);
+    const { whole } = fixture.times;
+    assert.deepEqual(sameOf(await send(fixture, ITEMS, { tlsPort })), sameOf(plain));
+    assert.equal(fixture.times.whole, whole, 'what the plain listener has learnt is known here');
     listener.close();
     await rm(folder, { recursive: true });
   });
@@ -292,7 +295,7 @@ describe('ready path: the second answer is the first', () => {
 
 describe('ready path: what is not the same goes the whole way', () => {
   test('ready path: another restaurant, token, spelling, path and query', async () => {
-    const house = await openHouse();
+    const fixture = await openFixture();
     const others: [string, Sent][] = [
       [ITEMS, {}],
       [ITEMS, { restaurant: OTHER }],
@@ -303,65 +306,65 @@ describe('ready path: what is not the same goes the whole way', () => {
       ['/config/v2/menuGroups', {}],
     ];
     for (const [at, [url, sent]] of others.entries()) {
-      await send(house, url, sent);
-      assert.equal(house.times.whole, at + 1, url);
+      await send(fixture, url, sent);
+      assert.equal(fixture.times.whole, at + 1, url);
     }
-    const { whole } = house.times;
+    const { whole } = fixture.times;
     for (const token of ['Bearer one', 'Bearer two', 'bearer one']) {
-      await send(house, ITEMS, { token });
-      const caller = house.finished.at(-1)?.caller as Principal;
+      await send(fixture, ITEMS, { token });
+      const caller = fixture.finished.at(-1)?.caller as Principal;
       assert.equal(caller.clientId, token);
     }
-    assert.equal(house.times.whole, whole);
+    assert.equal(fixture.times.whole, whole);
     const twice = { authorization: ['Bearer one', 'Bearer two'] as never };
-    assert.equal((await send(house, ITEMS, { headers: twice })).status, 400);
+    assert.equal((await send(fixture, ITEMS, { headers: twice })).status, 400);
   });
 
   test('ready path: HEAD, POST and a body on a GET', async () => {
-    const house = await openHouse();
-    const { headers } = await send(house, ITEMS);
-    const head = await send(house, ITEMS, { method: 'HEAD' });
+    const fixture = await openFixture();
+    const { headers } = await send(fixture, ITEMS);
+    const head = await send(fixture, ITEMS, { method: 'HEAD' });
     assert.deepEqual([head.status, head.bytes.length], [200, 0]);
     assert.equal(head.headers.etag, headers.etag);
-    assert.equal((await send(house, ITEMS, { method: 'POST' })).status, 405);
+    assert.equal((await send(fixture, ITEMS, { method: 'POST' })).status, 405);
     const sized = { headers: { 'content-length': '2' }, body: '{}' };
-    assert.equal((await send(house, ITEMS, sized)).status, 200);
+    assert.equal((await send(fixture, ITEMS, sized)).status, 200);
     const chunked = { headers: { 'transfer-encoding': 'chunked' }, body: '{}' };
-    assert.equal((await send(house, ITEMS, chunked)).status, 200);
-    assert.equal(house.times.whole, 5);
-    await send(house, ITEMS);
-    assert.equal(house.times.whole, 5, 'none of them has spoilt what was known');
+    assert.equal((await send(fixture, ITEMS, chunked)).status, 200);
+    assert.equal(fixture.times.whole, 5);
+    await send(fixture, ITEMS);
+    assert.equal(fixture.times.whole, 5, 'none of them has spoilt what was known');
   });
 
   test('ready path: after a change of the body, the client or the restaurant', async () => {
-    const house = await openHouse();
-    const { freshness, times } = house;
-    await send(house, ITEMS);
+    const fixture = await openFixture();
+    const { freshness, times } = fixture;
+    await send(fixture, ITEMS);
     freshness.changed([bucketOf(`configuration:${OWN}`)]);
-    await assertAlike(house, ITEMS);
+    await assertAlike(fixture, ITEMS);
     assert.deepEqual(times, { whole: 2, read: 2 });
     for (const subject of ['client:Bearer one', `restaurant:${OWN}`] as const) {
       freshness.changed([bucketOf(subject)]);
       const { whole } = times;
-      await assertAlike(house, ITEMS);
+      await assertAlike(fixture, ITEMS);
       assert.equal(times.whole, whole + 1, subject);
     }
     assert.equal(times.read, 2);
   });
 
   test("ready path: a token's end, by the environment's clock", async () => {
-    const house = await openHouse();
-    await send(house, ITEMS);
-    house.clock.advance(999);
-    await send(house, ITEMS);
-    assert.equal(house.times.whole, 1);
-    house.clock.advance(1);
-    await send(house, ITEMS);
-    assert.equal(house.times.whole, 2);
+    const fixture = await openFixture();
+    await send(fixture, ITEMS);
+    fixture.clock.advance(999);
+    await send(fixture, ITEMS);
+    assert.equal(fixture.times.whole, 1);
+    fixture.clock.advance(1);
+    await send(fixture, ITEMS);
+    assert.equal(fixture.times.whole, 2);
   });
 
   test('ready path: what was looked at before a change and read after it', async () => {
-    const house = await openHouse({
+    const fixture = await openFixture({
       handle: async ({ caches, freshness, times }) => {
         times.read += 1;
         // The access to the other restaurant has been looked at; then it is taken away.
@@ -371,33 +374,33 @@ describe('ready path: what is not the same goes the whole way', () => {
       },
     });
     const url = `/restaurants/v1/restaurants/${OTHER}`;
-    await send(house, url);
-    await send(house, url);
-    assert.equal(house.times.whole, 2, 'the first is not remembered');
-    await send(house, url);
-    assert.equal(house.times.whole, 2);
+    await send(fixture, url);
+    await send(fixture, url);
+    assert.equal(fixture.times.whole, 2, 'the first is not remembered');
+    await send(fixture, url);
+    assert.equal(fixture.times.whole, 2);
   });
 
   test('ready path: requests hold no body that the answers have forgotten', async () => {
-    const house = await openHouse({ answerBytes: 15_000 });
+    const fixture = await openFixture({ answerBytes: 15_000 });
     const urls = ['large', 'page', 'x1', 'x2', 'x3'].map((shape) => `${ITEMS}?shape=${shape}`);
     for (const url of ['large', 'page'].map((shape) => `${ITEMS}?shape=${shape}`)) {
-      await assertAlike(house, url);
+      await assertAlike(fixture, url);
     }
     for (let n = 0; n < 6; n += 1) {
-      await send(house, urls[n % 2] ?? '', { restaurant: OTHER.replace(/.$/, String(n)) });
+      await send(fixture, urls[n % 2] ?? '', { restaurant: OTHER.replace(/.$/, String(n)) });
     }
-    const { read } = house.times;
-    await send(house, urls[0] ?? '');
-    assert.equal(house.times.read, read + 1);
-    assert.ok(house.caches.answers.use().bytes <= 15_000);
+    const { read } = fixture.times;
+    await send(fixture, urls[0] ?? '');
+    assert.equal(fixture.times.read, read + 1);
+    assert.ok(fixture.caches.answers.use().bytes <= 15_000);
   });
 });
 
 describe('ready path: a body that is renewed', () => {
   /** Answers with how often it was read; `read` may be held back or fail. */
   const openRenewing = async (read: () => Promise<void> = async () => {}) =>
-    await openHouse({
+    await openFixture({
       handle: async ({ caches, times }, { restaurant: { guid }, query }) =>
         await renewableAnswer(caches.answers, [guid, query.shape], [`stock:${guid}`], async () => {
           times.read += 1;
@@ -409,47 +412,47 @@ describe('ready path: a body that is renewed', () => {
   const ALL = `${ITEMS}?shape=large`;
 
   test('ready path: many who ask after a change cost one reading and no whole way', async () => {
-    const house = await openRenewing();
+    const fixture = await openRenewing();
     const br = { headers: { 'accept-encoding': 'br' } };
-    const before = await send(house, ALL, br);
-    house.freshness.changed([bucketOf(`stock:${OWN}`)]);
-    const answers = await Promise.all([1, 2, 3, 4, 5].map(() => send(house, ALL, br)));
-    assert.deepEqual(house.times, { whole: 1, read: 2 });
-    const whole = await send(house, ALL, { ...br, token: 'Bearer two' });
+    const before = await send(fixture, ALL, br);
+    fixture.freshness.changed([bucketOf(`stock:${OWN}`)]);
+    const answers = await Promise.all([1, 2, 3, 4, 5].map(() => send(fixture, ALL, br)));
+    assert.deepEqual(fixture.times, { whole: 1, read: 2 });
+    const whole = await send(fixture, ALL, { ...br, token: 'Bearer two' });
     assert.notEqual(whole.headers.etag, before.headers.etag);
     for (const answer of answers) assert.deepEqual(sameOf(answer), sameOf(whole));
     const known = { headers: { ...br.headers, 'if-none-match': String(whole.headers.etag) } };
-    assert.equal((await send(house, ALL, known)).status, 304);
-    assert.equal(house.counted.length, 8, 'each was counted once');
+    assert.equal((await send(fixture, ALL, known)).status, 304);
+    assert.equal(fixture.counted.length, 8, 'each was counted once');
   });
 
   test('ready path: the client and the restaurant are asked for anew as ever', async () => {
-    const house = await openRenewing();
-    await send(house, ITEMS);
+    const fixture = await openRenewing();
+    await send(fixture, ITEMS);
     for (const subject of ['client:Bearer one', `restaurant:${OWN}`] as const) {
-      const { whole } = house.times;
-      house.freshness.changed([bucketOf(subject), bucketOf(`stock:${OWN}`)]);
-      await send(house, ITEMS);
-      assert.equal(house.times.whole, whole + 1, subject);
+      const { whole } = fixture.times;
+      fixture.freshness.changed([bucketOf(subject), bucketOf(`stock:${OWN}`)]);
+      await send(fixture, ITEMS);
+      assert.equal(fixture.times.whole, whole + 1, subject);
     }
   });
 
   test('ready path: what cannot be read goes the whole way, and is counted once', async () => {
     let isAway = false;
-    const house = await openRenewing(async () => {
+    const fixture = await openRenewing(async () => {
       if (isAway) throw new Error('away');
     });
-    await send(house, ITEMS);
+    await send(fixture, ITEMS);
     isAway = true;
-    house.freshness.changed([bucketOf(`stock:${OWN}`)]);
-    assert.equal((await send(house, ITEMS)).status, 500);
-    assert.equal(house.times.whole, 2);
-    assert.equal(house.counted.length, 2);
+    fixture.freshness.changed([bucketOf(`stock:${OWN}`)]);
+    assert.equal((await send(fixture, ITEMS)).status, 500);
+    assert.equal(fixture.times.whole, 2);
+    assert.equal(fixture.counted.length, 2);
   });
 });
 
 test('ready path: who is not let in drives nobody out of memory', async () => {
-  const { caches, clock, freshness } = await openHouse();
+  const { caches, clock, freshness } = await openFixture();
   const silent = () => {};
   const path = new ReadyPath({
     ...{ brand: 'Platform', clock, realClock: clock, freshness, ...caches, observers: [] },
@@ -491,9 +494,9 @@ describe('ready path: the budget', () => {
     ['later', () => later(new MemoryRateCounter())],
   ] as const) {
     test(`ready path 429 API-7: each request is counted once, ${kind}`, async () => {
-      const house = await openHouse({ counter: make(), perSecond: 3 });
+      const fixture = await openFixture({ counter: make(), perSecond: 3 });
       const answers: Received[] = [];
-      for (let n = 0; n < 5; n += 1) answers.push(await send(house, ITEMS));
+      for (let n = 0; n < 5; n += 1) answers.push(await send(fixture, ITEMS));
       assert.deepEqual(
         answers.map(({ status }) => status),
         [200, 200, 200, 429, 429],
@@ -501,11 +504,11 @@ describe('ready path: the budget', () => {
       const remaining = answers.map(({ headers }) => headers['x-platform-ratelimit-remaining']);
       assert.deepEqual(remaining, ['2', '1', '0', '0', '0']);
       const key = `client:Bearer one:${OWN}`;
-      assert.deepEqual(house.counted, [key, key, key, key, key]);
+      assert.deepEqual(fixture.counted, [key, key, key, key, key]);
       const [, , , refused] = answers;
       assert.equal(refused?.headers['retry-after'], '1');
       assert.equal(refused?.headers['x-platform-ratelimit-by'], 'CLIENT_AND_RESTAURANT');
-      const alone = await openHouse({ perSecond: 0 });
+      const alone = await openFixture({ perSecond: 0 });
       const whole = await send(alone, ITEMS);
       assert.deepEqual(refused?.pairs, whole.pairs, 'as on the whole way');
     });
@@ -521,11 +524,11 @@ describe('ready path: the budget', () => {
         throw new Error('away');
       },
     };
-    const house = await openHouse({ counter });
-    await send(house, ITEMS);
+    const fixture = await openFixture({ counter });
+    await send(fixture, ITEMS);
     isFailing = true;
-    assert.equal((await send(house, ITEMS)).status, 200);
-    assert.equal(house.times.whole, 2);
+    assert.equal((await send(fixture, ITEMS)).status, 200);
+    assert.equal(fixture.times.whole, 2);
   });
 
   test('ready path: a change while the request is counted, and a stop', async () => {
@@ -534,44 +537,46 @@ describe('ready path: the budget', () => {
     const counter: RateCounter = {
       count: (count) => held?.promise ?? memory.count(count),
     };
-    const house = await openHouse({ counter });
-    await send(house, ITEMS);
+    const fixture = await openFixture({ counter });
+    await send(fixture, ITEMS);
     /** Sends a request, and does something while it is counted. */
     const meanwhile = async (work: () => unknown) => {
       const counts = Promise.withResolvers<WindowCounts>();
       held = counts;
-      const before = house.counted.length;
-      const answer = send(house, ITEMS);
-      while (house.counted.length === before) await once(house.app.server, 'request');
+      const before = fixture.counted.length;
+      const answer = send(fixture, ITEMS);
+      while (fixture.counted.length === before) await once(fixture.app.server, 'request');
       await work();
       held = null;
       counts.resolve({ second: 7, quarterHour: 7 });
       return await answer;
     };
-    const changed = await meanwhile(() => house.freshness.changed([bucketOf('client:Bearer one')]));
-    assert.equal(house.times.whole, 2);
+    const changed = await meanwhile(() =>
+      fixture.freshness.changed([bucketOf('client:Bearer one')]),
+    );
+    assert.equal(fixture.times.whole, 2);
     assert.equal(changed.headers['x-platform-ratelimit-remaining'], String(100_000 - 7));
-    assert.equal(house.counted.length, 2, 'it is not counted again');
+    assert.equal(fixture.counted.length, 2, 'it is not counted again');
     let closing: Promise<unknown> = Promise.resolve();
     const last = await meanwhile(async () => {
-      const { server } = house.app;
+      const { server } = fixture.app;
       const stops = Promise.withResolvers<void>();
       const close = server.close.bind(server);
       server.close = (done) => {
         stops.resolve();
         return close(done);
       };
-      closing = house.app.close();
+      closing = fixture.app.close();
       await stops.promise;
     });
     assert.equal(last.headers.connection, 'close');
-    assert.equal(house.times.whole, 2);
+    assert.equal(fixture.times.whole, 2);
     await closing;
   });
 });
 
 test('ready path: observers are told the same facts as on the whole way', async () => {
-  const house = await openHouse({ trustedProxies: ['127.0.0.1'] });
+  const fixture = await openFixture({ trustedProxies: ['127.0.0.1'] });
   const url = '/config/v2/menuItems/33333333-3333-4333-8333-333333333333?shape=large';
   const headers = { 'x-forwarded-for': '198.51.100.7, 192.0.2.1', 'accept-encoding': 'br' };
   const factsOf = (finished: FinishedRequest | undefined) => {
@@ -584,13 +589,13 @@ test('ready path: observers are told the same facts as on the whole way', async 
     return { ...own, answerBytes: String(own.answerBytes), answered };
   };
   for (const known of [{}, { 'if-none-match': '*' }]) {
-    house.finished.length = 0;
-    await assertAlike(house, url, { headers: { ...headers, ...known } });
-    const [whole, ready] = house.finished.map(factsOf);
+    fixture.finished.length = 0;
+    await assertAlike(fixture, url, { headers: { ...headers, ...known } });
+    const [whole, ready] = fixture.finished.map(factsOf);
     delete whole?.answered['content-length'];
     delete ready?.answered['content-length'];
     assert.deepEqual(ready, whole);
     assert.equal(ready?.remoteAddress, '192.0.2.1');
-    house.freshness.changed([bucketOf('client:Bearer one')]);
+    fixture.freshness.changed([bucketOf('client:Bearer one')]);
   }
 });

@@ -22,7 +22,7 @@ const { path: TOKEN } = operationById('auth.token');
 const SECRET = 'a secret that nobody may see';
 const noStore = { 'cache-control': 'no-store', pragma: 'no-cache' };
 
-interface HouseOptions {
+interface FixtureOptions {
   /** False: all requests go the whole way. */
   readonly isFast?: boolean;
   readonly counter?: RateCounter;
@@ -30,7 +30,7 @@ interface HouseOptions {
   readonly trustedProxies?: readonly string[];
 }
 
-interface House {
+interface Fixture {
   readonly port: number;
   readonly app: ReturnType<typeof createApplication>;
   readonly clock: FixedClock;
@@ -45,7 +45,7 @@ interface House {
   readonly account: { secret: string };
 }
 
-const open: House[] = [];
+const open: Fixture[] = [];
 const sockets: Socket[] = [];
 after(async () => {
   for (const socket of sockets) socket.destroy();
@@ -53,7 +53,7 @@ after(async () => {
 });
 
 /** Makes an application whose login lets in whoever knows the secret, and says the second. */
-async function openHouse(options: HouseOptions = {}): Promise<House> {
+async function openFixture(options: FixtureOptions = {}): Promise<Fixture> {
   const freshness = new Freshness(() => 0);
   const bounds = { freshness, maxBytes: 1_000_000 };
   const cache = {
@@ -63,7 +63,7 @@ async function openHouse(options: HouseOptions = {}): Promise<House> {
   };
   const clock = new FixedClock(NOW_MS);
   const counter = options.counter ?? new MemoryRateCounter();
-  const house = {
+  const fixture = {
     ...{
       clock,
       finished: [],
@@ -73,16 +73,16 @@ async function openHouse(options: HouseOptions = {}): Promise<House> {
       account: { secret: SECRET },
     },
     times: { whole: 0, again: 0 },
-  } as unknown as { -readonly [Key in keyof House]: House[Key] };
+  } as unknown as { -readonly [Key in keyof Fixture]: Fixture[Key] };
   const silent = () => {};
-  const handlers = operations.map(({ id }) => [id, (one: PublicRequest) => logIn(house, one)]);
-  house.app = createApplication(
+  const handlers = operations.map(({ id }) => [id, (one: PublicRequest) => logIn(fixture, one)]);
+  fixture.app = createApplication(
     {
       ...{ brand: 'Platform', clock, realClock: new FixedClock(NOW_MS) },
       rateLimits: { perSecond: options.perSecond ?? 100_000, perQuarterHour: 100_000 },
       rateCounter: {
         count(count) {
-          house.counted.push(count.key);
+          fixture.counted.push(count.key);
           return counter.count(count);
         },
       },
@@ -95,8 +95,8 @@ async function openHouse(options: HouseOptions = {}): Promise<House> {
       observers: [
         {
           finished(request) {
-            house.finished.push(request);
-            house.told.emit('finished');
+            fixture.finished.push(request);
+            fixture.told.emit('finished');
           },
         },
       ],
@@ -105,22 +105,22 @@ async function openHouse(options: HouseOptions = {}): Promise<House> {
     },
     Object.fromEntries(handlers) as unknown as OperationHandlers,
   );
-  await house.app.listen({ host: '127.0.0.1', port: 0 });
-  house.port = (house.app.server.address() as AddressInfo).port;
-  open.push(house);
-  return house;
+  await fixture.app.listen({ host: '127.0.0.1', port: 0 });
+  fixture.port = (fixture.app.server.address() as AddressInfo).port;
+  open.push(fixture);
+  return fixture;
 }
 
-async function logIn(house: House, { body, nowMs }: PublicRequest): Promise<Answer> {
-  house.times.whole += 1;
+async function logIn(fixture: Fixture, { body, nowMs }: PublicRequest): Promise<Answer> {
+  fixture.times.whole += 1;
   const { secret } = body as { secret: string };
-  if (secret !== house.account.secret) {
+  if (secret !== fixture.account.secret) {
     throw new ApiError('unauthorized', 'The secret is wrong.', { headers: noStore });
   }
   const answer = (ms: number) => ({ json: { second: Math.floor(ms / 1000) }, headers: noStore });
   const repeat = (ms: number) => {
-    if (secret !== house.account.secret) return null;
-    house.times.again += 1;
+    if (secret !== fixture.account.secret) return null;
+    fixture.times.again += 1;
     return answer(ms);
   };
   return { ...answer(nowMs), repeat };
@@ -144,7 +144,7 @@ function wire(sent: Sent = {}): string {
   return `${lines.join('\r\n')}\r\n\r\n${body}`;
 }
 
-async function dial({ port }: House): Promise<Socket> {
+async function dial({ port }: Fixture): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
   sockets.push(socket);
   await once(socket, 'connect');
@@ -176,8 +176,8 @@ function split(text: string): string[] {
 }
 
 /** Sends bytes over a connection of their own; gives the first answer. */
-async function send(house: House, bytes: string): Promise<string> {
-  const socket = await dial(house);
+async function send(fixture: Fixture, bytes: string): Promise<string> {
+  const socket = await dial(fixture);
   socket.write(bytes);
   const [answer = ''] = await answersOf(socket, 1);
   socket.destroy();
@@ -229,10 +229,10 @@ describe('repeat path: an answer is the same in every byte as on the whole way',
   };
   for (const [what, [sent, isRepeated]] of Object.entries(cases)) {
     test(`repeat path: sent twice, a body ${what}`, async () => {
-      const [fast, slow] = [await openHouse(), await openHouse({ isFast: false })];
-      for (const house of [fast, slow]) {
-        await send(house, wire());
-        await send(house, wire(sent));
+      const [fast, slow] = [await openFixture(), await openFixture({ isFast: false })];
+      for (const fixture of [fast, slow]) {
+        await send(fixture, wire());
+        await send(fixture, wire(sent));
       }
       const { whole, again } = fast.times;
       const answer = await send(fast, wire(sent));
@@ -245,28 +245,28 @@ describe('repeat path: an answer is the same in every byte as on the whole way',
 });
 
 test('repeat path: several on one connection, at once, are answered in their order', async () => {
-  const house = await openHouse();
-  await send(house, wire());
-  const socket = await dial(house);
+  const fixture = await openFixture();
+  await send(fixture, wire());
+  const socket = await dial(fixture);
   socket.write(wire() + wire({ body: bodyWith('wrong') }) + wire() + wire({ method: 'PUT' }));
   const statuses = (await answersOf(socket, 4)).map(statusOf);
   assert.deepEqual(statuses, [200, 401, 200, 405]);
-  assert.equal(house.times.again, 2);
+  assert.equal(fixture.times.again, 2);
 });
 
 test('repeat path: the handler is asked each time, by the time of the request', async () => {
-  const house = await openHouse();
-  const first = await send(house, wire());
-  assert.equal(sameOf(await send(house, wire())), sameOf(first));
-  house.clock.advance(1_000);
-  assert.match(await send(house, wire()), new RegExp(`"second":${NOW_MS / 1000 + 1}`));
-  assert.deepEqual(house.times, { whole: 1, again: 2 });
-  house.account.secret = 'another';
-  assert.equal(statusOf(await send(house, wire())), 401);
-  assert.equal(statusOf(await send(house, wire({ body: bodyWith('another') }))), 200);
-  house.account.secret = SECRET;
-  assert.equal(statusOf(await send(house, wire({ body: bodyWith('another') }))), 401);
-  assert.equal(statusOf(await send(house, wire())), 200);
+  const fixture = await openFixture();
+  const first = await send(fixture, wire());
+  assert.equal(sameOf(await send(fixture, wire())), sameOf(first));
+  fixture.clock.advance(1_000);
+  assert.match(await send(fixture, wire()), new RegExp(`"second":${NOW_MS / 1000 + 1}`));
+  assert.deepEqual(fixture.times, { whole: 1, again: 2 });
+  fixture.account.secret = 'another';
+  assert.equal(statusOf(await send(fixture, wire())), 401);
+  assert.equal(statusOf(await send(fixture, wire({ body: bodyWith('another') }))), 200);
+  fixture.account.secret = SECRET;
+  assert.equal(statusOf(await send(fixture, wire({ body: bodyWith('another') }))), 401);
+  assert.equal(statusOf(await send(fixture, wire())), 200);
 });
 
 describe('repeat path: the budget', () => {
@@ -278,17 +278,17 @@ describe('repeat path: the budget', () => {
     ['later', () => later(new MemoryRateCounter())],
   ] as const) {
     test(`repeat path 429 API-7: each request is counted once, ${kind}`, async () => {
-      const house = await openHouse({ counter: make(), perSecond: 4 });
-      const alone = await openHouse({ perSecond: 0 });
+      const fixture = await openFixture({ counter: make(), perSecond: 4 });
+      const alone = await openFixture({ perSecond: 0 });
       const secrets = [SECRET, SECRET, 'wrong', SECRET, SECRET, 'wrong'];
       const answers: string[] = [];
       for (const secret of secrets)
-        answers.push(await send(house, wire({ body: bodyWith(secret) })));
+        answers.push(await send(fixture, wire({ body: bodyWith(secret) })));
       assert.deepEqual(answers.map(statusOf), [200, 200, 401, 200, 429, 429]);
       const refused = sameOf(await send(alone, wire()));
       assert.deepEqual(answers.slice(4).map(sameOf), [refused, refused]);
-      assert.deepEqual(house.counted, Array(6).fill('address:127.0.0.1'));
-      assert.equal(house.finished.at(-1)?.requestBytes, null, 'its body was not read');
+      assert.deepEqual(fixture.counted, Array(6).fill('address:127.0.0.1'));
+      assert.equal(fixture.finished.at(-1)?.requestBytes, null, 'its body was not read');
     });
   }
 
@@ -300,20 +300,20 @@ describe('repeat path: the budget', () => {
       isFailing = false;
       throw new Error('away');
     };
-    const house = await openHouse({ counter: { count } });
-    await send(house, wire());
+    const fixture = await openFixture({ counter: { count } });
+    await send(fixture, wire());
     isFailing = true;
-    assert.equal(statusOf(await send(house, wire())), 200);
-    assert.deepEqual(house.times, { whole: 2, again: 0 });
+    assert.equal(statusOf(await send(fixture, wire())), 200);
+    assert.deepEqual(fixture.times, { whole: 2, again: 0 });
   });
 });
 
 describe('repeat path: a body that takes its time', () => {
   /** Sends the headers and half of a body, and waits until they are there. */
-  const begin = async (house: House, sent: Sent = {}) => {
-    const socket = await dial(house);
+  const begin = async (fixture: Fixture, sent: Sent = {}) => {
+    const socket = await dial(fixture);
     const bytes = wire(sent);
-    const came = once(house.app.server, 'request');
+    const came = once(fixture.app.server, 'request');
     socket.write(bytes.slice(0, -5));
     const [raw] = (await came) as [IncomingMessage];
     return { socket, raw, rest: bytes.slice(-5) };
@@ -324,29 +324,29 @@ describe('repeat path: a body that takes its time', () => {
       [bodyWith(SECRET), 200],
       [bodyWith('wrong'), 401],
     ] as const) {
-      const house = await openHouse();
-      await send(house, wire());
-      const { socket, rest } = await begin(house, { body });
-      house.clock.advance(5_000);
+      const fixture = await openFixture();
+      await send(fixture, wire());
+      const { socket, rest } = await begin(fixture, { body });
+      fixture.clock.advance(5_000);
       socket.write(rest);
       const [answer = ''] = await answersOf(socket, 1);
       assert.equal(statusOf(answer), status);
-      const finished = house.finished.at(-1);
+      const finished = fixture.finished.at(-1);
       assert.deepEqual([finished?.atMs, String(finished?.requestBytes)], [NOW_MS, body]);
-      assert.equal(house.counted.length, 2);
+      assert.equal(fixture.counted.length, 2);
     }
   });
 
   test('repeat path: who hangs up is told of as on the whole way', async () => {
     const toldOf = async (isFast: boolean) => {
-      const house = await openHouse({ isFast });
-      await send(house, wire());
-      const { socket } = await begin(house);
-      const told = once(house.told, 'finished');
+      const fixture = await openFixture({ isFast });
+      await send(fixture, wire());
+      const { socket } = await begin(fixture);
+      const told = once(fixture.told, 'finished');
       socket.destroy();
       await told;
-      const { refusal, status, requestBytes: bytes } = house.finished[1] as FinishedRequest;
-      assert.equal(house.counted.length, 2);
+      const { refusal, status, requestBytes: bytes } = fixture.finished[1] as FinishedRequest;
+      assert.equal(fixture.counted.length, 2);
       return { check: refusal?.check, message: refusal?.message, status, bytes };
     };
     const fast = await toldOf(true);
@@ -356,18 +356,18 @@ describe('repeat path: a body that takes its time', () => {
 
   test('repeat path: who sends too slowly is told so, as on the whole way', async () => {
     const toldOf = async (isFast: boolean) => {
-      const house = await openHouse({ isFast });
-      await send(house, wire());
-      const { socket, raw } = await begin(house);
-      const told = once(house.told, 'finished');
+      const fixture = await openFixture({ isFast });
+      await send(fixture, wire());
+      const { socket, raw } = await begin(fixture);
+      const told = once(fixture.told, 'finished');
       // As Node.js does of a request that has not arrived in time.
       const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
-      house.app.server.emit('clientError', late, raw.socket);
+      fixture.app.server.emit('clientError', late, raw.socket);
       const [answer = ''] = await answersOf(socket, 1);
       socket.destroy();
       await told;
-      const { refusal, status, requestBytes: bytes } = house.finished[1] as FinishedRequest;
-      return { answer: sameOf(answer), check: refusal?.check, status, bytes, ...house.times };
+      const { refusal, status, requestBytes: bytes } = fixture.finished[1] as FinishedRequest;
+      return { answer: sameOf(answer), check: refusal?.check, status, bytes, ...fixture.times };
     };
     const fast = await toldOf(true);
     assert.deepEqual(fast, await toldOf(false));
@@ -375,50 +375,50 @@ describe('repeat path: a body that takes its time', () => {
   });
 
   test('repeat path: a stop meanwhile waits for it, and says that it is the last', async () => {
-    const house = await openHouse();
-    await send(house, wire());
-    const { socket, rest } = await begin(house);
-    const closing = house.app.close();
+    const fixture = await openFixture();
+    await send(fixture, wire());
+    const { socket, rest } = await begin(fixture);
+    const closing = fixture.app.close();
     socket.write(rest);
     const [answer = ''] = await answersOf(socket, 1);
     assert.equal(statusOf(answer), 200);
     assert.match(answer, /connection: close/);
-    assert.equal(house.times.again, 1);
+    assert.equal(fixture.times.again, 1);
     await closing;
   });
 
   test('repeat path: it waits for the count, and the client goes meanwhile', async () => {
     let held: PromiseWithResolvers<WindowCounts> | null = null;
     const memory = new MemoryRateCounter();
-    const house = await openHouse({
+    const fixture = await openFixture({
       counter: { count: (count) => held?.promise ?? memory.count(count) },
     });
-    await send(house, wire());
+    await send(fixture, wire());
     held = Promise.withResolvers();
-    const { socket, raw } = await begin(house);
+    const { socket, raw } = await begin(fixture);
     const gone = once(raw.socket, 'close');
-    const told = once(house.told, 'finished');
+    const told = once(fixture.told, 'finished');
     socket.destroy();
     await gone;
     held.resolve({ second: 1, quarterHour: 1 });
     await told;
-    assert.equal(house.finished[1]?.refusal?.check, 'body');
+    assert.equal(fixture.finished[1]?.refusal?.check, 'body');
   });
 });
 
 test('repeat path: observers are told the same facts as on the whole way', async () => {
-  const house = await openHouse({ trustedProxies: ['127.0.0.1'] });
+  const fixture = await openFixture({ trustedProxies: ['127.0.0.1'] });
   const { length } = bodyWith(SECRET);
   const headers = [`content-length: ${length}`, 'x-forwarded-for: 198.51.100.7, 192.0.2.1'];
-  for (let n = 0; n < 2; n += 1) await send(house, wire({ headers }));
-  const [whole, again] = house.finished.map((finished) => {
+  for (let n = 0; n < 2; n += 1) await send(fixture, wire({ headers }));
+  const [whole, again] = fixture.finished.map((finished) => {
     const { requestId, durationMs, answerHeaders, params, ...facts } = finished;
     const { 'platform-request-id': told, ...answered }: Record<string, string> = answerHeaders;
     assert.equal(told, requestId);
     assert.ok(durationMs >= 0);
     return { ...facts, params: { ...params }, answered, answerBytes: String(facts.answerBytes) };
   });
-  assert.equal(house.times.again, 1);
+  assert.equal(fixture.times.again, 1);
   assert.deepEqual(again, whole);
   assert.equal(again?.remoteAddress, '192.0.2.1');
 });

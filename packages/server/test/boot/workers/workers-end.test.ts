@@ -8,13 +8,13 @@ import { signalOnOutput } from '../../signal-on-output.ts';
 import { spawnWorkerGroup, workersOf } from './worker-group.ts';
 
 /** Each of them makes or begins a whole server. */
-const patient = { timeout: 600_000 };
+const longTimeout = { timeout: 600_000 };
 
 const pidFileOf = (dataDir: string) => path.join(dataDir, 'postgres', 'data', 'postmaster.pid');
 
 test(
   'workers: a start with more connections than the database gives is refused',
-  patient,
+  longTimeout,
   async () => {
     const begun = await spawnWorkerGroup({ flags: ['--workers', '9', '--database-pool', '50'] });
     try {
@@ -30,7 +30,7 @@ test(
 
 test(
   'workers: when one cannot begin, the start fails with its words, said once',
-  patient,
+  longTimeout,
   async () => {
     const own = await createTestDatabase();
     const begun = await spawnWorkerGroup({
@@ -54,7 +54,7 @@ test(
 
 test(
   'workers: kill -9 of who started them leaves neither workers nor a database',
-  patient,
+  longTimeout,
   async () => {
     const begun = await spawnWorkerGroup({ flags: ['--workers', '2', '--processor', 'none'] });
     try {
@@ -71,7 +71,7 @@ test(
   },
 );
 
-test('workers: a second signal ends them and their database at once', patient, async () => {
+test('workers: a second signal ends them and their database at once', longTimeout, async () => {
   const flags = ['--workers', '2', '--processor', 'none'];
   const begun = await spawnWorkerGroup({
     flags,

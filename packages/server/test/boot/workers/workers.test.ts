@@ -15,7 +15,7 @@ import {
 } from './worker-group.ts';
 
 /** Steps of a test have limits of their own; this is for what takes many of them. */
-const patient = { timeout: 600_000 };
+const longTimeout = { timeout: 600_000 };
 
 const WORKERS = 3;
 const LIMIT = 17;
@@ -84,13 +84,13 @@ async function askWhetherItLives(connection: Connection): Promise<void> {
   assert.equal((await connection.send('/healthz')).status, 200);
 }
 
-test('workers: one greeting and one line that says the server is ready', patient, async () => {
+test('workers: one greeting and one line that says the server is ready', longTimeout, async () => {
   assert.equal(group.output().match(/A first call/g)?.length, 1);
   assert.equal(group.output().match(/servery ready/g)?.length, 1);
   assert.equal((await group.workers()).length, WORKERS);
 });
 
-test('workers: all of them answer by https too, on one port', patient, async () => {
+test('workers: all of them answer by https too, on one port', longTimeout, async () => {
   const { tlsUrl } = group.demo;
   assert.ok(tlsUrl);
   const connections = Array.from({ length: WORKERS * 2 }, () => openConnection(tlsUrl));
@@ -107,7 +107,7 @@ async function lastCountedElsewhere(): Promise<number> {
 
 test(
   'workers API-7: in each second just the budget passes, whatever worker answers',
-  patient,
+  longTimeout,
   async () => {
     const watched = new BudgetSeconds();
     const isEnough = () => watched.full().length >= 4;
@@ -149,7 +149,7 @@ function tellingWorkers(text: string, name: string): string[] {
   return [...new Set([...found].map(([, worker]) => worker ?? ''))].sort();
 }
 
-test('workers: metrics are those of all, whoever is asked', patient, async () => {
+test('workers: metrics are those of all, whoever is asked', longTimeout, async () => {
   await withConnections(async (connections) => {
     for (const connection of connections) await askWhetherItLives(connection);
     for (const connection of connections) {
@@ -195,7 +195,7 @@ async function follow(path: string, headers: Record<string, string>): Promise<Ra
   return begun;
 }
 
-test('workers: a stream at one tells of what any of them did', patient, async () => {
+test('workers: a stream at one tells of what any of them did', longTimeout, async () => {
   const partnerGuid = group.demo.people.find((person) => person.partnerGuid)?.partnerGuid;
   const requests = await follow('/backoffice/v1/requests/stream', operator);
   const events = await follow('/platform/v1/events/stream', partner);
@@ -221,7 +221,7 @@ test('workers: a stream at one tells of what any of them did', patient, async ()
   }
 });
 
-test('workers AUTH-10: a secret revoked at one ends its tokens at all', patient, async () => {
+test('workers AUTH-10: a secret revoked at one ends its tokens at all', longTimeout, async () => {
   const clients = '/backoffice/v1/clients';
   const { partner: account } = group.demo.clients;
   await withConnections(async (connections) => {
@@ -251,7 +251,7 @@ test('workers AUTH-10: a secret revoked at one ends its tokens at all', patient,
   });
 });
 
-test('workers: a clock that one of them freezes stands in all', patient, async () => {
+test('workers: a clock that one of them freezes stands in all', longTimeout, async () => {
   await withConnections(async (connections) => {
     const [first] = connections as [Connection];
     const status = async (connection: Connection) =>
@@ -272,7 +272,7 @@ test('workers: a clock that one of them freezes stands in all', patient, async (
 
 test(
   'workers: one that is killed is replaced, while the others go on answering',
-  patient,
+  longTimeout,
   async () => {
     const [victim, ...others] = await group.workers();
     const scraper = openConnection(group.url);
@@ -321,30 +321,34 @@ test(
   },
 );
 
-test('workers: those that are told to stop answer what is under way first', patient, async () => {
-  const { clientId, clientSecret, userAccessType } = group.demo.clients.partner;
-  const body = JSON.stringify({ clientId, clientSecret, userAccessType });
-  const head =
-    'POST /authentication/v1/authentication/login HTTP/1.1\r\nHost: localhost\r\n' +
-    `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n` +
-    'Expect: 100-continue\r\n\r\n';
-  const rawConnections = Array.from({ length: WORKERS * 2 }, () => openRawConnection(group.url));
-  try {
-    for (const rawConnection of rawConnections) {
-      rawConnection.write(head);
-      // Whoever was told to go on is being served.
-      await rawConnection.says(/^HTTP\/1\.1 (100|429) /);
+test(
+  'workers: those that are told to stop answer what is under way first',
+  longTimeout,
+  async () => {
+    const { clientId, clientSecret, userAccessType } = group.demo.clients.partner;
+    const body = JSON.stringify({ clientId, clientSecret, userAccessType });
+    const head =
+      'POST /authentication/v1/authentication/login HTTP/1.1\r\nHost: localhost\r\n' +
+      `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n` +
+      'Expect: 100-continue\r\n\r\n';
+    const rawConnections = Array.from({ length: WORKERS * 2 }, () => openRawConnection(group.url));
+    try {
+      for (const rawConnection of rawConnections) {
+        rawConnection.write(head);
+        // Whoever was told to go on is being served.
+        await rawConnection.says(/^HTTP\/1\.1 (100|429) /);
+      }
+      group.child.kill('SIGTERM');
+      await group.says(/servery: stopping/);
+      for (const rawConnection of rawConnections) {
+        rawConnection.write(body);
+        await rawConnection.says(/^HTTP\/1\.1 (200|429) /m);
+      }
+    } finally {
+      // A worker waits for what is under way.
+      for (const rawConnection of rawConnections) rawConnection.close();
     }
-    group.child.kill('SIGTERM');
-    await group.says(/servery: stopping/);
-    for (const rawConnection of rawConnections) {
-      rawConnection.write(body);
-      await rawConnection.says(/^HTTP\/1\.1 (200|429) /m);
-    }
-  } finally {
-    // A worker waits for what is under way.
-    for (const rawConnection of rawConnections) rawConnection.close();
-  }
-  assert.equal(await within(group.ended, 'the end'), 0, group.output());
-  assert.deepEqual(await group.workers(), []);
-});
+    assert.equal(await within(group.ended, 'the end'), 0, group.output());
+    assert.deepEqual(await group.workers(), []);
+  },
+);

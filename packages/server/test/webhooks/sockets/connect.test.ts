@@ -20,7 +20,7 @@ const NAME = 'receiver.partner-hooks.com';
 const PUBLIC = '93.184.216.34';
 const PUBLIC_IPV6 = '2606:4700::1111';
 /** The time of a query is real: a machine that stands still for seconds loses none of these. */
-const PATIENT = { timeout: 60_000, maxTimeout: 60_000, tries: 20 };
+const LONG_TIMEOUTS = { timeout: 60_000, maxTimeout: 60_000, tries: 20 };
 
 const open: { close(): Promise<void> }[] = [];
 after(async () => {
@@ -203,7 +203,7 @@ test('a name that leads elsewhere after its check: the checked address is used',
   });
   const asked: (readonly string[])[] = [];
   const targets = opened({
-    names: askNameServers([server.address], PATIENT),
+    names: askNameServers([server.address], LONG_TIMEOUTS),
     open: (addresses, port) => {
       asked.push(addresses);
       // A connection that asks for nothing but these addresses, and finds nobody there.
@@ -230,7 +230,7 @@ test('a name whose addresses change between public and inner ones never leads in
     const inner = type === 'A' ? '127.0.0.1' : '::1';
     return count % 3 === 0 ? [inner] : [type === 'A' ? PUBLIC : PUBLIC_IPV6, inner];
   });
-  const targets = opened({ names: askNameServers([server.address], PATIENT) });
+  const targets = opened({ names: askNameServers([server.address], LONG_TIMEOUTS) });
   for (let round = 0; round < 30; round += 1) {
     const outcome = await post(targets, `https://${NAME}:${forbidden.port}/`);
     assert.equal(outcome.kind, 'blocked', JSON.stringify(outcome));
@@ -245,7 +245,7 @@ test('the addresses of both families are checked, and one family is enough', asy
     if (name.startsWith('six')) return type === 'AAAA' ? [PUBLIC_IPV6] : null;
     return type === 'A' ? [PUBLIC, '93.184.216.35'] : [PUBLIC_IPV6];
   });
-  const names = askNameServers([server.address], PATIENT);
+  const names = askNameServers([server.address], LONG_TIMEOUTS);
   assert.deepEqual(await names.addressesOf('both.com'), [PUBLIC, '93.184.216.35', PUBLIC_IPV6]);
   assert.deepEqual(await names.addressesOf('six.com'), [PUBLIC_IPV6]);
   await assert.rejects(names.addressesOf('none.com'), { code: 'ENOTFOUND' });
@@ -257,7 +257,7 @@ test('the addresses of both families are checked, and one family is enough', asy
 
 test('no file of hosts has a say, and no search list, and localhost is known', async () => {
   const server = await nameServer(() => null);
-  const names = askNameServers([server.address], PATIENT);
+  const names = askNameServers([server.address], LONG_TIMEOUTS);
   assert.deepEqual(await names.addressesOf('localhost'), ['127.0.0.1', '::1']);
   assert.deepEqual(await names.addressesOf('demo.localhost'), ['127.0.0.1', '::1']);
   assert.deepEqual(await names.addressesOf('127.0.0.1'), ['127.0.0.1']);
@@ -272,7 +272,7 @@ test('a name server that is silent for one name holds up no other', async () => 
     if (name.startsWith('hangs')) return 'silence';
     return [type === 'A' ? PUBLIC : PUBLIC_IPV6];
   });
-  const names = askNameServers([server.address], PATIENT);
+  const names = askNameServers([server.address], LONG_TIMEOUTS);
   const hanging = Array.from({ length: 64 }, (_, index) => names.addressesOf(`hangs${index}.com`));
   for (const one of hanging) one.catch(() => {});
   const first = await Promise.race([
