@@ -26,7 +26,7 @@ const rules = [
   ...numbered('PAY-', 14).filter((rule) => rule !== 'PAY-13'),
   ...numbered('PAY-I', 8),
   ...numbered('STK-', 9),
-  ...numbered('CFG-', 11),
+  ...numbered('CFG-', 12),
   ...numbered('PTN-', 7),
   ...numbered('RST-', 5),
 ];

@@ -92,6 +92,22 @@ export async function updateUnnamedArchived(
   return count;
 }
 
+/** Dates objects of a restaurant that partners see differently through what they refer to. */
+export async function updateModifiedAt(
+  sql: Sql,
+  restaurantGuid: string,
+  places: readonly Pick<PublishedObject, 'collection' | 'guid'>[],
+  now: Date,
+): Promise<void> {
+  if (places.length === 0) return;
+  await sql.touching([`configuration:${restaurantGuid}`])`
+    update configuration_object as stored set modified_at = ${now}
+    from unnest(${places.map(({ collection }) => collection)}::text[],
+      ${places.map(({ guid }) => guid)}::uuid[]) as given (collection, guid)
+    where stored.restaurant_guid = ${restaurantGuid}
+      and stored.collection = given.collection and stored.guid = given.guid`;
+}
+
 /**
  * Moves the time of change of the objects of a group's restaurants that have `from` to `to`. Gives
  * how many.

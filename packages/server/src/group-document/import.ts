@@ -248,7 +248,10 @@ async function writeRestaurant(
   if (stored === null) {
     const live = objects.filter(({ archived }) => !archived).length;
     await recordFirstPublication(sql, guid, live, now);
-  } else if (changed > 0) await recordImportedChanges(sql, guid, stored, now);
+  } else if (changed > 0) {
+    const undated = objects.filter(({ modifiedMs }) => modifiedMs === null);
+    await recordImportedChanges(sql, guid, stored, { at: now, changing: CHANGING, undated });
+  }
   await updateAllStock(sql, guid, stock, now);
   const isToldAnew = before !== null && !isListedAlike(before, row);
   return { changedObjects: changed, isToldAnew };
