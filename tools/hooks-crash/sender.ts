@@ -1,4 +1,5 @@
-import { connectDatabase, readDatabaseTimeMs } from '@servery/server/db/database.ts';
+import { readDatabaseTimeMs } from '@servery/postgres/database.ts';
+import { connectDatabase } from '@servery/server/database/database.ts';
 import { machineTimer } from '@servery/server/payments/processors/deadline.ts';
 import { createLog } from '@servery/server/support/log.ts';
 import { createDeliveryWork } from '@servery/server/webhooks/delivery/delivery-work.ts';

@@ -23,7 +23,7 @@ export const exceptions: readonly Exception[] = [
   },
   {
     rule: 'arrows',
-    path: 'packages/server/src/db/open.ts',
+    path: 'packages/server/src/database/open.ts',
     mentions: 'src/config/config.ts',
     reason: 'Opening takes a Pick of the Config type; the values come as an argument.',
   },
@@ -35,7 +35,7 @@ export const exceptions: readonly Exception[] = [
   },
   {
     rule: 'any',
-    path: 'packages/server/src/db/sql.ts',
+    path: 'packages/postgres/src/sql.ts',
     reason: 'What PostgreSQL answers is known only to the statement that asks.',
   },
   {
@@ -102,22 +102,22 @@ export const exceptions: readonly Exception[] = [
   },
   {
     rule: 'time',
-    path: 'packages/server/src/db/database.ts',
+    path: 'packages/postgres/src/database.ts',
     reason: 'The pause before a transaction is tried again is real time, drawn by lot.',
   },
   {
     rule: 'time',
-    path: 'packages/server/src/db/session-pool.ts',
+    path: 'packages/postgres/src/session-pool.ts',
     reason: 'Waiting for a free connection ends after real time.',
   },
   {
     rule: 'time',
-    path: 'packages/server/src/db/embedded.ts',
+    path: 'packages/postgres/src/embedded.ts',
     reason: 'It waits for another process, which follows no clock of ours.',
   },
   {
     rule: 'time',
-    path: 'packages/server/src/db/postmaster.ts',
+    path: 'packages/postgres/src/postmaster.ts',
     reason: 'It waits for another process, which follows no clock of ours.',
   },
   {
@@ -133,7 +133,7 @@ export const exceptions: readonly Exception[] = [
   },
   {
     rule: 'time',
-    path: 'packages/server/test/db/embedded.test.ts',
+    path: 'packages/postgres/test/embedded.test.ts',
     reason: 'The test waits for processes that it killed, which follow no clock of ours.',
   },
   {

@@ -1,7 +1,7 @@
 import type { Clock } from '@servery/support/clock.ts';
 import type { Vault } from '@servery/support/secret.ts';
 import type { Config } from '../config/config.ts';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../database/database.ts';
 import type { RequestObserver } from '../http/pipeline/observe.ts';
 import { machineTimer, within } from '../payments/processors/deadline.ts';
 import type { EnvironmentClock } from '../sandbox/clock.ts';

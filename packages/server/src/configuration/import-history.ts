@@ -1,4 +1,4 @@
-import type { Sql } from '../db/database.ts';
+import type { Sql } from '../database/database.ts';
 import { changedReferences } from './changed-references.ts';
 import { changeKind, countChanges } from './describe-changes.ts';
 import type { ObjectContents } from './document/contents.ts';

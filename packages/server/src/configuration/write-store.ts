@@ -1,4 +1,4 @@
-import type { Sql } from '../db/database.ts';
+import type { Sql } from '../database/database.ts';
 
 /** One object to be stored as published. Its collection may be `tipWithholding` too. */
 export interface PublishedObject {

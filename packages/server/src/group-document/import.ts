@@ -15,7 +15,7 @@ import {
   updateUnnamedArchived,
   upsertObjects,
 } from '../configuration/write-store.ts';
-import type { Database, Sql } from '../db/database.ts';
+import type { Database, Sql } from '../database/database.ts';
 import { listGroupConnectionsLocked } from '../partners/connection-store.ts';
 import { recordPartnerChanges } from '../partners/partners.ts';
 import { recordGroupChanges } from '../partners/record-group-changes.ts';

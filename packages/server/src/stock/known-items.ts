@@ -1,4 +1,4 @@
-import type { Cache } from '../db/cache.ts';
+import type { Cache } from '../freshness/cache.ts';
 import { canonicalGuid } from './items.ts';
 import type { ItemIdentifier } from './rules.ts';
 import type { ItemToChange } from './store.ts';

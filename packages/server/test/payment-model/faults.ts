@@ -1,9 +1,7 @@
-import {
-  CommitUnknownError,
-  type Database,
-  type TransactionOptions,
-} from '../../src/db/database.ts';
-import { makeSql, type Send } from '../../src/db/sql.ts';
+import { CommitUnknownError } from '@servery/postgres/database.ts';
+import { makeSql, type Send } from '@servery/postgres/sql.ts';
+import type { Database, TransactionOptions } from '../../src/database/database.ts';
+import { refuseTouching, withTouching } from '../../src/database/sql.ts';
 import type { Processor, ProcessorAnswer } from '../../src/payments/processors/processor.ts';
 import { count } from './counts.ts';
 import type { ModelProcessor } from './model-processor.ts';
@@ -147,7 +145,12 @@ export function scheduledDatabase(scheduler: Scheduler, database: Database): Dat
       },
       crashIn(scheduler, 'transaction', transactionFaults),
     );
-  return { ...database, sql: makeSql(send), transaction, close: async () => {} };
+  return {
+    ...database,
+    sql: withTouching(makeSql(send), refuseTouching),
+    transaction,
+    close: async () => {},
+  };
 }
 
 /** Limits in real time would tell how busy the machine is: a run has the scheduler's time. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { readDatabaseTimeMs } from '../../src/db/database.ts';
+import { readDatabaseTimeMs } from '@servery/postgres/database.ts';
 import { createPaymentSweep } from '../../src/payments/due/sweep.ts';
 import type { ProcessorAnswer } from '../../src/payments/processors/processor.ts';
 import { openPaymentFixture, type PaymentFixture } from './fixture.ts';

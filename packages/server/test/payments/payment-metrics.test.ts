@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { alarmKinds } from '@servery/contract';
-import { CommitUnknownError, type Database } from '../../src/db/database.ts';
+import { CommitUnknownError } from '@servery/postgres/database.ts';
+import type { Database } from '../../src/database/database.ts';
 import { metricsHandlers } from '../../src/metrics/office/routes.ts';
 import { listAlarms as listAlarmRows } from '../../src/payments/alarms/alarm-store.ts';
 import { acknowledgeAlarm } from '../../src/payments/alarms/alarms.ts';

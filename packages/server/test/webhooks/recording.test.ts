@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Database, isSqlState } from '../../src/db/database.ts';
+import { isSqlState } from '@servery/postgres/postgres-error.ts';
+import type { Database } from '../../src/database/database.ts';
 import { openWebhookFixture, type TestEndpoint, type WebhookFixture } from './fixture.ts';
 import { status } from './webhook-receiver.ts';
 

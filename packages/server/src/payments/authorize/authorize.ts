@@ -1,6 +1,6 @@
+import { mayComeThrough } from '@servery/postgres/away.ts';
 import { newGuid } from '@servery/support/ids.ts';
 import type { Vault } from '@servery/support/secret.ts';
-import { mayComeThrough } from '../../db/away.ts';
 import { ApiError } from '../../http/errors.ts';
 import { Findings } from '../../http/fields.ts';
 import type { KeptOfRequest, Principal, RestaurantContext } from '../../http/operation.ts';

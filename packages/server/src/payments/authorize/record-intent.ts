@@ -1,4 +1,5 @@
-import { type Database, isSqlState, type Sql } from '../../db/database.ts';
+import { isSqlState } from '@servery/postgres/postgres-error.ts';
+import type { Database, Sql } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import { findEventGuid } from '../life/store.ts';
 import type { Intent } from './intent.ts';

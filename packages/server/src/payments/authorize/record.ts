@@ -1,8 +1,9 @@
+import { mayComeThrough } from '@servery/postgres/away.ts';
+import { CommitUnknownError } from '@servery/postgres/database.ts';
 import type { Clock } from '@servery/support/clock.ts';
 import { newGuid } from '@servery/support/ids.ts';
 import { insertEntry } from '../../audit/entry-store.ts';
-import { mayComeThrough } from '../../db/away.ts';
-import { CommitUnknownError, type Database, type Sql } from '../../db/database.ts';
+import type { Database, Sql } from '../../database/database.ts';
 import { everywhere } from '../../support/due-work.ts';
 import type { Log } from '../../support/log.ts';
 import type { AlarmKind } from '../alarms/alarm-kinds.ts';

@@ -1,5 +1,5 @@
-import type { Database } from '../../db/database.ts';
-import { claimLedgerId, findLedgerId } from '../../db/environment-ledger.ts';
+import type { Database } from '../../database/database.ts';
+import { claimLedgerId, findLedgerId } from '../../database/environment-ledger.ts';
 
 /** A simulator's ledger: what tells it from others, and where it is, for people. */
 export interface OwnLedger {

@@ -1,5 +1,5 @@
 import type { webhookOutcomes } from '@servery/contract';
-import type { Sql } from '../../db/database.ts';
+import type { Sql } from '../../database/database.ts';
 import type { Reach } from '../../reach/reach.ts';
 import type { EndpointKey } from '../endpoints/endpoint-store.ts';
 import type { PartnerEventType } from '../events/event-types.ts';

@@ -1,5 +1,5 @@
 import type { EventPage, PartnerEvent } from '@servery/contract';
-import type { Sql } from '../../db/database.ts';
+import type { Sql } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import { cursorText, type EventCursor, placeOf } from './cursor.ts';
 import {

@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { isRunning } from '../../../src/db/postgres-cluster.ts';
+import { isRunning } from '@servery/postgres/postgres-cluster.ts';
 import { machineTimer } from '../../../src/payments/processors/deadline.ts';
 import { type HttpProcessor, httpProcessor } from '../../../src/payments/processors/http.ts';
 import { keepProcessor, type ProcessorKeeper } from '../../../src/payments/processors/keeper.ts';

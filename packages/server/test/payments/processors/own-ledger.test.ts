@@ -9,7 +9,7 @@ import { afterEach, beforeEach, test } from 'node:test';
 import { newRandomId } from '@servery/support/ids.ts';
 import { type Platform, start } from '../../../src/boot/server.ts';
 import { readConfig } from '../../../src/config/config.ts';
-import { findLedgerId } from '../../../src/db/environment-ledger.ts';
+import { findLedgerId } from '../../../src/database/environment-ledger.ts';
 import { simulatorLedgerFile } from '../../../src/payments/processors/ledger-file.ts';
 import { findLastHolder } from '../../../src/payments/processors/simulator/ledger-lock.ts';
 import { createTestDatabase, type TestDatabase } from '../../database.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from './sql.ts';
+import type { Sql } from '@servery/postgres/sql.ts';
 
 /** The counters of all changes. */
 export interface Marks {

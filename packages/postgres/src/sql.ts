@@ -1,5 +1,3 @@
-import type { Subject } from './subjects.ts';
-
 /** A value for a `json` column; made by `sql.json`. */
 export class JsonValue {
   readonly value: unknown;
@@ -46,11 +44,6 @@ export interface Sql extends SqlTag {
   json(value: unknown): JsonValue;
   /** Sends one or more statements that are text already, such as a migration. */
   unsafe(text: string): Promise<Rows<Row[]>>;
-  /**
-   * The tag of a statement that changes these subjects, or those that it answers: with its COMMIT
-   * no process goes on with what it remembers of them. Outside of a transaction it gets its own.
-   */
-  touching(subjects: Touched): SqlTag;
 }
 
 /** Makes a statement of a template. */
@@ -59,33 +52,14 @@ export type SqlTag = <T extends readonly unknown[] = Row[]>(
   ...values: readonly SqlValue[]
 ) => Statement<T>;
 
-/** What a statement changes; where only its answer tells, a function of the answer's rows. */
-export type Touched = readonly Subject[] | ((rows: readonly Row[]) => readonly Subject[]);
-
-/** Sends a statement that changes subjects, in a transaction that raises their counters. */
-export type SendTouching = (touched: Touched, ...statement: Parameters<Send>) => ReturnType<Send>;
-
-/** The subjects that a statement has changed. */
-export function touchedBy(touched: Touched, rows: readonly Row[]): readonly Subject[] {
-  return typeof touched === 'function' ? touched(rows) : touched;
-}
-
-/** Makes the tag that sends through `send`, or `sendTouching`: none where nothing is remembered. */
-export function makeSql(send: Send, sendTouching: SendTouching = refuseTouching): Sql {
-  const tagOf =
-    (how: Send): SqlTag =>
-    (strings, ...values) =>
-      new Statement(how, strings, values);
-  return Object.assign(tagOf(send), {
+/** Makes the tag that sends through `send`. */
+export function makeSql(send: Send): Sql {
+  const tag: SqlTag = (strings, ...values) => new Statement(send, strings, values);
+  return Object.assign(tag, {
     json: (value: unknown) => new JsonValue(value),
     unsafe: (text: string) => send(text, null),
-    touching: (touched: Touched) => tagOf((...statement) => sendTouching(touched, ...statement)),
   });
 }
-
-const refuseTouching: SendTouching = async () => {
-  throw new Error('this connection cannot tell others what it changes: take a transaction');
-};
 
 /** A statement that is sent, once, when somebody awaits it. */
 export class Statement<T extends readonly unknown[]> implements Promise<Rows<T>> {

@@ -1,4 +1,4 @@
-import type { Sql } from './database.ts';
+import type { Sql } from './sql.ts';
 
 const HEADING = `\
 -- The schema that the migrations result in, for review. Written by \`npm run schema\`, compared by

@@ -1,4 +1,4 @@
-import type { Sql } from './database.ts';
+import type { Sql } from './sql.ts';
 
 /** How many connections the server gives to those who are not its superuser. */
 export async function findConnectionLimit(sql: Sql): Promise<number> {

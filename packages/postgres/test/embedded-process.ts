@@ -3,8 +3,9 @@
  * `node embedded-process.ts <data dir>`, driven by messages of its parent, one answer for each.
  * When the parent is gone it stops cleanly.
  */
-import { connectDatabase } from '../../src/db/database.ts';
-import { startEmbeddedDatabase } from '../../src/db/embedded.ts';
+
+import { connectDatabase } from '../src/database.ts';
+import { startEmbeddedDatabase } from '../src/embedded.ts';
 
 /** What the parent may ask for. */
 export type Request =

@@ -1,11 +1,11 @@
+import { mayComeThrough } from '@servery/postgres/away.ts';
+import { parseDatabaseUrl } from '@servery/postgres/database-url.ts';
+import { startEmbeddedDatabase } from '@servery/postgres/embedded.ts';
+import { checkDatabaseSafety } from '@servery/postgres/safety.ts';
 import type { Config } from '../config/config.ts';
-import { mayComeThrough } from './away.ts';
 import { connectDatabase, type Database, type DatabaseOptions } from './database.ts';
-import { parseDatabaseUrl } from './database-url.ts';
-import { startEmbeddedDatabase } from './embedded.ts';
 import { claimKind } from './environment-kind.ts';
-import { migrate } from './migrate.ts';
-import { checkDatabaseSafety } from './safety.ts';
+import { migratePlatform } from './migrations.ts';
 
 /** The settings that decide which database is opened, and how. */
 export type DatabaseConfig = Pick<Config, 'databaseUrl' | 'databasePool' | 'dataDir' | 'kind'>;
@@ -39,7 +39,7 @@ export async function openDatabase(
   const { database, close } = await reachDatabase(config, onProgress, options);
   try {
     if (config.kind === 'production') await refuseUnsafe(database);
-    await migrate(database, undefined, (file) => onProgress(`migrating: ${file}`));
+    await migratePlatform(database, { onApply: (file) => onProgress(`migrating: ${file}`) });
     await claimKind(database, config.kind);
     return { database, close };
   } catch (error) {

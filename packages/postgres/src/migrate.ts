@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { updateAllMarks } from './change-mark-store.ts';
-import { type Database, isSqlState, type Sql } from './database.ts';
+import type { Database } from './database.ts';
+import { isSqlState } from './postgres-error.ts';
+import type { Sql } from './sql.ts';
 
 /** One file of the migrations folder. */
 export interface Migration {
@@ -23,9 +23,6 @@ export class MigrationError extends Error {
   }
 }
 
-/** The product's own migrations. */
-export const migrationsFolder = fileURLToPath(new URL('../../migrations', import.meta.url));
-
 const MIGRATION_NAME = /^(\d{4})-[a-z0-9]+(?:-[a-z0-9]+)*\.sql$/;
 const SCHEMA_DUMP = 'schema.sql';
 const LOCK_NUMBER = 0;
@@ -36,6 +33,16 @@ interface AppliedRow {
   readonly checksum: string;
 }
 
+/** What is migrated, and how. */
+export interface MigrateOptions {
+  /** Holds the migrations. */
+  readonly folder: string;
+  /** Told of each before it is applied. */
+  readonly onApply?: (fileName: string) => void;
+  /** Called in the transaction of what is applied, behind it. */
+  readonly afterwards?: (sql: Sql) => Promise<void>;
+}
+
 /**
  * Brings the database up to the newest migration of `folder`, each in a transaction of its own; a
  * database without any gets all of them in one, so that it has all or none.
@@ -44,15 +51,14 @@ interface AppliedRow {
  * applied file was edited, removed or overtaken, or when the database is newer than the program.
  */
 export async function migrate(
-  database: Database,
-  folder: string = migrationsFolder,
-  onApply: (fileName: string) => void = () => {},
+  database: Pick<Database, 'sql' | 'transaction'>,
+  options: MigrateOptions,
 ): Promise<string[]> {
-  const migrations = await readMigrations(folder);
+  const migrations = await readMigrations(options.folder);
   await createLedger(database);
   const applied: string[] = [];
   for (;;) {
-    const fileNames = await applyNext(database, migrations, onApply);
+    const fileNames = await applyNext(database, migrations, options);
     if (fileNames.length === 0) return applied;
     applied.push(...fileNames);
   }
@@ -73,10 +79,7 @@ export interface MigrationState {
 }
 
 /** Compares the database with the migrations of `folder`; changes nothing. */
-export async function examineMigrations(
-  sql: Sql,
-  folder: string = migrationsFolder,
-): Promise<MigrationState> {
+export async function examineMigrations(sql: Sql, folder: string): Promise<MigrationState> {
   const migrations = await readMigrations(folder);
   const rows = await listApplied(sql);
   const known = new Map(migrations.map((migration) => [migration.number, migration]));
@@ -148,7 +151,7 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
   return migrations;
 }
 
-async function createLedger({ sql }: Database): Promise<void> {
+async function createLedger({ sql }: Pick<Database, 'sql'>): Promise<void> {
   // "If not exists" does not hold against another process that creates it in the same moment, and
   // which of several errors PostgreSQL then answers depends on how far the other one is.
   await createTable(sql).catch(async (error: unknown) => {
@@ -187,9 +190,9 @@ async function insertApplied(sql: Sql, { number, fileName, checksum }: Migration
 }
 
 async function applyNext(
-  database: Database,
+  database: Pick<Database, 'sql' | 'transaction'>,
   migrations: readonly Migration[],
-  onApply: (fileName: string) => void,
+  { onApply, afterwards }: MigrateOptions,
 ): Promise<string[]> {
   const apply = async (sql: Sql) => {
     await sql`select number from schema_migration where number = ${LOCK_NUMBER} for update`;
@@ -201,21 +204,14 @@ async function applyNext(
     // Nobody waits for the tables of a new database, and each COMMIT waits for the disk.
     const chosen = applied.length === 0 ? migrations : [next];
     for (const migration of chosen) {
-      onApply(migration.fileName);
+      onApply?.(migration.fileName);
       await runStatements(sql, migration);
       await insertApplied(sql, migration);
     }
-    await forgetAll(sql);
+    await afterwards?.(sql);
     return chosen.map(({ fileName }) => fileName);
   };
   return await database.transaction(apply, { statementTimeoutMs: 0 });
-}
-
-/** Processes of the version before may still be running: what they remember may be other now. */
-async function forgetAll(sql: Sql): Promise<void> {
-  const [found] = await sql<[{ exists: boolean }]>`
-    select to_regclass('change_mark') is not null as exists`;
-  if (found.exists) await updateAllMarks(sql);
 }
 
 function chooseNext(

@@ -2,15 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { connectDatabase, type Database, isSqlState, type Sql } from '../database.ts';
+import { connectDatabase } from '../database.ts';
 import { withDatabase } from '../database-url.ts';
 import { startEmbeddedDatabase } from '../embedded.ts';
 import { isRunning } from '../postgres-cluster.ts';
+import { isSqlState } from '../postgres-error.ts';
+import type { Sql } from '../sql.ts';
 
 /** An empty database that nobody else uses, for as long as it is needed. */
 export interface ScratchDatabase {
   readonly url: string;
-  readonly database: Database;
   /** Removes it with all that was written into it. */
   drop(): Promise<void>;
 }
@@ -32,12 +33,9 @@ export async function openScratchServer(
   const remove = () => rm(dataDir, { recursive: true, force: true, maxRetries: 20 });
   try {
     const server = await startEmbeddedDatabase({ dataDir, onProgress, isDurable: false });
-    const database = connectDatabase({ url: server.url, poolSize: 2, ...LIMITS });
     return {
       url: server.url,
-      database,
       drop: async () => {
-        await database.close();
         await server.stop();
         await remove();
       },
@@ -62,12 +60,9 @@ export async function openScratchDatabase(url: string): Promise<ScratchDatabase>
     });
   });
   const own = withDatabase(url, name);
-  const database = connectDatabase({ url: own, poolSize: 2, ...LIMITS });
   return {
     url: own,
-    database,
     drop: async () => {
-      await database.close();
       await withServer(url, (sql) => sql.unsafe(`drop database ${name} with (force)`));
     },
   };

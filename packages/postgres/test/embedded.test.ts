@@ -5,12 +5,12 @@ import { chmod, chown, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'nod
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { connectDatabase } from '../../src/db/database.ts';
-import { parseDatabaseUrl } from '../../src/db/database-url.ts';
-import { startEmbeddedDatabase } from '../../src/db/embedded.ts';
-import { chooseAccount, type PostgresAccount } from '../../src/db/postgres-account.ts';
-import { checkDatabaseSafety } from '../../src/db/safety.ts';
-import { makeTestFolder, removeTestFolder } from '../test-folder.ts';
+import { makeTestFolder, removeTestFolder } from '../../server/test/test-folder.ts';
+import { connectDatabase } from '../src/database.ts';
+import { parseDatabaseUrl } from '../src/database-url.ts';
+import { startEmbeddedDatabase } from '../src/embedded.ts';
+import { chooseAccount, type PostgresAccount } from '../src/postgres-account.ts';
+import { checkDatabaseSafety } from '../src/safety.ts';
 import {
   copyProgram,
   killPrograms,

@@ -1,4 +1,5 @@
-import { type Database, readDatabaseTimeMs } from './database.ts';
+import { readDatabaseTimeMs } from '@servery/postgres/database.ts';
+import type { Database } from './database.ts';
 
 /** The identity of the simulator's ledger that the environment works with; null before any. */
 export async function findLedgerId({ sql }: Database): Promise<string | null> {

@@ -1,20 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { machineClock, monotonicMs } from '@servery/support/clock.ts';
-import { listRevisions, updateMarks } from './change-mark-store.ts';
 import { parseDatabaseUrl } from './database-url.ts';
-import { Freshness } from './freshness.ts';
-import { openLooker } from './looker.ts';
 import { sendInOneTrip } from './one-trip.ts';
 import { isRefusal, isSqlState } from './postgres-error.ts';
 import { type Session, sessionOpener } from './session.ts';
 import { createSessionPool, type PoolState, type SessionPool } from './session-pool.ts';
-import { makeSql, type Send, type SendTouching, type Sql, touchedBy } from './sql.ts';
-import { bucketOf } from './subjects.ts';
+import { makeSql, type Send, type Sql } from './sql.ts';
 import type { Patience } from './waits.ts';
 import { Writing } from './writing.ts';
-
-export { isSqlState } from './postgres-error.ts';
-export type { Sql } from './sql.ts';
 
 /** How a transaction sees the work of others; `read committed` when nothing is said. */
 export interface TransactionOptions {
@@ -33,6 +25,11 @@ export interface TransactionOptions {
    * of one that the server had ended unnoticed: it is for what can be read back and repeated.
    */
   readonly isOneTrip?: boolean;
+  /**
+   * Gives the last statement, sent before this returns; null for none. COMMIT travels right behind
+   * it, so that nobody waits long for the rows that it locks. Not for a transaction in one trip.
+   */
+  readonly atCommit?: (sql: Sql) => Promise<unknown> | null;
 }
 
 /** A pool of connections to one database. */
@@ -45,13 +42,8 @@ export interface Database {
    * its SQL. Throws what `run` throws, after a rollback, and `CommitUnknownError`.
    */
   transaction<T>(run: (sql: Sql) => Promise<T>, options?: TransactionOptions): Promise<T>;
-  /** What this process knows of changes: of its own at once, of others' from its last look. */
-  readonly freshness: Freshness;
-  /**
-   * Learns what others have changed, over a connection beside the pool. Throws when the database
-   * does not answer.
-   */
-  look(): Promise<void>;
+  /** Gives a connection beside the pool, which its caller ends; it connects when first used. */
+  openSession(): Session;
   /** How the connections are used now. */
   pool(): PoolState;
   /** Whether the database takes writes, as far as this process has seen. */
@@ -64,7 +56,7 @@ export interface Database {
 export interface DatabaseOptions {
   /** `postgres://…`, over TCP or a Unix socket; see `parseDatabaseUrl`. */
   readonly url: string;
-  /** Connections at most, 10 when absent, and one to look. They are opened when first needed. */
+  /** Connections at most, 10 when absent. They are opened when first needed. */
   readonly poolSize?: number;
   /** Shown in `pg_stat_activity`. */
   readonly applicationName?: string;
@@ -74,8 +66,6 @@ export interface DatabaseOptions {
   readonly idleTransactionTimeoutMs?: number;
   /** How long to wait for the server, 10,000 when absent, and three times that for a free one. */
   readonly connectTimeoutMs?: number;
-  /** After so long an unanswered look gives its connection up; as connecting when absent. */
-  readonly lookLimitMs?: number;
   /** When a server that does not answer is given up; as usual when absent. */
   readonly patience?: Patience;
 }
@@ -115,24 +105,13 @@ export function connectDatabase(options: DatabaseOptions): Database {
     },
   });
   const pool = createSessionPool(open, options.poolSize ?? 10, connectTimeoutMs * 3);
-  const list = (buckets: readonly number[]) => listRevisions(makeSql(pool.send), buckets);
-  const freshness = new Freshness(monotonicMs, list, () => machineClock.nowMs());
-  const looker = openLooker({ open, freshness, limitMs: options.lookLimitMs ?? connectTimeoutMs });
-  const deps = { pool, freshness };
   return {
-    sql: makeSql(pool.send, (touched, strings, values) =>
-      transact(deps, (sql) =>
-        sql.touching(touched)(strings as TemplateStringsArray, ...(values ?? [])),
-      ),
-    ),
-    transaction: (run, transactionOptions) => transact(deps, run, transactionOptions),
-    freshness,
-    look: () => looker.look(),
+    sql: makeSql(pool.send),
+    transaction: (run, transactionOptions) => transact(pool, run, transactionOptions),
+    openSession: open,
     pool: () => pool.state(),
     writing,
-    close: async () => {
-      await Promise.all([pool.close(CLOSE_GRACE_MS), looker.close()]);
-    },
+    close: () => pool.close(CLOSE_GRACE_MS),
   };
 }
 
@@ -145,14 +124,8 @@ export async function readDatabaseTimeMs(sql: Sql): Promise<number> {
   return row.now_ms;
 }
 
-/** What transactions lean on. */
-interface TransactDeps {
-  readonly pool: SessionPool;
-  readonly freshness: Freshness;
-}
-
 async function transact<T>(
-  { pool, freshness }: TransactDeps,
+  pool: SessionPool,
   run: (sql: Sql) => Promise<T>,
   options: TransactionOptions = {},
 ): Promise<T> {
@@ -160,7 +133,7 @@ async function transact<T>(
   for (let attempt = 1; ; attempt += 1) {
     try {
       if (options.isOneTrip) return await attemptInOneTrip(pool, begin, run, options);
-      return await attemptOnce(await beginTransaction(pool, begin, options), freshness, run);
+      return await attemptOnce(await beginTransaction(pool, begin, options), run, options);
     } catch (error) {
       if (attempt === MAX_ATTEMPTS || !isConflict(error)) throw error;
       await sleep(Math.random() * FIRST_RETRY_DELAY_MS * 2 ** attempt);
@@ -245,11 +218,10 @@ function isWorthAnother(error: unknown): boolean {
 
 async function attemptOnce<T>(
   { session, finish }: OpenTransaction,
-  freshness: Freshness,
   run: (sql: Sql) => Promise<T>,
+  { atCommit }: TransactionOptions,
 ): Promise<T> {
   let isOpen = true;
-  const touched = new Set<number>();
   let failure: { readonly error: unknown } | null = null;
   const send: Send = async (strings, values) => {
     if (!isOpen) throw new Error('the transaction of this statement has ended');
@@ -262,16 +234,11 @@ async function attemptOnce<T>(
     }
   };
   try {
-    const sendTouching: SendTouching = async (subjects, ...statement) => {
-      const rows = await send(...statement);
-      for (const subject of touchedBy(subjects, rows)) touched.add(bucketOf(subject));
-      return rows;
-    };
-    const result = await run(makeSql(send, sendTouching));
+    const result = await run(makeSql(send));
     isOpen = false;
     // Even when `run` swallowed it, the transaction is lost.
     if (failure) throw (failure as { error: unknown }).error;
-    await commitMarked(session, freshness, [...touched]);
+    await commitBehind(session, atCommit?.(makeSql(session.send)) ?? null);
     finish(true);
     return result;
   } catch (error) {
@@ -285,24 +252,13 @@ async function attemptOnce<T>(
   }
 }
 
-/** Raises the counters of what was touched last of all: nobody waits long for them then. */
-async function commitMarked(
-  session: Session,
-  freshness: Freshness,
-  buckets: readonly number[],
-): Promise<void> {
-  if (buckets.length === 0) return await commit(session);
-  try {
-    // They travel together; a COMMIT behind a statement that failed is answered with ROLLBACK.
-    const raised = updateMarks(makeSql(session.send), buckets);
-    const [marked, committed] = await Promise.allSettled([raised, commit(session)]);
-    if (marked.status === 'rejected' && isRefusal(marked.reason)) throw marked.reason;
-    if (committed.status === 'rejected') throw committed.reason;
-    freshness.committed(buckets, marked.status === 'fulfilled' ? marked.value : []);
-  } catch (error) {
-    if (error instanceof CommitUnknownError) freshness.doubt(buckets);
-    throw error;
-  }
+/** Commits behind a last statement that was sent already. */
+async function commitBehind(session: Session, last: Promise<unknown> | null): Promise<void> {
+  if (last === null) return await commit(session);
+  const [answered, committed] = await Promise.allSettled([last, commit(session)]);
+  // A COMMIT behind a statement that failed is answered with ROLLBACK.
+  if (answered.status === 'rejected' && isRefusal(answered.reason)) throw answered.reason;
+  if (committed.status === 'rejected') throw committed.reason;
 }
 
 async function commit(session: Session): Promise<void> {

@@ -1,8 +1,8 @@
+import type { Session } from '@servery/postgres/session.ts';
+import { createSessionPool } from '@servery/postgres/session-pool.ts';
+import { makeSql } from '@servery/postgres/sql.ts';
 import { inTime } from '@servery/support/runner.ts';
 import type { Freshness } from './freshness.ts';
-import type { Session } from './session.ts';
-import { createSessionPool } from './session-pool.ts';
-import { makeSql } from './sql.ts';
 
 /** Learns again and again what other processes have changed. */
 export interface Looker {

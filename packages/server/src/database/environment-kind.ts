@@ -1,4 +1,5 @@
-import { type Database, readDatabaseTimeMs } from './database.ts';
+import { readDatabaseTimeMs } from '@servery/postgres/database.ts';
+import type { Database } from './database.ts';
 
 /** What an environment is for. */
 export type EnvironmentKind = 'sandbox' | 'production';

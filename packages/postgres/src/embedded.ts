@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isSqlState } from './database.ts';
 import { formatDatabaseUrl } from './database-url.ts';
 import { EmbeddedDatabaseError } from './embedded-error.ts';
 import { joinServer, type Keeper } from './keeper.ts';
 import { type Cluster, EMBEDDED_USER, openCluster, type Telling } from './postgres-cluster.ts';
+import { isSqlState } from './postgres-error.ts';
 import {
   chooseListening,
   findPostmaster,

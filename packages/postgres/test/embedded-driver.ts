@@ -1,14 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, cp, mkdir, mkdtemp, readFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readFile, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { canEnter, type PostgresAccount } from '../../src/db/postgres-account.ts';
+import { canEnter, type PostgresAccount } from '../src/postgres-account.ts';
 import type { Reply, Request } from './embedded-process.ts';
 
 const PROGRAM = fileURLToPath(new URL('./embedded-process.ts', import.meta.url));
-const SERVER = path.resolve(path.dirname(PROGRAM), '../..');
+const PACKAGES = path.resolve(path.dirname(PROGRAM), '../..');
 
 /** A program with an embedded database, and what it said when it was ready. */
 export interface Program {
@@ -159,14 +159,16 @@ export async function copyProgram(folder: string, mode: number): Promise<Program
   for (const [name, source] of Object.entries(packages)) {
     await cp(source, path.join(modules, name), { recursive: true, verbatimSymlinks: true });
   }
-  for (const part of ['package.json', 'src/db', 'src/support', 'test/db']) {
-    await mkdir(path.dirname(path.join(folder, part)), { recursive: true });
-    await cp(path.join(SERVER, part), path.join(folder, part), { recursive: true });
+  for (const part of ['postgres/package.json', 'postgres/src', 'postgres/test', 'support']) {
+    await cp(path.join(PACKAGES, part), path.join(folder, part), { recursive: true });
   }
+  // A link, because Node.js strips no types from what stands below node_modules.
+  await mkdir(path.join(modules, '@servery'));
+  await symlink('../../support', path.join(modules, '@servery/support'));
   const node = path.join(folder, 'node');
   await cp(process.execPath, node);
   await chmod(folder, mode);
-  return { node, script: path.join(folder, 'test', 'db', path.basename(PROGRAM)) };
+  return { node, script: path.join(folder, 'postgres', 'test', path.basename(PROGRAM)) };
 }
 
 async function nativeFolder(): Promise<string> {

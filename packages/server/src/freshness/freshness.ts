@@ -1,5 +1,5 @@
+import type { Sql } from '@servery/postgres/sql.ts';
 import { listMarks, type Revision } from './change-mark-store.ts';
-import type { Sql } from './sql.ts';
 import { BUCKETS, bucketOf, type Subject } from './subjects.ts';
 
 export type { Subject } from './subjects.ts';
