@@ -128,7 +128,7 @@ export const exceptions: readonly Exception[] = [
   },
   {
     rule: 'time',
-    path: 'packages/server/test/db/database.test.ts',
+    path: 'packages/server/test/database/database.test.ts',
     reason: 'The database’s own time is compared with the machine’s.',
   },
   {

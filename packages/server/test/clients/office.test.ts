@@ -6,7 +6,7 @@ import type { Caller } from '../../src/http/operation.ts';
 import type { Place } from '../../src/reach/reach.ts';
 import { createAuth } from '../../src/tokens/auth.ts';
 import { logIn } from '../../src/tokens/log-in.ts';
-import { idleCaches } from '../caches.ts';
+import { idleCaches } from '../freshness/caches.ts';
 import { principal, type TestAnswer } from '../request.ts';
 import { insertGroup, insertPartner, insertRestaurant } from '../rows.ts';
 import { findAccountTexts, insertGroupPartner, listEntriesOf } from './account-fixture-store.ts';

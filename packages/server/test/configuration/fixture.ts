@@ -16,8 +16,8 @@ import { importGroup } from '../../src/group-document/import.ts';
 import { readGroupDocument } from '../../src/group-document/read-document.ts';
 import type { Caller, Principal, RestaurantContext } from '../../src/http/operation.ts';
 import type { Reach } from '../../src/reach/reach.ts';
-import { idleCaches } from '../caches.ts';
 import { createTestDatabase } from '../database.ts';
+import { idleCaches } from '../freshness/caches.ts';
 import { callOperation, NOW_MS, principal, type TestAnswer } from '../request.ts';
 
 /** What a test says of a call beside its operation. */

@@ -5,9 +5,9 @@ import { newGuid } from '@servery/support/ids.ts';
 import type { RestaurantContext } from '../../src/http/operation.ts';
 import { restaurantAccess } from '../../src/partners/access.ts';
 import type { Place } from '../../src/reach/reach.ts';
-import { idleCaches } from '../caches.ts';
 import { listEntriesOf } from '../clients/account-fixture-store.ts';
 import { openAccountFixture, person, platformWide } from '../clients/fixture.ts';
+import { idleCaches } from '../freshness/caches.ts';
 import { principal, type TestAnswer } from '../request.ts';
 import { insertPartner, insertRestaurant } from '../rows.ts';
 

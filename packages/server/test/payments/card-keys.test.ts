@@ -11,7 +11,7 @@ import {
   moveCardKey,
 } from '../../src/payments/cards/card-keys.ts';
 import { paymentHandlers } from '../../src/payments/partner/routes.ts';
-import { alwaysFresh } from '../caches.ts';
+import { alwaysFresh } from '../freshness/caches.ts';
 import { openPaymentFixture, type PaymentFixture } from './fixture.ts';
 import { updateCardKeyClient } from './fixture-store.ts';
 

@@ -4,7 +4,7 @@ import { newRandomId } from '@servery/support/ids.ts';
 import { Cache } from '../../src/freshness/cache.ts';
 import type { CardKeyCache } from '../../src/payments/cards/card-keys.ts';
 import { paymentHandlers } from '../../src/payments/partner/routes.ts';
-import { alwaysFresh } from '../caches.ts';
+import { alwaysFresh } from '../freshness/caches.ts';
 import { openPaymentFixture, type PaymentFixture } from './fixture.ts';
 import { listPaymentIds } from './fixture-store.ts';
 import { until } from './processors/orders.ts';

@@ -11,8 +11,8 @@ import {
   type OrganizationRouteDeps,
   organizationHandlers,
 } from '../../src/restaurants/office/routes.ts';
-import { idleCaches } from '../caches.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
+import { idleCaches } from '../freshness/caches.ts';
 import { callOperation, NOW_MS, principal, type TestAnswer } from '../request.ts';
 
 /** What a test says of a call beside its operation. */

@@ -7,7 +7,7 @@ import { restaurantAccess } from '../../src/partners/access.ts';
 import { partnerHandlers } from '../../src/partners/partner/routes.ts';
 import type { Place } from '../../src/reach/reach.ts';
 import { restaurantHandlers } from '../../src/restaurants/partner/routes.ts';
-import { idleCaches } from '../caches.ts';
+import { idleCaches } from '../freshness/caches.ts';
 import { callOperation, principal, type TestAnswer } from '../request.ts';
 import { insertLiveConnection, insertPartner } from '../rows.ts';
 import {

@@ -6,7 +6,7 @@ import type { LoginState } from '../../src/clients/grant-store.ts';
 import { Cache } from '../../src/freshness/cache.ts';
 import type { Answer } from '../../src/http/operation.ts';
 import { createAuth } from '../../src/tokens/auth.ts';
-import { alwaysFresh } from '../caches.ts';
+import { alwaysFresh } from '../freshness/caches.ts';
 import { addClient, basic, call, startAuth } from './fixture.ts';
 
 /** An account that has logged in, on a service that remembers logins. */

@@ -5,7 +5,7 @@ import { updateOtherSecretsExpiry } from '../../src/clients/client-view-store.ts
 import type { LoginState } from '../../src/clients/grant-store.ts';
 import { Cache } from '../../src/freshness/cache.ts';
 import { logIn } from '../../src/tokens/log-in.ts';
-import { alwaysFresh } from '../caches.ts';
+import { alwaysFresh } from '../freshness/caches.ts';
 import { addClient, startAuth } from './fixture.ts';
 
 /** An account that has logged in, so that it is let in from memory. */

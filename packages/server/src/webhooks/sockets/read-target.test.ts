@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import ipaddr from 'ipaddr.js';
-import { findObstacle } from '../../../src/webhooks/sockets/networks.ts';
-import { readTarget } from '../../../src/webhooks/sockets/read-target.ts';
+import { findObstacle } from './networks.ts';
+import { readTarget } from './read-target.ts';
 
 const production = { allowsLoopback: false };
 const sandbox = { allowsLoopback: true };

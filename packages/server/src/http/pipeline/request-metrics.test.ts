@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { access } from 'node:fs/promises';
 import { test } from 'node:test';
 import { errorClasses, operationById, operations, requestChecks } from '@servery/contract';
-import type { FinishedRequest } from '../../src/http/pipeline/observe.ts';
-import { requestMetrics } from '../../src/http/pipeline/request-metrics.ts';
-import { createMetrics } from '../../src/support/metrics.ts';
+import { createMetrics } from '../../support/metrics.ts';
+import type { FinishedRequest } from './observe.ts';
+import { requestMetrics } from './request-metrics.ts';
 
 const SECRET = 'svs_a-secret-of-a-client';
 

@@ -11,8 +11,8 @@ import { migratePlatform, readPlatformMigrations } from '../../src/database/migr
 import { updateMarks } from '../../src/freshness/change-mark-store.ts';
 import { Freshness, type Stamp, type Subject, stampOf } from '../../src/freshness/freshness.ts';
 import { BUCKETS, bucketOf } from '../../src/freshness/subjects.ts';
+import { startRelay } from '../database/relay.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
-import { startRelay } from './relay.ts';
 
 const BISTRO: Subject = 'stock:bistro';
 const DINER: Subject = 'stock:diner';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';
 import fastify from 'fastify';
-import { addressOf } from './address.ts';
+import { addressOf } from '../../src/http/edge/address.ts';
 
 /** What the system tells of a connection that was reset before anybody looked. */
 function forgetAddress(socket: Socket): void {

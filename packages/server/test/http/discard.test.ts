@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { after, mock, test } from 'node:test';
-import { answerWhileSent } from './discard.ts';
+import { answerWhileSent } from '../../src/http/edge/discard.ts';
 
 const MEBIBYTE = 'x'.repeat(1_048_576);
 const MEBIBYTES = 40;

@@ -5,16 +5,24 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { after, describe, test } from 'node:test';
 import { operationById, operations } from '@servery/contract';
 import { FixedClock } from '@servery/support/clock.ts';
-import { Cache } from '../../freshness/cache.ts';
-import { Freshness } from '../../freshness/freshness.ts';
-import { createApplication } from '../edge/application.ts';
-import { ApiError } from '../errors.ts';
-import type { Answer, OperationHandlers, PublicRequest } from '../operation.ts';
-import type { FinishedRequest } from '../pipeline/observe.ts';
-import { MemoryRateCounter, type RateCounter, type WindowCounts } from '../pipeline/rate-limit.ts';
-import type { ReadyBody } from './ready-body.ts';
-import { type ReadyRequest, requestBytes } from './ready-path.ts';
-import { REPEATED_BYTES_AT_MOST, REPEATS_AT_MOST, RepeatPath } from './repeat-path.ts';
+import { Cache } from '../../src/freshness/cache.ts';
+import { Freshness } from '../../src/freshness/freshness.ts';
+import { createApplication } from '../../src/http/edge/application.ts';
+import { ApiError } from '../../src/http/errors.ts';
+import type { ReadyBody } from '../../src/http/fast/ready-body.ts';
+import { type ReadyRequest, requestBytes } from '../../src/http/fast/ready-path.ts';
+import {
+  REPEATED_BYTES_AT_MOST,
+  REPEATS_AT_MOST,
+  RepeatPath,
+} from '../../src/http/fast/repeat-path.ts';
+import type { Answer, OperationHandlers, PublicRequest } from '../../src/http/operation.ts';
+import type { FinishedRequest } from '../../src/http/pipeline/observe.ts';
+import {
+  MemoryRateCounter,
+  type RateCounter,
+  type WindowCounts,
+} from '../../src/http/pipeline/rate-limit.ts';
 
 const NOW_MS = Date.UTC(2026, 0, 31, 12);
 const { path: LOGIN } = operationById('auth.login');

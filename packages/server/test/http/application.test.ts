@@ -6,11 +6,11 @@ import { brotliDecompressSync } from 'node:zlib';
 import { operations, type Scope, scopesFor } from '@servery/contract';
 import { FixedClock } from '@servery/support/clock.ts';
 import type { FastifyInstance } from 'fastify';
-import { ApiError } from '../errors.ts';
-import type { Access, Answer, OperationHandlers, PublicRequest } from '../operation.ts';
-import type { FinishedRequest } from '../pipeline/observe.ts';
-import { MemoryRateCounter } from '../pipeline/rate-limit.ts';
-import { createApplication } from './application.ts';
+import { createApplication } from '../../src/http/edge/application.ts';
+import { ApiError } from '../../src/http/errors.ts';
+import type { Access, Answer, OperationHandlers, PublicRequest } from '../../src/http/operation.ts';
+import type { FinishedRequest } from '../../src/http/pipeline/observe.ts';
+import { MemoryRateCounter } from '../../src/http/pipeline/rate-limit.ts';
 
 const OWN = '11111111-1111-4111-8111-111111111111';
 const ARCHIVED = '22222222-2222-4222-8222-222222222222';

@@ -4,7 +4,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, mock, test } from 'node:test';
 import { afterTurn } from '@servery/support/runner.ts';
-import { EARLIER_ANSWERS_MS, FAREWELL_MS, refuseBrokenHttp } from './broken-http.ts';
+import {
+  EARLIER_ANSWERS_MS,
+  FAREWELL_MS,
+  refuseBrokenHttp,
+} from '../../src/http/edge/broken-http.ts';
 
 const RUBBISH = 'rubbish\r\n\r\n';
 const put = (path: string, body = 'x') =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { keyPairsAhead } from '../../src/boot/begin-start.ts';
+import { keyPairsAhead } from './begin-start.ts';
 
 test('start: a key pair that was made ahead is given out once, for its own algorithm', async () => {
   const ahead = keyPairsAhead();

@@ -15,23 +15,28 @@ import { after, describe, test } from 'node:test';
 import { operations } from '@servery/contract';
 import { makeSql, type Row, type Rows } from '@servery/postgres/sql.ts';
 import { FixedClock } from '@servery/support/clock.ts';
-import { Cache } from '../../freshness/cache.ts';
-import { Freshness, stampOf } from '../../freshness/freshness.ts';
-import { BUCKETS, bucketOf } from '../../freshness/subjects.ts';
-import { createApplication, createTlsListener } from '../edge/application.ts';
-import { developmentCertificate } from '../edge/tls.ts';
-import type { Answer, OperationHandlers, Principal, RestaurantRequest } from '../operation.ts';
-import type { FinishedRequest } from '../pipeline/observe.ts';
-import type { Exchange } from '../pipeline/pipeline.ts';
+import { Cache } from '../../src/freshness/cache.ts';
+import { Freshness, stampOf } from '../../src/freshness/freshness.ts';
+import { BUCKETS, bucketOf } from '../../src/freshness/subjects.ts';
+import { createApplication, createTlsListener } from '../../src/http/edge/application.ts';
+import { developmentCertificate } from '../../src/http/edge/tls.ts';
+import { cachedAnswer, renewableAnswer } from '../../src/http/fast/cached-answer.ts';
+import { ReadyBody } from '../../src/http/fast/ready-body.ts';
+import { ReadyPath, type ReadyRequest, requestBytes } from '../../src/http/fast/ready-path.ts';
+import type {
+  Answer,
+  OperationHandlers,
+  Principal,
+  RestaurantRequest,
+} from '../../src/http/operation.ts';
+import type { FinishedRequest } from '../../src/http/pipeline/observe.ts';
+import type { Exchange } from '../../src/http/pipeline/pipeline.ts';
 import {
   type Count,
   MemoryRateCounter,
   type RateCounter,
   type WindowCounts,
-} from '../pipeline/rate-limit.ts';
-import { cachedAnswer, renewableAnswer } from './cached-answer.ts';
-import { ReadyBody } from './ready-body.ts';
-import { ReadyPath, type ReadyRequest, requestBytes } from './ready-path.ts';
+} from '../../src/http/pipeline/rate-limit.ts';
 
 const OWN = '11111111-1111-4111-8111-111111111111';
 const OTHER = '22222222-2222-4222-8222-222222222222';
