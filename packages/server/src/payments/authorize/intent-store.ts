@@ -1,6 +1,6 @@
+import { authorizationKey } from '@servery/card-simulator/messages.ts';
 import type { Statement } from '@servery/postgres/sql.ts';
 import type { Sql } from '../../database/database.ts';
-import { authorizationKey } from '../processors/processor.ts';
 import type { Intent } from './intent.ts';
 import { type VelocityCount, velocitySteps } from './velocity-store.ts';
 

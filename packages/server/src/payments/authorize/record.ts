@@ -2,6 +2,7 @@ import { mayComeThrough } from '@servery/postgres/away.ts';
 import { CommitUnknownError } from '@servery/postgres/database.ts';
 import type { Clock } from '@servery/support/clock.ts';
 import { newGuid } from '@servery/support/ids.ts';
+import { NO_LONGER_NEEDED, type Timer, within } from '@servery/support/timer.ts';
 import { insertEntry } from '../../audit/entry-store.ts';
 import type { Database, Sql } from '../../database/database.ts';
 import { everywhere } from '../../support/due-work.ts';
@@ -19,7 +20,6 @@ import {
   type PaymentKey,
   type PaymentRow,
 } from '../life/store.ts';
-import { NO_LONGER_NEEDED, type Timer, within } from '../processors/deadline.ts';
 import { recordLimitMs } from './intent.ts';
 import type { VelocityDimension } from './velocity-dimensions.ts';
 
