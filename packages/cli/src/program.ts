@@ -53,9 +53,6 @@ const helpShape: HelpConfiguration = {
   visibleGlobalOptions: optionsAbove,
 };
 
-/** What each argument and option of the program was declared as. */
-export type DeclaredAs = (own: Argument | Option) => Value | undefined;
-
 /** Builds the `servery` command. What a command needs is loaded when it runs. */
 export function createProgram(context: Context): Command {
   const program = new Command('servery')

@@ -1,5 +1,5 @@
 import type { CommandFailure } from './exit-codes.ts';
-import { block, type Look, renderTable } from './table.ts';
+import { block, type Columns, type Look, renderTable } from './table.ts';
 import { printable } from './terminal.ts';
 
 /** What a command shows: to programs and to people. */
@@ -13,11 +13,7 @@ export interface Shown {
   readonly failure?: CommandFailure;
 }
 
-/** A cell as text: nothing for what is not there, and the title of its column for what is true. */
-type Cell = string | number | boolean | null | undefined;
-
-/** The columns of a table by title: a field of the row, or what is made of the row. */
-export type Columns<Row> = Readonly<Record<string, (keyof Row & string) | ((row: Row) => Cell)>>;
+export type { Columns } from './table.ts';
 
 /** How many items a list shows unless `--limit` says otherwise. */
 export const DEFAULT_LIMIT = 50;

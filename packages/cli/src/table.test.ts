@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Columns } from './shown.ts';
-import { renderTable } from './table.ts';
+import { type Columns, renderTable } from './table.ts';
 import { paintOf, plain } from './terminal.ts';
 
 interface Row {

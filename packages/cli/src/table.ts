@@ -1,6 +1,11 @@
-import type { Columns } from './shown.ts';
 import { type Paint, printable } from './terminal.ts';
 import { padColumns, textWidth } from './text-width.ts';
+
+/** A cell as text: nothing for what is not there, and the title of its column for what is true. */
+type Cell = string | number | boolean | null | undefined;
+
+/** The columns of a table by title: a field of the row, or what is made of the row. */
+export type Columns<Row> = Readonly<Record<string, (keyof Row & string) | ((row: Row) => Cell)>>;
 
 /** How wide lines may be, and how titles stand out. */
 export interface Look {

@@ -92,7 +92,10 @@ describe('servery groups and restaurants', () => {
       ['The Pier'],
     );
     assert.equal((await run('groups', 'unarchive', group.guid)).code, 0);
-    assert.match((await run('restaurants', 'unarchive', 'the pier')).out, /is no longer archived\.\n$/);
+    assert.match(
+      (await run('restaurants', 'unarchive', 'the pier')).out,
+      /is no longer archived\.\n$/,
+    );
     const renamed = await run('groups', 'edit', 'Harbour Inns', '--set', 'name=Harbour');
     assert.match(renamed.out, /^name +Harbour$/m);
     assert.equal(renamed.err, '');
@@ -262,7 +265,10 @@ describe('servery partners, clients and connections', () => {
   test('servery clients secrets: a rotation with overlap, and the end of one secret', async () => {
     const sound = ['--type', 'back-office', '--name', 'Orders of Wren', '--group', 'Wrenfield'];
     const made = await run('clients', 'create', ...sound, '--scopes', 'payments.lifecycle:read');
-    assert.match(made.out, /^Created Orders of Wren\. The secret is shown only once:\n {2}clientId /);
+    assert.match(
+      made.out,
+      /^Created Orders of Wren\. The secret is shown only once:\n {2}clientId /,
+    );
     const [, clientId = ''] = /clientId {6}(\S+)/.exec(made.out) ?? [];
     const added = await json<IssuedApiClientSecret>(
       ...['clients', 'secrets', 'add', clientId, '--label', 'second', '--others-expire', '7d'],

@@ -237,7 +237,10 @@ describe('servery clients', () => {
     const sound = ['--type', 'back-office', '--name', 'Lost', '--scopes', 'all'];
     const { code, err } = await run('clients', 'create', ...sound, '--group', 'West');
     assert.equal(code, 2);
-    assert.match(err, /no single management group is named "West"\. There are:\n {2}\S{36} {2}North\n/);
+    assert.match(
+      err,
+      /no single management group is named "West"\. There are:\n {2}\S{36} {2}North\n/,
+    );
   });
 
   test('servery clients makes no secret with another master key', async () => {

@@ -54,7 +54,11 @@ describe('servery config', () => {
     assert.equal(again.publication, null);
     const told = await run('apply', file);
     assert.equal(told.out, 'Everything is already as in the document.\n');
-    assert.match(told.err, /^Nothing was published\. Publication \d+ is still current\.\n$/, 'told once');
+    assert.match(
+      told.err,
+      /^Nothing was published\. Publication \d+ is still current\.\n$/,
+      'told once',
+    );
     const same = await run('diff', file);
     assert.deepEqual([same.code, same.out], [0, '']);
   });

@@ -224,7 +224,9 @@ describe('servery login', () => {
     ];
     for (const { code, out, err } of outcomes) {
       assert.deepEqual([code, out], [2, '']);
-      assert.ok(err.includes(`the profile theirs belongs to ${email} at ${platform.demo.baseUrl}. `));
+      assert.ok(
+        err.includes(`the profile theirs belongs to ${email} at ${platform.demo.baseUrl}. `),
+      );
       assert.match(err, /Log out first \("servery logout --profile theirs"\), or use another/);
     }
     assert.deepEqual(await kept(), before);
@@ -332,10 +334,7 @@ describe('servery login', () => {
       XDG_CONFIG_HOME: dangling,
     });
     assert.deepEqual([code, out], [1, '']);
-    assert.match(
-      err,
-      /profiles\.json cannot be (read|written): its directory is a file/,
-    );
+    assert.match(err, /profiles\.json cannot be (read|written): its directory is a file/);
     const homeless = await runHere(['login', '--url', 'http://127.0.0.1:9', ...who], {});
     assert.match(homeless.err, /there is no directory for your settings/);
   });

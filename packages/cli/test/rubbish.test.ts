@@ -35,10 +35,7 @@ const rubbish: readonly (readonly [readonly string[], RegExp])[] = [
   [['payments', 'list', '--created-to', 'x'], /--created-to "x" is not a time/],
   [['payments', 'list', '--due-before', 'x'], /--due-before "x" is not a time/],
   [['payments', 'list', '--limit', '1.5'], /Use a number from 1 to 2000/],
-  [
-    ['stock', 'ran-out', '--date', '2026-02-30'],
-    /--date "2026-02-30" is not a date/,
-  ],
+  [['stock', 'ran-out', '--date', '2026-02-30'], /--date "2026-02-30" is not a date/],
   [['clients', 'usage', 'x', '--from', 'yesterday'], /--from "yesterday" is not a date/],
   [['clients', 'usage', 'x', '--to', '2026-1-1'], /--to "2026-1-1" is not a date/],
   [['partners', 'events', 'x', '--after', '-1'], /--after "-1" is not a position/],
@@ -89,7 +86,8 @@ describe('servery and what is not there', () => {
   };
 
   test('servery 404: every verb says what it looked for, where, and what lists them', async () => {
-    const at = /refused with 404: .* needs --restaurant\. "servery payments list" shows what there is/;
+    const at =
+      /refused with 404: .* needs --restaurant\. "servery payments list" shows what there is/;
     for (const verb of ['show', 'events', 'fulfil', 'capture']) {
       assert.match(await refused(['payments', verb, GUID]), at);
     }
@@ -118,7 +116,8 @@ describe('servery and what is not there', () => {
       assert.deepEqual([code, out], [2, ''], err);
       return err;
     };
-    const account = /no API account within your reach is named "No such"\. .*"servery clients list"/;
+    const account =
+      /no API account within your reach is named "No such"\. .*"servery clients list"/;
     assert.match(await told('payments', 'list', '--client', 'No such'), account);
     assert.match(await told('keys', 'issue', 'No such'), account);
     assert.match(await told('clients', 'revoke', 'No such'), account);

@@ -167,7 +167,10 @@ describe('servery webhooks, what waits', () => {
   });
 
   test('servery webhooks show: in words, with what is not set', async () => {
-    assert.match((await run()).err, /There are no endpoints yet\. Create one: "servery webhooks create /);
+    assert.match(
+      (await run()).err,
+      /There are no endpoints yet\. Create one: "servery webhooks create /,
+    );
     const flags = ['--client', 'partner', '--label', 'April', '--retries', '90s,1h'];
     const { endpoint } = await json<IssuedWebhookSecret>('create', receiver.url, ...flags);
     const { guid } = endpoint;

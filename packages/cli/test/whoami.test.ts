@@ -68,7 +68,10 @@ describe('servery whoami', () => {
     assert.deepEqual([named.code, named.err], [3, ''], 'a part of the name does');
     const nowhere = await run(...part, '--restaurant', 'No such place');
     assert.equal(nowhere.code, 2);
-    assert.match(nowhere.err, /no restaurant within your reach .*\. "servery whoami" shows what there/);
+    assert.match(
+      nowhere.err,
+      /no restaurant within your reach .*\. "servery whoami" shows what there/,
+    );
     const place = await run('whoami', '--restaurant', WREN);
     assert.deepEqual([place.code, place.out], [2, '']);
     assert.match(place.err, /--restaurant needs --operation/);

@@ -1,7 +1,6 @@
 import type { Argument, Command, Option } from 'commander';
 import { type AnyCommand, type Context, command } from '../command.ts';
 import { invalidUsage } from '../exit-codes.ts';
-import type { DeclaredAs } from '../program.ts';
 import { argument, several } from '../values.ts';
 
 /** What makes each shell ask `servery complete` with the words before the cursor. */
@@ -33,6 +32,9 @@ complete -c servery -f -a '(__servery_complete)'
 complete -c servery -l file -l out -l secret-file -l token-file -l public-key -r -F
 `,
 };
+
+/** What an argument or an option of the program was declared as. */
+type DeclaredAs = (own: Argument | Option) => Value | undefined;
 
 /** `servery completion`, and what its scripts ask at each press of the Tab key. */
 export function completionCommands(program: Command, declaredAs: DeclaredAs): AnyCommand[] {

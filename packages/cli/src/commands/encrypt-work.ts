@@ -6,7 +6,12 @@ import type { TestCard } from '@servery/server/payments/cards/test-cards.ts';
 import { machineClock } from '@servery/support/clock.ts';
 import { newRandomId } from '@servery/support/ids.ts';
 import { invalidUsage } from '../exit-codes.ts';
-import type { PublicKey } from './encrypt.ts';
+
+/** What is encrypted with. */
+export interface PublicKey {
+  readonly keyId: string;
+  readonly material: string | Readonly<Record<string, unknown>>;
+}
 
 const POSTAL_CODE = '60607';
 const COUNTRY = 'USA';

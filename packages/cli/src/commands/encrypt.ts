@@ -11,6 +11,7 @@ import { openSession } from '../session.ts';
 import { required, restaurantNames, text, toggle } from '../values.ts';
 import { nowMs } from '../when.ts';
 import { findTestCard } from './cards.ts';
+import type { PublicKey } from './encrypt-work.ts';
 
 const options = {
   card: required(text('<number-or-name>', 'test card: see servery cards')),
@@ -31,11 +32,6 @@ const options = {
 type EncryptCall = Call<Values, typeof options>;
 type Session = Awaited<ReturnType<typeof openSession>>;
 
-/** What is encrypted with. */
-export interface PublicKey {
-  readonly keyId: string;
-  readonly material: string | Readonly<Record<string, unknown>>;
-}
 type KeyFile = Readonly<Record<string, unknown>>;
 
 /** An address of documentation (RFC 5737), which only a sandbox accepts. */

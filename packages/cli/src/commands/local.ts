@@ -10,7 +10,7 @@ const profiles = ['demo', 'empty', 'huge'] as const;
 export const localCommands: readonly AnyCommand[] = [
   command({
     name: 'start',
-    summary: 'Start the server; it takes the flags of docs/settings.md',
+    summary: 'Start the server; it takes the flags of docs/reference/settings.md',
     examples: ['servery start --port 4500 --data-dir sandbox'],
     on: 'nothing',
     hasNoJson: true,

@@ -1,4 +1,5 @@
-import { examineMigrations, type MigrationState, migrate } from '@servery/server/db/migrate.ts';
+import type { MigrationState } from '@servery/postgres/migrate.ts';
+import { examinePlatformMigrations, migratePlatform } from '@servery/server/database/migrations.ts';
 import { CommandFailure, exitCodes } from '../exit-codes.ts';
 import { configOf, type LocalCall } from '../platform.ts';
 import { type Shown, said } from '../shown.ts';
@@ -13,11 +14,11 @@ export async function migrateDatabase(call: MigrateCall): Promise<Shown> {
   const { dryRun } = call.options;
   const open = dryRun ? withExisting : withReached;
   const { pending, applied } = await open(configOf(call), call, async ({ database }) => {
-    const state = await examineMigrations(database.sql);
+    const state = await examinePlatformMigrations(database.sql);
     refuseMismatch(state);
     if (dryRun) return { pending: state.pending, applied: [] };
     const say = (file: string) => call.terminal.err.write(`migrating: ${file}\n`);
-    return { pending: [], applied: await migrate(database, undefined, say) };
+    return { pending: [], applied: await migratePlatform(database, { onApply: say }) };
   });
   const result = { applied, pending };
   if (!dryRun) {
@@ -36,7 +37,7 @@ export async function migrateDatabase(call: MigrateCall): Promise<Shown> {
 /** Shows how database and program compare. Throws CommandFailure when they do not match. */
 export async function migrationStatus(call: LocalCall): Promise<Shown> {
   const state = await withExisting(configOf(call), call, ({ database }) =>
-    examineMigrations(database.sql),
+    examinePlatformMigrations(database.sql),
   );
   const { applied, pending } = state;
   const newest = applied.at(-1) ?? 'none';

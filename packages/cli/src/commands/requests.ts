@@ -1,5 +1,5 @@
 import type { LoggedRequest } from '@servery/contract';
-import { machineTimer } from '@servery/server/payments/processors/deadline.ts';
+import { machineTimer } from '@servery/support/timer.ts';
 import { command, type Family, type PlatformCall, type Values } from '../command.ts';
 import { Interrupted } from '../exit-codes.ts';
 import { filtersOf } from '../find/filters.ts';
