@@ -1,13 +1,12 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { operations } from '@servery/contract';
 
 /** The text of src/operations.ts, as the contract has the operations. */
 export function generatedOperations(): string {
-  const names = new Set<string>();
-  const typeOf = (body: { schema: string; array: boolean } | null) => {
-    if (body === null) return 'unknown';
-    names.add(body.schema);
-    return body.array ? `${body.schema}[]` : body.schema;
-  };
+  const typeOf = (body: { schema: string; array: boolean } | null) =>
+    body === null ? 'unknown' : `contract.${body.schema}${body.array ? '[]' : ''}`;
   const sorted = operations.toSorted((one, other) => (one.id < other.id ? -1 : 1));
   const rows = sorted.map(({ id, method, path }) => `  '${id}': ['${method}', '${path}'],`);
   const answers = sorted.map(({ id, response }) => `  '${id}': ${typeOf(response)};`);
@@ -15,12 +14,7 @@ export function generatedOperations(): string {
     .filter(({ requestBody }) => requestBody !== null)
     .map(({ id, requestBody }) => `  '${id}': ${typeOf(requestBody)};`);
   return `// Generated from the contract: run "npm run client".
-import type {
-${[...names]
-  .sort()
-  .map((name) => `  ${name},`)
-  .join('\n')}
-} from '@servery/contract';
+import type * as contract from '@servery/contract';
 
 /** Method and path of every operation by its id. */
 export const operations = {
@@ -40,4 +34,11 @@ export interface Bodies {
 ${bodies.join('\n')}
 }
 `;
+}
+
+if (import.meta.main) {
+  const file = fileURLToPath(new URL('src/operations.ts', import.meta.url));
+  writeFileSync(file, generatedOperations());
+  const biome = fileURLToPath(new URL('../../node_modules/.bin/biome', import.meta.url));
+  process.exitCode = spawnSync(biome, ['check', '--write', file], { stdio: 'inherit' }).status ?? 1;
 }

@@ -51,7 +51,7 @@ export interface Value<Type = unknown> {
 export type Values = Readonly<Record<string, Value>>;
 
 /** What a person wrote for them. */
-export type Given<Declared extends Values> = {
+type Given<Declared extends Values> = {
   readonly [Name in keyof Declared]: Declared[Name] extends Value<infer Type> ? Type : never;
 };
 
@@ -102,7 +102,7 @@ interface Declaration<Arguments extends Values, Options extends Values> {
 }
 
 /** A list that is read page by page, up to `--limit`. */
-export interface Pages<Item> {
+interface Pages<Item> {
   readonly columns: Columns<Item>;
   readonly empty: string;
   /** The rows of the table, where names replace ids. */

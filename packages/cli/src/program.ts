@@ -223,7 +223,7 @@ function helpWidth(context: Context): number {
 }
 
 /** Text in lines of at most that many characters. */
-export function wrapped(words: string, width: number): string {
+function wrapped(words: string, width: number): string {
   return new Help().boxWrap(words, width);
 }
 

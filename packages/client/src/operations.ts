@@ -1,155 +1,5 @@
 // Generated from the contract: run "npm run client".
-import type {
-  AcceptInvitation,
-  AcknowledgeAlarm,
-  AdvanceClock,
-  Alarm,
-  AlarmPage,
-  AlternatePaymentType,
-  ApiClient,
-  ApiClientEdit,
-  ApiClientPage,
-  ApiClientUsage,
-  AppliedConfiguration,
-  ApplyConfiguration,
-  ApplyPayment,
-  AuditEntryPage,
-  AuditVerdict,
-  AuthorizationServerMetadata,
-  BackOfficePayment,
-  BackOfficePaymentPage,
-  BackOfficeRestaurant,
-  BackOfficeSession,
-  BeginTotp,
-  BegunTotp,
-  BreakType,
-  CardEncryptionKey,
-  CardKey,
-  CashDrawer,
-  ChangePassword,
-  ClockMove,
-  ClockStatus,
-  ConfigurationDocument,
-  ConfigurationDraft,
-  ConfigurationObject,
-  ConfigurationObjectFields,
-  ConfigurationObjectPage,
-  ConfigurationPlan,
-  ConfigurationPreview,
-  ConfirmTotp,
-  ConnectablePartnerPage,
-  ConnectedRestaurants,
-  Connection,
-  ConnectionChangePage,
-  ConnectionEdit,
-  ConnectionPage,
-  CreateManagementGroup,
-  CreatePerson,
-  CreateRestaurant,
-  DiningOption,
-  DiscardDrafts,
-  Discount,
-  DropWebhookDelivery,
-  EditManagementGroup,
-  EditRestaurant,
-  EndConnection,
-  EndedSession,
-  EndWebhookSending,
-  EventPage,
-  GiveRole,
-  GroupPublication,
-  HealthReport,
-  InspectInvitation,
-  IntrospectionResponse,
-  InventorySearchRequest,
-  Invitation,
-  InvitedPerson,
-  IssueCardKey,
-  IssuedApiClientSecret,
-  IssuedWebhookSecret,
-  JsonWebKeySet,
-  LoggedRequestDetails,
-  LoggedRequestPage,
-  LogIn,
-  LoginRequest,
-  LoginResponse,
-  ManagementGroup,
-  ManagementGroupPage,
-  Menu,
-  MenuGroup,
-  MenuItem,
-  MenuItemInventory,
-  MenuItemInventoryUpdate,
-  MenuOptionGroup,
-  NewApiClient,
-  NewApiClientSecret,
-  NewConnection,
-  NewPartner,
-  NewWebhookEndpoint,
-  NewWebhookSecret,
-  NoSaleReason,
-  Partner,
-  PartnerAccessExternalRep,
-  PartnerEdit,
-  PartnerEventPage,
-  PartnerPage,
-  PaymentAuthorization,
-  PaymentEvent,
-  PaymentStatus,
-  PayoutReason,
-  Person,
-  PersonPage,
-  PersonSession,
-  PlanConfiguration,
-  PreModifier,
-  PreModifierGroup,
-  PriceGroup,
-  Printer,
-  Publication,
-  PublicationDetails,
-  PublicationPage,
-  PublishConfiguration,
-  PublishGroup,
-  RanOutPage,
-  RecoveryCodes,
-  RemoveTotp,
-  ReplayWebhooks,
-  Restaurant,
-  RestaurantInfo,
-  RestaurantOverviewPage,
-  RestaurantService,
-  RevenueCenter,
-  RevocationResponse,
-  RollBackConfiguration,
-  SalesCategory,
-  SentTestEvent,
-  ServiceArea,
-  ServiceCharge,
-  SetClock,
-  SetStock,
-  SetTipWithholding,
-  StockChangePage,
-  StockItem,
-  StockItemPage,
-  Table,
-  TaxRate,
-  TestWebhook,
-  TipWithholding,
-  TokenReference,
-  TokenRequest,
-  TokenResponse,
-  UpdatePerson,
-  VoidPayment,
-  VoidReason,
-  WebhookDelivery,
-  WebhookDeliveryDetails,
-  WebhookDeliveryPage,
-  WebhookEndpoint,
-  WebhookEndpointEdit,
-  WebhookEndpointPage,
-  WebhookReplay,
-  WhoAmI,
-} from '@servery/contract';
+import type * as contract from '@servery/contract';
 
 /** Method and path of every operation by its id. */
 export const operations = {
@@ -507,256 +357,256 @@ export type CallableId = keyof typeof operations;
 
 /** What each operation answers. */
 export interface Answers {
-  'auth.introspect': IntrospectionResponse;
-  'auth.jwks': JsonWebKeySet;
-  'auth.login': LoginResponse;
-  'auth.metadata': AuthorizationServerMetadata;
-  'auth.revoke': RevocationResponse;
-  'auth.token': TokenResponse;
-  'backOffice.alarms.acknowledge': Alarm;
-  'backOffice.alarms.list': AlarmPage;
+  'auth.introspect': contract.IntrospectionResponse;
+  'auth.jwks': contract.JsonWebKeySet;
+  'auth.login': contract.LoginResponse;
+  'auth.metadata': contract.AuthorizationServerMetadata;
+  'auth.revoke': contract.RevocationResponse;
+  'auth.token': contract.TokenResponse;
+  'backOffice.alarms.acknowledge': contract.Alarm;
+  'backOffice.alarms.list': contract.AlarmPage;
   'backOffice.audit.export': unknown;
-  'backOffice.audit.list': AuditEntryPage;
-  'backOffice.audit.verify': AuditVerdict;
-  'backOffice.cardKeys.activate': CardKey;
-  'backOffice.cardKeys.destroy': CardKey;
-  'backOffice.cardKeys.issue': CardKey;
-  'backOffice.cardKeys.list': CardKey[];
-  'backOffice.cardKeys.retire': CardKey;
-  'backOffice.clients.addSecret': IssuedApiClientSecret;
-  'backOffice.clients.create': IssuedApiClientSecret;
-  'backOffice.clients.get': ApiClient;
-  'backOffice.clients.list': ApiClientPage;
-  'backOffice.clients.revoke': ApiClient;
-  'backOffice.clients.revokeSecret': ApiClient;
-  'backOffice.clients.update': ApiClient;
-  'backOffice.clients.usage': ApiClientUsage;
-  'backOffice.clock.advance': ClockMove;
-  'backOffice.clock.freeze': ClockMove;
-  'backOffice.clock.get': ClockStatus;
-  'backOffice.clock.next': ClockMove;
-  'backOffice.clock.run': ClockMove;
-  'backOffice.clock.set': ClockMove;
-  'backOffice.configuration.apply': AppliedConfiguration;
-  'backOffice.configuration.draft.discard': ConfigurationDraft;
-  'backOffice.configuration.draft.get': ConfigurationDraft;
-  'backOffice.configuration.draft.preview': ConfigurationPreview;
-  'backOffice.configuration.export': ConfigurationDocument;
-  'backOffice.configuration.objects.archive': ConfigurationObject;
-  'backOffice.configuration.objects.create': ConfigurationObject;
-  'backOffice.configuration.objects.discard': ConfigurationObject;
-  'backOffice.configuration.objects.get': ConfigurationObject;
-  'backOffice.configuration.objects.list': ConfigurationObjectPage;
-  'backOffice.configuration.objects.unarchive': ConfigurationObject;
-  'backOffice.configuration.objects.update': ConfigurationObject;
-  'backOffice.configuration.plan': ConfigurationPlan;
-  'backOffice.configuration.publications.get': PublicationDetails;
-  'backOffice.configuration.publications.list': PublicationPage;
-  'backOffice.configuration.publications.publish': Publication;
-  'backOffice.configuration.publications.rollBack': Publication;
-  'backOffice.configuration.publishGroup': GroupPublication;
-  'backOffice.configuration.tipWithholding.get': ConfigurationObject;
-  'backOffice.configuration.tipWithholding.set': ConfigurationObject;
-  'backOffice.connections.connect': Connection;
-  'backOffice.connections.disconnect': Connection;
-  'backOffice.connections.get': Connection;
-  'backOffice.connections.list': ConnectionPage;
-  'backOffice.connections.partners': ConnectablePartnerPage;
-  'backOffice.connections.timeline': ConnectionChangePage;
-  'backOffice.connections.update': Connection;
-  'backOffice.invitations.accept': BackOfficeSession;
-  'backOffice.invitations.inspect': Invitation;
+  'backOffice.audit.list': contract.AuditEntryPage;
+  'backOffice.audit.verify': contract.AuditVerdict;
+  'backOffice.cardKeys.activate': contract.CardKey;
+  'backOffice.cardKeys.destroy': contract.CardKey;
+  'backOffice.cardKeys.issue': contract.CardKey;
+  'backOffice.cardKeys.list': contract.CardKey[];
+  'backOffice.cardKeys.retire': contract.CardKey;
+  'backOffice.clients.addSecret': contract.IssuedApiClientSecret;
+  'backOffice.clients.create': contract.IssuedApiClientSecret;
+  'backOffice.clients.get': contract.ApiClient;
+  'backOffice.clients.list': contract.ApiClientPage;
+  'backOffice.clients.revoke': contract.ApiClient;
+  'backOffice.clients.revokeSecret': contract.ApiClient;
+  'backOffice.clients.update': contract.ApiClient;
+  'backOffice.clients.usage': contract.ApiClientUsage;
+  'backOffice.clock.advance': contract.ClockMove;
+  'backOffice.clock.freeze': contract.ClockMove;
+  'backOffice.clock.get': contract.ClockStatus;
+  'backOffice.clock.next': contract.ClockMove;
+  'backOffice.clock.run': contract.ClockMove;
+  'backOffice.clock.set': contract.ClockMove;
+  'backOffice.configuration.apply': contract.AppliedConfiguration;
+  'backOffice.configuration.draft.discard': contract.ConfigurationDraft;
+  'backOffice.configuration.draft.get': contract.ConfigurationDraft;
+  'backOffice.configuration.draft.preview': contract.ConfigurationPreview;
+  'backOffice.configuration.export': contract.ConfigurationDocument;
+  'backOffice.configuration.objects.archive': contract.ConfigurationObject;
+  'backOffice.configuration.objects.create': contract.ConfigurationObject;
+  'backOffice.configuration.objects.discard': contract.ConfigurationObject;
+  'backOffice.configuration.objects.get': contract.ConfigurationObject;
+  'backOffice.configuration.objects.list': contract.ConfigurationObjectPage;
+  'backOffice.configuration.objects.unarchive': contract.ConfigurationObject;
+  'backOffice.configuration.objects.update': contract.ConfigurationObject;
+  'backOffice.configuration.plan': contract.ConfigurationPlan;
+  'backOffice.configuration.publications.get': contract.PublicationDetails;
+  'backOffice.configuration.publications.list': contract.PublicationPage;
+  'backOffice.configuration.publications.publish': contract.Publication;
+  'backOffice.configuration.publications.rollBack': contract.Publication;
+  'backOffice.configuration.publishGroup': contract.GroupPublication;
+  'backOffice.configuration.tipWithholding.get': contract.ConfigurationObject;
+  'backOffice.configuration.tipWithholding.set': contract.ConfigurationObject;
+  'backOffice.connections.connect': contract.Connection;
+  'backOffice.connections.disconnect': contract.Connection;
+  'backOffice.connections.get': contract.Connection;
+  'backOffice.connections.list': contract.ConnectionPage;
+  'backOffice.connections.partners': contract.ConnectablePartnerPage;
+  'backOffice.connections.timeline': contract.ConnectionChangePage;
+  'backOffice.connections.update': contract.Connection;
+  'backOffice.invitations.accept': contract.BackOfficeSession;
+  'backOffice.invitations.inspect': contract.Invitation;
   'backOffice.invitations.page': unknown;
-  'backOffice.managementGroups.archive': ManagementGroup;
-  'backOffice.managementGroups.create': ManagementGroup;
-  'backOffice.managementGroups.get': ManagementGroup;
-  'backOffice.managementGroups.list': ManagementGroupPage;
-  'backOffice.managementGroups.unarchive': ManagementGroup;
-  'backOffice.managementGroups.update': ManagementGroup;
-  'backOffice.me.password.change': Person;
-  'backOffice.me.sessions.end': EndedSession;
-  'backOffice.me.sessions.list': PersonSession[];
-  'backOffice.me.totp.begin': BegunTotp;
-  'backOffice.me.totp.confirm': RecoveryCodes;
-  'backOffice.me.totp.remove': Person;
+  'backOffice.managementGroups.archive': contract.ManagementGroup;
+  'backOffice.managementGroups.create': contract.ManagementGroup;
+  'backOffice.managementGroups.get': contract.ManagementGroup;
+  'backOffice.managementGroups.list': contract.ManagementGroupPage;
+  'backOffice.managementGroups.unarchive': contract.ManagementGroup;
+  'backOffice.managementGroups.update': contract.ManagementGroup;
+  'backOffice.me.password.change': contract.Person;
+  'backOffice.me.sessions.end': contract.EndedSession;
+  'backOffice.me.sessions.list': contract.PersonSession[];
+  'backOffice.me.totp.begin': contract.BegunTotp;
+  'backOffice.me.totp.confirm': contract.RecoveryCodes;
+  'backOffice.me.totp.remove': contract.Person;
   'backOffice.metrics': unknown;
-  'backOffice.partners.connections': ConnectionPage;
-  'backOffice.partners.create': Partner;
-  'backOffice.partners.events': PartnerEventPage;
-  'backOffice.partners.get': Partner;
-  'backOffice.partners.list': PartnerPage;
-  'backOffice.partners.update': Partner;
-  'backOffice.payments.apply': BackOfficePayment;
-  'backOffice.payments.capture': BackOfficePayment;
-  'backOffice.payments.events': PaymentEvent[];
-  'backOffice.payments.fulfil': BackOfficePayment;
-  'backOffice.payments.get': BackOfficePayment;
-  'backOffice.payments.list': BackOfficePaymentPage;
-  'backOffice.payments.void': BackOfficePayment;
-  'backOffice.people.create': InvitedPerson;
-  'backOffice.people.deactivate': Person;
-  'backOffice.people.get': Person;
-  'backOffice.people.invite': InvitedPerson;
-  'backOffice.people.list': PersonPage;
-  'backOffice.people.reactivate': Person;
-  'backOffice.people.removeTotp': Person;
-  'backOffice.people.roles.give': Person;
-  'backOffice.people.roles.take': Person;
-  'backOffice.people.update': Person;
-  'backOffice.requests.get': LoggedRequestDetails;
-  'backOffice.requests.list': LoggedRequestPage;
+  'backOffice.partners.connections': contract.ConnectionPage;
+  'backOffice.partners.create': contract.Partner;
+  'backOffice.partners.events': contract.PartnerEventPage;
+  'backOffice.partners.get': contract.Partner;
+  'backOffice.partners.list': contract.PartnerPage;
+  'backOffice.partners.update': contract.Partner;
+  'backOffice.payments.apply': contract.BackOfficePayment;
+  'backOffice.payments.capture': contract.BackOfficePayment;
+  'backOffice.payments.events': contract.PaymentEvent[];
+  'backOffice.payments.fulfil': contract.BackOfficePayment;
+  'backOffice.payments.get': contract.BackOfficePayment;
+  'backOffice.payments.list': contract.BackOfficePaymentPage;
+  'backOffice.payments.void': contract.BackOfficePayment;
+  'backOffice.people.create': contract.InvitedPerson;
+  'backOffice.people.deactivate': contract.Person;
+  'backOffice.people.get': contract.Person;
+  'backOffice.people.invite': contract.InvitedPerson;
+  'backOffice.people.list': contract.PersonPage;
+  'backOffice.people.reactivate': contract.Person;
+  'backOffice.people.removeTotp': contract.Person;
+  'backOffice.people.roles.give': contract.Person;
+  'backOffice.people.roles.take': contract.Person;
+  'backOffice.people.update': contract.Person;
+  'backOffice.requests.get': contract.LoggedRequestDetails;
+  'backOffice.requests.list': contract.LoggedRequestPage;
   'backOffice.requests.stream': unknown;
-  'backOffice.restaurants.archive': BackOfficeRestaurant;
-  'backOffice.restaurants.create': BackOfficeRestaurant;
-  'backOffice.restaurants.get': BackOfficeRestaurant;
-  'backOffice.restaurants.list': RestaurantOverviewPage;
-  'backOffice.restaurants.unarchive': BackOfficeRestaurant;
-  'backOffice.restaurants.update': BackOfficeRestaurant;
-  'backOffice.session.end': EndedSession;
-  'backOffice.session.get': BackOfficeSession;
-  'backOffice.sessions.begin': BackOfficeSession;
-  'backOffice.stock.history': StockChangePage;
-  'backOffice.stock.list': StockItemPage;
-  'backOffice.stock.ranOut': RanOutPage;
-  'backOffice.stock.set': StockItem[];
-  'backOffice.stock.undo': StockItem;
-  'backOffice.webhooks.deliveries.drop': WebhookDelivery;
-  'backOffice.webhooks.deliveries.get': WebhookDeliveryDetails;
-  'backOffice.webhooks.deliveries.list': WebhookDeliveryPage;
-  'backOffice.webhooks.endpoints.archive': WebhookEndpoint;
-  'backOffice.webhooks.endpoints.create': IssuedWebhookSecret;
-  'backOffice.webhooks.endpoints.disable': WebhookEndpoint;
-  'backOffice.webhooks.endpoints.get': WebhookEndpoint;
-  'backOffice.webhooks.endpoints.list': WebhookEndpointPage;
-  'backOffice.webhooks.endpoints.pause': WebhookEndpoint;
-  'backOffice.webhooks.endpoints.resume': WebhookEndpoint;
-  'backOffice.webhooks.endpoints.update': WebhookEndpoint;
-  'backOffice.webhooks.replay': WebhookReplay;
-  'backOffice.webhooks.secrets.add': IssuedWebhookSecret;
-  'backOffice.webhooks.secrets.revoke': WebhookEndpoint;
-  'backOffice.webhooks.test': WebhookDelivery;
-  'backOffice.webhooks.trigger': SentTestEvent;
-  'backOffice.whoami': WhoAmI;
-  'configuration.alternatePaymentTypes.get': AlternatePaymentType;
-  'configuration.alternatePaymentTypes.list': AlternatePaymentType[];
-  'configuration.breakTypes.get': BreakType;
-  'configuration.breakTypes.list': BreakType[];
-  'configuration.cashDrawers.get': CashDrawer;
-  'configuration.cashDrawers.list': CashDrawer[];
-  'configuration.diningOptions.get': DiningOption;
-  'configuration.diningOptions.list': DiningOption[];
-  'configuration.discounts.get': Discount;
-  'configuration.discounts.list': Discount[];
-  'configuration.menuGroups.get': MenuGroup;
-  'configuration.menuGroups.list': MenuGroup[];
-  'configuration.menuItems.get': MenuItem;
-  'configuration.menuItems.list': MenuItem[];
-  'configuration.menuOptionGroups.get': MenuOptionGroup;
-  'configuration.menuOptionGroups.list': MenuOptionGroup[];
-  'configuration.menus.get': Menu;
-  'configuration.menus.list': Menu[];
-  'configuration.noSaleReasons.get': NoSaleReason;
-  'configuration.noSaleReasons.list': NoSaleReason[];
-  'configuration.payoutReasons.get': PayoutReason;
-  'configuration.payoutReasons.list': PayoutReason[];
-  'configuration.preModifierGroups.get': PreModifierGroup;
-  'configuration.preModifierGroups.list': PreModifierGroup[];
-  'configuration.preModifiers.get': PreModifier;
-  'configuration.preModifiers.list': PreModifier[];
-  'configuration.priceGroups.get': PriceGroup;
-  'configuration.priceGroups.list': PriceGroup[];
-  'configuration.printers.get': Printer;
-  'configuration.printers.list': Printer[];
-  'configuration.restaurantServices.get': RestaurantService;
-  'configuration.restaurantServices.list': RestaurantService[];
-  'configuration.revenueCenters.get': RevenueCenter;
-  'configuration.revenueCenters.list': RevenueCenter[];
-  'configuration.salesCategories.get': SalesCategory;
-  'configuration.salesCategories.list': SalesCategory[];
-  'configuration.serviceAreas.get': ServiceArea;
-  'configuration.serviceAreas.list': ServiceArea[];
-  'configuration.serviceCharges.get': ServiceCharge;
-  'configuration.serviceCharges.list': ServiceCharge[];
-  'configuration.tables.get': Table;
-  'configuration.tables.list': Table[];
-  'configuration.taxRates.get': TaxRate;
-  'configuration.taxRates.list': TaxRate[];
-  'configuration.tipWithholding.get': TipWithholding;
-  'configuration.voidReasons.get': VoidReason;
-  'configuration.voidReasons.list': VoidReason[];
-  'creditCards.authorize': PaymentStatus;
+  'backOffice.restaurants.archive': contract.BackOfficeRestaurant;
+  'backOffice.restaurants.create': contract.BackOfficeRestaurant;
+  'backOffice.restaurants.get': contract.BackOfficeRestaurant;
+  'backOffice.restaurants.list': contract.RestaurantOverviewPage;
+  'backOffice.restaurants.unarchive': contract.BackOfficeRestaurant;
+  'backOffice.restaurants.update': contract.BackOfficeRestaurant;
+  'backOffice.session.end': contract.EndedSession;
+  'backOffice.session.get': contract.BackOfficeSession;
+  'backOffice.sessions.begin': contract.BackOfficeSession;
+  'backOffice.stock.history': contract.StockChangePage;
+  'backOffice.stock.list': contract.StockItemPage;
+  'backOffice.stock.ranOut': contract.RanOutPage;
+  'backOffice.stock.set': contract.StockItem[];
+  'backOffice.stock.undo': contract.StockItem;
+  'backOffice.webhooks.deliveries.drop': contract.WebhookDelivery;
+  'backOffice.webhooks.deliveries.get': contract.WebhookDeliveryDetails;
+  'backOffice.webhooks.deliveries.list': contract.WebhookDeliveryPage;
+  'backOffice.webhooks.endpoints.archive': contract.WebhookEndpoint;
+  'backOffice.webhooks.endpoints.create': contract.IssuedWebhookSecret;
+  'backOffice.webhooks.endpoints.disable': contract.WebhookEndpoint;
+  'backOffice.webhooks.endpoints.get': contract.WebhookEndpoint;
+  'backOffice.webhooks.endpoints.list': contract.WebhookEndpointPage;
+  'backOffice.webhooks.endpoints.pause': contract.WebhookEndpoint;
+  'backOffice.webhooks.endpoints.resume': contract.WebhookEndpoint;
+  'backOffice.webhooks.endpoints.update': contract.WebhookEndpoint;
+  'backOffice.webhooks.replay': contract.WebhookReplay;
+  'backOffice.webhooks.secrets.add': contract.IssuedWebhookSecret;
+  'backOffice.webhooks.secrets.revoke': contract.WebhookEndpoint;
+  'backOffice.webhooks.test': contract.WebhookDelivery;
+  'backOffice.webhooks.trigger': contract.SentTestEvent;
+  'backOffice.whoami': contract.WhoAmI;
+  'configuration.alternatePaymentTypes.get': contract.AlternatePaymentType;
+  'configuration.alternatePaymentTypes.list': contract.AlternatePaymentType[];
+  'configuration.breakTypes.get': contract.BreakType;
+  'configuration.breakTypes.list': contract.BreakType[];
+  'configuration.cashDrawers.get': contract.CashDrawer;
+  'configuration.cashDrawers.list': contract.CashDrawer[];
+  'configuration.diningOptions.get': contract.DiningOption;
+  'configuration.diningOptions.list': contract.DiningOption[];
+  'configuration.discounts.get': contract.Discount;
+  'configuration.discounts.list': contract.Discount[];
+  'configuration.menuGroups.get': contract.MenuGroup;
+  'configuration.menuGroups.list': contract.MenuGroup[];
+  'configuration.menuItems.get': contract.MenuItem;
+  'configuration.menuItems.list': contract.MenuItem[];
+  'configuration.menuOptionGroups.get': contract.MenuOptionGroup;
+  'configuration.menuOptionGroups.list': contract.MenuOptionGroup[];
+  'configuration.menus.get': contract.Menu;
+  'configuration.menus.list': contract.Menu[];
+  'configuration.noSaleReasons.get': contract.NoSaleReason;
+  'configuration.noSaleReasons.list': contract.NoSaleReason[];
+  'configuration.payoutReasons.get': contract.PayoutReason;
+  'configuration.payoutReasons.list': contract.PayoutReason[];
+  'configuration.preModifierGroups.get': contract.PreModifierGroup;
+  'configuration.preModifierGroups.list': contract.PreModifierGroup[];
+  'configuration.preModifiers.get': contract.PreModifier;
+  'configuration.preModifiers.list': contract.PreModifier[];
+  'configuration.priceGroups.get': contract.PriceGroup;
+  'configuration.priceGroups.list': contract.PriceGroup[];
+  'configuration.printers.get': contract.Printer;
+  'configuration.printers.list': contract.Printer[];
+  'configuration.restaurantServices.get': contract.RestaurantService;
+  'configuration.restaurantServices.list': contract.RestaurantService[];
+  'configuration.revenueCenters.get': contract.RevenueCenter;
+  'configuration.revenueCenters.list': contract.RevenueCenter[];
+  'configuration.salesCategories.get': contract.SalesCategory;
+  'configuration.salesCategories.list': contract.SalesCategory[];
+  'configuration.serviceAreas.get': contract.ServiceArea;
+  'configuration.serviceAreas.list': contract.ServiceArea[];
+  'configuration.serviceCharges.get': contract.ServiceCharge;
+  'configuration.serviceCharges.list': contract.ServiceCharge[];
+  'configuration.tables.get': contract.Table;
+  'configuration.tables.list': contract.Table[];
+  'configuration.taxRates.get': contract.TaxRate;
+  'configuration.taxRates.list': contract.TaxRate[];
+  'configuration.tipWithholding.get': contract.TipWithholding;
+  'configuration.voidReasons.get': contract.VoidReason;
+  'configuration.voidReasons.list': contract.VoidReason[];
+  'creditCards.authorize': contract.PaymentStatus;
   'docs.error': unknown;
   'docs.index': unknown;
   'docs.openapi': unknown;
-  'health.live': HealthReport;
-  'health.ready': HealthReport;
-  'partners.connectedRestaurants.list': ConnectedRestaurants;
-  'partners.restaurants.list': PartnerAccessExternalRep[];
-  'platform.cardEncryptionKeys.list': CardEncryptionKey[];
-  'platform.events.list': EventPage;
+  'health.live': contract.HealthReport;
+  'health.ready': contract.HealthReport;
+  'partners.connectedRestaurants.list': contract.ConnectedRestaurants;
+  'partners.restaurants.list': contract.PartnerAccessExternalRep[];
+  'platform.cardEncryptionKeys.list': contract.CardEncryptionKey[];
+  'platform.events.list': contract.EventPage;
   'platform.events.stream': unknown;
-  'platform.whoami': WhoAmI;
-  'restaurants.get': RestaurantInfo;
-  'restaurants.listGroup': Restaurant[];
-  'stock.list': MenuItemInventory[];
-  'stock.search': MenuItemInventory[];
-  'stock.update': MenuItemInventory[];
+  'platform.whoami': contract.WhoAmI;
+  'restaurants.get': contract.RestaurantInfo;
+  'restaurants.listGroup': contract.Restaurant[];
+  'stock.list': contract.MenuItemInventory[];
+  'stock.search': contract.MenuItemInventory[];
+  'stock.update': contract.MenuItemInventory[];
 }
 
 /** The body that an operation takes. */
 export interface Bodies {
-  'auth.introspect': TokenReference;
-  'auth.login': LoginRequest;
-  'auth.revoke': TokenReference;
-  'auth.token': TokenRequest;
-  'backOffice.alarms.acknowledge': AcknowledgeAlarm;
-  'backOffice.cardKeys.issue': IssueCardKey;
-  'backOffice.clients.addSecret': NewApiClientSecret;
-  'backOffice.clients.create': NewApiClient;
-  'backOffice.clients.update': ApiClientEdit;
-  'backOffice.clock.advance': AdvanceClock;
-  'backOffice.clock.set': SetClock;
-  'backOffice.configuration.apply': ApplyConfiguration;
-  'backOffice.configuration.draft.discard': DiscardDrafts;
-  'backOffice.configuration.objects.create': ConfigurationObjectFields;
-  'backOffice.configuration.objects.update': ConfigurationObjectFields;
-  'backOffice.configuration.plan': PlanConfiguration;
-  'backOffice.configuration.publications.publish': PublishConfiguration;
-  'backOffice.configuration.publications.rollBack': RollBackConfiguration;
-  'backOffice.configuration.publishGroup': PublishGroup;
-  'backOffice.configuration.tipWithholding.set': SetTipWithholding;
-  'backOffice.connections.connect': NewConnection;
-  'backOffice.connections.disconnect': EndConnection;
-  'backOffice.connections.update': ConnectionEdit;
-  'backOffice.invitations.accept': AcceptInvitation;
-  'backOffice.invitations.inspect': InspectInvitation;
-  'backOffice.managementGroups.create': CreateManagementGroup;
-  'backOffice.managementGroups.update': EditManagementGroup;
-  'backOffice.me.password.change': ChangePassword;
-  'backOffice.me.totp.begin': BeginTotp;
-  'backOffice.me.totp.confirm': ConfirmTotp;
-  'backOffice.me.totp.remove': RemoveTotp;
-  'backOffice.partners.create': NewPartner;
-  'backOffice.partners.update': PartnerEdit;
-  'backOffice.payments.apply': ApplyPayment;
-  'backOffice.payments.void': VoidPayment;
-  'backOffice.people.create': CreatePerson;
-  'backOffice.people.roles.give': GiveRole;
-  'backOffice.people.update': UpdatePerson;
-  'backOffice.restaurants.create': CreateRestaurant;
-  'backOffice.restaurants.update': EditRestaurant;
-  'backOffice.sessions.begin': LogIn;
-  'backOffice.stock.set': SetStock;
-  'backOffice.webhooks.deliveries.drop': DropWebhookDelivery;
-  'backOffice.webhooks.endpoints.create': NewWebhookEndpoint;
-  'backOffice.webhooks.endpoints.disable': EndWebhookSending;
-  'backOffice.webhooks.endpoints.pause': EndWebhookSending;
-  'backOffice.webhooks.endpoints.update': WebhookEndpointEdit;
-  'backOffice.webhooks.replay': ReplayWebhooks;
-  'backOffice.webhooks.secrets.add': NewWebhookSecret;
-  'backOffice.webhooks.test': TestWebhook;
-  'backOffice.webhooks.trigger': TestWebhook;
-  'creditCards.authorize': PaymentAuthorization;
-  'stock.search': InventorySearchRequest;
-  'stock.update': MenuItemInventoryUpdate[];
+  'auth.introspect': contract.TokenReference;
+  'auth.login': contract.LoginRequest;
+  'auth.revoke': contract.TokenReference;
+  'auth.token': contract.TokenRequest;
+  'backOffice.alarms.acknowledge': contract.AcknowledgeAlarm;
+  'backOffice.cardKeys.issue': contract.IssueCardKey;
+  'backOffice.clients.addSecret': contract.NewApiClientSecret;
+  'backOffice.clients.create': contract.NewApiClient;
+  'backOffice.clients.update': contract.ApiClientEdit;
+  'backOffice.clock.advance': contract.AdvanceClock;
+  'backOffice.clock.set': contract.SetClock;
+  'backOffice.configuration.apply': contract.ApplyConfiguration;
+  'backOffice.configuration.draft.discard': contract.DiscardDrafts;
+  'backOffice.configuration.objects.create': contract.ConfigurationObjectFields;
+  'backOffice.configuration.objects.update': contract.ConfigurationObjectFields;
+  'backOffice.configuration.plan': contract.PlanConfiguration;
+  'backOffice.configuration.publications.publish': contract.PublishConfiguration;
+  'backOffice.configuration.publications.rollBack': contract.RollBackConfiguration;
+  'backOffice.configuration.publishGroup': contract.PublishGroup;
+  'backOffice.configuration.tipWithholding.set': contract.SetTipWithholding;
+  'backOffice.connections.connect': contract.NewConnection;
+  'backOffice.connections.disconnect': contract.EndConnection;
+  'backOffice.connections.update': contract.ConnectionEdit;
+  'backOffice.invitations.accept': contract.AcceptInvitation;
+  'backOffice.invitations.inspect': contract.InspectInvitation;
+  'backOffice.managementGroups.create': contract.CreateManagementGroup;
+  'backOffice.managementGroups.update': contract.EditManagementGroup;
+  'backOffice.me.password.change': contract.ChangePassword;
+  'backOffice.me.totp.begin': contract.BeginTotp;
+  'backOffice.me.totp.confirm': contract.ConfirmTotp;
+  'backOffice.me.totp.remove': contract.RemoveTotp;
+  'backOffice.partners.create': contract.NewPartner;
+  'backOffice.partners.update': contract.PartnerEdit;
+  'backOffice.payments.apply': contract.ApplyPayment;
+  'backOffice.payments.void': contract.VoidPayment;
+  'backOffice.people.create': contract.CreatePerson;
+  'backOffice.people.roles.give': contract.GiveRole;
+  'backOffice.people.update': contract.UpdatePerson;
+  'backOffice.restaurants.create': contract.CreateRestaurant;
+  'backOffice.restaurants.update': contract.EditRestaurant;
+  'backOffice.sessions.begin': contract.LogIn;
+  'backOffice.stock.set': contract.SetStock;
+  'backOffice.webhooks.deliveries.drop': contract.DropWebhookDelivery;
+  'backOffice.webhooks.endpoints.create': contract.NewWebhookEndpoint;
+  'backOffice.webhooks.endpoints.disable': contract.EndWebhookSending;
+  'backOffice.webhooks.endpoints.pause': contract.EndWebhookSending;
+  'backOffice.webhooks.endpoints.update': contract.WebhookEndpointEdit;
+  'backOffice.webhooks.replay': contract.ReplayWebhooks;
+  'backOffice.webhooks.secrets.add': contract.NewWebhookSecret;
+  'backOffice.webhooks.test': contract.TestWebhook;
+  'backOffice.webhooks.trigger': contract.TestWebhook;
+  'creditCards.authorize': contract.PaymentAuthorization;
+  'stock.search': contract.InventorySearchRequest;
+  'stock.update': contract.MenuItemInventoryUpdate[];
 }
