@@ -8,7 +8,10 @@ export function generatedOperations(): string {
   const typeOf = (body: { schema: string; array: boolean } | null) =>
     body === null ? 'unknown' : `contract.${body.schema}${body.array ? '[]' : ''}`;
   const sorted = operations.toSorted((one, other) => (one.id < other.id ? -1 : 1));
-  const rows = sorted.map(({ id, method, path }) => `  '${id}': ['${method}', '${path}'],`);
+  const rows = sorted.map(
+    ({ id, method, path, requestBody }) =>
+      `  '${id}': ['${method}', '${path}'${requestBody ? ", 'body'" : ''}],`,
+  );
   const answers = sorted.map(({ id, response }) => `  '${id}': ${typeOf(response)};`);
   const bodies = sorted
     .filter(({ requestBody }) => requestBody !== null)
@@ -16,7 +19,7 @@ export function generatedOperations(): string {
   return `// Generated from the contract: run "npm run client".
 import type * as contract from '@servery/contract';
 
-/** Method and path of every operation by its id. */
+/** Method and path of every operation by its id, and whether it takes a body. */
 export const operations = {
 ${rows.join('\n')}
 } as const;

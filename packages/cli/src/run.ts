@@ -107,7 +107,7 @@ function requestOf(
   { args, options }: { args: Words; options: Words },
   more: Request,
 ): Request {
-  const [method, path] = operations[id];
+  const [, path, takesBody] = operations[id];
   const params: Record<string, string> = {};
   const rest: Record<string, unknown> = {};
   for (const [field, value] of [
@@ -117,13 +117,13 @@ function requestOf(
     if (path.includes(`{${field}}`)) params[field] = String(value);
     else put(rest, field.split('.'), value);
   }
-  const hasBody = method !== 'GET' && (Object.keys(rest).length > 0 || more.body !== undefined);
-  return {
-    ...more,
-    params: { ...params, ...more.params },
-    query: method === 'GET' ? { ...(rest as Request['query']), ...more.query } : (more.query ?? {}),
-    ...(hasBody ? { body: more.body ?? rest } : {}),
-  };
+  return takesBody
+    ? { ...more, params: { ...params, ...more.params }, body: more.body ?? rest }
+    : {
+        ...more,
+        params: { ...params, ...more.params },
+        query: { ...(rest as Request['query']), ...more.query },
+      };
 }
 
 function* fieldsOf(values: Values | undefined, given: Words): Iterable<[string, unknown]> {

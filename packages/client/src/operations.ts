@@ -1,15 +1,19 @@
 // Generated from the contract: run "npm run client".
 import type * as contract from '@servery/contract';
 
-/** Method and path of every operation by its id. */
+/** Method and path of every operation by its id, and whether it takes a body. */
 export const operations = {
-  'auth.introspect': ['POST', '/oauth/introspect'],
+  'auth.introspect': ['POST', '/oauth/introspect', 'body'],
   'auth.jwks': ['GET', '/.well-known/jwks.json'],
-  'auth.login': ['POST', '/authentication/v1/authentication/login'],
+  'auth.login': ['POST', '/authentication/v1/authentication/login', 'body'],
   'auth.metadata': ['GET', '/.well-known/oauth-authorization-server'],
-  'auth.revoke': ['POST', '/oauth/revoke'],
-  'auth.token': ['POST', '/oauth/token'],
-  'backOffice.alarms.acknowledge': ['POST', '/backoffice/v1/alarms/{alarmGuid}/acknowledge'],
+  'auth.revoke': ['POST', '/oauth/revoke', 'body'],
+  'auth.token': ['POST', '/oauth/token', 'body'],
+  'backOffice.alarms.acknowledge': [
+    'POST',
+    '/backoffice/v1/alarms/{alarmGuid}/acknowledge',
+    'body',
+  ],
   'backOffice.alarms.list': ['GET', '/backoffice/v1/alarms'],
   'backOffice.audit.export': ['GET', '/backoffice/v1/audit/export'],
   'backOffice.audit.list': ['GET', '/backoffice/v1/audit'],
@@ -22,14 +26,14 @@ export const operations = {
     'POST',
     '/backoffice/v1/clients/{clientId}/cardKeys/{keyId}/destroy',
   ],
-  'backOffice.cardKeys.issue': ['POST', '/backoffice/v1/clients/{clientId}/cardKeys'],
+  'backOffice.cardKeys.issue': ['POST', '/backoffice/v1/clients/{clientId}/cardKeys', 'body'],
   'backOffice.cardKeys.list': ['GET', '/backoffice/v1/clients/{clientId}/cardKeys'],
   'backOffice.cardKeys.retire': [
     'POST',
     '/backoffice/v1/clients/{clientId}/cardKeys/{keyId}/retire',
   ],
-  'backOffice.clients.addSecret': ['POST', '/backoffice/v1/clients/{clientId}/secrets'],
-  'backOffice.clients.create': ['POST', '/backoffice/v1/clients'],
+  'backOffice.clients.addSecret': ['POST', '/backoffice/v1/clients/{clientId}/secrets', 'body'],
+  'backOffice.clients.create': ['POST', '/backoffice/v1/clients', 'body'],
   'backOffice.clients.get': ['GET', '/backoffice/v1/clients/{clientId}'],
   'backOffice.clients.list': ['GET', '/backoffice/v1/clients'],
   'backOffice.clients.revoke': ['POST', '/backoffice/v1/clients/{clientId}/revoke'],
@@ -37,21 +41,23 @@ export const operations = {
     'POST',
     '/backoffice/v1/clients/{clientId}/secrets/{secretGuid}/revoke',
   ],
-  'backOffice.clients.update': ['PATCH', '/backoffice/v1/clients/{clientId}'],
+  'backOffice.clients.update': ['PATCH', '/backoffice/v1/clients/{clientId}', 'body'],
   'backOffice.clients.usage': ['GET', '/backoffice/v1/clients/{clientId}/usage'],
-  'backOffice.clock.advance': ['POST', '/backoffice/v1/clock/advance'],
+  'backOffice.clock.advance': ['POST', '/backoffice/v1/clock/advance', 'body'],
   'backOffice.clock.freeze': ['POST', '/backoffice/v1/clock/freeze'],
   'backOffice.clock.get': ['GET', '/backoffice/v1/clock'],
   'backOffice.clock.next': ['POST', '/backoffice/v1/clock/next'],
   'backOffice.clock.run': ['POST', '/backoffice/v1/clock/run'],
-  'backOffice.clock.set': ['POST', '/backoffice/v1/clock/set'],
+  'backOffice.clock.set': ['POST', '/backoffice/v1/clock/set', 'body'],
   'backOffice.configuration.apply': [
     'POST',
     '/backoffice/v1/restaurants/{restaurantGuid}/configuration/apply',
+    'body',
   ],
   'backOffice.configuration.draft.discard': [
     'POST',
     '/backoffice/v1/restaurants/{restaurantGuid}/configuration/draft/discard',
+    'body',
   ],
   'backOffice.configuration.draft.get': [
     'GET',
@@ -72,6 +78,7 @@ export const operations = {
   'backOffice.configuration.objects.create': [
     'POST',
     '/backoffice/v1/restaurants/{restaurantGuid}/configuration/objects/{collection}',
+    'body',
   ],
   'backOffice.configuration.objects.discard': [
     'POST',
@@ -92,10 +99,12 @@ export const operations = {
   'backOffice.configuration.objects.update': [
     'PATCH',
     '/backoffice/v1/restaurants/{restaurantGuid}/configuration/objects/{collection}/{guid}',
+    'body',
   ],
   'backOffice.configuration.plan': [
     'POST',
     '/backoffice/v1/restaurants/{restaurantGuid}/configuration/plan',
+    'body',
   ],
   'backOffice.configuration.publications.get': [
     'GET',
@@ -108,14 +117,17 @@ export const operations = {
   'backOffice.configuration.publications.publish': [
     'POST',
     '/backoffice/v1/restaurants/{restaurantGuid}/configuration/publications',
+    'body',
   ],
   'backOffice.configuration.publications.rollBack': [
     'POST',
     '/backoffice/v1/restaurants/{restaurantGuid}/configuration/publications/{number}/rollback',
+    'body',
   ],
   'backOffice.configuration.publishGroup': [
     'POST',
     '/backoffice/v1/managementGroups/{managementGroupGuid}/publications',
+    'body',
   ],
   'backOffice.configuration.tipWithholding.get': [
     'GET',
@@ -124,14 +136,17 @@ export const operations = {
   'backOffice.configuration.tipWithholding.set': [
     'PUT',
     '/backoffice/v1/restaurants/{restaurantGuid}/configuration/tipWithholding',
+    'body',
   ],
   'backOffice.connections.connect': [
     'POST',
     '/backoffice/v1/restaurants/{restaurantGuid}/connections',
+    'body',
   ],
   'backOffice.connections.disconnect': [
     'POST',
     '/backoffice/v1/restaurants/{restaurantGuid}/connections/{partnerGuid}/disconnect',
+    'body',
   ],
   'backOffice.connections.get': [
     'GET',
@@ -149,15 +164,16 @@ export const operations = {
   'backOffice.connections.update': [
     'PATCH',
     '/backoffice/v1/restaurants/{restaurantGuid}/connections/{partnerGuid}',
+    'body',
   ],
-  'backOffice.invitations.accept': ['POST', '/backoffice/v1/invitations/accept'],
-  'backOffice.invitations.inspect': ['POST', '/backoffice/v1/invitations/inspect'],
+  'backOffice.invitations.accept': ['POST', '/backoffice/v1/invitations/accept', 'body'],
+  'backOffice.invitations.inspect': ['POST', '/backoffice/v1/invitations/inspect', 'body'],
   'backOffice.invitations.page': ['GET', '/backoffice/v1/invitation'],
   'backOffice.managementGroups.archive': [
     'POST',
     '/backoffice/v1/managementGroups/{managementGroupGuid}/archive',
   ],
-  'backOffice.managementGroups.create': ['POST', '/backoffice/v1/managementGroups'],
+  'backOffice.managementGroups.create': ['POST', '/backoffice/v1/managementGroups', 'body'],
   'backOffice.managementGroups.get': [
     'GET',
     '/backoffice/v1/managementGroups/{managementGroupGuid}',
@@ -170,23 +186,25 @@ export const operations = {
   'backOffice.managementGroups.update': [
     'PATCH',
     '/backoffice/v1/managementGroups/{managementGroupGuid}',
+    'body',
   ],
-  'backOffice.me.password.change': ['POST', '/backoffice/v1/me/password'],
+  'backOffice.me.password.change': ['POST', '/backoffice/v1/me/password', 'body'],
   'backOffice.me.sessions.end': ['DELETE', '/backoffice/v1/me/sessions/{sessionGuid}'],
   'backOffice.me.sessions.list': ['GET', '/backoffice/v1/me/sessions'],
-  'backOffice.me.totp.begin': ['POST', '/backoffice/v1/me/totp'],
-  'backOffice.me.totp.confirm': ['POST', '/backoffice/v1/me/totp/confirm'],
-  'backOffice.me.totp.remove': ['POST', '/backoffice/v1/me/totp/remove'],
+  'backOffice.me.totp.begin': ['POST', '/backoffice/v1/me/totp', 'body'],
+  'backOffice.me.totp.confirm': ['POST', '/backoffice/v1/me/totp/confirm', 'body'],
+  'backOffice.me.totp.remove': ['POST', '/backoffice/v1/me/totp/remove', 'body'],
   'backOffice.metrics': ['GET', '/backoffice/v1/metrics'],
   'backOffice.partners.connections': ['GET', '/backoffice/v1/partners/{partnerGuid}/connections'],
-  'backOffice.partners.create': ['POST', '/backoffice/v1/partners'],
+  'backOffice.partners.create': ['POST', '/backoffice/v1/partners', 'body'],
   'backOffice.partners.events': ['GET', '/backoffice/v1/partners/{partnerGuid}/events'],
   'backOffice.partners.get': ['GET', '/backoffice/v1/partners/{partnerGuid}'],
   'backOffice.partners.list': ['GET', '/backoffice/v1/partners'],
-  'backOffice.partners.update': ['PATCH', '/backoffice/v1/partners/{partnerGuid}'],
+  'backOffice.partners.update': ['PATCH', '/backoffice/v1/partners/{partnerGuid}', 'body'],
   'backOffice.payments.apply': [
     'POST',
     '/backoffice/v1/merchants/{merchantUuid}/payments/{paymentUuid}/apply',
+    'body',
   ],
   'backOffice.payments.capture': [
     'POST',
@@ -208,36 +226,37 @@ export const operations = {
   'backOffice.payments.void': [
     'POST',
     '/backoffice/v1/merchants/{merchantUuid}/payments/{paymentUuid}/void',
+    'body',
   ],
-  'backOffice.people.create': ['POST', '/backoffice/v1/people'],
+  'backOffice.people.create': ['POST', '/backoffice/v1/people', 'body'],
   'backOffice.people.deactivate': ['POST', '/backoffice/v1/people/{personGuid}/deactivate'],
   'backOffice.people.get': ['GET', '/backoffice/v1/people/{personGuid}'],
   'backOffice.people.invite': ['POST', '/backoffice/v1/people/{personGuid}/invite'],
   'backOffice.people.list': ['GET', '/backoffice/v1/people'],
   'backOffice.people.reactivate': ['POST', '/backoffice/v1/people/{personGuid}/reactivate'],
   'backOffice.people.removeTotp': ['POST', '/backoffice/v1/people/{personGuid}/removeTotp'],
-  'backOffice.people.roles.give': ['POST', '/backoffice/v1/people/{personGuid}/roles'],
+  'backOffice.people.roles.give': ['POST', '/backoffice/v1/people/{personGuid}/roles', 'body'],
   'backOffice.people.roles.take': ['DELETE', '/backoffice/v1/people/{personGuid}/roles/{roleGuid}'],
-  'backOffice.people.update': ['PATCH', '/backoffice/v1/people/{personGuid}'],
+  'backOffice.people.update': ['PATCH', '/backoffice/v1/people/{personGuid}', 'body'],
   'backOffice.requests.get': ['GET', '/backoffice/v1/requests/{requestId}'],
   'backOffice.requests.list': ['GET', '/backoffice/v1/requests'],
   'backOffice.requests.stream': ['GET', '/backoffice/v1/requests/stream'],
   'backOffice.restaurants.archive': ['POST', '/backoffice/v1/restaurants/{restaurantGuid}/archive'],
-  'backOffice.restaurants.create': ['POST', '/backoffice/v1/restaurants'],
+  'backOffice.restaurants.create': ['POST', '/backoffice/v1/restaurants', 'body'],
   'backOffice.restaurants.get': ['GET', '/backoffice/v1/restaurants/{restaurantGuid}'],
   'backOffice.restaurants.list': ['GET', '/backoffice/v1/restaurants'],
   'backOffice.restaurants.unarchive': [
     'POST',
     '/backoffice/v1/restaurants/{restaurantGuid}/unarchive',
   ],
-  'backOffice.restaurants.update': ['PATCH', '/backoffice/v1/restaurants/{restaurantGuid}'],
+  'backOffice.restaurants.update': ['PATCH', '/backoffice/v1/restaurants/{restaurantGuid}', 'body'],
   'backOffice.session.end': ['DELETE', '/backoffice/v1/session'],
   'backOffice.session.get': ['GET', '/backoffice/v1/session'],
-  'backOffice.sessions.begin': ['POST', '/backoffice/v1/sessions'],
+  'backOffice.sessions.begin': ['POST', '/backoffice/v1/sessions', 'body'],
   'backOffice.stock.history': ['GET', '/backoffice/v1/restaurants/{restaurantGuid}/stock/history'],
   'backOffice.stock.list': ['GET', '/backoffice/v1/restaurants/{restaurantGuid}/stock'],
   'backOffice.stock.ranOut': ['GET', '/backoffice/v1/restaurants/{restaurantGuid}/stock/ranOut'],
-  'backOffice.stock.set': ['POST', '/backoffice/v1/restaurants/{restaurantGuid}/stock'],
+  'backOffice.stock.set': ['POST', '/backoffice/v1/restaurants/{restaurantGuid}/stock', 'body'],
   'backOffice.stock.undo': [
     'POST',
     '/backoffice/v1/restaurants/{restaurantGuid}/stock/history/{changeGuid}/undo',
@@ -245,6 +264,7 @@ export const operations = {
   'backOffice.webhooks.deliveries.drop': [
     'POST',
     '/backoffice/v1/webhooks/deliveries/{deliveryGuid}/drop',
+    'body',
   ],
   'backOffice.webhooks.deliveries.get': [
     'GET',
@@ -255,16 +275,18 @@ export const operations = {
     'POST',
     '/backoffice/v1/webhooks/endpoints/{endpointGuid}/archive',
   ],
-  'backOffice.webhooks.endpoints.create': ['POST', '/backoffice/v1/webhooks/endpoints'],
+  'backOffice.webhooks.endpoints.create': ['POST', '/backoffice/v1/webhooks/endpoints', 'body'],
   'backOffice.webhooks.endpoints.disable': [
     'POST',
     '/backoffice/v1/webhooks/endpoints/{endpointGuid}/disable',
+    'body',
   ],
   'backOffice.webhooks.endpoints.get': ['GET', '/backoffice/v1/webhooks/endpoints/{endpointGuid}'],
   'backOffice.webhooks.endpoints.list': ['GET', '/backoffice/v1/webhooks/endpoints'],
   'backOffice.webhooks.endpoints.pause': [
     'POST',
     '/backoffice/v1/webhooks/endpoints/{endpointGuid}/pause',
+    'body',
   ],
   'backOffice.webhooks.endpoints.resume': [
     'POST',
@@ -273,18 +295,32 @@ export const operations = {
   'backOffice.webhooks.endpoints.update': [
     'PATCH',
     '/backoffice/v1/webhooks/endpoints/{endpointGuid}',
+    'body',
   ],
-  'backOffice.webhooks.replay': ['POST', '/backoffice/v1/webhooks/endpoints/{endpointGuid}/replay'],
+  'backOffice.webhooks.replay': [
+    'POST',
+    '/backoffice/v1/webhooks/endpoints/{endpointGuid}/replay',
+    'body',
+  ],
   'backOffice.webhooks.secrets.add': [
     'POST',
     '/backoffice/v1/webhooks/endpoints/{endpointGuid}/secrets',
+    'body',
   ],
   'backOffice.webhooks.secrets.revoke': [
     'POST',
     '/backoffice/v1/webhooks/endpoints/{endpointGuid}/secrets/{secretGuid}/revoke',
   ],
-  'backOffice.webhooks.test': ['POST', '/backoffice/v1/webhooks/endpoints/{endpointGuid}/test'],
-  'backOffice.webhooks.trigger': ['POST', '/backoffice/v1/partners/{partnerGuid}/testEvents'],
+  'backOffice.webhooks.test': [
+    'POST',
+    '/backoffice/v1/webhooks/endpoints/{endpointGuid}/test',
+    'body',
+  ],
+  'backOffice.webhooks.trigger': [
+    'POST',
+    '/backoffice/v1/partners/{partnerGuid}/testEvents',
+    'body',
+  ],
   'backOffice.whoami': ['GET', '/backoffice/v1/whoami'],
   'configuration.alternatePaymentTypes.get': ['GET', '/config/v2/alternatePaymentTypes/{guid}'],
   'configuration.alternatePaymentTypes.list': ['GET', '/config/v2/alternatePaymentTypes'],
@@ -333,7 +369,11 @@ export const operations = {
   'configuration.tipWithholding.get': ['GET', '/config/v2/tipWithholding'],
   'configuration.voidReasons.get': ['GET', '/config/v2/voidReasons/{guid}'],
   'configuration.voidReasons.list': ['GET', '/config/v2/voidReasons'],
-  'creditCards.authorize': ['PUT', '/ccpartner/v1/merchants/{merchantUuid}/payments/{paymentUuid}'],
+  'creditCards.authorize': [
+    'PUT',
+    '/ccpartner/v1/merchants/{merchantUuid}/payments/{paymentUuid}',
+    'body',
+  ],
   'docs.error': ['GET', '/errors/{code}'],
   'docs.index': ['GET', '/'],
   'docs.openapi': ['GET', '/openapi/{file}'],
@@ -348,8 +388,8 @@ export const operations = {
   'restaurants.get': ['GET', '/restaurants/v1/restaurants/{restaurantGUID}'],
   'restaurants.listGroup': ['GET', '/restaurants/v1/groups/{managementGroupGUID}/restaurants'],
   'stock.list': ['GET', '/stock/v1/inventory'],
-  'stock.search': ['POST', '/stock/v1/inventory/search'],
-  'stock.update': ['PUT', '/stock/v1/inventory/update'],
+  'stock.search': ['POST', '/stock/v1/inventory/search', 'body'],
+  'stock.update': ['PUT', '/stock/v1/inventory/update', 'body'],
 } as const;
 
 /** The id of an operation. */
