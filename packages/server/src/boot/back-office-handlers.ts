@@ -5,7 +5,6 @@ import type {
   SessionOperationId,
 } from '@servery/contract';
 import { type AuditRouteDeps, auditHandlers } from '../audit/office/routes.ts';
-import { type BackOfficeStockDeps, backOfficeStockHandlers } from '../backoffice/stock/routes.ts';
 import { type ClientRouteDeps, clientHandlers } from '../clients/office/routes.ts';
 import { type DraftRouteDeps, draftHandlers } from '../configuration/office/routes.ts';
 import type { OperationHandlers } from '../http/operation.ts';
@@ -25,6 +24,7 @@ import { type PeopleRouteDeps, peopleHandlers } from '../people/office/routes.ts
 import { type RequestRouteDeps, requestHandlers } from '../requests/office/routes.ts';
 import { type OrganizationRouteDeps, organizationHandlers } from '../restaurants/office/routes.ts';
 import { type ClockDeps, clockHandlers } from '../sandbox/office/routes.ts';
+import { type BackOfficeStockDeps, backOfficeStockHandlers } from '../stock/office/handlers.ts';
 import type { Metrics } from '../support/metrics.ts';
 import { type WebhookRouteDeps, webhookHandlers } from '../webhooks/office/routes.ts';
 import { type WhoAmIDeps, whoamiHandlers } from '../whoami/routes.ts';

@@ -48,7 +48,7 @@ import { clockMover } from '../sandbox/move-clock.ts';
 import type { NamedWork } from '../sandbox/mover.ts';
 import { announceSandbox, fillSandbox, type SandboxDeps } from '../sandbox/prepare.ts';
 import { forgetStockHistory } from '../stock/forget.ts';
-import { stockHandlers } from '../stock/routes.ts';
+import { stockHandlers } from '../stock/partner/handlers.ts';
 import { type Clock, databaseClock } from '../support/clock.ts';
 import { newRandomId } from '../support/ids.ts';
 import { createLog, type Log } from '../support/log.ts';

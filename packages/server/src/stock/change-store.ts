@@ -1,6 +1,6 @@
 import type { Sql } from '../db/database.ts';
 import type { Row, Statement } from '../db/sql.ts';
-import type { StockLevel } from './rules.ts';
+import type { StockLevel } from './level.ts';
 
 /** Why the stock of an item changed. */
 export type StockCause = 'SET' | 'UNDO' | 'RESTORED' | 'IMPORT';

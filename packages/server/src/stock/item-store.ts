@@ -2,7 +2,7 @@ import type { Sql } from '../db/database.ts';
 import type { Row, Statement } from '../db/sql.ts';
 import type { StockCause, StockState } from './change-store.ts';
 import type { ItemIdentity } from './identify.ts';
-import type { StockStatus } from './rules.ts';
+import type { StockStatus } from './level.ts';
 
 /** A published item with its stock, and the newest change of it; null when there is none. */
 export interface StockItemRow extends Omit<ItemIdentity, 'archived'>, StockState {

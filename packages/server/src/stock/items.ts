@@ -1,7 +1,7 @@
 import type { MenuItemInventory } from '@servery/contract';
 import type { Database, Sql } from '../db/database.ts';
 import { parseGuid } from '../support/ids.ts';
-import type { ItemIdentifier, StockLevel } from './rules.ts';
+import type { ItemIdentifier, StockLevel } from './level.ts';
 import type { ItemRow } from './store.ts';
 
 /** What an identifier names at a restaurant. */

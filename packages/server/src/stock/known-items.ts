@@ -1,6 +1,6 @@
 import type { Cache } from '../db/cache.ts';
 import { canonicalGuid } from './items.ts';
-import type { ItemIdentifier } from './rules.ts';
+import type { ItemIdentifier } from './level.ts';
 import type { ItemToChange } from './store.ts';
 
 /** What is known of the items of restaurants, by the GUID of the restaurant. */

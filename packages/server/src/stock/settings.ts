@@ -10,7 +10,7 @@ import {
   requireSize,
   type StockLevel,
   type ZeroQuantity,
-} from './rules.ts';
+} from './level.ts';
 
 /** When the clock is to put an item back: at an instant, or at the end of the business day. */
 export type Until = { readonly atMs: number } | 'closeOut';

@@ -6,8 +6,8 @@ import { newGuid } from '../support/ids.ts';
 import type { MadeChange } from './change-store.ts';
 import { levelOf } from './items.ts';
 import { KnownItems, type KnownStock } from './known-items.ts';
+import type { StockLevel } from './level.ts';
 import { entryOf } from './record.ts';
-import type { StockLevel } from './rules.ts';
 import type { ItemToChange } from './store.ts';
 import { raisedAsOf, updateStockAsRead } from './update-store.ts';
 

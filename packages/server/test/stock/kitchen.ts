@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { stockHandlers } from '../../src/stock/routes.ts';
-import type { ZeroQuantity } from '../../src/stock/rules.ts';
+import type { ZeroQuantity } from '../../src/stock/level.ts';
+import { stockHandlers } from '../../src/stock/partner/handlers.ts';
 import { FixedClock } from '../../src/support/clock.ts';
 import { createVault } from '../../src/support/secret.ts';
 import { idleCaches } from '../caches.ts';

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { OperationId, RanOutItem, StockChange, StockItem } from '@servery/contract';
-import { backOfficeStockHandlers } from '../../src/backoffice/stock/routes.ts';
 import type { Database } from '../../src/db/database.ts';
 import type { Caller, RestaurantContext } from '../../src/http/operation.ts';
+import type { ZeroQuantity } from '../../src/stock/level.ts';
+import { backOfficeStockHandlers } from '../../src/stock/office/handlers.ts';
+import { stockHandlers } from '../../src/stock/partner/handlers.ts';
 import { createStockRestoration, type RestoreDeps } from '../../src/stock/restore.ts';
-import { stockHandlers } from '../../src/stock/routes.ts';
-import type { ZeroQuantity } from '../../src/stock/rules.ts';
 import { FixedClock } from '../../src/support/clock.ts';
 import type { DoneWork } from '../../src/support/runner.ts';
 import { createVault, type Vault } from '../../src/support/secret.ts';

@@ -6,10 +6,10 @@ import type {
   StockState as StockStateOnWire,
 } from '@servery/contract';
 import { isoTimestamp } from '../../http/timestamps.ts';
-import type { StockState } from '../../stock/change-store.ts';
-import type { ChangeRow, RanOutRow } from '../../stock/history-store.ts';
-import type { StockItemRow } from '../../stock/item-store.ts';
-import { stateAfter, stateBefore } from '../../stock/record.ts';
+import type { StockState } from '../change-store.ts';
+import type { ChangeRow, RanOutRow } from '../history-store.ts';
+import type { StockItemRow } from '../item-store.ts';
+import { stateAfter, stateBefore } from '../record.ts';
 
 /** An item with its stock as the contract writes it. */
 export function itemOnWire(row: StockItemRow): StockItem {

@@ -3,8 +3,8 @@ import type { ChangeOrigin } from '../audit/entry-store.ts';
 import { CommitUnknownError, type Database } from '../db/database.ts';
 import { ApiError, type Fault } from '../http/errors.ts';
 import { invalidElement, itemResolver, levelOf, listNamedItems, validElement } from './items.ts';
+import { refuseFaults, type StockChange } from './level.ts';
 import { recordStock, type WantedState } from './record.ts';
-import { refuseFaults, type StockChange } from './rules.ts';
 import {
   findRestaurantForUpdate,
   type ItemToChange,

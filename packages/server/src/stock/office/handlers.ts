@@ -12,23 +12,23 @@ import { pageTokens } from '../../http/paging.ts';
 import { isoTimestamp } from '../../http/timestamps.ts';
 import type { BusinessDay } from '../../payments/due/close-out.ts';
 import { findRestaurant } from '../../restaurants/store.ts';
-import { type BusinessDaySpan, businessDayOf, businessDayOn } from '../../stock/business-day.ts';
-import { type ChangePlace, listChanges, listRanOut } from '../../stock/history-store.ts';
+import type { Clock } from '../../support/clock.ts';
+import { parseGuid } from '../../support/ids.ts';
+import { nextTurn, partsOf } from '../../support/runner.ts';
+import type { Vault } from '../../support/secret.ts';
+import { setStock } from '../apply-settings.ts';
+import { type BusinessDaySpan, businessDayOf, businessDayOn } from '../business-day.ts';
+import { type ChangePlace, listChanges, listRanOut } from '../history-store.ts';
 import {
   listStockItems,
   listStockItemsByGuid,
   type StockItemPlace,
   type StockItemRow,
-} from '../../stock/item-store.ts';
-import type { ZeroQuantity } from '../../stock/rules.ts';
-import { setStock } from '../../stock/set.ts';
-import { readSettings } from '../../stock/settings.ts';
-import { noSuchChange, undoChange } from '../../stock/undo.ts';
-import type { Clock } from '../../support/clock.ts';
-import { parseGuid } from '../../support/ids.ts';
-import { nextTurn, partsOf } from '../../support/runner.ts';
-import type { Vault } from '../../support/secret.ts';
-import { changeOnWire, itemOnWire, ranOutOnWire } from './present.ts';
+} from '../item-store.ts';
+import type { ZeroQuantity } from '../level.ts';
+import { readSettings } from '../settings.ts';
+import { noSuchChange, undoChange } from '../undo-change.ts';
+import { changeOnWire, itemOnWire, ranOutOnWire } from './item.ts';
 import {
   changeParameters,
   itemParameters,
