@@ -56,11 +56,11 @@ test('sabotage: a defect whose text is gone, or stands there twice, must be rene
 });
 
 test('sabotage: only a named test that fails by itself is a catch', () => {
-  const passed = { title: 'stock S1', passed: true, failureType: null, complaint: null };
+  const passed = { title: 'stock STK-1', passed: true, failureType: null, complaint: null };
   const failed = { ...passed, passed: false, failureType: 'testCodeFailure', complaint: '1 != 2' };
   assert.equal(judge([failed], /S1/).outcome, 'failed');
   assert.equal(judge([passed, failed], /S1/).outcome, 'failed', 'one of several');
-  assert.equal(judge([passed, { ...failed, title: 'stock S2' }], /S1/).outcome, 'passed');
+  assert.equal(judge([passed, { ...failed, title: 'stock STK-2' }], /S1/).outcome, 'passed');
   for (const failureType of ['hookFailed', 'cancelledByParent']) {
     assert.equal(judge([{ ...failed, failureType }], /S1/).outcome, 'not run', failureType);
   }

@@ -33,21 +33,21 @@ import {
   groupDocument,
   RESTAURANTS,
 } from './group-document.ts';
-import { proveParts, proveScopes, proveStatuses } from './matrix.ts';
+import { testParts, testScopes, testStatuses } from './matrix.ts';
 import { expectedOperations, isBackOffice } from './operations.ts';
 import { authorize, cardWithOutcome, paymentBody } from './payment.ts';
 import { OWN_SETTINGS, runCommand, startPlatform } from './platform.ts';
 import { samplesOf } from './prometheus.ts';
-import { proveRecord } from './prove-audit.ts';
-import { proveHeld } from './prove-held.ts';
-import { Provoker } from './provoke.ts';
-import { accountFieldsElsewhere, walkAccounts } from './provoke-accounts.ts';
-import { walkDrafts } from './provoke-drafts.ts';
-import { logFieldsElsewhere, walkLogs } from './provoke-logs.ts';
-import { walkOrganization } from './provoke-organization.ts';
-import { walkPeople } from './provoke-people.ts';
-import { walkStock } from './provoke-stock-admin.ts';
 import { resources } from './resources.ts';
+import { StatusRequests } from './status-requests.ts';
+import { accountFieldsElsewhere, walkAccounts } from './status-requests-accounts.ts';
+import { walkDrafts } from './status-requests-drafts.ts';
+import { logFieldsElsewhere, walkLogs } from './status-requests-logs.ts';
+import { walkOrganization } from './status-requests-organization.ts';
+import { walkPeople } from './status-requests-people.ts';
+import { walkStock } from './status-requests-stock.ts';
+import { testAuditEntries } from './test-audit-entries.ts';
+import { testClockConflicts } from './test-clock-conflicts.ts';
 import { alike, messageOf, nth } from './values.ts';
 
 // A platform of its own: the matrix moves the clock, which all others of a run go by.
@@ -62,11 +62,11 @@ const operator = await callers.as('operator');
 const [merchant, second, third = second] = openRestaurants(demo);
 const UNKNOWN = '7d0c8f5a-6c1e-4f0b-9a53-2f4f6c1b9e77';
 const operations = expectedOperations.filter(isBackOffice);
-const provoker = new Provoker(callers);
+const requests = new StatusRequests(callers);
 const ringVariant: GroupVariant = {
   connected: ['alpha', 'beta'],
   scopes: ALL_SCOPES,
-  hasHouseAccount: true,
+  hasGroupAccount: true,
   menuName: 'Lunch',
 };
 
@@ -191,7 +191,7 @@ test('backOffice.payments.list 400: a wrong filter is named; a token has its own
   }
 });
 
-test('backOffice.payments.get 404 P12: no restaurant and no payment look the same', async () => {
+test('backOffice.payments.get 404 PAY-12: no restaurant and no payment look the same', async () => {
   const { merchantGuid: merchantUuid, paymentUuid } = await payFor(callers);
   const get = (params: Record<string, string>, status = 404) =>
     orders.call('backOffice.payments.get', status, { params });
@@ -213,7 +213,7 @@ test('backOffice.payments.get 404 P12: no restaurant and no payment look the sam
   alike(noPayment, await get({ merchantUuid: archivedRestaurant(demo), paymentUuid }));
 });
 
-test('backOffice.payments.list 403 P12: partner clients have nothing here', async () => {
+test('backOffice.payments.list 403 PAY-12: partner clients have nothing here', async () => {
   for (const name of ['partner', 'readOnly', 'group', 'other'] as const) {
     const client = await callers.as(name);
     for (const operation of operations.filter(({ token }) => token)) {
@@ -230,18 +230,18 @@ function parametersOf(path: string): Record<string, string> {
   return Object.fromEntries(names);
 }
 
-test('stock.list 403 P12: back office clients have nothing with the partners', async () => {
+test('stock.list 403 PAY-12: back office clients have nothing with the partners', async () => {
   const others = expectedOperations.filter(({ id, token }) => token && !isBackOffice({ id }));
   assert.ok(others.length > 50);
   for (const client of [orders, operator]) {
     for (const operation of others) {
-      const { options } = await provoker.sample(operation);
+      const { options } = await requests.sample(operation);
       await client.call(operation.id, 403, options);
     }
   }
 });
 
-test('auth.token 400 T8: a client gets no scope of the other kind', async () => {
+test('auth.token 400 AUTH-8: a client gets no scope of the other kind', async () => {
   const ask = ({ clientId, clientSecret }: DemoClient, scope: string) => {
     const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
     const headers = { authorization: `Basic ${basic}` };
@@ -264,7 +264,7 @@ async function payAtRing(account: DemoClient): Promise<PaymentKey> {
   return { merchantGuid, paymentUuid };
 }
 
-test('backOffice.payments.get 404 200 P12: a group reaches its own restaurants alone', async () => {
+test('backOffice.payments.get 404 200 PAY-12: a group reaches its own restaurants alone', async () => {
   const account = ring.get('Ring account');
   assert.ok(account);
   const { merchantGuid, paymentUuid } = await payAtRing(account);
@@ -294,16 +294,16 @@ test('backOffice.payments.get 404 200 P12: a group reaches its own restaurants a
   assert.equal((voided.json as BackOfficePayment).paymentState, 'VOIDED');
 });
 
-test('backOffice.cardKeys.list 200 404 P12: the reach of another group', async () => {
-  const [account, house] = [ring.get('Ring account'), ring.get('House account')];
-  assert.ok(account && house);
+test('backOffice.cardKeys.list 200 404 PAY-12: the reach of another group', async () => {
+  const [account, groupAccount] = [ring.get('Ring account'), ring.get('Group account')];
+  assert.ok(account && groupAccount);
   const stranger = await newBackOfficeClient(platform, GROUPS.ring);
   const keys = (client: Client, { clientId }: Pick<DemoClient, 'clientId'>, status: number) =>
     client.call('backOffice.cardKeys.list', status, { params: { clientId } });
-  for (const each of [account, house, demo.clients.group, demo.clients.partner]) {
+  for (const each of [account, groupAccount, demo.clients.group, demo.clients.partner]) {
     await keys(operator, each, 200);
   }
-  await keys(stranger, house, 200);
+  await keys(stranger, groupAccount, 200);
   const unknown = await keys(stranger, { clientId: UNKNOWN }, 404);
   for (const each of [account, demo.clients.group, demo.clients.partner]) {
     alike(unknown, await keys(stranger, each, 404));
@@ -409,7 +409,7 @@ test('backOffice.metrics 200: the text parses, and counts moves and alarms', asy
   assert.ok(!text.includes(paymentUuid) && !text.includes(demo.clients.partner.clientId));
 });
 
-test('backOffice.cardKeys.issue 200 P3 P4: a key lives from pending to destroyed', async () => {
+test('backOffice.cardKeys.issue 200 PAY-3 PAY-4: a key lives from pending to destroyed', async () => {
   const { clientId } = demo.clients.partner;
   const json = { algorithm: 'ECDH-ES', state: 'PENDING' };
   const issued = await operator.call('backOffice.cardKeys.issue', 200, {
@@ -455,7 +455,7 @@ test('backOffice.cardKeys.issue 200 P3 P4: a key lives from pending to destroyed
   for (const name of ['activate', 'retire']) await move(name, 409);
 });
 
-test('backOffice.cardKeys.destroy 200 P3: a leaked key is destroyed in any state', async () => {
+test('backOffice.cardKeys.destroy 200 PAY-3: a leaked key is destroyed in any state', async () => {
   const { clientId } = demo.clients.partner;
   for (const state of ['PENDING', 'ACTIVE']) {
     const json = { algorithm: 'ECDH-ES', state };
@@ -489,11 +489,11 @@ test('backOffice.cardKeys.issue 404 422: a legacy algorithm is asked for by its 
   await issue(404, { algorithm: 'ECDH-ES' }, demo.clients.orders.clientId);
 });
 
-proveStatuses(operations, provoker);
-proveScopes(operations, provoker);
-proveParts(operations, provoker);
-proveRecord(operations, provoker);
-proveHeld(operations, provoker);
+testStatuses(operations, requests);
+testScopes(operations, requests);
+testParts(operations, requests);
+testAuditEntries(operations, requests);
+testClockConflicts(operations, requests);
 
 /** Makes payments that between them come through every state and field. */
 async function fillAllFields(): Promise<void> {

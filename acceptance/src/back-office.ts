@@ -131,7 +131,7 @@ export async function newBackOfficeClient(
 }
 
 /** A busy machine may hold any process for seconds, again and again. */
-const PATIENCE_MS = 120_000;
+const LONGEST_WAIT_MS = 120_000;
 const PAUSE_MS = 25;
 
 /** The test card whose name has these words; throws when the sandbox has none. */
@@ -171,15 +171,19 @@ export async function readPayment(
   return json as BackOfficePayment;
 }
 
-/** The events of a payment, of which the versions have no gaps (I5). */
+/** The events of a payment, of which the versions have no gaps (PAY-I5). */
 export async function readEvents(callers: DemoCallers, key: PaymentKey): Promise<PaymentEvent[]> {
   const orders = await callers.as('orders');
   const answer = await orders.call('backOffice.payments.events', 200, paramsOf(key));
   const events = answer.json as PaymentEvent[];
   let before: PaymentEvent | undefined;
   for (const [index, event] of events.entries()) {
-    assert.equal(event.version, index + 1, 'I5: versions have no gaps');
-    assert.equal(event.fromState, before?.toState ?? null, 'I5: each event starts where one ended');
+    assert.equal(event.version, index + 1, 'PAY-I5: versions have no gaps');
+    assert.equal(
+      event.fromState,
+      before?.toState ?? null,
+      'PAY-I5: each event starts where one ended',
+    );
     before = event;
   }
   return events;
@@ -251,7 +255,7 @@ export async function until<Value>(
   for (;;) {
     const value = await ask();
     if (satisfies(value)) return value;
-    const late = performance.now() - startedMs > PATIENCE_MS;
+    const late = performance.now() - startedMs > LONGEST_WAIT_MS;
     assert.ok(!late, `${what} did not come about: ${JSON.stringify(value)}`);
     await wait(PAUSE_MS);
   }

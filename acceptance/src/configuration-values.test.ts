@@ -10,28 +10,28 @@ const platform = await platformUnderTest();
 const partner = await new DemoCallers(platform).as('partner');
 
 /** The whole configuration of one restaurant: the objects of each collection. */
-type House = Readonly<Record<string, readonly ConfigurationObject[]>>;
+type Configuration = Readonly<Record<string, readonly ConfigurationObject[]>>;
 interface Ref {
   guid: string;
   entityType: string;
   externalId?: string | null;
 }
 
-const houses: House[] = [];
+const configurations: Configuration[] = [];
 
 before(async () => {
   for (const restaurant of openRestaurants(platform.demo)) {
-    const house: Record<string, ConfigurationObject[]> = {};
+    const configuration: Record<string, ConfigurationObject[]> = {};
     for (const [path] of collections) {
-      house[path] = await wholeCollection(partner, restaurant, path);
+      configuration[path] = await wholeCollection(partner, restaurant, path);
     }
-    houses.push(house);
+    configurations.push(configuration);
   }
 });
 
 /** All objects of a collection in all demo restaurants; fails when there is none. */
 function all(path: string): readonly ConfigurationObject[] {
-  const objects = houses.flatMap((house) => house[path] ?? []);
+  const objects = configurations.flatMap((configuration) => configuration[path] ?? []);
   assert.ok(objects.length > 0, `the demo group has no ${path}: the test would prove nothing`);
   return objects;
 }
@@ -63,7 +63,7 @@ test('configuration.discounts.list 200: combos alone have a fixedTotal', () => {
   }
 });
 
-test('configuration.discounts.list 200 K6: a promo code is a reference of its own', () => {
+test('configuration.discounts.list 200 CFG-6: a promo code is a reference of its own', () => {
   const codes = all('discounts').flatMap(({ promoCodes }) => promoCodes as ConfigurationObject[]);
   assert.ok(codes.length > 0);
   for (const { entityType, code } of codes) {
@@ -102,7 +102,7 @@ test('configuration.preModifiers.list 200: scaled ones have a factor, added ones
 
 test('configuration.preModifierGroups.list 200: at most one group is the default', () => {
   all('preModifierGroups');
-  for (const { preModifierGroups = [] } of houses) {
+  for (const { preModifierGroups = [] } of configurations) {
     assert.ok(preModifierGroups.filter(({ isDefault }) => isDefault).length <= 1);
   }
 });
@@ -114,7 +114,7 @@ test('configuration.menuOptionGroups.list 200: minSelections is not above maxSel
   }
 });
 
-test('configuration.serviceCharges.list 200 K4: each type has its own number', () => {
+test('configuration.serviceCharges.list 200 CFG-4: each type has its own number', () => {
   const charges = all('serviceCharges');
   for (const { amountType, amount, percent, serviceChargeCalculation, name } of charges) {
     if (amountType === 'FIXED') assert.equal(typeof amount, 'number', `amount of ${name}`);
@@ -125,8 +125,8 @@ test('configuration.serviceCharges.list 200 K4: each type has its own number', (
   assert.ok(types.has('FIXED') && types.has('PERCENT'), `amount types are ${[...types]}`);
 });
 
-test('configuration.serviceCharges.list 200 K4: applicable taxes are whole tax rates', () => {
-  const taxes = houses.flatMap(({ serviceCharges = [], taxRates = [] }) =>
+test('configuration.serviceCharges.list 200 CFG-4: applicable taxes are whole tax rates', () => {
+  const taxes = configurations.flatMap(({ serviceCharges = [], taxRates = [] }) =>
     serviceCharges
       .flatMap(({ applicableTaxes }) => applicableTaxes as ConfigurationObject[])
       .map((tax) => ({ tax, listed: taxRates.find(({ guid }) => guid === tax.guid) })),
@@ -135,7 +135,7 @@ test('configuration.serviceCharges.list 200 K4: applicable taxes are whole tax r
   for (const { tax, listed } of taxes) assert.deepEqual(tax, listed);
 });
 
-test('configuration.taxRates.list 200 K5: the rate and the rounding belong to the type', () => {
+test('configuration.taxRates.list 200 CFG-5: the rate and the rounding belong to the type', () => {
   const rates = all('taxRates');
   for (const { type, rate, roundingType, taxTable, name } of rates) {
     const priced = type === 'PERCENT' || type === 'FIXED';
@@ -148,7 +148,7 @@ test('configuration.taxRates.list 200 K5: the rate and the rounding belong to th
   assert.ok(types.has('PERCENT') && types.has('TABLE'));
 });
 
-test('configuration.taxRates.list 200 K5: tables ascend, conditions are named', () => {
+test('configuration.taxRates.list 200 CFG-5: tables ascend, conditions are named', () => {
   const rates = all('taxRates');
   const rows = rates.map(({ taxTable }) => taxTable as { start: number; end: number | null }[]);
   for (const table of rows) {
@@ -162,19 +162,19 @@ test('configuration.taxRates.list 200 K5: tables ascend, conditions are named', 
   assert.ok(conditional.length > 0, 'the demo group has a conditional tax rate');
 });
 
-test('configuration.serviceAreas.list 200 K2: an area may have a revenue center', () => {
+test('configuration.serviceAreas.list 200 CFG-2: an area may have a revenue center', () => {
   const centers = all('serviceAreas').map(({ revenueCenter }) => revenueCenter as Ref | null);
   assert.ok(centers.some((center) => center?.entityType === 'RevenueCenter'));
 });
 
-test('configuration.tables.list 200 K3: a table stands in an area and a center', () => {
+test('configuration.tables.list 200 CFG-3: a table stands in an area and a center', () => {
   const tables = all('tables');
   assert.ok(tables.some(({ serviceArea }) => (serviceArea as Ref | null) !== null));
   assert.ok(tables.some(({ revenueCenter }) => (revenueCenter as Ref | null) !== null));
 });
 
 test('configuration.menuGroups.list 200: groups, subgroups and menus name each other', () => {
-  for (const { menuGroups = [], menus = [] } of houses) {
+  for (const { menuGroups = [], menus = [] } of configurations) {
     const byGuid = new Map(menuGroups.map((group) => [group.guid, group]));
     for (const group of menuGroups) {
       for (const { guid } of group.subgroups as Ref[]) {
@@ -204,16 +204,16 @@ function references(type: string, value: unknown, at: string): [string, string, 
   );
 }
 
-test('configuration.menus.list 200 K7: every reference leads to an object', () => {
+test('configuration.menus.list 200 CFG-7: every reference leads to an object', () => {
   let followed = 0;
-  for (const house of houses) {
+  for (const configuration of configurations) {
     const byGuid = new Map(
-      Object.values(house).flatMap((objects) =>
+      Object.values(configuration).flatMap((objects) =>
         objects.map((object): [string, ConfigurationObject] => [object.guid, object]),
       ),
     );
     for (const [path, object] of collections) {
-      for (const [at, , ref] of references(`${object}[]`, house[path], object)) {
+      for (const [at, , ref] of references(`${object}[]`, configuration[path], object)) {
         const target = byGuid.get(ref.guid);
         assert.ok(target, `${at} names ${ref.guid}, which nothing serves`);
         assert.equal(ref.entityType, target.entityType, at);
@@ -227,7 +227,7 @@ test('configuration.menus.list 200 K7: every reference leads to an object', () =
 
 test('configuration.menuItems.list 200: external identifiers name an authority', () => {
   const ids = collections
-    .flatMap(([path]) => houses.flatMap((house) => house[path] ?? []))
+    .flatMap(([path]) => configurations.flatMap((configuration) => configuration[path] ?? []))
     .map(({ externalId }) => externalId)
     .filter((externalId) => typeof externalId === 'string');
   assert.ok(ids.length > 0, 'the demo group has an external identifier');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { LedgerEntry } from '@servery/server/payments/processors/simulator/ledger.ts';
+import type { LedgerEntry } from '@servery/card-simulator/ledger.ts';
 import { checkAnswers } from './check-answers.ts';
 import { checkEvents } from './check-events.ts';
 import { checkLedgers } from './check-ledgers.ts';
@@ -65,11 +65,11 @@ const takenOnce = [authorized, moved('captured', 1200)];
 const named = (violations: readonly Violation[]) =>
   violations.map(({ rule, text }) => `${rule}: ${text}`);
 
-test('crash I8: a payment and its capture on both sides agree', () => {
+test('crash PAY-I8: a payment and its capture on both sides agree', () => {
   assert.deepEqual(checkLedgers([captured()], countLedger(takenOnce)), []);
 });
 
-test('crash I1 I4 I8: every disagreement of the two ledgers is a violation', () => {
+test('crash PAY-I1 PAY-I4 PAY-I8: every disagreement of the two ledgers is a violation', () => {
   const find = (payment: StoredPayment[], entries: LedgerEntry[]) =>
     named(checkLedgers(payment, countLedger(entries))).join('\n');
   assert.match(find([], takenOnce), /I8: the processor has auth:id:1 of a payment that we do not/);
@@ -98,11 +98,11 @@ test('crash: a late hold counts from the question at which it turns up', () => {
   assert.equal(countLedger([late, missed, missed]).filter(isHeld).length, 1);
 });
 
-test('crash I5: a whole chain of legal events is none', () => {
+test('crash PAY-I5: a whole chain of legal events is none', () => {
   assert.deepEqual(checkEvents([captured()], events()), []);
 });
 
-test('crash I3 I5: gaps, illegal changes and early deadlines are violations', () => {
+test('crash PAY-I3 PAY-I5: gaps, illegal changes and early deadlines are violations', () => {
   const find = (change: (event: StoredEvent) => StoredEvent, payment = captured()) =>
     named(checkEvents([payment], events(change))).join('\n');
   const all = (event: StoredEvent) => event;
@@ -127,7 +127,7 @@ function answer(kind: Operation['kind'], rest: Partial<Operation>): Operation {
   };
 }
 
-test('crash I2: what was answered is in the events', () => {
+test('crash PAY-I2: what was answered is in the events', () => {
   const body = '{"authorizationCode":"123456"}';
   const operations = [
     answer('put', { state: 'AUTHORIZED', body }),
@@ -139,7 +139,7 @@ test('crash I2: what was answered is in the events', () => {
   assert.deepEqual(checkAnswers(operations, [captured()], events()), []);
 });
 
-test('crash I2 I6: answers that nothing bears out, or that differ, are violations', () => {
+test('crash PAY-I2 PAY-I6: answers that nothing bears out, or that differ, are violations', () => {
   const find = (operations: Operation[], payments = [captured()], history = events()) =>
     named(checkAnswers(operations, payments, history)).join('\n');
   const put = answer('put', { state: 'AUTHORIZED', body: '{"authorizationCode":"123456"}' });

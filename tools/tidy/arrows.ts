@@ -7,7 +7,11 @@ type Room =
   | 'webhooks'
   | 'contract'
   | 'support'
-  | 'db'
+  | 'postgres'
+  | 'card-simulator'
+  | 'server-support'
+  | 'freshness'
+  | 'database'
   | 'http'
   | 'reach'
   | 'text'
@@ -23,13 +27,17 @@ type Room =
 
 const SERVER = 'packages/server/src/';
 const WIRING = ['boot', 'config'];
-const BELOW = ['support', 'db', 'http', 'reach', 'text', 'document'];
+const BELOW = ['support', 'freshness', 'database', 'http', 'reach', 'text', 'document'];
 const ABOVE = ['sandbox', 'group-document', 'metrics', 'whoami'];
 const SERVER_ROOMS: readonly Room[] = [
   'webhooks',
   'contract',
   'support',
-  'db',
+  'postgres',
+  'card-simulator',
+  'server-support',
+  'freshness',
+  'database',
   'http',
   'reach',
   'text',
@@ -39,18 +47,35 @@ const SERVER_ROOMS: readonly Room[] = [
   'wiring',
 ];
 
+/** What every room above them may import. */
+const BASE: readonly Room[] = ['support', 'postgres', 'server-support', 'freshness', 'database'];
+
 /** Beside itself, what each room may import. */
 const MAY_IMPORT: Readonly<Record<Room, readonly Room[]>> = {
   webhooks: [],
   contract: ['webhooks'],
   support: [],
-  db: ['support'],
-  reach: ['contract', 'db', 'support'],
-  text: ['support'],
-  http: ['contract', 'db', 'support', 'reach', 'text', 'document'],
-  document: ['contract', 'db', 'support', 'text', 'http'],
-  feature: ['webhooks', 'contract', 'http', 'db', 'support', 'reach', 'text', 'document'],
-  above: ['webhooks', 'contract', 'http', 'db', 'support', 'reach', 'text', 'document', 'feature'],
+  postgres: ['support'],
+  'card-simulator': ['support'],
+  'server-support': ['support'],
+  freshness: ['support', 'postgres', 'server-support'],
+  database: ['support', 'postgres', 'server-support', 'freshness'],
+  reach: ['contract', ...BASE],
+  text: ['support', 'server-support'],
+  http: ['contract', ...BASE, 'reach', 'text', 'document'],
+  document: ['contract', ...BASE, 'text', 'http'],
+  feature: ['webhooks', 'card-simulator', 'contract', 'http', ...BASE, 'reach', 'text', 'document'],
+  above: [
+    'webhooks',
+    'card-simulator',
+    'contract',
+    'http',
+    ...BASE,
+    'reach',
+    'text',
+    'document',
+    'feature',
+  ],
   wiring: SERVER_ROOMS,
   tests: [...SERVER_ROOMS, 'cli'],
   cli: SERVER_ROOMS,
@@ -79,6 +104,7 @@ function roomOf(path: string): Room | null {
   if (path.startsWith(SERVER)) {
     if (WIRING.includes(folder) || folder.includes('.')) return 'wiring';
     if (ABOVE.includes(folder)) return 'above';
+    if (folder === 'support') return 'server-support';
     return BELOW.includes(folder) ? (folder as Room) : 'feature';
   }
   const room = top === 'packages' ? name : top;

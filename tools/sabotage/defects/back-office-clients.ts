@@ -20,7 +20,7 @@ export const backOfficeClientDefects: readonly Defect[] = [
     find: 'if (operation && caller && isOfKind(caller, operation)) {',
     replace: 'if (operation && caller) {',
     why: 'A partner could call the back office without end, with a new GUID in every path.',
-    caughtBy: { file: APPLICATION, name: /429 C7: a restaurant in the path has its budget/ },
+    caughtBy: { file: APPLICATION, name: /429 API-7: a restaurant in the path has its budget/ },
   },
   {
     name: 'back-office-client-restaurant-told-apart',

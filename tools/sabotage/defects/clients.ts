@@ -35,7 +35,7 @@ export const clientDefects: readonly Defect[] = [
     find: 'if (found.revoked) return { client: found, changed: false };',
     replace: '',
     why: 'A script that is run again to be sure would fail.',
-    caughtBy: { file: TESTS, name: /revoke T9: an account ends at once/ },
+    caughtBy: { file: TESTS, name: /revoke AUTH-9: an account ends at once/ },
   },
   {
     name: 'names-turn-tables',

@@ -124,12 +124,12 @@ export const clockDefects: readonly Defect[] = [
   },
   {
     name: 'clock-falls-behind-held-up-reading',
-    file: `${SOURCE}/support/clock.ts`,
+    file: `packages/support/src/clock.ts`,
     find: 'offsetMs = Math.min(Math.max(offsetMs, readMs - answeredMs), readMs - askedMs);',
     replace: 'offsetMs = readMs - answeredMs;',
     why: 'The clock of a process that was held up for seconds went back by as much.',
     caughtBy: {
-      file: `${SOURCE}/support/clock.test.ts`,
+      file: `packages/support/src/clock.test.ts`,
       name: /held up on its way takes it back no more/,
     },
   },

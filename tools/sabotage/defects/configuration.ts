@@ -13,7 +13,7 @@ export const configurationDefects: readonly Defect[] = [
     find: 'if (position && position.publishNumber !== publishNumber) {',
     replace: 'if (position && publishNumber < 0) {',
     why: 'A partner would put pages of two menus together.',
-    caughtBy: { file: PAGES, name: /409 K8 K9: a publication between two pages/ },
+    caughtBy: { file: PAGES, name: /409 CFG-8 CFG-9: a publication between two pages/ },
   },
   {
     name: 'configuration-cursor-repeats',
@@ -21,7 +21,7 @@ export const configurationDefects: readonly Defect[] = [
     find: 'and guid > ${afterGuid}',
     replace: 'and guid >= ${afterGuid}',
     why: 'The last object of each page would come again on the next.',
-    caughtBy: { file: PAGES, name: /K1 K9: pages of 300, ordered by guid/ },
+    caughtBy: { file: PAGES, name: /K1 CFG-9: pages of 300, ordered by guid/ },
   },
   {
     name: 'configuration-archived-served',
@@ -38,7 +38,7 @@ export const configurationDefects: readonly Defect[] = [
     find: 'if (!isOurs) throw foreignToken();',
     replace: '',
     why: 'The token of one list would begin somewhere in the middle of another.',
-    caughtBy: { file: PAGES, name: /400 K9: a token that this list did not give/ },
+    caughtBy: { file: PAGES, name: /400 CFG-9: a token that this list did not give/ },
   },
   {
     name: 'configuration-page-token-forged',

@@ -1,6 +1,6 @@
 import type { Defect } from '../defect.ts';
 
-const SOURCE = 'packages/server/src/db';
+const SOURCE = 'packages/postgres/src';
 const TESTS = 'packages/server/test/db';
 
 /** Defects of the database's own ways, and of what keeps secrets. */
@@ -178,10 +178,10 @@ export const databaseDefects: readonly Defect[] = [
   },
   {
     name: 'secrets-show-in-json',
-    file: 'packages/server/src/support/secret.ts',
+    file: 'packages/support/src/secret.ts',
     find: 'toJSON(): string {\n    return REDACTED;',
     replace: 'toJSON(): string {\n    return this.#value;',
     why: 'The master key would lie in any log that shows the settings.',
-    caughtBy: { file: 'packages/server/src/support/secret.test.ts', name: /Secret: text, JSON/ },
+    caughtBy: { file: 'packages/support/src/secret.test.ts', name: /Secret: text, JSON/ },
   },
 ];

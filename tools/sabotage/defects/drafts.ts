@@ -72,7 +72,7 @@ export const draftDefects: readonly Defect[] = [
     replace: `    drafts.slice(1).map(({ object }) => placeOf(object)),
   );`,
     why: 'What was published would stay on the list of what is to be published.',
-    caughtBy: { file: PUBLISH, name: /publish 200 K8: as previewed/ },
+    caughtBy: { file: PUBLISH, name: /publish 200 CFG-8: as previewed/ },
   },
   {
     name: 'drafts-guid-of-another-restaurant',

@@ -31,7 +31,7 @@ export const partnerDefects: readonly Defect[] = [
     why: 'Any client could read any restaurant by naming it in the path.',
     caughtBy: {
       file: 'packages/server/test/restaurants/restaurants.test.ts',
-      name: /404 I1: malformed, unknown, and out of reach/,
+      name: /404 PAY-I1: malformed, unknown, and out of reach/,
     },
   },
   {

@@ -24,7 +24,7 @@ export const paymentLifeDefects: readonly Defect[] = [
     find: 'if (deadline === null || nowMs < deadline.getTime()) return',
     replace: 'if (deadline === null || nowMs < deadline.getTime() - 1) return',
     why: 'A deadline would act early on whoever is handed over too early.',
-    caughtBy: { file: DUE_WORK, name: /settle I3: a payment that is handed over too early/ },
+    caughtBy: { file: DUE_WORK, name: /settle PAY-I3: a payment that is handed over too early/ },
   },
   {
     name: 'life-applied-by-apply-deadline',
@@ -32,7 +32,7 @@ export const paymentLifeDefects: readonly Defect[] = [
     find: "return atDeadline(payment.captureDeadline, 'captureDeadlinePassed', nowMs);",
     replace: "return atDeadline(payment.applyDeadline, 'captureDeadlinePassed', nowMs);",
     why: 'A payment that a check took would be given back after five minutes all the same.',
-    caughtBy: { file: DUE_WORK, name: /settle I3: a payment that is handed over too early/ },
+    caughtBy: { file: DUE_WORK, name: /settle PAY-I3: a payment that is handed over too early/ },
   },
   {
     name: 'life-apply-keeps-short-deadline',
@@ -40,7 +40,7 @@ export const paymentLifeDefects: readonly Defect[] = [
     find: '({ checkGuid, dueAt: payment.captureDeadline })',
     replace: '({ checkGuid, dueAt: payment.applyDeadline })',
     why: 'Every applied payment would be looked at for nothing after five minutes.',
-    caughtBy: { file: ORDERS, name: /200 P12: applying keeps an authorization/ },
+    caughtBy: { file: ORDERS, name: /200 PAY-12: applying keeps an authorization/ },
   },
   {
     name: 'life-close-out-after-deadline',
@@ -56,7 +56,7 @@ export const paymentLifeDefects: readonly Defect[] = [
     find: 'FIRST_DELAY_MS = 1_000;',
     replace: 'FIRST_DELAY_MS = 0;',
     why: 'A processor in trouble would be called without a pause.',
-    caughtBy: { file: DUE_WORK, name: /settle I3: a call without a result is not repeated/ },
+    caughtBy: { file: DUE_WORK, name: /settle PAY-I3: a call without a result is not repeated/ },
   },
   {
     name: 'life-not-found-at-once',
@@ -200,7 +200,7 @@ export const paymentLifeDefects: readonly Defect[] = [
     find: 'if (!isForSameMoney(payment, answer)) return',
     replace: 'if (!answer) return',
     why: 'A capture of another amount would be booked as the right one.',
-    caughtBy: { file: DUE_WORK, name: /settle I4: a capture of another amount/ },
+    caughtBy: { file: DUE_WORK, name: /settle PAY-I4: a capture of another amount/ },
   },
   {
     name: 'life-late-approval-ignored',
@@ -304,6 +304,6 @@ export const paymentLifeDefects: readonly Defect[] = [
     find: 'if (stands && payment.attempt === row.attempt) return',
     replace: 'if (stands) return',
     why: 'Another attempt would be reversed than the one that holds money.',
-    caughtBy: { file: DUE_WORK, name: /followUp I1: of two attempts that were not found/ },
+    caughtBy: { file: DUE_WORK, name: /followUp PAY-I1: of two attempts that were not found/ },
   },
 ];

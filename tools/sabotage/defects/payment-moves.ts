@@ -20,7 +20,7 @@ export const paymentMoveDefects: readonly Defect[] = [
     find: '(lease_expires_at is null or lease_expires_at <= ${lease.realNow})\n        and',
     replace: 'true\n        and',
     why: 'Two processes would ask the processor about one payment at once.',
-    caughtBy: { file: DUE_WORK, name: /createPaymentSweep I1: what one sweep works on/ },
+    caughtBy: { file: DUE_WORK, name: /createPaymentSweep PAY-I1: what one sweep works on/ },
   },
   {
     name: 'life-lease-over-at-once',
@@ -28,7 +28,7 @@ export const paymentMoveDefects: readonly Defect[] = [
     find: 'lease_expires_at = ${lease.expiresAt}',
     replace: 'lease_expires_at = ${lease.realNow}',
     why: 'Two processes would ask the processor about one payment at once.',
-    caughtBy: { file: DUE_WORK, name: /createPaymentSweep I1: what one sweep works on/ },
+    caughtBy: { file: DUE_WORK, name: /createPaymentSweep PAY-I1: what one sweep works on/ },
   },
   {
     name: 'life-intent-without-lease',
@@ -115,7 +115,7 @@ export const paymentMoveDefects: readonly Defect[] = [
   },
   {
     name: 'life-held-process-hears-nothing',
-    file: 'packages/server/src/support/after-real-time.ts',
+    file: 'packages/support/src/after-real-time.ts',
     find: 'late = setImmediate(run);',
     replace: 'run();',
     why: 'After a machine that stood still, answers that have come would count as lost.',
@@ -170,7 +170,7 @@ export const paymentMoveDefects: readonly Defect[] = [
     find: '\n      and version = ${expected.version}\n',
     replace: '\n',
     why: 'A slow process would set work going on a payment that is over.',
-    caughtBy: { file: DUE_WORK, name: /settle I5: whoever comes too late/ },
+    caughtBy: { file: DUE_WORK, name: /settle PAY-I5: whoever comes too late/ },
   },
   {
     name: 'life-put-off-taken-over',
@@ -186,7 +186,7 @@ export const paymentMoveDefects: readonly Defect[] = [
     find: '\n    on conflict do nothing\n',
     replace: '\n',
     why: 'Whoever loses a race would get a failure instead of what is true now.',
-    caughtBy: { file: DUE_WORK, name: /recordMove I5: of two moves of one version/ },
+    caughtBy: { file: DUE_WORK, name: /recordMove PAY-I5: of two moves of one version/ },
   },
   {
     name: 'life-event-without-payment',
@@ -194,7 +194,7 @@ export const paymentMoveDefects: readonly Defect[] = [
     find: "('the payment is not in the version before its event ' || event.version)::integer",
     replace: 'event.version',
     why: 'A move would be told, and stand in the history, that never reached the payment.',
-    caughtBy: { file: MOVE_STORE, name: /insertMove I5: an event without its payment/ },
+    caughtBy: { file: MOVE_STORE, name: /insertMove PAY-I5: an event without its payment/ },
   },
   {
     name: 'life-lost-race-is-success',
@@ -202,7 +202,7 @@ export const paymentMoveDefects: readonly Defect[] = [
     find: 'if (!recorded.isOurs) continue;',
     replace: '',
     why: 'The orders side would be told that its void was done although it was not.',
-    caughtBy: { file: ORDERS, name: /409 I4: of a void and a fulfilment at once/ },
+    caughtBy: { file: ORDERS, name: /409 PAY-I4: of a void and a fulfilment at once/ },
   },
   {
     name: 'life-alarm-with-move-lost',
@@ -226,7 +226,7 @@ export const paymentMoveDefects: readonly Defect[] = [
     find: 'if (isRaised) tellAlarm',
     replace: 'if (tries >= TRIES_BEFORE_ALARM) tellAlarm',
     why: 'One payment would wake somebody every five minutes.',
-    caughtBy: { file: DUE_WORK, name: /settle I3: a person is told once/ },
+    caughtBy: { file: DUE_WORK, name: /settle PAY-I3: a person is told once/ },
   },
   {
     name: 'life-other-check-accepted',
@@ -250,7 +250,7 @@ export const paymentMoveDefects: readonly Defect[] = [
     find: 'return expired(payment, nowMs) ? [] : legalOrdersMoves(payment.state);',
     replace: 'return legalOrdersMoves(payment.state);',
     why: 'A check would take a payment that is about to be voided.',
-    caughtBy: { file: ORDERS, name: /409 I3: nothing is legal past the deadline/ },
+    caughtBy: { file: ORDERS, name: /409 PAY-I3: nothing is legal past the deadline/ },
   },
   {
     name: 'life-moves-shown-past-deadline',
@@ -258,7 +258,7 @@ export const paymentMoveDefects: readonly Defect[] = [
     find: 'legalMoves: legalMovesNow(payment, nowMs),',
     replace: 'legalMoves: legalMovesNow(payment, 0),',
     why: 'An orders system would be offered what is refused.',
-    caughtBy: { file: BACK_OFFICE, name: /get 200 I3: it tells what may be done now/ },
+    caughtBy: { file: BACK_OFFICE, name: /get 200 PAY-I3: it tells what may be done now/ },
   },
   {
     name: 'life-event-without-details',
@@ -266,7 +266,7 @@ export const paymentMoveDefects: readonly Defect[] = [
     find: '\n    details,\n',
     replace: '\n    details: null,\n',
     why: 'Nobody could tell later why the processor refused.',
-    caughtBy: { file: BACK_OFFICE, name: /events 200 I5: each move of a payment/ },
+    caughtBy: { file: BACK_OFFICE, name: /events 200 PAY-I5: each move of a payment/ },
   },
   {
     name: 'life-list-of-all-groups',

@@ -63,7 +63,7 @@ export const paymentDefects: readonly Defect[] = [
     find: '[request.currencyCode, request.amountMinor, request.tipMinor],',
     replace: '[request.currencyCode],',
     why: 'A PUT of another amount would be taken for a repeat, and the difference never be paid.',
-    caughtBy: { file: `${TESTS}/repeats.test.ts`, name: /409 P7: other content is refused/ },
+    caughtBy: { file: `${TESTS}/repeats.test.ts`, name: /409 PAY-7: other content is refused/ },
   },
   {
     name: 'payments-digest-without-card',
@@ -71,7 +71,7 @@ export const paymentDefects: readonly Defect[] = [
     find: '[cardNumber, zipCode, expMonth, expYear, country],',
     replace: '[zipCode, country],',
     why: 'A second guest would be told that the first one’s card had paid.',
-    caughtBy: { file: `${TESTS}/repeats.test.ts`, name: /409 P7: other content is refused/ },
+    caughtBy: { file: `${TESTS}/repeats.test.ts`, name: /409 PAY-7: other content is refused/ },
   },
   {
     name: 'payments-foreign-repeat-replayed',
@@ -79,7 +79,10 @@ export const paymentDefects: readonly Defect[] = [
     find: 'if (payment.clientId !== repeated.clientId) throw taken();',
     replace: '',
     why: 'Another client would see a payment that is not its own.',
-    caughtBy: { file: `${TESTS}/repeats.test.ts`, name: /409 P7: another client learns nothing/ },
+    caughtBy: {
+      file: `${TESTS}/repeats.test.ts`,
+      name: /409 PAY-7: another client learns nothing/,
+    },
   },
   {
     name: 'payments-voided-repeat-shown',
@@ -87,7 +90,7 @@ export const paymentDefects: readonly Defect[] = [
     find: 'if (wireState(payment) === null) throw changedSince();',
     replace: "if (wireState(payment) === null) return 'again';",
     why: 'A payment that was voided would be asked of the processor once more.',
-    caughtBy: { file: `${TESTS}/repeats.test.ts`, name: /409 P7: a payment changed since/ },
+    caughtBy: { file: `${TESTS}/repeats.test.ts`, name: /409 PAY-7: a payment changed since/ },
   },
   {
     name: 'payments-denied-with-metadata',
@@ -111,7 +114,7 @@ export const paymentDefects: readonly Defect[] = [
     find: 'if (exact.minus(whole).abs().gt(FLOAT_NOISE)) {',
     replace: 'if (false) {',
     why: 'An amount that no currency has would be charged as another one.',
-    caughtBy: { file: `${SOURCE}/money.test.ts`, name: /422 P6: an amount between two minor/ },
+    caughtBy: { file: `${SOURCE}/money.test.ts`, name: /422 PAY-6: an amount between two minor/ },
   },
   {
     name: 'payments-amount-truncated',
@@ -127,7 +130,7 @@ export const paymentDefects: readonly Defect[] = [
     find: 'value === nearest / 10 ** count',
     replace: 'nearest > 0',
     why: 'An amount that no currency has would be charged as the one beside it.',
-    caughtBy: { file: `${SOURCE}/money.test.ts`, name: /422 P6: an amount between two minor/ },
+    caughtBy: { file: `${SOURCE}/money.test.ts`, name: /422 PAY-6: an amount between two minor/ },
   },
   {
     name: 'payments-currency-decimals-ignored',
@@ -178,7 +181,7 @@ export const paymentDefects: readonly Defect[] = [
     find: "and state in ('ACTIVE', 'DECRYPT_ONLY')\n    order",
     replace: "and state <> 'DESTROYED'\n    order",
     why: 'A key that is not in use would open card data.',
-    caughtBy: { file: `${TESTS}/card-keys.test.ts`, name: /422 P3: pending and retired keys/ },
+    caughtBy: { file: `${TESTS}/card-keys.test.ts`, name: /422 PAY-3: pending and retired keys/ },
   },
   {
     name: 'payments-foreign-key-accepted',
@@ -188,7 +191,7 @@ export const paymentDefects: readonly Defect[] = [
     replace: `where true
       and \${keyId === null`,
     why: 'One client could use the card key of another.',
-    caughtBy: { file: `${TESTS}/card-keys.test.ts`, name: /422 P3: unknown and foreign keys/ },
+    caughtBy: { file: `${TESTS}/card-keys.test.ts`, name: /422 PAY-3: unknown and foreign keys/ },
   },
   {
     name: 'payments-destroyed-key-remembered',
@@ -196,7 +199,7 @@ export const paymentDefects: readonly Defect[] = [
     find: 'const result = await sql.touching([`client:${clientId}`])`',
     replace: 'const result = await sql`',
     why: 'A key that was destroyed would go on opening card data, as long as somebody used it.',
-    caughtBy: { file: `${TESTS}/card-keys.test.ts`, name: /422 P3: a key that is remembered/ },
+    caughtBy: { file: `${TESTS}/card-keys.test.ts`, name: /422 PAY-3: a key that is remembered/ },
   },
   {
     name: 'payments-key-past-its-end',
@@ -204,7 +207,7 @@ export const paymentDefects: readonly Defect[] = [
     find: '!notAfter || notAfter.getTime() > nowMs',
     replace: 'notAfter !== undefined',
     why: 'A key would go on after the day on which it was to end.',
-    caughtBy: { file: `${TESTS}/card-keys.test.ts`, name: /422 P3: a key past its end/ },
+    caughtBy: { file: `${TESTS}/card-keys.test.ts`, name: /422 PAY-3: a key past its end/ },
   },
   {
     name: 'payments-tag-not-compared',
@@ -214,7 +217,7 @@ export const paymentDefects: readonly Defect[] = [
     why: 'Card data that was changed on its way would be taken for what the guest typed.',
     caughtBy: {
       file: `${SOURCE}/direct-agreement.test.ts`,
-      name: /422 P5: what does not open is left/,
+      name: /422 PAY-5: what does not open is left/,
     },
   },
   {
@@ -225,7 +228,7 @@ export const paymentDefects: readonly Defect[] = [
     why: 'What a header asks for, such as an extension, would be passed over.',
     caughtBy: {
       file: `${SOURCE}/direct-agreement.test.ts`,
-      name: /200 P3: an unusual JWE is left to jose/,
+      name: /200 PAY-3: an unusual JWE is left to jose/,
     },
   },
   {

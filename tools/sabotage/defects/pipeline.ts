@@ -47,7 +47,7 @@ export const pipelineDefects: readonly Defect[] = [
     find: "if (decision.outcome === 'unknown' && isMerchant) {",
     replace: "if (decision.outcome === 'unknown') {",
     why: 'Strangers could find out which restaurants there are.',
-    caughtBy: { file: APPLICATION, name: /403 C6: an unknown restaurant and one out of reach/ },
+    caughtBy: { file: APPLICATION, name: /403 API-6: an unknown restaurant and one out of reach/ },
   },
   {
     name: 'access-archived-allowed',
@@ -63,7 +63,7 @@ export const pipelineDefects: readonly Defect[] = [
     find: 'if (params.merchantUuid?.toLowerCase() === headerValue) return;',
     replace: 'if (headerValue) return;',
     why: 'A payment would be made for another restaurant than its path names.',
-    caughtBy: { file: APPLICATION, name: /C6 C1: the path comes first/ },
+    caughtBy: { file: APPLICATION, name: /C6 API-1: the path comes first/ },
   },
   {
     name: 'pipeline-rate-limit-off-by-one',
@@ -117,7 +117,7 @@ export const pipelineDefects: readonly Defect[] = [
     find: 'if (size <= maxBytes) return;',
     replace: 'if (size > 0) return;',
     why: 'Whoever does not say how much is coming could send without end.',
-    caughtBy: { file: APPLICATION, name: /413 C9: a chunked body is cut off/ },
+    caughtBy: { file: APPLICATION, name: /413 API-9: a chunked body is cut off/ },
   },
   {
     name: 'pipeline-hung-up-on-at-once',
@@ -125,7 +125,7 @@ export const pipelineDefects: readonly Defect[] = [
     find: 'await inTime(discarded(request), PATIENCE_MS);',
     replace: 'await Promise.resolve([inTime, discarded, PATIENCE_MS]);',
     why: 'Whoever sends too much would see a broken connection in place of the reason.',
-    caughtBy: { file: `${HTTP}/discard.test.ts`, name: /413 C9: who reads nothing before all/ },
+    caughtBy: { file: `${HTTP}/discard.test.ts`, name: /413 API-9: who reads nothing before all/ },
   },
   {
     name: 'pipeline-duplicate-key-taken',
@@ -133,7 +133,7 @@ export const pipelineDefects: readonly Defect[] = [
     find: 'if (Object.hasOwn(open.object, key))',
     replace: 'if (false)',
     why: 'Two readers of one body could see two different amounts.',
-    caughtBy: { file: `${HTTP}/json.test.ts`, name: /400 C9: a key given twice/ },
+    caughtBy: { file: `${HTTP}/json.test.ts`, name: /400 API-9: a key given twice/ },
   },
   {
     name: 'pipeline-depth-off-by-one',
@@ -141,7 +141,7 @@ export const pipelineDefects: readonly Defect[] = [
     find: 'if (this.#open.length >= MAX_JSON_DEPTH) {',
     replace: 'if (this.#open.length > MAX_JSON_DEPTH) {',
     why: 'The documented depth would not be the one that is kept.',
-    caughtBy: { file: `${HTTP}/json.test.ts`, name: /400 C9: nesting is allowed to 32/ },
+    caughtBy: { file: `${HTTP}/json.test.ts`, name: /400 API-9: nesting is allowed to 32/ },
   },
   {
     name: 'pipeline-weak-tag',
@@ -157,7 +157,7 @@ export const pipelineDefects: readonly Defect[] = [
     find: '`"${digest}-${coding}"`',
     replace: '`"${digest}"`',
     why: 'A cache could put compressed bytes behind the tag of plain ones.',
-    caughtBy: { file: `${HTTP}/encode.test.ts`, name: /entity tag C11: strong, and another/ },
+    caughtBy: { file: `${HTTP}/encode.test.ts`, name: /entity tag API-11: strong, and another/ },
   },
   {
     name: 'pipeline-refusal-before-earlier-answers',

@@ -12,7 +12,7 @@ export const stockDefects: readonly Defect[] = [
     find: 'faults.refuse();',
     replace: '',
     why: 'Half of a list would be applied, and nobody could say which half.',
-    caughtBy: { file: `${TESTS}/update.test.ts`, name: /400 S5: a malformed element is named/ },
+    caughtBy: { file: `${TESTS}/update.test.ts`, name: /400 STK-5: a malformed element is named/ },
   },
   {
     name: 'stock-first-wins',

@@ -77,7 +77,7 @@ export const webhooksDeliveryDefects: readonly Defect[] = [
     file: `${SOURCE}/make-attempt.ts`,
     find: "const clean = looked === '' ? '' : cleanText(looked);",
     replace: 'const clean = looked;',
-    why: 'A card number that a receiver answers would be stored (I7).',
+    why: 'A card number that a receiver answers would be stored (PAY-I7).',
     caughtBy: { file: DELIVER, name: /keep no signature and no card number/ },
   },
   {

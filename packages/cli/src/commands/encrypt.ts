@@ -9,8 +9,8 @@ import { addressRule } from '@servery/server/payments/authorize/request-rules.ts
 import { algorithmOfKeyId } from '@servery/server/payments/cards/card-key-algorithm.ts';
 import { encryptCardData } from '@servery/server/payments/cards/encrypt-card-data.ts';
 import type { TestCard } from '@servery/server/payments/cards/test-cards.ts';
-import { machineClock } from '@servery/server/support/clock.ts';
-import { newRandomId } from '@servery/server/support/ids.ts';
+import { machineClock } from '@servery/support/clock.ts';
+import { newRandomId } from '@servery/support/ids.ts';
 import { type Remote, segment } from '../back-office.ts';
 import { type Known, platformUrl, readKnown, resolveRestaurant } from '../connection.ts';
 import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
@@ -39,7 +39,7 @@ type PublicKey = Pick<CardEncryptionKey, 'keyId'> & {
 
 const POSTAL_CODE = '60607';
 const COUNTRY = 'USA';
-/** An address of documentation (RFC 5737), nobody's: only a sandbox takes it (P10). */
+/** An address of documentation (RFC 5737), nobody's: only a sandbox takes it (PAY-10). */
 const ADDRESS_IN_SANDBOX = '203.0.113.7';
 
 /**
@@ -78,14 +78,14 @@ function originOf({ originIp }: EncryptFlags, { demo }: Known): string {
   const example = 'for example --origin-ip 192.0.32.10';
   if (originIp === undefined) {
     throw invalidUsage(
-      'which address does the guest pay from? Production takes public addresses only (P10). ' +
+      'which address does the guest pay from? Production takes public addresses only (PAY-10). ' +
         `Give one with --origin-ip, ${example}. ` +
         'An address is made up only for the sandbox in the data directory.',
     );
   }
   const fault = addressRule(!isOwnSandbox)(originIp);
   if (fault === null) return originIp;
-  throw invalidUsage(`--origin-ip ${JSON.stringify(originIp)} ${fault} (P10): ${example}.`);
+  throw invalidUsage(`--origin-ip ${JSON.stringify(originIp)} ${fault} (PAY-10): ${example}.`);
 }
 
 /** The platform as the account that pays, or the reason why there is none to ask. */

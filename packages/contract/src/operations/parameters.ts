@@ -40,7 +40,7 @@ export const clientIdOf = (description: string) =>
     example: '5f0c1a2e-7b34-4d8a-9c61-000000000070',
   });
 
-/** The query parameter that limits a partner's list to what changed after an instant (C8). */
+/** The query parameter that limits a partner's list to what changed after an instant (API-8). */
 export const lastModifiedAfter = (description: string) =>
   Type.Optional(text(description, { ...limits.instant, example: '2026-01-31T18:30:00.000+0000' }));
 

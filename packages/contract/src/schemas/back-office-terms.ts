@@ -9,7 +9,7 @@ export const backOfficePageSizeAtMost = 200;
  */
 export const configurationObjectsAtMost = 50_000;
 
-/** The states of a payment, as the back office sees them; partners see `paymentState` (P6). */
+/** The states of a payment, as the back office sees them; partners see `paymentState` (PAY-6). */
 export const paymentStates = [
   'PENDING',
   'AUTHORIZED',
@@ -27,7 +27,7 @@ export const paymentStates = [
   'REVIEW',
 ] as const;
 
-/** What a person is alarmed about; docs/payments.md says what each means. */
+/** What a person is alarmed about; docs/explanation/payments.md says what each means. */
 export const alarmKinds = [
   'FOUND_CAPTURED',
   'VOID_DECLINED',
@@ -84,7 +84,7 @@ export const requestChecks = [
   'rules',
 ] as const;
 
-/** What partners are told of their connections (R7). */
+/** What partners are told of their connections (PTN-7). */
 export const partnerEventTypes = ['partner_added', 'partner_removed', 'partner_updated'] as const;
 
 /** The states of an endpoint that events are sent to. */
@@ -96,7 +96,7 @@ export const webhookPauseReasons = ['PERSON', 'FAILURES', 'GONE', 'BLOCKED', 'SE
 /** The states of an event on its way to an endpoint. */
 export const webhookDeliveryStates = ['QUEUED', 'DELIVERED', 'DEAD', 'DROPPED'] as const;
 
-/** How an attempt to deliver an event can end; docs/webhooks.md says what each means. */
+/** How an attempt to deliver an event can end; docs/reference/webhooks.md says what each means. */
 export const webhookOutcomes = [
   'DELIVERED',
   'STATUS',

@@ -33,7 +33,7 @@ export const text = (description: string, keywords: Keywords = {}) =>
   Type.String({ description, ...keywords });
 
 /**
- * How many characters a text of a request may have, and how many elements a list (P13). A request
+ * How many characters a text of a request may have, and how many elements a list (API-12). A request
  * beyond a limit is refused before anything else looks at its texts, so each limit is generous.
  */
 export const limits = {
@@ -130,7 +130,7 @@ export const withDefault = <Schema extends TSchema>(schema: Schema, value: Stati
   Type.Optional({ ...schema, default: value, '~fills': true }) as unknown as TDefault<Schema>;
 
 /**
- * A field that can lack a value, which is then written as null (C10). A type becomes a pair of
+ * A field that can lack a value, which is then written as null (API-10). A type becomes a pair of
  * types; an object is wrapped instead, so that it can still be named by reference.
  */
 export function orNull<Schema extends TSchema>(schema: Schema, description?: string) {
@@ -149,14 +149,14 @@ export const list = <Items extends TSchema>(
   keywords: Keywords = {},
 ) => Type.Array(items, { description, ...keywords });
 
-/** An object that we answer with: every field is listed and always written (C10), no other. */
+/** An object that we answer with: every field is listed and always written (API-10), no other. */
 export const answer = <const Fields extends Record<string, TSchema>>(
   description: string,
   fields: Fields,
 ) => Type.Object(fields, { description, additionalProperties: false });
 
 /**
- * An object that we are sent. The interfaces for partners ignore properties that we don't know (C9),
+ * An object that we are sent. The interfaces for partners ignore properties that we don't know (API-9),
  * the back office refuses them. `ignored` names those that are known and yet never looked at.
  */
 export const request = <const Fields extends Record<string, TSchema>>(

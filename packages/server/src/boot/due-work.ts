@@ -1,15 +1,16 @@
+import type { Clock } from '@servery/support/clock.ts';
+import { runEvery } from '@servery/support/runner.ts';
+import type { Vault } from '@servery/support/secret.ts';
 import type { Config } from '../config/config.ts';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../database/database.ts';
 import { createGuestRetention } from '../payments/due/retention.ts';
 import { createPaymentSweep, type SweepDeps } from '../payments/due/sweep.ts';
 import { bringBack } from '../sandbox/bring-back.ts';
 import type { EnvironmentClock, MovableClock } from '../sandbox/clock.ts';
 import type { NamedWork } from '../sandbox/mover.ts';
 import { createStockRestoration } from '../stock/restore.ts';
-import type { Clock } from '../support/clock.ts';
+import type { DeadlineWork } from '../support/due-work.ts';
 import type { Log } from '../support/log.ts';
-import { type DeadlineWork, runEvery } from '../support/runner.ts';
-import type { Vault } from '../support/secret.ts';
 import { repeatedJobFailed } from './repeated-jobs.ts';
 
 /** What due work leans on. */
@@ -25,7 +26,7 @@ export interface DueWorkDeps {
 }
 
 /**
- * How often due work is looked for: it is to begin within a second (I3). A look lasts as long as
+ * How often due work is looked for: it is to begin within a second (PAY-I3). A look lasts as long as
  * the calls that came of it, some of 5 s each, so that many are under way when the processor is
  * silent; how much is worked on at once is the affair of the work itself (payments/lanes.ts).
  */

@@ -1,5 +1,8 @@
+import { CommitUnknownError } from '@servery/postgres/database.ts';
+import { isSqlState } from '@servery/postgres/postgres-error.ts';
+import type { Clock } from '@servery/support/clock.ts';
 import { LRUCache } from 'lru-cache';
-import { CommitUnknownError, type Database, isSqlState } from '../db/database.ts';
+import type { Database } from '../database/database.ts';
 import type { Principal } from '../http/operation.ts';
 import {
   type Check,
@@ -7,7 +10,6 @@ import {
   type FinishedRequest,
   type RequestObserver,
 } from '../http/pipeline/observe.ts';
-import type { Clock } from '../support/clock.ts';
 import {
   deleteUsesBefore,
   insertOperationCounts,

@@ -1,5 +1,5 @@
 import type { ClientType, Scope } from '@servery/contract';
-import type { Sql } from '../db/database.ts';
+import type { Sql } from '../database/database.ts';
 import type { Reach } from '../reach/reach.ts';
 
 /** What may be known of a secret. */
@@ -147,7 +147,7 @@ export async function listSecretViews(
 /** What can be said anew of an account. */
 export type ClientText = Pick<ClientView, 'name' | 'description' | 'holdsLegacyCardKey'>;
 
-/** Renames and describes an account, and says whether it may leave `keyId` out (P3). */
+/** Renames and describes an account, and says whether it may leave `keyId` out (PAY-3). */
 export async function updateClientText(
   sql: Sql,
   clientId: string,

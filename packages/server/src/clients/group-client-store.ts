@@ -1,4 +1,4 @@
-import type { Sql } from '../db/database.ts';
+import type { Sql } from '../database/database.ts';
 import { type ApiClient, type ClientRow, clientColumns, readClient } from './client-store.ts';
 
 /** An account that can be part of a group's document. */
@@ -34,7 +34,7 @@ export async function findClient(sql: Sql, clientId: string): Promise<ApiClient 
   return row ? readClient(row) : null;
 }
 
-/** Renames a live account and says whether it may leave `keyId` out (P3). */
+/** Renames a live account and says whether it may leave `keyId` out (PAY-3). */
 export async function updateClient(
   sql: Sql,
   clientId: string,

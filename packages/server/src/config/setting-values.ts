@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { unbrandedDestinations } from '@servery/contract';
+import { parseDatabaseUrl } from '@servery/postgres/database-url.ts';
 import ipaddr from 'ipaddr.js';
-import { parseDatabaseUrl } from '../db/database-url.ts';
 
 /** Reads the base address of a web server, without a slash at its end. Throws an Error. */
 export const webAddress = (text: string): string => {
@@ -55,7 +55,7 @@ export const workerCount = (text: string): number => {
 };
 
 /**
- * Reads a brand. In capitals it is a destination of service charges (K4), and has to differ from
+ * Reads a brand. In capitals it is a destination of service charges (CFG-4), and has to differ from
  * the others there.
  */
 export function brandName(text: string): string {

@@ -1,5 +1,5 @@
 import type { Publication } from '@servery/contract';
-import type { Sql } from '../db/database.ts';
+import type { Sql } from '../database/database.ts';
 import type { Reach } from '../reach/reach.ts';
 import { isAtReachedRestaurant } from '../reach/reach-store.ts';
 import type { ObjectKind } from './document/contents.ts';
@@ -244,7 +244,7 @@ export async function listReachedGuids(
   return rows.map(({ guid }) => guid);
 }
 
-/** Raises a restaurant's publish number by one (decisions K8); gives the new one. */
+/** Raises a restaurant's publish number by one (decisions CFG-8); gives the new one. */
 export async function updatePublishNumber(sql: Sql, restaurantGuid: string): Promise<number> {
   const touched = sql.touching([`restaurant:${restaurantGuid}`, `configuration:${restaurantGuid}`]);
   const [row] = await touched<{ number: number }[]>`

@@ -1,6 +1,6 @@
+import type { Clock } from '@servery/support/clock.ts';
 import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
-import type { Sql } from '../db/database.ts';
-import type { Clock } from '../support/clock.ts';
+import type { Sql } from '../database/database.ts';
 import {
   insertPublication,
   insertPublicationChanges,
@@ -8,7 +8,7 @@ import {
   type RestaurantHead,
   updatePublishNumber,
 } from './publication-store.ts';
-import { updateMultiLocationIdsFreed, upsertObjects } from './write-store.ts';
+import { updateModifiedAt, updateMultiLocationIdsFreed, upsertObjects } from './write-store.ts';
 import type { WrittenChanges } from './written-change.ts';
 
 /** What writing a publication leans on; `sql` is the transaction that holds the restaurant. */
@@ -29,7 +29,7 @@ export type PublicationOrder = Pick<
 /**
  * Publishes changes of a restaurant's configuration: raises its publish number by one, writes the
  * history and the record of changes, then the objects. They are dated and written last, so that
- * little time passes until a partner that asks for what changed can see them (C8). Takes a few
+ * little time passes until a partner that asks for what changed can see them (API-8). Takes a few
  * statements for thousands of objects. The publication is dated here, where the restaurant is held:
  * by the instant of `asked`, a request that waited would be dated before the one that it follows.
  */
@@ -62,6 +62,7 @@ export async function recordPublication(
   }
   const now = new Date(clock.nowMs());
   for (const part of parts) await upsertObjects(sql, restaurant.guid, part, now);
+  await updateModifiedAt(sql, restaurant.guid, changes.references, now);
   return publication;
 }
 

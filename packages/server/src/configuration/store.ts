@@ -1,5 +1,5 @@
 import type { CollectionName, ReferenceField } from '@servery/contract';
-import type { Sql } from '../db/database.ts';
+import type { Sql } from '../database/database.ts';
 import type { Instant } from '../http/timestamps.ts';
 
 /** An object of a collection as stored: references are the GUIDs of their targets. */
@@ -52,7 +52,7 @@ interface SnapshotRow {
 
 /**
  * Finds published, non-archived objects with their targets and the publish number in a single
- * statement: it sees one moment, so that no page can mix two publications (decisions K8, K9).
+ * statement: it sees one moment, so that no page can mix two publications (decisions CFG-8, CFG-9).
  */
 export async function findSnapshot(
   sql: Sql,

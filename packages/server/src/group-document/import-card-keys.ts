@@ -1,4 +1,5 @@
-import type { Database, Sql } from '../db/database.ts';
+import type { Vault } from '@servery/support/secret.ts';
+import type { Database, Sql } from '../database/database.ts';
 import { defaultCardKeyAlgorithms } from '../payments/cards/card-key-pair.ts';
 import {
   insertCardKey,
@@ -6,12 +7,11 @@ import {
   type NewCardKey,
 } from '../payments/cards/card-key-store.ts';
 import { type CardKeyRequest, makeCardKey } from '../payments/cards/card-keys.ts';
-import type { Vault } from '../support/secret.ts';
 import type { ClientContents } from './contents.ts';
 
 /**
  * Makes keys for the accounts of a document that may send card payments and never had a key; one
- * that may leave `keyId` out gets a legacy key too (P3). It takes a second or two for each account,
+ * that may leave `keyId` out gets a legacy key too (PAY-3). It takes a second or two for each account,
  * so it is done before the import's transaction opens, and `insertCardKeys` stores them in it.
  * Throws the signal's reason once it is aborted.
  */

@@ -1,3 +1,5 @@
+import type { Clock } from '@servery/support/clock.ts';
+import type { Vault } from '@servery/support/secret.ts';
 import { systemOrigin } from '../audit/origin.ts';
 import type { ClientCredentials } from '../clients/clients.ts';
 import { listGroupClients } from '../clients/group-client-store.ts';
@@ -13,7 +15,7 @@ import {
   updateUnnamedArchived,
   upsertObjects,
 } from '../configuration/write-store.ts';
-import type { Database, Sql } from '../db/database.ts';
+import type { Database, Sql } from '../database/database.ts';
 import { listGroupConnectionsLocked } from '../partners/connection-store.ts';
 import { recordPartnerChanges } from '../partners/partners.ts';
 import { recordGroupChanges } from '../partners/record-group-changes.ts';
@@ -38,8 +40,6 @@ import {
   upsertRestaurant,
 } from '../restaurants/write-store.ts';
 import { updateAllStock } from '../stock/write-store.ts';
-import type { Clock } from '../support/clock.ts';
-import type { Vault } from '../support/secret.ts';
 import type { GroupContents, RestaurantContents } from './contents.ts';
 import { insertCardKeys, makeCardKeys } from './import-card-keys.ts';
 import { importClients } from './import-clients.ts';
@@ -86,7 +86,7 @@ const BATCH_SIZE = 1_000;
 
 /**
  * The time of change of what an import changes, until it ends: no document can say this one. A
- * change shows only at COMMIT, and a partner that asked for what changed (C8) while the import ran
+ * change shows only at COMMIT, and a partner that asked for what changed (API-8) while the import ran
  * would never be told of one that is dated before its question.
  */
 const CHANGING = new Date('0900-01-01T00:00:00.000Z');
@@ -94,7 +94,7 @@ const CHANGING = new Date('0900-01-01T00:00:00.000Z');
 /**
  * Writes a group document's contents, all or nothing, in one transaction. A group that exists is
  * refused unless `replace` is said; then objects that are not named are archived, connections
- * removed and accounts revoked. Each restaurant whose configuration changes is published once (K8).
+ * removed and accounts revoked. Each restaurant whose configuration changes is published once (CFG-8).
  * Throws ImportRefused when the contents do not fit what the database holds.
  */
 export async function importGroup(
@@ -248,7 +248,10 @@ async function writeRestaurant(
   if (stored === null) {
     const live = objects.filter(({ archived }) => !archived).length;
     await recordFirstPublication(sql, guid, live, now);
-  } else if (changed > 0) await recordImportedChanges(sql, guid, stored, now);
+  } else if (changed > 0) {
+    const undated = objects.filter(({ modifiedMs }) => modifiedMs === null);
+    await recordImportedChanges(sql, guid, stored, { at: now, changing: CHANGING, undated });
+  }
   await updateAllStock(sql, guid, stock, now);
   const isToldAnew = before !== null && !isListedAlike(before, row);
   return { changedObjects: changed, isToldAnew };

@@ -1,5 +1,5 @@
-import type { Cache } from '../db/cache.ts';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../database/database.ts';
+import type { Cache } from '../freshness/cache.ts';
 import { type Access, type Caller, grantsOf } from '../http/operation.ts';
 import { reachesRestaurant, reachOf } from '../reach/reach.ts';
 import { type AccessRow, findAccess } from './store.ts';
@@ -14,10 +14,10 @@ export interface AccessDeps {
 /**
  * Makes the decision whether a caller reaches a restaurant: a PARTNER through the restaurant's live
  * connection to its partner, everybody else through what was granted to him: a restaurant, a
- * management group (decisions T7) or the whole platform. What is
- * remembered is read anew once anybody has changed it, so that no right outlives its end (T9).
+ * management group (decisions AUTH-7) or the whole platform. What is
+ * remembered is read anew once anybody has changed it, so that no right outlives its end (AUTH-9).
  * Archived restaurants are granted too, and marked; whether they serve is the operation's matter
- * (I2).
+ * (RST-2).
  */
 export function restaurantAccess(deps: AccessDeps): Access {
   return async (caller, restaurantGuid) => {

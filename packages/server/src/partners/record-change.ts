@@ -1,6 +1,6 @@
+import { newGuid } from '@servery/support/ids.ts';
 import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
-import type { Sql } from '../db/database.ts';
-import { newGuid } from '../support/ids.ts';
+import type { Sql } from '../database/database.ts';
 import { queueEvent } from '../webhooks/delivery/queue-event.ts';
 import { eventBody } from '../webhooks/events/event-body.ts';
 import type { PartnerEventType } from '../webhooks/events/event-types.ts';
@@ -31,7 +31,7 @@ const eventTypes: Readonly<Record<ConnectionChangeKind, PartnerEventType>> = {
 
 /**
  * Writes down a change of a connection in the transaction that made it: in its timeline, in the
- * events of the partner (R7) and in the record of changes. Gives the connection as it is then.
+ * events of the partner (PTN-7) and in the record of changes. Gives the connection as it is then.
  */
 export async function recordConnectionChange(
   sql: Sql,

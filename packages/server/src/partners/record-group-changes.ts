@@ -1,5 +1,5 @@
 import type { ChangeOrigin } from '../audit/entry-store.ts';
-import type { Sql } from '../db/database.ts';
+import type { Sql } from '../database/database.ts';
 import { type ConnectionChangeKind, updatePartnerEventPosition } from './change-store.ts';
 import { type ConnectionView, listGroupConnectionsLocked } from './connection-store.ts';
 import { recordConnectionChange } from './record-change.ts';
@@ -14,7 +14,7 @@ export interface GroupBefore {
 
 /**
  * Writes down what a transaction has changed of the connections of a group: in the timeline of
- * each, in the events of the partners (R7) and in the record of changes. Call it last: from here on
+ * each, in the events of the partners (PTN-7) and in the record of changes. Call it last: from here on
  * every other change of these partners' connections waits.
  */
 export async function recordGroupChanges(

@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { RestaurantInfo } from '@servery/contract';
+import type { Clock } from '@servery/support/clock.ts';
 import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
 import {
   findGroupHeldForGuids,
   insertPublication,
   listGuidsShared,
 } from '../configuration/publication-store.ts';
-import type { Sql } from '../db/database.ts';
+import type { Sql } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
 import { isoTimestamp } from '../http/timestamps.ts';
 import { isListedAlike, recordRestaurantChange } from '../partners/record-restaurant-change.ts';
 import type { Reach } from '../reach/reach.ts';
-import type { Clock } from '../support/clock.ts';
 import {
   findManagedRestaurant,
   findManagedRestaurantLocked,

@@ -1,4 +1,4 @@
-import type { Sql } from '../db/database.ts';
+import type { Sql } from '../database/database.ts';
 
 /** A restaurant as stored: the general section in columns, the other sections as documents. */
 export interface RestaurantRow {
@@ -45,7 +45,7 @@ export async function findManagementGroup(sql: Sql, guid: string): Promise<boole
 
 /**
  * The guids of a group's non-archived restaurants, in their order; with a partner only those that
- * are connected to it (decisions I4).
+ * are connected to it (decisions RST-4).
  */
 export async function listGroupRestaurants(
   sql: Sql,

@@ -1,8 +1,8 @@
 import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CardEncryptionKey, ClientType, RoleName } from '@servery/contract';
+import { makeDataDir } from '@servery/support/data-dir.ts';
 import type { Config } from '../config/config.ts';
-import { makeDataDir } from '../db/data-dir.ts';
 import type { DemoRestaurant } from './store.ts';
 
 /** The accounts that a sandbox hands out: four for partners, two for the back office. */
@@ -22,11 +22,11 @@ export type DemoClientName = (typeof demoClientNames)[number];
 export interface DemoClient {
   readonly clientId: string;
   readonly clientSecret: string;
-  /** What a login sends as `userAccessType` (T1). */
+  /** What a login sends as `userAccessType` (AUTH-1). */
   readonly userAccessType: string;
   readonly type: ClientType;
   readonly scopes: readonly string[];
-  /** The account's own public keys for card data (P4). */
+  /** The account's own public keys for card data (PAY-4). */
   readonly cardKeys: readonly CardEncryptionKey[];
 }
 

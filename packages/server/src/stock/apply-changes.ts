@@ -1,6 +1,7 @@
 import type { MenuItemInventory } from '@servery/contract';
+import { CommitUnknownError } from '@servery/postgres/database.ts';
 import type { ChangeOrigin } from '../audit/entry-store.ts';
-import { CommitUnknownError, type Database } from '../db/database.ts';
+import type { Database } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Faults } from '../http/faults.ts';
 import {
@@ -30,9 +31,9 @@ export interface StockChange {
 /**
  * Applies the changes to the items of a restaurant, all or none, and gives one element for each
  * change in the order of the request. Unknown items come back `INVALID`, the rest is applied; of
- * several changes to one item the last wins and all of them report it (decisions S3, S5). What
+ * several changes to one item the last wins and all of them report it (decisions STK-3, STK-5). What
  * changed is written into the history; an item that is as it shall be keeps its `until`. Throws 400
- * when a change names two different items (S6), 503 when it cannot be known whether the database
+ * when a change names two different items (STK-6), 503 when it cannot be known whether the database
  * kept the changes.
  */
 export async function applyChanges(

@@ -1,9 +1,10 @@
+import { CommitUnknownError } from '@servery/postgres/database.ts';
+import { nextTurn, partsOf, TURN_ELEMENTS } from '@servery/support/runner.ts';
 import type { ChangeOrigin } from '../audit/entry-store.ts';
-import { CommitUnknownError, type Database, type Sql } from '../db/database.ts';
+import type { Database, Sql } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
 import type { FaultPath, Faults } from '../http/faults.ts';
 import { type BusinessDay, closeOutAfter } from '../payments/due/close-out.ts';
-import { nextTurn, partsOf, TURN_ELEMENTS } from '../support/runner.ts';
 import { findIsRecorded, type MadeChange } from './change-store.ts';
 import { type Identification, type ItemFinder, type ItemIdentity, itemFinder } from './identify.ts';
 import { listItemIdentities, listItemIdentitiesByKey } from './item-store.ts';

@@ -1,6 +1,6 @@
-import type { Sql } from '../db/database.ts';
-import type { Row, Statement } from '../db/sql.ts';
-import { partsOf } from '../support/runner.ts';
+import type { Row, Statement } from '@servery/postgres/sql.ts';
+import { partsOf } from '@servery/support/runner.ts';
+import type { Sql } from '../database/database.ts';
 import type { StockCause, StockState } from './change-store.ts';
 import type { ItemIdentity } from './identify.ts';
 import type { StockStatus } from './level.ts';

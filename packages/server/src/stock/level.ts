@@ -11,10 +11,10 @@ export interface StockLevel {
   readonly quantity: string | null;
 }
 
-/** What `quantity: 0` means: an error, or the same as `OUT_OF_STOCK` (decisions S7). */
+/** What `quantity: 0` means: an error, or the same as `OUT_OF_STOCK` (decisions STK-7). */
 export type ZeroQuantity = 'reject' | 'outOfStock';
 
-/** The level that an element asks for (decisions S7); null when it is faulty. */
+/** The level that an element asks for (decisions STK-7); null when it is faulty. */
 export function wantedLevel(
   { status, quantity = null }: Pick<StockSetting, 'status' | 'quantity'>,
   zeroQuantity: ZeroQuantity,

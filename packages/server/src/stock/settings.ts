@@ -17,7 +17,7 @@ export interface Setting {
   readonly until: Until | null;
 }
 
-/** Reads the elements of a list that fit their schema (decisions S6 to S8). */
+/** Reads the elements of a list that fit their schema (decisions STK-6 to STK-8). */
 export function settingsOf(
   changes: readonly StockSetting[],
   zeroQuantity: ZeroQuantity,

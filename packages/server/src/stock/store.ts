@@ -1,5 +1,5 @@
-import type { Sql } from '../db/database.ts';
-import { bucketOf } from '../db/subjects.ts';
+import type { Sql } from '../database/database.ts';
+import { bucketOf } from '../freshness/subjects.ts';
 import type { BusinessDay } from '../payments/due/close-out.ts';
 
 /** A menu item (or modifier item reference) with its stock, as the database has it. */
@@ -19,7 +19,7 @@ export interface ItemRow {
 
 /**
  * The non-archived items of a restaurant that are not in stock, ordered by guid; only those of one
- * status when `status` is given (decisions S1, S9).
+ * status when `status` is given (decisions STK-1, STK-9).
  */
 export function listStock(
   sql: Sql,

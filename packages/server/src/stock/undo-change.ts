@@ -1,5 +1,5 @@
 import type { ChangeOrigin } from '../audit/entry-store.ts';
-import type { Database } from '../db/database.ts';
+import type { Database } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
 import { readingBack } from './apply-settings.ts';
 import { type ChangeToUndo, findChangeToUndo, type StockState } from './change-store.ts';

@@ -1,7 +1,8 @@
+import { CommitUnknownError } from '@servery/postgres/database.ts';
+import { newGuid } from '@servery/support/ids.ts';
 import type { ChangeOrigin } from '../audit/entry-store.ts';
-import { CommitUnknownError, type Database } from '../db/database.ts';
-import { bucketOf } from '../db/subjects.ts';
-import { newGuid } from '../support/ids.ts';
+import type { Database } from '../database/database.ts';
+import { bucketOf } from '../freshness/subjects.ts';
 import type { MadeChange } from './change-store.ts';
 import { levelOf } from './items.ts';
 import type { StockLevel } from './level.ts';

@@ -1,3 +1,5 @@
+import { CommitUnknownError } from '@servery/postgres/database.ts';
+import { newRandomId } from '@servery/support/ids.ts';
 import type { ApiClient } from '../clients/client-store.ts';
 import {
   findGrant,
@@ -7,14 +9,13 @@ import {
   insertGrant,
   type LoginSecret,
 } from '../clients/grant-store.ts';
-import { CommitUnknownError, type Database } from '../db/database.ts';
+import type { Database } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
-import { newRandomId } from '../support/ids.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import { type Issuer, tokenFacts } from './issuer.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
-/** A token that has no more than this left is not given out again (T3). */
+/** A token that has no more than this left is not given out again (AUTH-3). */
 const LAST_SECONDS = 60;
 /** Clocks of two processes may differ by this much; a grant from later than that is of no use. */
 const CLOCK_TOLERANCE_SECONDS = 60;
@@ -46,7 +47,7 @@ export interface TokenRequest {
 
 /**
  * The token of a secret: the one it has while that is right and lives for over 60 s, else a new one
- * (T3, T10). `state` is what was read for it a moment ago, null when nothing was. All logins by one
+ * (AUTH-3, AUTH-10). `state` is what was read for it a moment ago, null when nothing was. All logins by one
  * secret at once, in any number of processes, get one token. Throws ApiError `unavailable` when
  * others keep changing the grant.
  */

@@ -1,11 +1,11 @@
+import type { Vault } from '@servery/support/secret.ts';
 import type { ApiClient } from '../clients/client-store.ts';
 import type { SecretUses } from '../clients/client-uses.ts';
 import { type ClientCredentials, findSecretOf, secretDigest } from '../clients/clients.ts';
 import { findLogin, type LoginSecret, type LoginState } from '../clients/grant-store.ts';
-import type { Cache } from '../db/cache.ts';
-import type { Database } from '../db/database.ts';
-import { type Subject, stampOf } from '../db/freshness.ts';
-import type { Vault } from '../support/secret.ts';
+import type { Database } from '../database/database.ts';
+import type { Cache } from '../freshness/cache.ts';
+import { type Subject, stampOf } from '../freshness/freshness.ts';
 import { isClientId } from '../text/client-id.ts';
 
 /** What checking a secret needs. */
@@ -46,7 +46,7 @@ const NOBODY = '-';
  * The live account and secret that the credentials are, with the secret's grant for `narrowedTo`;
  * null when the id or the secret is wrong, or either has ended. Only a login that is right may be
  * answered from memory: every refusal has cost a statement, a digest and as many comparisons, so the time
- * does not tell which it was (T1).
+ * does not tell which it was (AUTH-1).
  */
 export async function logIn(
   deps: LogInDeps,

@@ -6,10 +6,10 @@ import {
   type Operation,
   operations,
 } from '@servery/contract';
+import { parseGuid } from '@servery/support/ids.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Access, Caller, PublicRequest } from '../http/operation.ts';
 import { admit } from '../http/pipeline/admit.ts';
-import { parseGuid } from '../support/ids.ts';
 
 /** What foreseeing a refusal leans on: the rules by which calls are let in. */
 export interface ForeseeDeps {
@@ -42,7 +42,7 @@ export async function foresee(
     throw new ApiError(
       'badRequest',
       'operation must be the id of an operation, such as stock.update: the OpenAPI documents and ' +
-        'docs/interfaces list them.',
+        'docs/reference list them.',
     );
   }
   const restaurantGuid = readRestaurant(operation, query.restaurantGuid);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { afterTurn } from '@servery/support/runner.ts';
 import { createApplication } from '../../src/http/edge/application.ts';
-import { afterTurn } from '../../src/support/runner.ts';
 import { applicationDeps, emptyHandlers } from './application-deps.ts';
 
 const nothing = () => {};
@@ -13,7 +13,7 @@ function silentApplication() {
   return createApplication({ ...applicationDeps(), ...silent }, emptyHandlers());
 }
 
-test('creditCards.authorize 503 C2: checks that take too long end', async (t) => {
+test('creditCards.authorize 503 API-2: checks that take too long end', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const app = silentApplication();
   let isAnswered = false;

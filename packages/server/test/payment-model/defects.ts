@@ -1,6 +1,8 @@
-import { CommitUnknownError, type Sql, type TransactionOptions } from '../../src/db/database.ts';
-import type { Processor, ProcessorAnswer } from '../../src/payments/processors/processor.ts';
-import { newRandomId } from '../../src/support/ids.ts';
+import type { ProcessorAnswer } from '@servery/card-simulator/messages.ts';
+import { CommitUnknownError } from '@servery/postgres/database.ts';
+import { newRandomId } from '@servery/support/ids.ts';
+import type { Sql, TransactionOptions } from '../../src/database/database.ts';
+import type { Processor } from '../../src/payments/processors/processor.ts';
 import type { Sabotage } from './life.ts';
 
 /** A defect that the model must find, and a word of what it must say of it. */
@@ -95,7 +97,7 @@ export const defects: readonly Defect[] = [
         },
       }),
     },
-    finding: /durable|I2|I8|never was|there|vanished/,
+    finding: /durable|PAY-I2|PAY-I8|never was|there|vanished/,
     seed: 2,
   },
   {

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { ALREADY_CAPTURED, type ProcessorAnswer } from '@servery/card-simulator/messages.ts';
 import { createPaymentSweep } from '../../src/payments/due/sweep.ts';
-import { ALREADY_CAPTURED, type ProcessorAnswer } from '../../src/payments/processors/processor.ts';
-import { type Desk, openDesk } from './desk.ts';
+import { openPaymentFixture, type PaymentFixture } from './fixture.ts';
 import { listAlarms, listAttempts } from './fixture-store.ts';
 import { beginLife, type Life } from './life.ts';
 
-let desk: Desk;
+let fixture: PaymentFixture;
 before(async () => {
-  desk = await openDesk();
+  fixture = await openPaymentFixture();
 });
-after(() => desk.close());
+after(() => fixture.close());
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
@@ -27,7 +27,7 @@ const approval: ProcessorAnswer = {
 
 /** A payment whose attempt was not found: it may be tried again. */
 async function aborted(): Promise<Life> {
-  const life = beginLife(desk);
+  const life = beginLife(fixture);
   life.script('authorize', unknown);
   await life.put();
   life.script('inquire', notFound);
@@ -37,11 +37,11 @@ async function aborted(): Promise<Life> {
 }
 
 const attemptsOf = async ({ key }: Life) =>
-  (await listAttempts(desk.database.sql, key.merchantGuid, key.paymentUuid)).map(
+  (await listAttempts(fixture.database.sql, key.merchantGuid, key.paymentUuid)).map(
     ({ outcome }) => outcome,
   );
 
-test('creditCards.authorize I8: a late approval of an aborted payment is reversed', async () => {
+test('creditCards.authorize PAY-I8: a late approval of an aborted payment is reversed', async () => {
   const life = await aborted();
   life.script('inquire', approval);
   life.script('void', approval);
@@ -56,8 +56,8 @@ test('creditCards.authorize I8: a late approval of an aborted payment is reverse
   assert.equal((await life.put()).paymentState, 'DENIED');
 });
 
-test('creditCards.authorize I8: a wrong "not processed" is found out later', async () => {
-  const life = beginLife(desk);
+test('creditCards.authorize PAY-I8: a wrong "not processed" is found out later', async () => {
+  const life = beginLife(fixture);
   life.script('authorize', { outcome: 'notProcessed', explanation: 'scripted' });
   assert.equal((await life.put()).status, 500);
   life.script('inquire', approval);
@@ -67,8 +67,8 @@ test('creditCards.authorize I8: a wrong "not processed" is found out later', asy
   assert.deepEqual(causes.slice(1), ['notProcessed', 'lateApproval', 'reversalAcknowledged']);
 });
 
-test('creditCards.authorize I8: what never left this process is not asked about', async () => {
-  const life = beginLife(desk);
+test('creditCards.authorize PAY-I8: what never left this process is not asked about', async () => {
+  const life = beginLife(fixture);
   life.script('authorize', { outcome: 'notProcessed', isUnsent: true, explanation: 'scripted' });
   assert.equal((await life.put()).status, 500);
   await life.advance(2 * 24 * HOUR_MS);
@@ -78,17 +78,17 @@ test('creditCards.authorize I8: what never left this process is not asked about'
   );
 });
 
-test('creditCards.authorize I1: a late hold that was captured is for a person', async () => {
+test('creditCards.authorize PAY-I1: a late hold that was captured is for a person', async () => {
   const life = await aborted();
   await life.put();
   life.script('inquire', approval);
   life.script('void', { outcome: 'declined', responseCode: ALREADY_CAPTURED });
   await life.advance(MINUTE_MS);
-  const [alarm] = await listAlarms(desk.database.sql, life.key);
+  const [alarm] = await listAlarms(fixture.database.sql, life.key);
   assert.equal(alarm?.kind, 'FOUND_CAPTURED');
 });
 
-test('creditCards.authorize I1: a late approval beside a newer attempt is given up', async () => {
+test('creditCards.authorize PAY-I1: a late approval beside a newer attempt is given up', async () => {
   const life = await aborted();
   assert.equal((await life.put()).paymentState, 'AUTHORIZED');
   await life.apply();
@@ -105,14 +105,14 @@ test('creditCards.authorize I1: a late approval beside a newer attempt is given 
   assert.deepEqual(new Set(voids), new Set([`void reversal:${before.paymentId}:1`]));
 });
 
-test('creditCards.authorize I1: a late hold that cannot be given up raises an alarm', async () => {
+test('creditCards.authorize PAY-I1: a late hold that cannot be given up raises an alarm', async () => {
   const life = await aborted();
   await life.put();
   await life.apply();
   life.script('inquire', approval);
   life.script('void', { outcome: 'declined', responseCode: '12' });
   await life.advance(MINUTE_MS);
-  const alarms = await listAlarms(desk.database.sql, life.key);
+  const alarms = await listAlarms(fixture.database.sql, life.key);
   assert.deepEqual(
     alarms.map(({ kind }) => kind),
     ['STRAY_HOLD'],
@@ -120,7 +120,7 @@ test('creditCards.authorize I1: a late hold that cannot be given up raises an al
   assert.equal(await life.state(), 'APPLIED');
 });
 
-test('creditCards.authorize I8: a late hold that is not known then alarms', async () => {
+test('creditCards.authorize PAY-I8: a late hold that is not known then alarms', async () => {
   const life = await aborted();
   for (let round = 0; round < 8; round += 1) {
     life.script('inquire', approval);
@@ -129,7 +129,7 @@ test('creditCards.authorize I8: a late hold that is not known then alarms', asyn
   }
   assert.equal(await life.state(), 'REVERSED');
   assert.ok((await life.row()).version < 15, 'it is not reversed for ever');
-  const alarms = await listAlarms(desk.database.sql, life.key);
+  const alarms = await listAlarms(fixture.database.sql, life.key);
   assert.deepEqual(
     alarms.map(({ kind }) => kind),
     ['HOLD_MISSING'],
@@ -137,7 +137,7 @@ test('creditCards.authorize I8: a late hold that is not known then alarms', asyn
   assert.equal(await createPaymentSweep(life.deps).nextDueMs(), null);
 });
 
-test('creditCards.authorize I1: a late hold beside another that then is not known', async () => {
+test('creditCards.authorize PAY-I1: a late hold beside another that then is not known', async () => {
   const life = await aborted();
   await life.put();
   await life.apply();
@@ -146,26 +146,26 @@ test('creditCards.authorize I1: a late hold beside another that then is not know
     life.script('void', notFound);
     await life.advance(24 * HOUR_MS);
   }
-  const alarms = await listAlarms(desk.database.sql, life.key);
+  const alarms = await listAlarms(fixture.database.sql, life.key);
   assert.deepEqual(
     alarms.map(({ kind }) => kind),
     ['HOLD_MISSING'],
   );
 });
 
-test('creditCards.authorize I8: questions that get no answer are told of in the end', async () => {
+test('creditCards.authorize PAY-I8: questions that get no answer are told of in the end', async () => {
   const life = await aborted();
   life.script('inquire', ...Array<ProcessorAnswer>(12).fill(unknown));
   await life.advance(MINUTE_MS);
   for (let tries = 0; tries < 9; tries += 1) await life.advance(5 * MINUTE_MS);
-  const alarms = await listAlarms(desk.database.sql, life.key);
+  const alarms = await listAlarms(fixture.database.sql, life.key);
   assert.deepEqual(
     alarms.map(({ kind }) => kind),
     ['UNSETTLED'],
   );
 });
 
-test('creditCards.authorize 200 I6: a denied payment stays so while reversed', async () => {
+test('creditCards.authorize 200 PAY-I6: a denied payment stays so while reversed', async () => {
   const life = await aborted();
   life.script('inquire', approval);
   life.script('void', notFound);
@@ -178,8 +178,8 @@ test('creditCards.authorize 200 I6: a denied payment stays so while reversed', a
   assert.equal((await life.put()).paymentState, 'DENIED');
 });
 
-test('creditCards.authorize I8: what was reversed unfound is asked about too', async () => {
-  const life = beginLife(desk);
+test('creditCards.authorize PAY-I8: what was reversed unfound is asked about too', async () => {
+  const life = beginLife(fixture);
   life.script('authorize', unknown);
   await life.put();
   life.script('inquire', ...Array<ProcessorAnswer>(20).fill(unknown));
@@ -193,7 +193,7 @@ test('creditCards.authorize I8: what was reversed unfound is asked about too', a
   assert.deepEqual(await attemptsOf(life), ['REVERSED']);
 });
 
-test('creditCards.authorize I8: an attempt is asked about four times over a day', async () => {
+test('creditCards.authorize PAY-I8: an attempt is asked about four times over a day', async () => {
   const life = await aborted();
   const { nextDueMs } = createPaymentSweep(life.deps);
   const inquiries = () => life.calls.filter((call) => call.startsWith('inquire')).length;

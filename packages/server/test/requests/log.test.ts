@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type { LoggedRequest } from '@servery/contract';
+import { FixedClock } from '@servery/support/clock.ts';
+import { newGuid } from '@servery/support/ids.ts';
+import { createVault } from '@servery/support/secret.ts';
 import type { Principal } from '../../src/http/operation.ts';
 import type { FinishedRequest } from '../../src/http/pipeline/observe.ts';
 import { watchLogQueue } from '../../src/requests/log-metrics.ts';
@@ -9,14 +12,11 @@ import { createStreams } from '../../src/requests/streams.ts';
 import { trimLog } from '../../src/requests/trim-log.ts';
 import { workBudget } from '../../src/requests/work-budget.ts';
 import { createLogWriter } from '../../src/requests/write-log.ts';
-import { FixedClock } from '../../src/support/clock.ts';
-import { newGuid } from '../../src/support/ids.ts';
 import { createMetrics } from '../../src/support/metrics.ts';
-import { createVault } from '../../src/support/secret.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { callOperation, NOW_MS, principal, type TestAnswer } from '../request.ts';
 import { insertRestaurant } from '../rows.ts';
-import { finishedRequest, refusal } from './finished.ts';
+import { finishedRequest, refusal } from './finished-request.ts';
 import { deleteAllRequests } from './log-rows-store.ts';
 
 let own: TestDatabase;

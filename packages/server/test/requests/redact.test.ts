@@ -5,7 +5,7 @@ import type { FinishedRequest } from '../../src/http/pipeline/observe.ts';
 import { redactRequest } from '../../src/requests/redact.ts';
 import { KEPT_CHARACTERS, LOOKED_AT_BYTES } from '../../src/requests/redact-body.ts';
 import { cleanText } from '../../src/text/clean-text.ts';
-import { queuedRequest, refusal } from './finished.ts';
+import { queuedRequest, refusal } from './finished-request.ts';
 
 const CARD = '4111111111111111';
 const TOKEN = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJzb21lYm9keSJ9.c2lnbmF0dXJl';
@@ -204,7 +204,7 @@ test('requests: a body is cut off, and says how much is missing', () => {
   assert.match(body, /^\[\{"name":"x{18}"\},.*… \[of 60001 bytes\]$/);
 });
 
-test('requests I7: a text beyond what is kept is left out, not cut inside a number', () => {
+test('requests PAY-I7: a text beyond what is kept is left out, not cut inside a number', () => {
   const body = sent('stock.update', { name: `${'x'.repeat(16_370)}4111111111111111` }) ?? '';
   assert.match(body, /^\{"name":"\[left out\]"\}/);
 });

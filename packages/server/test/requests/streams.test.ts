@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
+import { FixedClock } from '@servery/support/clock.ts';
+import { newGuid } from '@servery/support/ids.ts';
 import type { FinishedRequest } from '../../src/http/pipeline/observe.ts';
 import type { LogFilter } from '../../src/requests/log-store.ts';
 import { createStreams, type RequestStreams, type Watch } from '../../src/requests/streams.ts';
 import { createLogWriter } from '../../src/requests/write-log.ts';
-import { FixedClock } from '../../src/support/clock.ts';
-import { newGuid } from '../../src/support/ids.ts';
-import { everywhere } from '../../src/support/runner.ts';
+import { everywhere } from '../../src/support/due-work.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { NOW_MS } from '../request.ts';
 import { insertRestaurant } from '../rows.ts';
-import { finishedRequest, refusal } from './finished.ts';
+import { finishedRequest, refusal } from './finished-request.ts';
 import { deleteAllRequests } from './log-rows-store.ts';
 
 let own: TestDatabase;
@@ -176,7 +176,7 @@ test('backOffice.requests.stream 429: one caller leaves streams for the others',
   open();
 });
 
-test('backOffice.requests.stream 200 T9: a stream ends with the rights of its reader', async () => {
+test('backOffice.requests.stream 200 AUTH-9: a stream ends with the rights of its reader', async () => {
   const nowhere = { isPlatform: false, groupGuids: [], restaurantGuids: [], partnerGuids: [] };
   const { guid: restaurantGuid } = await insertRestaurant(own.database.sql);
   let reach = everywhere;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RestaurantInfo } from '@servery/contract';
+import { newGuid } from '@servery/support/ids.ts';
 import fc from 'fast-check';
 import { InvalidGroupDocument } from '../../src/group-document/faults.ts';
 import { readGroupDocument } from '../../src/group-document/read-document.ts';
@@ -10,9 +11,8 @@ import {
   readNewRestaurant,
   readRestaurantEdit,
 } from '../../src/restaurants/office/read-restaurant.ts';
-import { newGuid } from '../../src/support/ids.ts';
 import { anyDocument } from '../group-document/document-arbitrary.ts';
-import { everyField } from './organization.ts';
+import { everyField } from './fixture.ts';
 
 const RUNS = { numRuns: 200 };
 const managementGroupGuid = newGuid();
@@ -172,7 +172,7 @@ function importOf({ guid, general, ...sections }: RestaurantInfo): void {
   readGroupDocument(JSON.stringify(document));
 }
 
-test('restaurants I5: what one door refuses the other refuses too, at the same places', () => {
+test('restaurants RST-5: the back office and the import refuse the same values at the same paths', () => {
   const broken = fc.constantFrom<readonly [string, unknown]>(
     ['general.timeZone', 'Mars/Base'],
     ['general.timeZone', '+02:00'],
@@ -253,7 +253,7 @@ function faultsOfImport(info: object): string[] {
   }
 }
 
-test('restaurants I5: an area is taken exactly when it is a polygon on earth', () => {
+test('restaurants RST-5: an area is taken exactly when it is a polygon on earth', () => {
   // Half of the coordinates lie on the very edge, where a rounding error would be seen.
   const coordinate = (edge: number) =>
     fc.oneof(fc.integer({ min: -edge - 20, max: edge + 20 }), fc.constantFrom(-edge, edge));

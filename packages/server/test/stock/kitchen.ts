@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { FixedClock } from '@servery/support/clock.ts';
+import { createVault } from '@servery/support/secret.ts';
 import type { ZeroQuantity } from '../../src/stock/level.ts';
 import { stockHandlers } from '../../src/stock/partner/handlers.ts';
-import { FixedClock } from '../../src/support/clock.ts';
-import { createVault } from '../../src/support/secret.ts';
-import { idleCaches } from '../caches.ts';
 import type { TestDatabase } from '../database.ts';
+import { idleCaches } from '../freshness/caches.ts';
 import { callOperation, NOW_MS, type TestAnswer } from '../request.ts';
 import { insertObject, insertRestaurant, type ObjectParts } from '../rows.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { newGuid } from '@servery/support/ids.ts';
 import fc from 'fast-check';
-import { newGuid } from '../../src/support/ids.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { type Kitchen, openKitchen } from './kitchen.ts';
 
@@ -62,7 +62,7 @@ class Model {
   }
 }
 
-test('stock property S1–S7: any run of updates agrees with a simple model', async () => {
+test('stock property STK-1–STK-7: any run of updates agrees with a simple model', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(lists, { maxLength: 6 }), async (run) => {
       const kitchen = await openKitchen(testDatabase);

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type { OperationId, RanOutItem, StockChange, StockItem } from '@servery/contract';
-import type { Database } from '../../src/db/database.ts';
+import { FixedClock } from '@servery/support/clock.ts';
+import { createVault, type Vault } from '@servery/support/secret.ts';
+import type { Database } from '../../src/database/database.ts';
 import type { Caller, RestaurantContext } from '../../src/http/operation.ts';
 import type { ZeroQuantity } from '../../src/stock/level.ts';
 import { officeStockHandlers } from '../../src/stock/office/handlers.ts';
 import { stockHandlers } from '../../src/stock/partner/handlers.ts';
 import { createStockRestoration, type RestoreDeps } from '../../src/stock/restore.ts';
-import { FixedClock } from '../../src/support/clock.ts';
-import type { DoneWork } from '../../src/support/runner.ts';
-import { createVault, type Vault } from '../../src/support/secret.ts';
-import { idleCaches } from '../caches.ts';
+import type { DoneWork } from '../../src/support/due-work.ts';
+import { idleCaches } from '../freshness/caches.ts';
 import { callOperation, principal, type TestAnswer } from '../request.ts';
 import { insertObject, insertRestaurant, type ObjectParts } from '../rows.ts';
 

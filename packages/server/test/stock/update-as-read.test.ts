@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import {
-  CommitUnknownError,
-  connectDatabase,
-  type Database,
-  type Sql,
-} from '../../src/db/database.ts';
-import type { Freshness } from '../../src/db/freshness.ts';
+import { CommitUnknownError } from '@servery/postgres/database.ts';
+import { newGuid } from '@servery/support/ids.ts';
+import { connectDatabase, type Database, type Sql } from '../../src/database/database.ts';
+import type { Freshness } from '../../src/freshness/freshness.ts';
 import { listItemsToChange } from '../../src/stock/store.ts';
 import { updateStockAsRead } from '../../src/stock/update-store.ts';
-import { newGuid } from '../../src/support/ids.ts';
 import { countWaiting, createTestDatabase, type TestDatabase } from '../database.ts';
 import { insertServerProcess, listLevelsAfter, listUntils } from './fixture-store.ts';
 import { type Kitchen, openKitchen } from './kitchen.ts';
@@ -117,7 +113,7 @@ test('stock.update 200: beside a process that counts no changes all is locked fi
   await leave();
 });
 
-test('stock.update 200 S6: what sends back what it read keeps an until, either way', async () => {
+test('stock.update 200 STK-6: what sends back what it read keeps an until, either way', async () => {
   const { database } = testDatabase;
   const until = new Date('2031-01-01T00:00:00.000Z');
   for (const kind of ['one trip', 'several']) {

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { type OperationId, operationById } from '@servery/contract';
+import { FixedClock } from '@servery/support/clock.ts';
+import { createVault, type Vault } from '@servery/support/secret.ts';
 import {
   type ClientCredentials,
   createClient,
   type NewClientInput,
 } from '../../src/clients/clients.ts';
-import type { Database } from '../../src/db/database.ts';
+import type { Database } from '../../src/database/database.ts';
 import { ApiError } from '../../src/http/errors.ts';
 import { Faults } from '../../src/http/faults.ts';
 import type { Answer } from '../../src/http/operation.ts';
-import { FixedClock } from '../../src/support/clock.ts';
-import { createVault, type Vault } from '../../src/support/secret.ts';
 import { type Auth, type AuthParts, createAuth } from '../../src/tokens/auth.ts';
 import type { AuthOperationId } from '../../src/tokens/routes.ts';
 import {
@@ -19,8 +19,8 @@ import {
   listSigningKeys,
   type SigningKeyRecord,
 } from '../../src/tokens/signing-key-store.ts';
-import { idleCaches } from '../caches.ts';
 import { createTestDatabase } from '../database.ts';
+import { idleCaches } from '../freshness/caches.ts';
 import { insertOwners } from './fixture-store.ts';
 
 /** 12 May 2025, 09:30:00 UTC. */

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CommitUnknownError, connectDatabase } from '../../src/db/database.ts';
+import { CommitUnknownError } from '@servery/postgres/database.ts';
+import { connectDatabase } from '../../src/database/database.ts';
 import { asApiError } from '../../src/http/edge/render-error.ts';
 import { createAuth } from '../../src/tokens/auth.ts';
-import { startRelay } from '../db/relay.ts';
+import { startRelay } from '../database/relay.ts';
 import { addClient, logIn, startAuth } from './fixture.ts';
 
 for (const arrives of [true, false]) {
   const what = arrives ? 'arrived' : 'did not arrive';
-  test(`auth.login 200 T3: of a COMMIT that ${what} the answer is lost, no token`, async (t) => {
+  test(`auth.login 200 AUTH-3: of a COMMIT that ${what} the answer is lost, no token`, async (t) => {
     const fixture = await startAuth(t);
     const credentials = await addClient(fixture);
     // The first grant brings the signing key along, which is another COMMIT.
@@ -24,7 +25,7 @@ for (const arrives of [true, false]) {
   });
 }
 
-test('C2: what nobody knows the outcome of is a 503 that says so, not a defect', () => {
+test('API-2: what nobody knows the outcome of is a 503 that says so, not a defect', () => {
   const error = asApiError(new CommitUnknownError(new Error('cut')), 'r');
   assert.equal(error.errorClass, 'unavailable');
   assert.match(error.message, /lost before it said whether this was done/);

@@ -8,7 +8,7 @@ const START_MS = 1_800_000_000_000;
 const limits = { perSecond: 20, perQuarterHour: 50 };
 
 /** Workers whose turns of the event loop and whose messages go on when the test says so. */
-function house(size: number) {
+function openCounters(size: number) {
   const starter = new MemoryRateCounter();
   const elsewhere = new MemoryRateCounter();
   const turns: (() => void)[] = [];
@@ -31,8 +31,8 @@ function house(size: number) {
   return { counters, sent, endTurns, answer, elsewhere };
 }
 
-test('workers C7: of requests at once in four workers just the budget passes', async () => {
-  const { counters, sent, endTurns, answer } = house(4);
+test('workers API-7: of requests at once in four workers just the budget passes', async () => {
+  const { counters, sent, endTurns, answer } = openCounters(4);
   const verdicts = Array.from({ length: 96 }, (_one, at) =>
     takeRequest(counters[at % 4] as (typeof counters)[0], limits, 'k', START_MS + (at % 7)),
   );
@@ -52,8 +52,8 @@ test('workers C7: of requests at once in four workers just the budget passes', a
   );
 });
 
-test('workers C7: what comes while one waits for an answer is one message', async () => {
-  const { counters, sent, endTurns, answer } = house(1);
+test('workers API-7: what comes while one waits for an answer is one message', async () => {
+  const { counters, sent, endTurns, answer } = openCounters(1);
   const [counter] = counters as [(typeof counters)[0]];
   const verdicts = [];
   for (let turn = 0; turn < 10; turn += 1) {
@@ -71,8 +71,8 @@ test('workers C7: what comes while one waits for an answer is one message', asyn
   assert.deepEqual(left, [19, 18, 17, 16, 15, 14, 13, 12, 11, 10]);
 });
 
-test('workers C7: a shared quarter hour is not charged for refused bursts', async () => {
-  const { counters, endTurns, answer } = house(2);
+test('workers API-7: a shared quarter hour is not charged for refused bursts', async () => {
+  const { counters, endTurns, answer } = openCounters(2);
   const outcomes: boolean[] = [];
   for (const second of [0, 1, 2]) {
     const verdicts = Array.from({ length: 40 }, (_one, at) =>
@@ -85,8 +85,8 @@ test('workers C7: a shared quarter hour is not charged for refused bursts', asyn
   assert.equal(outcomes.filter((allowed) => allowed).length, 50);
 });
 
-test('workers C7: after a second of silence all count elsewhere, for a time', async () => {
-  const { counters, sent, endTurns, answer, elsewhere } = house(2);
+test('workers API-7: after a second of silence all count elsewhere, for a time', async () => {
+  const { counters, sent, endTurns, answer, elsewhere } = openCounters(2);
   const [one, other] = counters as [(typeof counters)[0], (typeof counters)[0]];
   const take = (counter: typeof one) => takeRequest(counter, limits, 'k', START_MS);
   const waiting = [take(one), take(other)];
@@ -117,7 +117,7 @@ const countOfNobody = {
   perSecond: 1,
 };
 
-test('workers C7: a request fails when the place that counts instead does', async () => {
+test('workers API-7: a request fails when the place that counts instead does', async () => {
   const turns: (() => void)[] = [];
   const counter = createSharedCounter({
     send: () => {},

@@ -1,9 +1,9 @@
 import cluster from 'node:cluster';
+import { inTime } from '@servery/support/runner.ts';
+import { cannotStart } from '@servery/support/start-child.ts';
 import { MemoryRateCounter } from '../../http/pipeline/rate-limit.ts';
 import type { Log } from '../../support/log.ts';
 import type { Metrics } from '../../support/metrics.ts';
-import { inTime } from '../../support/runner.ts';
-import { cannotStart } from '../../support/start-child.ts';
 import { countFor } from './count-together.ts';
 import { gatherMetrics, type MetricsGatherer } from './gather-metrics.ts';
 import { type Asks, forkMember, type Member } from './member.ts';
@@ -53,7 +53,7 @@ export function startWorkers(deps: SupervisorDeps): Workers {
   const members = new Set<Member>();
   const serving = new Set<Member>();
   const gatherer = gatherMetrics(() => [...serving], metrics.share);
-  // Connections are handed out in turn: see docs/decisions/0025.
+  // Connections are handed out in turn: see docs/decisions/0013.
   cluster.schedulingPolicy = cluster.SCHED_RR;
   cluster.setupPrimary({ exec, args: [...args], silent: false });
   const onAsk = (member: Member, ask: Asks) => {

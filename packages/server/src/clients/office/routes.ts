@@ -1,6 +1,8 @@
 import type { ClientType } from '@servery/contract';
+import type { Clock } from '@servery/support/clock.ts';
+import { parseGuid } from '@servery/support/ids.ts';
 import { originOf } from '../../audit/origin.ts';
-import type { Sql } from '../../db/database.ts';
+import type { Sql } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { ListPosition, ListQuery } from '../../http/list-query.ts';
 import {
@@ -13,8 +15,6 @@ import { answerPage } from '../../http/page.ts';
 import { pageTokens } from '../../http/paging.ts';
 import { readFlagFilter, readGuidFilter, readNameFilter } from '../../http/read-query.ts';
 import type { Reach } from '../../reach/reach.ts';
-import type { Clock } from '../../support/clock.ts';
-import { parseGuid } from '../../support/ids.ts';
 import { isClientId } from '../../text/client-id.ts';
 import {
   type ClientFilter,
@@ -48,7 +48,7 @@ type Read = 'list' | 'get' | 'usage';
 type Change = 'create' | 'update' | 'addSecret' | 'revokeSecret' | 'revoke';
 type Handlers<Name extends Read | Change> = Pick<OperationHandlers, `backOffice.clients.${Name}`>;
 
-/** The operations of the back office on API accounts (T7, T8, T9). */
+/** The operations of the back office on API accounts (AUTH-7, AUTH-8, AUTH-9). */
 export function clientHandlers(deps: ClientRouteDeps): Handlers<Read | Change> {
   return { ...readingHandlers(deps), ...changingHandlers(deps) };
 }

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
-import { derivedGuid } from '../../support/ids.ts';
+import { derivedGuid } from '@servery/support/ids.ts';
 
 /** The GUID of an object, or of a thing within one, whose document gives none. */
 export function deriveObjectGuid(restaurantGuid: string, kind: string, key: string): string {
   return deriveGuid(restaurantGuid, `${kind}/${key}`);
 }
 
-/** The GUID of a restaurant's tip withholding where no other was given; always the same (K11). */
+/** The GUID of a restaurant's tip withholding where no other was given; always the same (CFG-11). */
 export function tipWithholdingGuid(restaurantGuid: string): string {
   return deriveGuid(restaurantGuid, 'tipWithholding');
 }

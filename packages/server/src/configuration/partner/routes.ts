@@ -4,13 +4,13 @@ import {
   collectionReferences,
   collections,
 } from '@servery/contract';
-import type { Database } from '../../db/database.ts';
+import { parseGuid } from '@servery/support/ids.ts';
+import type { Vault } from '@servery/support/secret.ts';
+import type { Database } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import { type Answers, cachedAnswer } from '../../http/fast/cached-answer.ts';
 import type { Answer, HandlersOf, RestaurantRequest } from '../../http/operation.ts';
 import { pageTokens } from '../../http/paging.ts';
-import { parseGuid } from '../../support/ids.ts';
-import type { Vault } from '../../support/secret.ts';
 import { type Render, renderer } from '../render.ts';
 import { findSnapshot } from '../store.ts';
 import { readTipWithholding } from '../tip-withholding.ts';
@@ -79,7 +79,7 @@ function getHandler(deps: ConfigurationDeps, collection: CollectionName, render:
   };
 }
 
-/** The 404 of K10, the same for unknown, archived, malformed and another restaurant's guids. */
+/** The 404 of CFG-10, the same for unknown, archived, malformed and another restaurant's guids. */
 function notThere(collection: CollectionName): ApiError {
   return new ApiError(
     'notFound',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type OperationId, operationById, operations, partnerScopes } from '@servery/contract';
-import { FixedClock } from '../../support/clock.ts';
+import { FixedClock } from '@servery/support/clock.ts';
 import { createApplication } from '../edge/application.ts';
 import { ApiError } from '../errors.ts';
 import type { OperationHandlers } from '../operation.ts';
@@ -27,7 +27,7 @@ const payment = (userAgent: string, more: object = {}) => ({
   requestMetadata: { userAgent, partnerServiceInfo: { instanceId: 'web' }, ...more },
 });
 
-test('creditCards.authorize 422 P13: each text over its limit is named, and no text is', async () => {
+test('creditCards.authorize 422 API-12: each text over its limit is named, and no text is', async () => {
   assert.equal(await refusal('creditCards.authorize', payment('4'.repeat(2_000))), null);
   const error = await refusal(
     'creditCards.authorize',
@@ -55,14 +55,14 @@ test('creditCards.authorize 422 P13: each text over its limit is named, and no t
   assert.doesNotMatch(error.message, /4 4|44/);
 });
 
-test('creditCards.authorize P13: a character of two units counts once', async () => {
+test('creditCards.authorize API-12: a character of two units counts once', async () => {
   assert.equal(await refusal('creditCards.authorize', payment('\u{1f600}'.repeat(2_000))), null);
   const [fault] =
     (await refusal('creditCards.authorize', payment('\u{1f600}'.repeat(2_001))))?.faults ?? [];
   assert.match(fault?.message ?? '', /^has 2001 characters/);
 });
 
-test('creditCards.authorize 422 P13: card data is bounded as text and as an object', async () => {
+test('creditCards.authorize 422 API-12: card data is bounded as text and as an object', async () => {
   const sized = async (encryptedCardData: unknown) =>
     (await refusal('creditCards.authorize', { encryptedCardData }))?.faults.map(
       ({ where }) => where,
@@ -79,7 +79,7 @@ test('creditCards.authorize 422 P13: card data is bounded as text and as an obje
   ]);
 });
 
-test('stock.update 400 P13 S5: a list names what is at fault, and a long one its length', async () => {
+test('stock.update 400 API-12 STK-5: a list names what is at fault, and a long one its length', async () => {
   const status = 'IN_STOCK';
   const long = { multiLocationId: '4'.repeat(256), status };
   const sound = { multiLocationId: '4', status };
@@ -94,7 +94,7 @@ test('stock.update 400 P13 S5: a list names what is at fault, and a long one its
   assert.equal((await refusal('stock.update', Array(5_000).fill(long)))?.faults.length, 100);
 });
 
-test('auth.token 400 P13, stock.list 400 P13: forms and parameters have limits too', async () => {
+test('auth.token 400 API-12, stock.list 400 API-12: forms and parameters have limits too', async () => {
   assert.equal(await refusal('auth.token', { scope: 'a '.repeat(2_048) }), null);
   assert.equal(
     (await refusal('auth.token', { scope: 'a '.repeat(2_049) }))?.errorClass,
@@ -104,7 +104,7 @@ test('auth.token 400 P13, stock.list 400 P13: forms and parameters have limits t
   assert.deepEqual((await refusal('stock.list', undefined, query))?.faults[0]?.where, 'status');
 });
 
-test('P13: what no schema names is ignored, whatever it is', async () => {
+test('API-12: what no schema names is ignored, whatever it is', async () => {
   const stray = { stray: 'x'.repeat(100_000), userAgent: ['x'.repeat(5_000)] };
   assert.equal(await refusal('creditCards.authorize', { ...stray, requestMetadata: stray }), null);
   assert.equal(await refusal('creditCards.authorize', 'x'.repeat(100_000)), null);
@@ -250,7 +250,7 @@ function countingApplication(isSandbox: boolean) {
   return { app, counted };
 }
 
-test('creditCards.authorize 422 P13: a text over its limit never reaches the handler', async () => {
+test('creditCards.authorize 422 API-12: a text over its limit never reaches the handler', async () => {
   for (const isSandbox of [true, false]) {
     const { app, counted } = countingApplication(isSandbox);
     const response = await app.inject({

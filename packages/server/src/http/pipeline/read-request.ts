@@ -37,7 +37,7 @@ const shapesOf = new WeakMap<Operation, Shapes>();
 /**
  * Validates a request against the schemas of its operation. Throws ApiError with every fault of
  * query and body, unless the handler looks further. A path that cannot name anything is `notFound`,
- * or `badRequest` for a PUT, which makes what its path names (P9).
+ * or `badRequest` for a PUT, which makes what its path names (PAY-9).
  */
 export async function readRequest(
   operation: Operation,
@@ -81,7 +81,7 @@ function bodyShape({ schema, array, maxItems }: NonNullable<Operation['requestBo
   return shapeOf({ type: 'array', items: resource, ...(maxItems !== undefined && { maxItems }) });
 }
 
-/** Reads the texts that have a schema; the others are ignored (C9). */
+/** Reads the texts that have a schema; the others are ignored (API-9). */
 function readTexts(
   sent: SentRequest['query'],
   shape: Shape,

@@ -88,7 +88,7 @@ export interface MapShape {
 
 /**
  * The limit of texts that a pattern, a format or a list of values bounds already. A longer one fits
- * none of them, and is refused before anything looks at it (P13).
+ * none of them, and is refused before anything looks at it (API-12).
  */
 const BOUNDED_CHARACTERS = 255;
 

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { Reading } from '@servery/contract';
-import { isUuid } from '../../support/ids.ts';
+import { isUuid } from '@servery/support/ids.ts';
 import { removeCardNumbers } from '../../text/card-number-removal.ts';
 import { parseInstant } from '../../text/instant.ts';
 
@@ -43,7 +43,7 @@ export function readText(text: string, reading: Reading, atMost: number): ReadTe
   if (reading === 'trimmed' || reading === 'words') {
     const trimmed = text.trim();
     if (trimmed === '') return { fault: `must have 1 to ${atMost} characters` };
-    // What stands for a card number may be longer than it (I7).
+    // What stands for a card number may be longer than it (PAY-I7).
     const isStored = reading === 'words';
     return { value: isStored ? removeCardNumbers(trimmed).slice(0, atMost) : trimmed };
   }

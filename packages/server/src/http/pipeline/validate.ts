@@ -1,23 +1,23 @@
+import { nextTurn } from '@servery/support/runner.ts';
 import { unknownField } from '../../document/shape-message.ts';
-import { nextTurn } from '../../support/runner.ts';
 import { Faults } from '../faults.ts';
 import type { MapShape, Shape } from './shape.ts';
 import { formatFault, readText } from './text-forms.ts';
 
 /** How a value is validated. */
 export interface Strictness {
-  /** Whether an unknown field is a fault (back office), or ignored (C9). */
+  /** Whether an unknown field is a fault (back office), or ignored (API-9). */
   readonly refusesUnknown: boolean;
-  /** Whether GUIDs are put into lower case: partners get them back as they sent them (S3). */
+  /** Whether GUIDs are put into lower case: partners get them back as they sent them (STK-3). */
   readonly lowersGuids: boolean;
-  /** Whether only the sizes are checked (P13): the handler checks the rest. */
+  /** Whether only the sizes are checked (API-12): the handler checks the rest. */
   readonly isOfSizes: boolean;
 }
 
 type JsonObject = Record<string, unknown>;
 type Path = (string | number)[];
 
-/** A field's name that may be told: a name may be anything, also a card number (I7). */
+/** A field's name that may be told: a name may be anything, also a card number (PAY-I7). */
 const PLAIN_NAME = /^(?!(?:.*\d){4})[\w$-]{1,40}$/;
 
 /** The end of a request is not looked at when nearly all of it is wrong. */
@@ -28,7 +28,7 @@ const VALUES_AT_ONCE = 1_500;
 
 /**
  * Walks a JSON value along its schema and notes every fault with its path. Sizes come first, so
- * that nothing looks at a long text (P13). Gives the value as handlers get it: the one that was
+ * that nothing looks at a long text (API-12). Gives the value as handlers get it: the one that was
  * sent, changed in place where the schema says how a text is read or what a field is filled with.
  */
 export function validate(value: unknown, shape: Shape, faults: Faults, how: Strictness): unknown {

@@ -1,9 +1,15 @@
-import { mayComeThrough } from '../../db/away.ts';
+import {
+  authorizationKey,
+  type NotProcessed,
+  type ProcessorAnswer,
+} from '@servery/card-simulator/messages.ts';
+import { mayComeThrough } from '@servery/postgres/away.ts';
+import { newGuid } from '@servery/support/ids.ts';
+import type { Vault } from '@servery/support/secret.ts';
+import { within } from '@servery/support/timer.ts';
 import { ApiError } from '../../http/errors.ts';
 import { Findings } from '../../http/fields.ts';
 import type { KeptOfRequest, Principal, RestaurantContext } from '../../http/operation.ts';
-import { newGuid } from '../../support/ids.ts';
-import type { Vault } from '../../support/secret.ts';
 import { mayHoldNumber } from '../../text/sent-number.ts';
 import { holdsNumber } from '../../text/spelled-number.ts';
 import { type CardData, CardDataFault, checkClaims, readCardData } from '../cards/card-data.ts';
@@ -12,13 +18,8 @@ import type { CardKeyring } from '../cards/card-keys.ts';
 import { updateNotFoundDue } from '../life/attempt-store.ts';
 import { makeMove, moveFor, type PaymentMove } from '../life/outcome.ts';
 import { findPayment, type PaymentRow } from '../life/store.ts';
-import { callWithDeadline, within } from '../processors/deadline.ts';
-import {
-  authorizationKey,
-  type NotProcessed,
-  type Processor,
-  type ProcessorAnswer,
-} from '../processors/processor.ts';
+import { callWithDeadline } from '../processors/deadline.ts';
+import type { Processor } from '../processors/processor.ts';
 import { type AuthorizationRequest, readAuthorization, refusal } from './authorization-request.ts';
 import {
   type Intent,
@@ -52,7 +53,7 @@ export interface AuthorizeDeps extends OutcomeDeps {
 export interface AuthorizeInput {
   readonly principal: Principal;
   readonly restaurant: RestaurantContext;
-  /** In lower case (P9). */
+  /** In lower case (PAY-9). */
   readonly paymentUuid: string;
   readonly body: unknown;
   /** What else was sent and may be kept, for example headers. */
@@ -80,8 +81,8 @@ interface Progress {
 }
 
 /**
- * Authorizes a card payment, or answers the repeat of one (P5 to P8). Gives the payment in the
- * state to be shown, durably recorded (I2). When that takes too long it is shown as it was
+ * Authorizes a card payment, or answers the repeat of one (PAY-5 to PAY-8). Gives the payment in the
+ * state to be shown, durably recorded (PAY-I2). When that takes too long it is shown as it was
  * recorded, which is ACKNOWLEDGED, and the work goes on. Throws ApiError `badRequest`,
  * `unprocessable`, `conflict`, `internal` when it surely was not processed and may be repeated, and `unavailable` when it may be
  * repeated because it was not recorded, or the database does not say what became of it, or when the
@@ -149,7 +150,7 @@ async function authorizeToTheEnd(
 }
 
 /**
- * Where there is no processor: gives a payment of earlier times as its repeat gets it (P7), and
+ * Where there is no processor: gives a payment of earlier times as its repeat gets it (PAY-7), and
  * records no other. Throws ApiError `unavailable`, which is true for every payment until an
  * operator sets one, and what `judgeRepeat` throws.
  */
@@ -211,7 +212,7 @@ function readRequest(deps: AuthorizeDeps, input: AuthorizeInput, nowMs: number) 
   });
 }
 
-/** Decrypts the card and compares it with the request; every failure is the same 422 (P5). */
+/** Decrypts the card and compares it with the request; every failure is the same 422 (PAY-5). */
 async function openCard(
   deps: AuthorizeDeps,
   principal: Principal,
@@ -239,7 +240,7 @@ async function openCard(
 }
 
 /**
- * Logs keep nothing of a request that repeats the number of its card (P14). It is refused where
+ * Logs keep nothing of a request that repeats the number of its card (PAY-14). It is refused where
  * the number stands in what must be kept as it is.
  */
 function keepNumberOut(
@@ -264,7 +265,7 @@ function keepNumberOut(
   if (findings.invalid.length > 0) throw refusal(findings, { kind });
 }
 
-/** Calls the processor without holding a connection, then records what it answered (T2). */
+/** Calls the processor without holding a connection, then records what it answered. */
 async function askProcessor(
   deps: AuthorizeDeps,
   payment: PaymentRow,

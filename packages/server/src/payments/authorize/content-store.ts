@@ -1,4 +1,4 @@
-import type { Sql } from '../../db/database.ts';
+import type { Sql } from '../../database/database.ts';
 import type { GuestRow, NewPayment, PaymentKey } from '../life/store.ts';
 
 /** What is kept of the content of a payment's request. */
@@ -17,7 +17,7 @@ export interface StoredContent
   readonly guest: ComparedGuest | null;
 }
 
-/** The guest's data that tell one payment from another (P7). */
+/** The guest's data that tell one payment from another (PAY-7). */
 export type ComparedGuest = Pick<
   GuestRow,
   'originIpAddress' | 'guestIdentifier' | 'guestEmail' | 'billingAddress' | 'deliveryAddress'

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
-import { cardTypeOf } from '../../text/card-types.ts';
+import { brandOf, cardTypeOf } from '@servery/support/card-types.ts';
 import { isCountryCode } from '../authorize/country.ts';
 
-/** The clear text inside `encryptedCardData` (P2): two digits for month and year each. */
+/** The clear text inside `encryptedCardData` (PAY-2): two digits for month and year each. */
 export interface CardClearText {
   readonly cardNumber: string;
   readonly zipCode: string;
@@ -53,7 +53,7 @@ export class CardData {
 
 /**
  * Card data that is not accepted. The message names the exact reason, which only a sandbox tells
- * the caller (P5), and never a value.
+ * the caller (PAY-5), and never a value.
  */
 export class CardDataFault extends Error {
   constructor(reason: string) {
@@ -65,7 +65,7 @@ export class CardDataFault extends Error {
 /** What the clear text is checked against. */
 export interface CardRules {
   readonly cardNumberOrigin: 'END_USER' | 'PARTNER_VAULT';
-  /** In a sandbox the formats of security code, postal code and expiry are free (P11). */
+  /** In a sandbox the formats of security code, postal code and expiry are free (PAY-11). */
   readonly checksFormats: boolean;
 }
 
@@ -77,16 +77,8 @@ export interface CardClaims {
   readonly country: string;
 }
 
-/** The brand of a card number as it goes into `cardBrand`, `UNKNOWN` for a range of no brand. */
-export function brandOf(cardNumber: string): string {
-  const type = cardTypeOf(cardNumber);
-  if (!type) return 'UNKNOWN';
-  const { name } = type;
-  return name === 'american-express' ? 'AMEX' : name.replaceAll('-', '_').toUpperCase();
-}
-
 /**
- * Reads decrypted card data (P2). Throws CardDataFault. The bytes are overwritten, whatever comes
+ * Reads decrypted card data (PAY-2). Throws CardDataFault. The bytes are overwritten, whatever comes
  * of them.
  */
 export function readCardData(plainBytes: Uint8Array, rules: CardRules): CardData {

@@ -1,5 +1,5 @@
 import type { JsonWebKey } from '@servery/contract';
-import type { Sql } from '../../db/database.ts';
+import type { Sql } from '../../database/database.ts';
 import type { CardKeyAlgorithm } from './card-key-algorithm.ts';
 
 /** The life of a card key: not yet used, for new data, for old data only, gone. */
@@ -78,7 +78,7 @@ export async function listDecryptingKeys(
     order by created_at desc, key_id desc`;
 }
 
-/** The keys that a client may encrypt new card data with at `now`, newest first (P4). */
+/** The keys that a client may encrypt new card data with at `now`, newest first (PAY-4). */
 export async function listEncryptingKeys(
   sql: Sql,
   clientId: string,

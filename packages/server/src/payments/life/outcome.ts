@@ -1,7 +1,7 @@
+import type { Approved, Declined, ProcessorAnswer } from '@servery/card-simulator/messages.ts';
 import type { ChangeOrigin } from '../../audit/entry-store.ts';
 import type { AlarmKind } from '../alarms/alarm-kinds.ts';
 import { denialFor } from '../authorize/denials.ts';
-import type { Approved, Declined, ProcessorAnswer } from '../processors/processor.ts';
 import type { AttemptOutcome } from './attempt-store.ts';
 import { followUpDue } from './follow-up-times.ts';
 import { APPLY_WINDOW_MS, CAPTURE_WINDOW_MS, type Cause } from './lifecycle.ts';
@@ -72,7 +72,7 @@ export function isForSameMoney(payment: PaymentRow, answer: Approved): boolean {
   return answer.amountMinor === asked && answer.currencyCode === payment.currencyCode;
 }
 
-/** The payment is authorized from now on, for five minutes and at most seven days (I3). */
+/** The payment is authorized from now on, for five minutes and at most seven days (PAY-I3). */
 export function approvedMove(
   cause: 'approved' | 'inquiryApproved',
   answer: Approved,

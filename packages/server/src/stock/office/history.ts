@@ -1,10 +1,10 @@
 import type { RequestOf, StockChange } from '@servery/contract';
-import type { Database } from '../../db/database.ts';
+import type { Vault } from '@servery/support/secret.ts';
+import type { Database } from '../../database/database.ts';
 import { answerPage, type ListPosition } from '../../http/list-page.ts';
 import type { HandlerOf } from '../../http/operation.ts';
 import { pageTokens } from '../../http/paging.ts';
 import { isoTimestamp } from '../../http/timestamps.ts';
-import type { Vault } from '../../support/secret.ts';
 import { type ChangePlace, type ChangeRow, listChanges, placeOfChange } from '../history-store.ts';
 import { stateAfter, stateBefore } from '../record.ts';
 import { stateOnWire } from './on-wire.ts';

@@ -1,9 +1,9 @@
 import type { RequestOf } from '@servery/contract';
-import type { Database } from '../../db/database.ts';
+import type { Vault } from '@servery/support/secret.ts';
+import type { Database } from '../../database/database.ts';
 import { answerPage, type ListPosition } from '../../http/list-page.ts';
 import type { HandlerOf } from '../../http/operation.ts';
 import { pageTokens } from '../../http/paging.ts';
-import type { Vault } from '../../support/secret.ts';
 import { listStockItems, type StockItemPlace } from '../item-store.ts';
 import { itemOnWire } from './on-wire.ts';
 

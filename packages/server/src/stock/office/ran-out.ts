@@ -1,11 +1,11 @@
 import type { RanOutItem, RequestOf } from '@servery/contract';
-import type { Database } from '../../db/database.ts';
+import type { Vault } from '@servery/support/secret.ts';
+import type { Database } from '../../database/database.ts';
 import { type ListPosition, openPage, readListPage } from '../../http/list-page.ts';
 import type { HandlerOf } from '../../http/operation.ts';
 import { pageTokens } from '../../http/paging.ts';
 import { isoTimestamp } from '../../http/timestamps.ts';
 import { findRestaurant } from '../../restaurants/store.ts';
-import type { Vault } from '../../support/secret.ts';
 import { businessDayOf, businessDayOn } from '../business-day.ts';
 import { type ChangePlace, listRanOut, placeOfChange, type RanOutRow } from '../history-store.ts';
 

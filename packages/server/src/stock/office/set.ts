@@ -1,10 +1,10 @@
+import type { Clock } from '@servery/support/clock.ts';
+import { nextTurn } from '@servery/support/runner.ts';
 import { originOf } from '../../audit/origin.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../database/database.ts';
 import { listInTurns } from '../../http/list-in-turns.ts';
 import { lookingFurther } from '../../http/look-further.ts';
 import type { HandlerOf } from '../../http/operation.ts';
-import type { Clock } from '../../support/clock.ts';
-import { nextTurn } from '../../support/runner.ts';
 import { applySettings } from '../apply-settings.ts';
 import { findStockItems } from '../item-store.ts';
 import type { ZeroQuantity } from '../level.ts';
@@ -15,7 +15,7 @@ import { itemOnWire } from './on-wire.ts';
 export interface SetStockDeps {
   readonly database: Database;
   readonly realClock: Clock;
-  /** The switch `stock.zeroQuantity` (decisions S7). */
+  /** The switch `stock.zeroQuantity` (decisions STK-7). */
   readonly zeroQuantity: ZeroQuantity;
 }
 

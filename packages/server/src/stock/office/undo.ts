@@ -1,7 +1,7 @@
+import type { Clock } from '@servery/support/clock.ts';
 import { originOf } from '../../audit/origin.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../database/database.ts';
 import type { HandlerOf } from '../../http/operation.ts';
-import type { Clock } from '../../support/clock.ts';
 import { findStockItems } from '../item-store.ts';
 import { noSuchChange, undoChange } from '../undo-change.ts';
 import { itemOnWire } from './on-wire.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../database/database.ts';
 import { type Answers, renewableAnswer } from '../../http/fast/cached-answer.ts';
 import type { HandlerOf } from '../../http/operation.ts';
 import { levelOf, validElement } from '../items.ts';
@@ -10,7 +10,7 @@ export interface ListStockDeps {
   readonly answers: Answers;
 }
 
-/** Lists what is not in stock (decisions S1). */
+/** Lists what is not in stock (decisions STK-1). */
 export const listStockHandler =
   ({ answers, database }: ListStockDeps): HandlerOf<'stock.list'> =>
   ({ restaurant: { guid }, query: { status } }) => {

@@ -1,5 +1,5 @@
 import { stockElementsAtMost } from '@servery/contract';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../database/database.ts';
 import { listInTurns } from '../../http/list-in-turns.ts';
 import type { HandlerOf, RequestFor } from '../../http/operation.ts';
 import {
@@ -17,7 +17,7 @@ export interface SearchStockDeps {
   readonly database: Database;
 }
 
-/** Answers the stock of each item that is asked for, in the order asked (decisions S2, S3). */
+/** Answers the stock of each item that is asked for, in the order asked (decisions STK-2, STK-3). */
 export const searchStockHandler =
   ({ database }: SearchStockDeps): HandlerOf<'stock.search'> =>
   async (request) => {

@@ -1,11 +1,11 @@
 import type { MenuItemInventoryUpdate } from '@servery/contract';
+import type { Clock } from '@servery/support/clock.ts';
+import type { Vault } from '@servery/support/secret.ts';
 import { attestEntries, originOf } from '../../audit/origin.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '../../database/database.ts';
 import type { Faults } from '../../http/faults.ts';
 import { lookingFurther } from '../../http/look-further.ts';
 import type { HandlerOf } from '../../http/operation.ts';
-import type { Clock } from '../../support/clock.ts';
-import type { Vault } from '../../support/secret.ts';
 import { applyChanges, type StockChange } from '../apply-changes.ts';
 import type { ItemIdentifier } from '../items.ts';
 import { wantedLevel, type ZeroQuantity } from '../level.ts';
@@ -16,11 +16,11 @@ export interface UpdateStockDeps {
   readonly realClock: Clock;
   /** Attests what is written into the record of changes. */
   readonly vault: Pick<Vault, 'digest'>;
-  /** The switch `stock.zeroQuantity` (decisions S7). */
+  /** The switch `stock.zeroQuantity` (decisions STK-7). */
   readonly zeroQuantity: ZeroQuantity;
 }
 
-/** Sets the stock of every item in a list, or of none (decisions S5 to S8). */
+/** Sets the stock of every item in a list, or of none (decisions STK-5 to STK-8). */
 export function updateStockHandler(deps: UpdateStockDeps): HandlerOf<'stock.update'> {
   const attest = attestEntries(deps.vault);
   return lookingFurther(async (request) => {

@@ -1,5 +1,5 @@
 import type { EventPage, PartnerEvent } from '@servery/contract';
-import type { Sql } from '../../db/database.ts';
+import type { Sql } from '../../database/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import { cursorText, type EventCursor, placeOf } from './cursor.ts';
 import {
@@ -28,7 +28,7 @@ export async function newestPlace(sql: Sql, partnerGuid: string): Promise<EventP
 }
 
 /**
- * How many events behind `after` and up to `upTo` are kept no more (R7): a reader is told what it
+ * How many events behind `after` and up to `upTo` are kept no more (PTN-7): a reader is told what it
  * missed. An old event that is still to be delivered is kept while others around it are gone, so
  * that each one counts.
  */
@@ -38,12 +38,12 @@ export async function countMissed(
   { after, upTo }: { readonly after: number; readonly upTo: number },
 ): Promise<number> {
   if (upTo <= after) return 0;
-  // Positions have no gaps when they are given out (decision 0018).
+  // Positions have no gaps when they are given out (decision 0026).
   return Math.max(0, upTo - after - (await findKeptCount(sql, partnerGuid, { after, upTo })));
 }
 
 /**
- * Reads the events of a partner behind a cursor, or the oldest that are kept without one (R7).
+ * Reads the events of a partner behind a cursor, or the oldest that are kept without one (PTN-7).
  * Throws ApiError `badRequest` for a cursor of another platform.
  */
 export async function readEventPage(

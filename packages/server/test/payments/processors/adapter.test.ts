@@ -6,10 +6,10 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
+import { newRandomId } from '@servery/support/ids.ts';
 import { type Platform, start } from '../../../src/boot/server.ts';
 import { readConfig } from '../../../src/config/config.ts';
 import type { DemoFile } from '../../../src/sandbox/demo-file.ts';
-import { newRandomId } from '../../../src/support/ids.ts';
 import { createTestDatabase, type TestDatabase } from '../../database.ts';
 import { makeTestFolder, removeTestFolder } from '../../test-folder.ts';
 import { openSender, type Sender } from '../hunt/canaries.ts';
@@ -17,9 +17,9 @@ import { logIn } from '../hunt/spawned-platform.ts';
 import { until } from './orders.ts';
 
 const SECRET = 'adapter-secret';
-const DOCUMENT = new URL('../../../../../docs/processor.md', import.meta.url);
+const DOCUMENT = new URL('../../../../../docs/reference/processor-protocol.md', import.meta.url);
 
-/** The calls of the table in docs/processor.md, with the fields that it names. */
+/** The calls of the table in docs/reference/processor-protocol.md, with the fields that it names. */
 async function documentedCalls(): Promise<Map<string, readonly string[]>> {
   const document = await readFile(DOCUMENT, 'utf8');
   const rows = document.matchAll(/^\| `(\/[a-z]+)` \| (.*) \|$/gm);
@@ -34,7 +34,7 @@ async function documentedCalls(): Promise<Map<string, readonly string[]>> {
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * A processor by the words of docs/processor.md and nothing else. What the document does not tell
+ * A processor by the words of docs/reference/processor-protocol.md and nothing else. What the document does not tell
  * of ends it, as it would end an adapter of somebody who trusts the document.
  */
 class Adapter {
@@ -195,7 +195,7 @@ async function move(sender: Sender, paymentUuid: string, names: readonly string[
     (JSON.parse((await sender.send(path, { headers })).text) as Fields).paymentState;
 }
 
-test('creditCards.authorize I1: an adapter by the document serves a whole life', async () => {
+test('creditCards.authorize PAY-I1: an adapter by the document serves a whole life', async () => {
   const first = await serve();
   assert.deepEqual(
     adapter.calls.map(({ path }) => path),

@@ -6,12 +6,13 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { isRunning } from '../../../src/db/postgres-cluster.ts';
-import { machineTimer } from '../../../src/payments/processors/deadline.ts';
+import { findLedgerHolder } from '@servery/card-simulator/ledger-lock.ts';
+import type { ProcessorAnswer } from '@servery/card-simulator/messages.ts';
+import { isRunning } from '@servery/postgres/postgres-cluster.ts';
+import { machineTimer } from '@servery/support/timer.ts';
 import { type HttpProcessor, httpProcessor } from '../../../src/payments/processors/http.ts';
 import { keepProcessor, type ProcessorKeeper } from '../../../src/payments/processors/keeper.ts';
-import type { Processor, ProcessorAnswer } from '../../../src/payments/processors/processor.ts';
-import { findLastHolder } from '../../../src/payments/processors/simulator/ledger-lock.ts';
+import type { Processor } from '../../../src/payments/processors/processor.ts';
 import { makeTestFolder } from '../../test-folder.ts';
 import { authorizationOf, noDeadline, until } from './orders.ts';
 
@@ -47,7 +48,7 @@ function through(keeper: ProcessorKeeper): Processor {
 }
 
 async function pid(): Promise<number> {
-  const holder = await findLastHolder(ledgerFile);
+  const holder = await findLedgerHolder(ledgerFile);
   assert.ok(holder);
   return holder.pid;
 }
@@ -71,7 +72,7 @@ async function holdAtLast(
   return answer;
 }
 
-test('creditCards.authorize I1: keepers that start at once share one simulator', async () => {
+test('creditCards.authorize PAY-I1: keepers that start at once share one simulator', async () => {
   const keepers = await Promise.all([keep(), keep(), keep(), keep()]);
   const urls = new Set(keepers.map((keeper) => keeper.url()));
   assert.equal(urls.size, 1);
@@ -93,7 +94,7 @@ async function isFree(url: string | null): Promise<boolean> {
   return listens;
 }
 
-test('creditCards.authorize I8: a simulator that was killed is back for all keepers', async () => {
+test('creditCards.authorize PAY-I8: a simulator that was killed is back for all keepers', async () => {
   const lines: string[] = [];
   const owner = await keep(lines);
   const guest = await keep(lines);
@@ -111,7 +112,7 @@ test('creditCards.authorize I8: a simulator that was killed is back for all keep
   assert.ok(lines.some((line) => line.includes('has ended unexpectedly')));
 });
 
-test('creditCards.authorize I8: who is left starts again what the owner ended', async () => {
+test('creditCards.authorize PAY-I8: who is left starts again what the owner ended', async () => {
   const owner = await keep();
   const guest = await keep();
   const first = await hold(through(owner), 'auth:1:1');
@@ -125,7 +126,7 @@ test('creditCards.authorize I8: who is left starts again what the owner ended', 
   assert.ok(!isRunning(last));
 });
 
-test('creditCards.authorize I8: while all stop, the end of the simulator is no news', async () => {
+test('creditCards.authorize PAY-I8: while all stop, the end of the simulator is no news', async () => {
   const lines: string[] = [];
   const stopping = new AbortController();
   const owner = await keep();
@@ -138,10 +139,10 @@ test('creditCards.authorize I8: while all stop, the end of the simulator is no n
   assert.deepEqual(lines, []);
 });
 
-test('creditCards.authorize I1: a killed server leaves no simulator behind', async () => {
+test('creditCards.authorize PAY-I1: a killed server leaves no simulator behind', async () => {
   const server = fork(KEEPER, [ledgerFile]);
   const [{ url }] = (await once(server, 'message')) as [{ url: string }];
-  const holder = await findLastHolder(ledgerFile);
+  const holder = await findLedgerHolder(ledgerFile);
   assert.equal(holder?.url, url);
   const first = await hold(httpOf(url), 'auth:1:1');
   server.kill('SIGKILL');

@@ -6,12 +6,12 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { afterEach, beforeEach, test } from 'node:test';
+import { simulatorLedgerFile } from '@servery/card-simulator/ledger-file.ts';
+import { findLedgerHolder } from '@servery/card-simulator/ledger-lock.ts';
+import { newRandomId } from '@servery/support/ids.ts';
 import { type Platform, start } from '../../../src/boot/server.ts';
 import { readConfig } from '../../../src/config/config.ts';
-import { findLedgerId } from '../../../src/db/environment-ledger.ts';
-import { simulatorLedgerFile } from '../../../src/payments/processors/ledger-file.ts';
-import { findLastHolder } from '../../../src/payments/processors/simulator/ledger-lock.ts';
-import { newRandomId } from '../../../src/support/ids.ts';
+import { findLedgerId } from '../../../src/database/environment-ledger.ts';
 import { createTestDatabase, type TestDatabase } from '../../database.ts';
 import { makeTestFolder, removeTestFolder } from '../../test-folder.ts';
 
@@ -50,7 +50,7 @@ async function serve(name: string, more: Record<string, string> = {}): Promise<v
   platforms.push(await start(readConfig(settings, [])));
 }
 
-test('start I1: a server whose simulator has another ledger is refused, in words', async () => {
+test('start PAY-I1: a server whose simulator has another ledger is refused, in words', async () => {
   await serve('one');
   const ledgerId = await findLedgerId(own.database);
   assert.ok(ledgerId);
@@ -64,18 +64,18 @@ test('start I1: a server whose simulator has another ledger is refused, in words
   assert.equal(existsSync(ledgerOf('two')), false, 'nothing was begun');
   await assert.rejects(serve('three', { SERVERY_PROCESSOR: 'in-process' }), /in-process would/);
   // It is shared by its address, and by its folder.
-  const holder = await findLastHolder(ledgerOf('one'));
+  const holder = await findLedgerHolder(ledgerOf('one'));
   await serve('two', { SERVERY_PROCESSOR_URL: holder?.url ?? '' });
   await serve('one');
   assert.equal(await findLedgerId(own.database), ledgerId);
 });
 
-test('start I1: a ledger that another environment began is refused as well', async () => {
+test('start PAY-I1: a ledger that another environment began is refused as well', async () => {
   const other = await createTestDatabase();
   try {
     await serve('other', { DATABASE_URL: other.url });
     await serve('one');
-    const holder = await findLastHolder(ledgerOf('other'));
+    const holder = await findLedgerHolder(ledgerOf('other'));
     const told = /is another ledger \(.*restore it; or begin a new sandbox/s;
     await assert.rejects(serve('other'), told);
     const byAddress = serve('two', { SERVERY_PROCESSOR_URL: holder?.url ?? '' });
@@ -86,7 +86,7 @@ test('start I1: a ledger that another environment began is refused as well', asy
   }
 });
 
-test('start I1: a ledger that was deleted is not silently begun anew', async () => {
+test('start PAY-I1: a ledger that was deleted is not silently begun anew', async () => {
   await serve('one');
   await stopAll();
   rmSync(ledgerOf('one'));
@@ -108,7 +108,7 @@ test('start: a processor that is away, or tells of no ledger, is taken as it is'
   assert.equal(await findLedgerId(own.database), null);
 });
 
-test('start I1: a processor that is slow to tell of its ledger is asked again', async () => {
+test('start PAY-I1: a processor that is slow to tell of its ledger is asked again', async () => {
   const ledger = newRandomId();
   let questions = 0;
   const slow = createServer(async (request, response) => {

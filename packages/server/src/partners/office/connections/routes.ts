@@ -1,3 +1,6 @@
+import type { Clock } from '@servery/support/clock.ts';
+import { parseGuid } from '@servery/support/ids.ts';
+import type { Vault } from '@servery/support/secret.ts';
 import { originOf } from '../../../audit/origin.ts';
 import { ApiError } from '../../../http/errors.ts';
 import type { ListPosition } from '../../../http/list-query.ts';
@@ -5,9 +8,6 @@ import type { BackOfficeRestaurantRequest, OperationHandlers } from '../../../ht
 import { answerPage } from '../../../http/page.ts';
 import { pageTokens } from '../../../http/paging.ts';
 import { readNameFilter } from '../../../http/read-query.ts';
-import type { Clock } from '../../../support/clock.ts';
-import { parseGuid } from '../../../support/ids.ts';
-import type { Vault } from '../../../support/secret.ts';
 import { type ConnectionChangeRow, listConnectionChanges } from '../../change-store.ts';
 import {
   type ConnectionKey,
@@ -35,7 +35,7 @@ type Handlers<Name extends string> = Pick<
   `backOffice.connections.${Name & (ConnectionRead | ConnectionChangeName)}`
 >;
 
-/** The operations of the back office on connections of restaurants and partners (T7, T9, R7). */
+/** The operations of the back office on connections of restaurants and partners (AUTH-7, AUTH-9, PTN-7). */
 export function connectionHandlers(
   deps: ConnectionRouteDeps,
 ): Handlers<ConnectionRead | ConnectionChangeName> {

@@ -1,3 +1,5 @@
+import { parseGuid } from '@servery/support/ids.ts';
+import type { Vault } from '@servery/support/secret.ts';
 import { originOf } from '../../../audit/origin.ts';
 import type {
   BackOfficeRequest,
@@ -5,8 +7,6 @@ import type {
   OperationHandlers,
 } from '../../../http/operation.ts';
 import { pageTokens } from '../../../http/paging.ts';
-import { parseGuid } from '../../../support/ids.ts';
-import type { Vault } from '../../../support/secret.ts';
 import { listEvents, listPayments } from '../../life/list-store.ts';
 import {
   applyToCheck,
@@ -30,7 +30,7 @@ export interface BackOfficePaymentDeps extends OrdersDeps {
 type PaymentOperationId =
   `backOffice.payments.${'list' | 'get' | 'events' | 'apply' | 'fulfil' | 'void' | 'capture'}`;
 
-/** The operations of the back office on payments (P12, design/payments.md, orders side). */
+/** The operations of the back office on payments (PAY-12, design/payments.md, orders side). */
 export function backOfficePaymentHandlers(
   deps: BackOfficePaymentDeps,
 ): Pick<OperationHandlers, PaymentOperationId> {

@@ -1,0 +1,80 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { link, mkdir, open, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { newRandomId } from '@servery/support/ids.ts';
+
+const LINE_FEED = 0x0a;
+const BEGINNING_BYTES = 65_536;
+const BEGUN = /^\{"type":"begun","ledgerId":"([^"]+)"\}$/m;
+
+/** The identity of the ledger in a file; null where there is none, or no ledger in it. */
+export async function findLedgerIdIn(file: string): Promise<string | null> {
+  const handle = await open(file, 'r').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (!handle) return null;
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(BEGINNING_BYTES));
+    return BEGUN.exec(buffer.toString('utf8', 0, bytesRead))?.[1] ?? null;
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * The lines that a ledger has, while the simulator goes on adding some: whole ones alone, from the
+ * beginning. What a copy holds is a beginning of every later copy.
+ */
+export async function* ledgerLinesOf(file: string): AsyncGenerator<Buffer> {
+  const { size } = await stat(file);
+  if (size === 0) return;
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const piece of createReadStream(file, { end: size - 1 })) {
+    const bytes = Buffer.concat([rest, piece as Buffer]);
+    const whole = bytes.lastIndexOf(LINE_FEED) + 1;
+    if (whole > 0) yield bytes.subarray(0, whole);
+    rest = bytes.subarray(whole);
+  }
+}
+
+/** A ledger that was written beside its place and waits to be put there. */
+export interface WaitingLedger {
+  /** Puts it in its place; a ledger there that goes on from this one stays. */
+  put(): Promise<void>;
+  /** Removes what waits still. */
+  forget(): Promise<void>;
+}
+
+/** Writes the lines of a ledger to the disk beside its file, for `put`. */
+export async function writeWaitingLedger(
+  file: string,
+  lines: AsyncIterable<Buffer>,
+): Promise<WaitingLedger> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const draft = `${file}.restored-${newRandomId()}`;
+  await pipeline(lines, createWriteStream(draft, { mode: 0o600, flush: true }));
+  const forget = () => rm(draft, { force: true });
+  const put = async () => {
+    await link(draft, file).catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+      await refuseOther(file, draft);
+    });
+    await forget();
+  };
+  return { put, forget };
+}
+
+/** Nothing is ever taken out of a ledger: the longer copy of one has all that the other has. */
+async function refuseOther(file: string, draft: string): Promise<void> {
+  const isSame = (await findLedgerIdIn(file)) === (await findLedgerIdIn(draft));
+  if (isSame && (await stat(file)).size >= (await stat(draft)).size) return;
+  throw new Error(
+    isSame
+      ? `${file} is there already and is older than the ledger of the backup: move it away, and ` +
+          'restore again.'
+      : `${file} is there already and is another ledger than that of the backup: name a new ` +
+          'folder with --data-dir, or move it away.',
+  );
+}

@@ -1,0 +1,109 @@
+import { createReadStream } from 'node:fs';
+import { link, lstat, open, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+import { newRandomId } from '@servery/support/ids.ts';
+import { BackupRefused, damaged } from './format.ts';
+
+/** Takes bytes, and resolves when more may come. */
+type Write = (bytes: Uint8Array) => Promise<void>;
+
+/**
+ * Lets `produce` write a compressed file with mode 600, which appears when it is whole and on the
+ * disk, or not at all; a kill leaves `<file>.<…>.part` behind, which may be deleted. Throws
+ * BackupRefused when there is such a file already.
+ */
+export async function writeBackupFile<Result>(
+  file: string,
+  produce: (write: Write) => Promise<Result>,
+): Promise<Result> {
+  // Told before hours of work; whoever makes one meanwhile is found by the link below.
+  if (await isThere(file)) throw alreadyThere(file);
+  const draft = `${file}.${newRandomId()}.part`;
+  const handle = await open(draft, 'wx', 0o600);
+  try {
+    const result = await compressed(handle.createWriteStream({ flush: true }), produce);
+    // A link refuses to take the place of another file, as a rename would not.
+    await link(draft, file).catch((error: NodeJS.ErrnoException) => {
+      throw error.code === 'EEXIST' ? alreadyThere(file, error) : error;
+    });
+    await rm(draft);
+    await syncFolder(dirname(file));
+    return result;
+  } catch (error) {
+    await handle.close().catch(() => {});
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+async function compressed<Result>(
+  target: NodeJS.WritableStream,
+  produce: (write: Write) => Promise<Result>,
+): Promise<Result> {
+  const gzip = createGzip();
+  const written = pipeline(gzip, target);
+  const failed = written.then(() => Promise.reject(new Error('the file ended too early')));
+  failed.catch(() => {});
+  const write: Write = async (bytes) => {
+    if (gzip.write(bytes)) return;
+    const { promise: drained, resolve } = Promise.withResolvers<void>();
+    gzip.once('drain', resolve);
+    await Promise.race([drained, failed]);
+  };
+  try {
+    const result = await Promise.race([produce(write), failed]);
+    gzip.end();
+    await written;
+    return result;
+  } catch (error) {
+    gzip.destroy();
+    await written.catch(() => {});
+    throw error;
+  }
+}
+
+async function isThere(file: string): Promise<boolean> {
+  return await lstat(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+function alreadyThere(file: string, cause?: unknown): BackupRefused {
+  return new BackupRefused(
+    `${file} is there already, and a backup never takes the place of another file: name a new one.`,
+    cause,
+  );
+}
+
+/** The bytes of a backup, no longer compressed. Throws BackupRefused for a damaged file. */
+export async function* readBackupFile(file: string): AsyncGenerator<Buffer> {
+  const source = createReadStream(file);
+  const plain = createGunzip();
+  const piped = pipeline(source, plain);
+  piped.catch(() => {});
+  let isBegun = false;
+  try {
+    for await (const bytes of plain) {
+      isBegun = true;
+      yield bytes as Buffer;
+    }
+  } catch (error) {
+    if (!String((error as NodeJS.ErrnoException).code).startsWith('Z_')) throw error;
+    throw isBegun || (error as NodeJS.ErrnoException).code === 'Z_BUF_ERROR'
+      ? damaged(`it cannot be unpacked (${(error as Error).message})`, error)
+      : new BackupRefused(`${file} is no backup of Servery, or its beginning is damaged.`, error);
+  } finally {
+    plain.destroy();
+    source.destroy();
+  }
+}
+
+/** A file is found after a crash of the machine only when its folder was written too. */
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const folder = await open(path, 'r');
+  await folder.sync().finally(() => folder.close());
+}

@@ -1,0 +1,271 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  chown,
+  link,
+  lstat,
+  mkdir,
+  open,
+  readFile,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  stat,
+} from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { startChild } from '@servery/support/start-child.ts';
+import { EmbeddedDatabaseError } from './embedded-error.ts';
+import { canEnter } from './postgres-account.ts';
+import { type Cluster, identityOf, isRunning } from './postgres-cluster.ts';
+
+/** Where a PostgreSQL server listens. */
+export interface Listening {
+  /** The folder of its Unix socket; null when it listens on 127.0.0.1. */
+  readonly folder: string | null;
+  readonly port: number;
+}
+
+/** The main process of a PostgreSQL server, as the file in its data folder names it. */
+export interface Postmaster {
+  readonly pid: number;
+  /** Null as long as it has not said so: it is starting. */
+  readonly listening: Listening | null;
+}
+
+/** A server process that this process has just started. */
+export interface StartedServer {
+  readonly pid: number;
+  /** What it complained about when it has ended; null while it runs. */
+  failure(): Promise<string> | null;
+}
+
+const run = promisify(execFile);
+const PID_FILE = 'postmaster.pid';
+const LOG_LIMIT_BYTES = 8 * 1024 * 1024;
+// It only names the socket; nothing listens on this port.
+const SOCKET_PORT = 5432;
+const SOCKET_PATH_LIMIT_BYTES = 100;
+const COMPLAINT_LINES = 8;
+const END_POLL_MS = 5;
+const FAST_STOP_LIMIT_MS = 60_000;
+
+const COMMON_SETTINGS = {
+  unix_socket_permissions: '0700',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_checkpoints: 'off',
+  jit: 'off',
+  // Parallel workers need more shared memory than containers commonly have.
+  max_parallel_workers_per_gather: '0',
+  max_wal_size: '512MB',
+  cluster_name: 'servery',
+};
+const DURABLE_SETTINGS = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on' };
+const FORGETFUL_SETTINGS = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_connections: '400',
+  shared_buffers: '64MB',
+};
+
+/** Reads who serves the cluster; null when nobody does, or the one that did is dead. */
+export async function findPostmaster(cluster: Cluster): Promise<Postmaster | null> {
+  const file = path.join(cluster.dataFolder, PID_FILE);
+  const text = await readFile(file, 'utf8').catch(() => '');
+  const [pidText = '', , , portText, socketFolder] = text.split('\n');
+  const pid = Math.abs(Number.parseInt(pidText, 10));
+  if (!pid || !isRunning(pid)) return null;
+  if (!(await serves(pid, cluster))) {
+    await removeStale(file, text);
+    return null;
+  }
+  if (!portText || socketFolder === undefined) return { pid, listening: null };
+  const folder = socketFolder === '.' ? cluster.dataFolder : socketFolder || null;
+  return { pid, listening: { folder, port: Number(portText) } };
+}
+
+/** Chooses where a new server shall listen: a Unix socket if there are any, else 127.0.0.1. */
+export async function chooseListening(cluster: Cluster): Promise<Listening> {
+  if (process.platform === 'win32') return { folder: null, port: await findFreePort() };
+  const isShort = socketLength(cluster.dataFolder) <= SOCKET_PATH_LIMIT_BYTES;
+  return {
+    folder: isShort ? cluster.dataFolder : await makeShortSocketFolder(cluster),
+    port: SOCKET_PORT,
+  };
+}
+
+/**
+ * Starts a server in a session of its own: a Ctrl-C in the terminal, or the death of this process,
+ * does not reach it, and it serves until it is stopped.
+ */
+export async function startServer(
+  cluster: Cluster,
+  listening: Listening,
+  isDurable: boolean,
+): Promise<StartedServer> {
+  const log = await openLog(cluster.logFile);
+  const { size: logStart } = await log.stat();
+  const settings = {
+    ...COMMON_SETTINGS,
+    ...(isDurable ? DURABLE_SETTINGS : FORGETFUL_SETTINGS),
+    port: String(listening.port),
+    listen_addresses: listening.folder === null ? '127.0.0.1' : '',
+    // A name relative to the data folder holds where the account cannot enter the folders above.
+    unix_socket_directories: listening.folder === cluster.dataFolder ? '.' : listening.folder || '',
+  };
+  const child = await startChild(
+    cluster.binaries.postgres,
+    [
+      '-D',
+      cluster.dataFolderArgument,
+      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ],
+    {
+      ...identityOf(cluster),
+      cwd: cluster.dataFolder,
+      // Nothing of this process's environment: it may hold secrets.
+      env: {},
+      stdio: ['ignore', log.fd, log.fd],
+      detached: true,
+    },
+  )
+    .catch((error: Error) => {
+      throw new EmbeddedDatabaseError(error.message, error);
+    })
+    .finally(() => log.close());
+  child.unref();
+  const { pid } = child;
+  // A signal to 0 would go to this process and all that it started.
+  if (pid === undefined) throw new EmbeddedDatabaseError('PostgreSQL started without a process ID');
+  return {
+    pid,
+    failure: () =>
+      child.exitCode === null && child.signalCode === null
+        ? null
+        : readComplaints(cluster.logFile, logStart, pid),
+  };
+}
+
+/** Ends a server and waits for it: open transactions are rolled back, committed ones are safe. */
+export async function stopServer(cluster: Cluster, pid: number): Promise<void> {
+  if (process.platform === 'win32') {
+    await run(cluster.binaries.pgCtl, ['stop', '-D', cluster.dataFolder, '-m', 'fast', '-w']);
+    return;
+  }
+  signal(pid, 'SIGINT');
+  const startedAt = performance.now();
+  while ((await findPostmaster(cluster))?.pid === pid) {
+    if (performance.now() - startedAt > FAST_STOP_LIMIT_MS) {
+      throw new EmbeddedDatabaseError(`PostgreSQL (process ${pid}) does not end; see its log`);
+    }
+    await sleep(END_POLL_MS);
+  }
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/** Tells a live server of this data folder from a stranger that was given the same process id. */
+async function serves(pid: number, cluster: Cluster): Promise<boolean> {
+  if (process.platform === 'win32') return true;
+  const uid = cluster.account?.uid ?? process.getuid?.();
+  if (process.platform === 'linux') {
+    try {
+      if ((await stat(`/proc/${pid}`)).uid !== uid) return false;
+      // A process that has ended but was not collected by its parent has no working folder.
+      return (await readlink(`/proc/${pid}/cwd`)) === (await realpath(cluster.dataFolder));
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code !== 'ENOENT';
+    }
+  }
+  const { stdout } = await run('ps', ['-o', 'uid=,stat=,command=', '-p', String(pid)]).catch(
+    () => ({
+      stdout: '',
+    }),
+  );
+  const [owner, state, ...command] = stdout.trim().split(/\s+/);
+  const isServer = command.join(' ').includes('postgres') && !state?.startsWith('Z');
+  return isServer && Number(owner) >>> 0 === uid;
+}
+
+/** PostgreSQL believes a file that names a living process, so one that names a stranger must go. */
+async function removeStale(file: string, expected: string): Promise<void> {
+  const aside = `${file}.stale-${process.pid}`;
+  try {
+    await rename(file, aside);
+    // Should a new server have written its own in this moment, it gets it back.
+    if ((await readFile(aside, 'utf8')) !== expected) await link(aside, file);
+    await rm(aside);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+}
+
+function socketLength(folder: string): number {
+  return Buffer.byteLength(path.join(folder, `.s.PGSQL.${SOCKET_PORT}`));
+}
+
+async function makeShortSocketFolder(cluster: Cluster): Promise<string> {
+  const name = createHash('sha256').update(cluster.dataFolder).digest('hex').slice(0, 16);
+  const own = path.join(tmpdir(), `servery-${name}`);
+  const isUsable =
+    socketLength(own) <= SOCKET_PATH_LIMIT_BYTES &&
+    (cluster.account === null || (await canEnter(cluster.account, tmpdir())));
+  const folder = isUsable ? own : `/tmp/servery-${name}`;
+  const uid = cluster.account?.uid ?? process.getuid?.();
+  try {
+    await mkdir(folder, { mode: 0o700 });
+    if (cluster.account) await chown(folder, cluster.account.uid, cluster.account.gid);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  const found = await lstat(folder);
+  if (!found.isDirectory() || found.uid !== uid || (found.mode & 0o077) !== 0) {
+    throw new EmbeddedDatabaseError(
+      `${folder}, where the database's socket belongs, is open to others; remove it, or choose a` +
+        ' data folder with a shorter path with SERVERY_DATA_DIR',
+    );
+  }
+  return folder;
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function openLog(file: string) {
+  const log = await open(file, 'a', 0o600);
+  if ((await log.stat()).size < LOG_LIMIT_BYTES) return log;
+  await log.close();
+  await rename(file, `${file}.old`);
+  return await open(file, 'a', 0o600);
+}
+
+async function readComplaints(logFile: string, start: number, pid: number): Promise<string> {
+  const text = (await readFile(logFile)).subarray(start).toString('utf8');
+  // Several servers may write here when several processes start at once: only this one's lines.
+  const lines = text.split('\n').filter((line) => {
+    const writer = /^\S+ \S+ \S+ \[(\d+)\] /.exec(line)?.[1];
+    return line !== '' && (writer === undefined || Number(writer) === pid);
+  });
+  return lines.slice(-COMPLAINT_LINES).join('\n') || `see ${logFile}`;
+}

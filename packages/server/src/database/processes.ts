@@ -1,0 +1,163 @@
+import { randomBytes } from 'node:crypto';
+import { type Clock, monotonicMs } from '@servery/support/clock.ts';
+import { newGuid } from '@servery/support/ids.ts';
+import { type Runner, runEvery } from '@servery/support/runner.ts';
+import type { Database, Sql } from './database.ts';
+
+/** How often a process says that it lives, in milliseconds. */
+const HEARTBEAT_MS = 1_000;
+
+/** A process unseen for this long, in milliseconds, counts as gone. */
+const SILENCE_MS = 5_000;
+
+/** Bytes of a write that tries whether the database has space again. */
+const TRIAL_BYTES = 1_048_576;
+
+/** What one process knows of the others on its database. */
+export interface ProcessRegistry {
+  /**
+   * True while a process lives on the database that is not of the same group, as of at most a
+   * second ago.
+   */
+  hasOthers(): boolean;
+  /**
+   * Why the database takes no writes of this process, in a sentence: what a statement was told, or
+   * that no heartbeat has come through lately. Null while it takes them.
+   */
+  writeTrouble(): string | null;
+  /**
+   * Says by which address clients know this process. `onOthers` is told of the addresses of other
+   * processes that are known by another one, each time that these change.
+   */
+  announce(publicUrl: string, onOthers: (publicUrls: readonly string[]) => void): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** How a process joins. */
+export interface JoinOptions {
+  readonly database: Database;
+  readonly realClock: Clock;
+  /** A GUID of the workers that one process has started, which count together; null for none. */
+  readonly groupId: string | null;
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * Joins the processes on the database and keeps saying so, by real time, until stopped: a sandbox's
+ * clock that stands still or is moved makes no process look dead.
+ */
+export async function joinProcesses({
+  database,
+  realClock,
+  groupId,
+  onError,
+}: JoinOptions): Promise<ProcessRegistry> {
+  const processId = newGuid();
+  const own = { processId, groupId: groupId ?? processId };
+  let publicUrl: string | null = null;
+  let onOtherUrls: (publicUrls: readonly string[]) => void = () => {};
+  let toldUrls = '';
+  let others = 0;
+  let writtenAtMs = monotonicMs();
+  const beat = async () => {
+    const beganAtMs = monotonicMs();
+    const now = realClock.nowMs();
+    await upsertProcess(database.sql, { ...own, publicUrl }, new Date(now));
+    await deleteSilentProcesses(database.sql, new Date(now - SILENCE_MS));
+    await tryWriting(database, processId);
+    writtenAtMs = beganAtMs;
+    others = await findOtherProcesses(database.sql, own.groupId);
+    const urls = publicUrl === null ? [] : await listOtherUrls(database.sql, publicUrl);
+    if (urls.join(' ') === toldUrls) return;
+    toldUrls = urls.join(' ');
+    if (urls.length > 0) onOtherUrls(urls);
+  };
+  await beat();
+  const runner: Runner = runEvery(HEARTBEAT_MS, beat, onError);
+  return {
+    hasOthers: () => others > 0,
+    writeTrouble() {
+      const trouble = database.writing.trouble();
+      if (trouble !== null) return trouble;
+      const silentMs = monotonicMs() - writtenAtMs;
+      return silentMs > SILENCE_MS ? 'No write has come through for seconds.' : null;
+    },
+    async announce(url, onOthers) {
+      publicUrl = url;
+      onOtherUrls = onOthers;
+      await beat();
+    },
+    async stop() {
+      await runner.stop();
+      await deleteProcess(database.sql, processId).catch(onError);
+    },
+  };
+}
+
+/**
+ * Tells by which address clients know this process, and people of every process that differs: to
+ * partners it looks as if their tokens were refused at random.
+ */
+export async function announceAddress(
+  processes: ProcessRegistry,
+  publicUrl: string,
+  onProgress: (line: string) => void,
+): Promise<void> {
+  await processes.announce(publicUrl, (others) => {
+    const urls = [publicUrl, ...others].join(', ');
+    onProgress(
+      `warning: servers on this database have different addresses (${urls}), so they refuse the ` +
+        'tokens of each other: set SERVERY_PUBLIC_URL of all to the address that clients use',
+    );
+  });
+}
+
+/**
+ * Where a statement has failed for want of writing: whether a write comes through again that needs
+ * space of its own, which a heartbeat alone would find in what the row before it has left.
+ */
+async function tryWriting({ sql, writing }: Database, processId: string): Promise<void> {
+  if (writing.trouble() === null) return;
+  await updateTrial(sql, processId, randomBytes(TRIAL_BYTES));
+  await updateTrial(sql, processId, null);
+  writing.succeeded();
+}
+
+async function updateTrial(sql: Sql, processId: string, trial: Buffer | null): Promise<void> {
+  await sql`update server_process set trial = ${trial} where process_id = ${processId}`;
+}
+
+async function upsertProcess(
+  sql: Sql,
+  own: { readonly processId: string; readonly groupId: string; readonly publicUrl: string | null },
+  now: Date,
+): Promise<void> {
+  await sql`
+    insert into server_process (process_id, group_id, public_url, started_at, seen_at, raises_marks)
+    values (${own.processId}, ${own.groupId}, ${own.publicUrl}, ${now}, ${now}, true)
+    on conflict (process_id) do update
+      set seen_at = excluded.seen_at, public_url = excluded.public_url`;
+}
+
+/** Lists the addresses of live processes that are known by another one. */
+async function listOtherUrls(sql: Sql, publicUrl: string): Promise<string[]> {
+  const rows = await sql<{ url: string }[]>`
+    select distinct public_url as url from server_process
+    where public_url <> ${publicUrl} order by public_url`;
+  return rows.map(({ url }) => url);
+}
+
+async function deleteSilentProcesses(sql: Sql, silentSince: Date): Promise<void> {
+  await sql`delete from server_process where seen_at < ${silentSince}`;
+}
+
+async function deleteProcess(sql: Sql, processId: string): Promise<void> {
+  await sql`delete from server_process where process_id = ${processId}`;
+}
+
+/** A process of an older version says no group: it counts for itself. */
+async function findOtherProcesses(sql: Sql, groupId: string): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::int as count from server_process where group_id is distinct from ${groupId}`;
+  return row.count;
+}
