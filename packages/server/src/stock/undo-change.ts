@@ -14,7 +14,7 @@ import { findRestaurantForUpdate } from './store.ts';
  * whether it is stored.
  */
 export async function undoChange(
-  { database }: { readonly database: Database },
+  database: Database,
   restaurantGuid: string,
   changeGuid: string,
   origin: ChangeOrigin,

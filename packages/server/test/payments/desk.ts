@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { operationById, type Scope, validateResponse } from '@servery/contract';
 import type { Database } from '../../src/db/database.ts';
 import { asApiError, renderError } from '../../src/http/edge/render-error.ts';
+import { Faults } from '../../src/http/faults.ts';
 import type { Principal, RestaurantContext, RestaurantRequest } from '../../src/http/operation.ts';
 import { createUnderWay, type UnderWay } from '../../src/payments/authorize/under-way.ts';
 import { issueCardKey, type PublicCardKey } from '../../src/payments/cards/card-keys.ts';
@@ -184,9 +185,10 @@ async function put(
   const requestId = newRandomId();
   const baseUrl = 'http://127.0.0.1:4400';
   const { principal, restaurant, paymentUuid = newRandomId() } = parts;
+  const operation = operationById('creditCards.authorize');
   const request: RestaurantRequest = {
-    ...{ requestId, baseUrl, principal, restaurant },
-    operation: operationById('creditCards.authorize'),
+    ...{ requestId, baseUrl, principal, restaurant, operation },
+    faults: new Faults(operation),
     nowMs: deps.clock.nowMs(),
     params: { merchantUuid: restaurant.guid, paymentUuid },
     query: {},

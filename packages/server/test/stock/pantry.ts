@@ -3,7 +3,7 @@ import type { OperationId, RanOutItem, StockChange, StockItem } from '@servery/c
 import type { Database } from '../../src/db/database.ts';
 import type { Caller, RestaurantContext } from '../../src/http/operation.ts';
 import type { ZeroQuantity } from '../../src/stock/level.ts';
-import { backOfficeStockHandlers } from '../../src/stock/office/handlers.ts';
+import { officeStockHandlers } from '../../src/stock/office/handlers.ts';
 import { stockHandlers } from '../../src/stock/partner/handlers.ts';
 import { createStockRestoration, type RestoreDeps } from '../../src/stock/restore.ts';
 import { FixedClock } from '../../src/support/clock.ts';
@@ -70,7 +70,7 @@ export async function openPantry(database: Database, parts: PantryParts = {}): P
   const partner = principal();
   const caches = idleCaches(database);
   const deps = { ...caches, database, vault, clock, realClock: clock, zeroQuantity };
-  const handlers = { ...backOfficeStockHandlers(deps), ...stockHandlers(deps) };
+  const handlers = { ...officeStockHandlers(deps), ...stockHandlers(deps) };
   const call = (id: OperationId, more: object, caller: Caller = operator) =>
     callOperation(handlers, id, { restaurant, caller, nowMs: clock.nowMs(), ...more });
   const warn = (facts: { readonly err: unknown }) => {

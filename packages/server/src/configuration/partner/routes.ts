@@ -1,14 +1,13 @@
 import {
   brandedHeaders,
   type CollectionName,
-  type ConfigurationOperationId,
   collectionReferences,
   collections,
 } from '@servery/contract';
 import type { Database } from '../../db/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import { type Answers, cachedAnswer } from '../../http/fast/cached-answer.ts';
-import type { Answer, OperationHandlers, RestaurantRequest } from '../../http/operation.ts';
+import type { Answer, HandlersOf, RestaurantRequest } from '../../http/operation.ts';
 import { pageTokens } from '../../http/paging.ts';
 import { parseGuid } from '../../support/ids.ts';
 import type { Vault } from '../../support/secret.ts';
@@ -30,9 +29,7 @@ export interface ConfigurationDeps {
 type Handler = (request: RestaurantRequest) => Promise<Answer>;
 
 /** The operations of the 23 collections and of tipWithholding (decisions K1–K11). */
-export function configurationHandlers(
-  deps: ConfigurationDeps,
-): Pick<OperationHandlers, ConfigurationOperationId> {
+export function configurationHandlers(deps: ConfigurationDeps): HandlersOf<'configuration.'> {
   const handlers: Record<string, Handler> = {
     'configuration.tipWithholding.get': ({ restaurant: { guid } }) =>
       cachedAnswer(deps.answers, ['tipWithholding', guid], [`configuration:${guid}`], async () => ({
@@ -45,7 +42,7 @@ export function configurationHandlers(
     handlers[`configuration.${name}.get`] = getHandler(deps, name, render);
   }
   // The ids are made of the same list of collections as the contract's.
-  return handlers as Pick<OperationHandlers, ConfigurationOperationId>;
+  return handlers as HandlersOf<'configuration.'>;
 }
 
 function listHandler(deps: ConfigurationDeps, collection: CollectionName, render: Render): Handler {

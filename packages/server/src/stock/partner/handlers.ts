@@ -1,65 +1,13 @@
-import { attestEntries } from '../../audit/origin.ts';
-import type { Database } from '../../db/database.ts';
-import { type Answers, renewableAnswer } from '../../http/fast/cached-answer.ts';
-import { listInTurns } from '../../http/list-in-turns.ts';
-import type { OperationHandlers } from '../../http/operation.ts';
-import type { Clock } from '../../support/clock.ts';
-import type { Vault } from '../../support/secret.ts';
-import { applyChanges } from '../apply-changes.ts';
-import { invalidElement, itemResolver, levelOf, listNamedItems, validElement } from '../items.ts';
-import type { KnownStock } from '../known-items.ts';
-import { readSearch, readStatusFilter, readUpdate, type ZeroQuantity } from '../level.ts';
-import { listItems, listStock } from '../store.ts';
+import type { HandlersOf } from '../../http/operation.ts';
+import { type ListStockDeps, listStockHandler } from './list.ts';
+import { type SearchStockDeps, searchStockHandler } from './search.ts';
+import { type UpdateStockDeps, updateStockHandler } from './update.ts';
 
-/** What the stock interface needs from outside. */
-export interface StockDeps {
-  readonly database: Database;
-  readonly answers: Answers;
-  readonly knownStock: KnownStock;
-  readonly realClock: Clock;
-  /** Attests what is written into the record of changes. */
-  readonly vault: Pick<Vault, 'digest'>;
-  /** The switch `stock.zeroQuantity` (decisions S7). */
-  readonly zeroQuantity: ZeroQuantity;
-}
-
-/** The three operations of the stock interface (decisions S1–S9). */
-export function stockHandlers(
-  deps: StockDeps,
-): Pick<OperationHandlers, 'stock.list' | 'stock.search' | 'stock.update'> {
-  const attest = attestEntries(deps.vault);
-  return {
-    'stock.list': async ({ restaurant: { guid }, query }) => {
-      const status = readStatusFilter(query.status);
-      const subjects = [`stock:${guid}`, `configuration:${guid}`] as const;
-      return await renewableAnswer(deps.answers, ['stock', guid, status], subjects, async () => {
-        const items = await listStock(deps.database.sql, guid, status);
-        return { json: items.map((item) => validElement(item, levelOf(item))) };
-      });
-    },
-    'stock.search': async ({ restaurant, body }) => {
-      const wanted = readSearch(body);
-      const resolve = itemResolver(
-        await listNamedItems(deps.database, restaurant.guid, wanted, listItems),
-      );
-      return await listInTurns(wanted, (identifier) => {
-        const found = resolve(identifier);
-        return found.kind === 'item'
-          ? validElement(found.item, levelOf(found.item))
-          : invalidElement(identifier);
-      });
-    },
-    'stock.update': async ({ restaurant, body, nowMs, principal, requestId, operation }) => {
-      const changes = readUpdate(body, deps.zeroQuantity);
-      const origin = {
-        by: principal.clientId,
-        requestId,
-        operation: operation.id,
-        at: new Date(nowMs),
-        realAt: new Date(deps.realClock.nowMs()),
-        attest,
-      };
-      return { json: await applyChanges(deps, restaurant.guid, changes, origin) };
-    },
-  };
-}
+/** The operations of the stock interface (decisions S1–S9). */
+export const stockHandlers = (
+  deps: ListStockDeps & SearchStockDeps & UpdateStockDeps,
+): HandlersOf<'stock.'> => ({
+  'stock.list': listStockHandler(deps),
+  'stock.search': searchStockHandler(deps),
+  'stock.update': updateStockHandler(deps),
+});
