@@ -1,4 +1,10 @@
-import { brandedHeaders, namesRestaurantInPath, type Operation } from '@servery/contract';
+import {
+  brandedHeaders,
+  namesRestaurantInPath,
+  type Operation,
+  type Parameter,
+  parametersOf,
+} from '@servery/contract';
 
 /** What the operations are called with: all of it is there. */
 export interface Known {
@@ -75,7 +81,7 @@ export async function visit(
     visits.push({ id: operation.id, search, status: answer.status });
     return await pageTokenOf(answer, known);
   };
-  const { queryParameters } = operation;
+  const queryParameters = parametersOf(operation.query);
   const needed = valuesOf(queryParameters.filter(({ required }) => required));
   const optional = queryParameters.filter(({ required, name }) => !required && name !== PAGE_TOKEN);
   for (const query of [{}, ...optional.map((parameter) => valuesOf([parameter]))]) {
@@ -88,7 +94,7 @@ export async function visit(
 const PAGE_TOKEN = 'pageToken';
 
 /** The values of the examples; pages are short, so that there is a second one. */
-function valuesOf(parameters: Operation['queryParameters']): Record<string, string> {
+function valuesOf(parameters: readonly Parameter[]): Record<string, string> {
   return Object.fromEntries(
     parameters.map(({ name, example }) => [name, name === 'pageSize' ? '10' : String(example)]),
   );

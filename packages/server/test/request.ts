@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import {
+  type Operation,
   type OperationId,
   operationById,
   type Scope,
@@ -21,6 +22,7 @@ import {
   type RestaurantRequest,
 } from '../src/http/operation.ts';
 import { requireConditions } from '../src/http/pipeline/admit.ts';
+import { readRequest } from '../src/http/pipeline/read-request.ts';
 import { bytesOf } from '../src/http/pipeline/send.ts';
 import { type Reach, reachOf } from '../src/reach/reach.ts';
 
@@ -100,17 +102,15 @@ export async function answerOf(
   const baseUrl = 'http://127.0.0.1:4400';
   const operation = operationById(id);
   const caller = parts.caller ?? parts.principal ?? principal();
-  const request: AnyRequest = {
+  const requestOf = ({ params = {}, query = {} }: RequestParts) => ({
+    ...readRequest(operation, { params, query, body: bodyOf(operation, parts) }, handler),
     operation,
     requestId,
     nowMs: parts.nowMs ?? NOW_MS,
     baseUrl,
-    params: parts.params ?? {},
-    query: parts.query ?? {},
     headers: parts.headers ?? {},
     remoteAddress: parts.address ?? '127.0.0.1',
     waitedMs: 0,
-    body: operation.requestBody?.isParsedLater ? JSON.stringify(parts.body) : parts.body,
     restaurant: parts.restaurant ?? noRestaurant(),
     principal: caller as Principal,
     caller,
@@ -119,14 +119,14 @@ export async function answerOf(
     reachNow: parts.reachNow ?? (async () => reachOf(grantsOf(caller), operation.scope)),
     attest,
     keep: () => {},
-  };
+  });
   try {
     const restaurant = parts.restaurant ?? null;
     // Of an operation with a restaurant that the test does not name, nothing can be said.
     if (restaurant || operation.restaurant === 'none') {
       requireConditions({ isSandbox: true }, caller, operation, restaurant);
     }
-    return await handler(request);
+    return await handler(requestOf(parts) as unknown as AnyRequest);
   } catch (error) {
     const apiError = asApiError(error, requestId);
     // A defect must show as itself, not as a 500 that a test compares with something.
@@ -134,6 +134,12 @@ export async function answerOf(
     const context = { operation, path: operation.path, requestId, baseUrl, isSandbox: true };
     return renderError(apiError, context);
   }
+}
+
+/** The body as the pipeline parses it: a copy, which the handler gets changed. */
+function bodyOf({ requestBody }: Operation, { body }: RequestParts): unknown {
+  if (requestBody?.isParsedLater) return JSON.stringify(body);
+  return body === undefined ? undefined : JSON.parse(JSON.stringify(body));
 }
 
 function noRestaurant(): RestaurantContext {

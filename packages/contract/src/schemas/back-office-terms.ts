@@ -1,4 +1,5 @@
-/** How many payments or alarms a page holds at most. */
+/** How many rows a page of a list holds, and at most. */
+export const backOfficePageSizeByDefault = 100;
 export const backOfficePageSizeAtMost = 200;
 
 /**

@@ -1,9 +1,9 @@
 import type { ChangeOrigin } from '../audit/entry-store.ts';
 import type { Database } from '../database/database.ts';
 import { ApiError } from '../http/errors.ts';
+import { readingBack } from './apply-settings.ts';
 import { type ChangeToUndo, findChangeToUndo, type StockState } from './change-store.ts';
 import { recordStock, stateBefore } from './record.ts';
-import { readingBack } from './set.ts';
 import { findRestaurantForUpdate } from './store.ts';
 
 /**
@@ -14,7 +14,7 @@ import { findRestaurantForUpdate } from './store.ts';
  * whether it is stored.
  */
 export async function undoChange(
-  { database }: { readonly database: Database },
+  database: Database,
   restaurantGuid: string,
   changeGuid: string,
   origin: ChangeOrigin,

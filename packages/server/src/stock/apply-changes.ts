@@ -2,22 +2,31 @@ import type { MenuItemInventory } from '@servery/contract';
 import { CommitUnknownError } from '@servery/postgres/database.ts';
 import type { ChangeOrigin } from '../audit/entry-store.ts';
 import type { Database } from '../database/database.ts';
-import { ApiError, type Fault } from '../http/errors.ts';
-import { invalidElement, itemResolver, levelOf, listNamedItems, validElement } from './items.ts';
+import { ApiError } from '../http/errors.ts';
+import type { Faults } from '../http/faults.ts';
+import {
+  type ItemIdentifier,
+  invalidElement,
+  itemResolver,
+  levelOf,
+  listNamedItems,
+  validElement,
+} from './items.ts';
+import type { StockLevel } from './level.ts';
 import { recordStock, type WantedState } from './record.ts';
-import { refuseFaults, type StockChange } from './rules.ts';
 import {
   findRestaurantForUpdate,
   type ItemToChange,
   listItems,
   listItemsToChange,
 } from './store.ts';
-import {
-  type UpdateDeps,
-  type UpdateSource,
-  updateAsRead,
-  type WantedLevel,
-} from './update-as-read.ts';
+import { updateAsRead, type WantedLevel } from './update-as-read.ts';
+
+/** Which item changes, and what it becomes. */
+export interface StockChange {
+  readonly item: ItemIdentifier;
+  readonly level: StockLevel;
+}
 
 /**
  * Applies the changes to the items of a restaurant, all or none, and gives one element for each
@@ -28,62 +37,38 @@ import {
  * kept the changes.
  */
 export async function applyChanges(
-  deps: UpdateDeps,
+  { database }: { readonly database: Database },
   restaurantGuid: string,
   changes: readonly StockChange[],
   origin: ChangeOrigin,
+  faults: Faults,
 ): Promise<MenuItemInventory[]> {
   const identifiers = changes.map((change) => change.item);
-  const known = deps.knownStock.find(restaurantGuid)?.value ?? null;
-  const guessed = await applyToKnown(deps, { restaurantGuid, known }, changes, origin);
-  if (guessed) return guessed;
-  const items = await listNamedItems(deps.database, restaurantGuid, identifiers, listItemsToChange);
-  const plan = planOf(changes, items);
-  refuseFaults(plan.faults, 'The list has contradictory elements and nothing was applied');
-  await store(deps, { restaurantGuid, known, isGuess: false }, plan.wanted, origin);
-  return plan.elements;
-}
-
-/**
- * The same by what is known of the items, without reading them. Null when they are not known, or
- * are no longer so: only an update that the database has compared and made is an answer.
- */
-async function applyToKnown(
-  deps: UpdateDeps,
-  { restaurantGuid, known }: Omit<UpdateSource, 'isGuess'>,
-  changes: readonly StockChange[],
-  origin: ChangeOrigin,
-): Promise<MenuItemInventory[] | null> {
-  if (!known || known.isInUse) return null;
-  const items = known.find(changes.map((change) => change.item));
-  if (!items) return null;
-  const plan = planOf(changes, items);
-  if (plan.faults.length > 0) return null;
-  known.isInUse = true;
-  try {
-    const source = { restaurantGuid, known, isGuess: true };
-    return (await updateAsRead(deps, source, plan.wanted, origin)) ? plan.elements : null;
-  } finally {
-    known.isInUse = false;
-  }
+  const items = await listNamedItems(database, restaurantGuid, identifiers, listItemsToChange);
+  const { wanted, elements } = planOf(changes, items, faults);
+  faults.refuse();
+  await store(database, restaurantGuid, wanted, origin);
+  return elements;
 }
 
 /** What changes come to. */
 interface Plan {
-  /** Changes that name two different items. */
-  readonly faults: readonly Fault[];
   /** Each item once. */
   readonly wanted: readonly WantedLevel[];
   /** One for each change, once all is stored. */
   readonly elements: MenuItemInventory[];
 }
 
-function planOf(changes: readonly StockChange[], items: readonly ItemToChange[]): Plan {
+function planOf(
+  changes: readonly StockChange[],
+  items: readonly ItemToChange[],
+  faults: Faults,
+): Plan {
   const resolve = itemResolver(items);
   const resolutions = changes.map((change) => resolve(change.item));
-  const faults = resolutions.flatMap((resolution, index) =>
-    resolution.kind === 'contradiction' ? [{ where: `[${index}]`, message: CONTRADICTION }] : [],
-  );
+  for (const [index, { kind }] of resolutions.entries()) {
+    if (kind === 'contradiction') faults.add([index], CONTRADICTION);
+  }
   const wanted = new Map<string, WantedLevel>();
   for (const [index, { level }] of changes.entries()) {
     const resolution = resolutions[index];
@@ -96,22 +81,20 @@ function planOf(changes: readonly StockChange[], items: readonly ItemToChange[])
     const level = item && wanted.get(item.guid)?.level;
     return item && level ? validElement(item, level) : invalidElement(change.item);
   });
-  return { faults, wanted: [...wanted.values()], elements };
+  return { wanted: [...wanted.values()], elements };
 }
 
 const CONTRADICTION =
-  'guid and multiLocationId do not name the same item: send one of them, or a pair that does.';
+  'guid and multiLocationId do not name the same item: send one of them, or a pair that does';
 
 async function store(
-  deps: UpdateDeps,
-  source: UpdateSource,
+  database: Database,
+  restaurantGuid: string,
   wanted: readonly WantedLevel[],
   origin: ChangeOrigin,
 ): Promise<void> {
   if (wanted.length === 0) return;
-  if (await updateAsRead(deps, source, wanted, origin)) return;
-  const { database } = deps;
-  const { restaurantGuid } = source;
+  if (await updateAsRead(database, restaurantGuid, wanted, origin)) return;
   const rows = wanted.map(({ item: { guid }, level }) => ({
     itemGuid: guid,
     ...level,

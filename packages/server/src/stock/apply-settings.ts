@@ -1,42 +1,42 @@
 import { CommitUnknownError } from '@servery/postgres/database.ts';
-import { parseGuid } from '@servery/support/ids.ts';
 import { nextTurn, partsOf, TURN_ELEMENTS } from '@servery/support/runner.ts';
 import type { ChangeOrigin } from '../audit/entry-store.ts';
 import type { Database, Sql } from '../database/database.ts';
-import { ApiError, type Fault } from '../http/errors.ts';
+import { ApiError } from '../http/errors.ts';
+import type { FaultPath, Faults } from '../http/faults.ts';
 import { type BusinessDay, closeOutAfter } from '../payments/due/close-out.ts';
 import { findIsRecorded, type MadeChange } from './change-store.ts';
 import { type Identification, type ItemFinder, type ItemIdentity, itemFinder } from './identify.ts';
 import { listItemIdentities, listItemIdentitiesByKey } from './item-store.ts';
 import { recordStock, type WantedState } from './record.ts';
-import type { Setting, SettingList, Until } from './settings.ts';
+import type { Setting, Until } from './settings.ts';
 import { findRestaurantForUpdate } from './store.ts';
 
 const CANDIDATES_SHOWN = 10;
 
 /**
  * Sets the stock of a restaurant's items, all or none, and gives the guid of the item of each
- * setting in their order; of several settings of one item the last counts. Throws ApiError
- * `badRequest` when something is missing in the list, else `unprocessable` when something is wrong
- * with it, each time with every fault; `unavailable` when it cannot be known whether it is stored.
+ * setting in their order; of several settings of one item the last counts. Throws ApiError with all
+ * faults, those that were found before too; `unavailable` when it cannot be known whether it is
+ * stored.
  */
-export async function setStock(
-  { database }: { readonly database: Database },
+export async function applySettings(
+  database: Database,
   restaurantGuid: string,
-  list: SettingList,
+  settings: readonly Setting[],
   origin: ChangeOrigin,
+  faults: Faults,
 ): Promise<string[]> {
   return await readingBack(database, restaurantGuid, async (sql, onMade) => {
     const businessDay = await findRestaurantForUpdate(sql, restaurantGuid);
-    const items = await findItems(sql, restaurantGuid, list.settings);
-    const faults: Fault[] = [];
+    const items = await findItems(sql, restaurantGuid, settings);
     const circumstances = { businessDay, nowMs: origin.at.getTime(), faults };
     const states: (WantedState | null)[] = [];
-    for (const part of partsOf(list.settings)) {
+    for (const part of partsOf(settings)) {
       await nextTurn();
       states.push(...part.map((setting) => stateOf(setting, items, circumstances)));
     }
-    refuse(list.missing, [...list.invalid, ...faults]);
+    faults.refuse();
     const wanted = states.filter((state) => state !== null);
     const last = new Map(wanted.map((state) => [state.itemGuid, state]));
     await nextTurn();
@@ -98,7 +98,7 @@ async function findItems(
     return finder;
   }
   for (const part of partsOf(namings)) {
-    const guids = part.flatMap(({ guid }) => (guid === null ? [] : [parseGuid(guid) ?? guid]));
+    const guids = part.flatMap(({ guid }) => guid ?? []);
     const multiLocationIds = part.flatMap(({ multiLocationId }) => multiLocationId ?? []);
     finder.add(await listItemIdentitiesByKey(sql, restaurantGuid, { guids, multiLocationIds }));
   }
@@ -109,20 +109,19 @@ async function findItems(
 interface Circumstances {
   readonly businessDay: BusinessDay;
   readonly nowMs: number;
-  /** Gets what is wrong. */
-  readonly faults: Fault[];
+  readonly faults: Faults;
 }
 
 function stateOf(
-  { where, naming, level, until }: Setting,
+  { path, naming, level, until }: Setting,
   finder: ItemFinder,
   { businessDay, nowMs, faults }: Circumstances,
 ): WantedState | null {
   const found = naming && finder.find(naming);
-  if (found && found.kind !== 'item') faults.push(faultOf(where, found));
+  if (found && found.kind !== 'item') noteFault(found, faults, path);
   const untilMs = until && untilMsOf(until, businessDay, nowMs);
   if (untilMs !== null && untilMs <= nowMs) {
-    faults.push({ where: `${where}.until`, message: 'is not in the future.' });
+    faults.add([...path, 'until'], 'is not in the future');
   }
   if (found?.kind !== 'item' || !level) return null;
   return {
@@ -136,23 +135,25 @@ function untilMsOf(until: Until, businessDay: BusinessDay, nowMs: number): numbe
   return until === 'closeOut' ? closeOutAfter(nowMs, businessDay) : until.atMs;
 }
 
-function faultOf(where: string, found: Exclude<Identification, { readonly kind: 'item' }>): Fault {
+function noteFault(
+  found: Exclude<Identification, { readonly kind: 'item' }>,
+  faults: Faults,
+  path: FaultPath,
+): void {
   switch (found.kind) {
     case 'none':
-      return {
-        where: `${where}.${found.way}`,
-        message: found.isArchived
-          ? 'names an item that is archived: it has no stock until it is published again.'
-          : 'names no item that is published at this restaurant: check it.',
-      };
+      faults.add([...path, found.way], found.isArchived ? ARCHIVED : UNKNOWN);
+      return;
     case 'several':
-      return { where: `${where}.${found.way}`, message: shown(found.candidates) };
-    case 'contradiction': {
-      const message = `${found.ways.join(' and ')} do not name the same item: send one of them.`;
-      return { where, message };
-    }
+      faults.add([...path, found.way], shown(found.candidates));
+      return;
+    case 'contradiction':
+      faults.add(path, `${found.ways.join(' and ')} do not name the same item: send one of them`);
   }
 }
+
+const ARCHIVED = 'names an item that is archived: it has no stock until it is published again';
+const UNKNOWN = 'names no item that is published at this restaurant: check it';
 
 function shown(candidates: readonly ItemIdentity[]): string {
   const texts = candidates.slice(0, CANDIDATES_SHOWN).map(({ guid, name, sku, plu }) => {
@@ -161,21 +162,5 @@ function shown(candidates: readonly ItemIdentity[]): string {
   });
   const more = candidates.length - texts.length;
   const all = `${texts.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
-  return `names ${candidates.length} items: send the guid of one. They are ${all}.`;
-}
-
-/** Nothing is changed when anything is wrong, and all of it is told at once. */
-function refuse(missing: readonly Fault[], invalid: readonly Fault[]): void {
-  const faults = [...missing, ...invalid];
-  const [first] = faults;
-  if (!first) return;
-  const message =
-    faults.length === 1
-      ? `${first.where} ${first.message}`
-      : `The list is wrong in ${faults.length} places, which errors names.`;
-  throw new ApiError(
-    missing.length > 0 ? 'badRequest' : 'unprocessable',
-    `${message} Nothing was changed.`,
-    { faults },
-  );
+  return `names ${candidates.length} items: send the guid of one. They are ${all}`;
 }

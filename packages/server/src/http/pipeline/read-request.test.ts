@@ -6,7 +6,7 @@ import { createApplication } from '../edge/application.ts';
 import { ApiError } from '../errors.ts';
 import type { OperationHandlers } from '../operation.ts';
 import { MemoryRateCounter } from './rate-limit.ts';
-import { checkLimits } from './request-limits.ts';
+import { readRequest } from './read-request.ts';
 
 /** What a request is refused with; null when it is within the limits. */
 function refusal(
@@ -15,7 +15,7 @@ function refusal(
   query: Readonly<Record<string, string>> = {},
 ): ApiError | null {
   try {
-    checkLimits(operationById(id), query, body);
+    readRequest(operationById(id), { params: {}, query, body }, {});
     return null;
   } catch (error) {
     assert.ok(error instanceof ApiError, `not an ApiError: ${error}`);
@@ -85,7 +85,7 @@ test('stock.update 400 API-12 STK-5: a list names what is at fault, and a long o
   assert.deepEqual(places, ['[1].multiLocationId', '[3].multiLocationId']);
   const many = refusal('stock.update', Array(5_001).fill(long))?.faults;
   assert.deepEqual(many, [
-    { where: 'the body', message: 'has 5001 elements; at most 5000 are allowed' },
+    { where: 'The body', message: 'has 5001 elements; at most 5000 are allowed' },
   ]);
   assert.equal(refusal('stock.update', Array(5_000).fill(long))?.faults.length, 100);
 });
@@ -97,39 +97,103 @@ test('auth.token 400 API-12, stock.list 400 API-12: forms and parameters have li
   assert.deepEqual(refusal('stock.list', undefined, query)?.faults[0]?.where, 'status');
 });
 
-test('API-12: of two schemas that name the same field, the one that allows more counts', () => {
-  const branch = (limit: number) => {
-    const text = { type: 'string', maxLength: limit };
-    const map = { type: 'object', maxProperties: limit, additionalProperties: text };
-    return { type: 'object', properties: { text, list: { type: 'array', items: text }, map } };
-  };
-  const schema = { anyOf: [branch(2), branch(4), branch(3)] };
-  const [parameter] = operationById('stock.list').queryParameters;
-  assert.ok(parameter);
-  const operation = {
-    ...operationById('stock.list'),
-    queryParameters: [{ ...parameter, name: 'either', schema }],
-  };
-  const check = (length: number) => {
-    const text = 'x'.repeat(length);
-    const map = Object.fromEntries(Array.from(text, (_, at) => [at, text]));
-    const query = { either: { text, list: [text], map } };
-    checkLimits(operation, query as unknown as Record<string, string>, undefined);
-  };
-  check(4);
-  assert.throws(() => check(5), {
-    faults: ['text', 'list[0]', 'map'].map((place) => ({
-      where: `either.${place}`,
-      message: `has 5 ${place === 'map' ? 'keys' : 'characters'}; at most 4 are allowed`,
-    })),
-  });
-});
-
 test('API-12: what no schema names is ignored, whatever it is', () => {
   const stray = { stray: 'x'.repeat(100_000), userAgent: ['x'.repeat(5_000)] };
   assert.equal(refusal('creditCards.authorize', { ...stray, requestMetadata: stray }), null);
   assert.equal(refusal('creditCards.authorize', 'x'.repeat(100_000)), null);
   assert.equal(refusal('backOffice.configuration.apply', 'x'.repeat(100_000)), null);
+});
+
+test('backOffice.stock.history 400: query parameters are typed, and each fault is told', () => {
+  const read = (query: Readonly<Record<string, string>>) =>
+    readRequest(operationById('backOffice.stock.history'), { params: {}, query, body: null }, {});
+  const guid = '5F0C1A2E-7B34-4D8A-9C61-00000000000A';
+  const sent = { item: guid, by: ' cook ', from: '2026-01-31T19:30:00 01:00', pageSize: '020' };
+  assert.deepEqual(read({ ...sent, pageToken: '', unknown: 'x' }).query, {
+    item: guid.toLowerCase(),
+    by: 'cook',
+    from: '2026-01-31T18:30:00Z',
+    pageSize: 20,
+  });
+  const wrong = { item: 'soup', by: ' ', from: 'today', to: 'a\0', pageSize: '201' };
+  const error = refusal('backOffice.stock.history', null, wrong);
+  assert.equal(error?.errorClass, 'badRequest');
+  assert.deepEqual(
+    error.faults.map(({ where, message }) => `${where} ${message}`),
+    [
+      'to must be a text without a NUL character',
+      'pageSize must be from 1 to 200',
+      'item must be a GUID',
+      'by must have 1 to 200 characters',
+      'from must be an instant such as 2026-01-31T18:30:00.000Z',
+    ],
+  );
+  assert.match(error.message, /; and 2 more faults\.$/);
+});
+
+test('backOffice.stock.list 400: a text that lists choices is read as a list', () => {
+  const read = (status: string) =>
+    readRequest(
+      operationById('backOffice.stock.list'),
+      { params: {}, query: { status }, body: null },
+      {},
+    ).query.status;
+  assert.deepEqual(read('QUANTITY,OUT_OF_STOCK,QUANTITY'), ['QUANTITY', 'OUT_OF_STOCK']);
+  for (const wrong of ['SOLD', 'QUANTITY,', ''])
+    assert.throws(() => read(wrong), /^ApiError: status/);
+});
+
+test('backOffice.stock.undo 404: a path that cannot name anything is not found', () => {
+  const error = (() => {
+    try {
+      const sent = { params: { changeGuid: '7' }, query: {}, body: undefined };
+      return readRequest(operationById('backOffice.stock.undo'), sent, {});
+    } catch (thrown) {
+      return thrown;
+    }
+  })();
+  assert.ok(error instanceof ApiError);
+  assert.equal(error.errorClass, 'notFound');
+  assert.equal(error.message, 'changeGuid must be a GUID. Check the path.');
+});
+
+test('backOffice.stock.set 400 422: what is missing is a 400, what is wrong alone a 422', () => {
+  const classOf = (body: unknown) => refusal('backOffice.stock.set', body)?.errorClass;
+  assert.equal(classOf({ changes: [{ sku: 4000, status: 'IN_STOCK' }] }), 'unprocessable');
+  assert.equal(classOf({ changes: [{ sku: '4000' }] }), 'badRequest');
+  assert.equal(classOf({ changes: [{ sku: '4000' }, { sku: 4000 }] }), 'badRequest');
+  assert.equal(classOf({}), 'badRequest');
+  assert.equal(classOf([]), 'unprocessable');
+  assert.equal(classOf(null), 'unprocessable');
+  const sound = { sku: '4000', status: 'IN_STOCK', quantity: null, lastChange: { any: 'thing' } };
+  assert.equal(classOf({ changes: [sound] }), undefined);
+});
+
+test('backOffice.stock.set 422: unknown fields are told, partners may send any', () => {
+  const faults = refusal('backOffice.stock.set', {
+    changes: [{ sku: '4000', status: 'IN_STOCK', stauts: 1, '4111111111111111': 1 }],
+    more: true,
+  })?.faults;
+  const known = 'guid, multiLocationId, sku, plu, name, status, quantity, until';
+  assert.deepEqual(faults, [
+    { where: 'changes[0].stauts', message: 'is no field here; perhaps "status" is meant' },
+    {
+      where: 'changes[0].<field 4>',
+      message: `is no field here; remove it. Known are ${known}`,
+    },
+    { where: 'more', message: 'is no field here; remove it. Known are changes' },
+  ]);
+  const ignored = { guid: null, multiLocationId: 'a', status: 'IN_STOCK', versionId: 7, more: 1 };
+  assert.equal(refusal('stock.update', [ignored]), null);
+});
+
+test('stock.update: guids stay as partners write them, those of the back office do not', () => {
+  const guid = '5F0C1A2E-7B34-4D8A-9C61-00000000000A';
+  const read = (id: OperationId, body: unknown) =>
+    JSON.stringify(readRequest(operationById(id), { params: {}, query: {}, body }, {}).body);
+  const change = { guid, status: 'IN_STOCK' };
+  assert.match(read('stock.update', [change]), /000A/);
+  assert.match(read('backOffice.stock.set', { changes: [change] }), /000a/);
 });
 
 const RESTAURANT = '11111111-1111-4111-8111-111111111111';
