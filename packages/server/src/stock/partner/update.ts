@@ -31,7 +31,7 @@ export function updateStockHandler(deps: UpdateStockDeps): HandlerOf<'stock.upda
       const level = wantedLevel(element, deps.zeroQuantity, faults, [index]);
       return item && level ? [{ item, level }] : [];
     });
-    faults.refuse();
+    faults.refuse('Nothing was changed.');
     const origin = originOf({ ...request, by: principal.clientId, attest }, deps.realClock);
     return { json: await applyChanges(deps, restaurant.guid, changes, origin, faults) };
   });
