@@ -102,8 +102,8 @@ export async function answerOf(
   const baseUrl = 'http://127.0.0.1:4400';
   const operation = operationById(id);
   const caller = parts.caller ?? parts.principal ?? principal();
-  const requestOf = ({ params = {}, query = {} }: RequestParts) => ({
-    ...readRequest(operation, { params, query, body: bodyOf(operation, parts) }, handler),
+  const requestOf = async ({ params = {}, query = {} }: RequestParts) => ({
+    ...(await readRequest(operation, { params, query, body: bodyOf(operation, parts) }, handler)),
     operation,
     requestId,
     nowMs: parts.nowMs ?? NOW_MS,
@@ -126,7 +126,7 @@ export async function answerOf(
     if (restaurant || operation.restaurant === 'none') {
       requireConditions({ isSandbox: true }, caller, operation, restaurant);
     }
-    return await handler(requestOf(parts) as unknown as AnyRequest);
+    return await handler((await requestOf(parts)) as unknown as AnyRequest);
   } catch (error) {
     const apiError = asApiError(error, requestId);
     // A defect must show as itself, not as a 500 that a test compares with something.

@@ -75,12 +75,15 @@ export class Faults {
   }
 
   /**
-   * Throws ApiError that tells the faults; does nothing when there is none. It is `unprocessable` where the operation answers 422 and nothing is missing, else `badRequest`.
+   * Throws ApiError that tells the faults; does nothing when there is none. It is `unprocessable`
+   * where the operation answers 422 and nothing is missing, else `badRequest`. `consequence` is one
+   * more sentence, for callers who sent a list.
    */
-  refuse(): void {
+  refuse(consequence?: string): void {
     if (this.#count === 0) return;
     const errorClass = this.#isBadRequest ? 'badRequest' : 'unprocessable';
-    throw new ApiError(errorClass, this.summary(), { faults: this.#inOrder() });
+    const message = consequence ? `${this.summary()} ${consequence}` : this.summary();
+    throw new ApiError(errorClass, message, { faults: this.#inOrder() });
   }
 
   /** In the order of the request, as far as indexes tell it. */

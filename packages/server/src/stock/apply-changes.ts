@@ -46,7 +46,7 @@ export async function applyChanges(
   const identifiers = changes.map((change) => change.item);
   const items = await listNamedItems(database, restaurantGuid, identifiers, listItemsToChange);
   const { wanted, elements } = planOf(changes, items, faults);
-  faults.refuse();
+  faults.refuse('Nothing was changed.');
   await store(database, restaurantGuid, wanted, origin);
   return elements;
 }

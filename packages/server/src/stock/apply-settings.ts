@@ -36,7 +36,7 @@ export async function applySettings(
       await nextTurn();
       states.push(...part.map((setting) => stateOf(setting, items, circumstances)));
     }
-    faults.refuse();
+    faults.refuse('Nothing was changed.');
     const wanted = states.filter((state) => state !== null);
     const last = new Map(wanted.map((state) => [state.itemGuid, state]));
     await nextTurn();

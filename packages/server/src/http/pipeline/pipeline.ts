@@ -104,7 +104,7 @@ export async function runPipeline(
   const body = await bodyOf(exchange, operation);
   exchange.check = 'rules';
   const { params, query } = exchange;
-  const read = readRequest(operation, { params, query, body }, handler);
+  const read = await readRequest(operation, { params, query, body }, handler);
   return handler(
     requestFor(deps, exchange, operation, { ...read, waitedMs }) as unknown as AnyRequest,
   );

@@ -4,7 +4,7 @@ import { Faults } from '../faults.ts';
 import { looksFurther } from '../look-further.ts';
 import { hasOwnReaders } from '../own-readers.ts';
 import { type Shape, shapeOf } from './shape.ts';
-import { validate } from './validate.ts';
+import { validate, validateInTurns } from './validate.ts';
 
 /** What was sent: texts of the path and the query, and the parsed body. */
 export interface SentRequest {
@@ -29,8 +29,8 @@ interface Shapes {
 }
 
 const OF_TEXTS = { refusesUnknown: false, lowersGuids: true, isOfSizes: false };
+const FLAG = /^(true|false)$/;
 const NUMBER = /^-?\d{1,16}$/;
-const FLAGS: Readonly<Record<string, boolean>> = { true: true, false: false };
 
 const shapesOf = new WeakMap<Operation, Shapes>();
 
@@ -39,7 +39,11 @@ const shapesOf = new WeakMap<Operation, Shapes>();
  * query and body, unless the handler looks further. A path that cannot name anything is `notFound`,
  * or `badRequest` for a PUT, which makes what its path names (PAY-9).
  */
-export function readRequest(operation: Operation, sent: SentRequest, handler: object): ReadRequest {
+export async function readRequest(
+  operation: Operation,
+  sent: SentRequest,
+  handler: object,
+): Promise<ReadRequest> {
   const shapes = shapesOf.get(operation) ?? compile(operation);
   const isBackOffice = operation.interface === 'backOffice';
   const isOfSizes = hasOwnReaders(operation.id);
@@ -51,7 +55,7 @@ export function readRequest(operation: Operation, sent: SentRequest, handler: ob
   const query = readTexts(sent.query, shapes.query, inQuery, isOfSizes);
   const faults = new Faults(operation);
   faults.addAll(inQuery);
-  const body = shapes.body ? validate(sent.body, shapes.body, faults, how) : sent.body;
+  const body = shapes.body ? await validateInTurns(sent.body, shapes.body, faults, how) : sent.body;
   if (!(faults.areOfElements && looksFurther(handler))) faults.refuse();
   return { params, query: isOfSizes ? sent.query : query, body, faults };
 }
@@ -98,7 +102,7 @@ function readTexts(
 
 /** What a text stands for; a text that stands for nothing else stays one, and its type is wrong. */
 function readValue(text: string, { types, text: { reading } }: Shape): unknown {
-  if (types?.includes('boolean')) return FLAGS[text] ?? text;
+  if (types?.includes('boolean') && FLAG.test(text)) return text === 'true';
   if (types?.includes('integer')) return NUMBER.test(text) ? Number(text) : text;
   // A "+" that was not percent-encoded reaches us as the blank that it means in a query string.
   return reading === 'instant' ? text.replace(' ', '+') : text;

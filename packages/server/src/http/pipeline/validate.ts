@@ -1,3 +1,4 @@
+import { nextTurn } from '@servery/support/runner.ts';
 import { unknownField } from '../../document/shape-message.ts';
 import { Faults } from '../faults.ts';
 import type { MapShape, Shape } from './shape.ts';
@@ -22,20 +23,50 @@ const PLAIN_NAME = /^(?!(?:.*\d){4})[\w$-]{1,40}$/;
 /** The end of a request is not looked at when nearly all of it is wrong. */
 const FAULTS_LOOKED_FOR = 5_000;
 
+/** How many values are walked at once: two milliseconds of a slow machine, about. */
+const VALUES_AT_ONCE = 1_500;
+
 /**
  * Walks a JSON value along its schema and notes every fault with its path. Sizes come first, so
  * that nothing looks at a long text (API-12). Gives the value as handlers get it: the one that was
  * sent, changed in place where the schema says how a text is read or what a field is filled with.
  */
 export function validate(value: unknown, shape: Shape, faults: Faults, how: Strictness): unknown {
-  return new Walk(faults, how, []).check(value, shape);
+  const walk = new Walk(faults, how, []);
+  const checked = walk.check(value, shape);
+  while (walk.goOn());
+  return checked;
+}
+
+/** The same; long lists are walked in parts, between which other requests have their turn. */
+export async function validateInTurns(
+  value: unknown,
+  shape: Shape,
+  faults: Faults,
+  how: Strictness,
+): Promise<unknown> {
+  const walk = new Walk(faults, how, []);
+  const checked = walk.check(value, shape);
+  while (walk.goOn()) await nextTurn();
+  return checked;
+}
+
+/** A part of a list that is still to be walked. */
+interface ListPart {
+  readonly list: unknown[];
+  readonly element: Shape;
+  readonly path: Path;
+  readonly isOfSizes: boolean;
+  readonly from: number;
 }
 
 /** One walk through a value, and where it is now. */
 class Walk {
   readonly #faults: Faults;
   readonly #how: Strictness;
-  readonly #path: Path;
+  readonly #waiting: ListPart[] = [];
+  #path: Path;
+  #valuesLeft = VALUES_AT_ONCE;
   /** Whether all but the sizes is ignored. */
   #isOfSizes: boolean;
 
@@ -46,8 +77,20 @@ class Walk {
     this.#isOfSizes = how.isOfSizes;
   }
 
+  /** Walks the next part of what waits; false when nothing does. */
+  goOn(): boolean {
+    const part = this.#waiting.pop();
+    if (!part) return false;
+    this.#path = part.path;
+    this.#isOfSizes = part.isOfSizes;
+    this.#valuesLeft = VALUES_AT_ONCE;
+    this.#checkPart(part);
+    return true;
+  }
+
   check(value: unknown, shape: Shape): unknown {
     const { types, values, branches } = shape;
+    this.#valuesLeft -= 1;
     if (types && !hasType(value, types)) return this.#refuse(value, typeMessage(value, types));
     if (typeof value === 'string' && !this.#hasLength(value, shape)) return value;
     if (values && !values.includes(value)) return this.#refuse(value, choiceMessage(values));
@@ -78,7 +121,9 @@ class Walk {
     for (const branch of fitting) {
       const faults = new Faults({ statuses: [] });
       const how = { ...this.#how, isOfSizes: this.#isOfSizes };
-      const checked = new Walk(faults, how, [...this.#path]).check(value, branch);
+      const attempt = new Walk(faults, how, [...this.#path]);
+      const checked = attempt.check(value, branch);
+      while (attempt.goOn());
       if (faults.count === 0) return checked;
       attempts.push(faults);
     }
@@ -131,11 +176,21 @@ class Walk {
     if (list.length < atLeast) this.#note(`must have at least ${atLeast} ${elements(atLeast)}`);
     if (isUnique && new Set(list).size < list.length) this.#note('must not have an element twice');
     if (!element) return list;
-    for (const [index, value] of list.entries()) {
-      if (this.#isFull()) break;
-      list[index] = this.#checkAt(index, value, element);
-    }
+    const path = [...this.#path];
+    this.#checkPart({ list, element, path, isOfSizes: this.#isOfSizes, from: 0 });
     return list;
+  }
+
+  #checkPart(part: ListPart): void {
+    const { list, element } = part;
+    for (let index = part.from; index < list.length; index += 1) {
+      if (this.#isFull()) return;
+      if (this.#valuesLeft <= 0) {
+        this.#waiting.push({ ...part, from: index });
+        return;
+      }
+      list[index] = this.#checkAt(index, list[index], element);
+    }
   }
 
   #checkObject(object: JsonObject, { object: shape }: Shape): JsonObject {

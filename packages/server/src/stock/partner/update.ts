@@ -16,11 +16,11 @@ export interface UpdateStockDeps {
   readonly realClock: Clock;
   /** Attests what is written into the record of changes. */
   readonly vault: Pick<Vault, 'digest'>;
-  /** The switch `stock.zeroQuantity` (decisions S7). */
+  /** The switch `stock.zeroQuantity` (decisions STK-7). */
   readonly zeroQuantity: ZeroQuantity;
 }
 
-/** Sets the stock of every item in a list, or of none (decisions S5 to S8). */
+/** Sets the stock of every item in a list, or of none (decisions STK-5 to STK-8). */
 export function updateStockHandler(deps: UpdateStockDeps): HandlerOf<'stock.update'> {
   const attest = attestEntries(deps.vault);
   return lookingFurther(async (request) => {
@@ -31,7 +31,7 @@ export function updateStockHandler(deps: UpdateStockDeps): HandlerOf<'stock.upda
       const level = wantedLevel(element, deps.zeroQuantity, faults, [index]);
       return item && level ? [{ item, level }] : [];
     });
-    faults.refuse();
+    faults.refuse('Nothing was changed.');
     const origin = originOf({ ...request, by: principal.clientId, attest }, deps.realClock);
     return { json: await applyChanges(deps, restaurant.guid, changes, origin, faults) };
   });
