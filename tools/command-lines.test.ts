@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { readOptions } from './crash/options.ts';
-import { readFillCommand } from './fill/options.ts';
-import { readStalenessOptions } from './staleness/options.ts';
+import { readFillCommand } from './measure/fill/options.ts';
+import { readOptions } from './verify/crash/options.ts';
+import { readStalenessOptions } from './verify/staleness/options.ts';
 
 const PACKAGE = new URL('../package.json', import.meta.url);
 
