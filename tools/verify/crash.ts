@@ -2,15 +2,16 @@
  * Kills servers, PostgreSQL and the processor with `kill -9` at random while clients pay, and then
  * checks that nothing was lost, doubled or forgotten: `npm run crash -- --minutes 12`. With
  * `--kills 300` it ends after so many, `--seed` repeats the draws of another run, and `--defect`
- * breaks a copy of the product on purpose, to show that it would be noticed. Exit code 1 on any
- * violation; then the files of the run are kept.
+ * plants a defect in the servers, to show that it would be noticed. Exit code 1 on any violation;
+ * then the files of the run are kept.
  */
 import { readOrEnd } from '../../bench/src/command-line.ts';
-import { withCrashDefect } from './crash/defects.ts';
 import { readOptions } from './crash/options.ts';
 import { reportLines } from './crash/report.ts';
 import { playRun } from './crash/run.ts';
-import { buildStage, ROOT } from './crash/stage.ts';
+import { buildStage } from './crash/stage.ts';
+import { environmentWith } from './defects/environment.ts';
+import { faultsOf } from './defects/faults.ts';
 
 const MINUTE_MS = 60_000;
 const CLIENTS = 3;
@@ -28,13 +29,19 @@ const tell = (line: string) => {
 };
 const limit = kills === null ? '' : `, at most ${kills} kills`;
 tell(`${minutes} minutes${limit}, seed ${seed}${defect ? `, defect ${defect.name}` : ''}`);
-const violations = defect ? await withCrashDefect(ROOT, defect, play) : await play(ROOT);
+if (defect) {
+  const faults = faultsOf(defect);
+  for (const fault of faults) console.error(fault);
+  if (faults.length > 0) process.exit(1);
+  Object.assign(process.env, environmentWith(defect.name));
+}
+const violations = await play();
 tell(violations === 0 ? 'nothing lost, nothing doubled' : `${violations} violations`);
 process.exit(violations === 0 ? 0 : 1);
 
-/** Plays the run with the servers of the repository at `root`; gives the number of violations. */
-async function play(root: string): Promise<number> {
-  const stage = await buildStage(root);
+/** Plays the run; gives the number of violations. */
+async function play(): Promise<number> {
+  const stage = await buildStage();
   tell(`playing in ${stage.folder}`);
   try {
     const durationMs = minutes * MINUTE_MS;

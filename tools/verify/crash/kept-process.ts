@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { appendFileSync, closeSync, openSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { plantedEnvironment } from '../defects/environment.ts';
 
 /** Something that is killed and started again, any number of times. */
 export interface Victim {
@@ -86,7 +87,7 @@ function spawnProgram({ args, cwd, env, logFile }: Program): ChildProcess {
   try {
     return spawn(process.execPath, [...args], {
       cwd,
-      env: { PATH, HOME, ...env },
+      env: { PATH, HOME, ...plantedEnvironment(), ...env },
       stdio: ['ignore', 'pipe', log],
     });
   } finally {

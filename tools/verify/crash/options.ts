@@ -5,7 +5,8 @@ import {
   readArguments,
   wholeNumber,
 } from '../../../bench/src/command-line.ts';
-import { type CrashDefect, crashDefects } from './defects.ts';
+import type { Defect } from '../defects/defect.ts';
+import { defects } from '../defects/list.ts';
 
 /** What a crash run is asked to do. */
 export interface CrashOptions {
@@ -15,12 +16,12 @@ export interface CrashOptions {
   readonly kills: number | null;
   readonly seed: number;
   /** What is broken on purpose; null for nothing. */
-  readonly defect: CrashDefect | null;
+  readonly defect: Defect | null;
 }
 
 const DEFAULT_MINUTES = 2;
 const SEEDS = 2 ** 32;
-const DEFECT_NAMES = crashDefects.map(({ name }) => name);
+const DEFECT_NAMES = defects.map(({ name }) => name);
 
 const line = {
   command: 'npm run crash',
@@ -32,7 +33,7 @@ const line = {
     minutes: positiveNumber('how long to kill', DEFAULT_MINUTES),
     kills: wholeNumber('ends after so many kills even before', null, 1),
     seed: wholeNumber('repeats the draws of another run (drawn)', null),
-    defect: oneOf('breaks a copy of the product on purpose', DEFECT_NAMES),
+    defect: oneOf('plants a defect of `npm run defects` in the servers', DEFECT_NAMES),
   },
 };
 
@@ -43,6 +44,6 @@ export function readOptions(args: readonly string[]): CrashOptions {
     minutes,
     kills,
     seed: seed ?? randomInt(SEEDS),
-    defect: crashDefects.find(({ name }) => name === defect) ?? null,
+    defect: defects.find(({ name }) => name === defect) ?? null,
   };
 }

@@ -9,8 +9,7 @@ import { crashCluster } from './cluster.ts';
 import { keptProcess, type Victim } from './kept-process.ts';
 import type { Violation } from './violation.ts';
 
-/** The repository that this file belongs to. */
-export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** Everything that a crash run is played on: each part may be killed and started again. */
 export interface Stage {
@@ -38,10 +37,9 @@ const SERVERS = 2;
 
 /**
  * Builds a stage in a new temporary folder: a PostgreSQL of its own with `fsync` on, the processor
- * simulator, and two servers on one database. The servers' code is that of the repository at
- * `root`, which may be a copy with a defect.
+ * simulator, and two servers on one database.
  */
-export async function buildStage(root: string): Promise<Stage> {
+export async function buildStage(): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'servery-crash-'));
   // PostgreSQL does not run as root: whoever it runs as must be able to enter.
   chmodSync(folder, 0o755);
@@ -53,21 +51,21 @@ export async function buildStage(root: string): Promise<Stage> {
   const ledgerFile = join(folder, 'processor', 'ledger');
   const keep = (name: string, args: readonly string[], env: Readonly<Record<string, string>>) =>
     keptProcess({
-      ...{ name, args, env, cwd: root, ready: /\bready\b/ },
+      ...{ name, args, env, cwd: ROOT, ready: /\bready\b/ },
       logFile: join(folder, `${name}.log`),
       onUnexpectedEnd: (how) => {
         const text = `ended by itself: ${how}; see ${name}.log`;
         unexpectedEnds.push({ rule: 'alive', subject: name, text });
       },
     });
-  const cli = join(root, 'packages/cli/src/main.ts');
+  const cli = join(ROOT, 'packages/cli/src/main.ts');
   const port = String(processorPort);
   const processor = keep(
     'processor',
     [cli, 'processor', '--port', port, '--ledger', ledgerFile],
     {},
   );
-  const main = join(root, 'packages/server/src/main.ts');
+  const main = join(ROOT, 'packages/server/src/main.ts');
   const environment = serverEnvironment(cluster.url, processorUrl);
   const servers = ports.map((serverPort, index) => {
     const dataDir = dataDirOf(folder, index);

@@ -1,7 +1,5 @@
-import type { Database } from '../../src/db/database.ts';
 import { type AuthorizeDeps, authorize } from '../../src/payments/authorize.ts';
 import { applyToCheck, captureNow, fulfil, voidPayment } from '../../src/payments/orders.ts';
-import type { Processor } from '../../src/payments/processor.ts';
 import { paymentStatus } from '../../src/payments/status.ts';
 import type { PaymentRow } from '../../src/payments/store.ts';
 import { createPaymentSweep } from '../../src/payments/sweep.ts';
@@ -20,14 +18,6 @@ import type { Merchant, World } from './world.ts';
 
 /** Who asks for the moves of the orders side. */
 const ORDERS_CLIENT = 'orders-client';
-
-/** A defect that is put in on purpose, between the program and what it leans on. */
-export interface Sabotage {
-  readonly database?: (database: Database, stage: Stage) => Database;
-  readonly processor?: (processor: Processor) => Processor;
-  readonly sweepClock?: (clock: ProcessClock) => ProcessClock;
-  readonly sweep?: (sweep: DueWork) => DueWork;
-}
 
 /** What a run came to: the violations, and everything that happened. */
 export interface RunResult {
@@ -52,12 +42,8 @@ const REAL_STEP_MS = 61_000;
 const LONG_JUMP_MS = 3_600_000;
 
 /** Plays a run and gives what is wrong with it. */
-export async function playRun(
-  world: World,
-  plan: RunPlan,
-  sabotage: Sabotage = {},
-): Promise<RunResult> {
-  const life = new Life(world, plan, sabotage);
+export async function playRun(world: World, plan: RunPlan): Promise<RunResult> {
+  const life = new Life(world, plan);
   try {
     await life.play();
   } catch (error) {
@@ -71,7 +57,6 @@ class Life {
   readonly judge: Judge;
   readonly #world: World;
   readonly #plan: RunPlan;
-  readonly #sabotage: Sabotage;
   readonly #merchant: Merchant;
   readonly #farEnd: FarEnd;
   readonly #answers: AnswerJudge;
@@ -87,10 +72,9 @@ class Life {
   #looking = Promise.resolve();
   #processCount = 0;
 
-  constructor(world: World, plan: RunPlan, sabotage: Sabotage) {
+  constructor(world: World, plan: RunPlan) {
     this.#world = world;
     this.#plan = plan;
-    this.#sabotage = sabotage;
     this.stage = new Stage(plan.startMs, plan.isFrozen);
     this.#merchant = at(world.merchants, plan.merchant);
     this.#uuids = plan.payments.map(() => newRandomId());
@@ -130,21 +114,15 @@ class Life {
 
   #startProcess(): LiveProcess {
     const { stage } = this;
-    const { sabotage, line } = {
-      sabotage: this.#sabotage,
-      line: {
-        reach: () => this.#reach,
-        nowMs: () => stage.time.viewOf(process),
-        onCall: async (...call: Parameters<Judge['onCall']>) => {
-          await this.#look();
-          this.judge.onCall(...call);
-        },
-        onDelivery: (delivery: Parameters<Judge['onDelivery']>[0]) =>
-          this.judge.onDelivery(delivery),
+    const line = {
+      reach: () => this.#reach,
+      nowMs: () => stage.time.viewOf(process),
+      onCall: async (...call: Parameters<Judge['onCall']>) => {
+        await this.#look();
+        this.judge.onCall(...call);
       },
+      onDelivery: (delivery: Parameters<Judge['onDelivery']>[0]) => this.judge.onDelivery(delivery),
     };
-    const database = stagedDatabase(stage, this.#world.database);
-    const processor = stagedProcessor(stage, this.#farEnd, line);
     const note = (facts: { readonly err?: Error }, text: string) =>
       stage.note(`  log: ${text} ${facts.err?.message ?? ''}`);
     const log = { debug: ignore, info: ignore, warn: ignore, error: note } as never;
@@ -153,19 +131,17 @@ class Life {
       ...{ name: `process ${this.#processCount}`, isDead: false },
       ...{ unseenMs: 0, unseenSinceRealMs: null },
     };
-    const ownClock = stage.clockOf(process);
+    const clock = stage.clockOf(process);
     const deps: AuthorizeDeps = {
-      database: sabotage.database?.(database, stage) ?? database,
-      processor: sabotage.processor?.(processor) ?? processor,
-      ...{ clock: ownClock, realClock: stage.realClock, timer: stage.timer, log },
+      database: stagedDatabase(stage, this.#world.database),
+      processor: stagedProcessor(stage, this.#farEnd, line),
+      ...{ clock, realClock: stage.realClock, timer: stage.timer, log },
       ...{ vault: this.#world.vault, keyring: this.#world.keyring },
       underWay: createUnderWay(),
       kind: 'sandbox',
       repeat: 'replay',
     };
-    const clock = sabotage.sweepClock?.(ownClock) ?? ownClock;
-    const sweep = createPaymentSweep({ ...deps, clock });
-    return Object.assign(process, { deps, clock, sweep: sabotage.sweep?.(sweep) ?? sweep });
+    return Object.assign(process, { deps, clock, sweep: createPaymentSweep({ ...deps, clock }) });
   }
 
   #process(number: number): LiveProcess {

@@ -11,10 +11,10 @@ import { fileURLToPath } from 'node:url';
 import { exampleOf, type PartnerEvent } from '@servery/contract';
 import { openTargets } from '@servery/server/webhooks/target/open-targets.ts';
 import { makeSecret, makeTestHeaders } from '@servery/webhooks';
-import { lastingPort } from '../../packages/server/test/lasting-port.ts';
+import { lastingPort } from '../../../packages/server/test/lasting-port.ts';
 
 const page = readFileSync(
-  fileURLToPath(new URL('../../docs/webhooks.md', import.meta.url)),
+  fileURLToPath(new URL('../../../docs/webhooks.md', import.meta.url)),
   'utf8',
 );
 const folder = mkdtempSync(join(tmpdir(), 'servery-receivers-'));
