@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { errorClasses, webhookBodySchemas } from '@servery/contract';
-import { groupDocumentSchema } from '@servery/server/backoffice/group-document/schema.ts';
+import { settings } from '@servery/server/config/settings.ts';
 import { configurationDocumentSchema } from '@servery/server/configuration/document/file-schema.ts';
-import { testCards } from '@servery/server/payments/test-cards.ts';
-import { settings } from '@servery/server/settings.ts';
+import { groupDocumentSchema } from '@servery/server/group-document/schema.ts';
+import { testCards } from '@servery/server/payments/cards/test-cards.ts';
 import { readArguments, readOrEnd, toggle } from '../../bench/src/command-line.ts';
 import { commandParts } from './docs/commands.ts';
 import { withParts } from './docs/parts.ts';
@@ -56,7 +56,7 @@ Every setting is an environment variable and a flag of \`npm start -- …\`; the
 faults are reported at once. A variable that begins with \`SERVERY_\` and is neither on this page
 nor on that of [the command](cli.md) is a fault, so that a typo switches nothing off. So is a
 setting that has no effect without another one: for example, a TLS port without a certificate. This
-page is written by \`npm run docs\` from \`packages/server/src/settings.ts\`.
+page is written by \`npm run docs\` from \`packages/server/src/config/settings.ts\`.
 
 ${table(['Variable', 'Flag', 'Default', 'What it does'], rows)}`;
 }

@@ -2,10 +2,11 @@
  * Fills a platform with as much as large ones have, to try and to measure how it grows:
  * `npm run fill -- --restaurants 100000 --data-dir DIR`; `--help` tells of all flags.
  */
+
+import { openVault } from '@servery/server/config/secrets.ts';
 import { readDatabaseTimeMs } from '@servery/server/db/database.ts';
 import { stopEmbeddedDatabases } from '@servery/server/db/embedded.ts';
 import { openDatabase } from '@servery/server/db/open.ts';
-import { openVault } from '@servery/server/secrets.ts';
 import { databaseClock } from '@servery/server/support/clock.ts';
 import { readOrEnd } from '../../bench/src/command-line.ts';
 import { fillDatabase } from './fill/fill.ts';

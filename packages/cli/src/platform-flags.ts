@@ -1,4 +1,4 @@
-import { type Config, readConfig } from '@servery/server/config.ts';
+import { type Config, readConfig } from '@servery/server/config/config.ts';
 import type { Command } from 'commander';
 import type { Environment } from './connection.ts';
 import { dataDirFlags } from './data-dir.ts';

@@ -1,10 +1,10 @@
 import { access } from 'node:fs/promises';
 import path from 'node:path';
-import type { Config } from '@servery/server/config.ts';
+import type { Config } from '@servery/server/config/config.ts';
+import { openVault } from '@servery/server/config/secrets.ts';
 import { type Database, readDatabaseTimeMs } from '@servery/server/db/database.ts';
 import { openDatabase, type TimeLimits } from '@servery/server/db/open.ts';
 import { openEnvironmentClock } from '@servery/server/sandbox/clock.ts';
-import { openVault } from '@servery/server/secrets.ts';
 import { type Clock, databaseClock } from '@servery/server/support/clock.ts';
 import type { Vault } from '@servery/server/support/secret.ts';
 import { CommandFailure, exitCodes } from './exit-codes.ts';

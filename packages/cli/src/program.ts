@@ -1,5 +1,5 @@
-import { ConfigError } from '@servery/server/config.ts';
-import { unknownVariables } from '@servery/server/unknown-variables.ts';
+import { ConfigError } from '@servery/server/config/config.ts';
+import { unknownVariables } from '@servery/server/config/unknown-variables.ts';
 import { Argument, Command, Help, type OutputConfiguration } from 'commander';
 import manifest from '../package.json' with { type: 'json' };
 import { examples, helpShape } from './command-shape.ts';
@@ -66,7 +66,7 @@ export function createProgram(deps: ProgramDeps): Command {
     .helpOption(false)
     .argument('[flags...]')
     .action(async (flags: string[]) => {
-      const { run } = await import('@servery/server/run.ts');
+      const { run } = await import('@servery/server/boot/run.ts');
       deps.onExitCode(await run(deps.env, [...dataDirFlags(deps.env), ...flags]));
     });
   addGroupDocuments(program, deps);

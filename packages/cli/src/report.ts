@@ -1,5 +1,5 @@
-import { InvalidGroupDocument } from '@servery/server/backoffice/group-document/faults.ts';
-import { ConfigError } from '@servery/server/config.ts';
+import { ConfigError } from '@servery/server/config/config.ts';
+import { InvalidGroupDocument } from '@servery/server/group-document/faults.ts';
 import { CommanderError } from 'commander';
 import { CommandFailure, exitCodes } from './exit-codes.ts';
 import { printable } from './terminal.ts';

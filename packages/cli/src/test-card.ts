@@ -1,4 +1,4 @@
-import { type TestCard, testCards } from '@servery/server/payments/test-cards.ts';
+import { type TestCard, testCards } from '@servery/server/payments/cards/test-cards.ts';
 import { invalidUsage } from './exit-codes.ts';
 import { didYouMean } from './verbs/did-you-mean.ts';
 

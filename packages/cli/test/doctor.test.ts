@@ -4,10 +4,10 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { type Config, readConfig } from '@servery/server/config.ts';
+import { type Platform, start } from '@servery/server/boot/server.ts';
+import { type Config, readConfig } from '@servery/server/config/config.ts';
 import { readDatabaseTimeMs } from '@servery/server/db/database.ts';
-import { developmentCertificate } from '@servery/server/http/tls.ts';
-import { type Platform, start } from '@servery/server/server.ts';
+import { developmentCertificate } from '@servery/server/http/edge/tls.ts';
 import { FixedClock } from '@servery/server/support/clock.ts';
 import { newGuid } from '@servery/server/support/ids.ts';
 import {

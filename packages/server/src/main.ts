@@ -13,7 +13,7 @@ const compiled = fileURLToPath(
 );
 const { status } = enableCompileCache(compiled);
 if (status === constants.compileCacheStatus.FAILED) enableCompileCache();
-const { run } = await import('./run.ts');
+const { run } = await import('./boot/run.ts');
 
 process.exitCode = await run(process.env, process.argv.slice(2));
 // A database that hangs at the end must not keep the terminal; everything durable is durable.

@@ -1,4 +1,4 @@
-import { openCaches } from '../src/caches.ts';
+import { openCaches } from '../src/boot/caches.ts';
 import type { Database } from '../src/db/database.ts';
 import type { Freshness } from '../src/db/freshness.ts';
 

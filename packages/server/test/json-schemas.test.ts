@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { groupDocumentSchema } from '../src/backoffice/group-document/schema.ts';
 import { configurationDocumentSchema } from '../src/configuration/document/file-schema.ts';
+import { groupDocumentSchema } from '../src/group-document/schema.ts';
 import { protocolSchemas } from '../src/payments/processors/protocol.ts';
 import { restaurantSchema } from '../src/restaurants/document/info-schema.ts';
 

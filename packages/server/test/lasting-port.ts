@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { refusePort } from '../src/webhooks/target/ports.ts';
+import { refusePort } from '../src/webhooks/sockets/ports.ts';
 
 /** Below what any system hands out to whoever asks for a port that is free. */
 const FIRST = 20_000;

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-const SERVER = new URL('../src/server.ts', import.meta.url).href;
+const SERVER = new URL('../src/boot/server.ts', import.meta.url).href;
 
 /** Loads the server in a process of its own, and prints the address of every module it took. */
 const LOADING = `

@@ -7,7 +7,7 @@ import {
   validateResponse,
 } from '@servery/contract';
 import { attestEntries } from '../src/audit/origin.ts';
-import { requireConditions } from '../src/http/admit.ts';
+import { asApiError, renderError } from '../src/http/edge/render-error.ts';
 import {
   type Answer,
   actorOf,
@@ -18,9 +18,9 @@ import {
   type RestaurantContext,
   type RestaurantRequest,
 } from '../src/http/operation.ts';
-import { type Reach, reachOf } from '../src/http/reach.ts';
-import { asApiError, renderError } from '../src/http/render-error.ts';
-import { bytesOf } from '../src/http/send.ts';
+import { requireConditions } from '../src/http/pipeline/admit.ts';
+import { bytesOf } from '../src/http/pipeline/send.ts';
+import { type Reach, reachOf } from '../src/reach/reach.ts';
 import { newGuid, newRandomId } from '../src/support/ids.ts';
 import { createVault } from '../src/support/secret.ts';
 

@@ -1,6 +1,6 @@
-import { alarmTexts } from '@servery/server/payments/alarm-kinds.ts';
-import { legalOrdersMoves, moves, wireState } from '@servery/server/payments/lifecycle.ts';
-import { causeTexts, stateTexts } from '@servery/server/payments/lifecycle-texts.ts';
+import { alarmTexts } from '@servery/server/payments/alarms/alarm-kinds.ts';
+import { legalOrdersMoves, moves, wireState } from '@servery/server/payments/life/lifecycle.ts';
+import { causeTexts, stateTexts } from '@servery/server/payments/life/lifecycle-texts.ts';
 import { table } from './table.ts';
 
 type State = keyof typeof stateTexts;

@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { exampleOf, type PartnerEvent } from '@servery/contract';
-import { openTargets } from '@servery/server/webhooks/target/open-targets.ts';
+import { openTargets } from '@servery/server/webhooks/sockets/open-targets.ts';
 import { makeSecret, makeTestHeaders } from '@servery/webhooks';
 import { lastingPort } from '../../../packages/server/test/lasting-port.ts';
 

@@ -2,17 +2,18 @@ import { posix } from 'node:path';
 import type { Finding } from './finding.ts';
 import type { Source } from './source.ts';
 
-/** A part of the house. Arrows between rooms point down; see ARCHITECTURE.md. */
+/** A layer. Arrows between layers point down; see ARCHITECTURE.md. */
 type Room =
   | 'webhooks'
   | 'contract'
   | 'support'
   | 'db'
   | 'http'
+  | 'reach'
+  | 'text'
+  | 'document'
   | 'feature'
-  | 'backoffice'
-  | 'sandbox'
-  | 'workers'
+  | 'above'
   | 'wiring'
   | 'tests'
   | 'cli'
@@ -21,28 +22,20 @@ type Room =
   | 'tools';
 
 const SERVER = 'packages/server/src/';
-const FEATURES = [
-  'audit',
-  'auth',
-  'people',
-  'requests',
-  'payments',
-  'stock',
-  'configuration',
-  'partners',
-  'restaurants',
-  'webhooks',
-];
+const WIRING = ['boot', 'config'];
+const BELOW = ['support', 'db', 'http', 'reach', 'text', 'document'];
+const ABOVE = ['sandbox', 'group-document', 'metrics', 'whoami'];
 const SERVER_ROOMS: readonly Room[] = [
   'webhooks',
   'contract',
   'support',
   'db',
   'http',
+  'reach',
+  'text',
+  'document',
   'feature',
-  'backoffice',
-  'sandbox',
-  'workers',
+  'above',
   'wiring',
 ];
 
@@ -52,11 +45,12 @@ const MAY_IMPORT: Readonly<Record<Room, readonly Room[]>> = {
   contract: ['webhooks'],
   support: [],
   db: ['support'],
-  http: ['contract', 'db', 'support'],
-  feature: ['webhooks', 'contract', 'http', 'db', 'support'],
-  backoffice: ['webhooks', 'contract', 'http', 'db', 'support', 'feature'],
-  sandbox: ['webhooks', 'contract', 'http', 'db', 'support', 'feature', 'backoffice'],
-  workers: ['http', 'db', 'support'],
+  reach: ['contract', 'db', 'support'],
+  text: ['support'],
+  http: ['contract', 'db', 'support', 'reach', 'text', 'document'],
+  document: ['contract', 'db', 'support', 'text', 'http'],
+  feature: ['webhooks', 'contract', 'http', 'db', 'support', 'reach', 'text', 'document'],
+  above: ['webhooks', 'contract', 'http', 'db', 'support', 'reach', 'text', 'document', 'feature'],
   wiring: SERVER_ROOMS,
   tests: [...SERVER_ROOMS, 'cli'],
   cli: SERVER_ROOMS,
@@ -68,9 +62,8 @@ const MAY_IMPORT: Readonly<Record<Room, readonly Room[]>> = {
 /** Files that only the named ones may import. */
 const KEPT: Readonly<Record<string, readonly string[]>> = {
   [`${SERVER}main.ts`]: [],
-  [`${SERVER}worker-main.ts`]: [],
-  [`${SERVER}server.ts`]: [`${SERVER}main.ts`, `${SERVER}run.ts`, `${SERVER}run-worker`],
-  [`${SERVER}run.ts`]: [`${SERVER}main.ts`, 'packages/cli/'],
+  [`${SERVER}boot/worker-main.ts`]: [],
+  [`${SERVER}boot/run.ts`]: [`${SERVER}main.ts`, 'packages/cli/'],
 };
 
 /** Packages whose types alone are for the product, with what builds the values instead. */
@@ -84,8 +77,9 @@ function roomOf(path: string): Room | null {
   const [top = '', name = '', kind = '', folder = ''] = path.split('/');
   if (top === 'packages' && kind === 'test') return 'tests';
   if (path.startsWith(SERVER)) {
-    if (FEATURES.includes(folder)) return 'feature';
-    return folder.includes('.') ? 'wiring' : (folder as Room);
+    if (WIRING.includes(folder) || folder.includes('.')) return 'wiring';
+    if (ABOVE.includes(folder)) return 'above';
+    return BELOW.includes(folder) ? (folder as Room) : 'feature';
   }
   const room = top === 'packages' ? name : top;
   return room in MAY_IMPORT ? (room as Room) : null;

@@ -17,20 +17,20 @@ const EXCEPTIONS_PATH = 'tools/check/tidy/exceptions.ts';
 export const exceptions: readonly Exception[] = [
   {
     rule: 'tests-run',
-    path: 'packages/server/test/readiness.test.ts',
+    path: 'packages/server/test/boot/readiness.test.ts',
     reason:
       'Only root can mount a disk that is really full; the injected form beside it always runs.',
   },
   {
     rule: 'arrows',
     path: 'packages/server/src/db/open.ts',
-    mentions: 'src/config.ts',
+    mentions: 'src/config/config.ts',
     reason: 'Opening takes a Pick of the Config type; the values come as an argument.',
   },
   {
     rule: 'arrows',
     path: 'packages/server/src/sandbox/',
-    mentions: 'src/config.ts',
+    mentions: 'src/config/config.ts',
     reason: 'Filling takes a Pick of the Config type; the values come as an argument.',
   },
   {
@@ -97,7 +97,7 @@ export const exceptions: readonly Exception[] = [
   },
   {
     rule: 'time',
-    path: 'packages/server/src/webhooks/target/timers.ts',
+    path: 'packages/server/src/webhooks/sockets/timers.ts',
     reason: 'Receivers do not follow a sandbox’s clock; a port for tests.',
   },
   {
@@ -144,7 +144,7 @@ export const exceptions: readonly Exception[] = [
   },
   {
     rule: 'time',
-    path: 'packages/server/test/webhooks/target/',
+    path: 'packages/server/test/webhooks/sockets/',
     mentions: 'setImmediate',
     reason: 'Turns of the event loop, no time: what is on its way over loopback arrives first.',
   },
@@ -230,25 +230,25 @@ export const exceptions: readonly Exception[] = [
   },
   {
     rule: 'touching',
-    path: 'packages/server/src/auth/use-store.ts',
+    path: 'packages/server/src/clients/use-store.ts',
     mentions: '`updateClientsUsed`',
     reason: 'No cached answer and no caller shows when an account was last of use.',
   },
   {
     rule: 'touching',
-    path: 'packages/server/src/auth/use-store.ts',
+    path: 'packages/server/src/clients/use-store.ts',
     mentions: '`updateSecretsUsed`',
     reason: 'No cached answer shows when a secret was last of use, and no login hangs on it.',
   },
   {
     rule: 'touching',
-    path: 'packages/server/src/auth/grant-store.ts',
+    path: 'packages/server/src/clients/grant-store.ts',
     mentions: '`deleteExpiredRevokedTokens`',
     reason: 'Tokens that have expired are refused whether or not they were revoked.',
   },
   {
     rule: 'touching',
-    path: 'packages/server/src/auth/signing-key-store.ts',
+    path: 'packages/server/src/tokens/signing-key-store.ts',
     mentions: '`updateSignedUntil`',
     reason: 'Logins remember when a younger key takes over, and never how long one is accepted.',
   },

@@ -4,7 +4,7 @@ import type { Placed, Source } from './source.ts';
 
 const ENVIRONMENT_READERS = [
   'packages/server/src/main.ts',
-  'packages/server/src/worker-main.ts',
+  'packages/server/src/boot/worker-main.ts',
   'packages/cli/src/main.ts',
 ];
 const TIME_KEEPERS = [

@@ -1,13 +1,13 @@
 import { partnerScopes, scopesFor } from '@servery/contract';
-import { type ClientCredentials, createClient } from '@servery/server/auth/clients.ts';
+import { type ClientCredentials, createClient } from '@servery/server/clients/clients.ts';
+import type { Database, Sql } from '@servery/server/db/database.ts';
 import {
   deriveGroupGuid,
   derivePartnerGuid,
   deriveRestaurantGuid,
-} from '@servery/server/backoffice/group-document/identity.ts';
-import { importGroup } from '@servery/server/backoffice/group-document/import.ts';
-import { readGroupDocument } from '@servery/server/backoffice/group-document/read-document.ts';
-import type { Database, Sql } from '@servery/server/db/database.ts';
+} from '@servery/server/group-document/identity.ts';
+import { importGroup } from '@servery/server/group-document/import.ts';
+import { readGroupDocument } from '@servery/server/group-document/read-document.ts';
 import { findGroupName } from '@servery/server/restaurants/write-store.ts';
 import type { Clock } from '@servery/server/support/clock.ts';
 import type { Vault } from '@servery/server/support/secret.ts';

@@ -1,4 +1,4 @@
-import { type Config, ConfigError, readConfig } from '@servery/server/config.ts';
+import { type Config, ConfigError, readConfig } from '@servery/server/config/config.ts';
 import {
   faultOf,
   readArguments,

@@ -1,7 +1,7 @@
 import { brandedHeaders, type OperationId, operationById } from '@servery/contract';
-import { encryptCardData } from '@servery/server/payments/encrypt-card-data.ts';
-import type { PaymentKey } from '@servery/server/payments/store.ts';
-import { type TestCardOutcome, testCards } from '@servery/server/payments/test-cards.ts';
+import { encryptCardData } from '@servery/server/payments/cards/encrypt-card-data.ts';
+import { type TestCardOutcome, testCards } from '@servery/server/payments/cards/test-cards.ts';
+import type { PaymentKey } from '@servery/server/payments/life/store.ts';
 import type { DemoFile } from '@servery/server/sandbox/demo-file.ts';
 import type { Lots } from './random.ts';
 

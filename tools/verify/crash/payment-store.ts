@@ -1,6 +1,6 @@
 import type { Sql } from '@servery/server/db/database.ts';
-import type { PaymentState } from '@servery/server/payments/lifecycle.ts';
-import type { PaymentKey } from '@servery/server/payments/store.ts';
+import type { PaymentState } from '@servery/server/payments/life/lifecycle.ts';
+import type { PaymentKey } from '@servery/server/payments/life/store.ts';
 
 /** A payment as our tables have it. Amounts are in minor units. */
 export interface StoredPayment extends PaymentKey {

@@ -7,7 +7,7 @@ export const defects: readonly Defect[] = [
     why: 'Nobody could ask what became of a call: its key is recorded nowhere.',
     plants: [
       plant(
-        () => import('../../../packages/server/src/payments/processor.ts'),
+        () => import('../../../packages/server/src/payments/processors/processor.ts'),
         'authorizationKey',
         (key) => (paymentId, attempt) => `${key(paymentId, attempt)}:${Math.random()}`,
       ),

@@ -5,8 +5,8 @@ import { databaseClock } from '@servery/server/support/clock.ts';
 import { createLog } from '@servery/server/support/log.ts';
 import { runEvery } from '@servery/server/support/runner.ts';
 import { createVault } from '@servery/server/support/secret.ts';
-import { createDeliveryWork } from '@servery/server/webhooks/delivery-work.ts';
-import { openTargets } from '@servery/server/webhooks/target/open-targets.ts';
+import { createDeliveryWork } from '@servery/server/webhooks/delivery/delivery-work.ts';
+import { openTargets } from '@servery/server/webhooks/sockets/open-targets.ts';
 
 const LOOK_MS = 100;
 const CLOCK_MS = 1_000;

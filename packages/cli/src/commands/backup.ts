@@ -1,4 +1,5 @@
-import type { Config } from '@servery/server/config.ts';
+import type { Config } from '@servery/server/config/config.ts';
+import { findMasterKey, openVault } from '@servery/server/config/secrets.ts';
 import { writeBackupFile } from '@servery/server/db/backup/backup-file.ts';
 import { type BackupHeader, BackupRefused } from '@servery/server/db/backup/format.ts';
 import { type WrittenBackup, writeBackup } from '@servery/server/db/backup/write-backup.ts';
@@ -8,7 +9,6 @@ import { type ReachedDatabase, reachDatabase } from '@servery/server/db/open.ts'
 import { type Session, sessionOpener } from '@servery/server/db/session.ts';
 import { findLedgerIdIn, ledgerLinesOf } from '@servery/server/payments/processors/ledger-copy.ts';
 import { simulatorLedgerFile } from '@servery/server/payments/processors/ledger-file.ts';
-import { findMasterKey, openVault } from '@servery/server/secrets.ts';
 import type { Vault } from '@servery/server/support/secret.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Environment } from '../connection.ts';

@@ -1,4 +1,4 @@
-import { type TestCard, testCards } from '@servery/server/payments/test-cards.ts';
+import { type TestCard, testCards } from '@servery/server/payments/cards/test-cards.ts';
 import { invalidUsage } from '../exit-codes.ts';
 import { type RemoteDeps, showJson, showTable } from '../session.ts';
 import type { Column } from '../table.ts';

@@ -1,12 +1,12 @@
 import { backOfficeScopes, scopes as knownScopes, type Scope } from '@servery/contract';
 import type { ChangeOrigin } from '@servery/server/audit/entry-store.ts';
 import { systemOrigin } from '@servery/server/audit/origin.ts';
-import { type ListedClient, listClients } from '@servery/server/auth/client-store.ts';
-import { addSecret, createClient, newClientId } from '@servery/server/auth/clients.ts';
-import { findClient } from '@servery/server/auth/group-client-store.ts';
-import { recordClientChange } from '@servery/server/auth/record-client.ts';
-import { revokeAccount } from '@servery/server/auth/revoke-account.ts';
-import type { Config } from '@servery/server/config.ts';
+import { type ListedClient, listClients } from '@servery/server/clients/client-store.ts';
+import { addSecret, createClient, newClientId } from '@servery/server/clients/clients.ts';
+import { findClient } from '@servery/server/clients/group-client-store.ts';
+import { recordClientChange } from '@servery/server/clients/record-client.ts';
+import { revokeAccount } from '@servery/server/clients/revoke-account.ts';
+import type { Config } from '@servery/server/config/config.ts';
 import { type GroupName, listGroupsCalled } from '@servery/server/restaurants/write-store.ts';
 import { readDemoSecrets } from '@servery/server/sandbox/demo-file.ts';
 import type { Environment } from '../connection.ts';

@@ -1,4 +1,4 @@
-import { type Config, ConfigError } from '@servery/server/config.ts';
+import { type Config, ConfigError } from '@servery/server/config/config.ts';
 import { readDatabaseTimeMs } from '@servery/server/db/database.ts';
 import { examineMigrations } from '@servery/server/db/migrate.ts';
 import { type ReachedDatabase, reachDatabase } from '@servery/server/db/open.ts';

@@ -4,11 +4,11 @@ import {
   type CardEncryptionKey,
   type PaymentAuthorization,
 } from '@servery/contract';
-import { algorithmOfKeyId } from '@servery/server/payments/card-key-algorithm.ts';
-import { encryptCardData } from '@servery/server/payments/encrypt-card-data.ts';
-import { addressRule } from '@servery/server/payments/request-rules.ts';
-import type { TestCard } from '@servery/server/payments/test-cards.ts';
-import { settings } from '@servery/server/settings.ts';
+import { settings } from '@servery/server/config/settings.ts';
+import { addressRule } from '@servery/server/payments/authorize/request-rules.ts';
+import { algorithmOfKeyId } from '@servery/server/payments/cards/card-key-algorithm.ts';
+import { encryptCardData } from '@servery/server/payments/cards/encrypt-card-data.ts';
+import type { TestCard } from '@servery/server/payments/cards/test-cards.ts';
 import { machineClock } from '@servery/server/support/clock.ts';
 import { newRandomId } from '@servery/server/support/ids.ts';
 import { type Remote, segment } from '../back-office.ts';

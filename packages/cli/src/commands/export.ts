@@ -1,5 +1,5 @@
-import { exportGroup, UnclearGroup } from '@servery/server/backoffice/group-document/export.ts';
-import type { Config } from '@servery/server/config.ts';
+import type { Config } from '@servery/server/config/config.ts';
+import { exportGroup, UnclearGroup } from '@servery/server/group-document/export.ts';
 import { invalidUsage } from '../exit-codes.ts';
 import { toTarget } from '../output-file.ts';
 import { type CommandContext, requireDatabase, withDatabase } from '../platform.ts';

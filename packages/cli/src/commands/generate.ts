@@ -1,4 +1,4 @@
-import { writeCanonical } from '@servery/server/backoffice/group-document/canonical.ts';
+import { writeCanonical } from '@servery/server/group-document/canonical.ts';
 import { profileContents } from '@servery/server/sandbox/profile.ts';
 import { toTarget } from '../output-file.ts';
 import type { CommandContext } from '../platform.ts';

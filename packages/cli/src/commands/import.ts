@@ -1,13 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
-import type { GroupContents } from '@servery/server/backoffice/group-document/contents.ts';
-import { InvalidGroupDocument } from '@servery/server/backoffice/group-document/faults.ts';
-import {
-  type ImportResult,
-  importGroup,
-} from '@servery/server/backoffice/group-document/import.ts';
-import { readGroupDocument } from '@servery/server/backoffice/group-document/read-document.ts';
-import type { Config } from '@servery/server/config.ts';
+import type { Config } from '@servery/server/config/config.ts';
+import type { GroupContents } from '@servery/server/group-document/contents.ts';
+import { InvalidGroupDocument } from '@servery/server/group-document/faults.ts';
+import { type ImportResult, importGroup } from '@servery/server/group-document/import.ts';
+import { readGroupDocument } from '@servery/server/group-document/read-document.ts';
 import { fileFailure } from '../files.ts';
 import { type CommandContext, withPlatform } from '../platform.ts';
 import { printable, showProgress, type Terminal } from '../terminal.ts';

@@ -1,5 +1,5 @@
 import { partnerEventTypes } from '@servery/contract';
-import { machineTimers, type Timers } from '@servery/server/webhooks/target/timers.ts';
+import { machineTimers, type Timers } from '@servery/server/webhooks/sockets/timers.ts';
 import { makeSecret } from '@servery/webhooks';
 import { PlatformRefusal, type Remote } from '../back-office.ts';
 import { readKnown } from '../connection.ts';

@@ -1,4 +1,4 @@
-import type { Config } from '@servery/server/config.ts';
+import type { Config } from '@servery/server/config/config.ts';
 import { examineMigrations, type MigrationState, migrate } from '@servery/server/db/migrate.ts';
 import { CommandFailure, exitCodes } from '../exit-codes.ts';
 import { showJson } from '../session.ts';

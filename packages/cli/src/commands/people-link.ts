@@ -1,5 +1,5 @@
 import { systemOrigin } from '@servery/server/audit/origin.ts';
-import type { Config } from '@servery/server/config.ts';
+import type { Config } from '@servery/server/config/config.ts';
 import { readEmail } from '@servery/server/people/email.ts';
 import { makeLinkOnMachine, NoLink } from '@servery/server/people/first-operator.ts';
 import { invitationUrl } from '@servery/server/people/invitations.ts';

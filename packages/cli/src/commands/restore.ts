@@ -1,6 +1,7 @@
 import { verifyAudit } from '@servery/server/audit/verify.ts';
-import { checkSealed, type OpenedKeys } from '@servery/server/check-sealed.ts';
-import type { Config } from '@servery/server/config.ts';
+import { checkSealed, type OpenedKeys } from '@servery/server/boot/check-sealed.ts';
+import type { Config } from '@servery/server/config/config.ts';
+import { findMasterKey } from '@servery/server/config/secrets.ts';
 import { readBackupFile } from '@servery/server/db/backup/backup-file.ts';
 import { type BackupHeader, BackupRefused } from '@servery/server/db/backup/format.ts';
 import {
@@ -26,7 +27,6 @@ import {
   writeWaitingLedger,
 } from '@servery/server/payments/processors/ledger-copy.ts';
 import { simulatorLedgerFile } from '@servery/server/payments/processors/ledger-file.ts';
-import { findMasterKey } from '@servery/server/secrets.ts';
 import { createVault, type Vault } from '@servery/server/support/secret.ts';
 import { counted } from '../counted.ts';
 import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';

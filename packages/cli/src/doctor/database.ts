@@ -1,24 +1,24 @@
 import { randomBytes } from 'node:crypto';
-import { findHasSealed } from '@servery/server/auth/sealed-store.ts';
-import { listSigningKeys } from '@servery/server/auth/signing-key-store.ts';
-import { SigningKeys } from '@servery/server/auth/signing-keys.ts';
-import type { Config } from '@servery/server/config.ts';
-import { type Database, readDatabaseTimeMs } from '@servery/server/db/database.ts';
-import { examineMigrations } from '@servery/server/db/migrate.ts';
-import { checkDatabaseSafety } from '@servery/server/db/safety.ts';
-import { whyUnwritable } from '@servery/server/db/writing.ts';
 import {
   type EnvironmentFacts,
   findEnvironmentFacts,
   insertTrial,
   listLeftScratch,
   listStuckSessions,
-} from '@servery/server/doctor-store.ts';
+} from '@servery/server/boot/doctor-store.ts';
+import type { Config } from '@servery/server/config/config.ts';
+import { findMasterKey } from '@servery/server/config/secrets.ts';
+import { type Database, readDatabaseTimeMs } from '@servery/server/db/database.ts';
+import { examineMigrations } from '@servery/server/db/migrate.ts';
+import { checkDatabaseSafety } from '@servery/server/db/safety.ts';
+import { whyUnwritable } from '@servery/server/db/writing.ts';
 import { findLedgerIdIn } from '@servery/server/payments/processors/ledger-copy.ts';
 import { simulatorLedgerFile } from '@servery/server/payments/processors/ledger-file.ts';
-import { findMasterKey } from '@servery/server/secrets.ts';
 import type { Clock } from '@servery/server/support/clock.ts';
 import { createVault } from '@servery/server/support/secret.ts';
+import { findHasSealed } from '@servery/server/tokens/sealed-store.ts';
+import { listSigningKeys } from '@servery/server/tokens/signing-key-store.ts';
+import { SigningKeys } from '@servery/server/tokens/signing-keys.ts';
 import { broken, type Finding, fine, worth } from './finding.ts';
 
 const SKEW_WORTH_MS = 2_000;

@@ -1,11 +1,11 @@
-import { listSigningKeys } from '@servery/server/auth/signing-key-store.ts';
-import type { Config } from '@servery/server/config.ts';
-import type { Database } from '@servery/server/db/database.ts';
 import {
   type EndingKey,
   listEndingCardKeys,
   listEndingSecrets,
-} from '@servery/server/doctor-store.ts';
+} from '@servery/server/boot/doctor-store.ts';
+import type { Config } from '@servery/server/config/config.ts';
+import type { Database } from '@servery/server/db/database.ts';
+import { listSigningKeys } from '@servery/server/tokens/signing-key-store.ts';
 import { broken, type Finding, fine, worth } from './finding.ts';
 
 const DAY_MS = 86_400_000;

@@ -3,19 +3,19 @@ import { constants } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname } from 'node:path';
-import type { Config } from '@servery/server/config.ts';
-import { INSTANCE_HEADER } from '@servery/server/http/health.ts';
+import type { Config } from '@servery/server/config/config.ts';
+import { masterKeyFile } from '@servery/server/config/secrets.ts';
+import { INSTANCE_HEADER } from '@servery/server/http/edge/health.ts';
 import {
   filesFor,
   type OpenFiles,
   readOpenFilesLimit,
   tooFewFiles,
   usualConnections,
-} from '@servery/server/http/open-files.ts';
-import { readCertificate } from '@servery/server/http/tls.ts';
+} from '@servery/server/http/edge/open-files.ts';
+import { readCertificate } from '@servery/server/http/edge/tls.ts';
 import { sayHello } from '@servery/server/payments/processors/hello.ts';
 import { findOccupant } from '@servery/server/sandbox/data-folder.ts';
-import { masterKeyFile } from '@servery/server/secrets.ts';
 import { inTime } from '@servery/server/support/runner.ts';
 import { broken, type Finding, fine, worth } from './finding.ts';
 

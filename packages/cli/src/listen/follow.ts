@@ -1,5 +1,5 @@
 import type { PartnerEvent } from '@servery/contract';
-import type { Timers } from '@servery/server/webhooks/target/timers.ts';
+import type { Timers } from '@servery/server/webhooks/sockets/timers.ts';
 import { PlatformRefusal, type Remote } from '../back-office.ts';
 import { CommandFailure, exitCodes } from '../exit-codes.ts';
 import { shortReasonOf } from '../unreachable.ts';

@@ -3,7 +3,7 @@ import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { test } from 'node:test';
 import { exampleOf, type PartnerEvent } from '@servery/contract';
-import { machineTimers } from '@servery/server/webhooks/target/timers.ts';
+import { machineTimers } from '@servery/server/webhooks/sockets/timers.ts';
 import { makeSecret } from '@servery/webhooks';
 import { type Forwarded, forward } from './forward.ts';
 

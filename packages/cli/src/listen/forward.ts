@@ -1,5 +1,5 @@
 import type { PartnerEvent } from '@servery/contract';
-import type { Timers } from '@servery/server/webhooks/target/timers.ts';
+import type { Timers } from '@servery/server/webhooks/sockets/timers.ts';
 import { makeTestHeaders, webhookHeaderNames } from '@servery/webhooks';
 import { shortReasonOf } from '../unreachable.ts';
 import { firstLineOf, post } from './post.ts';

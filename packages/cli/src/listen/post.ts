@@ -1,6 +1,6 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import type { Timers } from '@servery/server/webhooks/target/timers.ts';
+import type { Timers } from '@servery/server/webhooks/sockets/timers.ts';
 
 /** A request to a receiver, byte for byte. */
 export interface Post {

@@ -1,5 +1,5 @@
 import type { WebhookEndpoint, WebhookSecret } from '@servery/contract';
-import { SLOW_AFTER } from '@servery/server/webhooks/circuit.ts';
+import { SLOW_AFTER } from '@servery/server/webhooks/delivery/circuit.ts';
 import { counted } from '../counted.ts';
 import { ACTORS, namesOf } from './names.ts';
 import { lines, type Shown } from './shown.ts';

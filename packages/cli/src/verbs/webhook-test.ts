@@ -1,5 +1,5 @@
 import type { WebhookAttempt, WebhookDelivery, WebhookDeliveryDetails } from '@servery/contract';
-import { machineTimers } from '@servery/server/webhooks/target/timers.ts';
+import { machineTimers } from '@servery/server/webhooks/sockets/timers.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { RemoteDeps } from '../session.ts';
 import { type Shown, said } from './shown.ts';

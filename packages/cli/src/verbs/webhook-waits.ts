@@ -1,5 +1,5 @@
 import type { WebhookDelivery, WebhookEndpoint } from '@servery/contract';
-import { SLOW_AFTER } from '@servery/server/webhooks/circuit.ts';
+import { SLOW_AFTER } from '@servery/server/webhooks/delivery/circuit.ts';
 import { type Remote, readPages } from '../back-office.ts';
 import { WEBHOOKS } from './webhook-names.ts';
 import { pausedText } from './webhook-words.ts';

@@ -2,8 +2,8 @@ import type { subjectKinds } from '@servery/contract';
 import type { Sql } from '../db/database.ts';
 import type { Row, Statement } from '../db/sql.ts';
 import type { Attest } from '../http/operation.ts';
-import type { Reach } from '../http/reach.ts';
-import { isAtReachedRestaurant } from '../restaurants/reach-store.ts';
+import type { Reach } from '../reach/reach.ts';
+import { isAtReachedRestaurant } from '../reach/reach-store.ts';
 import { newGuid } from '../support/ids.ts';
 import { canonicalText } from './chain.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { KEPT_FAULTS } from '../document/faults.ts';
 import { ApiError } from '../http/errors.ts';
 import { newGuid } from '../support/ids.ts';
 import { checkDrafted } from './check-configuration.ts';
 import type { ObjectContents } from './document/contents.ts';
-import { KEPT_FAULTS } from './document/faults.ts';
 import { byPlaceKey } from './effective.ts';
 import { readFile } from './read-file.ts';
 

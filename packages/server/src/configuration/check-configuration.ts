@@ -1,7 +1,7 @@
 import { type CollectionName, type ConfigurationFault, collections } from '@servery/contract';
+import { type DocumentFault, FaultList, Place, pathText } from '../document/faults.ts';
 import type { ObjectContents } from './document/contents.ts';
 import type { DocumentConfiguration } from './document/document.ts';
-import { type DocumentFault, FaultList, Place, pathText } from './document/faults.ts';
 import { readObjects } from './document/read-objects.ts';
 import {
   byPlaceKey,

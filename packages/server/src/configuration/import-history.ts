@@ -1,9 +1,12 @@
 import type { Sql } from '../db/database.ts';
-import { updatePublishNumber } from '../restaurants/write-store.ts';
 import { changeKind, countChanges } from './describe-changes.ts';
 import { byPlaceKey } from './effective.ts';
 import { contentsOf, isSameState, type ObjectChange, placeKey, placeOf } from './object-state.ts';
-import { insertPublication, insertPublicationChanges } from './publication-store.ts';
+import {
+  insertPublication,
+  insertPublicationChanges,
+  updatePublishNumber,
+} from './publication-store.ts';
 import { listObjects, type StoredObject } from './write-store.ts';
 import { changesText } from './written-change.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { FaultList, Place } from '../document/faults.ts';
 import type { ObjectContents, ObjectKind } from './document/contents.ts';
 import { Directory, nameOf } from './document/directory.ts';
-import { FaultList, Place } from './document/faults.ts';
 import { MenuTree } from './document/menu-tree.ts';
 import { followLinks } from './menu-links.ts';
 import { documentOf } from './object-state.ts';

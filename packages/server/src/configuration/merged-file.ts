@@ -1,9 +1,9 @@
 import { type CollectionName, collections } from '@servery/contract';
+import { type DocumentFault, type DocumentPath, pathText } from '../document/faults.ts';
 import { parseGuid } from '../support/ids.ts';
 import { documentConfiguration, faultKey } from './check-configuration.ts';
 import type { ObjectContents } from './document/contents.ts';
 import type { DocumentConfiguration, DocumentObject } from './document/document.ts';
-import { type DocumentFault, type DocumentPath, pathText } from './document/faults.ts';
 import type { ConfigurationFile } from './document/file-schema.ts';
 import { deriveObjectGuid, tipWithholdingGuid } from './document/identity.ts';
 import type { ObjectsByPlace } from './effective.ts';

@@ -5,7 +5,7 @@ import {
   defaultBrand,
   schemas,
 } from '@servery/contract';
-import { arranger } from '../http/arrange.ts';
+import { arranger } from '../http/pipeline/arrange.ts';
 import { fieldChanges } from './describe-changes.ts';
 import type { ObjectContents, ObjectKind } from './document/contents.ts';
 import { tipWithholdingGuid } from './document/identity.ts';

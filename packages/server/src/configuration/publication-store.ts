@@ -1,7 +1,7 @@
 import type { Publication } from '@servery/contract';
 import type { Sql } from '../db/database.ts';
-import type { Reach } from '../http/reach.ts';
-import { isAtReachedRestaurant } from '../restaurants/reach-store.ts';
+import type { Reach } from '../reach/reach.ts';
+import { isAtReachedRestaurant } from '../reach/reach-store.ts';
 import type { ObjectKind } from './document/contents.ts';
 import type { ObjectState } from './object-state.ts';
 
@@ -242,4 +242,14 @@ export async function listReachedGuids(
     where management_group_guid = ${managementGroupGuid}
       and ${isAtReachedRestaurant(sql, sql`guid`, reach)}`;
   return rows.map(({ guid }) => guid);
+}
+
+/** Raises a restaurant's publish number by one (decisions K8); gives the new one. */
+export async function updatePublishNumber(sql: Sql, restaurantGuid: string): Promise<number> {
+  const touched = sql.touching([`restaurant:${restaurantGuid}`, `configuration:${restaurantGuid}`]);
+  const [row] = await touched<{ number: number }[]>`
+    update restaurant set publish_number = publish_number + 1 where guid = ${restaurantGuid}
+    returning publish_number as number`;
+  if (!row) throw new Error('the restaurant of a publication does not exist');
+  return row.number;
 }

@@ -5,24 +5,24 @@ import {
   collections,
 } from '@servery/contract';
 import type { Sql } from '../db/database.ts';
-import { ApiError } from '../http/errors.ts';
-import { parseGuid } from '../support/ids.ts';
-import { checkCardNumbers } from './document/card-number-check.ts';
-import type { ObjectContents } from './document/contents.ts';
-import { Directory, nameOf } from './document/directory.ts';
-import type { DocumentObject } from './document/document.ts';
 import {
   type DocumentFault,
   FaultList,
   KEPT_FAULTS_OF_EDITS,
   Place,
   pathText,
-} from './document/faults.ts';
-import type { JsonSchema } from './document/field-schema.ts';
+} from '../document/faults.ts';
+import type { JsonSchema } from '../document/field-schema.ts';
+import { type CheckShape, shapeChecker } from '../document/shape.ts';
+import { checkTexts } from '../document/text-check.ts';
+import { ApiError } from '../http/errors.ts';
+import { parseGuid } from '../support/ids.ts';
+import { checkCardNumbers } from './document/card-number-check.ts';
+import type { ObjectContents } from './document/contents.ts';
+import { Directory, nameOf } from './document/directory.ts';
+import type { DocumentObject } from './document/document.ts';
 import { type Directories, readObject } from './document/read-objects.ts';
 import { objectOf } from './document/schema.ts';
-import { type CheckShape, shapeChecker } from './document/shape.ts';
-import { checkTexts } from './document/text-check.ts';
 import { listNamedObjects } from './draft-store.ts';
 
 /** What an edit says nothing of: operations of their own archive, and time is not the editor's. */

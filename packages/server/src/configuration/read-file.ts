@@ -1,14 +1,14 @@
 import { configurationObjectsAtMost } from '@servery/contract';
+import { FaultList, Place, pathText } from '../document/faults.ts';
+import { shapeChecker } from '../document/shape.ts';
+import { checkTexts } from '../document/text-check.ts';
 import { ApiError, type Fault } from '../http/errors.ts';
 import { parseGuid } from '../support/ids.ts';
 import { knownFaults, newFaults } from './check-configuration.ts';
 import { checkCardNumbers } from './document/card-number-check.ts';
 import type { DocumentConfiguration } from './document/document.ts';
-import { FaultList, Place, pathText } from './document/faults.ts';
 import { type ConfigurationFile, configurationDocumentSchema } from './document/file-schema.ts';
 import { readObjects } from './document/read-objects.ts';
-import { shapeChecker } from './document/shape.ts';
-import { checkTexts } from './document/text-check.ts';
 import { byPlaceKey, type ObjectsByPlace } from './effective.ts';
 import { MergedFile } from './merged-file.ts';
 import type { ObjectChange } from './object-state.ts';

@@ -1,12 +1,12 @@
 import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
 import type { Sql } from '../db/database.ts';
-import { updatePublishNumber } from '../restaurants/write-store.ts';
 import type { Clock } from '../support/clock.ts';
 import {
   insertPublication,
   insertPublicationChanges,
   type PublicationRow,
   type RestaurantHead,
+  updatePublishNumber,
 } from './publication-store.ts';
 import { updateMultiLocationIdsFreed, upsertObjects } from './write-store.ts';
 import type { WrittenChanges } from './written-change.ts';

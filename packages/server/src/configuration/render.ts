@@ -5,7 +5,7 @@ import {
   collectionReferences,
   type ReferenceField,
 } from '@servery/contract';
-import { arranger } from '../http/arrange.ts';
+import { arranger } from '../http/pipeline/arrange.ts';
 import type { ObjectRow, Snapshot, TargetRow } from './store.ts';
 
 /** Puts the stored objects of a snapshot into their wire form, keeping their order. */

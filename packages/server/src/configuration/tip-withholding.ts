@@ -1,6 +1,6 @@
 import { schemas, type TipWithholding } from '@servery/contract';
 import type { Database } from '../db/database.ts';
-import { arranger } from '../http/arrange.ts';
+import { arranger } from '../http/pipeline/arrange.ts';
 import { tipWithholdingGuid } from './document/identity.ts';
 import { findTipWithholding } from './store.ts';
 

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { mayComeThrough } from './away.ts';
 import { connectDatabase, type Database, type DatabaseOptions } from './database.ts';
 import { parseDatabaseUrl } from './database-url.ts';

@@ -10,8 +10,8 @@ import type {
   Scope,
   SessionOperationId,
 } from '@servery/contract';
-import type { Grant, Reach } from './reach.ts';
-import type { ReadyAnswer } from './ready-body.ts';
+import type { Grant, Reach } from '../reach/reach.ts';
+import type { ReadyAnswer } from './fast/ready-body.ts';
 
 /** A person who logged in to the back office, as the database has him now. */
 export interface Person {

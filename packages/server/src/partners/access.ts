@@ -1,7 +1,7 @@
 import type { Cache } from '../db/cache.ts';
 import type { Database } from '../db/database.ts';
 import { type Access, type Caller, grantsOf } from '../http/operation.ts';
-import { reachesRestaurant, reachOf } from '../http/reach.ts';
+import { reachesRestaurant, reachOf } from '../reach/reach.ts';
 import { type AccessRow, findAccess } from './store.ts';
 
 /** What deciding leans on. */

@@ -1,12 +1,10 @@
 import type { PartnerAccessExternalWebhookRep } from '@servery/contract';
 import type { Sql } from '../db/database.ts';
+import type { PartnerEventType } from '../webhooks/events/event-types.ts';
 import type { ConnectionDetails, ConnectionKey, Employee } from './connection-store.ts';
 
 /** What can happen to a connection. */
 export type ConnectionChangeKind = 'CONNECTED' | 'EDITED' | 'RESTAURANT_EDITED' | 'DISCONNECTED';
-
-/** What a partner is told of a connection (R7). */
-export type PartnerEventType = 'partner_added' | 'partner_updated' | 'partner_removed';
 
 /** One change of a connection, as it is written; employee and references as from then on. */
 export interface NewConnectionChange extends ConnectionKey, ConnectionDetails, Employee {

@@ -1,6 +1,6 @@
 import type { Sql } from '../db/database.ts';
-import type { Reach } from '../http/reach.ts';
-import { isAtReachedRestaurant } from '../restaurants/reach-store.ts';
+import type { Reach } from '../reach/reach.ts';
+import { isAtReachedRestaurant } from '../reach/reach-store.ts';
 
 /** Which connection: one restaurant's consent to one partner's integration. */
 export interface ConnectionKey {

@@ -1,5 +1,5 @@
 import type { Sql } from '../db/database.ts';
-import type { Reach } from '../http/reach.ts';
+import type { Reach } from '../reach/reach.ts';
 import type { NamedPlace } from './connection-store.ts';
 
 /** A partner service with all that is kept of it. */

@@ -1,8 +1,8 @@
 import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
 import type { Database, Sql } from '../db/database.ts';
 import { ApiError } from '../http/errors.ts';
-import type { Reach } from '../http/reach.ts';
-import { newGuid } from '../support/ids.ts';
+import { isWithin, type Reach } from '../reach/reach.ts';
+import { newGuid, parseGuid } from '../support/ids.ts';
 import {
   findPartner,
   findPartnerLocked,
@@ -102,4 +102,19 @@ function enter(
     before: before && { ...before },
     after: { ...after },
   });
+}
+
+/**
+ * Gives the GUID of a partner that lies in the reach as a whole. Throws 404 for others, also for a
+ * partner of which the caller reaches only some restaurants.
+ */
+export async function requirePartner(
+  { database }: PartnerAdminDeps,
+  reach: Reach,
+  text: string,
+): Promise<string> {
+  const guid = parseGuid(text);
+  if (guid === null || !isWithin(reach, { kind: 'partner', guid })) throw noSuchPartner();
+  if (!(await findPartner(database.sql, guid, reach))) throw noSuchPartner();
+  return guid;
 }

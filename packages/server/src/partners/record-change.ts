@@ -1,16 +1,16 @@
 import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
 import type { Sql } from '../db/database.ts';
 import { newGuid } from '../support/ids.ts';
-import { queueEvent } from '../webhooks/queue-event.ts';
+import { queueEvent } from '../webhooks/delivery/queue-event.ts';
+import { eventBody } from '../webhooks/events/event-body.ts';
+import type { PartnerEventType } from '../webhooks/events/event-types.ts';
 import {
   type ConnectionChangeKind,
   findToldRestaurant,
   insertConnectionChange,
   insertPartnerEvent,
-  type PartnerEventType,
 } from './change-store.ts';
 import { type ConnectionKey, type ConnectionView, findConnection } from './connection-store.ts';
-import { eventBody } from './event-body.ts';
 import { webhookRep } from './webhook-rep.ts';
 
 /** A change of a connection that its transaction has written already. */

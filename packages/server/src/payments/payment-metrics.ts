@@ -2,14 +2,14 @@ import { alarmKinds } from '@servery/contract';
 import type { Database } from '../db/database.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Metrics } from '../support/metrics.ts';
-import type { AlarmKind } from './alarm-kinds.ts';
-import { listOpenAlarmCounts } from './alarm-store.ts';
-import { findOverdueFollowUps } from './attempt-store.ts';
-import { findOverdue } from './due-store.ts';
-import { type Cause, moves } from './lifecycle.ts';
-import type { PaymentObserver } from './record.ts';
-import { listUnsettled, unsettledStates } from './unsettled-store.ts';
-import { type VelocityDimension, velocityDimensions } from './velocity-dimensions.ts';
+import type { AlarmKind } from './alarms/alarm-kinds.ts';
+import { listOpenAlarmCounts } from './alarms/alarm-store.ts';
+import type { PaymentObserver } from './authorize/record.ts';
+import { type VelocityDimension, velocityDimensions } from './authorize/velocity-dimensions.ts';
+import { findOverdue } from './due/due-store.ts';
+import { listUnsettled, unsettledStates } from './due/unsettled-store.ts';
+import { findOverdueFollowUps } from './life/attempt-store.ts';
+import { type Cause, moves } from './life/lifecycle.ts';
 
 /** How the overdue work of each kind is found; the sweep names the kinds alike. */
 const overdueWork = { payment: findOverdue, lateApprovalInquiry: findOverdueFollowUps } as const;

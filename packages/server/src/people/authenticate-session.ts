@@ -1,7 +1,7 @@
 import { csrfHeaderName } from '@servery/contract';
-import { bearerChallenge } from '../auth/bearer.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Caller, IdentifyCaller, Unauthenticated } from '../http/operation.ts';
+import { bearerChallenge } from '../tokens/bearer.ts';
 import { readSessionCookie } from './session-cookie.ts';
 import { findPersonOf, isCsrfToken, type SessionDeps } from './sessions.ts';
 

@@ -1,8 +1,8 @@
-import { bearerChallenge } from '../auth/bearer.ts';
 import type { Database } from '../db/database.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Vault } from '../support/secret.ts';
+import { bearerChallenge } from '../tokens/bearer.ts';
 import { findCredentials, findHasStill, findMarkedAccount } from './credential-store.ts';
 import { deviceOf } from './known-device.ts';
 import { isPassword } from './password.ts';

@@ -1,5 +1,5 @@
 import type { Sql } from '../db/database.ts';
-import type { Reach } from '../http/reach.ts';
+import type { Reach } from '../reach/reach.ts';
 import type { RoleRow } from './session-store.ts';
 
 /** A role that a person has, with what decides whether it is within reach. */

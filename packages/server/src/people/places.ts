@@ -1,5 +1,5 @@
 import { type RoleName, type RolePlace, scopesOfRole } from '@servery/contract';
-import { type Grant, isWithin, type KnownPlace, reachOf } from '../http/reach.ts';
+import { type Grant, isWithin, type KnownPlace, reachOf } from '../reach/reach.ts';
 import type { HeldRole } from './person-list-store.ts';
 import type { RoleRow } from './session-store.ts';
 

@@ -1,7 +1,7 @@
 import { type RoleName, roles } from '@servery/contract';
 import type { Sql } from '../db/database.ts';
 import { ApiError } from '../http/errors.ts';
-import { isWithin, type KnownPlace } from '../http/reach.ts';
+import { isWithin, type KnownPlace } from '../reach/reach.ts';
 import { newGuid } from '../support/ids.ts';
 import { type Administrator, changePerson, type PeopleDeps } from './administer.ts';
 import { deleteInvitationsOfOthers } from './invitation-store.ts';

@@ -3,7 +3,7 @@ import { scopesOfRole } from '@servery/contract';
 import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
 import type { Database, Sql } from '../db/database.ts';
 import type { Person } from '../http/operation.ts';
-import type { Grant, Place } from '../http/reach.ts';
+import type { Grant, Place } from '../reach/reach.ts';
 import type { Clock } from '../support/clock.ts';
 import { newGuid } from '../support/ids.ts';
 import { Secret, type Vault } from '../support/secret.ts';

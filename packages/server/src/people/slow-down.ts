@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts';
+import { networkOf } from '../http/edge/network.ts';
 import { ApiError } from '../http/errors.ts';
-import { networkOf } from '../http/network.ts';
 import { isoTimestamp } from '../http/timestamps.ts';
 import type { Clock } from '../support/clock.ts';
 import type { Vault } from '../support/secret.ts';

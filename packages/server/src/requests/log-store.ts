@@ -1,7 +1,7 @@
 import type { Sql } from '../db/database.ts';
-import type { Check } from '../http/observe.ts';
-import type { Reach } from '../http/reach.ts';
-import { isAtReachedRestaurant } from '../restaurants/reach-store.ts';
+import type { Check } from '../http/pipeline/observe.ts';
+import type { Reach } from '../reach/reach.ts';
+import { isAtReachedRestaurant } from '../reach/reach-store.ts';
 
 /** Why a request was refused, as it is kept. */
 export interface LoggedRefusalRow {

@@ -1,6 +1,6 @@
 import type { LoggedRefusal, LoggedRequest, LoggedRequestDetails } from '@servery/contract';
-import type { Reach } from '../http/reach.ts';
 import { isoTimestamp } from '../http/timestamps.ts';
+import type { Reach } from '../reach/reach.ts';
 import type { LogDetailsRow, LoggedRefusalRow, LogRow } from './log-store.ts';
 
 /** A kept request as lists and streams show it to a reader of that reach. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FinishedRequest, Refusal } from '../http/observe.ts';
+import type { FinishedRequest, Refusal } from '../http/pipeline/observe.ts';
 import { RequestQueue } from './queue.ts';
 
 const request = (url: string, refusal: Refusal | null = null) =>

@@ -1,4 +1,4 @@
-import type { FinishedRequest } from '../http/observe.ts';
+import type { FinishedRequest } from '../http/pipeline/observe.ts';
 import type { QueuedRequest } from './redact.ts';
 import { LOOKED_AT_BYTES } from './redact-body.ts';
 

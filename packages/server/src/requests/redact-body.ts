@@ -1,6 +1,6 @@
 import { knownFields } from '@servery/contract';
-import type { UnkeptBody } from '../http/observe.ts';
-import { type Clean, cut, LEFT_OUT } from './clean-text.ts';
+import type { UnkeptBody } from '../http/pipeline/observe.ts';
+import { type Clean, cut, LEFT_OUT } from '../text/clean-text.ts';
 
 /** A body beyond this is not looked at: what it would cost is more than its beginning is worth. */
 export const LOOKED_AT_BYTES = 65_536;

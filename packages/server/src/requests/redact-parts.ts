@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Operation } from '@servery/contract';
 import { parseGuid } from '../support/ids.ts';
-import { type Clean, cleanText, cut, LEFT_OUT } from './clean-text.ts';
+import { type Clean, cleanText, cut, LEFT_OUT } from '../text/clean-text.ts';
 
 /** How many characters of a header, a parameter or a part of a path are kept. */
 const KEPT_CHARACTERS = 200;

@@ -1,7 +1,7 @@
 import { brandedHeaders, type Operation, withheldFields } from '@servery/contract';
-import { isClientId } from '../auth/clients.ts';
-import type { FinishedRequest, UnkeptBody } from '../http/observe.ts';
-import { type Clean, cleanText, cut } from './clean-text.ts';
+import type { FinishedRequest, UnkeptBody } from '../http/pipeline/observe.ts';
+import { type Clean, cleanText, cut } from '../text/clean-text.ts';
+import { isClientId } from '../text/client-id.ts';
 import type { NewLogRow } from './log-store.ts';
 import { type BodyRules, leftOut, redactBody, type Writing, writingOf } from './redact-body.ts';
 import {

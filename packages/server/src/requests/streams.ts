@@ -1,8 +1,8 @@
 import type { LoggedRequest } from '@servery/contract';
 import type { Database } from '../db/database.ts';
-import { isNowhere } from '../http/admit.ts';
 import { ApiError } from '../http/errors.ts';
-import type { Reach } from '../http/reach.ts';
+import { isNowhere } from '../http/pipeline/admit.ts';
+import type { Reach } from '../reach/reach.ts';
 import type { Clock } from '../support/clock.ts';
 import { TextStream } from '../support/text-stream.ts';
 import { type LogFilter, listRequestsLogged } from './log-store.ts';

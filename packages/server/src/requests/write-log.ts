@@ -1,6 +1,6 @@
 import { mayComeThrough } from '../db/away.ts';
 import type { Database } from '../db/database.ts';
-import type { RequestObserver } from '../http/observe.ts';
+import type { RequestObserver } from '../http/pipeline/observe.ts';
 import type { Clock } from '../support/clock.ts';
 import { insertRequests, type NewLogRow } from './log-store.ts';
 import { type QueueLimits, RequestQueue } from './queue.ts';

@@ -1,4 +1,5 @@
 import type { Sql } from '../db/database.ts';
+import { isAtReachedRestaurant } from '../reach/reach-store.ts';
 import {
   isAfter,
   isArchived,
@@ -7,7 +8,6 @@ import {
   orderName,
   type Placed,
 } from './group-store.ts';
-import { isAtReachedRestaurant } from './reach-store.ts';
 import { type RestaurantRow, restaurantColumns } from './store.ts';
 
 /** A restaurant with what its administrators see beside its fields. */

@@ -1,6 +1,6 @@
 import type { Sql } from '../db/database.ts';
-import type { Reach } from '../http/reach.ts';
-import { isReachedGroup } from './reach-store.ts';
+import type { Reach } from '../reach/reach.ts';
+import { isReachedGroup } from '../reach/reach-store.ts';
 
 /** A management group as stored. */
 export interface ManagementGroupRow {

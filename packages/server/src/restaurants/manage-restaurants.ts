@@ -8,9 +8,9 @@ import {
 } from '../configuration/publication-store.ts';
 import type { Sql } from '../db/database.ts';
 import { ApiError } from '../http/errors.ts';
-import type { Reach } from '../http/reach.ts';
 import { isoTimestamp } from '../http/timestamps.ts';
 import { isListedAlike, recordRestaurantChange } from '../partners/record-restaurant-change.ts';
+import type { Reach } from '../reach/reach.ts';
 import type { Clock } from '../support/clock.ts';
 import {
   findManagedRestaurant,

@@ -1,5 +1,5 @@
 import { type RestaurantInfo, schemas } from '@servery/contract';
-import { arranger } from '../http/arrange.ts';
+import { arranger } from '../http/pipeline/arrange.ts';
 import type { RestaurantRow } from './store.ts';
 
 const arrange = arranger(schemas.RestaurantInfo);

@@ -127,16 +127,6 @@ export async function updateUnnamedRestaurantsArchived(
   return rows.map(({ guid }) => guid).sort();
 }
 
-/** Raises a restaurant's publish number by one (decisions K8); gives the new one. */
-export async function updatePublishNumber(sql: Sql, restaurantGuid: string): Promise<number> {
-  const touched = sql.touching([`restaurant:${restaurantGuid}`, `configuration:${restaurantGuid}`]);
-  const [row] = await touched<{ number: number }[]>`
-    update restaurant set publish_number = publish_number + 1 where guid = ${restaurantGuid}
-    returning publish_number as number`;
-  if (!row) throw new Error('the restaurant of a publication does not exist');
-  return row.number;
-}
-
 /** Lists the GUIDs of all restaurants of a group, archived ones too. */
 export async function listRestaurantGuids(sql: Sql, groupGuid: string): Promise<string[]> {
   const rows = await sql<{ guid: string }[]>`

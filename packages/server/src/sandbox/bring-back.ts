@@ -1,5 +1,5 @@
-import type { NamedWork } from '../backoffice/clock/mover.ts';
 import type { MovableClock } from './clock.ts';
+import type { NamedWork } from './mover.ts';
 
 /** What bringing work back leans on. */
 export interface BringBackDeps {

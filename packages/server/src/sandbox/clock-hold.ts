@@ -1,4 +1,3 @@
-import type { RecordClock } from '../backoffice/clock/mover.ts';
 import type { Sql } from '../db/database.ts';
 import { ApiError } from '../http/errors.ts';
 import { newGuid } from '../support/ids.ts';
@@ -11,6 +10,7 @@ import {
   updateClock,
   updateMoverLease,
 } from './clock-store.ts';
+import type { RecordClock } from './mover.ts';
 
 /** How long a mover that says nothing is believed, in real milliseconds. */
 const LEASE_MS = 5_000;

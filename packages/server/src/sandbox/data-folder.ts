@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Database } from '../db/database.ts';
 import { findEnvironmentMark } from '../db/environment-kind.ts';
-import { INSTANCE_HEADER } from '../http/health.ts';
+import { INSTANCE_HEADER } from '../http/edge/health.ts';
 import { machineTimer, within } from '../payments/processors/deadline.ts';
 import type { Holder, Liveness } from '../payments/processors/simulator/health.ts';
 import { findLastHolder, takeLedger } from '../payments/processors/simulator/ledger-lock.ts';

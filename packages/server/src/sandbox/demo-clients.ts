@@ -10,11 +10,15 @@ import {
   findSecretOf,
   type NewClientInput,
   secretDigest,
-} from '../auth/clients.ts';
+} from '../clients/clients.ts';
 import type { Database } from '../db/database.ts';
-import type { CardKeyAlgorithm } from '../payments/card-key-algorithm.ts';
-import { defaultCardKeyAlgorithms } from '../payments/card-key-pair.ts';
-import { type IssueCardKeyDeps, issueCardKey, listPublicCardKeys } from '../payments/card-keys.ts';
+import type { CardKeyAlgorithm } from '../payments/cards/card-key-algorithm.ts';
+import { defaultCardKeyAlgorithms } from '../payments/cards/card-key-pair.ts';
+import {
+  type IssueCardKeyDeps,
+  issueCardKey,
+  listPublicCardKeys,
+} from '../payments/cards/card-keys.ts';
 import type { Clock } from '../support/clock.ts';
 import { derivedGuid } from '../support/ids.ts';
 import type { Vault } from '../support/secret.ts';

@@ -1,7 +1,7 @@
 import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CardEncryptionKey, ClientType, RoleName } from '@servery/contract';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { makeDataDir } from '../db/data-dir.ts';
 import type { DemoRestaurant } from './store.ts';
 

@@ -1,5 +1,5 @@
 import { brandedHeaders } from '@servery/contract';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { type DemoFile, demoFilePath } from './demo-file.ts';
 
 /**

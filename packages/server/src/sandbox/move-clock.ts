@@ -1,3 +1,8 @@
+import { ApiError } from '../http/errors.ts';
+import type { DoneWork } from '../support/runner.ts';
+import type { EnvironmentClockDeps, MovableClock } from './clock.ts';
+import { type ClockHold, holdClock } from './clock-hold.ts';
+import type { ClockMode } from './clock-store.ts';
 import {
   type ClockMover,
   findNext,
@@ -5,12 +10,7 @@ import {
   type MovedClock,
   type NamedWork,
   type RecordClock,
-} from '../backoffice/clock/mover.ts';
-import { ApiError } from '../http/errors.ts';
-import type { DoneWork } from '../support/runner.ts';
-import type { EnvironmentClockDeps, MovableClock } from './clock.ts';
-import { type ClockHold, holdClock } from './clock-hold.ts';
-import type { ClockMode } from './clock-store.ts';
+} from './mover.ts';
 
 /** What moving a clock leans on. */
 export interface MoveClockDeps extends EnvironmentClockDeps {

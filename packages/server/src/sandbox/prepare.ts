@@ -1,8 +1,8 @@
-import type { GroupContents } from '../backoffice/group-document/contents.ts';
-import { deriveGroupGuid } from '../backoffice/group-document/identity.ts';
-import { importGroup } from '../backoffice/group-document/import.ts';
-import type { Config } from '../config.ts';
-import { testCards } from '../payments/test-cards.ts';
+import type { Config } from '../config/config.ts';
+import type { GroupContents } from '../group-document/contents.ts';
+import { deriveGroupGuid } from '../group-document/identity.ts';
+import { importGroup } from '../group-document/import.ts';
+import { testCards } from '../payments/cards/test-cards.ts';
 import { findGroupName } from '../restaurants/write-store.ts';
 import type { Clock } from '../support/clock.ts';
 import { occupyFolder } from './data-folder.ts';

@@ -1,6 +1,6 @@
-import type { GroupContents } from '../backoffice/group-document/contents.ts';
-import { readGroupDocument } from '../backoffice/group-document/read-document.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
+import type { GroupContents } from '../group-document/contents.ts';
+import { readGroupDocument } from '../group-document/read-document.ts';
 import { demoGroupDocument, demoGroupName } from './demo/demo-group.ts';
 import { EMPTY_GROUP_NAME, emptyGroupDocument } from './profiles/empty.ts';
 import { HUGE_GROUP_NAME, hugeGroupDocument } from './profiles/huge.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { closeOutAfter } from '../payments/close-out.ts';
+import { closeOutAfter } from '../payments/due/close-out.ts';
 import { businessDayOf, businessDayOn } from './business-day.ts';
 
 const ZONES = [

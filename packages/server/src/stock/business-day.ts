@@ -1,4 +1,4 @@
-import { type BusinessDay, closeOutAfter } from '../payments/close-out.ts';
+import { type BusinessDay, closeOutAfter } from '../payments/due/close-out.ts';
 
 /** A business day of a restaurant: from one close-out to the next, in epoch milliseconds. */
 export interface BusinessDaySpan {

@@ -1,5 +1,5 @@
 import type { Sql } from '../db/database.ts';
-import { isAtReachedRestaurant } from '../restaurants/reach-store.ts';
+import { isAtReachedRestaurant } from '../reach/reach-store.ts';
 import type { Reach } from '../support/runner.ts';
 
 /** A restaurant where stock is due to be restored, and since when. */

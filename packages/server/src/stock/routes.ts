@@ -1,6 +1,6 @@
 import { attestEntries } from '../audit/origin.ts';
 import type { Database } from '../db/database.ts';
-import { type Answers, renewableAnswer } from '../http/cached-answer.ts';
+import { type Answers, renewableAnswer } from '../http/fast/cached-answer.ts';
 import { listInTurns } from '../http/list-in-turns.ts';
 import type { OperationHandlers } from '../http/operation.ts';
 import type { Clock } from '../support/clock.ts';

@@ -1,7 +1,7 @@
 import type { ChangeOrigin } from '../audit/entry-store.ts';
 import { CommitUnknownError, type Database, type Sql } from '../db/database.ts';
 import { ApiError, type Fault } from '../http/errors.ts';
-import { type BusinessDay, closeOutAfter } from '../payments/close-out.ts';
+import { type BusinessDay, closeOutAfter } from '../payments/due/close-out.ts';
 import { parseGuid } from '../support/ids.ts';
 import { nextTurn, partsOf, TURN_ELEMENTS } from '../support/runner.ts';
 import { findIsRecorded, type MadeChange } from './change-store.ts';

@@ -1,8 +1,8 @@
 import { schemas } from '@servery/contract';
-import { parseInstant } from '../configuration/document/instant.ts';
 import { ApiError, type Fault } from '../http/errors.ts';
-import { isJsonObject } from '../payments/fields.ts';
+import { isJsonObject } from '../http/fields.ts';
 import { parseGuid } from '../support/ids.ts';
+import { parseInstant } from '../text/instant.ts';
 import type { ItemNaming } from './identify.ts';
 import {
   type LevelReport,

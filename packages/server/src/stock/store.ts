@@ -1,6 +1,6 @@
 import type { Sql } from '../db/database.ts';
 import { bucketOf } from '../db/subjects.ts';
-import type { BusinessDay } from '../payments/close-out.ts';
+import type { BusinessDay } from '../payments/due/close-out.ts';
 
 /** A menu item (or modifier item reference) with its stock, as the database has it. */
 export interface ItemRow {

@@ -1,5 +1,5 @@
 import { partnerScopes, type RoleName, type Scope, scopesFor } from '@servery/contract';
-import { createClient, type NewClientInput } from '../../src/auth/clients.ts';
+import { createClient, type NewClientInput } from '../../src/clients/clients.ts';
 import type { Database } from '../../src/db/database.ts';
 import { updatePassword } from '../../src/people/credential-store.ts';
 import { hashPassword } from '../../src/people/password.ts';

@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { CollectionName, OperationId } from '@servery/contract';
-import { draftHandlers } from '../../src/backoffice/drafts/routes.ts';
-import { importGroup } from '../../src/backoffice/group-document/import.ts';
-import { readGroupDocument } from '../../src/backoffice/group-document/read-document.ts';
 import { createExaminer } from '../../src/configuration/examination/examiner.ts';
-import { type ConfigurationDeps, configurationHandlers } from '../../src/configuration/routes.ts';
+import { draftHandlers } from '../../src/configuration/office/routes.ts';
+import {
+  type ConfigurationDeps,
+  configurationHandlers,
+} from '../../src/configuration/partner/routes.ts';
 import type { Database, Sql } from '../../src/db/database.ts';
 import { makeSql, type Send } from '../../src/db/sql.ts';
+import { importGroup } from '../../src/group-document/import.ts';
+import { readGroupDocument } from '../../src/group-document/read-document.ts';
 import type { Caller, Principal, RestaurantContext } from '../../src/http/operation.ts';
-import type { Reach } from '../../src/http/reach.ts';
+import type { Reach } from '../../src/reach/reach.ts';
 import { FixedClock } from '../../src/support/clock.ts';
 import { createVault } from '../../src/support/secret.ts';
 import { idleCaches } from '../caches.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { PlannedAction } from '@servery/contract';
 import type { RestaurantContext } from '../../src/http/operation.ts';
-import { reachOf } from '../../src/http/reach.ts';
+import { reachOf } from '../../src/reach/reach.ts';
 import { demoGroupDocument } from '../../src/sandbox/demo/demo-group.ts';
 import { newGuid } from '../../src/support/ids.ts';
 import { countWaiting } from '../database.ts';

@@ -8,7 +8,7 @@ import {
   type OperationId,
 } from '@servery/contract';
 import { tipWithholdingGuid } from '../../src/configuration/document/identity.ts';
-import { configurationHandlers } from '../../src/configuration/routes.ts';
+import { configurationHandlers } from '../../src/configuration/partner/routes.ts';
 import type { RestaurantContext } from '../../src/http/operation.ts';
 import { newGuid } from '../../src/support/ids.ts';
 import { createVault } from '../../src/support/secret.ts';

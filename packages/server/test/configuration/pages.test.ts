@@ -5,9 +5,9 @@ import {
   type CollectionPosition,
   type PageRequest,
   readPage,
-} from '../../src/configuration/read-page.ts';
+} from '../../src/configuration/partner/read-page.ts';
+import { configurationHandlers } from '../../src/configuration/partner/routes.ts';
 import { renderer } from '../../src/configuration/render.ts';
-import { configurationHandlers } from '../../src/configuration/routes.ts';
 import type { RestaurantContext } from '../../src/http/operation.ts';
 import { pageTokens } from '../../src/http/paging.ts';
 import { newGuid } from '../../src/support/ids.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import * as clients from '../../src/auth/client-store.ts';
-import { updateClientText, updateOtherSecretsExpiry } from '../../src/auth/client-view-store.ts';
-import { deleteGrant, insertGrant, insertRevokedToken } from '../../src/auth/grant-store.ts';
-import { updateClient } from '../../src/auth/group-client-store.ts';
-import { insertSigningKey } from '../../src/auth/signing-key-store.ts';
+import * as clients from '../../src/clients/client-store.ts';
+import { updateClientText, updateOtherSecretsExpiry } from '../../src/clients/client-view-store.ts';
+import { deleteGrant, insertGrant, insertRevokedToken } from '../../src/clients/grant-store.ts';
+import { updateClient } from '../../src/clients/group-client-store.ts';
+import { updatePublishNumber } from '../../src/configuration/publication-store.ts';
 import * as objects from '../../src/configuration/write-store.ts';
 import type { Sql } from '../../src/db/database.ts';
 import type { Subject } from '../../src/db/freshness.ts';
@@ -14,11 +14,12 @@ import {
   updateUnnamedConnectionsRemoved,
   upsertConnection,
 } from '../../src/partners/write-store.ts';
-import { updateCardKeyState } from '../../src/payments/card-key-store.ts';
+import { updateCardKeyState } from '../../src/payments/cards/card-key-store.ts';
 import { insertRestaurant, updateRestaurant } from '../../src/restaurants/admin-store.ts';
 import type { RestaurantRow } from '../../src/restaurants/store.ts';
 import * as restaurants from '../../src/restaurants/write-store.ts';
 import { updateStock } from '../../src/stock/change-store.ts';
+import { insertSigningKey } from '../../src/tokens/signing-key-store.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 
 const BISTRO = '11111111-1111-4111-8111-111111111111';
@@ -121,7 +122,7 @@ const changes: Record<string, { subjects: readonly Subject[]; calls: readonly Ch
   },
   publication: {
     subjects: [`configuration:${BISTRO}`, `restaurant:${BISTRO}`],
-    calls: [(sql) => restaurants.updatePublishNumber(sql, BISTRO)],
+    calls: [(sql) => updatePublishNumber(sql, BISTRO)],
   },
   stock: {
     subjects: [`stock:${BISTRO}`],

@@ -1,7 +1,7 @@
 import { operations } from '@servery/contract';
-import type { ApplicationDeps } from '../../src/http/application.ts';
+import type { ApplicationDeps } from '../../src/http/edge/application.ts';
 import type { OperationHandlers } from '../../src/http/operation.ts';
-import { MemoryRateCounter } from '../../src/http/rate-limit.ts';
+import { MemoryRateCounter } from '../../src/http/pipeline/rate-limit.ts';
 import { FixedClock } from '../../src/support/clock.ts';
 import { attest, NOW_MS, principal } from '../request.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { operations } from '@servery/contract';
-import { createApplication } from '../../src/http/application.ts';
+import { createApplication } from '../../src/http/edge/application.ts';
 import type { OperationHandlers } from '../../src/http/operation.ts';
-import { MemoryRateCounter } from '../../src/http/rate-limit.ts';
+import { MemoryRateCounter } from '../../src/http/pipeline/rate-limit.ts';
 import { FixedClock } from '../../src/support/clock.ts';
 import { attest, NOW_MS, principal } from '../request.ts';
 

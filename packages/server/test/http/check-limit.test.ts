@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createApplication } from '../../src/http/application.ts';
+import { createApplication } from '../../src/http/edge/application.ts';
 import { afterTurn } from '../../src/support/runner.ts';
 import { applicationDeps, emptyHandlers } from './application-deps.ts';
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { after, before, test } from 'node:test';
-import { createApplication } from '../../src/http/application.ts';
-import { HEAD_TIMEOUT_MS } from '../../src/http/arrival-limits.ts';
-import { Connections } from '../../src/http/connections.ts';
+import { createApplication } from '../../src/http/edge/application.ts';
+import { HEAD_TIMEOUT_MS } from '../../src/http/edge/arrival-limits.ts';
+import { Connections } from '../../src/http/edge/connections.ts';
 import { applicationDeps, emptyHandlers } from './application-deps.ts';
 
 const atWork = Promise.withResolvers<void>();

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { operations, type Scope } from '@servery/contract';
 import type { FastifyInstance } from 'fastify';
-import { type ApplicationDeps, createApplication } from '../../src/http/application.ts';
+import { type ApplicationDeps, createApplication } from '../../src/http/edge/application.ts';
 import { ApiError } from '../../src/http/errors.ts';
-import type { FinishedRequest, RequestObserver } from '../../src/http/observe.ts';
 import type { Answer, OperationHandlers, RestaurantContext } from '../../src/http/operation.ts';
-import { MemoryRateCounter } from '../../src/http/rate-limit.ts';
+import type { FinishedRequest, RequestObserver } from '../../src/http/pipeline/observe.ts';
+import { MemoryRateCounter } from '../../src/http/pipeline/rate-limit.ts';
 import { FixedClock } from '../../src/support/clock.ts';
 import { attest, NOW_MS, principal } from '../request.ts';
 

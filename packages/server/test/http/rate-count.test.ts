@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { joinProcesses } from '../../src/db/processes.ts';
-import { takeRequest } from '../../src/http/rate-limit.ts';
-import { databaseRateCounter, deletePassedRateCounts } from '../../src/http/rate-limit-store.ts';
+import { takeRequest } from '../../src/http/pipeline/rate-limit.ts';
+import {
+  databaseRateCounter,
+  deletePassedRateCounts,
+} from '../../src/http/pipeline/rate-limit-store.ts';
 import { FixedClock } from '../../src/support/clock.ts';
 import { newGuid } from '../../src/support/ids.ts';
 import { createTestDatabase } from '../database.ts';

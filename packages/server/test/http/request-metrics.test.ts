@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { access } from 'node:fs/promises';
 import { test } from 'node:test';
 import { errorClasses, operationById, operations, requestChecks } from '@servery/contract';
-import type { FinishedRequest } from '../../src/http/observe.ts';
-import { requestMetrics } from '../../src/http/request-metrics.ts';
+import type { FinishedRequest } from '../../src/http/pipeline/observe.ts';
+import { requestMetrics } from '../../src/http/pipeline/request-metrics.ts';
 import { createMetrics } from '../../src/support/metrics.ts';
 
 const SECRET = 'svs_a-secret-of-a-client';

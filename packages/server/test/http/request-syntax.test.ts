@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type AddressInfo, connect } from 'node:net';
 import { after, before, test } from 'node:test';
-import { createApplication } from '../../src/http/application.ts';
+import { createApplication } from '../../src/http/edge/application.ts';
 import { applicationDeps, emptyHandlers } from './application-deps.ts';
 
 const RESTAURANTS = '/partners/v1/restaurants';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { connect, disconnect, updateReferences } from '../../src/partners/connections.ts';
-import { partnerHandlers } from '../../src/partners/routes.ts';
+import { partnerHandlers } from '../../src/partners/partner/routes.ts';
 import { newGuid } from '../../src/support/ids.ts';
 import { createVault } from '../../src/support/secret.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';

@@ -1,6 +1,6 @@
 import type { PaymentStatus } from '@servery/contract';
 import { ApiError } from '../../src/http/errors.ts';
-import type { PaymentRow } from '../../src/payments/store.ts';
+import type { PaymentRow } from '../../src/payments/life/store.ts';
 import type { DoneWork } from '../../src/support/runner.ts';
 import type { PaymentPlan } from './commands.ts';
 import { count } from './counts.ts';

@@ -4,7 +4,7 @@ import {
   type CaptureOrder,
   type ProcessorAnswer,
   type VoidOrder,
-} from '../../src/payments/processor.ts';
+} from '../../src/payments/processors/processor.ts';
 
 /** What the issuer says to one attempt of a payment. */
 export type Decision = 'approve' | 'decline' | 'approveLess' | 'approveOtherCurrency';

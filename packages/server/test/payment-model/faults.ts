@@ -4,7 +4,7 @@ import {
   type TransactionOptions,
 } from '../../src/db/database.ts';
 import { makeSql, type Send } from '../../src/db/sql.ts';
-import type { Processor, ProcessorAnswer } from '../../src/payments/processor.ts';
+import type { Processor, ProcessorAnswer } from '../../src/payments/processors/processor.ts';
 import { count } from './counts.ts';
 import type { FarEnd } from './far-end.ts';
 import type { Crash, Performed, Port, Stage, Task } from './stage.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ProcessorAnswer } from '../../src/payments/processor.ts';
+import type { ProcessorAnswer } from '../../src/payments/processors/processor.ts';
 import type { PaymentPlan } from './commands.ts';
 import { count } from './counts.ts';
 import type { FarEnd, Hold } from './far-end.ts';

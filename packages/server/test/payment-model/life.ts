@@ -1,9 +1,9 @@
-import { type AuthorizeDeps, authorize } from '../../src/payments/authorize.ts';
-import { applyToCheck, captureNow, fulfil, voidPayment } from '../../src/payments/orders.ts';
-import { paymentStatus } from '../../src/payments/status.ts';
-import type { PaymentRow } from '../../src/payments/store.ts';
-import { createPaymentSweep } from '../../src/payments/sweep.ts';
-import { createUnderWay } from '../../src/payments/under-way.ts';
+import { type AuthorizeDeps, authorize } from '../../src/payments/authorize/authorize.ts';
+import { createUnderWay } from '../../src/payments/authorize/under-way.ts';
+import { createPaymentSweep } from '../../src/payments/due/sweep.ts';
+import { applyToCheck, captureNow, fulfil, voidPayment } from '../../src/payments/life/orders.ts';
+import { paymentStatus } from '../../src/payments/life/status.ts';
+import type { PaymentRow } from '../../src/payments/life/store.ts';
 import { derivedGuid, newRandomId } from '../../src/support/ids.ts';
 import type { DueWork } from '../../src/support/runner.ts';
 import { AnswerJudge, type OrderFacts, type PutFacts, type SweepFacts } from './answers.ts';

@@ -1,8 +1,12 @@
 import type { Scope } from '@servery/contract';
 import { connectDatabase, type Database } from '../../src/db/database.ts';
 import type { Principal, RestaurantContext } from '../../src/http/operation.ts';
-import { type CardKeyring, createCardKeyring, issueCardKey } from '../../src/payments/card-keys.ts';
-import { encryptCardData } from '../../src/payments/encrypt-card-data.ts';
+import {
+  type CardKeyring,
+  createCardKeyring,
+  issueCardKey,
+} from '../../src/payments/cards/card-keys.ts';
+import { encryptCardData } from '../../src/payments/cards/encrypt-card-data.ts';
 import { FixedClock } from '../../src/support/clock.ts';
 import { createVault, type Vault } from '../../src/support/secret.ts';
 import { createTestDatabase } from '../database.ts';

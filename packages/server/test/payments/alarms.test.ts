@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type AlarmRow, insertAlarm, listAlarms } from '../../src/payments/alarm-store.ts';
-import { acknowledgeAlarm } from '../../src/payments/alarms.ts';
-import type { ProcessorAnswer } from '../../src/payments/processor.ts';
+import { type AlarmRow, insertAlarm, listAlarms } from '../../src/payments/alarms/alarm-store.ts';
+import { acknowledgeAlarm } from '../../src/payments/alarms/alarms.ts';
+import type { ProcessorAnswer } from '../../src/payments/processors/processor.ts';
 import { newGuid } from '../../src/support/ids.ts';
 import { everywhere } from '../../src/support/runner.ts';
 import { type Desk, openDesk } from './desk.ts';

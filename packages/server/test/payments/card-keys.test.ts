@@ -3,9 +3,13 @@ import { after, before, test } from 'node:test';
 import { operationById, validateResponse } from '@servery/contract';
 import { Cache } from '../../src/db/cache.ts';
 import type { Principal, RestaurantRequest } from '../../src/http/operation.ts';
-import { cardKeyAlgorithms } from '../../src/payments/card-key-algorithm.ts';
-import { type CardKeyCache, issueCardKey, moveCardKey } from '../../src/payments/card-keys.ts';
-import { paymentHandlers } from '../../src/payments/routes.ts';
+import { cardKeyAlgorithms } from '../../src/payments/cards/card-key-algorithm.ts';
+import {
+  type CardKeyCache,
+  issueCardKey,
+  moveCardKey,
+} from '../../src/payments/cards/card-keys.ts';
+import { paymentHandlers } from '../../src/payments/partner/routes.ts';
 import { createVault } from '../../src/support/secret.ts';
 import { alwaysKnowing } from '../caches.ts';
 import { type Desk, openDesk } from './desk.ts';

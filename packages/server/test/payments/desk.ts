@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { operationById, type Scope, validateResponse } from '@servery/contract';
 import type { Database } from '../../src/db/database.ts';
+import { asApiError, renderError } from '../../src/http/edge/render-error.ts';
 import type { Principal, RestaurantContext, RestaurantRequest } from '../../src/http/operation.ts';
-import { asApiError, renderError } from '../../src/http/render-error.ts';
-import { issueCardKey, type PublicCardKey } from '../../src/payments/card-keys.ts';
-import { encryptCardData } from '../../src/payments/encrypt-card-data.ts';
+import { createUnderWay, type UnderWay } from '../../src/payments/authorize/under-way.ts';
+import { issueCardKey, type PublicCardKey } from '../../src/payments/cards/card-keys.ts';
+import { encryptCardData } from '../../src/payments/cards/encrypt-card-data.ts';
+import { type PaymentDeps, paymentHandlers } from '../../src/payments/partner/routes.ts';
 import type { Timer } from '../../src/payments/processors/deadline.ts';
 import {
   type SimulatedProcessor,
   simulatedProcessor,
 } from '../../src/payments/processors/simulator.ts';
-import { type PaymentDeps, paymentHandlers } from '../../src/payments/routes.ts';
-import { createUnderWay, type UnderWay } from '../../src/payments/under-way.ts';
 import { FixedClock } from '../../src/support/clock.ts';
 import { newRandomId } from '../../src/support/ids.ts';
 import { createVault, type Vault } from '../../src/support/secret.ts';

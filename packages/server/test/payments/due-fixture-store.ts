@@ -1,5 +1,5 @@
 import type { Sql } from '../../src/db/database.ts';
-import type { PaymentKey } from '../../src/payments/store.ts';
+import type { PaymentKey } from '../../src/payments/life/store.ts';
 
 /**
  * Copies a payment and its attempt to `merchantGuid` as often as said, due one second after the

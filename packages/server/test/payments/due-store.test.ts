@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { findNextFollowUp } from '../../src/payments/attempt-store.ts';
-import { claimDuePayments, findNextDue } from '../../src/payments/due-store.ts';
-import { createPaymentSweep } from '../../src/payments/sweep.ts';
+import { claimDuePayments, findNextDue } from '../../src/payments/due/due-store.ts';
+import { createPaymentSweep } from '../../src/payments/due/sweep.ts';
+import { findNextFollowUp } from '../../src/payments/life/attempt-store.ts';
 import { newGuid } from '../../src/support/ids.ts';
 import { everywhere } from '../../src/support/runner.ts';
 import { explaining } from '../explaining.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { makeMove } from '../../src/payments/outcome.ts';
-import type { ProcessorAnswer } from '../../src/payments/processor.ts';
-import { recordMove } from '../../src/payments/record.ts';
-import { settle } from '../../src/payments/settle.ts';
-import { createPaymentSweep } from '../../src/payments/sweep.ts';
+import { recordMove } from '../../src/payments/authorize/record.ts';
+import { createPaymentSweep } from '../../src/payments/due/sweep.ts';
+import { makeMove } from '../../src/payments/life/outcome.ts';
+import { settle } from '../../src/payments/life/settle.ts';
+import type { ProcessorAnswer } from '../../src/payments/processors/processor.ts';
 import { type Desk, openDesk } from './desk.ts';
 import { listAlarms, listAttempts } from './fixture-store.ts';
 import { beginLife, type Life } from './life.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { isSqlState, type Sql } from '../../src/db/database.ts';
 import { migrate, migrationsFolder } from '../../src/db/migrate.ts';
-import type { PaymentKey } from '../../src/payments/store.ts';
+import type { PaymentKey } from '../../src/payments/life/store.ts';
 import { newGuid } from '../../src/support/ids.ts';
 import { createEmptyDatabase, type TestDatabase } from '../database.ts';
 import { makeTestFolder } from '../test-folder.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import type { CardEncryptionKey, CardKey } from '@servery/contract';
-import { cardKeyHandlers } from '../../src/backoffice/card-keys/routes.ts';
-import { paymentHandlers } from '../../src/payments/routes.ts';
+import { cardKeyHandlers } from '../../src/payments/office/card-keys/routes.ts';
+import { paymentHandlers } from '../../src/payments/partner/routes.ts';
 import { callOperation, principal } from '../request.ts';
 import { type Desk, openDesk, type PutAnswer } from './desk.ts';
 

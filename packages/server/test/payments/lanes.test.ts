@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { readDatabaseTimeMs } from '../../src/db/database.ts';
-import type { ProcessorAnswer } from '../../src/payments/processor.ts';
-import { createPaymentSweep } from '../../src/payments/sweep.ts';
+import { createPaymentSweep } from '../../src/payments/due/sweep.ts';
+import type { ProcessorAnswer } from '../../src/payments/processors/processor.ts';
 import { type Desk, openDesk } from './desk.ts';
 import { beginLife, type Life } from './life.ts';
 

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
-import type { Cause, PaymentState } from '../../src/payments/lifecycle.ts';
+import { createPaymentSweep } from '../../src/payments/due/sweep.ts';
+import type { Cause, PaymentState } from '../../src/payments/life/lifecycle.ts';
 import {
   applyToCheck,
   captureNow,
   fulfil,
   type OrdersDeps,
   voidPayment,
-} from '../../src/payments/orders.ts';
-import type { Processor, ProcessorAnswer } from '../../src/payments/processor.ts';
-import { findPayment, type PaymentKey, type PaymentRow } from '../../src/payments/store.ts';
-import { createPaymentSweep } from '../../src/payments/sweep.ts';
+} from '../../src/payments/life/orders.ts';
+import { findPayment, type PaymentKey, type PaymentRow } from '../../src/payments/life/store.ts';
+import type { Processor, ProcessorAnswer } from '../../src/payments/processors/processor.ts';
 import { newRandomId } from '../../src/support/ids.ts';
 import type { Desk } from './desk.ts';
 import { listEvents } from './fixture-store.ts';

@@ -6,8 +6,8 @@ import {
   type Database,
   type Sql,
 } from '../../src/db/database.ts';
-import { ANSWER_LIMIT_MS } from '../../src/payments/authorize.ts';
-import { findEventGuid, type PaymentKey } from '../../src/payments/store.ts';
+import { ANSWER_LIMIT_MS } from '../../src/payments/authorize/authorize.ts';
+import { findEventGuid, type PaymentKey } from '../../src/payments/life/store.ts';
 import { newRandomId } from '../../src/support/ids.ts';
 import { type Desk, openDesk } from './desk.ts';
 import { endOwnSession, listAttempts, listEvents, sendRefusedStatement } from './fixture-store.ts';

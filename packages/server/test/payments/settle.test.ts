@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { CommitUnknownError, type Database } from '../../src/db/database.ts';
+import { TRIES_BEFORE_ALARM } from '../../src/payments/authorize/step.ts';
 import {
   claimDuePayments,
   updateLeaseGivenBack,
   updatePaymentDue,
-} from '../../src/payments/due-store.ts';
-import { inquiring } from '../../src/payments/inquire.ts';
-import { ALREADY_CAPTURED, type ProcessorAnswer } from '../../src/payments/processor.ts';
-import { TRIES_BEFORE_ALARM } from '../../src/payments/step.ts';
-import type { PaymentRow } from '../../src/payments/store.ts';
-import { createPaymentSweep } from '../../src/payments/sweep.ts';
+} from '../../src/payments/due/due-store.ts';
+import { createPaymentSweep } from '../../src/payments/due/sweep.ts';
+import { inquiring } from '../../src/payments/life/inquire.ts';
+import type { PaymentRow } from '../../src/payments/life/store.ts';
+import { ALREADY_CAPTURED, type ProcessorAnswer } from '../../src/payments/processors/processor.ts';
 import { FixedClock } from '../../src/support/clock.ts';
 import { newGuid } from '../../src/support/ids.ts';
 import { type Desk, openDesk } from './desk.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { removeCardNumbers } from '../../src/payments/card-number-removal.ts';
-import { mayHoldNumber } from '../../src/payments/sent-number.ts';
-import { holdsNumber } from '../../src/payments/spelled-number.ts';
+import { removeCardNumbers } from '../../src/text/card-number-removal.ts';
+import { mayHoldNumber } from '../../src/text/sent-number.ts';
+import { holdsNumber } from '../../src/text/spelled-number.ts';
 import { spellingOf, spellings } from './hunt/spellings.ts';
 
 const numbers = fc.constantFrom(

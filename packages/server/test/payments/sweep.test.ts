@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type { Database } from '../../src/db/database.ts';
-import { createPaymentSweep, type SweepDeps } from '../../src/payments/sweep.ts';
+import { createPaymentSweep, type SweepDeps } from '../../src/payments/due/sweep.ts';
 import { FixedClock } from '../../src/support/clock.ts';
 import { type Desk, openDesk } from './desk.ts';
 import { listAttempts } from './fixture-store.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { PROCESSOR_DEADLINE_MS } from '../../src/payments/authorize.ts';
-import { APPLY_WINDOW_MS } from '../../src/payments/lifecycle.ts';
-import type { ProcessorAnswer } from '../../src/payments/processor.ts';
+import { PROCESSOR_DEADLINE_MS } from '../../src/payments/authorize/authorize.ts';
+import { SETTLE_DEADLINE_MS } from '../../src/payments/authorize/step.ts';
+import { type TestCard, testCards } from '../../src/payments/cards/test-cards.ts';
+import { createPaymentSweep } from '../../src/payments/due/sweep.ts';
+import { APPLY_WINDOW_MS } from '../../src/payments/life/lifecycle.ts';
+import type { ProcessorAnswer } from '../../src/payments/processors/processor.ts';
 import type { Operation } from '../../src/payments/processors/simulator/faults.ts';
-import { SETTLE_DEADLINE_MS } from '../../src/payments/step.ts';
-import { createPaymentSweep } from '../../src/payments/sweep.ts';
-import { type TestCard, testCards } from '../../src/payments/test-cards.ts';
 import { type Desk, openDesk, TestTimer } from './desk.ts';
 import { beginLife, type Life } from './life.ts';
 

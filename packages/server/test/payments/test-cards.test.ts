@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { PROCESSOR_DEADLINE_MS } from '../../src/payments/authorize.ts';
-import { type TestCard, testCards } from '../../src/payments/test-cards.ts';
+import { PROCESSOR_DEADLINE_MS } from '../../src/payments/authorize/authorize.ts';
+import { type TestCard, testCards } from '../../src/payments/cards/test-cards.ts';
 import { newRandomId } from '../../src/support/ids.ts';
 import { type Desk, openDesk, TestTimer } from './desk.ts';
 import { listAttempts } from './fixture-store.ts';

@@ -6,20 +6,20 @@ import {
   type Database,
   type TransactionOptions,
 } from '../../src/db/database.ts';
-import type { AuthorizationRequest } from '../../src/payments/authorization-request.ts';
-import { CardData } from '../../src/payments/card-data.ts';
-import { paymentMetrics } from '../../src/payments/payment-metrics.ts';
-import type { PaymentDeps } from '../../src/payments/routes.ts';
+import type { AuthorizationRequest } from '../../src/payments/authorize/authorization-request.ts';
 import {
   forgetVelocityCounts,
   parseVelocityLimit,
   planVelocity,
   type VelocityLimits,
-} from '../../src/payments/velocity.ts';
+} from '../../src/payments/authorize/velocity.ts';
 import {
   type VelocityDimension,
   velocityDimensions,
-} from '../../src/payments/velocity-dimensions.ts';
+} from '../../src/payments/authorize/velocity-dimensions.ts';
+import { CardData } from '../../src/payments/cards/card-data.ts';
+import type { PaymentDeps } from '../../src/payments/partner/routes.ts';
+import { paymentMetrics } from '../../src/payments/payment-metrics.ts';
 import { newGuid, newRandomId } from '../../src/support/ids.ts';
 import { createMetrics } from '../../src/support/metrics.ts';
 import { createTestDatabase } from '../database.ts';

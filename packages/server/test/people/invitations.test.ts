@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { systemOrigin } from '../../src/audit/origin.ts';
-import { peopleHandlers } from '../../src/backoffice/people/routes.ts';
 import {
   announceFirstOperator,
   makeLinkOnMachine,
   NoLink,
 } from '../../src/people/first-operator.ts';
+import { peopleHandlers } from '../../src/people/office/routes.ts';
 import { findPersonOf } from '../../src/people/sessions.ts';
 import { totpCode } from '../../src/people/totp.ts';
 import { listEntries, listEntriesOf } from './fixture-store.ts';

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { OperationId, RoleName } from '@servery/contract';
 import { attestEntries } from '../../src/audit/origin.ts';
-import { type PeopleRouteDeps, peopleHandlers } from '../../src/backoffice/people/routes.ts';
 import type { Database } from '../../src/db/database.ts';
 import type { Person, Principal, RestaurantContext } from '../../src/http/operation.ts';
 import { updatePassword } from '../../src/people/credential-store.ts';
+import { type PeopleRouteDeps, peopleHandlers } from '../../src/people/office/routes.ts';
 import { hashPassword } from '../../src/people/password.ts';
 import { insertPerson, insertRole } from '../../src/people/person-store.ts';
 import { type BegunSession, beginSession, findPersonOf } from '../../src/people/sessions.ts';

@@ -1,5 +1,5 @@
 import { type OperationId, operationById } from '@servery/contract';
-import type { FinishedRequest } from '../../src/http/observe.ts';
+import type { FinishedRequest } from '../../src/http/pipeline/observe.ts';
 import type { QueuedRequest } from '../../src/requests/redact.ts';
 import { newRandomId } from '../../src/support/ids.ts';
 import { NOW_MS, principal } from '../request.ts';

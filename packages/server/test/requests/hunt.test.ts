@@ -11,9 +11,9 @@ import {
   operations,
   withheldFields,
 } from '@servery/contract';
-import { readConfig } from '../../src/config.ts';
+import { type Platform, start } from '../../src/boot/server.ts';
+import { readConfig } from '../../src/config/config.ts';
 import type { DemoFile } from '../../src/sandbox/demo-file.ts';
-import { type Platform, start } from '../../src/server.ts';
 import { newRandomId } from '../../src/support/ids.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { cardNumberOf } from '../payments/card-number.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type { LoggedRequest } from '@servery/contract';
-import { requestHandlers } from '../../src/backoffice/requests/routes.ts';
-import type { FinishedRequest } from '../../src/http/observe.ts';
 import type { Principal } from '../../src/http/operation.ts';
+import type { FinishedRequest } from '../../src/http/pipeline/observe.ts';
 import { watchLogQueue } from '../../src/requests/log-metrics.ts';
+import { requestHandlers } from '../../src/requests/office/routes.ts';
 import { createStreams } from '../../src/requests/streams.ts';
 import { trimLog } from '../../src/requests/trim-log.ts';
 import { workBudget } from '../../src/requests/work-budget.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { OperationId } from '@servery/contract';
-import type { FinishedRequest } from '../../src/http/observe.ts';
-import { cleanText } from '../../src/requests/clean-text.ts';
+import type { FinishedRequest } from '../../src/http/pipeline/observe.ts';
 import { redactRequest } from '../../src/requests/redact.ts';
 import { KEPT_CHARACTERS, LOOKED_AT_BYTES } from '../../src/requests/redact-body.ts';
+import { cleanText } from '../../src/text/clean-text.ts';
 import { queuedRequest, refusal } from './finished.ts';
 
 const CARD = '4111111111111111';

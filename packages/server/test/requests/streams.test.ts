@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import type { FinishedRequest } from '../../src/http/observe.ts';
+import type { FinishedRequest } from '../../src/http/pipeline/observe.ts';
 import type { LogFilter } from '../../src/requests/log-store.ts';
 import { createStreams, type RequestStreams, type Watch } from '../../src/requests/streams.ts';
 import { createLogWriter } from '../../src/requests/write-log.ts';

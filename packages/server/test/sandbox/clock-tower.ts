@@ -1,7 +1,7 @@
-import type { ClockMover, NamedWork } from '../../src/backoffice/clock/mover.ts';
 import type { Database } from '../../src/db/database.ts';
 import { type MovableClock, openEnvironmentClock } from '../../src/sandbox/clock.ts';
 import { clockMover } from '../../src/sandbox/move-clock.ts';
+import type { ClockMover, NamedWork } from '../../src/sandbox/mover.ts';
 import type { FixedClock } from '../../src/support/clock.ts';
 import { Agenda } from './agenda.ts';
 

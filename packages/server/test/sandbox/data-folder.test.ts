@@ -4,10 +4,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
-import { readConfig } from '../../src/config.ts';
-import { run } from '../../src/run.ts';
+import { run } from '../../src/boot/run.ts';
+import { type Platform, start } from '../../src/boot/server.ts';
+import { readConfig } from '../../src/config/config.ts';
 import type { DemoFile } from '../../src/sandbox/demo-file.ts';
-import { type Platform, start } from '../../src/server.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { makeTestFolder, removeTestFolder } from '../test-folder.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { backOfficeScopes, partnerScopes } from '@servery/contract';
 import { type DemoClientDeps, ensureDemoClients } from '../../src/sandbox/demo-clients.ts';
-import { openBackOffice } from '../backoffice/back-office.ts';
+import { openBackOffice } from '../back-office.ts';
 
 const document = {
   format: 'servery.group/1',

@@ -4,7 +4,7 @@ import { roleNames } from '@servery/contract';
 import { logIn } from '../../src/people/log-in.ts';
 import { findPerson } from '../../src/people/person-list-store.ts';
 import { type DemoPeopleDeps, ensureDemoPeople } from '../../src/sandbox/demo-people.ts';
-import { openBackOffice } from '../backoffice/back-office.ts';
+import { openBackOffice } from '../back-office.ts';
 import { sessionOrigin } from '../people/office.ts';
 
 const document = {

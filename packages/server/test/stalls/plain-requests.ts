@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose';
-import { issueCardKey } from '../../src/payments/card-keys.ts';
-import { encryptCardData } from '../../src/payments/encrypt-card-data.ts';
+import { issueCardKey } from '../../src/payments/cards/card-keys.ts';
+import { encryptCardData } from '../../src/payments/cards/encrypt-card-data.ts';
 import type { House } from '../access/house.ts';
 
 /** How many items the restaurant of the test platform has: as many as one call may name. */

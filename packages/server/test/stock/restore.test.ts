@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { clockHandlers } from '../../src/backoffice/clock/routes.ts';
 import { connectDatabase, type Database } from '../../src/db/database.ts';
 import { restaurantAccess } from '../../src/partners/access.ts';
 import { openEnvironmentClock } from '../../src/sandbox/clock.ts';
 import { clockMover } from '../../src/sandbox/move-clock.ts';
+import { clockHandlers } from '../../src/sandbox/office/routes.ts';
 import { createStockRestoration } from '../../src/stock/restore.ts';
 import { findRestaurantForUpdate } from '../../src/stock/store.ts';
 import { FixedClock } from '../../src/support/clock.ts';

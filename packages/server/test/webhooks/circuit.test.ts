@@ -5,9 +5,9 @@ import {
   disableEndpoint,
   pauseEndpoint,
   resumeEndpoint,
-} from '../../src/webhooks/endpoint-state.ts';
-import { addWebhookSecret, archiveEndpoint } from '../../src/webhooks/endpoints.ts';
-import type { Outcome } from '../../src/webhooks/target/outcome.ts';
+} from '../../src/webhooks/endpoints/endpoint-state.ts';
+import { addWebhookSecret, archiveEndpoint } from '../../src/webhooks/endpoints/endpoints.ts';
+import type { Outcome } from '../../src/webhooks/sockets/outcome.ts';
 import { authority, openPostOffice, type PostOffice, type TestEndpoint } from './post-office.ts';
 import { status } from './receiver.ts';
 

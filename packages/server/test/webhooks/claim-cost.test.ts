@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newGuid } from '../../src/support/ids.ts';
-import { claimDueDeliveries } from '../../src/webhooks/due-delivery-store.ts';
-import { updateAttempted } from '../../src/webhooks/outcome-store.ts';
+import { claimDueDeliveries } from '../../src/webhooks/delivery/due-delivery-store.ts';
+import { updateAttempted } from '../../src/webhooks/delivery/outcome-store.ts';
 import { findRowsRead } from './claim-cost-store.ts';
 import { insertDeliveries } from './event-rows-store.ts';
 import { openPostOffice, type PostOffice } from './post-office.ts';

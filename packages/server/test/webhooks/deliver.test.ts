@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { verify, verifyBranded } from '@servery/webhooks';
-import { addWebhookSecret } from '../../src/webhooks/endpoints.ts';
+import { addWebhookSecret } from '../../src/webhooks/endpoints/endpoints.ts';
 import { authority, openPostOffice, type PostOffice } from './post-office.ts';
 import { type Reply, reset, stall, status } from './receiver.ts';
 

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { listEntries } from '../../src/audit/entry-store.ts';
-import { revokeManagedClient } from '../../src/auth/manage-clients.ts';
+import { revokeManagedClient } from '../../src/clients/manage-clients.ts';
 import { everywhere } from '../../src/support/runner.ts';
-import { listDeliveries } from '../../src/webhooks/delivery-store.ts';
-import { dropDelivery } from '../../src/webhooks/drop-delivery.ts';
-import { listEndpointHealth } from '../../src/webhooks/endpoint-store.ts';
-import { archiveEndpoint, editEndpoint } from '../../src/webhooks/endpoints.ts';
-import { forgetEvents } from '../../src/webhooks/forget.ts';
-import { replayEvents } from '../../src/webhooks/replay.ts';
-import { listWebhookSecrets } from '../../src/webhooks/secret-store.ts';
-import { signingSecrets } from '../../src/webhooks/secrets.ts';
+import { listDeliveries } from '../../src/webhooks/delivery/delivery-store.ts';
+import { dropDelivery } from '../../src/webhooks/delivery/drop-delivery.ts';
+import { forgetEvents } from '../../src/webhooks/delivery/forget.ts';
+import { replayEvents } from '../../src/webhooks/delivery/replay.ts';
+import { listEndpointHealth } from '../../src/webhooks/endpoints/endpoint-store.ts';
+import { archiveEndpoint, editEndpoint } from '../../src/webhooks/endpoints/endpoints.ts';
+import { listWebhookSecrets } from '../../src/webhooks/endpoints/secret-store.ts';
+import { signingSecrets } from '../../src/webhooks/endpoints/secrets.ts';
 import { authority, openPostOffice, type PostOffice, type TestEndpoint } from './post-office.ts';
 import { status } from './receiver.ts';
 

@@ -1,6 +1,6 @@
 import type { Sql } from '../../src/db/database.ts';
 import { newGuid } from '../../src/support/ids.ts';
-import type { EndpointKey } from '../../src/webhooks/endpoint-store.ts';
+import type { EndpointKey } from '../../src/webhooks/endpoints/endpoint-store.ts';
 import { NOW_MS } from '../request.ts';
 
 /** Forgets the events of a partner up to a position, as the retention does. */

@@ -4,8 +4,8 @@ import {
   deleteOldEvents,
   deleteOldExtras,
   type ForgottenPlace,
-} from '../../src/webhooks/forget-store.ts';
-import { replayEvents } from '../../src/webhooks/replay.ts';
+} from '../../src/webhooks/delivery/forget-store.ts';
+import { replayEvents } from '../../src/webhooks/delivery/replay.ts';
 import { authority, openPostOffice, type PostOffice } from './post-office.ts';
 
 let office: PostOffice;

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newGuid } from '../../src/support/ids.ts';
-import { createDeliveryWork } from '../../src/webhooks/delivery-work.ts';
+import { createDeliveryWork } from '../../src/webhooks/delivery/delivery-work.ts';
 import {
   type ClaimOptions,
   claimDueDeliveries,
   updateDeliveriesGivenBack,
-} from '../../src/webhooks/due-delivery-store.ts';
-import { openTargets } from '../../src/webhooks/target/open-targets.ts';
+} from '../../src/webhooks/delivery/due-delivery-store.ts';
+import { openTargets } from '../../src/webhooks/sockets/open-targets.ts';
 import { openPostOffice, type PostOffice, type TestPartner } from './post-office.ts';
 import { stall, status } from './receiver.ts';
 

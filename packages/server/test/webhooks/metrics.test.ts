@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createMetrics } from '../../src/support/metrics.ts';
-import { archiveEndpoint } from '../../src/webhooks/endpoints.ts';
-import { sendTestEvent } from '../../src/webhooks/test-event.ts';
-import { webhookMetrics } from '../../src/webhooks/webhook-metrics.ts';
+import { webhookMetrics } from '../../src/webhooks/delivery/webhook-metrics.ts';
+import { archiveEndpoint } from '../../src/webhooks/endpoints/endpoints.ts';
+import { sendTestEvent } from '../../src/webhooks/endpoints/test-event.ts';
 import { authority, openPostOffice, type PostOffice } from './post-office.ts';
 import { status } from './receiver.ts';
 

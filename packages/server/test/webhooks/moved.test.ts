@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { DoneWork } from '../../src/support/runner.ts';
-import { createDeliveryWork } from '../../src/webhooks/delivery-work.ts';
+import { createDeliveryWork } from '../../src/webhooks/delivery/delivery-work.ts';
 import { openPostOffice, type PostOffice } from './post-office.ts';
 import { status } from './receiver.ts';
 

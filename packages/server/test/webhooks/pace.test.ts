@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Pace } from '../../src/webhooks/pace.ts';
+import { Pace } from '../../src/webhooks/delivery/pace.ts';
 
 const quick = { status: 200, durationMs: 20 };
 const steady = { status: 200, durationMs: 300 };

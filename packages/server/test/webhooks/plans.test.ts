@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { everywhere } from '../../src/support/runner.ts';
-import { type DeliveryFilter, listDeliveries } from '../../src/webhooks/delivery-store.ts';
-import { listEndpointHealth } from '../../src/webhooks/endpoint-store.ts';
-import { listQueues } from '../../src/webhooks/metrics-store.ts';
+import { type DeliveryFilter, listDeliveries } from '../../src/webhooks/delivery/delivery-store.ts';
+import { listQueues } from '../../src/webhooks/delivery/metrics-store.ts';
+import { listEndpointHealth } from '../../src/webhooks/endpoints/endpoint-store.ts';
 import { explaining } from '../explaining.ts';
 import { NOW_MS } from '../request.ts';
 import { insertDeliveries } from './event-rows-store.ts';

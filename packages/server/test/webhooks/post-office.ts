@@ -1,5 +1,5 @@
 import type { ChangeOrigin } from '../../src/audit/entry-store.ts';
-import { createClient } from '../../src/auth/clients.ts';
+import { createClient } from '../../src/clients/clients.ts';
 import type { Database } from '../../src/db/database.ts';
 import { connect, updateReferences } from '../../src/partners/connections.ts';
 import { machineTimer } from '../../src/payments/processors/deadline.ts';
@@ -11,23 +11,26 @@ import {
   type DeliveryView,
   listAttempts,
   listDeliveries,
-} from '../../src/webhooks/delivery-store.ts';
-import { createDeliveryWork, type DeliveryWorkDeps } from '../../src/webhooks/delivery-work.ts';
-import type { EndpointView } from '../../src/webhooks/endpoint-store.ts';
+} from '../../src/webhooks/delivery/delivery-store.ts';
+import {
+  createDeliveryWork,
+  type DeliveryWorkDeps,
+} from '../../src/webhooks/delivery/delivery-work.ts';
+import type { EndpointView } from '../../src/webhooks/endpoints/endpoint-store.ts';
 import {
   createEndpoint,
   type EndpointDeps,
   type EndpointDraft,
   endpointDefaults,
   findManagedEndpoint,
-} from '../../src/webhooks/endpoints.ts';
-import { openTargets } from '../../src/webhooks/target/open-targets.ts';
+} from '../../src/webhooks/endpoints/endpoints.ts';
+import { openTargets } from '../../src/webhooks/sockets/open-targets.ts';
 import { createTestDatabase } from '../database.ts';
 import { at, origin } from '../partners/consent.ts';
 import { NOW_MS } from '../request.ts';
 import { insertPartner, insertRestaurant } from '../rows.ts';
 import { openTestReceiver, type TestReceiver } from './receiver.ts';
-import { ManualTimers } from './target/manual-timers.ts';
+import { ManualTimers } from './sockets/manual-timers.ts';
 
 const targetRules = { allowsLoopback: true };
 

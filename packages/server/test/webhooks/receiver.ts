@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { refusePort } from '../../src/webhooks/target/ports.ts';
+import { refusePort } from '../../src/webhooks/sockets/ports.ts';
 
 /** A request as a receiver got it. */
 interface Received {

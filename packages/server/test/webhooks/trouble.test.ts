@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after, before, test } from 'node:test';
-import { afterAttempt } from '../../src/webhooks/circuit.ts';
-import { createDeliveryWork } from '../../src/webhooks/delivery-work.ts';
-import type { ClaimedDelivery } from '../../src/webhooks/due-delivery-store.ts';
-import { resumeEndpoint } from '../../src/webhooks/endpoint-state.ts';
-import type { EndpointStanding } from '../../src/webhooks/endpoint-store.ts';
-import { addWebhookSecret } from '../../src/webhooks/endpoints.ts';
-import { DeliveryLanes } from '../../src/webhooks/lanes.ts';
+import { afterAttempt } from '../../src/webhooks/delivery/circuit.ts';
+import { createDeliveryWork } from '../../src/webhooks/delivery/delivery-work.ts';
+import type { ClaimedDelivery } from '../../src/webhooks/delivery/due-delivery-store.ts';
+import { DeliveryLanes } from '../../src/webhooks/delivery/lanes.ts';
+import { resumeEndpoint } from '../../src/webhooks/endpoints/endpoint-state.ts';
+import type { EndpointStanding } from '../../src/webhooks/endpoints/endpoint-store.ts';
+import { addWebhookSecret } from '../../src/webhooks/endpoints/endpoints.ts';
 import { authority, openPostOffice, type PostOffice, type TestEndpoint } from './post-office.ts';
 import { status } from './receiver.ts';
 

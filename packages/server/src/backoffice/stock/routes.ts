@@ -1,14 +1,16 @@
 import { originOf } from '../../audit/origin.ts';
 import type { Database } from '../../db/database.ts';
 import { listInTurns } from '../../http/list-in-turns.ts';
+import { type ListPosition, readListQuery, readPageSize } from '../../http/list-query.ts';
 import type {
   Answer,
   BackOfficeRestaurantRequest,
   OperationHandlers,
 } from '../../http/operation.ts';
+import { answerPage } from '../../http/page.ts';
 import { pageTokens } from '../../http/paging.ts';
 import { isoTimestamp } from '../../http/timestamps.ts';
-import type { BusinessDay } from '../../payments/close-out.ts';
+import type { BusinessDay } from '../../payments/due/close-out.ts';
 import { findRestaurant } from '../../restaurants/store.ts';
 import { type BusinessDaySpan, businessDayOf, businessDayOn } from '../../stock/business-day.ts';
 import { type ChangePlace, listChanges, listRanOut } from '../../stock/history-store.ts';
@@ -26,8 +28,6 @@ import type { Clock } from '../../support/clock.ts';
 import { parseGuid } from '../../support/ids.ts';
 import { nextTurn, partsOf } from '../../support/runner.ts';
 import type { Vault } from '../../support/secret.ts';
-import { type ListPosition, readListQuery, readPageSize } from '../list-query.ts';
-import { answerPage } from '../page.ts';
 import { changeOnWire, itemOnWire, ranOutOnWire } from './present.ts';
 import {
   changeParameters,

@@ -1,6 +1,6 @@
 import { collections } from '@servery/contract';
+import { instantText } from '../../text/instant.ts';
 import type { ObjectContents, ObjectKind } from './contents.ts';
-import { instantText } from './instant.ts';
 
 const externalKinds = new Set<ObjectKind>(
   collections.filter((each) => each.reference === 'ExternalReference').map(({ name }) => name),

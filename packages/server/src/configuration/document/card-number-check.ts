@@ -1,6 +1,6 @@
 import { limits } from '@servery/contract';
-import { removeCardNumbers } from '../../payments/card-number-removal.ts';
-import type { FaultList } from './faults.ts';
+import type { FaultList } from '../../document/faults.ts';
+import { removeCardNumbers } from '../../text/card-number-removal.ts';
 
 /**
  * Texts that people write. Identifiers such as `sku` and `externalId` are not among them: digits

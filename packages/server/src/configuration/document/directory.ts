@@ -1,6 +1,6 @@
+import type { Place } from '../../document/faults.ts';
+import { shown } from '../../document/shape-message.ts';
 import { parseGuid } from '../../support/ids.ts';
-import type { Place } from './faults.ts';
-import { shown } from './shape-message.ts';
 
 /** What a directory needs to know about the things that it lists. */
 export interface DirectoryRules {

@@ -1,6 +1,6 @@
 import { collections, limits } from '@servery/contract';
+import { type JsonSchema, objectSchema } from '../../document/field-schema.ts';
 import type { DocumentConfiguration } from './document.ts';
-import { type JsonSchema, objectSchema } from './field-schema.ts';
 import { configurationSchema, objectOf } from './schema.ts';
 
 /** The name and version of the document that holds the configuration of one restaurant. */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { collections } from '@servery/contract';
+import { FaultList, KEPT_FAULTS, Place } from '../../document/faults.ts';
+import { shapeChecker } from '../../document/shape.ts';
 import { Directory, nameOf } from './directory.ts';
-import { FaultList, KEPT_FAULTS, Place } from './faults.ts';
 import { configurationDocumentSchema } from './file-schema.ts';
 import { deriveObjectGuid } from './identity.ts';
 import { MenuTree } from './menu-tree.ts';
-import { shapeChecker } from './shape.ts';
 
 const RESTAURANT = '01a1fecd-5347-73d2-8ab8-0b7abcf4b49c';
 

@@ -1,6 +1,6 @@
+import type { Place } from '../../document/faults.ts';
 import type { Directory } from './directory.ts';
 import type { DocumentObject } from './document.ts';
-import type { Place } from './faults.ts';
 
 /** The fields of a menu or group that say how the groups hang together, as GUIDs. */
 export interface TreeLinks {

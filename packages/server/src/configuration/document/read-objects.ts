@@ -5,15 +5,15 @@ import {
   type ReferenceField,
   schemas,
 } from '@servery/contract';
-import { type Arrange, arranger } from '../../http/arrange.ts';
+import type { DocumentPath, Place } from '../../document/faults.ts';
+import type { JsonSchema } from '../../document/field-schema.ts';
+import { type Arrange, arranger } from '../../http/pipeline/arrange.ts';
 import { parseGuid } from '../../support/ids.ts';
+import { parseInstant } from '../../text/instant.ts';
 import type { ObjectContents } from './contents.ts';
 import { Directory, nameOf } from './directory.ts';
 import type { DocumentConfiguration, DocumentObject } from './document.ts';
-import type { DocumentPath, Place } from './faults.ts';
-import type { JsonSchema } from './field-schema.ts';
 import { deriveMultiLocationId, deriveObjectGuid, tipWithholdingGuid } from './identity.ts';
-import { parseInstant } from './instant.ts';
 import { MenuTree, type NameObject } from './menu-tree.ts';
 import { checkCollection, checkObject } from './rules/collection.ts';
 import { ownFields } from './schema.ts';

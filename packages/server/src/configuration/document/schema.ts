@@ -7,7 +7,7 @@ import {
   type ReferenceField,
   schemas,
 } from '@servery/contract';
-import { type JsonSchema, objectSchema } from './field-schema.ts';
+import { type JsonSchema, objectSchema } from '../../document/field-schema.ts';
 
 // Fields of a resource that a document has elsewhere: in `guid`, nowhere, or in front of the rest.
 const IDENTITY_FIELDS = new Set(['guid', 'entityType', 'externalId']);

@@ -1,7 +1,7 @@
 import type { ConfigurationPlan, ConfigurationPreview } from '@servery/contract';
 import { ApiError } from '../../http/errors.ts';
-import { parseJson } from '../../http/json.ts';
-import { isJsonObject } from '../../payments/fields.ts';
+import { isJsonObject } from '../../http/fields.ts';
+import { parseJson } from '../../http/pipeline/json.ts';
 import { changeKind, countChanges } from '../describe-changes.ts';
 import type { ObjectContents } from '../document/contents.ts';
 import type { DraftRow } from '../draft-store.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterRealTime } from '../../support/after-real-time.ts';
-import type { ProcessorAnswer } from '../processor.ts';
 import { kindOf } from './outside-words.ts';
+import type { ProcessorAnswer } from './processor.ts';
 
 /**
  * Waits in real time: the far end of a network call does not follow a sandbox's clock. A test

@@ -1,4 +1,4 @@
-import type { NotProcessed, Processor } from '../processor.ts';
+import type { NotProcessed, Processor } from './processor.ts';
 
 /** What an operator is told of a platform that has no processor. */
 export const NO_PROCESSOR =

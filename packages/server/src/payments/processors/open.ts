@@ -1,6 +1,5 @@
 import { access } from 'node:fs/promises';
 import type { Secret } from '../../support/secret.ts';
-import type { Processor } from '../processor.ts';
 import { machineTimer } from './deadline.ts';
 import { sayHello } from './hello.ts';
 import { httpProcessor } from './http.ts';
@@ -8,6 +7,7 @@ import { keepProcessor } from './keeper.ts';
 import { simulatorLedgerFile } from './ledger-file.ts';
 import { noProcessor } from './none.ts';
 import { inMemoryRefused, type LedgerHolder, ledgerMissing, type OwnLedger } from './own-ledger.ts';
+import type { Processor } from './processor.ts';
 import { simulatedProcessor } from './simulator.ts';
 
 /** Who authorizes cards. */

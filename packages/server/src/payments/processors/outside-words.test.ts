@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ProcessorAnswer } from '../processor.ts';
 import { kindOf, withoutCardData } from './outside-words.ts';
+import type { ProcessorAnswer } from './processor.ts';
 
 const NUMBER = '4929123456789017';
 const OTHER = '5555555555554444';

@@ -1,5 +1,5 @@
-import { passesLuhn } from '../card-data.ts';
-import type { Approved, OutcomeUnknown, ProcessorAnswer } from '../processor.ts';
+import { passesLuhn } from '../cards/card-data.ts';
+import type { Approved, OutcomeUnknown, ProcessorAnswer } from './processor.ts';
 import type { WireCard } from './protocol.ts';
 
 /** What of a card would be recognized in an answer; nothing of it is kept. */

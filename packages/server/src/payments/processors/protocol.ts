@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import type { Secret } from '../../support/secret.ts';
-import type { CardClearText } from '../card-data.ts';
-import type { CaptureOrder, InquiryOrder, ProcessorAnswer, VoidOrder } from '../processor.ts';
+import type { CardClearText } from '../cards/card-data.ts';
+import type { CaptureOrder, InquiryOrder, ProcessorAnswer, VoidOrder } from './processor.ts';
 import type { FaultRule, Operation } from './simulator/faults.ts';
 
 /** The version of the protocol that this program speaks; see docs/processor.md. */

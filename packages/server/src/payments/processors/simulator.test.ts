@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
-import { CardData } from '../card-data.ts';
-import { ALREADY_CAPTURED, type AuthorizationOrder } from '../processor.ts';
+import { CardData } from '../cards/card-data.ts';
 import { callWithDeadline, machineTimer, type Timer, within } from './deadline.ts';
+import { ALREADY_CAPTURED, type AuthorizationOrder } from './processor.ts';
 import { simulatedProcessor } from './simulator.ts';
 
 const signal = new AbortController().signal;

@@ -1,5 +1,5 @@
-import type { Processor, ProcessorAnswer } from '../processor.ts';
 import { machineTimer, type Timer } from './deadline.ts';
+import type { Processor, ProcessorAnswer } from './processor.ts';
 import type { Call } from './simulator/call.ts';
 import { createSimulator } from './simulator/core.ts';
 import type { FaultRule, PutRule } from './simulator/faults.ts';

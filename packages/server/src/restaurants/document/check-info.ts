@@ -1,5 +1,5 @@
 import type { RestaurantInfo } from '@servery/contract';
-import type { Place } from '../../configuration/document/faults.ts';
+import type { Place } from '../../document/faults.ts';
 import { checkDelivery } from './rules/delivery.ts';
 import { checkGeneral } from './rules/general.ts';
 import { checkLocation } from './rules/location.ts';

@@ -1,5 +1,5 @@
 import { schemas } from '@servery/contract';
-import { type JsonSchema, objectSchema } from '../../configuration/document/field-schema.ts';
+import { type JsonSchema, objectSchema } from '../../document/field-schema.ts';
 
 const { guid: _guid, ...sections } = (schemas.RestaurantInfo as unknown as JsonSchema)
   .properties as Readonly<Record<string, JsonSchema>>;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { collectionReferences, collections } from '@servery/contract';
-import type { DocumentRestaurant } from '../../backoffice/group-document/document.ts';
-import { readGroupDocument } from '../../backoffice/group-document/read-document.ts';
 import type { DocumentObject } from '../../configuration/document/document.ts';
-import { removeCardNumbers } from '../../payments/card-number-removal.ts';
+import type { DocumentRestaurant } from '../../group-document/document.ts';
+import { readGroupDocument } from '../../group-document/read-document.ts';
 import { decodePolyline } from '../../restaurants/document/rules/polyline.ts';
+import { removeCardNumbers } from '../../text/card-number-removal.ts';
 import { profileContents } from '../profile.ts';
 import { demoGroupDocument } from './demo-group.ts';
 

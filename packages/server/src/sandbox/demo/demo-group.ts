@@ -1,12 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type {
-  DocumentRestaurant,
-  GroupDocument,
-} from '../../backoffice/group-document/document.ts';
-import type {
   DocumentConfiguration,
   DocumentObject,
 } from '../../configuration/document/document.ts';
+import type { DocumentRestaurant, GroupDocument } from '../../group-document/document.ts';
 
 // The order in which they opened; the last one has closed.
 const RESTAURANTS = [

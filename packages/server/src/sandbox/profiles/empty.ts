@@ -1,4 +1,4 @@
-import { DOCUMENT_FORMAT, type GroupDocument } from '../../backoffice/group-document/document.ts';
+import { DOCUMENT_FORMAT, type GroupDocument } from '../../group-document/document.ts';
 import { profileConnection, profilePartners } from './partners.ts';
 
 /** The name of the group of the profile `empty`. */

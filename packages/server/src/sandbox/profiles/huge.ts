@@ -1,5 +1,5 @@
-import { DOCUMENT_FORMAT, type GroupDocument } from '../../backoffice/group-document/document.ts';
 import type { DocumentObject } from '../../configuration/document/document.ts';
+import { DOCUMENT_FORMAT, type GroupDocument } from '../../group-document/document.ts';
 import { PUBLISHED, profileConnection, profilePartners } from './partners.ts';
 
 /** The name of the group of the profile `huge`. */

@@ -1,7 +1,4 @@
-import type {
-  DocumentConnection,
-  DocumentPartner,
-} from '../../backoffice/group-document/document.ts';
+import type { DocumentConnection, DocumentPartner } from '../../group-document/document.ts';
 
 /** When the generated profiles were published: the same on every machine. */
 export const PUBLISHED = '2026-01-12T09:00:00.000Z';

@@ -1,7 +1,7 @@
 import { partnerEventTypes } from '@servery/contract';
 import { ApiError } from '../../http/errors.ts';
-import type { PartnerEventType } from '../../partners/change-store.ts';
 import type { EventPlace } from './event-store.ts';
+import type { PartnerEventType } from './event-types.ts';
 
 const CURSOR = /^(\d{1,15})(?:\.(\d{1,15}))?$/;
 

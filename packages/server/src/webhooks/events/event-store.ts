@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/database.ts';
-import type { PartnerEventType } from '../../partners/change-store.ts';
+import type { PartnerEventType } from './event-types.ts';
 
 /** An event with the body that partners are told it by, which never changes. */
 export interface ToldEventRow {

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import { TextStream } from '../../support/text-stream.ts';
-import { listExtras } from '../queue-store.ts';
+import { listExtras } from '../delivery/queue-store.ts';
 import { cursorText } from './cursor.ts';
 import {
   type EventFilter,

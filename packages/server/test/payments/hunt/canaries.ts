@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { encryptCardData } from '../../../src/payments/encrypt-card-data.ts';
+import { encryptCardData } from '../../../src/payments/cards/encrypt-card-data.ts';
 import { newRandomId } from '../../../src/support/ids.ts';
 import { cardNumberOf } from '../card-number.ts';
 import { Prey } from './prey.ts';

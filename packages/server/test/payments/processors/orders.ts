@@ -1,6 +1,6 @@
-import { CardData } from '../../../src/payments/card-data.ts';
-import type { AuthorizationOrder } from '../../../src/payments/processor.ts';
+import { CardData } from '../../../src/payments/cards/card-data.ts';
 import { machineTimer } from '../../../src/payments/processors/deadline.ts';
+import type { AuthorizationOrder } from '../../../src/payments/processors/processor.ts';
 
 /** The security code of every order: found nowhere but in the call itself. */
 export const SECURITY_CODE = '7391';

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import type { Processor, ProcessorAnswer } from '../../../src/payments/processor.ts';
+import { testCards } from '../../../src/payments/cards/test-cards.ts';
 import { type HttpProcessor, httpProcessor } from '../../../src/payments/processors/http.ts';
+import type { Processor, ProcessorAnswer } from '../../../src/payments/processors/processor.ts';
 import type { PutRule } from '../../../src/payments/processors/simulator/faults.ts';
 import type { Hold } from '../../../src/payments/processors/simulator/ledger.ts';
 import {
@@ -11,7 +12,6 @@ import {
   runSimulator,
 } from '../../../src/payments/processors/simulator/run.ts';
 import { simulatedProcessor } from '../../../src/payments/processors/simulator.ts';
-import { testCards } from '../../../src/payments/test-cards.ts';
 import { makeTestFolder } from '../../test-folder.ts';
 import { authorizationOf, noDeadline } from './orders.ts';
 

@@ -1,5 +1,5 @@
 import type { BreakType } from '@servery/contract';
-import type { Place } from '../faults.ts';
+import type { Place } from '../../../document/faults.ts';
 
 /** Missed breaks can only be noticed when it is known after how much work a break is due. */
 export function checkBreakType(breakType: BreakType, place: Place): void {

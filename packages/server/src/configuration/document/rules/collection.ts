@@ -8,7 +8,7 @@ import type {
   ServiceCharge,
   TaxRate,
 } from '@servery/contract';
-import type { Place } from '../faults.ts';
+import type { Place } from '../../../document/faults.ts';
 import { checkBreakType } from './break-type.ts';
 import { checkDiscount, checkPromoCodes } from './discount.ts';
 import {

@@ -1,5 +1,5 @@
 import type { Discount } from '@servery/contract';
-import type { Place } from '../faults.ts';
+import type { Place } from '../../../document/faults.ts';
 
 /**
  * What the type of a discount says about its other fields: a percentage for percent discounts, an

@@ -1,5 +1,5 @@
 import type { MenuOptionGroup, PreModifier, PreModifierGroup } from '@servery/contract';
-import type { Place } from '../faults.ts';
+import type { Place } from '../../../document/faults.ts';
 
 /** A modifier group must be possible to satisfy. */
 export function checkMenuOptionGroup(group: MenuOptionGroup, place: Place): void {

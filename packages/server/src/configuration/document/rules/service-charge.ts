@@ -1,5 +1,5 @@
 import type { ServiceCharge } from '@servery/contract';
-import type { Place } from '../faults.ts';
+import type { Place } from '../../../document/faults.ts';
 
 /**
  * What the amountType of a service charge says about its other fields (K4): an amount for FIXED,

@@ -1,5 +1,5 @@
 import type { TaxRate, TaxTableRow } from '@servery/contract';
-import type { Place } from '../faults.ts';
+import type { Place } from '../../../document/faults.ts';
 
 /** What the type of a tax says about its other fields (K5). */
 export function checkTaxRate(tax: TaxRate, place: Place): void {

@@ -4,7 +4,7 @@ import type {
   InquiryOrder,
   ProcessorAnswer,
   VoidOrder,
-} from '../../processor.ts';
+} from '../processor.ts';
 
 /** One call to the processor. */
 export type Call =

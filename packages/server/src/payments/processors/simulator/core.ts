@@ -1,6 +1,6 @@
-import type { AuthorizationOrder } from '../../processor.ts';
-import { type TestCard, testCards } from '../../test-cards.ts';
+import { type TestCard, testCards } from '../../cards/test-cards.ts';
 import type { Timer } from '../deadline.ts';
+import type { AuthorizationOrder } from '../processor.ts';
 import type { Call, Delivery } from './call.ts';
 import { type Effect, performCall } from './effects.ts';
 import { type CallFacts, type Fault, FaultRules } from './faults.ts';

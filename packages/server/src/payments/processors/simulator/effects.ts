@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { TestCard, TestCardOutcome } from '../../cards/test-cards.ts';
 import {
   ALREADY_CAPTURED,
   type Approved,
@@ -7,8 +8,7 @@ import {
   type Declined,
   type ProcessorAnswer,
   type VoidOrder,
-} from '../../processor.ts';
-import type { TestCard, TestCardOutcome } from '../../test-cards.ts';
+} from '../processor.ts';
 import type { Call, Delivery } from './call.ts';
 import type { Fault } from './faults.ts';
 import type { AuthorizedEntry, Hold, Ledger, LedgerEntry } from './ledger.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CardData } from '../../card-data.ts';
-import type { AuthorizationOrder, ProcessorAnswer } from '../../processor.ts';
+import { CardData } from '../../cards/card-data.ts';
 import type { Timer } from '../deadline.ts';
+import type { AuthorizationOrder, ProcessorAnswer } from '../processor.ts';
 import { simulatedProcessor } from '../simulator.ts';
 import { type Fault, ruleFault } from './faults.ts';
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { arrivalLimits } from '../../../http/arrival-limits.ts';
-import { CardData } from '../../card-data.ts';
-import type { ProcessorAnswer } from '../../processor.ts';
+import { arrivalLimits } from '../../../http/edge/arrival-limits.ts';
+import { CardData } from '../../cards/card-data.ts';
+import type { ProcessorAnswer } from '../processor.ts';
 import {
   clearTextOf,
   LEDGER_HEADER,

@@ -1,5 +1,5 @@
-import type { Approved, Declined, ProcessorAnswer } from '../../processor.ts';
-import type { TestCardOutcome } from '../../test-cards.ts';
+import type { TestCardOutcome } from '../../cards/test-cards.ts';
+import type { Approved, Declined, ProcessorAnswer } from '../processor.ts';
 
 /** What became of an authorization. */
 type HoldState = 'HELD' | 'DECLINED' | 'CAPTURED' | 'VOIDED';

@@ -1,5 +1,5 @@
 import type { Delivery } from '@servery/contract';
-import type { Place } from '../../../configuration/document/faults.ts';
+import type { Place } from '../../../document/faults.ts';
 import { decodePolyline } from './polyline.ts';
 
 const CORNERS_OF_AN_AREA = 3;

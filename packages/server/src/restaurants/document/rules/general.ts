@@ -1,6 +1,6 @@
 import type { General } from '@servery/contract';
-import type { Place } from '../../../configuration/document/faults.ts';
-import { shown } from '../../../configuration/document/shape-message.ts';
+import type { Place } from '../../../document/faults.ts';
+import { shown } from '../../../document/shape-message.ts';
 
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 

@@ -1,5 +1,5 @@
 import type { Location } from '@servery/contract';
-import type { Place } from '../../../configuration/document/faults.ts';
+import type { Place } from '../../../document/faults.ts';
 
 /** What people write between the digits of a telephone number and before an extension. */
 const PHONE = /^[0-9 ()./-]+((x|ext\.?|#) ?[0-9]+)?$/i;

@@ -1,5 +1,5 @@
 import type { DaySchedule, Schedules, Service } from '@servery/contract';
-import type { Place } from '../../../configuration/document/faults.ts';
+import type { Place } from '../../../document/faults.ts';
 
 const MIDNIGHT = '00:00:00.000';
 const DIGITS_OF_A_KEY = 9;

@@ -1,5 +1,5 @@
 import type { URLs } from '@servery/contract';
-import type { Place } from '../../../configuration/document/faults.ts';
+import type { Place } from '../../../document/faults.ts';
 
 /** The fields that a browser is sent to; the social page and handle are what their sites say. */
 const addresses = ['website', 'orderOnline', 'purchaseGiftCard', 'checkGiftCard'] as const;

@@ -1,0 +1,78 @@
+import type {
+  BackOfficeOperationId,
+  BackOfficeRestaurantOperationId,
+  PublicBackOfficeOperationId,
+  SessionOperationId,
+} from '@servery/contract';
+import { type AuditRouteDeps, auditHandlers } from '../audit/office/routes.ts';
+import { type BackOfficeStockDeps, backOfficeStockHandlers } from '../backoffice/stock/routes.ts';
+import { type ClientRouteDeps, clientHandlers } from '../clients/office/routes.ts';
+import { type DraftRouteDeps, draftHandlers } from '../configuration/office/routes.ts';
+import type { OperationHandlers } from '../http/operation.ts';
+import { metricsHandlers } from '../metrics/office/routes.ts';
+import {
+  type ConnectionRouteDeps,
+  connectionHandlers,
+} from '../partners/office/connections/routes.ts';
+import { type PartnerRouteDeps, partnerAdminHandlers } from '../partners/office/partners/routes.ts';
+import { type AlarmRouteDeps, alarmHandlers } from '../payments/office/alarms/routes.ts';
+import { type CardKeyDeps, cardKeyHandlers } from '../payments/office/card-keys/routes.ts';
+import {
+  type BackOfficePaymentDeps,
+  backOfficePaymentHandlers,
+} from '../payments/office/payments/routes.ts';
+import { type PeopleRouteDeps, peopleHandlers } from '../people/office/routes.ts';
+import { type RequestRouteDeps, requestHandlers } from '../requests/office/routes.ts';
+import { type OrganizationRouteDeps, organizationHandlers } from '../restaurants/office/routes.ts';
+import { type ClockDeps, clockHandlers } from '../sandbox/office/routes.ts';
+import type { Metrics } from '../support/metrics.ts';
+import { type WebhookRouteDeps, webhookHandlers } from '../webhooks/office/routes.ts';
+import { type WhoAmIDeps, whoamiHandlers } from '../whoami/routes.ts';
+
+/** What the back office interface leans on: what each part of it does. */
+export type BackOfficeDeps = AlarmRouteDeps &
+  AuditRouteDeps &
+  RequestRouteDeps &
+  CardKeyDeps &
+  ClientRouteDeps &
+  ClockDeps &
+  ConnectionRouteDeps &
+  DraftRouteDeps &
+  PartnerRouteDeps &
+  BackOfficePaymentDeps &
+  BackOfficeStockDeps &
+  OrganizationRouteDeps &
+  PeopleRouteDeps &
+  WebhookRouteDeps &
+  WhoAmIDeps & { readonly metrics: Metrics };
+
+/** Every operation of the back office interface, and its twin for partner clients. */
+export function backOfficeHandlers(
+  deps: BackOfficeDeps,
+): Pick<
+  OperationHandlers,
+  | BackOfficeOperationId
+  | BackOfficeRestaurantOperationId
+  | PublicBackOfficeOperationId
+  | SessionOperationId
+  | 'platform.whoami'
+> {
+  return {
+    ...alarmHandlers(deps),
+    ...auditHandlers(deps),
+    ...requestHandlers(deps),
+    ...cardKeyHandlers(deps),
+    ...clientHandlers(deps),
+    ...clockHandlers(deps),
+    ...connectionHandlers(deps),
+    ...draftHandlers(deps),
+    ...metricsHandlers(deps.metrics),
+    ...backOfficePaymentHandlers(deps),
+    ...backOfficeStockHandlers(deps),
+    ...organizationHandlers(deps),
+    ...partnerAdminHandlers(deps),
+    ...peopleHandlers(deps),
+    ...webhookHandlers(deps),
+    ...whoamiHandlers(deps),
+  };
+}

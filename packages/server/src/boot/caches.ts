@@ -1,0 +1,95 @@
+import type { TokenClient } from '../clients/client-store.ts';
+import type { LoginState } from '../clients/grant-store.ts';
+import { Cache, type CacheUse } from '../db/cache.ts';
+import type { Freshness } from '../db/freshness.ts';
+import type { ReadyBody } from '../http/fast/ready-body.ts';
+import { type ReadyRequest, requestBytes } from '../http/fast/ready-path.ts';
+import type { AccessRow } from '../partners/store.ts';
+import type { RememberedCardKeys } from '../payments/cards/card-keys.ts';
+import type { KnownItems } from '../stock/known-items.ts';
+import type { Metrics } from '../support/metrics.ts';
+
+/** All that a process remembers of its database, within one bound. */
+export interface Caches {
+  /** Bodies of answers to reads, with their compressed forms. */
+  readonly answers: Cache<ReadyBody>;
+  /** Requests whose whole way to such a body is known. */
+  readonly requests: Cache<ReadyRequest>;
+  /** The accounts behind tokens. */
+  readonly tokenClients: Cache<TokenClient>;
+  /** What logins are about. */
+  readonly logins: Cache<LoginState>;
+  /** The keys that clients encrypt card data with, sealed. */
+  readonly cardKeys: Cache<RememberedCardKeys>;
+  /** What access to restaurants depends on. */
+  readonly accesses: Cache<AccessRow>;
+  /** Items as updates of stock have left them. */
+  readonly knownStock: Cache<KnownItems>;
+}
+
+const cacheNames = [
+  'answers',
+  'requests',
+  'tokenClients',
+  'logins',
+  'cardKeys',
+  'accesses',
+  'knownStock',
+] as const;
+
+/** The share of each cache. */
+const SHARES = {
+  answers: 0.7,
+  requests: 0.1,
+  tokenClients: 0.04,
+  logins: 0.04,
+  cardKeys: 0.03,
+  accesses: 0.04,
+  knownStock: 0.05,
+} as const;
+
+/** About what an account and an access take, in bytes: their texts are short and known. */
+const CLIENT_BYTES = 800;
+const LOGIN_BYTES = 2_000;
+const CARD_KEYS_BYTES = 2_500;
+const ACCESS_BYTES = 400;
+
+/** Makes the caches of a process; together they hold `maxBytes`, about. */
+export function openCaches(freshness: Freshness, maxBytes: number): Caches {
+  const sized = <Value>(name: keyof typeof SHARES, bytesOf: (value: Value) => number) => ({
+    freshness,
+    maxBytes: Math.max(1, Math.floor(maxBytes * SHARES[name])),
+    bytesOf,
+  });
+  return {
+    answers: new Cache(sized('answers', (body: ReadyBody) => body.sizeBytes)),
+    requests: new Cache(sized('requests', requestBytes)),
+    tokenClients: new Cache(sized('tokenClients', () => CLIENT_BYTES)),
+    logins: new Cache(sized('logins', () => LOGIN_BYTES)),
+    cardKeys: new Cache(sized('cardKeys', () => CARD_KEYS_BYTES)),
+    accesses: new Cache(sized('accesses', () => ACCESS_BYTES)),
+    knownStock: new Cache(sized('knownStock', (items: KnownItems) => items.sizeBytes)),
+  };
+}
+
+/** Makes the metrics of caches: how often each had what was asked for, and how much it holds. */
+export function watchCaches(metrics: Metrics, caches: Caches): void {
+  const each = (what: keyof CacheUse) => () =>
+    cacheNames.map((name) => [name, caches[name].use()[what]] as const);
+  const ofCache = { label: 'cache', values: cacheNames } as const;
+  metrics.sums({
+    ...{ name: 'cache_hits_total', ...ofCache, read: each('hits') },
+    help: 'Times that a cache had what was asked for, and nobody had changed it since.',
+  });
+  metrics.sums({
+    ...{ name: 'cache_misses_total', ...ofCache, read: each('misses') },
+    help: 'Times that a cache had not what was asked for, or somebody may have changed it.',
+  });
+  metrics.gauge({
+    name: 'cache_bytes',
+    help: 'What a cache of this process holds, in bytes, about.',
+    ...ofCache,
+    isOfProcess: true,
+    read: async () => each('bytes')(),
+  });
+}

@@ -1,0 +1,75 @@
+import type { Config } from '../config/config.ts';
+import type { Database } from '../db/database.ts';
+import { createGuestRetention } from '../payments/due/retention.ts';
+import { createPaymentSweep, type SweepDeps } from '../payments/due/sweep.ts';
+import { bringBack } from '../sandbox/bring-back.ts';
+import type { EnvironmentClock, MovableClock } from '../sandbox/clock.ts';
+import type { NamedWork } from '../sandbox/mover.ts';
+import { createStockRestoration } from '../stock/restore.ts';
+import type { Clock } from '../support/clock.ts';
+import type { Log } from '../support/log.ts';
+import { type DeadlineWork, runEvery } from '../support/runner.ts';
+import type { Vault } from '../support/secret.ts';
+import { repeatedJobFailed } from './repeated-jobs.ts';
+
+/** What due work leans on. */
+export interface DueWorkDeps {
+  readonly config: Pick<Config, 'guestRetentionDays'>;
+  readonly database: Database;
+  readonly vault: Vault;
+  readonly clock: EnvironmentClock;
+  /** The same clock where it can be moved: null in production. */
+  readonly movable: MovableClock | null;
+  readonly realClock: Clock;
+  readonly log: Log;
+}
+
+/**
+ * How often due work is looked for: it is to begin within a second (I3). A look lasts as long as
+ * the calls that came of it, some of 5 s each, so that many are under way when the processor is
+ * silent; how much is worked on at once is the affair of the work itself (payments/lanes.ts).
+ */
+const DUE_WORK_MS = 250;
+const DUE_WORK_AT_ONCE = 100;
+/** How often work is looked for that a clock which went back has left far ahead. */
+const BRING_BACK_MS = 10_000;
+const MINUTE_MS = 60_000;
+
+/** Each kind of work that falls due. */
+export function dueWorkOf(
+  deps: DueWorkDeps,
+  sweep: SweepDeps,
+  webhooks: DeadlineWork,
+): readonly NamedWork[] {
+  const { guestRetentionDays } = deps.config;
+  const guestRetention = createGuestRetention({ ...deps, guestRetentionDays });
+  return [
+    { kind: 'payment', isDeadline: true, work: createPaymentSweep(sweep) },
+    { kind: 'stock', isDeadline: true, work: createStockRestoration(deps) },
+    { kind: 'webhook', isDeadline: true, work: webhooks },
+    { kind: 'guestRetention', isDeadline: false, work: guestRetention },
+  ];
+}
+
+/** Does what falls due while the process lives; gives what ends it. */
+export function runDueWork(deps: DueWorkDeps, dueWork: readonly NamedWork[]): () => Promise<void> {
+  const { clock, movable, realClock, log } = deps;
+  const onError = repeatedJobFailed(log, realClock);
+  const runners = dueWork.map(({ work, isDeadline }) => {
+    const run = async () => {
+      // Whoever moves the clock does all that falls due meanwhile, and lists it.
+      if (await clock.refresh()) await work.runDue(clock.nowMs(), { isSequential: false });
+    };
+    // Looks that wait for a slow processor hold up no other. Nobody waits for housekeeping: it need
+    // not ask the database four times a second.
+    return isDeadline
+      ? runEvery(DUE_WORK_MS, run, onError, DUE_WORK_AT_ONCE)
+      : runEvery(MINUTE_MS, run, onError);
+  });
+  if (movable) {
+    runners.push(runEvery(BRING_BACK_MS, () => bringBack({ clock: movable, dueWork }), onError));
+  }
+  return async () => {
+    await Promise.all(runners.map((runner) => runner.stop()));
+  };
+}

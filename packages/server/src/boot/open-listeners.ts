@@ -1,0 +1,43 @@
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '../config/config.ts';
+import type { Connections } from '../http/edge/connections.ts';
+import { listen, listenTls } from '../http/edge/listen.ts';
+import { developmentCertificate, readCertificate } from '../http/edge/tls.ts';
+import type { Clock } from '../support/clock.ts';
+
+/** What opening the listeners of a process needs. */
+export interface ListenersDeps {
+  readonly config: Config;
+  readonly realClock: Clock;
+  /** What clients call the service by; it is set here. */
+  readonly address: { url: string };
+}
+
+/** Opens the plain listener; gives its own address, which a public one may stand before. */
+export async function openListener(
+  { config, address }: ListenersDeps,
+  app: FastifyInstance,
+): Promise<string> {
+  const url = await listen(app, config);
+  address.url = config.publicUrl ?? url;
+  return url;
+}
+
+/** Opens the https listener, and adds its end to `undo`; gives its address, null for none. */
+export async function openTlsListener(
+  { config, realClock }: ListenersDeps,
+  app: FastifyInstance,
+  connections: Connections,
+  undo: (() => Promise<void>)[],
+): Promise<string | null> {
+  const { tls } = config;
+  if (!tls) return null;
+  const certificate =
+    'selfSigned' in tls
+      ? await developmentCertificate(join(config.dataDir, 'tls'), realClock)
+      : await readCertificate(tls.certFile, tls.keyFile);
+  const listener = await listenTls(app, tls, certificate, connections);
+  undo.push(listener.close);
+  return listener.url;
+}

@@ -1,0 +1,19 @@
+import type { Database } from '../db/database.ts';
+import type { ProcessRegistry } from '../db/processes.ts';
+import { MemoryRateCounter, type RateCounter } from '../http/pipeline/rate-limit.ts';
+import { databaseRateCounter } from '../http/pipeline/rate-limit-store.ts';
+import type { WorkerTies } from './workers/link.ts';
+
+/**
+ * One process counts in memory, and workers in that of the process that started them; as soon as
+ * another one joins the database, all count there (C7).
+ */
+export function rateCounterOf(
+  { sql }: Database,
+  processes: ProcessRegistry,
+  worker: WorkerTies | undefined,
+): RateCounter {
+  const together = databaseRateCounter(sql);
+  const alone = worker?.rateCounter(together) ?? new MemoryRateCounter();
+  return { count: (count) => (processes.hasOthers() ? together : alone).count(count) };
+}

@@ -1,0 +1,77 @@
+import type { Database } from '../db/database.ts';
+import type { ProcessRegistry } from '../db/processes.ts';
+import type { Log } from '../support/log.ts';
+import type { Metrics } from '../support/metrics.ts';
+import { inTime, type Runner, runEvery } from '../support/runner.ts';
+
+/** What readiness is told from. */
+export interface ReadinessDeps {
+  readonly database: Pick<Database, 'look'>;
+  readonly processes: Pick<ProcessRegistry, 'writeTrouble'>;
+  /** Is aborted when the process stops. */
+  readonly stopping: AbortSignal;
+}
+
+/** How long the database has to answer, in milliseconds: the caller gets an answer within two seconds. */
+const ANSWER_LIMIT_MS = 1_500;
+
+const SILENT = 'The database does not answer.';
+
+/**
+ * Makes the function that says why this process cannot serve; null when it can. Each question reads
+ * once, however many ask at a time. Whether writes come through is known from the heartbeat, which
+ * writes every second anyway: asking costs no write.
+ */
+export function readiness({ database, processes, stopping }: ReadinessDeps) {
+  let asking: Promise<string | null> | null = null;
+  const ask = async () => {
+    const looked = database.look().then(
+      () => true,
+      () => false,
+    );
+    if (!(await inTime(looked, ANSWER_LIMIT_MS))) return SILENT;
+    return processes.writeTrouble();
+  };
+  return async (): Promise<string | null> => {
+    if (stopping.aborted) return 'The process is stopping.';
+    asking ??= ask().finally(() => {
+      asking = null;
+    });
+    return await asking;
+  };
+}
+
+/** How often it is looked whether writes come through, in milliseconds. */
+const WATCH_MS = 1_000;
+
+/** What telling operators takes. */
+export interface WatchWritingDeps {
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly processes: Pick<ProcessRegistry, 'writeTrouble'>;
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * Tells operators that the database takes no writes, by a metric and by a line of the log at the
+ * beginning and the end, until stopped: neither needs a write.
+ */
+export function watchWriting({ log, metrics, processes, onError }: WatchWritingDeps): Runner {
+  metrics.gauge({
+    name: 'database_writes',
+    help: 'Whether the database takes the writes of this process: one of both is 1.',
+    label: 'state',
+    values: ['taken', 'refused'],
+    isOfProcess: true,
+    read: async () => [[processes.writeTrouble() === null ? 'taken' : 'refused', 1]],
+  });
+  let told: string | null = null;
+  const look = async () => {
+    const reason = processes.writeTrouble();
+    if (reason === told) return;
+    if (reason === null) log.warn({}, 'the database takes writes again');
+    else log.error({ reason }, 'the database takes no writes');
+    told = reason;
+  };
+  return runEvery(WATCH_MS, look, onError);
+}

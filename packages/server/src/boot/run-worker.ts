@@ -1,0 +1,68 @@
+import { readConfig } from '../config/config.ts';
+import { stopEmbeddedDatabases } from '../db/embedded.ts';
+import { inTime } from '../support/runner.ts';
+import { start } from './server.ts';
+import { openLink } from './workers/link.ts';
+import type { Begin } from './workers/messages.ts';
+
+const EXIT_FAILURE = 1;
+const EXIT_GIVEN_UP = 143;
+
+/** How long the end of an embedded database may take a worker that ends at once. */
+const DATABASE_GRACE_MS = 4_000;
+
+/**
+ * Runs a worker: it begins, ends in good order or gives up when the process that started it says
+ * so, and ends when that is gone. Takes the environment and flags of that; gives the exit code.
+ */
+export async function runWorker(
+  env: Readonly<Record<string, string | undefined>>,
+  flags: readonly string[],
+): Promise<number> {
+  // A Ctrl-C or the end of a service is sent to all processes: what follows says who started them.
+  process.on('SIGINT', () => {});
+  process.on('SIGTERM', () => {});
+  const link = openLink();
+  const givenUp = link.givenUp.then(async () => {
+    await inTime(stopEmbeddedDatabases(), DATABASE_GRACE_MS).catch(() => null);
+    return EXIT_GIVEN_UP;
+  });
+  void link.send({ kind: 'loaded' });
+  const begin = await Promise.race([link.begun, link.ended, givenUp]);
+  if (typeof begin === 'number') return begin;
+  if (!begin) return 0;
+  return await Promise.race([serve(env, flags, link, begin), givenUp]);
+}
+
+async function serve(
+  env: Readonly<Record<string, string | undefined>>,
+  flags: readonly string[],
+  link: ReturnType<typeof openLink>,
+  { groupId, isFirst, number, port, tlsPort }: Begin,
+): Promise<number> {
+  try {
+    const { tls, ...config } = readConfig(env, flags);
+    const onProgress = (line: string) => void process.stderr.write(`servery: ${line}\n`);
+    const platform = await start(
+      { ...config, port, tls: tls && { ...tls, port: tlsPort } },
+      {
+        onProgress: number === 1 ? onProgress : () => {},
+        worker: {
+          groupId,
+          isFirst,
+          rateCounter: link.rateCounter,
+          metrics: link.metrics,
+        },
+      },
+    );
+    const { url, tlsUrl, greeting } = platform;
+    await link.send({ kind: 'ready', url, tlsUrl, greeting });
+    await link.ended;
+    await platform.stop();
+    return 0;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    await link.send({ kind: 'failed', message });
+    return EXIT_FAILURE;
+  }
+}

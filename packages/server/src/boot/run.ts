@@ -1,0 +1,148 @@
+import { type Config, ConfigError, readConfig } from '../config/config.ts';
+import { settings } from '../config/settings.ts';
+import { stopEmbeddedDatabases } from '../db/embedded.ts';
+import { AlreadyRuns } from '../sandbox/data-folder.ts';
+import { monotonicMs } from '../support/clock.ts';
+import { afterTurn, inTime } from '../support/runner.ts';
+import { beginStart } from './begin-start.ts';
+import type { WorkersOptions } from './run-workers.ts';
+import type { Platform } from './server.ts';
+import { watchSignals } from './signals.ts';
+
+const EXIT_FAILURE = 1;
+const EXIT_USAGE = 2;
+const EXIT_ALREADY_RUNS = 4;
+const EXIT_TERMINATED = 143;
+
+/** How long a start may still take once a signal has come, in milliseconds. */
+const START_GRACE_MS = 10_000;
+/** Whether workers have been started, which are to end before their database. */
+let hasWorkers = false;
+
+/** How long the end of an embedded database may take a process that ends at once. */
+const DATABASE_GRACE_MS = 10_000;
+
+/**
+ * Runs the server until a signal ends it: environment → config → start → signal → stop. Takes the
+ * environment and the flags; gives the exit code.
+ */
+export async function run(
+  env: Readonly<Record<string, string | undefined>>,
+  flags: readonly string[],
+): Promise<number> {
+  if (flags.includes('--help') || flags.includes('-h')) {
+    process.stdout.write(helpText());
+    return 0;
+  }
+  const signals = watchSignals({
+    ...{ source: process, env, elapsedMs: monotonicMs, giveUp: giveUpDatabase },
+    exit: (code) => process.exit(code),
+  });
+  try {
+    return await Promise.race([serve(env, flags, signals.first), signals.second]);
+  } catch (error) {
+    // A start whose database is taken away fails: that is no news then.
+    if (signals.isSecond()) return await signals.second;
+    return tellFailure(error);
+  }
+}
+
+async function serve(
+  env: Readonly<Record<string, string | undefined>>,
+  flags: readonly string[],
+  stopped: Promise<void>,
+): Promise<number> {
+  const config = readConfig(env, flags);
+  const onProgress = (line: string) => void process.stderr.write(`servery: ${line}\n`);
+  const starting = startAs(config, { env, flags, onProgress });
+  const isEarly = await Promise.race([starting.then(() => false), stopped.then(() => true)]);
+  if (isEarly) return await stopWhileStarting(starting);
+  const platform = await starting;
+  process.stdout.write(`${platform.greeting}servery ready ${platform.url}\n`);
+  await stopped;
+  process.stderr.write('servery: stopping\n');
+  await platform.stop();
+  return 0;
+}
+
+/** Loads one of the two: who only starts workers needs little of what a server has in memory. */
+async function startAs(config: Config, options: WorkersOptions): Promise<Platform> {
+  if (config.workers === 1) {
+    const begun = await beginStart(config, options.onProgress);
+    try {
+      const server = await loadServer();
+      // Nobody has to wait for this: the database of a first start is still being made.
+      const { contentsOf } = await import('../sandbox/profile.ts');
+      const contents = begun.isFirst ? contentsOf(config) : null;
+      return await server.start(config, { ...options, begun: { ...begun, contents } });
+    } catch (error) {
+      await giveUpDatabase();
+      throw error;
+    }
+  }
+  hasWorkers = true;
+  return await (await import('./run-workers.ts')).startWithWorkers(config, options);
+}
+
+/** Of `server.ts`, in its order; what is left it loads itself. */
+const serverParts: readonly (() => Promise<unknown>)[] = [
+  () => import('@servery/contract'),
+  () => import('../http/edge/application.ts'),
+  () => import('../tokens/auth.ts'),
+  () => import('../configuration/partner/routes.ts'),
+  () => import('../payments/partner/routes.ts'),
+  () => import('./webhooks-at-work.ts'),
+  () => import('./back-office-handlers.ts'),
+];
+
+/** Loads the server in parts: in between, this thread does what the database waits for. */
+async function loadServer(): Promise<typeof import('./server.ts')> {
+  for (const load of serverParts) {
+    await load();
+    await new Promise<void>((resolve) => afterTurn(resolve));
+  }
+  return await import('./server.ts');
+}
+
+function tellFailure(error: unknown): number {
+  if (error instanceof ConfigError) {
+    const lines = error.faults.map((fault) => `  - ${fault}\n`).join('');
+    process.stderr.write(`servery: the settings are not right:\n${lines}`);
+    return EXIT_USAGE;
+  }
+  process.stderr.write(`servery: ${error instanceof Error ? error.message : String(error)}\n`);
+  return error instanceof AlreadyRuns ? EXIT_ALREADY_RUNS : EXIT_FAILURE;
+}
+
+/** What is half started is brought up to be stopped in good order, but not waited for for ever. */
+async function stopWhileStarting(starting: Promise<Platform>): Promise<number> {
+  process.stderr.write('servery: stopping\n');
+  const platform = await inTime(starting, START_GRACE_MS);
+  if (platform === null) {
+    await giveUpDatabase();
+    return EXIT_TERMINATED;
+  }
+  await platform.stop();
+  return 0;
+}
+
+/** The embedded PostgreSQL outlives a process that only ends: nobody would stop it then. */
+async function giveUpDatabase(): Promise<void> {
+  // Whatever becomes of it, the process ends; the next start finds the server and takes it over.
+  const ending = async () => {
+    if (hasWorkers) await (await import('./workers/supervise.ts')).giveUpWorkers();
+    await stopEmbeddedDatabases();
+  };
+  await inTime(ending(), DATABASE_GRACE_MS).catch(() => null);
+}
+
+function helpText(): string {
+  const lines = Object.values(settings).map((setting) => {
+    const { flag, env, fallback, description, isSwitch, parse } = setting;
+    const value = parse.choices?.join('|') ?? 'value';
+    const usage = isSwitch ? `--${flag}` : `--${flag} <${value}>`;
+    return `  ${usage}\n      ${description}\n      (${env}; default: ${fallback})\n`;
+  });
+  const usage = 'Usage: npm start -- [flags]\n\nA flag wins over its environment variable.';
+  return `${usage}\n\n${lines.join('')}`;
+}

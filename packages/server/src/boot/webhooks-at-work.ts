@@ -1,0 +1,78 @@
+import type { Config } from '../config/config.ts';
+import type { Database } from '../db/database.ts';
+import type { RequestObserver } from '../http/pipeline/observe.ts';
+import { machineTimer, within } from '../payments/processors/deadline.ts';
+import type { EnvironmentClock } from '../sandbox/clock.ts';
+import type { Clock } from '../support/clock.ts';
+import type { Log } from '../support/log.ts';
+import type { Metrics } from '../support/metrics.ts';
+import type { Vault } from '../support/secret.ts';
+import { createDeliveryWork, type DeliveryWork } from '../webhooks/delivery/delivery-work.ts';
+import { webhookMetrics } from '../webhooks/delivery/webhook-metrics.ts';
+import { openTargets } from '../webhooks/sockets/open-targets.ts';
+import type { TargetRules } from '../webhooks/sockets/rules.ts';
+
+/** What the delivery of events leans on. */
+export interface WebhooksDeps {
+  readonly config: Pick<Config, 'brand' | 'kind' | 'webhookLoopback' | 'webhookBlockedNetworks'>;
+  readonly database: Database;
+  readonly vault: Vault;
+  readonly clock: EnvironmentClock;
+  readonly realClock: Clock;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  /** Is aborted when the process stops. */
+  readonly stopping: AbortSignal;
+}
+
+/** The delivery of events, at work. */
+export interface Webhooks {
+  readonly work: DeliveryWork;
+  /** Sends out what a request has caused as soon as it is answered. */
+  readonly observer: RequestObserver;
+  /** Waits for the attempts under way, but not for long, and ends all connections. */
+  stop(): Promise<void>;
+}
+
+/** So long the attempts under way may take once the process stops; then they are given back. */
+const STOP_GRACE_MS = 5_000;
+
+/** Which addresses webhooks may be sent to. */
+export function targetRulesOf({
+  webhookLoopback,
+  webhookBlockedNetworks,
+}: Pick<Config, 'webhookLoopback' | 'webhookBlockedNetworks'>): TargetRules {
+  return { allowsLoopback: webhookLoopback, blockedNetworks: webhookBlockedNetworks };
+}
+
+/** Opens the way to the receivers of partners, and gives the work of delivering to them. */
+export function startWebhooks(deps: WebhooksDeps): Webhooks {
+  const { config, metrics, log } = deps;
+  const rules = targetRulesOf(config);
+  const targets = openTargets({
+    rules,
+    onBlocked: (found) => log.warn(found, 'the address of a webhook endpoint leads inside'),
+  });
+  const attempted = webhookMetrics(metrics, deps);
+  const { brand } = config;
+  const work = createDeliveryWork({ ...deps, brand, targets, timer: machineTimer, attempted });
+  const stop = async () => {
+    // Receivers that hang would hold up the end of the process until it is killed.
+    await within(machineTimer, STOP_GRACE_MS, work.settled());
+    await targets.close();
+    await work.settled();
+  };
+  deps.stopping.addEventListener('abort', () => void stop(), { once: true });
+  return {
+    work,
+    observer: {
+      finished({ operation, status }) {
+        if (operation?.interface !== 'backOffice' || operation.method === 'GET') return;
+        if (status >= 300) return;
+        if (/^backOffice\.(webhooks\.|clients\.revoke$)/.test(operation.id)) work.renew();
+        else work.wake();
+      },
+    },
+    stop,
+  };
+}

@@ -1,0 +1,172 @@
+import cluster from 'node:cluster';
+import { MemoryRateCounter } from '../../http/pipeline/rate-limit.ts';
+import type { Log } from '../../support/log.ts';
+import type { Metrics } from '../../support/metrics.ts';
+import { inTime } from '../../support/runner.ts';
+import { cannotStart } from '../../support/start-child.ts';
+import { countFor } from './count-together.ts';
+import { gatherMetrics, type MetricsGatherer } from './gather-metrics.ts';
+import { type Asks, forkMember, type Member } from './member.ts';
+import type { Begin, Ready } from './messages.ts';
+
+/** The pause before a worker is started again that died soon after it was; doubled each time. */
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 30_000;
+/** A worker that lived for so long is started again at once, in milliseconds. */
+const LONG_LIFE_MS = 60_000;
+/** How long workers have that are told to end at once, before they are killed. */
+const GIVE_UP_MS = 5_000;
+
+/** What supervising workers leans on. */
+export interface SupervisorDeps {
+  /** The program of a worker, its arguments and its environment. */
+  readonly exec: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly count: number;
+  readonly log: Log;
+  /** Of the process that starts the workers. */
+  readonly metrics: Metrics;
+  /** Resolves after so many milliseconds of real time; rejects when the signal is aborted. */
+  readonly pause: (durationMs: number, signal: AbortSignal) => Promise<void>;
+}
+
+/** The workers of this process. */
+export interface Workers {
+  /**
+   * Lets the first one begin and, once it is ready, all others; gives what the first one says.
+   * Throws an Error with what a worker said that cannot begin; the others are to be stopped then.
+   */
+  begin(begin: Omit<Begin, 'kind' | 'number' | 'isFirst'>): Promise<Ready>;
+  /** Lets them finish what they do; resolves when all are gone. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts workers, which wait until they are to begin, and counts the requests of all of them. One
+ * that dies later is replaced: at once at first, after a growing pause when it dies again soon.
+ */
+export function startWorkers(deps: SupervisorDeps): Workers {
+  const { exec, args, env, count, log, metrics, pause } = deps;
+  const stopping = new AbortController();
+  const counter = new MemoryRateCounter();
+  const members = new Set<Member>();
+  const serving = new Set<Member>();
+  const gatherer = gatherMetrics(() => [...serving], metrics.share);
+  // Connections are handed out in turn: see docs/decisions/0025.
+  cluster.schedulingPolicy = cluster.SCHED_RR;
+  cluster.setupPrimary({ exec, args: [...args], silent: false });
+  const onAsk = (member: Member, ask: Asks) => {
+    if (ask.kind === 'counts') member.send(countFor(counter, ask));
+    else void tellMetrics(gatherer, log, member, ask.id);
+  };
+  const fork = (number: number): Member => {
+    const member = forkMember(number, env, onAsk);
+    members.add(member);
+    void member.gone.then(() => {
+      members.delete(member);
+      serving.delete(member);
+      gatherer.ended(member);
+    });
+    return member;
+  };
+  const serve = async (member: Member, begin: Begin): Promise<Ready> => {
+    const ready = await member.begin(begin);
+    serving.add(member);
+    return ready;
+  };
+  const keep = async (first: Member, begin: Begin): Promise<void> => {
+    let pauseMs = 0;
+    for (let member = first; ; ) {
+      if (await livesLong(member, pause)) pauseMs = 0;
+      const end = await member.gone;
+      if (stopping.signal.aborted) return;
+      const { pid, number: worker } = member;
+      log.error({ worker, pid, ...end, pauseMs }, 'a worker has ended: it is started again');
+      await pause(pauseMs, stopping.signal).catch(() => {});
+      if (stopping.signal.aborted) return;
+      pauseMs = Math.min(pauseMs * 2 || FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
+      const next = await forkWhenPossible(() => fork(worker), worker, deps, stopping.signal);
+      if (!next) return;
+      member = next;
+      await serve(member, { ...begin, isFirst: false }).catch((error: Error) =>
+        log.error({ worker, reason: error.message }, 'a worker cannot begin'),
+      );
+    }
+  };
+  const forked = Array.from({ length: count }, (_one, at) => fork(at + 1));
+  return {
+    async begin(told) {
+      const beginOf = ({ number }: Member): Begin => ({
+        ...{ kind: 'begin', number, isFirst: number === 1 },
+        ...told,
+      });
+      const [first, ...others] = forked as [Member, ...Member[]];
+      const ready = await serve(first, beginOf(first));
+      await Promise.all(others.map((member) => serve(member, beginOf(member))));
+      for (const member of forked) void keep(member, beginOf(member));
+      return ready;
+    },
+    async stop() {
+      stopping.abort();
+      for (const member of members) member.stop();
+      await Promise.all([...members].map(({ gone }) => gone));
+    },
+  };
+}
+
+/** A machine that is short of memory or processes may have some again later; null when it stops. */
+async function forkWhenPossible(
+  fork: () => Member,
+  worker: number,
+  { log, pause }: SupervisorDeps,
+  stopping: AbortSignal,
+): Promise<Member | null> {
+  for (let pauseMs = FIRST_PAUSE_MS; !stopping.aborted; pauseMs *= 2) {
+    try {
+      return fork();
+    } catch (error) {
+      const { message: reason } = cannotStart(`worker ${worker}`, error);
+      log.error({ worker, reason }, 'a worker cannot be started: trying again');
+      await pause(Math.min(pauseMs, LONGEST_PAUSE_MS), stopping).catch(() => {});
+    }
+  }
+  return null;
+}
+
+/** Whoever asks gives up after a while: workers are not to end for a sum that cannot be made. */
+async function tellMetrics(gatherer: MetricsGatherer, log: Log, member: Member, id: number) {
+  try {
+    member.send({ kind: 'metrics', id, shares: await gatherer.gather() });
+  } catch (error) {
+    log.error({ err: error, worker: member.number }, 'the metrics cannot be added up');
+  }
+}
+
+async function livesLong(member: Member, pause: SupervisorDeps['pause']): Promise<boolean> {
+  const gone = new AbortController();
+  const lived = pause(LONG_LIFE_MS, gone.signal).then(
+    () => true,
+    () => false,
+  );
+  const isLong = await Promise.race([lived, member.gone.then(() => false)]);
+  gone.abort();
+  return isLong;
+}
+
+/** Ends all workers of this process at once, those that hang by force; there may be none. */
+export async function giveUpWorkers(): Promise<void> {
+  const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+  await Promise.all(
+    workers.map(async (worker) => {
+      // The end of its process may be known before that of its channel: nothing more is told of it.
+      if (worker.isDead()) return;
+      const gone = new Promise<true>((resolve) => worker.once('exit', () => resolve(true)));
+      if (worker.isConnected())
+        worker.process.send({ kind: 'giveUp' }, undefined, undefined, () => {});
+      if (await inTime(gone, GIVE_UP_MS)) return;
+      worker.process.kill('SIGKILL');
+      await gone;
+    }),
+  );
+}

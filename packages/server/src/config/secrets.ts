@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, link, readFile, unlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeDataDir } from '../db/data-dir.ts';
+import type { Database } from '../db/database.ts';
+import { newRandomId } from '../support/ids.ts';
+import { createVault, type Vault } from '../support/secret.ts';
+import { findHasSealed } from '../tokens/sealed-store.ts';
+import { listSigningKeys } from '../tokens/signing-key-store.ts';
+import { SigningKeys } from '../tokens/signing-keys.ts';
+import type { Config } from './config.ts';
+
+/** The settings that say which master key it is. */
+type KeyConfig = Pick<Config, 'masterKey' | 'dataDir'>;
+
+/**
+ * Opens the vault of the environment whose database this is. The master key comes from the settings
+ * or, in a sandbox, from `master.key` in the data folder, which is made, with mode 600, for a
+ * database that holds nothing sealed. Throws an Error that says what to do, and writes nothing,
+ * when the key is missing or is not the one that sealed what the database holds.
+ */
+export async function openVault(config: KeyConfig, database: Database): Promise<Vault> {
+  const { key, place } = await loadMasterKey(config, database);
+  const vault = createVault(key);
+  const youngest = (await listSigningKeys(database.sql)).at(-1);
+  try {
+    // There is one as soon as a server has started once.
+    if (youngest) await new SigningKeys({ database, vault }).privateKey(youngest.kid);
+  } catch (cause) {
+    throw new Error(
+      `${place} is not the master key that sealed what this database holds. ${WAYS_ON}`,
+      { cause },
+    );
+  }
+  return vault;
+}
+
+/** What a person loses without the right master key, and what there is to do. */
+const WAYS_ON =
+  'Without that key its signing keys, card keys and client secrets cannot be used: no client can ' +
+  'log in and no card data can be decrypted. Nothing was changed. Put the key back (master.key ' +
+  'in the data folder, from a backup, or SERVERY_MASTER_KEY); if another server runs on this ' +
+  'database, give this one its key. If it is lost for good, begin anew with a new --data-dir and ' +
+  'an empty database; servery export still reads the configuration of this one.';
+
+/** A master key, and where it was found: a file, or the name of the setting. */
+interface FoundKey {
+  readonly key: Buffer;
+  readonly place: string;
+}
+
+/** Where a sandbox keeps its master key. */
+export function masterKeyFile(dataDir: string): string {
+  return join(dataDir, 'master.key');
+}
+
+/** The master key of the settings or of the data folder; null, and nothing made, without one. */
+export async function findMasterKey({ masterKey, dataDir }: KeyConfig): Promise<FoundKey | null> {
+  if (masterKey) {
+    return { key: Buffer.from(masterKey.reveal(), 'base64'), place: 'SERVERY_MASTER_KEY' };
+  }
+  const place = masterKeyFile(dataDir);
+  const key = await readKey(place);
+  return key && { key, place };
+}
+
+async function loadMasterKey(config: KeyConfig, { sql }: Database): Promise<FoundKey> {
+  const known = await findMasterKey(config);
+  if (known) return known;
+  const { dataDir } = config;
+  const place = masterKeyFile(dataDir);
+  if (!(await findHasSealed(sql))) {
+    await makeDataDir(dataDir);
+    return { key: await makeKey(place), place };
+  }
+  // A first start beside this one makes the key before it seals anything with it.
+  const made = await readKey(place);
+  if (made) return { key: made, place };
+  throw new Error(
+    `${place} is missing, and this database holds what the master key in it sealed. ${WAYS_ON}`,
+  );
+}
+
+async function readKey(file: string): Promise<Buffer | null> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    if (error.code !== 'ENOTDIR') throw error;
+    const why = 'a part of its path is a file. Name another folder with --data-dir.';
+    throw new Error(`${file} cannot be read: ${why}`, { cause: error });
+  });
+  if (text === null) return null;
+  const key = Buffer.from(text.trim(), 'base64');
+  if (key.length === 32) return key;
+  throw new Error(
+    `${file} does not hold 32 bytes in base64. Put the right key back; without it, what the ` +
+      'database holds sealed (signing keys, card keys, client secrets) cannot be used.',
+  );
+}
+
+async function makeKey(file: string): Promise<Buffer> {
+  // A hard link appears whole or not at all, so that two first starts agree on one key.
+  const draft = `${file}.${newRandomId()}`;
+  await writeFile(draft, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flush: true });
+  await chmod(draft, 0o600);
+  try {
+    await link(draft, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    await unlink(draft);
+  }
+  const key = await readKey(file);
+  if (!key) throw new Error(`${file} vanished while it was made: start again.`);
+  return key;
+}

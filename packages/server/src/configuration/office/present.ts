@@ -1,0 +1,100 @@
+import type {
+  ConfigurationChange,
+  ConfigurationDraft,
+  ConfigurationObject,
+  DraftStatus,
+  Publication,
+  PublicationDetails,
+} from '@servery/contract';
+import { isoTimestamp } from '../../http/timestamps.ts';
+import { actionOf, countActions, describeChange } from '../describe-changes.ts';
+import type { ObjectContents } from '../document/contents.ts';
+import type { DraftRow } from '../draft-store.ts';
+import { type ObjectView, objectOf } from '../edit-drafts.ts';
+import { type DraftedConfiguration, draftState, isOutdated } from '../effective.ts';
+import { documentOf, nameOfObject, placeKey, placeOf } from '../object-state.ts';
+import type { ChangeRow, PublicationRow, RestaurantHead } from '../publication-store.ts';
+
+/** An object with its draft, on the wire. */
+export function objectOnWire(view: ObjectView): ConfigurationObject {
+  const { draft } = view;
+  const object = objectOf(view);
+  // A tip withholding that nobody ever set is shown, and not published.
+  const published = view.published?.modifiedMs == null ? null : view.published;
+  return {
+    ...placeOf(object),
+    name: nameOfObject(object),
+    change: draft && actionOf(published, object),
+    object: documentOnWire(object),
+    published: published && documentOnWire(published),
+    publishedAt: published && isoTimestamp(new Date(published.modifiedMs ?? 0)),
+    draft: draft && statusOnWire(draft, published),
+  };
+}
+
+function documentOnWire(object: ObjectContents): Readonly<Record<string, unknown>> {
+  return { ...documentOf(object), archived: object.archived };
+}
+
+function statusOnWire(draft: DraftRow, published: ObjectContents | null): DraftStatus {
+  const { revision, createdBy, createdAt, modifiedBy, modifiedAt } = draft.status;
+  return {
+    revision,
+    createdBy,
+    createdAt: isoTimestamp(createdAt),
+    modifiedBy,
+    modifiedAt: isoTimestamp(modifiedAt),
+    isOutdated: isOutdated(draft, published),
+  };
+}
+
+/** All drafts of a restaurant, on the wire. */
+export function draftOnWire(
+  { guid, publishNumber }: RestaurantHead,
+  { published, drafts }: DraftedConfiguration,
+): ConfigurationDraft {
+  const results = drafts.map((draft) => {
+    const { object } = draft;
+    const before = published.get(placeKey(placeOf(object))) ?? null;
+    return {
+      ...placeOf(object),
+      name: nameOfObject(object),
+      change: actionOf(before, object),
+      draft: statusOnWire(draft, before),
+    };
+  });
+  return {
+    restaurantGuid: guid,
+    publishNumber,
+    state: draftState(publishNumber, drafts),
+    counts: countActions(results.map(({ change }) => change)),
+    results,
+  };
+}
+
+/** A publication, on the wire. */
+export function publicationOnWire({
+  added,
+  changed,
+  removed,
+  publishedAt,
+  ...row
+}: PublicationRow): Publication {
+  return { ...row, publishedAt: isoTimestamp(publishedAt), counts: { added, changed, removed } };
+}
+
+/** A publication with what it changed, on the wire. */
+export function publicationDetails(
+  row: PublicationRow,
+  { changes, count }: { readonly changes: readonly ChangeRow[]; readonly count: number },
+): PublicationDetails {
+  return { ...publicationOnWire(row), changes: changes.map(changeOnWire), changeCount: count };
+}
+
+function changeOnWire({ collection, guid, before, after }: ChangeRow): ConfigurationChange {
+  const identity = { kind: collection, guid, modifiedMs: null };
+  return describeChange({
+    before: before && { ...identity, ...before },
+    after: { ...identity, ...after },
+  });
+}

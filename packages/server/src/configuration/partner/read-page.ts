@@ -1,0 +1,110 @@
+import { type CollectionName, collectionReferences } from '@servery/contract';
+import type { Database } from '../../db/database.ts';
+import { bucketOf } from '../../db/subjects.ts';
+import { ApiError } from '../../http/errors.ts';
+import { foreignToken, type PageTokens } from '../../http/paging.ts';
+import { type Instant, parseTimestamp } from '../../http/timestamps.ts';
+import type { Render } from '../render.ts';
+import { findSnapshot } from '../store.ts';
+
+/** Objects on one page at most (decisions K9). */
+export const PAGE_SIZE = 300;
+
+/** What a page token of a configuration collection names (decisions K9). */
+export interface CollectionPosition {
+  readonly restaurantGuid: string;
+  readonly collection: CollectionName;
+  readonly modifiedAfter: Instant | null;
+  readonly afterGuid: string;
+  readonly publishNumber: number;
+}
+
+/** What reading a page leans on. */
+export interface ReadPageDeps {
+  readonly database: Database;
+  readonly tokens: PageTokens<CollectionPosition>;
+  readonly render: Render;
+  /** `PAGE_SIZE` but in tests. */
+  readonly pageSize: number;
+}
+
+/** Which page: the query parameters are as they came, absent or empty included. */
+export interface PageRequest {
+  readonly restaurantGuid: string;
+  readonly collection: CollectionName;
+  readonly pageToken: string | undefined;
+  readonly lastModified: string | undefined;
+}
+
+/** A page in wire form, and the token of the next one; null on the last page. */
+export interface Page {
+  readonly objects: readonly unknown[];
+  readonly nextPageToken: string | null;
+}
+
+/**
+ * Reads one page of a collection in the order of guids. Throws 400 for a malformed `lastModified`
+ * (C8), for a token that this collection of this restaurant did not give, and for a `lastModified`
+ * that is not the token's; 409 when the configuration was published since the first page (K9).
+ */
+export async function readPage(deps: ReadPageDeps, request: PageRequest): Promise<Page> {
+  const { restaurantGuid, collection } = request;
+  const position = openPosition(deps, request);
+  const modifiedAfter = chosenInstant(request, position);
+  const snapshot = await findSnapshot(
+    deps.database.sql,
+    { restaurantGuid, collection, references: collectionReferences[collection] },
+    // One more than the page holds tells whether there is a next page.
+    { afterGuid: position?.afterGuid ?? null, modifiedAfter, limit: deps.pageSize + 1 },
+  );
+  const { publishNumber, targets } = snapshot;
+  if (position && position.publishNumber !== publishNumber) {
+    // The next first page must not be the remembered one of before: it would end here again.
+    deps.database.freshness.changed([bucketOf(`configuration:${restaurantGuid}`)]);
+    throw publishedSince();
+  }
+  const objects = snapshot.objects.slice(0, deps.pageSize);
+  const last = snapshot.objects.length > objects.length ? objects.at(-1) : undefined;
+  return {
+    objects: deps.render({ objects, targets }),
+    nextPageToken: last
+      ? deps.tokens.seal({
+          restaurantGuid,
+          collection,
+          modifiedAfter,
+          afterGuid: last.guid,
+          publishNumber,
+        })
+      : null,
+  };
+}
+
+function openPosition(deps: ReadPageDeps, request: PageRequest): CollectionPosition | null {
+  const { pageToken, restaurantGuid, collection } = request;
+  if (pageToken === undefined || pageToken === '') return null;
+  const position = deps.tokens.open(pageToken);
+  const isOurs = position.restaurantGuid === restaurantGuid && position.collection === collection;
+  if (!isOurs) throw foreignToken();
+  return position;
+}
+
+/** The `lastModified` of the request; beside a token it may be left out, but not be another. */
+function chosenInstant(request: PageRequest, position: CollectionPosition | null): Instant | null {
+  const { lastModified } = request;
+  if (lastModified === undefined) return position?.modifiedAfter ?? null;
+  const instant = parseTimestamp(lastModified, { name: 'lastModified', bareDate: false });
+  if (!position || position.modifiedAfter === instant) return instant;
+  throw new ApiError(
+    'badRequest',
+    'lastModified is not the one that pageToken was given for: send the same one with every page,' +
+      ' or leave pageToken out to start at the first page.',
+  );
+}
+
+function publishedSince(): ApiError {
+  return new ApiError(
+    'conflict',
+    'The configuration was published again since the first page, so that the remaining pages' +
+      ' would not fit to it: start again at the first page, without pageToken.',
+  );
+}

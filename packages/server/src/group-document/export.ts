@@ -1,0 +1,89 @@
+import { listGroupClients } from '../clients/group-client-store.ts';
+import type { ObjectKind } from '../configuration/document/contents.ts';
+import { listObjects } from '../configuration/write-store.ts';
+import type { Database, Sql } from '../db/database.ts';
+import { listGroupConnections, listGroupPartners } from '../partners/write-store.ts';
+import { restaurantInfo } from '../restaurants/restaurant-info.ts';
+import { findRestaurant } from '../restaurants/store.ts';
+import { listGroupsCalled, listRestaurantGuids } from '../restaurants/write-store.ts';
+import { listAllStock } from '../stock/write-store.ts';
+import { type GroupHead, type Write, writeCanonical } from './canonical.ts';
+import type { RestaurantContents } from './contents.ts';
+
+/** No group, or more than one, is meant; the message lists those that there are. */
+export class UnclearGroup extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'UnclearGroup';
+  }
+}
+
+/**
+ * Writes the canonical document of a management group, all of it as of one instant. `nameOrGuid`
+ * null means the only group there is. Throws UnclearGroup when that is not exactly one.
+ */
+export async function exportGroup(
+  database: Database,
+  nameOrGuid: string | null,
+  write: Write,
+): Promise<void> {
+  await database.transaction(
+    async (sql) => {
+      const group = await findGroup(sql, nameOrGuid);
+      const connections = await listGroupConnections(sql, group.guid);
+      const partners = await listGroupPartners(sql, group.guid);
+      const partnerGuids = partners.map(({ guid }) => guid);
+      const head: GroupHead = {
+        group,
+        partners,
+        clients: await listGroupClients(sql, group.guid, partnerGuids),
+        connections: connections.map(({ createdAt, modifiedAt, ...connection }) => ({
+          ...connection,
+          createdMs: createdAt.getTime(),
+          modifiedMs: modifiedAt.getTime(),
+        })),
+      };
+      await writeCanonical(head, readRestaurants(sql, group.guid), write);
+    },
+    { isolation: 'repeatable read', readOnly: true },
+  );
+}
+
+async function findGroup(sql: Sql, nameOrGuid: string | null) {
+  const found = await listGroupsCalled(sql, nameOrGuid);
+  const [group] = found;
+  if (group && found.length === 1) return group;
+  const all = await listGroupsCalled(sql, null);
+  if (all.length === 0) throw new Error('There is no management group to export yet.');
+  const list = all.map(({ guid, name }) => `  ${guid}  ${name}`).join('\n');
+  const what =
+    nameOrGuid === null ? 'Say which group with --group' : `No one group is "${nameOrGuid}"`;
+  throw new UnclearGroup(`${what}; there are:\n${list}`);
+}
+
+async function* readRestaurants(sql: Sql, groupGuid: string): AsyncGenerator<RestaurantContents> {
+  for (const guid of await listRestaurantGuids(sql, groupGuid)) {
+    yield await readRestaurant(sql, guid);
+  }
+}
+
+async function readRestaurant(sql: Sql, guid: string): Promise<RestaurantContents> {
+  const row = await findRestaurant(sql, guid);
+  if (!row) throw new Error(`the restaurant ${guid} vanished during an export`);
+  const { guid: _guid, general, ...sections } = restaurantInfo(row);
+  const { managementGroupGuid: _group, ...own } = general;
+  const stored = await listObjects(sql, guid);
+  return {
+    guid,
+    info: { general: own, ...sections },
+    // There is one tip withholding or none: one that was removed is not told of.
+    objects: stored
+      .filter(({ collection, archived }) => !(archived && collection === 'tipWithholding'))
+      .map(({ collection, modifiedAt, ...object }) => ({
+        ...object,
+        kind: collection as ObjectKind,
+        modifiedMs: modifiedAt.getTime(),
+      })),
+    stock: await listAllStock(sql, guid),
+  };
+}

@@ -1,0 +1,52 @@
+import type { Database, Sql } from '../db/database.ts';
+import { defaultCardKeyAlgorithms } from '../payments/cards/card-key-pair.ts';
+import {
+  insertCardKey,
+  listClientsWithoutCardKey,
+  type NewCardKey,
+} from '../payments/cards/card-key-store.ts';
+import { type CardKeyRequest, makeCardKey } from '../payments/cards/card-keys.ts';
+import type { Vault } from '../support/secret.ts';
+import type { ClientContents } from './contents.ts';
+
+/**
+ * Makes keys for the accounts of a document that may send card payments and never had a key; one
+ * that may leave `keyId` out gets a legacy key too (P3). It takes a second or two for each account,
+ * so it is done before the import's transaction opens, and `insertCardKeys` stores them in it.
+ * Throws the signal's reason once it is aborted.
+ */
+export async function makeCardKeys(
+  { database, vault }: { readonly database: Database; readonly vault: Vault },
+  clients: readonly ClientContents[],
+  signal?: AbortSignal,
+): Promise<NewCardKey[]> {
+  const paying = clients.filter(({ scopes }) =>
+    scopes.includes('credit_cards.authorization:write'),
+  );
+  const clientIds = paying.map(({ clientId }) => clientId);
+  const keyless = new Set(await listClientsWithoutCardKey(database.sql, clientIds));
+  const made: NewCardKey[] = [];
+  for (const client of paying.filter(({ clientId }) => keyless.has(clientId))) {
+    signal?.throwIfAborted();
+    const requests = cardKeyRequests(client);
+    made.push(...(await Promise.all(requests.map((request) => makeCardKey(vault, request)))));
+  }
+  return made;
+}
+
+function cardKeyRequests({ clientId, holdsLegacyCardKey }: ClientContents): CardKeyRequest[] {
+  const requests = defaultCardKeyAlgorithms.map((algorithm) => ({ clientId, algorithm }));
+  if (!holdsLegacyCardKey) return requests;
+  // What was encrypted with before keys had identifiers.
+  return [...requests, { clientId, algorithm: 'RSA-OAEP-SHA1', legacy: true }];
+}
+
+/** Stores the keys in the import's transaction; gives the ids of the accounts that got some. */
+export async function insertCardKeys(
+  sql: Sql,
+  keys: readonly NewCardKey[],
+  nowMs: number,
+): Promise<string[]> {
+  for (const key of keys) await insertCardKey(sql, key, new Date(nowMs));
+  return [...new Set(keys.map(({ clientId }) => clientId))];
+}

@@ -1,0 +1,251 @@
+import { type RestaurantInfo, schemas } from '@servery/contract';
+import { checkCardNumbers } from '../configuration/document/card-number-check.ts';
+import { Directory, nameOf } from '../configuration/document/directory.ts';
+import { readObjects } from '../configuration/document/read-objects.ts';
+import { FaultList, Place } from '../document/faults.ts';
+import { checkTexts } from '../document/text-check.ts';
+import { arranger } from '../http/pipeline/arrange.ts';
+import { checkRestaurantInfo } from '../restaurants/document/check-info.ts';
+import { decimalQuantity } from '../stock/quantity.ts';
+import { parseGuid } from '../support/ids.ts';
+import { parseInstant } from '../text/instant.ts';
+import type {
+  ClientContents,
+  ConnectionContents,
+  GroupContents,
+  InfoContents,
+  RestaurantContents,
+  StockContents,
+} from './contents.ts';
+import type {
+  DocumentClient,
+  DocumentConnection,
+  DocumentRestaurant,
+  DocumentStock,
+  GroupDocument,
+} from './document.ts';
+import { InvalidGroupDocument } from './faults.ts';
+import {
+  deriveClientId,
+  deriveGroupGuid,
+  derivePartnerGuid,
+  deriveRestaurantGuid,
+} from './identity.ts';
+import { locateFaults } from './locate.ts';
+import { parseDocument } from './parse.ts';
+import { checkStock } from './rules/stock.ts';
+import { checkShape } from './shape.ts';
+
+/**
+ * Reads and checks a group document, given as text or as UTF-8 bytes. Gives what it says with every
+ * reference resolved and every default filled in. Throws InvalidGroupDocument with every fault
+ * found, each with its line and column.
+ */
+export function readGroupDocument(source: string | Uint8Array): GroupContents {
+  const { text, value, propertyCount, hasLongNumber } = parseDocument(source);
+  const faults = new FaultList();
+  const hasRepeatedNames = checkTexts(value, faults) !== propertyCount;
+  checkCardNumbers(value, faults);
+  // No name or GUID can be made of a text that is broken itself.
+  if (faults.count > 0) throw invalid(text, faults);
+  const contents = new Reading(value, faults).contents;
+  // Walking the text takes longer than all the rest, so it is done on suspicion only.
+  if (faults.count === 0 && !hasRepeatedNames && !hasLongNumber) return contents;
+  const error = invalid(text, faults);
+  if (error.faultCount === 0) return contents;
+  throw error;
+}
+
+function invalid(text: string, faults: FaultList): InvalidGroupDocument {
+  const located = locateFaults(text, faults.kept);
+  return new InvalidGroupDocument(located, Math.max(faults.count, located.length));
+}
+
+const arrangeInfo = arranger(schemas.RestaurantInfo);
+
+/** One pass over a document whose shape was compared with the schema. */
+class Reading {
+  readonly contents: GroupContents;
+  readonly #place: Place;
+  readonly #isSound: (place: Place) => boolean;
+  readonly #taken = new Set<string>();
+
+  constructor(value: unknown, faults: FaultList) {
+    const broken = checkShape(value, faults);
+    this.#place = new Place(faults, []);
+    this.#isSound = (place) => broken.isSound(place.path);
+    this.contents = this.#read((value ?? {}) as GroupDocument);
+  }
+
+  #read(document: GroupDocument): GroupContents {
+    const { managementGroup } = document;
+    const name = String(managementGroup?.name ?? '');
+    const guid = parseGuid(String(managementGroup?.guid)) ?? deriveGroupGuid(name);
+    const partners = this.#list(document.partners, 'partners', derivePartnerGuid, nameOf);
+    const restaurants = this.#list(
+      document.restaurants,
+      'restaurants',
+      (key) => deriveRestaurantGuid(guid, key),
+      restaurantName,
+    );
+    const directories = { partners: partners.directory, restaurants: restaurants.directory };
+    return {
+      group: { guid, name },
+      partners: partners.each(({ name: own }, partnerGuid) => ({ guid: partnerGuid, name: own })),
+      clients: Array.isArray(document.clients)
+        ? this.#readClients(document.clients, guid, partners.directory)
+        : null,
+      restaurants: restaurants.each((restaurant, restaurantGuid, place) =>
+        this.#readRestaurant(restaurant, restaurantGuid, place),
+      ),
+      connections: this.#readConnections(document.connections, directories),
+    };
+  }
+
+  /** Lists the things of one kind, with a way to read those whose shape is right. */
+  #list<Thing>(
+    things: readonly Thing[] | undefined,
+    kind: string,
+    deriveGuid: (key: string) => string,
+    name: (thing: Readonly<Record<string, unknown>>) => string | null,
+  ) {
+    const list = Array.isArray(things) ? (things as readonly Thing[]) : [];
+    const place = this.#place.at(kind);
+    const rules = { kind, deriveGuid, nameOf: name, taken: this.#taken };
+    const directory = new Directory(list, rules, place);
+    const each = <Read>(read: (thing: Thing, guid: string, place: Place) => Read): Read[] =>
+      list.flatMap((thing, index) => {
+        const guid = directory.guids[index];
+        return guid ? [read(thing, guid, place.at(index))] : [];
+      });
+    return { directory, each };
+  }
+
+  #readRestaurant(restaurant: DocumentRestaurant, guid: string, place: Place): RestaurantContents {
+    const info = this.#readInfo(restaurant, place.at('info'));
+    const { objects, menuItems } = readObjects(restaurant.configuration ?? {}, {
+      restaurantGuid: guid,
+      place: place.at('configuration'),
+      taken: this.#taken,
+      isSound: this.#isSound,
+    });
+    const stock = this.#readStock(restaurant.stock, menuItems, place.at('stock'));
+    return { guid, info, objects, stock };
+  }
+
+  #readInfo(restaurant: DocumentRestaurant, place: Place): InfoContents {
+    const { guid: _guid, general, ...sections } = arrangeInfo(restaurant.info) as RestaurantInfo;
+    const { managementGroupGuid: _group, ...own } = general;
+    const info = { general: own, ...sections };
+    checkRestaurantInfo(info, place, this.#isSound);
+    return info;
+  }
+
+  #readStock(
+    stock: readonly DocumentStock[] | undefined,
+    menuItems: Directory,
+    place: Place,
+  ): StockContents[] {
+    const seen = new Set<string>();
+    return (Array.isArray(stock) ? stock : []).flatMap((entry: DocumentStock, index) => {
+      const here = place.at(index);
+      if (!this.#isSound(here)) return [];
+      const itemGuid = resolved(menuItems, entry.item, here.at('item'));
+      checkStock(entry, here);
+      if (itemGuid === null) return [];
+      if (seen.has(itemGuid)) here.fault('the stock of this item is given twice; keep one', 'item');
+      seen.add(itemGuid);
+      const quantity = entry.quantity == null ? null : decimalQuantity(entry.quantity);
+      return [{ itemGuid, status: entry.status, quantity }];
+    });
+  }
+
+  #readClients(
+    clients: readonly DocumentClient[],
+    groupGuid: string,
+    partners: Directory,
+  ): ClientContents[] {
+    const seen = new Set<string>();
+    return clients.flatMap((client, index) => {
+      const place = this.#place.at('clients', index);
+      if (!this.#isSound(place)) return [];
+      const { name, userAccessType: type, scopes, holdsLegacyCardKey = false } = client;
+      const partner = client.partner ?? null;
+      if ((type === 'PARTNER') !== (partner !== null)) {
+        const message = 'must name the partner of a PARTNER account, and be absent for a CUSTOMER';
+        place.fault(message, 'partner');
+      }
+      const partnerGuid =
+        partner === null ? null : resolved(partners, partner, place.at('partner'));
+      const clientId =
+        client.clientId ?? deriveClientId(partnerGuid ?? groupGuid, client.key ?? name);
+      if (seen.has(clientId))
+        place.fault(`${clientId} is the clientId of another account here`, 'clientId');
+      seen.add(clientId);
+      return [
+        { clientId, name, type, partnerGuid, scopes: [...scopes].sort(), holdsLegacyCardKey },
+      ];
+    });
+  }
+
+  #readConnections(
+    connections: readonly DocumentConnection[] | undefined,
+    directories: { readonly partners: Directory; readonly restaurants: Directory },
+  ): ConnectionContents[] {
+    const seen = new Set<string>();
+    return (Array.isArray(connections) ? connections : []).flatMap(
+      (connection: DocumentConnection, index) => {
+        const place = this.#place.at('connections', index);
+        if (!this.#isSound(place)) return [];
+        const partnerGuid = resolved(directories.partners, connection.partner, place.at('partner'));
+        const restaurantGuid = resolved(
+          directories.restaurants,
+          connection.restaurant,
+          place.at('restaurant'),
+        );
+        if (partnerGuid === null || restaurantGuid === null) return [];
+        const pair = `${restaurantGuid} ${partnerGuid}`;
+        if (seen.has(pair)) place.fault('connects the same two as another one here; keep one');
+        seen.add(pair);
+        const contents = connectionContents(connection, { partnerGuid, restaurantGuid });
+        const { createdMs, modifiedMs } = contents;
+        if (createdMs !== null && modifiedMs !== null && modifiedMs < createdMs) {
+          place.fault('must not be before createdDate', 'modifiedDate');
+        }
+        return [contents];
+      },
+    );
+  }
+}
+
+function restaurantName({ info }: Readonly<Record<string, unknown>>): string | null {
+  const general = (info as { general?: Readonly<Record<string, unknown>> } | undefined)?.general;
+  return general ? nameOf(general) : null;
+}
+
+/** The GUID that a reference leads to; null, and a fault noted, when it leads nowhere. */
+function resolved(directory: Directory, reference: string, place: Place): string | null {
+  const { guid, fault } = directory.resolve(reference);
+  if (fault !== undefined) place.fault(fault);
+  return guid || null;
+}
+
+function connectionContents(
+  connection: DocumentConnection,
+  ends: { readonly partnerGuid: string; readonly restaurantGuid: string },
+): ConnectionContents {
+  const { createdBy = {}, createdDate, modifiedDate } = connection;
+  return {
+    ...ends,
+    externalGroupRef: connection.externalGroupRef ?? null,
+    externalRestaurantRef: connection.externalRestaurantRef ?? null,
+    createdBy: {
+      firstName: createdBy.firstName ?? null,
+      lastName: createdBy.lastName ?? null,
+      email: createdBy.email ?? null,
+      phone: createdBy.phone ?? null,
+    },
+    createdMs: createdDate === undefined ? null : parseInstant(createdDate),
+    modifiedMs: modifiedDate === undefined ? null : parseInstant(modifiedDate),
+  };
+}

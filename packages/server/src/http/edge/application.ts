@@ -1,0 +1,329 @@
+import type { IncomingMessage, RequestListener } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { type Operation, type OperationId, operations } from '@servery/contract';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import { monotonicMs } from '../../support/clock.ts';
+import { newRandomId } from '../../support/ids.ts';
+import type { Log } from '../../support/log.ts';
+import type { ApiError } from '../errors.ts';
+import { ReadyPath, type ReadyPathDeps } from '../fast/ready-path.ts';
+import { type HandedOver, RepeatPath } from '../fast/repeat-path.ts';
+import type { Answer, OperationHandlers } from '../operation.ts';
+import { logFieldsOf, tellObservers } from '../pipeline/finish.ts';
+import type { RequestObserver } from '../pipeline/observe.ts';
+import {
+  type Exchange,
+  type Handler,
+  type PipelineDeps,
+  runPipeline,
+} from '../pipeline/pipeline.ts';
+import { completeAnswer, type WireAnswer } from '../pipeline/send.ts';
+import { addressBehind, addressOf, ownAddress } from './address.ts';
+import { arrivalLimits, REQUEST_TIMEOUT_MS } from './arrival-limits.ts';
+import { refuseBrokenHttp } from './broken-http.ts';
+import { type Connections, tooManyConnections } from './connections.ts';
+import { answerWhileSent } from './discard.ts';
+import { hangUpLate } from './hang-up-late.ts';
+import { asApiError, type ErrorContext, renderErrorInTurns } from './render-error.ts';
+import { type RequestHead, requestHeadCheck } from './request-head.ts';
+import { isPathOf, originForm, splitTarget } from './request-target.ts';
+import type { Certificate } from './tls.ts';
+
+/** What the application leans on beside the pipeline's own needs. */
+export interface ApplicationDeps extends PipelineDeps {
+  readonly log: Log;
+  /** Addresses of proxies whose `X-Forwarded-For` is believed; empty for none. */
+  readonly trustedProxies: readonly string[];
+  /** Are told of every finished request. */
+  readonly observers: readonly RequestObserver[];
+  /** Bounds the connections; without it there may be any number. */
+  readonly connections?: Connections;
+  /** What reads are remembered in; all of them go the whole way where there is none. */
+  readonly cache?: Pick<ReadyPathDeps, 'freshness' | 'answers' | 'requests'>;
+}
+
+/**
+ * Makes the HTTP application: one route per operation of the contract, each walking the pipeline.
+ * It listens to nothing yet.
+ */
+export function createApplication(
+  deps: ApplicationDeps,
+  handlers: OperationHandlers,
+): FastifyInstance {
+  const app = fastify({
+    logger: false,
+    trustProxy: deps.trustedProxies.length > 0 ? [...deps.trustedProxies] : false,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    forceCloseConnections: 'idle',
+    // What is no path goes where no operation is, and walks the checks in their order.
+    rewriteUrl: ({ url = '/' }) => originForm(url) ?? '/.undecodable',
+    // Node bounds the whole request line, so that a long parameter is just one that is not found.
+    routerOptions: { maxParamLength: 16_384 },
+    http: LISTENER_OPTIONS,
+    // Requests that are under way are served to their end, and then the connection closes.
+    return503OnClosing: false,
+    clientErrorHandler: (error, socket) => refuseBrokenHttp(deps, error, socket as Socket),
+  });
+  let isClosing = false;
+  app.addHook('preClose', async () => {
+    isClosing = true;
+    hangUpLate(app.server, REQUEST_TIMEOUT_MS);
+  });
+  const answering: Answering = { ...deps, isClosing: () => isClosing, fast: null };
+  if (deps.cache) {
+    const { trustedProxies } = deps;
+    const addressOf = trustedProxies.length > 0 ? addressBehind(trustedProxies) : ownAddress;
+    const needs = { ...answering, ...deps.cache, addressOf };
+    answering.fast = { ready: new ReadyPath(needs), repeat: new RepeatPath(needs) };
+  }
+  const refusalOf = requestHeadCheck(deps.brand);
+  const serve: Serve = (routed, handler, request, reply) => {
+    const operation = routed && isPathOf(routed, pathOf(request)) ? routed : null;
+    const work = async (exchange: Exchange) => {
+      const refusal = refusalOf(request.raw);
+      if (refusal) throw refusal;
+      if (isRefused(deps, operation, request.raw)) throw tooManyConnections();
+      return await runPipeline(deps, exchange, handler);
+    };
+    return respond(answering, operation, work, request, reply);
+  };
+  // Bodies are read by the pipeline, after the checks that come before them (C5).
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+  for (const operation of operations) {
+    const handler = handlers[operation.id as OperationId] as Handler;
+    app.route({
+      method: operation.method,
+      url: operation.path.replaceAll(/\{([^}]+)\}/g, ':$1'),
+      handler: (request, reply) => serve(operation, handler, request, reply),
+      errorHandler: (error, request, reply) => {
+        forgetHeaders(reply);
+        // A Content-Type that is none stops the framework before the handler has run; the pipeline
+        // has its own answer to it. Whatever fails later must not run the handler again.
+        return error.code?.startsWith('FST_ERR_CTP')
+          ? serve(operation, handler, request, reply)
+          : respond(answering, operation, () => Promise.reject(error), request, reply);
+      },
+    });
+  }
+  app.setNotFoundHandler((request, reply) => serve(null, null, request, reply));
+  app.setErrorHandler((_error, request, reply) => serve(null, null, request, reply));
+  const listener = listenerOf(app, answering, (head) => refusalOf(head) === null);
+  app.server.removeAllListeners('request').on('request', listener);
+  app.server.on('checkExpectation', listener);
+  deps.connections?.watch(app.server);
+  listeners.set(app, listener);
+  return app;
+}
+
+/** Whether there is no place for the connection; what watches over the process is answered. */
+function isRefused(
+  { connections }: ApplicationDeps,
+  operation: Operation | null,
+  request: IncomingMessage,
+): boolean {
+  return !operation?.id.startsWith('health.') && connections?.isRefused(request) === true;
+}
+
+/** Answers one request that the router took for the operation. */
+type Serve = (
+  operation: Operation | null,
+  handler: Handler | null,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => Promise<FastifyReply>;
+
+/** How the requests of an application are answered, for listeners beside its own. */
+const listeners = new WeakMap<FastifyInstance, RequestListener>();
+
+/** Ways for requests that are like one before. */
+interface FastPaths {
+  readonly ready: ReadyPath;
+  readonly repeat: RepeatPath;
+}
+
+/** Most requests are like one before: those need neither the framework nor the pipeline. */
+function listenerOf(
+  app: FastifyInstance,
+  { fast, connections }: Answering,
+  isSound: (head: RequestHead) => boolean,
+): RequestListener {
+  return (request, response) => {
+    const isBeyondLimit = connections?.begin(request, response) ?? false;
+    if (!fast || isBeyondLimit || !isSound(request)) {
+      app.routing(request, response);
+      return;
+    }
+    const path = request.method === 'POST' ? fast.repeat : fast.ready;
+    path.serve(request, response, () => app.routing(request, response));
+  };
+}
+
+/** What both listeners share: a missing Host header is no reason for an answer that is not ours. */
+const LISTENER_OPTIONS = { requireHostHeader: false, ...arrivalLimits };
+
+/** A connection that has not shaken hands holds no descriptor for longer, in milliseconds. */
+const HANDSHAKE_TIMEOUT_MS = 10_000;
+
+/** Makes the https listener of an application; it listens to nothing yet. */
+export function createTlsListener(
+  app: FastifyInstance,
+  certificate: Certificate,
+  connections?: Connections,
+): Server {
+  const { keepAliveTimeout } = app.server;
+  const handshakeTimeout = HANDSHAKE_TIMEOUT_MS;
+  const options = { ...certificate, ...LISTENER_OPTIONS, keepAliveTimeout, handshakeTimeout };
+  const server = createServer(options, listeners.get(app) ?? app.routing);
+  for (const event of ['clientError', 'checkExpectation']) {
+    server.on(event, (...values) => app.server.emit(event, ...values));
+  }
+  connections?.watch(server);
+  return server;
+}
+
+/** Headers of an answer that could not be sent must not spoil the next one. */
+function forgetHeaders(reply: FastifyReply): void {
+  for (const name of Object.keys(reply.getHeaders())) reply.removeHeader(name);
+}
+
+/** What answering a request leans on. */
+interface Answering extends ApplicationDeps {
+  readonly isClosing: () => boolean;
+  /** Null where nothing is remembered. */
+  fast: FastPaths | null;
+}
+
+/** Sends what `work` answers, or the error it throws, in the shape of the interface. */
+async function respond(
+  deps: Answering,
+  operation: Operation | null,
+  work: (exchange: Exchange) => Promise<Answer>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const before = deps.fast?.repeat.handedOver(request.raw) ?? null;
+  const startedMs = before?.startedMs ?? monotonicMs();
+  const moment = deps.fast?.ready.begin() ?? 0;
+  const exchange = open(deps, operation, request, { startedMs, before });
+  const { answer, error } = await answerOf(deps, exchange, work);
+  const wire = await completeAnswer(deps.brand, exchange, answer);
+  if (answer.ready) deps.fast?.ready.remember(exchange, answer.ready, moment);
+  if (answer.repeat) deps.fast?.repeat.remember(exchange, answer.repeat);
+  if (deps.isClosing() || deps.connections?.isRefused(request.raw)) {
+    wire.headers.connection = 'close';
+  }
+  const durationMs = Math.round((monotonicMs() - startedMs) * 100) / 100;
+  deps.log.debug({ ...logFieldsOf(exchange), status: wire.status, durationMs }, 'request');
+  reply.code(wire.status).headers(wire.headers);
+  const sent = wire.stream
+    ? sendStream(reply, wire.stream, request.method)
+    : sendBytes(reply, wire, request.raw);
+  tellObservers(deps, { exchange, wire, error, durationMs });
+  return sent;
+}
+
+/** Whoever is hung up on while he sends has to be able to read why. */
+function sendBytes(reply: FastifyReply, wire: WireAnswer, request: IncomingMessage): FastifyReply {
+  const { bytes, headers } = wire;
+  if (bytes === null || request.complete || headers.connection !== 'close') {
+    return reply.send(bytes ?? undefined);
+  }
+  reply.header('content-length', bytes.length);
+  return reply.send(Readable.from(answerWhileSent(bytes, request)));
+}
+
+/** A reader of a stream that takes nothing for so long is hung up on, in milliseconds. */
+const SLOW_READER_MS = 30_000;
+
+/** A reader that goes away ends the iteration; HEAD asks for the headers alone. */
+function sendStream(
+  reply: FastifyReply,
+  stream: AsyncIterable<string>,
+  method: string,
+): FastifyReply {
+  const body = Readable.from(stream);
+  if (method !== 'HEAD') {
+    reply.raw.setTimeout(SLOW_READER_MS, () => reply.raw.destroy());
+    return reply.send(body);
+  }
+  body.destroy();
+  return reply.send();
+}
+
+function open(
+  deps: Answering,
+  operation: Operation | null,
+  request: FastifyRequest,
+  { startedMs, before }: { readonly startedMs: number; readonly before: HandedOver | null },
+): Exchange {
+  return {
+    requestId: newRandomId(),
+    nowMs: before?.nowMs ?? deps.clock.nowMs(),
+    realNowMs: before?.realNowMs ?? deps.realClock.nowMs(),
+    startedMs,
+    raw: request.raw,
+    url: request.originalUrl,
+    path: pathOf(request),
+    remoteAddress: addressOf(request),
+    params: request.params as Record<string, string>,
+    query: firstValues(splitTarget(request.originalUrl)[1]),
+    operation,
+    caller: null,
+    restaurant: null,
+    rate: before?.rate ?? deps.fast?.ready.takenFrom(request.raw) ?? null,
+    check: 'token',
+    requestBytes: before?.requestBytes ?? null,
+    // Until its card is known, nobody can tell where in a payment the card's number stands (P14).
+    kept: operation?.id === 'creditCards.authorize' ? 'head' : 'all',
+  };
+}
+
+async function answerOf(
+  deps: ApplicationDeps,
+  exchange: Exchange,
+  work: (exchange: Exchange) => Promise<Answer>,
+): Promise<{ readonly answer: Answer; readonly error: ApiError | null }> {
+  try {
+    return { answer: await work(exchange), error: null };
+  } catch (thrown) {
+    const error = asApiError(thrown, exchange.requestId);
+    logFailure(deps, exchange, error);
+    return { answer: await renderErrorInTurns(error, errorContext(deps, exchange)), error };
+  }
+}
+
+/**
+ * Our own failures are logged with their cause; a database that is away needs no stack. Without a
+ * cause the service is as it should be, and has too much to do.
+ */
+function logFailure(deps: ApplicationDeps, exchange: Exchange, error: ApiError): void {
+  const fields = logFieldsOf(exchange);
+  if (error.errorClass === 'unavailable' && error.cause !== undefined) {
+    deps.log.warn({ ...fields, reason: String(error.cause) }, 'unavailable');
+  } else if (error.errorClass === 'internal') {
+    deps.log.error({ ...fields, err: error.cause ?? error }, 'failed');
+  }
+}
+
+function errorContext(deps: ApplicationDeps, exchange: Exchange): ErrorContext {
+  const { requestId, operation, path } = exchange;
+  return { operation, path, requestId, baseUrl: deps.baseUrl(), isSandbox: deps.isSandbox };
+}
+
+/** The path as it was sent, without the scheme and host that may precede it. */
+function pathOf({ originalUrl }: FastifyRequest): string {
+  return splitTarget(originForm(originalUrl) ?? originalUrl)[0];
+}
+
+/** URLSearchParams reads a `+` as a blank, which timestamps count on (C8). */
+function firstValues(search: string): Record<string, string | undefined> {
+  if (search === '') return {};
+  const values = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(search)) {
+    if (!values.has(name)) values.set(name, value);
+  }
+  return Object.fromEntries(values);
+}

@@ -1,0 +1,153 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { brandedHeaders, type ErrorClass, errorClasses } from '@servery/contract';
+import { newRandomId } from '../../support/ids.ts';
+import { inTime } from '../../support/runner.ts';
+import { HEAD_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from './arrival-limits.ts';
+
+/** What refusing bytes that are not HTTP leans on. */
+export interface BrokenHttpDeps {
+  readonly brand: string;
+  readonly baseUrl: () => string;
+}
+
+/** What node:http keeps at a connection. */
+interface Line extends Socket {
+  /** The request that was read last; one that has been read and answered may be gone from here. */
+  readonly parser?: { readonly incoming: IncomingMessage | null } | null;
+  /** The answer whose turn it is; those behind it come here one by one. */
+  readonly _httpMessage?: ServerResponse | null;
+}
+
+/** How long answers to what came before may take, in milliseconds. */
+export const EARLIER_ANSWERS_MS = 60_000;
+/** How long whoever is hung up on has to go by himself, in milliseconds. */
+export const FAREWELL_MS = 5_000;
+
+const TIMED_OUT = 'ERR_HTTP_REQUEST_TIMEOUT';
+/** The handshake of TLS took too long: nothing can be said over the connection. */
+const NO_HANDSHAKE = 'ERR_TLS_HANDSHAKE_TIMEOUT';
+
+/** How bytes that are not a request are refused. */
+interface Reason {
+  readonly status: string;
+  readonly errorClass: ErrorClass;
+  readonly message: string;
+}
+
+const BROKEN: Reason = {
+  status: '400 Bad Request',
+  errorClass: 'badRequest',
+  message: 'The bytes sent are not a valid HTTP request: check the request line and the headers.',
+};
+const UNKNOWN_VERSION: Reason = {
+  status: '505 HTTP Version Not Supported',
+  errorClass: 'versionNotSupported',
+  message: errorClasses.versionNotSupported.explanation,
+};
+
+/** By the code of the error that node:http has for the bytes. */
+const REASONS: Readonly<Record<string, Reason>> = {
+  HPE_HEADER_OVERFLOW: {
+    ...BROKEN,
+    status: '431 Request Header Fields Too Large',
+    message: 'The request line and headers are larger than 16 KiB: send less.',
+  },
+  HPE_INVALID_VERSION: UNKNOWN_VERSION,
+  // The preface of HTTP/2.
+  HPE_PAUSED_H2_UPGRADE: UNKNOWN_VERSION,
+  [TIMED_OUT]: {
+    ...BROKEN,
+    status: '408 Request Timeout',
+    message:
+      `The request did not arrive in time: its head within ${HEAD_TIMEOUT_MS / 1_000} seconds, ` +
+      `all of it within ${REQUEST_TIMEOUT_MS / 1_000}. Send it faster.`,
+  },
+};
+
+/** Connections that are about to end. */
+const refused = new WeakSet<Socket>();
+
+/**
+ * Answers bytes that are not HTTP, for which no request object exists, and hangs up. Requests that
+ * came before them on the same connection are being worked on, and whoever sent them would take a
+ * 400 for the answer to a payment: so their answers go first. What comes behind is thrown away.
+ */
+export function refuseBrokenHttp(
+  deps: BrokenHttpDeps,
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+): void {
+  if (refused.has(socket)) return;
+  const isSilent = error.code === TIMED_OUT && socket.bytesRead === 0;
+  if (isSilent || error.code === NO_HANDSHAKE || error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  refused.add(socket);
+  void hangUpBehindAnswers(deps, error, socket);
+}
+
+async function hangUpBehindAnswers(
+  deps: BrokenHttpDeps,
+  error: NodeJS.ErrnoException,
+  line: Line,
+): Promise<void> {
+  const gone = new Promise<true>((resolve) => line.once('close', () => resolve(true)));
+  // A late request could else still become whole, and be carried out; and whoever hangs up with
+  // bytes unread takes his answer back.
+  line
+    .removeAllListeners('data')
+    .removeAllListeners('end')
+    .on('data', () => {});
+  const incoming = line.parser?.incoming;
+  const broken = incoming && !incoming.complete ? incoming : null;
+  const isOwed = (await inTime(answersBefore(line, broken), EARLIER_ANSWERS_MS)) ?? false;
+  if (isOwed && line.writable) line.write(refusalOf(deps, error));
+  line.end();
+  await inTime(gone, FAREWELL_MS);
+  line.destroy();
+}
+
+/**
+ * Comes when all answers but that to `broken` are sent: false when this one was begun, or nobody
+ * is there to be told.
+ */
+async function answersBefore(line: Line, broken: IncomingMessage | null): Promise<boolean> {
+  for (;;) {
+    const answer = line._httpMessage;
+    if (!answer || line.destroyed) return !line.destroyed;
+    const isOfBroken = answer.req === broken;
+    if (isOfBroken && !answer.headersSent) return true;
+    await new Promise<void>((resolve) => answer.once('close', resolve));
+    if (isOfBroken) return false;
+  }
+}
+
+function refusalOf(
+  { brand, baseUrl }: BrokenHttpDeps,
+  { code = '' }: NodeJS.ErrnoException,
+): string {
+  const { status, errorClass, message } = REASONS[code] ?? BROKEN;
+  const requestId = newRandomId();
+  const body = JSON.stringify({
+    status: Number(status.slice(0, 3)),
+    code: errorClasses[errorClass].code,
+    message,
+    messageKey: null,
+    fieldName: null,
+    link: `${baseUrl()}/errors/${errorClasses[errorClass].code}`,
+    requestId,
+    developerMessage: null,
+    errors: [],
+  });
+  const headers = [
+    `HTTP/1.1 ${status}`,
+    'content-type: application/json',
+    `content-length: ${Buffer.byteLength(body)}`,
+    `${brandedHeaders(brand).requestId}: ${requestId}`,
+    'cache-control: no-store',
+    'connection: close',
+  ];
+  return `${headers.join('\r\n')}\r\n\r\n${body}`;
+}

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import type { Answer } from '../operation.ts';
+
+const STYLE = `
+body{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:3rem auto;padding:0 1rem}
+table{border-collapse:collapse}
+th,td{text-align:left;vertical-align:top;padding:.3rem .8rem .3rem 0}
+`;
+/** A page runs nothing, loads nothing and sends nothing. */
+const POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** A page that anybody may read and keep for a while; title and body are HTML already. */
+export function htmlPage(title: string, body: string): Answer {
+  return {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'public, max-age=300',
+      'content-security-policy': POLICY,
+    },
+    bytes: `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${title}</title>
+<style>${STYLE}</style>
+${body}
+</html>
+`,
+  };
+}
+
+/** Text as it stands in HTML, also in an attribute. */
+export function escapedHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}

@@ -1,0 +1,47 @@
+import { monotonicMs } from '../../support/clock.ts';
+import type { Log } from '../../support/log.ts';
+import type { Metrics } from '../../support/metrics.ts';
+import { Connections, type TurnedAway } from './connections.ts';
+import { readOpenFilesLimit, usualConnections } from './open-files.ts';
+
+/** What bounding the connections of a process needs. */
+export interface OpenConnectionsDeps {
+  readonly databasePool: number;
+  /** Null for as many as the limit of open files allows. */
+  readonly maxConnections: number | null;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}
+
+/** Bounds the connections of this process, and makes their metrics. */
+export async function openConnections({
+  databasePool,
+  maxConnections,
+  log,
+  metrics,
+}: OpenConnectionsDeps): Promise<Connections> {
+  const files = await readOpenFilesLimit();
+  const limit = maxConnections ?? usualConnections({ files, databasePool });
+  const onTurnedAway = metrics.counter<TurnedAway>({
+    name: 'connections_turned_away_total',
+    help:
+      'Connections for which there was no place: refused with a 503, or ended, most of them ' +
+      'before their first request, to make place for another.',
+    label: 'how',
+    values: ['refused', 'ended'],
+  });
+  const connections = new Connections({ limit, log, monotonicMs, onTurnedAway });
+  metrics.gauge({
+    name: 'connections',
+    help: 'Connections of clients to this process that are open, and how many it serves at most.',
+    label: 'state',
+    values: ['open', 'limit'],
+    isOfProcess: true,
+    read: async () =>
+      [
+        ['open', connections.open],
+        ['limit', limit],
+      ] as const,
+  });
+  return connections;
+}

@@ -1,0 +1,44 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { openApiFiles } from '@servery/contract';
+import { ApiError } from '../errors.ts';
+import { ReadyBody } from '../fast/ready-body.ts';
+import type { OperationHandlers } from '../operation.ts';
+import type { OpenApiThreadData } from './openapi-thread.ts';
+
+/** What the documents depend on is the same as long as the process lives. */
+const ALWAYS = { moment: 0, buckets: [] };
+const HEADERS = { 'cache-control': 'public, max-age=300' };
+
+/**
+ * `GET /openapi/{file}`: the OpenAPI document of an interface as this platform serves it. Each is
+ * made when it is asked for first, and kept with its compressed forms.
+ */
+export function openApiHandlers(brand: string): Pick<OperationHandlers, 'docs.openapi'> {
+  const bodies = new Map<string, Promise<ReadyBody>>();
+  return {
+    'docs.openapi': async ({ params: { file = '' }, baseUrl }) => {
+      const subject = Object.hasOwn(openApiFiles, file) ? openApiFiles[file] : undefined;
+      if (!subject) {
+        const files = Object.keys(openApiFiles).join(', ');
+        throw new ApiError('notFound', `There is no document "${file}": there are ${files}.`);
+      }
+      const making = bodies.get(file) ?? make({ subject, brand, baseUrl });
+      bodies.set(file, making);
+      try {
+        return { ready: { key: file, value: await making, stamp: ALWAYS, renew: null } };
+      } catch (error) {
+        bodies.delete(file);
+        throw error;
+      }
+    },
+  };
+}
+
+/** In a thread: the largest document takes a fifth of a second, and nobody should wait for it. */
+async function make(workerData: OpenApiThreadData): Promise<ReadyBody> {
+  const worker = new Worker(new URL('./openapi-thread.ts', import.meta.url), { workerData });
+  worker.unref();
+  const [text] = (await once(worker, 'message')) as [string];
+  return new ReadyBody(Buffer.from(text), HEADERS);
+}

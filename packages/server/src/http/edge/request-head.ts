@@ -1,0 +1,72 @@
+import type { IncomingMessage } from 'node:http';
+import { brandedHeaders, csrfHeaderName, errorClasses } from '@servery/contract';
+import { ApiError } from '../errors.ts';
+
+/** What is looked at of the head of a request. */
+export type RequestHead = Pick<
+  IncomingMessage,
+  'httpVersion' | 'httpVersionMajor' | 'headers' | 'rawHeaders'
+>;
+
+/** Headers that the server reads and that may stand in a request once (RFC 9110, 5.3). */
+const SINGLE_HEADERS = [
+  ...['Host', 'Authorization', 'Content-Type', 'Content-Length', 'Last-Event-ID'],
+  csrfHeaderName,
+];
+
+/** A host and an optional port as RFC 3986 writes them. A request may leave the host empty. */
+const HOST = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\da-f:.]+\])(?::\d*)?$/i;
+
+/**
+ * Returns the check of what HTTP itself demands of a request (RFC 9110, 9112). The check gives the
+ * refusal, or null for a sound request. node:http keeps the first of two `Authorization` headers,
+ * and a proxy in between may have gone by the second: so a doubled header is refused, not guessed.
+ */
+export function requestHeadCheck(brand: string): (head: RequestHead) => ApiError | null {
+  const names = [...SINGLE_HEADERS, brandedHeaders(brand).restaurantExternalId];
+  const bits = new Map(names.map((name, at) => [name.toLowerCase(), 1 << at]));
+  return ({ httpVersion, httpVersionMajor, headers, rawHeaders }) => {
+    if (httpVersionMajor !== 1) return unknownVersion();
+    let seen = 0;
+    for (let at = 0; at < rawHeaders.length; at += 2) {
+      const bit = bits.get(rawHeaders[at]?.toLowerCase() ?? '') ?? 0;
+      if (seen & bit) return doubled(rawHeaders[at] ?? '');
+      seen |= bit;
+    }
+    const { host, expect } = headers;
+    if (host === undefined && httpVersion === '1.1') return noHost();
+    if (host !== undefined && !HOST.test(host)) return brokenHost();
+    // In HTTP/1.0 the header means nothing (RFC 9110, 10.1.1).
+    const isUnknown = expect !== undefined && expect.toLowerCase() !== '100-continue';
+    return isUnknown && httpVersion === '1.1' ? unknownExpectation() : null;
+  };
+}
+
+function unknownVersion(): ApiError {
+  const { explanation } = errorClasses.versionNotSupported;
+  return new ApiError('versionNotSupported', explanation, { headers: { connection: 'close' } });
+}
+
+function doubled(name: string): ApiError {
+  return new ApiError('badRequest', `There are several ${name} headers: send one.`);
+}
+
+function noHost(): ApiError {
+  return new ApiError('badRequest', 'There is no Host header: HTTP/1.1 requires one.');
+}
+
+function brokenHost(): ApiError {
+  return new ApiError(
+    'badRequest',
+    'The Host header is not valid: send a host name and an optional port.',
+  );
+}
+
+/** The client may or may not send the body now: only a new connection is sure to be in step. */
+function unknownExpectation(): ApiError {
+  return new ApiError(
+    'expectationFailed',
+    'The Expect header asks for something unknown: send "100-continue", or leave it out.',
+    { headers: { connection: 'close' } },
+  );
+}

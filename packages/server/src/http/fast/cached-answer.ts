@@ -1,0 +1,52 @@
+import type { Cache, Cached } from '../../db/cache.ts';
+import type { Subject } from '../../db/freshness.ts';
+import type { Answer } from '../operation.ts';
+import { bytesOf } from '../pipeline/send.ts';
+import { ReadyBody } from './ready-body.ts';
+
+/** Answers to reads, as bytes that are ready to be sent. */
+export type Answers = Cache<ReadyBody>;
+
+/**
+ * The answer to a read, remembered for who asks the same: `parts` tell one read from another, and
+ * `subjects` are all that the answer depends on. What `make` throws is not remembered.
+ */
+export async function cachedAnswer(
+  answers: Answers,
+  parts: readonly (string | null | undefined)[],
+  subjects: readonly Subject[],
+  make: () => Promise<Answer>,
+): Promise<Answer> {
+  const key = JSON.stringify(parts);
+  return { ready: { ...(await findBody(answers, key, subjects, make)), key, renew: null } };
+}
+
+/**
+ * The same where the handler decides by nothing but the request line before, and `make` by nothing
+ * of this request that another one like it has not: whoever was let in and asks again when a
+ * subject has changed waits for the new body alone, and walks no further.
+ */
+export async function renewableAnswer(
+  answers: Answers,
+  parts: readonly (string | null | undefined)[],
+  subjects: readonly Subject[],
+  make: () => Promise<Answer>,
+): Promise<Answer> {
+  const key = JSON.stringify(parts);
+  const renew = () => findBody(answers, key, subjects, make);
+  return { ready: { ...(await renew()), key, renew } };
+}
+
+async function findBody(
+  answers: Answers,
+  key: string,
+  subjects: readonly Subject[],
+  make: () => Promise<Answer>,
+): Promise<Cached<ReadyBody>> {
+  const ready = await answers.get(key, subjects, async () => {
+    const answer = await make();
+    return new ReadyBody(bytesOf(answer), answer.headers);
+  });
+  if (!ready) throw new Error('a read had no answer');
+  return ready;
+}

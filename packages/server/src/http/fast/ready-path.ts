@@ -1,0 +1,372 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Operation } from '@servery/contract';
+import { LRUCache } from 'lru-cache';
+import type { Cache, Cached } from '../../db/cache.ts';
+import { type Freshness, type Subject, stampOf } from '../../db/freshness.ts';
+import { type Clock, monotonicMs } from '../../support/clock.ts';
+import { newRandomId } from '../../support/ids.ts';
+import type { Principal } from '../operation.ts';
+import { type FinishDeps, logFieldsOf, tellFinished } from '../pipeline/finish.ts';
+import type { FinishedRequest } from '../pipeline/observe.ts';
+import type { Budget, Exchange } from '../pipeline/pipeline.ts';
+import {
+  type Count,
+  countOf,
+  type RateCounter,
+  type RateLimits,
+  type RateVerdict,
+  verdictOn,
+  type WindowCounts,
+} from '../pipeline/rate-limit.ts';
+import {
+  isKnownTo,
+  pairsOf,
+  readHeaders,
+  type WireNames,
+  wantedForm,
+  wireNames,
+} from '../pipeline/send.ts';
+import { continueTrace } from '../pipeline/trace.ts';
+import type { ReadyAnswer, ReadyBody, ReadyForm } from './ready-body.ts';
+import { type FixedLines, fixedLines, sendReady } from './ready-head.ts';
+
+/** What the ready path leans on. */
+export interface ReadyPathDeps extends FinishDeps {
+  readonly clock: Clock;
+  readonly realClock: Clock;
+  readonly rateLimits: RateLimits;
+  readonly rateCounter: RateCounter;
+  readonly freshness: Freshness;
+  /** The bodies that requests are answered with: they are held here alone, within its bounds. */
+  readonly answers: Cache<ReadyBody>;
+  /** Requests whose whole way through the pipeline is known. */
+  readonly requests: Cache<ReadyRequest>;
+  /** The address of whoever sent a request, as trusted proxies tell it. */
+  readonly addressOf: (raw: IncomingMessage) => string;
+  /** Whether the process is about to stop. */
+  readonly isClosing: () => boolean;
+}
+
+/** What came of a request on its way through the pipeline, for the next one that is just so. */
+export interface ReadyRequest {
+  readonly exchange: Pick<Exchange, 'url' | 'params' | 'operation'>;
+  /** The restaurant that the request names. */
+  readonly restaurantGuid: string;
+  readonly caller: Principal;
+  readonly budget: Budget;
+  /** The key of its body among the answers. */
+  readonly answerKey: string;
+  /** Makes the body anew when it has changed; null where more may have changed with it. */
+  readonly renew: ReadyAnswer['renew'];
+}
+
+/** What a request is answered with. */
+interface Wanted {
+  readonly body: Cached<ReadyBody>;
+  readonly form: ReadyForm;
+  /** Whoever asks has it already. */
+  readonly isKnown: boolean;
+}
+
+/** A request that was let in like one before, if its budget allows. */
+interface Found {
+  readonly raw: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly ready: Cached<ReadyRequest>;
+  /** Null when the body has to be made anew. */
+  readonly wanted: Wanted | null;
+  readonly nowMs: number;
+  readonly realNowMs: number;
+  readonly startedMs: number;
+  readonly count: Count;
+}
+
+type Answerable = Found & { readonly wanted: Wanted };
+
+/** So many tokens are told apart at a time. */
+const CALLERS_AT_MOST = 5_000;
+
+/** What a request of the ready path takes in memory beside its key, in bytes, about. */
+const REQUEST_BYTES = 1_000;
+
+/** How much a request takes in memory, in bytes, about. */
+export function requestBytes({ exchange, answerKey }: ReadyRequest): number {
+  return REQUEST_BYTES + 2 * (exchange.url.length + answerKey.length);
+}
+
+/**
+ * Answers requests that were answered before, without the framework and the pipeline. A read
+ * depends on nothing but its request line, a few headers, the time at which its token ends, and the
+ * database: of the same read all that is found out anew is whether the database may have changed,
+ * whether the token lives, and whether the budget allows it. Whatever is not certain goes the
+ * whole way.
+ */
+export class ReadyPath {
+  readonly #deps: ReadyPathDeps;
+  readonly #names: WireNames;
+  readonly #restaurantHeader: string;
+  /** The headers of answers that are the same each time, by the form of the body. */
+  readonly #fixed = {
+    whole: new WeakMap<ReadyForm, FixedLines>(),
+    unchanged: new WeakMap<ReadyForm, FixedLines>(),
+  };
+  readonly #callers = new LRUCache<string, number>({ max: CALLERS_AT_MOST });
+  readonly #callersOnSockets = new WeakMap<Socket, { authorization: string; number: number }>();
+  #newestCaller = 0;
+  /** Of requests that were counted here and go the whole way after all. */
+  readonly #taken = new WeakMap<IncomingMessage, Exchange['rate']>();
+
+  constructor(deps: ReadyPathDeps) {
+    this.#deps = deps;
+    this.#names = wireNames(deps.brand);
+    this.#restaurantHeader = this.#names.restaurant.toLowerCase();
+  }
+
+  /** The moment of a request that begins now and may be remembered. */
+  begin(): number {
+    return this.#deps.freshness.begin();
+  }
+
+  /** The budget that a request was taken from here already; null when it was not. */
+  takenFrom(raw: IncomingMessage): Exchange['rate'] {
+    return this.#taken.get(raw) ?? null;
+  }
+
+  /** Remembers how a request went that was let in and answered from memory. */
+  remember(exchange: Exchange, answer: ReadyAnswer, moment: number): void {
+    const { raw, caller, rate, restaurant } = exchange;
+    if (!rate || !restaurant || !caller || caller.type === 'PERSON') return;
+    this.#admit(raw.headers.authorization);
+    const key = this.#keyOf(raw);
+    if (key === null) return;
+    const { url, params, operation } = exchange;
+    const subjects: Subject[] = [`client:${caller.clientId}`, `restaurant:${restaurant.guid}`];
+    const value: ReadyRequest = {
+      exchange: { url, params, operation },
+      restaurantGuid: restaurant.guid,
+      caller,
+      budget: { key: rate.key, by: rate.by },
+      answerKey: answer.key,
+      renew: answer.renew,
+    };
+    // What the body is about may have been looked at before the body was read, as the access to
+    // another restaurant is: of that nothing may have changed since the request came either.
+    const lookedAt = answer.renew ? [] : answer.stamp.buckets;
+    const buckets = [...stampOf(moment, subjects).buckets, ...lookedAt];
+    this.#deps.requests.put(key, { value, stamp: { moment, buckets } });
+  }
+
+  /** Answers the request, or calls `otherwise`: then it has to go the whole way. */
+  serve(raw: IncomingMessage, response: ServerResponse, otherwise: () => void): void {
+    const found = this.#find(raw, response);
+    if (!found) {
+      otherwise();
+      return;
+    }
+    const counts = this.#deps.rateCounter.count(found.count);
+    if (counts instanceof Promise) {
+      // Meanwhile the database may change, or be away for too long.
+      const judge = (later: WindowCounts) =>
+        this.#judge(found, later, this.#isGood(found), otherwise);
+      counts.then(judge, otherwise);
+    } else {
+      this.#judge(found, counts, true, otherwise);
+    }
+  }
+
+  #find(raw: IncomingMessage, response: ServerResponse): Found | null {
+    const key = this.#keyOf(raw);
+    if (key === null) return null;
+    const { requests, clock, realClock, rateLimits } = this.#deps;
+    const ready = requests.find(key);
+    if (!ready) return null;
+    const nowMs = clock.nowMs();
+    if (ready.value.caller.tokenExpiresAtMs <= nowMs) return null;
+    const wanted = this.#wantedOf(raw, this.#deps.answers.find(ready.value.answerKey));
+    if (!wanted && !ready.value.renew) return null;
+    const realNowMs = realClock.nowMs();
+    const count = countOf(rateLimits, ready.value.budget.key, realNowMs);
+    const startedMs = monotonicMs();
+    return { raw, response, ready, wanted, nowMs, realNowMs, startedMs, count };
+  }
+
+  /** Null when there is no body, or it is not compressed yet as it has to be. */
+  #wantedOf(raw: IncomingMessage, body: Cached<ReadyBody> | null): Wanted | null {
+    if (!body) return null;
+    const form = wantedForm(raw, body.value);
+    const isKnown = isKnownTo(raw, form);
+    return isKnown || form.bytes !== null ? { body, form, isKnown } : null;
+  }
+
+  #isGood({ ready, wanted }: Found): boolean {
+    const { requests, answers } = this.#deps;
+    return requests.isGood(ready.stamp) && (!wanted || answers.isGood(wanted.body.stamp));
+  }
+
+  #judge(found: Found, counts: WindowCounts, isGood: boolean, otherwise: () => void): void {
+    const { raw, ready, count, realNowMs } = found;
+    const verdict = verdictOn(this.#deps.rateLimits, count, counts, realNowMs);
+    const goOn = () => {
+      this.#taken.set(raw, { ...verdict, ...ready.value.budget });
+      otherwise();
+    };
+    if (!verdict.allowed || !isGood) {
+      goOn();
+      return;
+    }
+    if (found.wanted) {
+      this.#answer({ ...found, wanted: found.wanted }, verdict);
+      return;
+    }
+    // As on the whole way: who was let in when he came is answered with what is read after that.
+    this.#renewed(found).then((wanted) => this.#answer({ ...found, wanted }, verdict), goOn);
+  }
+
+  async #renewed({ raw, ready }: Found): Promise<Wanted> {
+    const body = await ready.value.renew?.();
+    if (!body) throw new Error('a body that cannot be renewed was asked for');
+    const form = wantedForm(raw, body.value);
+    const isKnown = isKnownTo(raw, form);
+    return { body, form: isKnown ? form : await body.value.get(form.coding), isKnown };
+  }
+
+  #answer(found: Answerable, verdict: RateVerdict): void {
+    const { raw, response, startedMs } = found;
+    const { form, isKnown } = found.wanted;
+    const requestId = newRandomId();
+    const status = isKnown ? 304 : 200;
+    const own = this.#ownHeaders(found, requestId, verdict);
+    const fixed = this.#fixedHeaders(form, isKnown, found.ready.value.exchange.operation);
+    const isLast = this.#deps.isClosing();
+    sendReady(raw, response, { form: isKnown ? null : form, own, fixed, isLast });
+    const durationMs = Math.round((monotonicMs() - startedMs) * 100) / 100;
+    const finished = new ReadyFinish(found, this.#deps.addressOf(raw), {
+      ...{ requestId, status, own, fixed, durationMs },
+    });
+    const { log } = this.#deps;
+    const { operation } = finished;
+    log.debug({ ...logFieldsOf({ requestId, operation, raw }), status, durationMs }, 'request');
+    tellFinished(this.#deps, finished);
+  }
+
+  /** Names and values in turn, of what differs from answer to answer. */
+  #ownHeaders(
+    { raw, ready }: Answerable,
+    requestId: string,
+    { remaining, resetSeconds }: RateVerdict,
+  ): string[] {
+    const names = this.#names;
+    const headers = [names.requestId, requestId, 'x-content-type-options', 'nosniff'];
+    const { traceparent } = raw.headers;
+    const trace = traceparent === undefined ? null : continueTrace(String(traceparent));
+    if (trace) headers.push('traceparent', trace.traceparent);
+    headers.push(names.rateLimitBy, ready.value.budget.by);
+    headers.push(names.rateLimitRemaining, String(remaining));
+    headers.push(names.rateLimitReset, String(resetSeconds));
+    return headers;
+  }
+
+  #fixedHeaders(form: ReadyForm, isKnown: boolean, operation: Operation | null): FixedLines {
+    const known = this.#fixed[isKnown ? 'unchanged' : 'whole'].get(form);
+    if (known) return known;
+    const headers = readHeaders(this.#deps.brand, operation, form, isKnown);
+    if (!isKnown) headers.push('content-length', String(form.bytes?.length ?? 0));
+    const lines = fixedLines(headers);
+    this.#fixed[isKnown ? 'unchanged' : 'whole'].set(form, lines);
+    return lines;
+  }
+
+  /** Null for what is no plain read of a client at a restaurant. */
+  #keyOf({ method, url, headers, socket }: IncomingMessage): string | null {
+    if (method !== 'GET') return null;
+    const { authorization, [this.#restaurantHeader]: restaurant } = headers;
+    if (authorization === undefined || typeof restaurant !== 'string') return null;
+    if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) {
+      return null;
+    }
+    const caller = this.#callerOf(socket, authorization);
+    return caller === null ? null : `${caller} ${restaurant} ${url}`;
+  }
+
+  /** Gives a header that has let somebody in a number, for good: none is given twice. */
+  #admit(authorization: string | undefined): void {
+    if (authorization === undefined || this.#callers.has(authorization)) return;
+    this.#newestCaller += 1;
+    this.#callers.set(authorization, this.#newestCaller);
+  }
+
+  /**
+   * The number of an `Authorization` header; null for one that has let nobody in, so that nobody
+   * without a token fills the memory or drives others out of it. The header is a thousand
+   * characters long, and mostly the one that came on the same connection before: comparing the two
+   * costs less than looking it up.
+   */
+  #callerOf(socket: Socket, authorization: string): number | null {
+    const before = this.#callersOnSockets.get(socket);
+    if (before?.authorization === authorization) return before.number;
+    const number = this.#callers.get(authorization);
+    if (number === undefined) return null;
+    this.#callersOnSockets.set(socket, { authorization, number });
+    return number;
+  }
+}
+
+/** What came of a request, for observers; what few of them ask for is worked out when they do. */
+class ReadyFinish implements FinishedRequest {
+  readonly requestId: string;
+  readonly operation: Operation | null;
+  readonly method: string;
+  readonly url: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly atMs: number;
+  readonly realAtMs: number;
+  readonly durationMs: number;
+  readonly status: number;
+  readonly caller: Principal;
+  readonly restaurantGuid: string;
+  readonly remoteAddress: string;
+  readonly requestHeaders: IncomingHttpHeaders;
+  readonly requestBytes = null;
+  readonly answerBytes: Buffer | null;
+  readonly refusal = null;
+  readonly alike: object;
+  readonly #own: readonly string[];
+  readonly #fixed: FixedLines;
+
+  constructor({ raw, ready, wanted, nowMs, realNowMs }: Answerable, address: string, end: End) {
+    const { form, isKnown } = wanted;
+    const { exchange, caller, restaurantGuid } = ready.value;
+    this.requestId = end.requestId;
+    this.operation = exchange.operation;
+    this.alike = ready.value;
+    this.method = raw.method ?? '';
+    this.url = exchange.url;
+    this.params = exchange.params;
+    this.atMs = nowMs;
+    this.realAtMs = realNowMs;
+    this.durationMs = end.durationMs;
+    this.status = end.status;
+    this.caller = caller;
+    this.restaurantGuid = restaurantGuid;
+    this.remoteAddress = address;
+    this.requestHeaders = raw.headers;
+    this.answerBytes = isKnown ? null : form.plain;
+    this.#own = end.own;
+    this.#fixed = end.fixed;
+  }
+
+  get answerHeaders(): Record<string, string> {
+    return Object.fromEntries(pairsOf([...this.#own, ...this.#fixed.headers]));
+  }
+}
+
+/** How a request ended. */
+interface End {
+  readonly requestId: string;
+  readonly status: number;
+  /** Names and values in turn. */
+  readonly own: readonly string[];
+  readonly fixed: FixedLines;
+  readonly durationMs: number;
+}

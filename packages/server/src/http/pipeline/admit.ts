@@ -1,0 +1,313 @@
+import type { IncomingMessage } from 'node:http';
+import {
+  brandedHeaders,
+  namesRestaurantInPath,
+  type Operation,
+  type Scope,
+} from '@servery/contract';
+import { type Reach, reachesRestaurant, reachOf } from '../../reach/reach.ts';
+import { parseGuid } from '../../support/ids.ts';
+import { ApiError } from '../errors.ts';
+import { type Access, type Caller, grantsOf, type RestaurantContext } from '../operation.ts';
+import type { Check } from './observe.ts';
+
+/** What letting a caller in leans on. */
+export interface AdmitDeps {
+  readonly brand: string;
+  readonly access: Access;
+  /** False in production, where some operations are refused. */
+  readonly isSandbox: boolean;
+  /** Counts the request for the caller's address too; throws ApiError when that has had enough. */
+  readonly chargeAddress: () => Promise<void>;
+  /** Is told which check begins, so that a refusal can be explained later. */
+  readonly onCheck?: (check: Check) => void;
+}
+
+/** What is looked at of a request. */
+export interface Admission {
+  readonly raw: Pick<IncomingMessage, 'headers'>;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string | undefined>>;
+  readonly caller: Caller;
+  readonly operation: Operation;
+}
+
+/** The restaurant that the request names where its operation says, as it stands there. */
+export function namedRestaurant(
+  brand: string,
+  { raw, params, operation }: Pick<Admission, 'raw' | 'params' | 'operation'>,
+): string | undefined {
+  if (operation.restaurant === 'none') return undefined;
+  return namesRestaurantInPath(operation)
+    ? params[parameterOf(operation)]
+    : restaurantHeader(brand, raw);
+}
+
+/**
+ * Checks kind, restaurant and scope (C5, C6); gives the restaurant of operations with one. Throws
+ * ApiError for the first check that fails.
+ */
+export async function admit(
+  deps: AdmitDeps,
+  request: Admission,
+): Promise<RestaurantContext | null> {
+  const { caller, operation } = request;
+  deps.onCheck?.('kind');
+  if (!isOfKind(caller, operation)) throw wrongKind(caller, operation);
+  if (operation.security === 'session' && caller.type !== 'PERSON') throw notLoggedIn(operation);
+  deps.onCheck?.('restaurant');
+  const restaurant = operation.restaurant === 'none' ? null : await admitRestaurant(deps, request);
+  deps.onCheck?.('scope');
+  if (operation.scope && !holdsScope(caller, operation.scope, restaurant)) {
+    throw lacksScope(caller, operation, operation.scope);
+  }
+  requireConditions(deps, caller, operation, restaurant);
+  return restaurant;
+}
+
+/**
+ * Checks what the contract asks for beside kind, restaurant and scope. No handler repeats it, so
+ * that `whoami` foresees what a call is answered. Throws ApiError `forbidden`.
+ */
+export function requireConditions(
+  { isSandbox }: Pick<AdmitDeps, 'isSandbox'>,
+  caller: Caller,
+  operation: Operation,
+  restaurant: RestaurantContext | null,
+): void {
+  if (operation.isForPartners && caller.type !== 'PARTNER') throw isForPartners(operation);
+  if (operation.isForSandbox && !isSandbox) throw isForSandbox(operation);
+  const { heldFor, scope } = operation;
+  if (heldFor === null || isHeldFor(heldFor, reachOf(grantsOf(caller), scope), restaurant)) return;
+  throw lacksWhole(operation, heldFor);
+}
+
+function isHeldFor(
+  heldFor: NonNullable<Operation['heldFor']>,
+  { isPlatform, groupGuids, partnerGuids }: Reach,
+  restaurant: RestaurantContext | null,
+): boolean {
+  if (isPlatform) return true;
+  switch (heldFor) {
+    case 'platform':
+      return false;
+    case 'group':
+      return restaurant
+        ? groupGuids.includes(restaurant.managementGroupGuid)
+        : groupGuids.length > 0;
+    case 'partner':
+      return partnerGuids.length > 0;
+  }
+}
+
+const wholes = {
+  platform: ['the whole platform', 'an operator'],
+  group: ['the whole management group', 'an administrator of the group'],
+  partner: ['the partner itself', 'the partner or an operator'],
+} as const;
+
+function lacksWhole(
+  { id, scope }: Operation,
+  heldFor: NonNullable<Operation['heldFor']>,
+): ApiError {
+  const [whole, helper] = wholes[heldFor];
+  return new ApiError(
+    'forbidden',
+    `${id} needs ${scope} for ${whole}, and you do not hold it for that: ask ${helper}.`,
+  );
+}
+
+function isForPartners({ id }: Operation): ApiError {
+  return new ApiError(
+    'forbidden',
+    `This client is the account of a management group, and ${id} is for partner accounts: the ` +
+      'restaurants interface lists the restaurants of a group.',
+  );
+}
+
+function isForSandbox({ id }: Operation): ApiError {
+  return new ApiError(
+    'forbidden',
+    `${id} is for sandboxes: the clock of production does not move.`,
+  );
+}
+
+/** Whether the scope is held: in the back office at the restaurant, where there is one. */
+function holdsScope(caller: Caller, scope: Scope, restaurant: RestaurantContext | null): boolean {
+  if (caller.type === 'PARTNER' || caller.type === 'CUSTOMER') return caller.scopes.has(scope);
+  const reach = reachOf(grantsOf(caller), scope);
+  return restaurant ? reachesRestaurant(reach, restaurant) : !isNowhere(reach);
+}
+
+/** Whether nothing at all is reached. */
+export function isNowhere({
+  isPlatform,
+  groupGuids,
+  restaurantGuids,
+  partnerGuids,
+}: Reach): boolean {
+  const places = groupGuids.length + restaurantGuids.length + partnerGuids.length;
+  return !isPlatform && places === 0;
+}
+
+function lacksScope({ type }: Caller, { id, restaurant }: Operation, scope: Scope): ApiError {
+  if (type !== 'PERSON') {
+    return new ApiError(
+      'forbidden',
+      `This client lacks the scope ${scope}, which ${id} needs: ask the operator to grant it.`,
+      { headers: { 'www-authenticate': insufficientScope(scope) } },
+    );
+  }
+  const where = restaurant === 'none' ? '' : ' at this restaurant';
+  return new ApiError(
+    'forbidden',
+    `None of your roles holds ${scope}${where}, which ${id} needs: ask an administrator for one ` +
+      'that does.',
+  );
+}
+
+/** The back office interface is for BACK_OFFICE clients, and they for nothing else. */
+export function isOfKind({ type }: Caller, operation: Operation): boolean {
+  const isOfBackOffice = type === 'BACK_OFFICE' || type === 'PERSON';
+  return isOfBackOffice === (operation.interface === 'backOffice');
+}
+
+function wrongKind({ type }: Caller, operation: Operation): ApiError {
+  if (type === 'PERSON') {
+    return new ApiError(
+      'forbidden',
+      `A session reaches the back office interface only, not ${operation.id}: ` +
+        'send the access token of a partner client.',
+    );
+  }
+  return new ApiError(
+    'forbidden',
+    type === 'BACK_OFFICE'
+      ? `This BACK_OFFICE client reaches the back office interface only, not ${operation.id}: ` +
+          'log in as a partner client, or use the operations of the back office.'
+      : `The back office interface is for BACK_OFFICE clients, and this is a ${type} client: ` +
+          'ask the operator for a back office client.',
+  );
+}
+
+function notLoggedIn({ id }: Operation): ApiError {
+  return new ApiError(
+    'forbidden',
+    `${id} is for a person who logged in, about that person alone: a client has no session.`,
+  );
+}
+
+/** The challenge of RFC 6750 for a token that is sound but may too little. */
+function insufficientScope(scope: string): string {
+  return `Bearer realm="api", error="insufficient_scope", scope="${scope}"`;
+}
+
+async function admitRestaurant(deps: AdmitDeps, request: Admission): Promise<RestaurantContext> {
+  const { caller, operation } = request;
+  if (namesRestaurantInPath(operation)) return admitInPath(deps, request);
+  const guid = headerGuid(deps.brand, request.raw);
+  const isMerchant = operation.restaurant === 'merchant';
+  if (isMerchant) requireSameMerchant(deps.brand, request, guid);
+  const decision = await deps.access(caller, guid);
+  if (decision.outcome === 'unknown' && isMerchant) {
+    throw new ApiError('notFound', `There is no merchant ${guid}: check merchantUuid in the path.`);
+  }
+  if (decision.outcome !== 'granted') {
+    await deps.chargeAddress();
+    throw notConnected(guid);
+  }
+  const { restaurant } = decision;
+  const isServed = !restaurant.archived || allowsArchived(request, guid);
+  if (!isServed) {
+    await deps.chargeAddress();
+    throw isArchived(guid);
+  }
+  return restaurant;
+}
+
+/**
+ * The restaurant in the path alone. An archived one is admitted: its payments live on. Throws the
+ * same 404 for one that does not exist, one out of reach, and text that is no GUID.
+ */
+async function admitInPath(
+  deps: AdmitDeps,
+  { params, caller, operation }: Admission,
+): Promise<RestaurantContext> {
+  const name = parameterOf(operation);
+  const guid = parseGuid(params[name] ?? '');
+  const decision = guid === null ? null : await deps.access(caller, guid);
+  if (decision?.outcome === 'granted') return decision.restaurant;
+  await deps.chargeAddress();
+  throw new ApiError(
+    'notFound',
+    `The path names no restaurant that ${whoReaches(caller)}: check ${name}.`,
+  );
+}
+
+/** The path parameter that names the restaurant. */
+function parameterOf({ restaurant }: Operation): 'merchantUuid' | 'restaurantGuid' {
+  return restaurant === 'merchantInPath' ? 'merchantUuid' : 'restaurantGuid';
+}
+
+function whoReaches({ type }: Caller): string {
+  return type === 'PERSON' ? 'you reach' : 'this client reaches';
+}
+
+function restaurantHeader(brand: string, raw: Admission['raw']): string | undefined {
+  const value = raw.headers[brandedHeaders(brand).restaurantExternalId.toLowerCase()];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+function headerGuid(brand: string, raw: Admission['raw']): string {
+  const name = brandedHeaders(brand).restaurantExternalId;
+  const value = restaurantHeader(brand, raw);
+  if (value === undefined || value === '') {
+    throw new ApiError('badRequest', `The header ${name} is missing: send a restaurant's GUID.`);
+  }
+  const guid = parseGuid(value);
+  if (guid === null) {
+    throw new ApiError('badRequest', `The header ${name} is not a GUID: send a restaurant's GUID.`);
+  }
+  return guid;
+}
+
+function requireSameMerchant(brand: string, { params }: Admission, headerValue: string): void {
+  if (params.merchantUuid?.toLowerCase() === headerValue) return;
+  throw new ApiError(
+    'badRequest',
+    'merchantUuid in the path differs from the header ' +
+      `${brandedHeaders(brand).restaurantExternalId}: send the same restaurant in both.`,
+  );
+}
+
+/** The same words for a restaurant that does not exist and for one out of reach (C4, C6). */
+function notConnected(guid: string): ApiError {
+  return new ApiError(
+    'forbidden',
+    `The restaurant ${guid} is not connected to this client: check the GUID, or ask the ` +
+      'restaurant to connect your integration.',
+  );
+}
+
+/**
+ * A client that reaches the restaurant reads in its lists that it is archived, so it may know (C4).
+ * The code is its own, so that a client that syncs all restaurants can skip this one.
+ */
+function isArchived(guid: string): ApiError {
+  return new ApiError(
+    'restaurantArchived',
+    `The restaurant ${guid} is archived and serves nothing: skip it. Partner lists mark it ` +
+      '"deleted": true, and restaurants.get describes it with includeArchived=true.',
+  );
+}
+
+/**
+ * An archived restaurant is named only where its description is asked for (I2). Without
+ * `includeArchived` the contract's answer for it is 404, which the handler gives when the path
+ * names the same restaurant.
+ */
+function allowsArchived({ params, query, operation }: Admission, guid: string): boolean {
+  if (operation.restaurant !== 'headerArchivedAllowed') return false;
+  const inPath = params.restaurantGUID?.toLowerCase();
+  return query.includeArchived?.toLowerCase() === 'true' || inPath === guid;
+}

@@ -1,0 +1,137 @@
+import { errorClasses } from '@servery/contract';
+import { reachOf } from '../../reach/reach.ts';
+import { parseGuid } from '../../support/ids.ts';
+import type { Log } from '../../support/log.ts';
+import type { ApiError } from '../errors.ts';
+import { grantsOf } from '../operation.ts';
+import { namedRestaurant } from './admit.ts';
+import type { FinishedRequest, Refusal, RequestObserver } from './observe.ts';
+import type { Exchange } from './pipeline.ts';
+import type { WireAnswer } from './send.ts';
+import { parseTraceparent } from './trace.ts';
+
+/** What telling of finished requests leans on. */
+export interface FinishDeps {
+  readonly brand: string;
+  readonly log: Log;
+  readonly observers: readonly RequestObserver[];
+}
+
+/** What tells a line of the log which request it is about, here and at whoever called. */
+export function logFieldsOf({
+  requestId,
+  operation,
+  raw,
+  kept,
+}: Pick<Exchange, 'requestId' | 'operation' | 'raw'> & Partial<Pick<Exchange, 'kept'>>) {
+  const { traceparent } = kept === 'nothing' ? {} : raw.headers;
+  const traceId = parseTraceparent(traceparent)?.traceId;
+  return { requestId, operation: operation?.id, traceId };
+}
+
+/** How a request went. */
+export interface Finish {
+  readonly exchange: Exchange;
+  readonly wire: WireAnswer;
+  /** Null for what was not refused. */
+  readonly error: ApiError | null;
+  readonly durationMs: number;
+}
+
+/** Tells the observers of a finished request; one that fails harms neither it nor the others. */
+export function tellObservers({ brand, log, observers }: FinishDeps, finish: Finish): void {
+  if (observers.length === 0) return;
+  tellFinished({ log, observers }, finishedRequest(brand, finish));
+}
+
+/** The same for a request whose facts are known. */
+export function tellFinished(
+  { log, observers }: Pick<FinishDeps, 'log' | 'observers'>,
+  finished: FinishedRequest,
+): void {
+  try {
+    for (const observer of observers) observer.finished(finished);
+  } catch (error) {
+    log.error({ err: error, requestId: finished.requestId }, 'an observer failed');
+  }
+}
+
+function finishedRequest(brand: string, finish: Finish): FinishedRequest {
+  const { exchange, wire, error, durationMs } = finish;
+  const { raw, operation } = exchange;
+  const finished: FinishedRequest = {
+    requestId: exchange.requestId,
+    operation,
+    method: raw.method ?? '',
+    url: exchange.url,
+    params: exchange.params,
+    atMs: exchange.nowMs,
+    realAtMs: exchange.realNowMs,
+    durationMs,
+    status: wire.status,
+    caller: exchange.caller,
+    restaurantGuid: restaurantOf(brand, exchange),
+    remoteAddress: exchange.remoteAddress,
+    requestHeaders: raw.headers,
+    requestBytes: exchange.requestBytes,
+    answerHeaders: wire.headers,
+    answerBytes: wire.plain,
+    refusal: error && refusalOf(exchange, error),
+    alike: null,
+  };
+  switch (exchange.kept) {
+    case 'all':
+      return finished;
+    case 'head':
+      return withoutBody(finished, 'the card of the payment was not read');
+    case 'nothing':
+      return withoutHead(withoutBody(finished));
+  }
+}
+
+function withoutBody(finished: FinishedRequest, reason?: string): FinishedRequest {
+  const { requestBytes } = finished;
+  return {
+    ...finished,
+    requestBytes: requestBytes && { length: requestBytes.length, ...(reason && { reason }) },
+  };
+}
+
+/** An answer may repeat the trace and the path. */
+function withoutHead(finished: FinishedRequest): FinishedRequest {
+  const { params, answerBytes } = finished;
+  const { traceparent: _, ...answerHeaders } = finished.answerHeaders;
+  return {
+    ...finished,
+    url: '/',
+    params: Object.fromEntries(Object.keys(params).map((name) => [name, WITHHELD])),
+    requestHeaders: {},
+    answerHeaders,
+    answerBytes: answerBytes && { length: answerBytes.length },
+  };
+}
+
+const WITHHELD = '[withheld]';
+
+function restaurantOf(brand: string, exchange: Exchange): string | null {
+  const { operation } = exchange;
+  const named = operation && namedRestaurant(brand, { ...exchange, operation });
+  return named ? parseGuid(named) : null;
+}
+
+/** The status tells which of its three steps a body did not pass. */
+const bodyChecks = { 413: 'size', 415: 'contentType' } as const;
+
+function refusalOf({ check, caller, operation }: Exchange, error: ApiError): Refusal {
+  const { errorClass, message, faults } = error;
+  const { status } = errorClasses[errorClass];
+  const scope = operation?.scope ?? null;
+  return {
+    check: check === 'body' ? (bodyChecks[status as keyof typeof bodyChecks] ?? 'body') : check,
+    errorClass,
+    message,
+    faults,
+    scope,
+    reach: caller && scope && reachOf(grantsOf(caller), scope),
+  };
+}

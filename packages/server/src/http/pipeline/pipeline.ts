@@ -1,0 +1,317 @@
+import type { IncomingMessage } from 'node:http';
+import { bodyBytesAtMost, interfaces, type Operation, operations } from '@servery/contract';
+import { reachOf } from '../../reach/reach.ts';
+import { type Clock, monotonicMs } from '../../support/clock.ts';
+import { parseGuid } from '../../support/ids.ts';
+import { inTime } from '../../support/runner.ts';
+import { networkOf } from '../edge/network.ts';
+import { isPathOf } from '../edge/request-target.ts';
+import { ApiError } from '../errors.ts';
+import {
+  type Access,
+  type Answer,
+  type Attest,
+  actorOf,
+  type BackOfficeRestaurantRequest,
+  type Caller,
+  grantsOf,
+  type IdentifyCaller,
+  type KeptOfRequest,
+  type PublicRequest,
+  type RestaurantContext,
+  type RestaurantRequest,
+  type SessionRequest,
+} from '../operation.ts';
+import { admit, isOfKind, namedRestaurant } from './admit.ts';
+import { type BodyForm, readBody } from './body.ts';
+import type { Check } from './observe.ts';
+import { type RateCounter, type RateLimits, type RateVerdict, takeRequest } from './rate-limit.ts';
+import { findReachNow } from './reach-now.ts';
+import { checkLimits } from './request-limits.ts';
+
+/** What the pipeline leans on; server.ts hands it over, because `http` knows no feature. */
+export interface PipelineDeps {
+  readonly brand: string;
+  readonly clock: Clock;
+  /** Real time, which no move of a sandbox's clock touches: budgets run on it. */
+  readonly realClock: Clock;
+  readonly rateLimits: RateLimits;
+  readonly rateCounter: RateCounter;
+  readonly authenticate: IdentifyCaller;
+  readonly access: Access;
+  /** False in production, where some operations are refused. */
+  readonly isSandbox: boolean;
+  /** The service's own base address, known once it listens. */
+  readonly baseUrl: () => string;
+  readonly attest: Attest;
+}
+
+type AnyRequest = RestaurantRequest & BackOfficeRestaurantRequest & SessionRequest;
+
+/** An operation's handler, called with the kind of request that its contract entry promises. */
+export type Handler = (request: AnyRequest) => Promise<Answer>;
+
+/** Which budget a request is taken from. */
+export interface Budget {
+  readonly key: string;
+  /** What is limited, as the header of C7 calls it. */
+  readonly by: string;
+}
+
+/** One request on its way through the pipeline; what is learnt on the way stays for the answer. */
+export interface Exchange {
+  readonly requestId: string;
+  /** The environment's time when the request came, in epoch milliseconds: decisions use it. */
+  readonly nowMs: number;
+  /** Real time when the request came, in epoch milliseconds: budgets use it. */
+  readonly realNowMs: number;
+  /** When the request came, by `monotonicMs`. */
+  readonly startedMs: number;
+  readonly raw: IncomingMessage;
+  /** Path and query string, as they were sent. */
+  readonly url: string;
+  readonly path: string;
+  readonly remoteAddress: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string | undefined>>;
+  /** Null when no operation has this method and path. */
+  readonly operation: Operation | null;
+  caller: Caller | null;
+  /** The budget that the request was taken from, for the headers of C7. */
+  rate: (RateVerdict & Budget) | null;
+  /** The restaurant that the caller was let in to; null for none. */
+  restaurant: RestaurantContext | null;
+  /** The check that began last: the one that failed, when an error is thrown. */
+  check: Check;
+  /** The body as it was sent, once it was read. */
+  requestBytes: Buffer | null;
+  kept: KeptOfRequest;
+}
+
+/**
+ * Walks a request through the checks in the order of decisions C5 and calls the handler.
+ * Throws ApiError for the first check that fails.
+ */
+export async function runPipeline(
+  deps: PipelineDeps,
+  exchange: Exchange,
+  handler: Handler | null,
+): Promise<Answer> {
+  const operation = await inTime(checkCaller(deps, exchange, handler), CHECK_LIMIT_MS);
+  if (!operation || !handler) throw checkedTooLate();
+  const waitedMs = monotonicMs() - exchange.startedMs;
+  exchange.check = 'body';
+  const body = await bodyOf(exchange, operation);
+  checkLimits(operation, exchange.query, body);
+  exchange.check = 'rules';
+  return handler(requestFor(deps, exchange, operation, { waitedMs, body }) as AnyRequest);
+}
+
+/**
+ * How long the checks of who asks may take, in milliseconds. They only read a few rows: what takes
+ * longer is a database in trouble, and a payment has to be answered within 25 seconds in all.
+ */
+const CHECK_LIMIT_MS = 10_000;
+
+function checkedTooLate(): ApiError {
+  return new ApiError(
+    'unavailable',
+    'The service could not check in time who sends the request, and nothing was done. Send it ' +
+      'again in a few seconds.',
+  );
+}
+
+/** Every check before the body; gives the operation. Throws ApiError for the first that fails. */
+async function checkCaller(
+  deps: PipelineDeps,
+  exchange: Exchange,
+  handler: Handler | null,
+): Promise<Operation> {
+  const { operation } = exchange;
+  const isPublic = isPublicPath(exchange);
+  if (!isPublic) await authenticate(deps, exchange);
+  exchange.check = 'path';
+  await takeFromBudget(deps, exchange);
+  if (!operation || !handler) throw noSuchOperation(exchange);
+  refuseOverBudget(exchange);
+  exchange.restaurant = isPublic ? null : await letIn(deps, exchange, operation);
+  return operation;
+}
+
+async function authenticate(deps: PipelineDeps, exchange: Exchange): Promise<void> {
+  const { raw, operation, nowMs } = exchange;
+  const { headers, method = '' } = raw;
+  try {
+    exchange.caller = await deps.authenticate({ headers, method, operation }, nowMs);
+  } catch (error) {
+    // A refused token still counts for its address, and its answer shows the budget like any other.
+    await takeFromBudget(deps, exchange);
+    throw error;
+  }
+}
+
+async function takeFromBudget(deps: PipelineDeps, exchange: Exchange): Promise<void> {
+  // On the ready path it was taken before.
+  if (exchange.rate || exchange.operation?.id.startsWith('health.')) return;
+  const { key, by } = budgetOf(deps, exchange);
+  // Budgets run on real time even where a sandbox's clock stands still, as Retry-After must.
+  const verdict = await takeRequest(deps.rateCounter, deps.rateLimits, key, exchange.realNowMs);
+  exchange.rate = { ...verdict, key, by };
+}
+
+function budgetOf(deps: PipelineDeps, exchange: Exchange): Budget {
+  const { operation, caller } = exchange;
+  // A client of another kind than the interface is for names no restaurant that could count.
+  if (operation && caller && isOfKind(caller, operation)) {
+    const named = namedRestaurant(deps.brand, { ...exchange, operation });
+    const restaurant = named === undefined ? null : parseGuid(named);
+    if (restaurant) {
+      const key = `client:${actorOf(caller)}:${restaurant}`;
+      return { key, by: 'CLIENT_AND_RESTAURANT' };
+    }
+  }
+  return addressBudget(exchange.remoteAddress);
+}
+
+/**
+ * The budget of an address, for whatever names no restaurant. Of IPv6 whoever has one connection
+ * has more addresses than there are budgets.
+ */
+export function addressBudget(remoteAddress: string): Budget {
+  return { key: `address:${networkOf(remoteAddress)}`, by: 'IP_ADDRESS' };
+}
+
+function refuseOverBudget(exchange: Exchange): void {
+  const { rate } = exchange;
+  if (!rate || rate.allowed) return;
+  exchange.check = 'budget';
+  const seconds = rate.retryAfterSeconds;
+  const limited = rate.by === 'IP_ADDRESS' ? 'address' : 'client and restaurant';
+  throw new ApiError(
+    'tooManyRequests',
+    `Too many requests for this ${limited}: ` +
+      `wait ${seconds} second${seconds === 1 ? '' : 's'} (see Retry-After) and try again.`,
+    { headers: { 'retry-after': String(seconds) } },
+  );
+}
+
+function noSuchOperation(exchange: Exchange): ApiError {
+  const allowed = methodsOf(exchange.path);
+  const { method } = exchange.raw;
+  // A path that does not decode has its operation's form and method, yet is none of its paths.
+  if (allowed.length > 0 && !allowed.includes(method ?? '')) {
+    const allow = allowed.join(', ');
+    return new ApiError(
+      'methodNotAllowed',
+      `${method} is not allowed on ${exchange.path}: use ${allow}.`,
+      { headers: { allow } },
+    );
+  }
+  const prefixes = Object.values(interfaces).map((entry) => entry.prefix);
+  const known = prefixes.some((prefix) => prefix !== '' && isBelow(exchange.path, prefix));
+  return known
+    ? new ApiError('notFound', `There is no ${method} ${exchange.path}: check the path.`)
+    : new ApiError(
+        'unknownPrefix',
+        `No interface answers at ${exchange.path}: check the start of the path.`,
+      );
+}
+
+function isBelow(path: string, prefix: string): boolean {
+  return path === prefix || path.startsWith(`${prefix}/`);
+}
+
+/** Whether nothing at the path asks for a token: a wrong method there is told to anybody. */
+function isPublicPath({ operation, path }: Exchange): boolean {
+  if (operation) return operation.security === 'none';
+  const there = operations.filter((each) => isPathOf(each, path));
+  return there.length > 0 && there.every(({ security }) => security === 'none');
+}
+
+/** The methods that the contract has for a path; GET implies HEAD (RFC 9110, 9.3.2). */
+function methodsOf(path: string): string[] {
+  const methods = operations.filter((each) => isPathOf(each, path)).map(({ method }) => method);
+  return [...new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))];
+}
+
+async function letIn(
+  deps: PipelineDeps,
+  exchange: Exchange,
+  operation: Operation,
+): Promise<RestaurantContext | null> {
+  const { caller, raw, params, query } = exchange;
+  if (!caller) throw new Error('a request without a caller reached the restaurant check');
+  const admitting = {
+    ...deps,
+    chargeAddress: () => chargeAddress(deps, exchange),
+    onCheck: (check: Check) => {
+      exchange.check = check;
+    },
+  };
+  return admit(admitting, { raw, params, query, caller, operation });
+}
+
+/**
+ * A restaurant out of reach is charged to the caller's address too: otherwise a new GUID in every
+ * request would be a new budget in every request.
+ */
+async function chargeAddress(deps: PipelineDeps, exchange: Exchange): Promise<void> {
+  const { rateCounter, rateLimits } = deps;
+  const budget = addressBudget(exchange.remoteAddress);
+  const verdict = await takeRequest(rateCounter, rateLimits, budget.key, exchange.realNowMs);
+  if (verdict.allowed) return;
+  exchange.rate = { ...verdict, ...budget };
+  refuseOverBudget(exchange);
+}
+
+function bodyOf(exchange: Exchange, operation: Operation): Promise<unknown> {
+  if (!operation.requestBody) return Promise.resolve(undefined);
+  const { maxBytes = bodyBytesAtMost } = operation.requestBody;
+  return readBody(exchange.raw, bodyForm(operation), exchange, maxBytes);
+}
+
+function bodyForm(operation: Operation): BodyForm {
+  if (operation.id === 'auth.login') return 'loginJson';
+  if (operation.requestBody?.isParsedLater) return 'jsonText';
+  return operation.requestBody?.contentTypes.includes('application/json') ? 'json' : 'form';
+}
+
+/** The request that the operation's kind of handler takes; the contract tells which kind it is. */
+function requestFor(
+  deps: PipelineDeps,
+  exchange: Exchange,
+  operation: Operation,
+  { waitedMs, body }: Pick<PublicRequest, 'waitedMs' | 'body'>,
+): PublicRequest {
+  const { requestId, nowMs, params, query, remoteAddress, raw, caller, restaurant } = exchange;
+  const request = {
+    operation,
+    requestId,
+    nowMs,
+    baseUrl: deps.baseUrl(),
+    params,
+    query,
+    headers: raw.headers,
+    remoteAddress,
+    waitedMs,
+    body,
+    restaurant,
+    attest: deps.attest,
+    keep: (kept: KeptOfRequest) => {
+      exchange.kept = kept;
+    },
+  };
+  return caller ? { ...request, ...ofCaller(deps, exchange, caller, operation) } : request;
+}
+
+function ofCaller(
+  { authenticate, clock }: PipelineDeps,
+  { raw: { headers, method = '' } }: Exchange,
+  caller: Caller,
+  operation: Operation,
+) {
+  if (operation.interface !== 'backOffice') return { principal: caller };
+  const reach = reachOf(grantsOf(caller), operation.scope);
+  const reachNow = () => findReachNow(authenticate, { headers, method, operation }, clock.nowMs());
+  return { caller, by: actorOf(caller), reach, reachNow };
+}

@@ -1,0 +1,37 @@
+import type { Sql } from '../../db/database.ts';
+import type { Count, RateCounter, WindowCounts } from './rate-limit.ts';
+
+/**
+ * Counts one request in the budget that all processes on the database share (decisions C7). One
+ * that comes for a window after another came for the next is counted in that next one: else it
+ * would begin the budget anew, for whoever goes by the slower of two clocks.
+ */
+export async function insertOrUpdateRateCount(sql: Sql, count: Count): Promise<WindowCounts> {
+  const { key, second, quarterHour, perSecond } = count;
+  const [row] = await sql<[WindowCounts]>`
+    insert into rate_count as r
+      (key, second_index, second_used, quarter_hour_index, quarter_hour_used)
+    values (${key}, ${second.index}, 1, ${quarterHour.index}, 1)
+    on conflict (key) do update set
+      second_index = greatest(r.second_index, excluded.second_index),
+      second_used =
+        case when r.second_index < excluded.second_index then 1 else r.second_used + 1 end,
+      quarter_hour_index = greatest(r.quarter_hour_index, excluded.quarter_hour_index),
+      quarter_hour_used = case
+        when r.quarter_hour_index < excluded.quarter_hour_index then 1
+        when r.second_index >= excluded.second_index and r.second_used >= ${perSecond}
+          then r.quarter_hour_used
+        else r.quarter_hour_used + 1 end
+    returning second_used as "second", quarter_hour_used as "quarterHour"`;
+  return row;
+}
+
+/** Removes the counts of windows that have passed. `quarterHourIndex` is the present window's. */
+export async function deletePassedRateCounts(sql: Sql, quarterHourIndex: number): Promise<void> {
+  await sql`delete from rate_count where quarter_hour_index < ${quarterHourIndex - 1}`;
+}
+
+/** The budget that several processes share. */
+export function databaseRateCounter(sql: Sql): RateCounter {
+  return { count: (count) => insertOrUpdateRateCount(sql, count) };
+}

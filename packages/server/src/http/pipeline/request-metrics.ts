@@ -1,0 +1,47 @@
+import { errorClasses, operations, requestChecks } from '@servery/contract';
+import type { Metrics } from '../../support/metrics.ts';
+import type { RequestObserver } from './observe.ts';
+
+/** What requests without an operation, because no path fits, are counted as. */
+const NO_OPERATION = 'none';
+
+const statusClasses = ['2xx', '3xx', '4xx', '5xx'] as const;
+type StatusClass = (typeof statusClasses)[number];
+
+/** Most answers take milliseconds; a payment waits for the processor, for 10 s at most. */
+const BUCKET_SECONDS = [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/**
+ * Makes the metrics of requests; gives whoever counts. Nothing that a client sends becomes a label:
+ * an operation is one of the contract's, and a reason one of ours.
+ */
+export function requestMetrics(metrics: Metrics): RequestObserver {
+  const operationIds: readonly string[] = [...operations.map(({ id }) => id), NO_OPERATION];
+  const answered = metrics.pairCounter<string, StatusClass>({
+    name: 'operations_total',
+    help: 'Requests that this process answered, by operation and class of the status.',
+    labels: ['operation', 'status'],
+    values: [operationIds, statusClasses],
+  });
+  const took = metrics.times<string>({
+    name: 'operation_duration_seconds',
+    help: 'How long answers took, by operation; of a stream, until its first byte.',
+    label: 'operation',
+    values: operationIds,
+    bucketSeconds: BUCKET_SECONDS,
+  });
+  const refused = metrics.pairCounter<string, string>({
+    name: 'refusals_total',
+    help: 'Requests that were not done, by the check that failed first and the kind of error.',
+    labels: ['check', 'error'],
+    values: [requestChecks, Object.keys(errorClasses)],
+  });
+  return {
+    finished({ operation, status, durationMs, refusal }) {
+      const id = operation?.id ?? NO_OPERATION;
+      answered(id, `${Math.floor(status / 100)}xx` as StatusClass);
+      took(id, durationMs);
+      if (refusal) refused(refusal.check, refusal.errorClass);
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import { type Change, type ChangeOrigin, insertEntry } from '../../audit/entry-store.ts';
+import type { Database } from '../../db/database.ts';
+import type { Reach } from '../../reach/reach.ts';
+import type { Clock } from '../../support/clock.ts';
+import {
+  type Acknowledgement,
+  type AlarmRow,
+  findAlarm,
+  updateAlarmAcknowledged,
+} from './alarm-store.ts';
+
+/** What taking note of alarms leans on. */
+export interface AlarmDeps {
+  readonly database: Pick<Database, 'sql' | 'transaction'>;
+  readonly clock: Clock;
+}
+
+/** Who takes note of an alarm, how far he reaches, and what was found. */
+export interface AlarmNote {
+  readonly by: string;
+  readonly reach: Reach;
+  /** 1 to 1,000 characters. */
+  readonly note: string;
+  /** For the record of changes; without it none is written. */
+  readonly origin?: ChangeOrigin;
+}
+
+/**
+ * Takes note of an alarm, and gives it as it is then, or null when there is none within reach. Of
+ * several who do so the first one counts: its instant, name and note stay.
+ */
+export async function acknowledgeAlarm(
+  { database, clock }: AlarmDeps,
+  guid: string,
+  { by, reach, note, origin }: AlarmNote,
+): Promise<AlarmRow | null> {
+  const { sql } = database;
+  const alarm = await findAlarm(sql, guid, reach);
+  if (!alarm || alarm.acknowledgedAt) return alarm;
+  const acknowledgement = {
+    acknowledgedAt: new Date(clock.nowMs()),
+    acknowledgedBy: by,
+    note,
+  };
+  const isFirst = await database.transaction(async (inside) => {
+    const isOurs = await updateAlarmAcknowledged(inside, alarm, acknowledgement);
+    if (isOurs && origin) await insertEntry(inside, origin, alarmChange(alarm, acknowledgement));
+    return isOurs;
+  });
+  return isFirst ? { ...alarm, ...acknowledgement } : await findAlarm(sql, guid, reach);
+}
+
+function alarmChange(alarm: AlarmRow, acknowledgement: Acknowledgement): Change {
+  const { guid, merchantGuid, acknowledgedAt, acknowledgedBy, note } = alarm;
+  const { kind, paymentUuid, attempt } = alarm;
+  const facts = { kind, paymentUuid, attempt };
+  return {
+    subject: { kind: 'alarm', id: guid },
+    restaurantGuid: merchantGuid,
+    before: { ...facts, acknowledgedAt, acknowledgedBy, note },
+    after: { ...facts, ...acknowledgement },
+  };
+}

@@ -1,0 +1,369 @@
+import { mayComeThrough } from '../../db/away.ts';
+import { ApiError } from '../../http/errors.ts';
+import { Findings } from '../../http/fields.ts';
+import type { KeptOfRequest, Principal, RestaurantContext } from '../../http/operation.ts';
+import { newGuid } from '../../support/ids.ts';
+import type { Vault } from '../../support/secret.ts';
+import { mayHoldNumber } from '../../text/sent-number.ts';
+import { holdsNumber } from '../../text/spelled-number.ts';
+import { type CardData, CardDataFault, checkClaims, readCardData } from '../cards/card-data.ts';
+import { openWithAnyOf } from '../cards/card-envelope.ts';
+import type { CardKeyring } from '../cards/card-keys.ts';
+import { updateNotFoundDue } from '../life/attempt-store.ts';
+import { makeMove, moveFor, type PaymentMove } from '../life/outcome.ts';
+import { findPayment, type PaymentRow } from '../life/store.ts';
+import { callWithDeadline, within } from '../processors/deadline.ts';
+import {
+  authorizationKey,
+  type NotProcessed,
+  type Processor,
+  type ProcessorAnswer,
+} from '../processors/processor.ts';
+import { type AuthorizationRequest, readAuthorization, refusal } from './authorization-request.ts';
+import {
+  type Intent,
+  type IntentInput,
+  makeIntent,
+  newLease,
+  refuseIntent,
+  SETTLE_MARGIN_MS,
+} from './intent.ts';
+import type { CountedIntent } from './intent-store.ts';
+import { type OutcomeDeps, recordMove, recordOutcome } from './record.ts';
+import { recordIntent } from './record-intent.ts';
+import { judgeRepeat, type RepeatMode } from './repeats.ts';
+import { assessRisk } from './risk.ts';
+import type { UnderWay } from './under-way.ts';
+import { planVelocity, type VelocityLimits } from './velocity.ts';
+
+/** What authorizing leans on. */
+export interface AuthorizeDeps extends OutcomeDeps {
+  readonly vault: Vault;
+  readonly keyring: CardKeyring;
+  readonly processor: Processor;
+  readonly underWay: UnderWay;
+  readonly kind: 'sandbox' | 'production';
+  readonly repeat: RepeatMode;
+  /** Payments are not counted when absent or null. */
+  readonly velocityLimits?: VelocityLimits | null;
+}
+
+/** A PUT of a payment by a client that reaches the restaurant. */
+export interface AuthorizeInput {
+  readonly principal: Principal;
+  readonly restaurant: RestaurantContext;
+  /** In lower case (P9). */
+  readonly paymentUuid: string;
+  readonly body: unknown;
+  /** What else was sent and may be kept, for example headers. */
+  readonly besides: unknown;
+  /** Says how much of what was sent logs may keep, once the card is known. */
+  readonly keep: (kept: KeptOfRequest) => void;
+  /** How long the caller has waited already, in milliseconds. */
+  readonly waitedMs: number;
+}
+
+/** How long the processor has for an answer. */
+export const PROCESSOR_DEADLINE_MS = 15_000;
+
+/** How long a caller waits at most for an answer: within 25 s, its way to the caller included. */
+export const ANSWER_LIMIT_MS = 24_000;
+
+/** An operator has to set a processor and start the server anew, which takes a while. */
+const ABSENT_RETRY_SECONDS = 600;
+
+/** How far a payment has come, for a caller who cannot wait any longer. */
+interface Progress {
+  recorded: PaymentRow | null;
+  /** The caller was told that nothing was recorded: the processor must not be asked any more. */
+  isRefused: boolean;
+}
+
+/**
+ * Authorizes a card payment, or answers the repeat of one (P5 to P8). Gives the payment in the
+ * state to be shown, durably recorded (I2). When that takes too long it is shown as it was
+ * recorded, which is ACKNOWLEDGED, and the work goes on. Throws ApiError `badRequest`,
+ * `unprocessable`, `conflict`, `internal` when it surely was not processed and may be repeated, and `unavailable` when it may be
+ * repeated because it was not recorded, or the database does not say what became of it, or when the
+ * platform has no processor.
+ */
+export async function authorize(deps: AuthorizeDeps, input: AuthorizeInput): Promise<PaymentRow> {
+  const progress: Progress = { recorded: null, isRefused: false };
+  const work = authorizeToTheEnd(deps, input, progress);
+  deps.underWay.add(work);
+  const answer = await within(deps.timer, ANSWER_LIMIT_MS - input.waitedMs, work);
+  if (answer.inTime) return answer.value;
+  logLateFailure(deps, input, work);
+  if (progress.recorded) return progress.recorded;
+  progress.isRefused = true;
+  throw new ApiError(
+    'unavailable',
+    'The payment could not be recorded in time. Repeat the request with the same paymentUuid in ' +
+      'a few seconds: it is not carried out twice.',
+  );
+}
+
+/** The caller has an answer by then, so nobody else hears of it. */
+function logLateFailure(deps: AuthorizeDeps, input: AuthorizeInput, work: Promise<unknown>): void {
+  const { paymentUuid, restaurant } = input;
+  work.catch((error: unknown) => {
+    deps.log.error(
+      { err: error, merchantGuid: restaurant.guid, paymentUuid },
+      'a payment failed after its caller had been answered',
+    );
+  });
+}
+
+async function authorizeToTheEnd(
+  deps: AuthorizeDeps,
+  input: AuthorizeInput,
+  progress: Progress,
+): Promise<PaymentRow> {
+  const nowMs = deps.clock.nowMs();
+  const request = readRequest(deps, input, nowMs);
+  const card = await openCard(deps, input.principal, request, nowMs);
+  keepNumberOut(deps, input, request, card);
+  const { clientId } = input.principal;
+  const key = { merchantGuid: input.restaurant.guid, paymentUuid: input.paymentUuid };
+  // The time of what came before does not count: from here on the processor is about to be asked.
+  const lease = newLease(deps.realClock.nowMs());
+  const startsMs = deps.clock.nowMs();
+  const facts = { key, paymentId: newGuid(), clientId, request, card, nowMs: startsMs, lease };
+  const { intent, counted } = judgeIntent(deps, facts);
+  if (deps.processor.isAbsent) return await orUnrecorded(showKnown(deps, intent));
+  const recorded = await orUnrecorded(recordIntent(deps, intent, counted));
+  let { isOurs, payment } = recorded;
+  if (!isOurs) {
+    const known = judgeRepeat(deps.database, payment, { intent, mode: deps.repeat });
+    if ((await orUnrecorded(known)) === 'show') return payment;
+    // Time has passed since the intent: the attempt and its lease begin now.
+    const move = nextAttempt(deps, payment);
+    ({ isOurs, payment } = await orUnrecorded(recordMove(deps, payment, move)));
+  }
+  progress.recorded = payment;
+  if (isOurs && payment.state === 'PENDING') {
+    payment = await askProcessor(deps, payment, request, card, progress);
+  }
+  if (payment.state === 'ABORTED') throw notProcessed();
+  return payment;
+}
+
+/**
+ * Where there is no processor: gives a payment of earlier times as its repeat gets it (P7), and
+ * records no other. Throws ApiError `unavailable`, which is true for every payment until an
+ * operator sets one, and what `judgeRepeat` throws.
+ */
+async function showKnown(deps: AuthorizeDeps, intent: Intent): Promise<PaymentRow> {
+  const payment = await findPayment(deps.database.sql, intent.payment);
+  if (payment) {
+    const repeat = await judgeRepeat(deps.database, payment, { intent, mode: deps.repeat });
+    if (repeat === 'show') return payment;
+  }
+  throw new ApiError(
+    'unavailable',
+    'No card processor is configured on this platform: the payment was not processed and no ' +
+      'funds are held. Repeating it does not help until the operator sets a processor.',
+    { headers: { 'retry-after': String(ABSENT_RETRY_SECONDS) } },
+  );
+}
+
+/**
+ * Whether the write was done or not, the same request is answered with what became of it; a new
+ * paymentUuid could hold the money twice. Nothing is said of money: of the repeat of a payment that
+ * was authorized long ago this is all that failed.
+ */
+async function orUnrecorded<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!mayComeThrough(error)) throw error;
+    throw new ApiError(
+      'unavailable',
+      'The database did not say in time what became of the payment. Repeat the request with the ' +
+        'same paymentUuid in a few seconds: it is not carried out twice.',
+      { cause: error },
+    );
+  }
+}
+
+/** The intent as the rules that ask nobody leave it, and how a payment that they let by counts. */
+function judgeIntent(
+  deps: AuthorizeDeps,
+  facts: IntentInput,
+): { readonly intent: Intent; readonly counted: CountedIntent | null } {
+  const intent = makeIntent(deps.vault, facts);
+  const refusal = assessRisk(facts.request.metadata);
+  if (refusal) return { intent: refuseIntent(intent, refusal), counted: null };
+  const plan = planVelocity(deps, facts);
+  const counted = plan && {
+    counts: plan.counts,
+    refused: plan.refusals.map((limit) => refuseIntent(intent, limit)),
+  };
+  return { intent, counted };
+}
+
+function readRequest(deps: AuthorizeDeps, input: AuthorizeInput, nowMs: number) {
+  return readAuthorization(input.body, {
+    currencyCode: input.restaurant.currencyCode,
+    kind: deps.kind,
+    nowMs,
+    mayOmitKeyId: input.principal.holdsLegacyCardKey,
+  });
+}
+
+/** Decrypts the card and compares it with the request; every failure is the same 422 (P5). */
+async function openCard(
+  deps: AuthorizeDeps,
+  principal: Principal,
+  request: AuthorizationRequest,
+  nowMs: number,
+): Promise<CardData> {
+  const { metadata, cardNumberOrigin } = request;
+  const { postalCode, country } = metadata.billingAddress;
+  try {
+    const keys = await deps.keyring.list(principal.clientId, request.keyId, nowMs);
+    const plainBytes = await openWithAnyOf(keys, request.encryptedCardData);
+    const rules = { cardNumberOrigin, checksFormats: deps.kind === 'production' };
+    const card = readCardData(plainBytes, rules);
+    checkClaims(card, { ...metadata, postalCode, country });
+    return card;
+  } catch (error) {
+    if (!(error instanceof CardDataFault)) throw error;
+    const text =
+      deps.kind === 'sandbox'
+        ? `The card data was refused: ${error.message}.`
+        : 'The card data could not be verified.';
+    const faults = [{ where: 'encryptedCardData', message: error.message }];
+    throw new ApiError('unprocessable', text, { faults });
+  }
+}
+
+/**
+ * Logs keep nothing of a request that repeats the number of its card (P14). It is refused where
+ * the number stands in what must be kept as it is.
+ */
+function keepNumberOut(
+  { kind }: AuthorizeDeps,
+  { paymentUuid, body, besides, keep }: AuthorizeInput,
+  { metadata }: AuthorizationRequest,
+  card: CardData,
+): void {
+  const { cardNumber } = card.reveal();
+  const isSent = mayHoldNumber([paymentUuid, body, besides], cardNumber);
+  keep(isSent ? 'nothing' : 'all');
+  if (!isSent) return;
+  const findings = new Findings();
+  const message = 'must not hold the number of the card';
+  const where = 'requestMetadata.localTransactionDate';
+  if (holdsNumber(paymentUuid, cardNumber)) {
+    findings.invalid.push({ where: 'paymentUuid', message });
+  }
+  if (holdsNumber(metadata.localTransactionDate, cardNumber)) {
+    findings.invalid.push({ where, message });
+  }
+  if (findings.invalid.length > 0) throw refusal(findings, { kind });
+}
+
+/** Calls the processor without holding a connection, then records what it answered (T2). */
+async function askProcessor(
+  deps: AuthorizeDeps,
+  payment: PaymentRow,
+  request: AuthorizationRequest,
+  card: CardData,
+  progress: Progress,
+): Promise<PaymentRow> {
+  const { paymentId, attempt, merchantGuid, paymentUuid } = payment;
+  const order = {
+    key: authorizationKey(paymentId, attempt),
+    paymentId,
+    merchantGuid,
+    amountMinor: payment.amountMinor + payment.tipMinor,
+    currencyCode: payment.currencyCode,
+    card,
+    cardNumberOrigin: request.cardNumberOrigin,
+    willSaveCard: request.willSaveCard,
+  };
+  // A caller who was told that nothing was recorded may pay in another way: hold nothing for it.
+  const answer =
+    !progress.isRefused && isInTime(deps, payment)
+      ? await callWithDeadline(deps.timer, PROCESSOR_DEADLINE_MS, (signal) =>
+          deps.processor.authorize(order, signal),
+        )
+      : notAsked;
+  if (answer.outcome === 'unknown') {
+    const { explanation } = answer;
+    deps.log.warn(
+      { merchantGuid, paymentUuid, explanation },
+      'the outcome of a payment is unknown',
+    );
+  }
+  return await recordAnswer(deps, payment, answer);
+}
+
+/**
+ * Whether the lease still covers a call and the writing of its answer. When recording the payment
+ * took too long, others may take over while the call is under way.
+ */
+function isInTime({ realClock }: AuthorizeDeps, { leaseExpiresAt }: PaymentRow): boolean {
+  const leftMs = Number(leaseExpiresAt) - realClock.nowMs();
+  return leftMs >= PROCESSOR_DEADLINE_MS + SETTLE_MARGIN_MS;
+}
+
+const notAsked: NotProcessed = {
+  outcome: 'notProcessed',
+  isUnsent: true,
+  explanation: 'the payment was recorded too late for the processor to be asked',
+};
+
+/** Gives the payment as it was when its outcome cannot be recorded. */
+async function recordAnswer(
+  deps: AuthorizeDeps,
+  payment: PaymentRow,
+  answer: ProcessorAnswer,
+): Promise<PaymentRow> {
+  try {
+    const move = moveFor(payment, answer, deps.clock.nowMs());
+    const { isOurs, payment: recorded } = await recordOutcome(deps, payment, move);
+    // Somebody moved on without this answer. An attempt that was given up as not found holds money
+    // after all: it is asked about again at once, and its caller is told that it is not settled.
+    if (!isOurs && answer.outcome === 'approved') {
+      await updateNotFoundDue(deps.database.sql, payment, new Date(deps.clock.nowMs()));
+      if (recorded.state === 'ABORTED') return payment;
+    }
+    return recorded;
+  } catch (error) {
+    // The intent is durable and says that the processor was asked: the outcome can be inquired.
+    // Until it is, this line is all that tells a person where to look for a hold.
+    const { merchantGuid, paymentUuid, paymentId, attempt } = payment;
+    const { outcome } = answer;
+    const reference = outcome === 'approved' ? answer.reference : null;
+    deps.log.error(
+      { err: error, merchantGuid, paymentUuid, paymentId, attempt, outcome, reference },
+      'the outcome of a payment could not be recorded',
+    );
+    return payment;
+  }
+}
+
+function nextAttempt({ clock, realClock }: AuthorizeDeps, payment: PaymentRow): PaymentMove {
+  const attempt = payment.attempt + 1;
+  const nowMs = clock.nowMs();
+  const lease = newLease(realClock.nowMs());
+  return makeMove('submittedAgain', nowMs, {
+    change: {
+      attempt,
+      dueAt: new Date(nowMs),
+      leaseHolder: lease.holder,
+      leaseExpiresAt: lease.expiresAt,
+    },
+    begunKey: authorizationKey(payment.paymentId, attempt),
+  });
+}
+
+function notProcessed(): ApiError {
+  return new ApiError(
+    'internal',
+    'The payment was not processed and no funds are held. ' +
+      'It is safe to repeat the request with the same paymentUuid.',
+  );
+}

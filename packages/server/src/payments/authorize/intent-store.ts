@@ -1,0 +1,122 @@
+import type { Sql } from '../../db/database.ts';
+import type { Statement } from '../../db/sql.ts';
+import { authorizationKey } from '../processors/processor.ts';
+import type { Intent } from './intent.ts';
+import { type VelocityCount, velocitySteps } from './velocity-store.ts';
+
+/** An intent that is recorded unless a limit refuses it. */
+export interface CountedIntent {
+  readonly counts: readonly VelocityCount[];
+  /** What is recorded when the count of the same place has no room. */
+  readonly refused: readonly Intent[];
+}
+
+/**
+ * Inserts everything that is known of a payment before the processor hears of it: its first event,
+ * the payment, its guest and, when the processor is to be asked, its attempt (T1). It is one
+ * statement, which is a transaction by itself: all of it is there or nothing. It answers the guid
+ * of the event; no row when the payment was there before, whose concurrent insert is waited for.
+ *
+ * With counts the payment is counted first, and what is inserted depends on it. A payment that is
+ * there is not counted. One that appears in between fails the statement with 23505: on conflict do
+ * nothing would keep the counts of a payment that is not new.
+ */
+export function insertIntent(
+  sql: Sql,
+  intent: Intent,
+  counted: CountedIntent | null,
+): Statement<{ guid: string }[]> {
+  return sql<{ guid: string }[]>`
+    with ${counted ? countedEvent(sql, intent, counted) : plainEvent(sql, intent)},
+    recorded as (${paymentOf(sql, intent, counted)}),
+    guest as (${guestOf(sql, intent)}),
+    begun as (${attemptOf(sql, intent)})
+    select guid from event`;
+}
+
+const eventColumns = (sql: Sql) => sql`(merchant_guid, payment_uuid, version, previous_version,
+  from_state, cause, to_state, attempt, details, occurred_at, guid, previous_digest)`;
+
+/** What the other rows are made of, and point to. */
+const eventAnswer = (sql: Sql) => sql`merchant_guid, payment_uuid, to_state, attempt, guid, digest`;
+
+/** No conflict target is named: two unique indexes begin with the version's key. */
+function plainEvent(sql: Sql, { payment, event }: Intent) {
+  return sql`event as (
+    insert into payment_event ${eventColumns(sql)}
+    values (${payment.merchantGuid}, ${payment.paymentUuid}, 1, null, ${event.from},
+      ${event.cause}, ${event.to}, ${event.attempt}, ${event.details && sql.json(event.details)},
+      ${event.occurredAt}, ${event.guid}, null)
+    on conflict do nothing
+    returning ${eventAnswer(sql)})`;
+}
+
+/** The event of the first count that has no room, or that of the intent behind all of them. */
+function countedEvent(sql: Sql, { payment, event }: Intent, { counts, refused }: CountedIntent) {
+  const { merchantGuid, paymentUuid } = payment;
+  const [{ event: refusal } = { event }] = refused;
+  const guids = [...refused.map((other) => other.event.guid), event.guid];
+  const details = refused.map((other) => JSON.stringify(other.event.details));
+  const isFree = sql`not exists (select from known)`;
+  const { steps, passed } = velocitySteps(sql, counts, isFree);
+  const hasRoom = sql`passed = ${counts.length}::integer`;
+  return sql`known as (
+      select 1 from payment
+      where merchant_guid = ${merchantGuid} and payment_uuid = ${paymentUuid}),
+    ${steps},
+    verdict as (${passed}),
+    event as (
+      insert into payment_event ${eventColumns(sql)}
+      select ${merchantGuid}, ${paymentUuid}, 1, null, ${event.from},
+        case when ${hasRoom} then ${event.cause} else ${refusal.cause} end,
+        case when ${hasRoom} then ${event.to} else ${refusal.to} end,
+        case when ${hasRoom} then ${event.attempt}::integer else ${refusal.attempt}::integer end,
+        (${details}::text[])[passed + 1]::json, ${event.occurredAt}::timestamptz,
+        (${guids}::text[])[passed + 1]::uuid, null::bytea
+      from verdict where ${isFree}
+      returning ${eventAnswer(sql)})`;
+}
+
+/** Nobody has to look at a payment that is refused; its guest is told why. */
+function paymentOf(sql: Sql, { payment: row }: Intent, counted: CountedIntent | null) {
+  const [{ payment: refused } = { payment: row }] = counted?.refused ?? [];
+  const isAsked = sql`event.attempt > 0`;
+  return sql`
+    insert into payment (merchant_guid, payment_uuid, payment_id, client_id, state, version,
+      attempt, content_digest, currency_code, amount_minor, tip_minor, card_number_origin,
+      will_save_card, card_brand, card_first6, card_last4, card_digest, local_transaction_date,
+      denial_reason, due_at, lease_holder, lease_expires_at, created_at, modified_at,
+      event_digest)
+    select event.merchant_guid, event.payment_uuid, ${row.paymentId}::uuid, ${row.clientId},
+      event.to_state, ${row.version}::integer, event.attempt, ${row.contentDigest}::bytea,
+      ${row.currencyCode}, ${row.amountMinor}::bigint, ${row.tipMinor}::bigint,
+      ${row.cardNumberOrigin}, ${row.willSaveCard}::boolean, ${row.cardBrand}, ${row.cardFirst6},
+      ${row.cardLast4}, ${row.cardDigest}::bytea, ${row.localTransactionDate},
+      case when not ${isAsked} then ${refused.denialReason}::text end,
+      case when ${isAsked} then ${row.dueAt}::timestamptz end,
+      case when ${isAsked} then ${row.leaseHolder}::uuid end,
+      case when ${isAsked} then ${row.leaseExpiresAt}::timestamptz end,
+      ${row.createdAt}::timestamptz, ${row.modifiedAt}::timestamptz, event.digest
+    from event`;
+}
+
+function guestOf(sql: Sql, { payment, guest: row }: Intent) {
+  return sql`
+    insert into payment_guest (merchant_guid, payment_uuid, guest_identifier, guest_email,
+      origin_ip_address, user_agent, app_name, app_version, instance_id, additional_info,
+      billing_address, delivery_address, created_at)
+    select event.merchant_guid, event.payment_uuid, ${row.guestIdentifier}, ${row.guestEmail},
+      ${row.originIpAddress}, ${row.userAgent}, ${row.appName}, ${row.appVersion},
+      ${row.instanceId}, ${row.additionalInfo}, ${sql.json(row.billingAddress)}::json,
+      ${row.deliveryAddress && sql.json(row.deliveryAddress)}::json,
+      ${payment.createdAt}::timestamptz
+    from event`;
+}
+
+function attemptOf(sql: Sql, { payment }: Intent) {
+  return sql`
+    insert into payment_attempt (merchant_guid, payment_uuid, attempt, processor_key, started_at)
+    select event.merchant_guid, event.payment_uuid, event.attempt,
+      ${authorizationKey(payment.paymentId, 1)}, ${payment.createdAt}::timestamptz
+    from event where event.attempt > 0`;
+}

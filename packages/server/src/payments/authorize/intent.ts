@@ -1,0 +1,181 @@
+import { newGuid } from '../../support/ids.ts';
+import type { Vault } from '../../support/secret.ts';
+import { REMOVED, removeCardNumbers } from '../../text/card-number-removal.ts';
+import { mayHoldNumber } from '../../text/sent-number.ts';
+import type { CardData } from '../cards/card-data.ts';
+import type { Lease } from '../due/due-store.ts';
+import { nextState } from '../life/lifecycle.ts';
+import type { GuestRow, NewEvent, NewPayment, PaymentKey, PaymentRow } from '../life/store.ts';
+import type { AuthorizationRequest } from './authorization-request.ts';
+import type { RiskRefusal } from './risk.ts';
+
+/**
+ * How long whoever works on a payment has for it, in milliseconds of real time: longer than the
+ * processor's deadline and the writing of its answer. After it, others may take over.
+ */
+const LEASE_MS = 30_000;
+
+/** So long before the end of that window this process stops writing the outcome. */
+export const SETTLE_MARGIN_MS = 8_000;
+
+/** Even a processor that used up the window leaves one try so much time. */
+const LEAST_RECORD_LIMIT_MS = 2_000;
+
+/** Everything that is written before the processor hears of a payment (T1). */
+export interface Intent {
+  readonly payment: NewPayment;
+  readonly event: NewEvent;
+  readonly guest: GuestRow;
+  /** Why it is refused without asking the processor; null when it is asked. */
+  readonly refusal: RiskRefusal | null;
+}
+
+/** What an intent is made of. */
+export interface IntentInput {
+  readonly key: PaymentKey;
+  /** Ours, unique over all merchants. */
+  readonly paymentId: string;
+  readonly clientId: string;
+  readonly request: AuthorizationRequest;
+  readonly card: CardData;
+  readonly nowMs: number;
+  /** Of whoever asks the processor. */
+  readonly lease: Lease;
+}
+
+/** A lease of its own on a payment; `realNowMs` is real time, for a sandbox's clock may stand. */
+export function newLease(realNowMs: number): Lease {
+  return { holder: newGuid(), expiresAt: new Date(realNowMs + LEASE_MS) };
+}
+
+/** How long the outcome of a payment may be tried to be written, in ms from `realNowMs` on. */
+export function recordLimitMs(
+  payment: Pick<PaymentRow, 'leaseExpiresAt'>,
+  realNowMs: number,
+): number {
+  const windowMs = payment.leaseExpiresAt ? payment.leaseExpiresAt.getTime() - realNowMs : 0;
+  return Math.max(windowMs - SETTLE_MARGIN_MS, LEAST_RECORD_LIMIT_MS);
+}
+
+/** Makes the rows of a new payment that the processor is to be asked about. */
+export function makeIntent(vault: Vault, input: IntentInput): Intent {
+  const { request, card, nowMs, lease } = input;
+  const cause = 'submitted';
+  const state = nextState('NEW', cause);
+  const attempt = 1;
+  const now = new Date(nowMs);
+  const payment: NewPayment = {
+    ...input.key,
+    paymentId: input.paymentId,
+    clientId: input.clientId,
+    state,
+    version: 1,
+    attempt,
+    contentDigest: contentDigest(vault, request, card),
+    currencyCode: request.currencyCode,
+    amountMinor: request.amountMinor,
+    tipMinor: request.tipMinor,
+    cardNumberOrigin: request.cardNumberOrigin,
+    willSaveCard: request.willSaveCard,
+    cardBrand: card.brand,
+    cardFirst6: card.first6,
+    cardLast4: card.last4,
+    capturedMinor: null,
+    cardDigest: vault.digest('payment.card-number', card.reveal().cardNumber),
+    localTransactionDate: request.metadata.localTransactionDate,
+    authorizationCode: null,
+    responseCode: null,
+    denialReason: null,
+    error: null,
+    authorizedAt: null,
+    applyDeadline: null,
+    captureDeadline: null,
+    captureAt: null,
+    checkGuid: null,
+    voidReason: null,
+    // Due at once for whoever finds the lease expired: then this process has died.
+    dueAt: now,
+    tries: 0,
+    leaseHolder: lease.holder,
+    leaseExpiresAt: lease.expiresAt,
+    createdAt: now,
+    modifiedAt: now,
+  };
+  const event: NewEvent = {
+    guid: newGuid(),
+    version: 1,
+    from: 'NEW',
+    cause,
+    to: state,
+    attempt,
+    details: null,
+    occurredAt: now,
+  };
+  return { payment, event, guest: guestOf(request, card), refusal: null };
+}
+
+/** The same payment as a rule or a limit refuses it: the processor is not asked. */
+export function refuseIntent(intent: Intent, refusal: RiskRefusal): Intent {
+  const cause = 'riskRefused';
+  const state = nextState('NEW', cause);
+  const denied = { state, attempt: 0, denialReason: refusal.guestText };
+  const unattended = { dueAt: null, leaseHolder: null, leaseExpiresAt: null };
+  const { rule } = refusal;
+  return {
+    ...intent,
+    payment: { ...intent.payment, ...denied, ...unattended },
+    event: { ...intent.event, guid: newGuid(), cause, to: state, attempt: 0, details: { rule } },
+    refusal,
+  };
+}
+
+/**
+ * The keyed digest that tells a repeat from another payment (P7). It is of what is paid, by whom
+ * and with which card. Left out is what honest repeats may differ in: the ciphertext and its key,
+ * and what describes the sending program. The security code is left out too: were the master key
+ * ever known, its three digits could be found by trying.
+ */
+function contentDigest(vault: Vault, request: AuthorizationRequest, card: CardData): Buffer {
+  const { cardNumber, zipCode, expMonth, expYear, country } = card.reveal();
+  const { metadata } = request;
+  const content = [
+    [request.cardNumberOrigin, request.willSaveCard],
+    [request.currencyCode, request.amountMinor, request.tipMinor],
+    [cardNumber, zipCode, expMonth, expYear, country],
+    [metadata.localTransactionDate, metadata.originIpAddress],
+    [metadata.guestIdentifier, metadata.guestEmail],
+    [metadata.billingAddress, metadata.deliveryAddress],
+  ];
+  return vault.digest('payment.content', JSON.stringify(content));
+}
+
+/** The guest's data; card numbers that a client wrote into a text are taken out of it (I7). */
+function guestOf(request: AuthorizationRequest, card: CardData): GuestRow {
+  const { metadata } = request;
+  const guest: GuestRow = {
+    guestIdentifier: metadata.guestIdentifier,
+    guestEmail: metadata.guestEmail,
+    originIpAddress: metadata.originIpAddress,
+    userAgent: metadata.userAgent,
+    appName: metadata.appName,
+    appVersion: metadata.appVersion,
+    instanceId: metadata.instanceId,
+    additionalInfo: metadata.additionalInfo,
+    billingAddress: metadata.billingAddress,
+    deliveryAddress: metadata.deliveryAddress,
+  };
+  const { cardNumber } = card.reveal();
+  const kept = changeTexts(guest, (text) => removeCardNumbers(text, cardNumber));
+  // The number may be spread over several texts.
+  return mayHoldNumber(Object.values(kept), cardNumber) ? changeTexts(kept, () => REMOVED) : kept;
+}
+
+/** A copy with each text as `change` makes it, however deep it stands. */
+function changeTexts<T>(value: T, change: (text: string) => string): T;
+function changeTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value);
+  if (typeof value !== 'object' || value === null) return value;
+  const copy: Record<string, unknown> = { ...value };
+  for (const name of Object.keys(copy)) copy[name] = changeTexts(copy[name], change);
+  return copy;
+}

@@ -1,0 +1,69 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Database } from '../../db/database.ts';
+import { ApiError } from '../../http/errors.ts';
+import { wireState } from '../life/lifecycle.ts';
+import type { PaymentRow } from '../life/store.ts';
+import { differingFields } from './content-differences.ts';
+import { findContent } from './content-store.ts';
+import type { Intent } from './intent.ts';
+
+/** The switch `payments.repeat`: answer an identical repeat again, or refuse every one. */
+export type RepeatMode = 'replay' | 'conflict';
+
+/** What tells whether a request repeats the payment that was found. */
+export interface RepeatFacts {
+  /** What the request would have been recorded as. */
+  readonly intent: Intent;
+  readonly mode: RepeatMode;
+}
+
+/**
+ * The rules for a PUT whose paymentUuid was used before (P7): `show` the payment as it is, or have
+ * it authorized `again`, because the earlier attempt surely had no effect. Throws ApiError
+ * `conflict` for another client, for other content, for a payment that somebody changed since, and,
+ * in the mode `conflict`, for every repeat of a payment that was tried.
+ */
+export async function judgeRepeat(
+  { sql }: Pick<Database, 'sql'>,
+  payment: PaymentRow,
+  facts: RepeatFacts,
+): Promise<'show' | 'again'> {
+  const { payment: repeated } = facts.intent;
+  // Another client learns only that the identifier is taken.
+  if (payment.clientId !== repeated.clientId) throw taken();
+  if (!timingSafeEqual(payment.contentDigest, repeated.contentDigest)) {
+    throw otherContent(differingFields(await findContent(sql, payment), facts.intent));
+  }
+  if (payment.state === 'ABORTED') return 'again';
+  if (facts.mode === 'conflict') throw taken();
+  if (wireState(payment) === null) throw changedSince();
+  return 'show';
+}
+
+/** Names fields only: a value is not repeated, and the card's least of all. */
+function otherContent(fields: readonly string[]): ApiError {
+  const named = fields.length === 0 ? '' : ` These differ: ${fields.join(', ')}.`;
+  const message = 'is not what the payment of this paymentUuid was sent with.';
+  return new ApiError(
+    'conflict',
+    `This paymentUuid was used for a payment with other content.${named} ` +
+      'Repeat a payment unchanged, or generate a new paymentUuid.',
+    { faults: fields.map((where) => ({ where, message })) },
+  );
+}
+
+/** The refusal of a repeat whose payment another system changed, such as by a void (P7). */
+export function changedSince(): ApiError {
+  return new ApiError(
+    'conflict',
+    'This payment was changed since by another system, for example voided or captured on the ' +
+      'point of sale. For a new payment generate a new paymentUuid.',
+  );
+}
+
+function taken(): ApiError {
+  return new ApiError(
+    'conflict',
+    'This paymentUuid was used before. Generate a unique one for each payment.',
+  );
+}

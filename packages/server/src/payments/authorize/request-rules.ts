@@ -1,0 +1,81 @@
+import { isIP, isIPv6 } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import type { TextRule } from '../../http/fields.ts';
+import { isCountryCode } from './country.ts';
+
+/** How far `localTransactionDate` may be ahead of the environment's clock (P10). */
+const AHEAD_MAX_MS = 5 * 60_000;
+
+// Nine digits of fraction are nanoseconds; more would let a card number hide in a date.
+const DATE = /(\d{4})-(\d\d)-(\d\d)/.source;
+const TIME = /(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?/.source;
+const OFFSET = /(?:Z|([+-])(\d\d)(?::?(\d\d))?)/.source;
+const DATE_TIME = new RegExp(`^${DATE}T${TIME}${OFFSET}$`);
+
+/**
+ * The rule for `localTransactionDate` (P10): an ISO 8601 date and time with `Z` or an offset, at
+ * most five minutes after `nowMs`, in epoch milliseconds.
+ */
+export function transactionDateRule(nowMs: number): TextRule {
+  return (text) => {
+    const instantMs = parseDateTime(text);
+    if (instantMs === null) {
+      return 'must be an ISO 8601 date and time with offset, such as 2026-01-31T18:30:00.000-05:00';
+    }
+    return instantMs > nowMs + AHEAD_MAX_MS ? 'must not be over five minutes in the future' : null;
+  };
+}
+
+/** Epoch milliseconds of an ISO 8601 date and time with offset, or null when it is none. */
+function parseDateTime(text: string): number | null {
+  const match = DATE_TIME.exec(text);
+  if (!match) return null;
+  const [, year, month, day, hour, minute, second = 0, fraction = '0', sign, ...offset] = match;
+  const [offsetHour = 0, offsetMinute = 0] = offset.map((part) => Number(part ?? 0));
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null;
+  if (offsetHour > 23 || offsetMinute > 59) return null;
+  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
+  // Date.UTC rolls 30 February over into March; such a text names no instant.
+  if (date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day)) return null;
+  const localMs =
+    date.getTime() + ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1e3;
+  const offsetMs = (offsetHour * 60 + offsetMinute) * 60_000;
+  return localMs + Number(`0.${fraction}`) * 1e3 + (sign === '-' ? offsetMs : -offsetMs);
+}
+
+/**
+ * The rule for `originIPAddr` (P10): an IPv4 or IPv6 literal; with `publicOnly`, as in production,
+ * one that is not private or reserved.
+ */
+export function addressRule(publicOnly: boolean): TextRule {
+  return (text) => {
+    if (isIP(text) === 0 || (isIPv6(text) && text.includes('%'))) {
+      return 'must be an IPv4 or IPv6 address';
+    }
+    return publicOnly && !isPublic(text) ? 'must be a public address' : null;
+  };
+}
+
+/** `process()` looks through IPv4 addresses that are written as IPv6. */
+function isPublic(address: string): boolean {
+  return ipaddr.process(address).range() === 'unicast';
+}
+
+/** The rule for `guestIdentifier`: the contract's alphabet, and not empty. */
+export const guestIdentifierRule: TextRule = (text) =>
+  /^[a-zA-Z0-9=.\-_+@:&^%!$]+$/.test(text)
+    ? null
+    : 'must have at least one character, and only a-z A-Z 0-9 = . - _ + @ : & ^ % ! $';
+
+/** The rule for country codes (P10). */
+export const countryRule: TextRule = (text) =>
+  isCountryCode(text) ? null : 'must be a country code of ISO 3166-1 alpha-3, such as USA';
+
+/** The rule for a text of a certain count of digits. */
+export function digitsRule(count: number): TextRule {
+  const pattern = new RegExp(`^[0-9]{${count}}$`);
+  return (text) => (pattern.test(text) ? null : `must be ${count} digits`);
+}
+
+/** The rule for a text that must say something. */
+export const filledRule: TextRule = (text) => (text === '' ? 'must not be empty' : null);

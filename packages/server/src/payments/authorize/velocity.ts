@@ -1,0 +1,145 @@
+import type { Database } from '../../db/database.ts';
+import { networkOf } from '../../http/edge/network.ts';
+import type { Vault } from '../../support/secret.ts';
+import type { CardData } from '../cards/card-data.ts';
+import type { PaymentKey } from '../life/store.ts';
+import type { AuthorizationRequest } from './authorization-request.ts';
+import { type RiskRefusal, refusedBy } from './risk.ts';
+import { type VelocityDimension, velocityDimensions } from './velocity-dimensions.ts';
+import { deletePassedVelocityCounts, type VelocityCount } from './velocity-store.ts';
+
+/** So many payments fit into that time. */
+export interface VelocityLimit {
+  readonly count: number;
+  readonly durationMs: number;
+  /** As it was set, such as `20/1h`. */
+  readonly text: string;
+}
+
+/** The limit of each dimension; null where none is. */
+export type VelocityLimits = Readonly<Record<VelocityDimension, VelocityLimit | null>>;
+
+/** What counting payments leans on. */
+export interface VelocityDeps {
+  readonly database: Database;
+  readonly vault: Vault;
+  /** Null or absent when no payment is counted. */
+  readonly velocityLimits?: VelocityLimits | null;
+}
+
+/** The payment that is to be counted. */
+export interface VelocityFacts {
+  readonly key: PaymentKey;
+  readonly clientId: string;
+  readonly request: AuthorizationRequest;
+  readonly card: CardData;
+  /** The environment's instant, in epoch milliseconds. */
+  readonly nowMs: number;
+}
+
+const UNITS_MS: Readonly<Record<string, number>> = {
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+const LONGEST_MS = 30 * 86_400_000;
+const DELETE_BATCH = 1_000;
+
+/** Reads `COUNT/DURATION` or `off` (null); throws an Error that says what is allowed. */
+export function parseVelocityLimit(text: string): VelocityLimit | null {
+  if (text === 'off') return null;
+  const [, count = '', length = '', unit = ''] = /^(\d{1,7})\/(\d{1,7})([smhd])$/.exec(text) ?? [];
+  const durationMs = Number(length) * (UNITS_MS[unit] ?? 0);
+  if (
+    Number(count) >= 1 &&
+    Number(count) <= 1_000_000 &&
+    durationMs >= 1 &&
+    durationMs <= LONGEST_MS
+  )
+    return { count: Number(count), durationMs, text };
+  throw new Error(
+    'must be "off" or a count from 1 to 1000000 and a time of at most 30 days, such as 20/10m ' +
+      '(s, m, h, d)',
+  );
+}
+
+/** What a payment is counted by, and what refuses it where there is no room. */
+export interface VelocityPlan {
+  readonly counts: readonly VelocityCount[];
+  /** For each count, neutral to the guest. */
+  readonly refusals: readonly RiskRefusal[];
+}
+
+/**
+ * Says how a new payment is counted; null when it is not. The counting itself is done by the
+ * statement that records the payment: the counts are kept with it, or undone with it when it turns
+ * out to be a repeat, so that only payments are counted and no repeat refuses the payment it
+ * repeats (P7).
+ */
+export function planVelocity(
+  { vault, velocityLimits }: Pick<VelocityDeps, 'vault' | 'velocityLimits'>,
+  facts: VelocityFacts,
+): VelocityPlan | null {
+  if (!velocityLimits) return null;
+  const counted = velocityDimensions.flatMap((dimension) => {
+    const limit = velocityLimits[dimension];
+    return limit ? [{ dimension, limit }] : [];
+  });
+  if (counted.length === 0) return null;
+  return {
+    counts: counted.map(({ dimension, limit }) =>
+      countOf(limit, digestOf(vault, dimension, facts), facts.nowMs),
+    ),
+    refusals: counted.map(({ dimension, limit }) => ({
+      ...refusedBy(`velocity limit per ${dimension}, ${limit.text}`),
+      velocityLimit: dimension,
+    })),
+  };
+}
+
+/** Removes all counts of windows that have passed at `nowMs`, in short transactions. */
+export async function forgetVelocityCounts(database: Database, nowMs: number): Promise<void> {
+  const now = new Date(nowMs);
+  let deleted = DELETE_BATCH;
+  while (deleted === DELETE_BATCH) {
+    deleted = await deletePassedVelocityCounts(database.sql, now, DELETE_BATCH);
+  }
+}
+
+function countOf(limit: VelocityLimit, keyDigest: Buffer, nowMs: number): VelocityCount {
+  const windowMs = limit.durationMs;
+  const windowIndex = Math.floor(nowMs / windowMs);
+  return {
+    keyDigest,
+    limit: limit.count,
+    windowIndex,
+    windowMs,
+    remainingMs: (windowIndex + 1) * windowMs - nowMs,
+    expiresAt: new Date((windowIndex + 2) * windowMs),
+  };
+}
+
+function digestOf(vault: Vault, dimension: VelocityDimension, facts: VelocityFacts): Buffer {
+  return vault.digest(`velocity.${dimension}`, JSON.stringify(subjectOf(dimension, facts)));
+}
+
+function subjectOf(dimension: VelocityDimension, facts: VelocityFacts): readonly string[] {
+  const { key, clientId, request, card } = facts;
+  switch (dimension) {
+    case 'card':
+      return [card.reveal().cardNumber];
+    case 'guest':
+      // Two partners may call two guests the same.
+      return [clientId, request.metadata.guestIdentifier];
+    case 'address':
+      return [networkOf(request.metadata.originIpAddress)];
+    case 'bin':
+      // A large bank's cards are many everywhere on a Saturday, but not so many at one restaurant.
+      return [key.merchantGuid, card.first6];
+    case 'restaurant':
+      return [key.merchantGuid];
+    case 'client':
+      return [clientId];
+  }
+}

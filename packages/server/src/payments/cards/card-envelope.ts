@@ -1,0 +1,128 @@
+import { type KeyObject, webcrypto } from 'node:crypto';
+import { compactDecrypt, errors, type FlattenedJWE, flattenedDecrypt } from 'jose';
+import { openDirectAgreement } from '../authorize/direct-agreement.ts';
+import { CardDataFault } from './card-data.ts';
+import type { CardKeyAlgorithm } from './card-key-algorithm.ts';
+
+/** A card key that is ready to decrypt with. */
+export interface OpenedCardKey {
+  readonly keyId: string;
+  readonly algorithm: CardKeyAlgorithm;
+  readonly privateKey: webcrypto.CryptoKey;
+  /** The same for ECDH-ES, as agreeing takes it; null for RSA. */
+  readonly agreementKey: KeyObject | null;
+}
+
+/** `encryptedCardData` as it comes in: text, or the flattened JSON form of a JWE. */
+export type EncryptedCardData = string | Readonly<Record<string, unknown>>;
+
+/** The content encryptions of RFC 7518 that authenticate and are in use; the first is ours. */
+const CONTENT_ENCRYPTIONS = ['A256GCM', 'A128GCM', 'A256CBC-HS512', 'A128CBC-HS256'] as const;
+
+const KEY_MANAGEMENT = {
+  'RSA-OAEP-256': ['RSA-OAEP-256'],
+  'ECDH-ES': ['ECDH-ES', 'ECDH-ES+A128KW', 'ECDH-ES+A256KW'],
+} as const;
+
+/**
+ * Decrypts `encryptedCardData` (P1) in the form that the key's algorithm has: base64 of the bare
+ * ciphertext, white space ignored, or a JWE as compact text or as an object. What takes
+ * time is done on other threads, off the event loop. Throws CardDataFault. The caller overwrites
+ * the bytes when it has read them.
+ */
+export async function openEnvelope(
+  key: OpenedCardKey,
+  encrypted: EncryptedCardData,
+): Promise<Uint8Array> {
+  const { algorithm } = key;
+  if (algorithm === 'RSA-OAEP-256' || algorithm === 'ECDH-ES') {
+    return openJwe(key, algorithm, encrypted);
+  }
+  if (typeof encrypted !== 'string') {
+    throw new CardDataFault(`encryptedCardData must be base64 text for a key of ${algorithm}`);
+  }
+  return openBareRsa(key, decodeBase64(encrypted));
+}
+
+/**
+ * Decrypts with the first of the keys, one at least, that can: card data without `keyId` does not
+ * say which legacy key it is for. Throws the CardDataFault of the first key when none can.
+ */
+export async function openWithAnyOf(
+  keys: readonly OpenedCardKey[],
+  encrypted: EncryptedCardData,
+): Promise<Uint8Array> {
+  let refusal: CardDataFault | undefined;
+  for (const key of keys) {
+    try {
+      return await openEnvelope(key, encrypted);
+    } catch (error) {
+      if (!(error instanceof CardDataFault)) throw error;
+      refusal ??= error;
+    }
+  }
+  throw refusal ?? new CardDataFault('there is no key to decrypt with');
+}
+
+function decodeBase64(text: string): Buffer<ArrayBuffer> {
+  const compact = text.replaceAll(/\s/g, '');
+  if (compact === '' || !/^[A-Za-z0-9+/]+={0,2}$/.test(compact)) {
+    throw new CardDataFault('encryptedCardData is not base64');
+  }
+  return Buffer.from(compact, 'base64');
+}
+
+async function openBareRsa(
+  key: OpenedCardKey,
+  ciphertext: Buffer<ArrayBuffer>,
+): Promise<Uint8Array> {
+  try {
+    const plain = await webcrypto.subtle.decrypt('RSA-OAEP', key.privateKey, ciphertext);
+    return new Uint8Array(plain);
+  } catch {
+    throw new CardDataFault(
+      `encryptedCardData cannot be decrypted with ${key.keyId}: check the public key and the ` +
+        `padding, ${key.algorithm} with the same hash for MGF1`,
+    );
+  }
+}
+
+async function openJwe(
+  key: OpenedCardKey,
+  algorithm: keyof typeof KEY_MANAGEMENT,
+  encrypted: EncryptedCardData,
+): Promise<Uint8Array> {
+  const jwe = typeof encrypted === 'string' ? encrypted.replaceAll(/\s/g, '') : encrypted;
+  const { agreementKey } = key;
+  const usual =
+    agreementKey && typeof jwe === 'string' ? await openDirectAgreement(agreementKey, jwe) : null;
+  const { plaintext, kid } = usual ?? (await openWithJose(key, algorithm, jwe));
+  if (kid === undefined || kid === key.keyId) return plaintext;
+  plaintext.fill(0);
+  throw new CardDataFault('kid in the header of the JWE differs from keyId');
+}
+
+async function openWithJose(
+  key: OpenedCardKey,
+  algorithm: keyof typeof KEY_MANAGEMENT,
+  jwe: EncryptedCardData,
+): Promise<{ readonly plaintext: Uint8Array; readonly kid: string | undefined }> {
+  const options = {
+    keyManagementAlgorithms: [...KEY_MANAGEMENT[algorithm]],
+    contentEncryptionAlgorithms: [...CONTENT_ENCRYPTIONS],
+    // Compressed card data would be larger than plain; refusing it leaves no room for bombs.
+    maxDecompressedLength: 0,
+  };
+  try {
+    const { plaintext, protectedHeader } =
+      typeof jwe === 'string'
+        ? await compactDecrypt(jwe, key.privateKey, options)
+        : await flattenedDecrypt(jwe as unknown as FlattenedJWE, key.privateKey, options);
+    return { plaintext, kid: protectedHeader?.kid };
+  } catch (error) {
+    const code = error instanceof errors.JOSEError ? error.code : 'invalid';
+    throw new CardDataFault(
+      `encryptedCardData is no JWE that can be decrypted with ${key.keyId} (${code})`,
+    );
+  }
+}

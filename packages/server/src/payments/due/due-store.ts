@@ -1,0 +1,125 @@
+import type { Sql } from '../../db/database.ts';
+import { isAtReachedRestaurant } from '../../reach/reach-store.ts';
+import type { Reach } from '../../support/runner.ts';
+import type { PassedOver } from '../authorize/lanes.ts';
+import { type PaymentKey, type PaymentRow, paymentColumns } from '../life/store.ts';
+
+/** Who works on a payment, and until when in real time. */
+export interface Lease {
+  readonly holder: string;
+  readonly expiresAt: Date;
+}
+
+/**
+ * Claims payments that are due at `now` (the environment's clock) and that nobody works on at
+ * `realNow`, the longest overdue first. Rows that somebody else is claiming are passed over, and so
+ * are those of `passedOver`: the walk along the index goes on behind them.
+ */
+export async function claimDuePayments(
+  sql: Sql,
+  now: Date,
+  lease: Lease & { readonly realNow: Date },
+  limit: number,
+  { first, again }: PassedOver = { first: [], again: [] },
+): Promise<PaymentRow[]> {
+  const rows = await sql<PaymentRow[]>`
+    with due as materialized (
+      select merchant_guid as merchant, payment_uuid as uuid from payment
+      where due_at <= ${now} and (lease_expires_at is null or lease_expires_at <= ${lease.realNow})
+        and state <> all(case when tries = 0 then ${[...first]}::text[] else ${[...again]} end)
+      order by due_at limit ${limit} for update skip locked
+    )
+    update payment
+    set lease_holder = ${lease.holder}, lease_expires_at = ${lease.expiresAt}
+    from due where merchant_guid = due.merchant and payment_uuid = due.uuid
+    returning ${paymentColumns(sql)}`;
+  return rows.sort((one, other) => Number(one.dueAt) - Number(other.dueAt));
+}
+
+/**
+ * The earliest instant at which a payment within reach is due, whoever works on it, or null. Read
+ * from an index: one entry, or one for each restaurant of a group, whatever is open elsewhere. That
+ * one is the first from the restaurant on, and may be the next restaurant's: asked for the
+ * restaurant's own, PostgreSQL may walk through all that is open by its instant instead.
+ */
+export async function findNextDue(sql: Sql, reach: Reach): Promise<Date | null> {
+  const [row] = reach.isPlatform
+    ? await sql<{ dueAt: Date | null }[]>`
+        select due_at as "dueAt" from payment where due_at is not null order by due_at limit 1`
+    : await sql<{ dueAt: Date | null }[]>`
+        select min(first.due_at) as "dueAt" from restaurant cross join lateral (
+          select merchant_guid, due_at from payment
+          where (merchant_guid, due_at) >= (restaurant.guid, '-infinity') and due_at is not null
+          order by merchant_guid, due_at limit 1) first
+        where ${isAtReachedRestaurant(sql, sql`guid`, reach)} and merchant_guid = guid`;
+  return row?.dueAt ?? null;
+}
+
+/** How many payments are overdue at `now` that nobody works on, and since when the longest. */
+export async function findOverdue(
+  sql: Sql,
+  now: Date,
+  realNow: Date,
+): Promise<{ readonly count: number; readonly oldest: Date | null }> {
+  const [row] = await sql<[{ count: number; oldest: Date | null }]>`
+    select count(*)::int as count, min(due_at) as oldest from payment
+    where due_at <= ${now} and (lease_expires_at is null or lease_expires_at <= ${realNow})`;
+  return row;
+}
+
+/**
+ * Makes due at `now` what waits for the processor and is due after `latest`, when a sandbox's clock
+ * went back: such work is under way and has no deadline of its own. Work of a deadline that failed
+ * and was put off, which counts as a try, goes back to its deadline.
+ */
+export async function updateWaitingDue(sql: Sql, now: Date, latest: Date): Promise<void> {
+  await sql`
+    update payment
+    set due_at = ${now}
+    where due_at > ${latest} and state in ('PENDING', 'UNKNOWN', 'REVERSAL_PENDING',
+      'VOID_PENDING', 'CAPTURE_PENDING')`;
+  await sql`
+    update payment
+    set due_at = greatest(${now}::timestamptz, ${deadlineOf(sql)})
+    where due_at > ${latest} and tries > 0
+      and state in ('AUTHORIZED', 'APPLIED', 'CAPTURE_SCHEDULED') and due_at > ${deadlineOf(sql)}`;
+}
+
+/** When the payment's state asks for something by itself. */
+function deadlineOf(sql: Sql) {
+  return sql`case state
+    when 'AUTHORIZED' then apply_deadline
+    when 'APPLIED' then capture_deadline
+    else least(capture_at, capture_deadline)
+  end`;
+}
+
+/** Gives back the lease on a payment, if it still is that of `held`; all else stays. */
+export async function updateLeaseGivenBack(
+  sql: Sql,
+  held: PaymentKey & Pick<PaymentRow, 'leaseHolder'>,
+): Promise<void> {
+  await sql`
+    update payment set lease_holder = null, lease_expires_at = null
+    where merchant_guid = ${held.merchantGuid} and payment_uuid = ${held.paymentUuid}
+      and lease_holder = ${held.leaseHolder}`;
+}
+
+/**
+ * Puts off a payment that stays in its state, and lets go of it; false when somebody moved it on or
+ * took it over meanwhile: whoever works on it now puts it off.
+ */
+export async function updatePaymentDue(
+  sql: Sql,
+  expected: PaymentKey & Pick<PaymentRow, 'version' | 'leaseHolder'>,
+  dueAt: Date | null,
+  tries: number,
+): Promise<boolean> {
+  const result = await sql`
+    update payment
+    set due_at = ${dueAt}, tries = ${tries}, lease_holder = null, lease_expires_at = null
+    where merchant_guid = ${expected.merchantGuid} and payment_uuid = ${expected.paymentUuid}
+      and version = ${expected.version}
+      and lease_holder is not distinct from ${expected.leaseHolder}`;
+  return result.count === 1;
+}

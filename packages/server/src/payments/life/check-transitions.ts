@@ -1,0 +1,29 @@
+import type { Database } from '../../db/database.ts';
+import { type Move, moves } from './lifecycle.ts';
+import { listTransitions, type TransitionRow } from './transition-store.ts';
+
+/**
+ * Makes sure that the database allows exactly the moves of payments that this program knows (I5):
+ * the table decides what may be recorded, and anybody who can write could add to it. Throws an
+ * Error that names the moves that are missing there and those that are too many.
+ */
+export async function checkTransitions(database: Database): Promise<void> {
+  const allowed = (await listTransitions(database.sql)).map(describe);
+  const known = moves.map(describe);
+  const missing = known.filter((move) => !allowed.includes(move)).sort();
+  const tooMany = allowed.filter((move) => !known.includes(move)).sort();
+  if (missing.length + tooMany.length === 0) return;
+  throw new Error(
+    [
+      'The table payment_transition of this database is not as the migrations made it, so that ' +
+        'payments could move as they must not, or not as they must. Nothing was started.',
+      ...missing.map((move) => `- missing: ${move}`),
+      ...tooMany.map((move) => `- too many: ${move}`),
+      'Put its rows right, find out who changed them, and start again.',
+    ].join('\n'),
+  );
+}
+
+function describe({ from, cause, to }: Move | TransitionRow): string {
+  return `${from} –${cause}→ ${to}`;
+}

@@ -1,0 +1,113 @@
+import { PROCESSOR_DEADLINE_MS } from '../authorize/authorize.ts';
+import {
+  backOffMs,
+  CALL_MAY_ARRIVE_MS,
+  SETTLE_DEADLINE_MS,
+  type SettleDeps,
+  type Step,
+} from '../authorize/step.ts';
+import { callWithDeadline } from '../processors/deadline.ts';
+import { type Approved, authorizationKey, type ProcessorAnswer } from '../processors/processor.ts';
+import { updateAttemptStarted } from './attempt-store.ts';
+import { followUpDue } from './follow-up-times.ts';
+import { APPLY_WINDOW_MS } from './lifecycle.ts';
+import { approvedMove, declinedMove, endedAs, isForSameMoney, makeMove } from './outcome.ts';
+import type { PaymentRow } from './store.ts';
+
+/** An outcome that cannot be learnt for so long is given up, and what is held with it. */
+const INQUIRY_WINDOW_MS = 60_000;
+
+/**
+ * Asks what became of an authorization whose outcome is unknown. `startedMs` is when its attempt
+ * began, in epoch milliseconds.
+ */
+export async function inquiring(
+  deps: SettleDeps,
+  payment: PaymentRow,
+  startedMs: number,
+): Promise<Step> {
+  const key = authorizationKey(payment.paymentId, payment.attempt);
+  const answer = await callWithDeadline(deps.timer, SETTLE_DEADLINE_MS, (signal) =>
+    deps.processor.inquire({ key }, signal),
+  );
+  const nowMs = deps.clock.nowMs();
+  switch (answer.outcome) {
+    case 'approved':
+      return { move: approvedLately(payment, answer, startedMs, nowMs) };
+    case 'declined':
+      return { move: declinedMove('inquiryDeclined', answer, nowMs) };
+    case 'notFound':
+      return await notFound(deps, payment, answer.explanation, startedMs);
+    case 'notProcessed':
+    case 'unknown':
+      return notLearnt(payment, answer, nowMs);
+  }
+}
+
+function approvedLately(payment: PaymentRow, answer: Approved, startedMs: number, nowMs: number) {
+  if (!isForSameMoney(payment, answer)) {
+    return giveUp('the processor approved another amount or currency', nowMs);
+  }
+  const inTime = approvedMove('inquiryApproved', answer, nowMs);
+  if (nowMs <= startedMs + APPLY_WINDOW_MS) return inTime;
+  const { authorizationCode, authorizedAt } = inTime.change;
+  return makeMove('inquiryApprovedLate', nowMs, {
+    change: {
+      ...(authorizationCode === undefined ? {} : { authorizationCode }),
+      ...(authorizedAt === undefined ? {} : { authorizedAt }),
+      dueAt: new Date(nowMs),
+    },
+    ended: inTime.ended,
+  });
+}
+
+/**
+ * When the call was sent at the latest: recording the attempt takes time after it began, and the
+ * answer was waited for so long before it was given up. All in epoch milliseconds. An instant that
+ * lies ahead, since a sandbox's clock went back, tells nothing.
+ */
+function latestCallMs({ modifiedAt }: PaymentRow, startedMs: number, nowMs: number): number {
+  const givenUpMs = modifiedAt.getTime();
+  return givenUpMs > nowMs ? startedMs : Math.max(startedMs, givenUpMs - PROCESSOR_DEADLINE_MS);
+}
+
+async function notFound(
+  deps: SettleDeps,
+  payment: PaymentRow,
+  explanation: string,
+  startedMs: number,
+): Promise<Step> {
+  const nowMs = deps.clock.nowMs();
+  let sentMs = latestCallMs(payment, startedMs, nowMs);
+  if (sentMs > nowMs) {
+    // The clock went back: nobody can tell how long ago it was, so that it counts from now on.
+    await updateAttemptStarted(deps.database.sql, payment, new Date(nowMs));
+    sentMs = nowMs;
+  }
+  const believedFromMs = sentMs + CALL_MAY_ARRIVE_MS;
+  if (nowMs < believedFromMs) return { retry: explanation, atMs: believedFromMs };
+  const dueAt = followUpDue(0, nowMs);
+  return {
+    move: makeMove('inquiryNotFound', nowMs, {
+      change: { dueAt: null },
+      ended: endedAs('NOT_FOUND', explanation, { dueAt }),
+    }),
+  };
+}
+
+function notLearnt(payment: PaymentRow, answer: ProcessorAnswer, nowMs: number): Step {
+  const reason = 'explanation' in answer ? answer.explanation : answer.outcome;
+  const unknownSinceMs = payment.modifiedAt.getTime();
+  const givenUpAtMs = unknownSinceMs + INQUIRY_WINDOW_MS;
+  // A sandbox's clock that went back behind the beginning of the wait has ended it.
+  const isWaiting = nowMs >= unknownSinceMs && nowMs < givenUpAtMs;
+  if (!isWaiting) return { move: giveUp(reason, nowMs) };
+  return { retry: reason, atMs: Math.min(nowMs + backOffMs(payment.tries + 1), givenUpAtMs) };
+}
+
+function giveUp(reason: string, nowMs: number) {
+  return makeMove('inquiryGivenUp', nowMs, {
+    change: { dueAt: new Date(nowMs) },
+    details: { reason },
+  });
+}

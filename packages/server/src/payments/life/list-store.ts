@@ -1,0 +1,71 @@
+import type { Sql } from '../../db/database.ts';
+import type { Reach } from '../../reach/reach.ts';
+import { isAtReachedRestaurant } from '../../reach/reach-store.ts';
+import type { Cause, PaymentState } from './lifecycle.ts';
+import { type PaymentKey, type PaymentRow, paymentColumns } from './store.ts';
+
+/** Which payments a list holds; null lets all through. */
+export interface PaymentFilter {
+  /** Only payments of restaurants in it. */
+  readonly reach: Reach;
+  readonly merchantGuid: string | null;
+  readonly states: readonly PaymentState[] | null;
+  readonly clientId: string | null;
+  /** ISO instants: created at or after, created before, due before. */
+  readonly createdFrom: string | null;
+  readonly createdTo: string | null;
+  readonly dueBefore: string | null;
+}
+
+/** The last payment of a page. */
+export interface PaymentPlace extends PaymentKey {
+  /** ISO 8601. */
+  readonly createdAt: string;
+}
+
+/** One change of a payment's state, as it was recorded. */
+export interface EventRow {
+  readonly version: number;
+  readonly fromState: PaymentState | 'NEW';
+  readonly cause: Cause;
+  readonly toState: PaymentState;
+  readonly attempt: number;
+  readonly details: Record<string, unknown> | null;
+  readonly occurredAt: Date;
+}
+
+/** Payments that fit the filter, the newest first, at most `limit` from `after` on. */
+export async function listPayments(
+  sql: Sql,
+  filter: PaymentFilter,
+  after: PaymentPlace | null,
+  limit: number,
+): Promise<PaymentRow[]> {
+  const { reach, merchantGuid, states, clientId } = filter;
+  const { createdFrom, createdTo, dueBefore } = filter;
+  const stateList = states?.join(' ') ?? null;
+  return await sql<PaymentRow[]>`
+    select ${paymentColumns(sql)} from payment
+    where (${merchantGuid}::uuid is null or merchant_guid = ${merchantGuid})
+      and ${isAtReachedRestaurant(sql, sql`merchant_guid`, reach)}
+      and (${stateList}::text is null or state = any(string_to_array(${stateList}, ' ')))
+      and (${clientId}::text is null or client_id = ${clientId})
+      and (${createdFrom}::timestamptz is null or created_at >= ${createdFrom})
+      and (${createdTo}::timestamptz is null or created_at < ${createdTo})
+      and (${dueBefore}::timestamptz is null or due_at < ${dueBefore})
+      and (${after?.createdAt ?? null}::timestamptz is null
+        or (created_at, payment_uuid, merchant_guid) < (${after?.createdAt ?? null}::timestamptz,
+          ${after?.paymentUuid ?? null}::uuid, ${after?.merchantGuid ?? null}::uuid))
+    order by created_at desc, payment_uuid desc, merchant_guid desc
+    limit ${limit}`;
+}
+
+/** The history of a payment, oldest first; empty when there is no such payment. */
+export async function listEvents(sql: Sql, key: PaymentKey): Promise<EventRow[]> {
+  return await sql<EventRow[]>`
+    select version, from_state as "fromState", cause, to_state as "toState", attempt, details,
+      occurred_at as "occurredAt"
+    from payment_event
+    where merchant_guid = ${key.merchantGuid} and payment_uuid = ${key.paymentUuid}
+    order by version`;
+}

@@ -1,0 +1,167 @@
+import { denialFor, reversalDenialText, reversalErrorText } from '../authorize/denials.ts';
+import { SETTLE_DEADLINE_MS, type SettleDeps, type Step, tryAgain } from '../authorize/step.ts';
+import { callWithDeadline } from '../processors/deadline.ts';
+import {
+  ALREADY_CAPTURED,
+  authorizationKey,
+  type NotFound,
+  type ProcessorAnswer,
+  reversalKey,
+  voidKey,
+} from '../processors/processor.ts';
+import { followUpDue } from './follow-up-times.ts';
+import { listEvents } from './list-store.ts';
+import { endedAs, makeMove, type PaymentMove } from './outcome.ts';
+import type { PaymentRow } from './store.ts';
+
+/** How often is asked why a reversal was refused, before a person is told. */
+const QUESTIONS_AT_MOST = 3;
+
+/** Gives up the hold of a payment that is to be voided. */
+export async function voiding(deps: SettleDeps, payment: PaymentRow): Promise<Step> {
+  const answer = await callVoid(deps, payment, payment.attempt, voidKey(payment.paymentId));
+  const nowMs = deps.clock.nowMs();
+  switch (answer.outcome) {
+    case 'approved':
+      return { move: makeMove('voidAcknowledged', nowMs, { change: { dueAt: null } }) };
+    case 'declined':
+      return { move: refused(answer.responseCode, nowMs) };
+    case 'notFound':
+      return { move: await holdMissing(deps, payment, answer) };
+    case 'notProcessed':
+    case 'unknown':
+      return tryAgain(payment, answer.explanation, nowMs);
+  }
+}
+
+/**
+ * Nothing is held, which is what was wanted; but a hold that was approved should be known. When a
+ * capture of it was sent before, that was not known either: a processor that forgot the one may
+ * still carry out the other, so that nobody can say that the payment is voided.
+ */
+async function holdMissing(deps: SettleDeps, payment: PaymentRow, { explanation }: NotFound) {
+  const events = await listEvents(deps.database.sql, payment);
+  const isCaptureSent = events.some(({ toState }) => toState === 'CAPTURE_PENDING');
+  const nowMs = deps.clock.nowMs();
+  const missing = isCaptureSent ? `${explanation}; ${CAPTURE_MAY_COME}` : explanation;
+  const alarm = { kind: 'HOLD_MISSING', explanation: missing } as const;
+  return makeMove(isCaptureSent ? 'holdNotFound' : 'voidAcknowledged', nowMs, {
+    change: { dueAt: null },
+    // The hold may only be hidden for a while: it is asked about, and given up when it turns up.
+    ended: endedAs('NOT_FOUND', explanation, { dueAt: followUpDue(0, nowMs) }),
+    details: { found: false },
+    alarm,
+  });
+}
+
+const CAPTURE_MAY_COME =
+  'a capture was begun before and may still be carried out: look for it at the processor';
+
+function refused(responseCode: string, nowMs: number) {
+  const details = { responseCode };
+  const change = { dueAt: null };
+  if (responseCode === ALREADY_CAPTURED) {
+    const explanation = 'the processor says that the hold was captured';
+    const alarm = { kind: 'FOUND_CAPTURED', explanation } as const;
+    return makeMove('foundCaptured', nowMs, { change, details, alarm });
+  }
+  const explanation = `the processor answered the void with ${responseCode}`;
+  const alarm = { kind: 'VOID_DECLINED', explanation } as const;
+  return makeMove('voidDeclined', nowMs, { change, details, alarm });
+}
+
+/**
+ * Gives up whatever an attempt may hold whose outcome is unknown, or that was approved late.
+ * `followUps` is how often it was asked about: above 0, the processor itself has told of the hold.
+ */
+export async function reversing(
+  deps: SettleDeps,
+  payment: PaymentRow,
+  followUps: number,
+): Promise<Step> {
+  const answer = await reverse(deps, payment, payment.attempt);
+  const nowMs = deps.clock.nowMs();
+  switch (answer.outcome) {
+    case 'approved':
+      return reversed(endedAs('REVERSED', null, { reference: answer.reference }), nowMs);
+    case 'notFound':
+      return reversedUnfound(answer, followUps, nowMs);
+    case 'declined':
+      return await reversalDeclined(deps, payment, answer.responseCode, followUps);
+    case 'notProcessed':
+    case 'unknown':
+      return tryAgain(payment, answer.explanation, nowMs);
+  }
+}
+
+/** The call may still arrive and hold money: it is asked about again. */
+function reversedUnfound({ explanation }: NotFound, followUps: number, nowMs: number): Step {
+  const ended = endedAs('NOT_FOUND', explanation, { dueAt: followUpDue(followUps, nowMs) });
+  if (followUps === 0) return reversed(ended, nowMs);
+  const missing = `a hold that was approved late is not known: ${explanation}`;
+  return reversed(ended, nowMs, { kind: 'HOLD_MISSING', explanation: missing });
+}
+
+/** An authorization that was declined holds nothing that could be given up: that is no fault. */
+async function reversalDeclined(
+  deps: SettleDeps,
+  payment: PaymentRow,
+  responseCode: string,
+  followUps: number,
+): Promise<Step> {
+  const key = authorizationKey(payment.paymentId, payment.attempt);
+  const known = await callWithDeadline(deps.timer, SETTLE_DEADLINE_MS, (signal) =>
+    deps.processor.inquire({ key }, signal),
+  );
+  const nowMs = deps.clock.nowMs();
+  switch (known.outcome) {
+    case 'declined':
+      return reversed(endedAs('DECLINED', denialFor(known.responseCode).staffText), nowMs);
+    case 'notFound':
+      return reversedUnfound(known, followUps, nowMs);
+    case 'notProcessed':
+    case 'unknown':
+      // The refusal is final under its key: only the question may be put again, and not for ever.
+      if (payment.tries < QUESTIONS_AT_MOST) return tryAgain(payment, known.explanation, nowMs);
+      return reversalRefused(responseCode, nowMs);
+    case 'approved':
+      return reversalRefused(responseCode, nowMs);
+  }
+}
+
+function reversalRefused(responseCode: string, nowMs: number): Step {
+  const explanation = `the processor answered the reversal with ${responseCode}`;
+  const alarm = { kind: 'REVERSAL_DECLINED', explanation } as const;
+  const parts = { change: { dueAt: null }, details: { responseCode }, alarm };
+  return { move: makeMove('reversalDeclined', nowMs, parts) };
+}
+
+function reversed(
+  ended: PaymentMove['ended'],
+  nowMs: number,
+  alarm: PaymentMove['alarm'] = null,
+): Step {
+  const change = { dueAt: null, denialReason: reversalDenialText, error: reversalErrorText };
+  return { move: makeMove('reversalAcknowledged', nowMs, { change, ended, alarm }) };
+}
+
+/** Has the processor give up what one attempt of a payment holds, under the attempt's own key. */
+export function reverse(
+  deps: Pick<SettleDeps, 'processor' | 'timer'>,
+  payment: Pick<PaymentRow, 'paymentId'>,
+  attempt: number,
+): Promise<ProcessorAnswer> {
+  return callVoid(deps, payment, attempt, reversalKey(payment.paymentId, attempt));
+}
+
+function callVoid(
+  deps: Pick<SettleDeps, 'processor' | 'timer'>,
+  payment: Pick<PaymentRow, 'paymentId'>,
+  attempt: number,
+  key: string,
+): Promise<ProcessorAnswer> {
+  const order = { key, authorizationKey: authorizationKey(payment.paymentId, attempt) };
+  return callWithDeadline(deps.timer, SETTLE_DEADLINE_MS, (signal) =>
+    deps.processor.void(order, signal),
+  );
+}

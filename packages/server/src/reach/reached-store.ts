@@ -1,0 +1,58 @@
+import type { Sql } from '../db/database.ts';
+import type { Reach } from './reach.ts';
+import { isAtReachedRestaurant } from './reach-store.ts';
+
+/** A restaurant that a caller reaches. */
+export interface ReachedRow {
+  readonly guid: string;
+  readonly name: string;
+  readonly archived: boolean;
+}
+
+/** Whose restaurants are listed: those within a reach, or those that a partner is connected to. */
+export type Reacher =
+  | { readonly kind: 'reach'; readonly reach: Reach }
+  | { readonly kind: 'partner'; readonly partnerGuid: string };
+
+/** The first `limit` restaurants that somebody reaches, by name, and how many there are in all. */
+export async function listReachedRestaurants(
+  sql: Sql,
+  reacher: Reacher,
+  limit: number,
+): Promise<{ readonly restaurants: readonly ReachedRow[]; readonly count: number }> {
+  const rows = await sql<(ReachedRow & { readonly count: number })[]>`
+    select guid, name, archived, (count(*) over ())::integer as count
+    from ${reached(sql, reacher)} as restaurant
+    order by name, guid
+    limit ${limit}`;
+  const restaurants = rows.map(({ guid, name, archived }) => ({ guid, name, archived }));
+  return { restaurants, count: rows[0]?.count ?? 0 };
+}
+
+/** A limit of one has a partner's restaurants looked up by their keys, however many there are. */
+function reached(sql: Sql, reacher: Reacher) {
+  if (reacher.kind === 'reach') {
+    return sql`(select guid, name, archived from restaurant
+      where ${isAtReachedRestaurant(sql, sql`guid`, reacher.reach)})`;
+  }
+  return sql`(
+    select known.* from connection
+    cross join lateral (
+      select guid, name, archived from restaurant where guid = connection.restaurant_guid limit 1
+    ) as known
+    where partner_guid = ${reacher.partnerGuid} and removed_at is null)`;
+}
+
+/** The names of management groups, restaurants and partners by guid; what is not there is not. */
+export async function listPlaceNames(
+  sql: Sql,
+  guids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (guids.length === 0) return new Map();
+  const wanted = sql`any(string_to_array(${guids.join(' ')}, ' ')::uuid[])`;
+  const rows = await sql<{ guid: string; name: string }[]>`
+    select guid, name from management_group where guid = ${wanted}
+    union all select guid, name from restaurant where guid = ${wanted}
+    union all select guid, name from partner where guid = ${wanted}`;
+  return new Map(rows.map(({ guid, name }) => [guid, name]));
+}

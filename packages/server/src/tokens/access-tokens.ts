@@ -1,0 +1,131 @@
+import { hash } from 'node:crypto';
+import { CompactSign, compactVerify, decodeProtectedHeader, errors } from 'jose';
+import { LRUCache } from 'lru-cache';
+import type { Grant } from '../clients/grant-store.ts';
+import { type Issuer, readClaims, type TokenClaims } from './issuer.ts';
+import type { SigningKeys } from './signing-keys.ts';
+
+const ALGORITHM = 'RS256';
+// A token is about 1 KB; of a verified one only its digest and claims are kept.
+const SIGNED_TOKENS_KEPT = 2_000;
+const VERIFIED_TOKENS_KEPT = 20_000;
+const MAX_TOKEN_LENGTH = 8_192;
+
+/** Why a token does not open the door. */
+export type RefusalReason =
+  | 'malformed'
+  | 'unknownKey'
+  | 'badSignature'
+  | 'foreign'
+  | 'expired'
+  | 'revoked'
+  | 'secretRevoked'
+  | 'clientRevoked';
+
+/** A token that is not accepted. It never carries the token or a part of it. */
+export class TokenRefused extends Error {
+  readonly reason: RefusalReason;
+
+  constructor(reason: RefusalReason, cause?: unknown) {
+    super(`access token refused: ${reason}`, { cause });
+    this.name = 'TokenRefused';
+    this.reason = reason;
+  }
+}
+
+/**
+ * Signs and verifies access tokens. Both are remembered, within bounds: the same grant always
+ * gives the same token (RS256 is deterministic), and a signature that was right stays right. What
+ * can change (time, revocation, scopes) is never remembered.
+ */
+export class AccessTokens {
+  readonly #signingKeys: SigningKeys;
+  readonly #issuer: Issuer;
+  readonly #signed = new LRUCache<string, string>({ max: SIGNED_TOKENS_KEPT });
+  readonly #verified = new LRUCache<string, TokenClaims>({ max: VERIFIED_TOKENS_KEPT });
+
+  constructor(deps: { readonly signingKeys: SigningKeys; readonly issuer: Issuer }) {
+    this.#signingKeys = deps.signingKeys;
+    this.#issuer = deps.issuer;
+  }
+
+  /** The token of a grant, the same at every call and in every process (T3). */
+  async sign(grant: Grant): Promise<string> {
+    const known = this.#signed.get(grant.jti);
+    if (known) return known;
+    const payload = {
+      ...(JSON.parse(grant.facts) as Record<string, unknown>),
+      iat: grant.issuedAt,
+      exp: grant.expiresAt,
+      jti: grant.jti,
+    };
+    const token = await new CompactSign(Buffer.from(JSON.stringify(payload)))
+      .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT', kid: grant.kid })
+      .sign(await this.#signingKeys.privateKey(grant.kid));
+    this.#signed.set(grant.jti, token);
+    return token;
+  }
+
+  /**
+   * The claims of a token that this service signed and that has not expired at `nowMs` (epoch
+   * milliseconds). Throws TokenRefused. Whether it was revoked is for the caller to ask.
+   */
+  async verify(token: string, nowMs: number): Promise<TokenClaims> {
+    if (token.length > MAX_TOKEN_LENGTH) throw new TokenRefused('malformed');
+    const digest = hash('sha256', token, 'base64');
+    let claims = this.#verified.get(digest);
+    if (!claims) {
+      claims = await this.#verifySignature(token);
+      this.#verified.set(digest, claims);
+    }
+    if (claims.expiresAt <= Math.floor(nowMs / 1000)) throw new TokenRefused('expired');
+    return claims;
+  }
+
+  async #verifySignature(token: string): Promise<TokenClaims> {
+    const kid = readKid(token);
+    if (!hasOneSpelling(token)) throw new TokenRefused('malformed');
+    const key = await this.#signingKeys.find(kid);
+    if (!key) throw new TokenRefused('unknownKey');
+    let payload: Uint8Array;
+    try {
+      // The algorithm is ours to name, never the token's: no `none`, no HMAC with a public key.
+      ({ payload } = await compactVerify(token, key.publicKey, { algorithms: [ALGORITHM] }));
+    } catch (error) {
+      const isForged = error instanceof errors.JWSSignatureVerificationFailed;
+      throw new TokenRefused(isForged ? 'badSignature' : 'malformed', error);
+    }
+    const claims = readClaims(this.#issuer, JSON.parse(Buffer.from(payload).toString()));
+    // No token was made to outlive what its key promised: one that claims to was forged with a key
+    // that leaked, and that key, once replaced, must not open the door for ever.
+    if (!claims || claims.expiresAt * 1000 > key.signedUntilMs) throw new TokenRefused('foreign');
+    return claims;
+  }
+}
+
+/**
+ * Whether the signature is spelled as `sign` spells it. Decoders ignore the spare bits of the last
+ * character, padding and the other base64 alphabet, and the signature does not cover itself:
+ * without this, one token would have many texts, and a list of texts could not stop it.
+ */
+function hasOneSpelling(token: string): boolean {
+  const signature = token.slice(token.lastIndexOf('.') + 1);
+  return Buffer.from(signature, 'base64url').toString('base64url') === signature;
+}
+
+/**
+ * The key id of a token's header. The header must be as `sign` writes it: keys come from our own
+ * table only, never from the token, and no extension (`crit`, `b64`, `jku`, `jwk`) is of any use.
+ */
+function readKid(token: string): string {
+  let header: Readonly<Record<string, unknown>>;
+  try {
+    header = decodeProtectedHeader(token);
+  } catch (error) {
+    throw new TokenRefused('malformed', error);
+  }
+  const { alg, typ, kid, ...rest } = header;
+  const isOurs = alg === ALGORITHM && typ === 'JWT' && Object.keys(rest).length === 0;
+  if (!isOurs || typeof kid !== 'string') throw new TokenRefused('malformed');
+  return kid;
+}

@@ -1,0 +1,74 @@
+import type { ClientCredentials } from '../clients/clients.ts';
+import { OAuthRefused } from './oauth-error.ts';
+
+const BASIC = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i;
+
+/** The fields of a form: each name once, values as text. */
+export type Form = Readonly<Record<string, string>>;
+
+/** The body as a form. Throws OAuthRefused `invalid_request` when it is none. */
+export function readForm(body: unknown): Form {
+  const isRecord = typeof body === 'object' && body !== null && !Array.isArray(body);
+  if (!isRecord || !Object.values(body).every((value) => typeof value === 'string')) {
+    throw new OAuthRefused('invalid_request', 'The body is not a form of fields given once each.');
+  }
+  // A parameter without a value counts as left out (RFC 6749 section 3.2).
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== ''));
+}
+
+/**
+ * The credentials with which a client presents itself at the standard doors: HTTP Basic, or
+ * `client_id` and `client_secret` in the form (RFC 6749 section 2.3.1). Throws OAuthRefused
+ * `invalid_client` when there are none or they are malformed, `invalid_request` for both at once.
+ */
+export function readClientCredentials(header: string | undefined, form: Form): ClientCredentials {
+  const { client_id: formId, client_secret: formSecret } = form;
+  if (header === undefined) {
+    if (formId !== undefined && formSecret !== undefined) {
+      return { clientId: formId, clientSecret: formSecret };
+    }
+    throw new OAuthRefused(
+      'invalid_client',
+      'Credentials are missing: send client_id and client_secret by HTTP Basic or in the form.',
+    );
+  }
+  const credentials = decodeBasic(header);
+  if (!credentials) {
+    throw new OAuthRefused(
+      'invalid_client',
+      'The Authorization header is not HTTP Basic with a form-encoded client_id and client_secret.',
+    );
+  }
+  // A repeated client_id alone is no second authentication; libraries send it to name themselves.
+  if (formSecret !== undefined || (formId !== undefined && formId !== credentials.clientId)) {
+    throw new OAuthRefused(
+      'invalid_request',
+      'Client credentials were sent twice: use HTTP Basic or the form, not both.',
+    );
+  }
+  return credentials;
+}
+
+/**
+ * Reads a Basic header whose user and password are form-encoded first, as RFC 6749 section 2.3.1
+ * asks; null when it is anything else.
+ */
+export function decodeBasic(header: string): ClientCredentials | null {
+  const encoded = BASIC.exec(header)?.[1];
+  if (encoded === undefined) return null;
+  try {
+    const pair = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(encoded, 'base64'));
+    const colonAt = pair.indexOf(':');
+    if (colonAt < 1) return null;
+    const clientId = decodeFormValue(pair.slice(0, colonAt));
+    const clientSecret = decodeFormValue(pair.slice(colonAt + 1));
+    return { clientId, clientSecret };
+  } catch {
+    // Bytes that are no UTF-8, or a percent sign without two digits.
+    return null;
+  }
+}
+
+function decodeFormValue(text: string): string {
+  return decodeURIComponent(text.replaceAll('+', ' '));
+}

@@ -1,0 +1,49 @@
+import type { Scope } from '@servery/contract';
+import { type ApiClient, findClientOfToken, type TokenClient } from '../clients/client-store.ts';
+import type { Cache } from '../db/cache.ts';
+import type { Database } from '../db/database.ts';
+import { type AccessTokens, TokenRefused } from './access-tokens.ts';
+import type { TokenClaims } from './issuer.ts';
+
+/** What looking at a token needs. */
+export interface InspectTokenDeps {
+  readonly database: Database;
+  readonly accessTokens: AccessTokens;
+  readonly tokenClients: Cache<TokenClient>;
+}
+
+/** A live token: what it says, whose it is, and what it may do at this moment. */
+export interface LiveToken {
+  readonly claims: TokenClaims;
+  readonly client: ApiClient;
+  /** The account's scopes now; of a narrowed token those of them that it was narrowed to (T9). */
+  readonly scopes: readonly Scope[];
+}
+
+/**
+ * Looks at a token at `nowMs` (epoch milliseconds). The signature may be remembered for good; the
+ * account, its scopes and revocations only for as long as nobody has changed them, because a right
+ * that was taken away must not be served from memory (T9). A token ends with the secret that it was
+ * issued by (T10). Throws TokenRefused.
+ */
+export async function inspectToken(
+  deps: InspectTokenDeps,
+  token: string,
+  nowMs: number,
+): Promise<LiveToken> {
+  const claims = await deps.accessTokens.verify(token, nowMs);
+  const { clientId, jti, secretGuid } = claims;
+  const cached = await deps.tokenClients.get(`${clientId} ${jti}`, [`client:${clientId}`], () =>
+    findClientOfToken(deps.database.sql, clientId, { jti, secretGuid }),
+  );
+  const found = cached?.value;
+  if (!found || found.client.revoked) throw new TokenRefused('clientRevoked');
+  if (found.secretRevoked) throw new TokenRefused('secretRevoked');
+  if (found.tokenRevoked) throw new TokenRefused('revoked');
+  const { client } = found;
+  const { narrowedTo } = claims;
+  const scopes = narrowedTo
+    ? client.scopes.filter((scope) => narrowedTo.has(scope))
+    : client.scopes;
+  return { claims, client, scopes };
+}

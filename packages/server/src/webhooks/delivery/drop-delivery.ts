@@ -1,0 +1,41 @@
+import { insertEntry } from '../../audit/entry-store.ts';
+import type { Database } from '../../db/database.ts';
+import { ApiError } from '../../http/errors.ts';
+import type { EndpointAuthority } from '../endpoints/endpoints.ts';
+import { type DeliveryView, findDelivery, updateDeliveryDropped } from './delivery-store.ts';
+import { noSuchDelivery } from './refusals.ts';
+
+/**
+ * Gives up a delivery that waits or is a dead letter, as a person wants it; it stays visible. One
+ * that was dropped before stays as it is. Throws ApiError `notFound`, and `conflict` for one that
+ * was delivered.
+ */
+export async function dropDelivery(
+  { database }: { readonly database: Database },
+  guid: string,
+  reason: string,
+  { reach, origin }: EndpointAuthority,
+): Promise<DeliveryView> {
+  return await database.transaction(async (sql) => {
+    const delivery = await findDelivery(sql, guid, reach);
+    if (!delivery) throw noSuchDelivery();
+    if (delivery.state === 'DROPPED') return delivery;
+    const { at, by } = origin;
+    if (!(await updateDeliveryDropped(sql, delivery, { at, by, reason }))) {
+      throw new ApiError('conflict', 'The delivery is over: the endpoint took it.');
+    }
+    const after = await findDelivery(sql, guid, reach);
+    if (!after) throw noSuchDelivery();
+    await insertEntry(sql, origin, {
+      subject: { kind: 'webhookDelivery', id: guid },
+      partnerGuid: delivery.partnerGuid,
+      before: documentOf(delivery),
+      after: documentOf(after),
+    });
+    return after;
+  });
+}
+
+function documentOf({ endpointGuid, eventGuid, state, dropReason }: DeliveryView) {
+  return { endpointGuid, eventGuid, state, dropReason };
+}

@@ -1,0 +1,340 @@
+import type { Sql } from '../../db/database.ts';
+import type { Reach } from '../../reach/reach.ts';
+import type { EndpointKey } from '../endpoints/endpoint-store.ts';
+import type { DeliveryKey } from './delivery-store.ts';
+
+/** What an attempt needs of its endpoint; deliveries that are claimed together share it. */
+export interface ClaimedEndpoint {
+  readonly url: string;
+  readonly isOrdered: boolean;
+  /** Attempts in a row that it had failed. */
+  readonly failures: number;
+  readonly connectTimeoutMs: number;
+  readonly answerTimeoutMs: number;
+  readonly retryDelaysS: readonly number[];
+  /** Those that were not revoked, the newest first. */
+  readonly secrets: readonly ClaimedSecret[];
+}
+
+/** A secret as a claim gives it. */
+export interface ClaimedSecret {
+  readonly guid: string;
+  /** Base64. */
+  readonly sealed: string;
+  /** ISO 8601; null for never. */
+  readonly expiresAt: string | null;
+}
+
+/** A delivery that this process works on, with all that an attempt needs. */
+export interface ClaimedDelivery extends DeliveryKey {
+  readonly leaseHolder: string;
+  readonly leaseExpiresAt: Date;
+  readonly queuedAt: Date;
+  readonly dueAt: Date;
+  readonly attempts: number;
+  /** Attempts that the schedule of retries counted, and that it did not: they were asked for. */
+  readonly tries: number;
+  readonly early: number;
+  /** True when it is to find out whether a paused endpoint answers again. */
+  readonly isProbe: boolean;
+  readonly endpoint: ClaimedEndpoint;
+  readonly kind: 'REPLAY' | 'TEST' | null;
+  readonly eventGuid: string;
+  readonly eventType: string;
+  readonly body: string;
+}
+
+/** What a process knows of an endpoint. */
+export interface LaneState {
+  readonly endpointGuid: string;
+  /** How many of its deliveries are claimed, and how many may be. */
+  readonly claimed: number;
+  readonly window: number;
+}
+
+/** How many deliveries may be claimed, in all and of whom. */
+export interface ClaimPlan {
+  readonly limit: number;
+  /** Beyond so many, only one each of endpoints of which none is claimed. */
+  readonly open: number;
+  /** How many of one endpoint at most, and of one partner with those it has, but for that one. */
+  readonly ofEndpoint: number;
+  readonly ofPartner: number;
+  /** What this process knows of endpoints. */
+  readonly known: readonly LaneState[];
+}
+
+/** Which deliveries are claimed. */
+export interface ClaimOptions extends ClaimPlan {
+  /** The environment's time. */
+  readonly now: Date;
+  readonly realNow: Date;
+  readonly leaseHolder: string;
+  /** How long a lease is beyond twice the time-outs of the endpoint, in milliseconds. */
+  readonly graceMs: number;
+  /** Of an endpoint that failed so often in a row, one at a time. */
+  readonly slowAfter: number;
+  /** How many it may claim of an endpoint of which it knows nothing. */
+  readonly firstWindow: number;
+  /** The endpoint behind which the walk begins, so that each gets its turn; null for the first. */
+  readonly behind: string | null;
+  /** Only of this endpoint; null for all. */
+  readonly only: EndpointKey | null;
+}
+
+interface ClaimedRow
+  extends Omit<ClaimedDelivery, 'leaseHolder' | 'leaseExpiresAt' | 'endpoint' | 'isProbe'> {
+  readonly isProbe: boolean;
+  /** JSON; null behind the first delivery of an endpoint. */
+  readonly endpoint: string | null;
+}
+
+/**
+ * Claims deliveries that are due and that nobody works on, for as many endpoints as have room: the
+ * one that is due longest of each, then the next one of each, and so on. Of an ordered endpoint
+ * only the first in its row can be claimed, and of a paused one, when it is to be probed. What
+ * somebody else is claiming is passed over. A claim that is lost with the database only sends what
+ * was claimed again, so nobody waits for the disk.
+ */
+export async function claimDueDeliveries(
+  sql: Sql,
+  options: ClaimOptions,
+): Promise<ClaimedDelivery[]> {
+  const { realNow, leaseHolder, graceMs } = options;
+  const rows = await sql<ClaimedRow[]>`
+    with ${lanes(sql, options)}, ${dueInLanes(sql, options)}, ${chosen(sql, options)}, free as (
+      select chosen.* from chosen
+      cross join lateral (
+        select from webhook_delivery d
+        where d.ctid = chosen.found_at and d.state = 'QUEUED'
+          and (d.lease_expires_at is null or d.lease_expires_at <= ${realNow})
+        for no key update skip locked
+      ) locked
+    ), claimed as (
+      update webhook_delivery d
+      set lease_holder = ${leaseHolder},
+        lease_expires_at = ${realNow}::timestamptz
+          + (2 * free.timeout_ms + ${graceMs}::integer) * interval '1 millisecond'
+      from free
+      where d.ctid = free.found_at and d.state = 'QUEUED'
+        and (d.lease_expires_at is null or d.lease_expires_at <= ${realNow})
+      returning d.partner_guid, d.endpoint_guid, d.place, d.extra, d.queued_at, d.due_at,
+        d.attempts, d.tries, d.early, free.is_probe, free.rank
+    )
+    select claimed.partner_guid as "partnerGuid", claimed.endpoint_guid as "endpointGuid",
+      claimed.place, claimed.extra, claimed.queued_at as "queuedAt", claimed.due_at as "dueAt",
+      claimed.attempts, claimed.tries, claimed.early, claimed.is_probe as "isProbe", x.kind,
+      coalesce(x.guid, event.guid) as "eventGuid", coalesce(x.type, event.type) as "eventType",
+      coalesce(x.body, event.body) as body,
+      case when row_number() over (partition by claimed.endpoint_guid order by claimed.rank) = 1
+        then (${endpointJson(sql)})::text end as endpoint
+    from claimed
+    left join webhook_extra x
+      on x.partner_guid = claimed.partner_guid and x.number = claimed.extra
+    left join partner_event event on event.partner_guid = claimed.partner_guid
+      and event.position = case when claimed.extra = 0 then claimed.place else x.position end
+    order by claimed.rank`;
+  return readClaimed(rows, options);
+}
+
+/** What attempts need of an endpoint, once for all that is claimed of it. */
+function endpointJson(sql: Sql) {
+  return sql`
+    select json_build_object('url', e.url, 'isOrdered', e.is_ordered, 'failures', e.failures,
+      'connectTimeoutMs', e.connect_timeout_ms, 'answerTimeoutMs', e.answer_timeout_ms,
+      'retryDelaysS', e.retry_delays_s, 'secrets', (
+        select coalesce(json_agg(json_build_object('guid', s.guid,
+          'sealed', encode(s.sealed, 'base64'), 'expiresAt', s.expires_at)
+          order by s.created_at desc, s.guid desc), '[]')
+        from webhook_secret s
+        where s.partner_guid = e.partner_guid and s.endpoint_guid = e.guid
+          and s.revoked_at is null))
+    from webhook_endpoint e
+    where e.partner_guid = claimed.partner_guid and e.guid = claimed.endpoint_guid`;
+}
+
+function readClaimed(
+  rows: readonly ClaimedRow[],
+  { realNow, leaseHolder, graceMs }: ClaimOptions,
+): ClaimedDelivery[] {
+  const endpoints = new Map<string, ClaimedEndpoint & { readonly leaseExpiresAt: Date }>();
+  for (const { endpointGuid, endpoint: json } of rows) {
+    if (json === null) continue;
+    const endpoint: ClaimedEndpoint = JSON.parse(json);
+    const timeoutMs = endpoint.connectTimeoutMs + endpoint.answerTimeoutMs;
+    const leaseExpiresAt = new Date(realNow.getTime() + 2 * timeoutMs + graceMs);
+    endpoints.set(endpointGuid, { ...endpoint, leaseExpiresAt });
+  }
+  return rows.flatMap((row) => {
+    const endpoint = endpoints.get(row.endpointGuid);
+    if (!endpoint) return [];
+    return { ...row, leaseHolder, leaseExpiresAt: endpoint.leaseExpiresAt, endpoint };
+  });
+}
+
+/** Endpoints that may be told something now, and how many deliveries each has room for. */
+function lanes(sql: Sql, options: ClaimOptions) {
+  const { now, ofEndpoint, slowAfter, known, firstWindow, only } = options;
+  const guids = known.map(({ endpointGuid }) => endpointGuid).join(' ');
+  const counts = known.map(({ claimed }) => claimed).join(' ');
+  const windows = known.map(({ window }) => window).join(' ');
+  const isMeant = only
+    ? sql`and e.partner_guid = ${only.partnerGuid} and e.guid = ${only.endpointGuid}`
+    : sql``;
+  return sql`known as (
+      select guid, claimed, size
+      from unnest(string_to_array(${guids}, ' ')::uuid[],
+        string_to_array(${counts}, ' ')::integer[],
+        string_to_array(${windows}, ' ')::integer[]) as lane (guid, claimed, size)
+    ), quick as materialized (
+      select set_config('synchronous_commit', 'off', true) as setting
+    ), lane as materialized (
+      select e.partner_guid, e.guid, e.connect_timeout_ms + e.answer_timeout_ms as timeout_ms,
+        e.is_ordered or e.state = 'PAUSED' as is_single, e.state = 'PAUSED' as is_probe,
+        coalesce(known.claimed, 0) as claimed,
+        sum(coalesce(known.claimed, 0)) over (partition by e.partner_guid) as of_partner,
+        least(
+          case when e.is_ordered or e.state = 'PAUSED' or e.failures >= ${slowAfter} then 1
+            else ${ofEndpoint}::integer + coalesce(known.claimed, 0) end,
+          coalesce(known.size, ${firstWindow}::integer)) - coalesce(known.claimed, 0) as room
+      from webhook_endpoint e
+      cross join quick
+      left join known on known.guid = e.guid
+      where e.archived_at is null
+        and (e.state = 'ACTIVE' or e.state = 'PAUSED' and e.probe_at <= ${now})
+        and not exists (
+          select from api_client c where c.client_id = e.client_id and c.revoked_at is not null)
+        ${isMeant}
+    )`;
+}
+
+/** What is due there: several deliveries, or the first in the row of an endpoint. */
+function dueInLanes(sql: Sql, { now, realNow }: ClaimOptions) {
+  return sql`several as (
+      select lane.partner_guid, lane.guid, lane.claimed, lane.of_partner, lane.timeout_ms,
+        first.found_at, first.turn, false as is_probe
+      from lane
+      cross join lateral (
+        select d.ctid as found_at, row_number() over (order by d.due_at, d.place, d.extra) as turn
+        from webhook_delivery d
+        where d.partner_guid = lane.partner_guid and d.endpoint_guid = lane.guid
+          and d.state = 'QUEUED' and d.due_at <= ${now}
+          and (d.lease_expires_at is null or d.lease_expires_at <= ${realNow})
+        order by d.due_at, d.place, d.extra
+        limit greatest(lane.room, 0)
+      ) first
+      where not lane.is_single and lane.room > 0
+    ), single as (
+      select lane.partner_guid, lane.guid, lane.claimed, lane.of_partner, lane.timeout_ms,
+        head.found_at, 1::bigint as turn, lane.is_probe
+      from lane
+      cross join lateral (
+        select d.ctid as found_at, d.due_at, d.lease_expires_at from webhook_delivery d
+        where d.partner_guid = lane.partner_guid and d.endpoint_guid = lane.guid
+          and d.state = 'QUEUED'
+        order by d.place, d.extra
+        limit 1
+      ) head
+      where lane.is_single and lane.claimed = 0 and lane.room > 0
+        and (lane.is_probe or head.due_at <= ${now})
+        and (head.lease_expires_at is null or head.lease_expires_at <= ${realNow})
+    )`;
+}
+
+/**
+ * Which of them are claimed: one of each endpoint, then another one of each, from `behind` on. No
+ * row is locked before it is chosen. Each is found again by where it stands: the plan of a claim
+ * may be of a time when nothing waited, and then the indexes of a key all look alike, so that each
+ * row would be searched among all that waits.
+ */
+function chosen(sql: Sql, { limit, open, ofPartner, behind }: ClaimOptions) {
+  return sql`found as (
+      select walk.*,
+        of_partner + row_number() over (partition by partner_guid order by turn, is_passed, guid)
+          as in_partner
+      from (
+        select either.*, coalesce(guid <= ${behind}::uuid, false) as is_passed
+        from (select * from several union all select * from single) either
+      ) walk
+    ), ranked as (
+      select found.*, row_number() over (order by turn, is_passed, guid) as rank
+      from found where in_partner <= ${ofPartner} or claimed = 0 and turn = 1
+    ), chosen as materialized (
+      select * from ranked
+      where rank <= ${open} or claimed = 0 and turn = 1
+      order by rank
+      limit ${limit}
+    )`;
+}
+
+/** When the next attempt is due, and where. */
+export interface NextDue extends EndpointKey {
+  readonly dueAt: Date;
+}
+
+/**
+ * The earliest attempt that is due within reach, whoever works on it; null when nothing waits that
+ * an instant sets going. A paused endpoint is due when it is to be probed, if anything waits for
+ * it; without `hasProbes` it is left out.
+ */
+export async function findNextDueDelivery(
+  sql: Sql,
+  reach: Reach,
+  { hasProbes }: { readonly hasProbes: boolean },
+): Promise<NextDue | null> {
+  const partners = reach.partnerGuids.join(' ');
+  const [row] = await sql<NextDue[]>`
+    select e.partner_guid as "partnerGuid", e.guid as "endpointGuid",
+      case when e.state = 'PAUSED' then e.probe_at else first.due_at end as "dueAt"
+    from webhook_endpoint e
+    cross join lateral (
+      (select d.due_at from webhook_delivery d
+      where not e.is_ordered and e.state = 'ACTIVE' and d.partner_guid = e.partner_guid
+        and d.endpoint_guid = e.guid and d.state = 'QUEUED'
+      order by d.due_at limit 1)
+      union all
+      (select d.due_at from webhook_delivery d
+      where (e.is_ordered or e.state = 'PAUSED') and d.partner_guid = e.partner_guid
+        and d.endpoint_guid = e.guid and d.state = 'QUEUED'
+      order by d.place, d.extra limit 1)
+    ) first
+    where e.archived_at is null
+      and (e.state = 'ACTIVE' or (${hasProbes}::boolean and e.probe_at is not null))
+      and not exists (
+        select from api_client c where c.client_id = e.client_id and c.revoked_at is not null)
+      ${
+        reach.isPlatform
+          ? sql``
+          : sql`and e.partner_guid = any(string_to_array(${partners}, ' ')::uuid[])`
+      }
+    order by 3, 2
+    limit 1`;
+  return row ?? null;
+}
+
+/** Gives back the leases on deliveries that were claimed, where they still are; all else stays. */
+export async function updateDeliveriesGivenBack(
+  sql: Sql,
+  claimed: readonly ClaimedDelivery[],
+): Promise<void> {
+  await sql`
+    with quick as materialized (select set_config('synchronous_commit', 'off', true) as setting)
+    update webhook_delivery d set lease_holder = null, lease_expires_at = null
+    from quick, json_to_recordset(${sql.json(claimed.map(leaseOf))})
+      as held (partner uuid, endpoint uuid, place bigint, extra bigint, holder uuid)
+    where d.partner_guid = held.partner and d.endpoint_guid = held.endpoint
+      and d.place = held.place and d.extra = held.extra and d.lease_holder = held.holder`;
+}
+
+/** What says which delivery was claimed, in a list that a statement reads. */
+export function leaseOf({ partnerGuid, endpointGuid, place, extra, leaseHolder }: ClaimedDelivery) {
+  return { partner: partnerGuid, endpoint: endpointGuid, place, extra, holder: leaseHolder };
+}
+
+/** Makes due at `now` what waits and is due after `latest`, when a sandbox's clock went back. */
+export async function updateWaitingDeliveriesDue(sql: Sql, now: Date, latest: Date): Promise<void> {
+  await sql`
+    update webhook_delivery set due_at = ${now} where state = 'QUEUED' and due_at > ${latest}`;
+  await sql`
+    update webhook_endpoint set probe_at = ${now} where probe_at > ${latest}`;
+}

@@ -1,0 +1,59 @@
+import type { Sql } from '../../db/database.ts';
+import type { EndpointState, EndpointStateReason } from '../endpoints/endpoint-store.ts';
+import { isReplayable } from './replayable-store.ts';
+
+/** The states that endpoints are counted by. */
+export const queueStates = [
+  'ACTIVE',
+  'PAUSED',
+  'DISABLED',
+] as const satisfies readonly EndpointState[];
+
+/** Lists how many endpoints that are not archived are in each state. */
+export async function listEndpointCounts(
+  sql: Sql,
+): Promise<{ readonly state: EndpointState; readonly count: number }[]> {
+  return await sql<{ state: EndpointState; count: number }[]>`
+    select state, count(*)::integer as count from webhook_endpoint
+    where archived_at is null group by state`;
+}
+
+/** Lists how many endpoints are paused for each reason. */
+export async function listPauseCounts(
+  sql: Sql,
+): Promise<{ readonly reason: EndpointStateReason; readonly count: number }[]> {
+  return await sql<{ reason: EndpointStateReason; count: number }[]>`
+    select state_reason as reason, count(*)::integer as count from webhook_endpoint
+    where archived_at is null and state = 'PAUSED' group by state_reason`;
+}
+
+/**
+ * Lists the endpoints with dead letters that can be replayed and were not, at most `limit`, most
+ * first: an alert on them ends when somebody has done what can be done.
+ */
+export async function listDeadLetterCounts(
+  sql: Sql,
+  limit: number,
+): Promise<{ readonly endpointGuid: string; readonly count: number }[]> {
+  return await sql<{ endpointGuid: string; count: number }[]>`
+    select d.endpoint_guid as "endpointGuid", count(*)::integer as count
+    from webhook_delivery d
+    join webhook_endpoint e on e.partner_guid = d.partner_guid and e.guid = d.endpoint_guid
+    where e.archived_at is null and ${isReplayable(sql)}
+    group by d.endpoint_guid order by count desc, d.endpoint_guid limit ${limit}`;
+}
+
+/** What waits for an endpoint. */
+export interface EndpointQueue {
+  readonly endpointGuid: string;
+  readonly count: number;
+  readonly oldest: Date;
+}
+
+/** Lists the endpoints for which something waits, at most `limit`, the longest waits first. */
+export async function listQueues(sql: Sql, limit: number): Promise<EndpointQueue[]> {
+  return await sql<EndpointQueue[]>`
+    select endpoint_guid as "endpointGuid", count(*)::integer as count, min(queued_at) as oldest
+    from webhook_delivery where state = 'QUEUED'
+    group by endpoint_guid order by min(queued_at), endpoint_guid limit ${limit}`;
+}

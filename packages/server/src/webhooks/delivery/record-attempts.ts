@@ -1,0 +1,147 @@
+import type { SystemOriginDeps } from '../../audit/origin.ts';
+import { CommitUnknownError, type Database } from '../../db/database.ts';
+import type { Log } from '../../support/log.ts';
+import {
+  type EndpointKey,
+  type EndpointStanding,
+  updateEndpointStanding,
+} from '../endpoints/endpoint-store.ts';
+import { afterAttempt, type CircuitEvent } from './circuit.ts';
+import { updateDeliveriesDueAgain } from './delivery-store.ts';
+import type { MadeAttempt } from './make-attempt.ts';
+import { listStandingsLocked, updateAttempted, updateEndpointsSound } from './outcome-store.ts';
+import { recordStandingChange } from './record-standing.ts';
+
+/** What writing attempts down leans on. */
+export interface RecordDeps extends SystemOriginDeps {
+  readonly database: Database;
+  readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
+}
+
+/** True for what changes nothing about an endpoint, unless its failures come to an end. */
+export function isPlain({ event }: MadeAttempt): boolean {
+  return event.failure === null && !event.isProbe;
+}
+
+/**
+ * Writes plain attempts down, each with what becomes of its delivery. Gives the places in the list
+ * of those that were written; see `updateAttempted` for the others.
+ */
+export async function recordPlain(
+  { database: { sql } }: RecordDeps,
+  made: readonly MadeAttempt[],
+): Promise<ReadonlySet<number>> {
+  const written = await updateAttempted(sql, made);
+  const mended = made.filter(({ hasMended }) => hasMended);
+  const endpoints = new Set(mended.map(({ claimed }) => claimed.endpointGuid));
+  if (endpoints.size > 0) await updateEndpointsSound(sql, [...endpoints]);
+  return written;
+}
+
+/**
+ * Writes attempts of one endpoint down, with what becomes of it. Fails at once, and with nothing
+ * written, while somebody else holds the endpoint. Gives the same as `recordPlain`.
+ */
+export async function recordTroubled(
+  deps: RecordDeps,
+  made: readonly MadeAttempt[],
+): Promise<ReadonlySet<number>> {
+  const [first] = made;
+  if (!first) return new Set();
+  const done: { change: StandingChange | null } = { change: null };
+  const run = async (sql: Database['sql']) => {
+    done.change = null;
+    // The endpoint is locked before its deliveries, as by whoever pauses or archives one.
+    const [before] = await listStandingsLocked(sql, [first.claimed.endpointGuid]);
+    const planned = before && standingAfter(before, made);
+    const written = await updateAttempted(
+      sql,
+      made.map((attempt) => held(attempt, planned)),
+    );
+    if (!before) return written;
+    const counted = made.filter((_, index) => written.has(index));
+    done.change = { before, after: standingAfter(before, counted) };
+    await changeStanding(sql, deps, done.change);
+    return written;
+  };
+  try {
+    return await deps.database.transaction(run);
+  } catch (error) {
+    if (!(error instanceof CommitUnknownError)) done.change = null;
+    throw error;
+  } finally {
+    // Where nobody knows whether it happened, it is better told once too often.
+    if (done.change) tell(deps.log, done.change);
+  }
+}
+
+/**
+ * Pauses an endpoint at once for what keeps this process from trying it at all; `event` says what.
+ * Deliveries stay as they are.
+ */
+export async function pauseUntried(
+  deps: RecordDeps,
+  endpointGuid: string,
+  event: CircuitEvent,
+): Promise<void> {
+  const change = await deps.database.transaction(async (sql) => {
+    const [before] = await listStandingsLocked(sql, [endpointGuid]);
+    const change = before && { before, after: afterAttempt(before, event) };
+    if (change) await changeStanding(sql, deps, change);
+    return change;
+  });
+  if (change) tell(deps.log, change);
+}
+
+type Standing = EndpointKey & EndpointStanding;
+
+/** An endpoint that stood in one way, and then in another. */
+interface StandingChange {
+  readonly before: Standing;
+  readonly after: EndpointStanding;
+}
+
+async function changeStanding(
+  sql: Database['sql'],
+  deps: RecordDeps,
+  { before, after }: StandingChange,
+): Promise<void> {
+  if (after === before) return;
+  await updateEndpointStanding(sql, before, after);
+  await recordStandingChange(sql, deps, before, after);
+  if (after.state !== before.state) await updateDeliveriesDueAgain(sql, before, after.stateSince);
+}
+
+/**
+ * What waits at a paused endpoint waits for the pause to end, in the order in which it was queued,
+ * and has all of its retries then: else a receiver that fails under load would use them up with
+ * each pause. So does what had no retry left when the pause began.
+ */
+function held(made: MadeAttempt, standing: EndpointStanding | undefined): MadeAttempt {
+  const isOver = made.state !== 'QUEUED' && !made.isExhausted;
+  if (isOver || standing?.state === 'ACTIVE') return made;
+  // A clock that went back may be behind the time at which it was queued.
+  const dueAt = new Date(Math.min(made.claimed.queuedAt.getTime(), made.event.nowMs));
+  const attempt = { ...made.attempt, nextAt: null };
+  return { ...made, state: 'QUEUED', dueAt, tries: 0, early: 0, attempt };
+}
+
+/** How an endpoint stands after its attempts, in the order in which they ended. */
+function standingAfter(before: Standing, made: readonly MadeAttempt[]): EndpointStanding {
+  return made.reduce<EndpointStanding>(
+    (standing, { event }) => afterAttempt(standing, event),
+    before,
+  );
+}
+
+/** Nobody is to find out by chance that an endpoint is told nothing. */
+function tell(log: RecordDeps['log'], { before, after }: StandingChange): void {
+  if (after.state === before.state) return;
+  const { partnerGuid, endpointGuid } = before;
+  const facts = { partnerGuid, endpointGuid, reason: after.stateReason, detail: after.stateDetail };
+  if (after.state === 'PAUSED') {
+    log.warn(facts, 'a webhook endpoint was paused; what waits for it is kept');
+  } else {
+    log.info(facts, 'a webhook endpoint answers again and was resumed');
+  }
+}

@@ -1,0 +1,30 @@
+import { insertEntry } from '../../audit/entry-store.ts';
+import { type SystemOriginDeps, systemOrigin } from '../../audit/origin.ts';
+import type { Sql } from '../../db/database.ts';
+import type { EndpointKey, EndpointStanding } from '../endpoints/endpoint-store.ts';
+
+/**
+ * Writes into the record of changes that the platform paused or resumed an endpoint; `sql` is the
+ * transaction that does. What follows takes the reason off the endpoint: here it can be read later,
+ * as often as it happened. Nothing is written where neither the state nor its reason differs.
+ */
+export async function recordStandingChange(
+  sql: Sql,
+  deps: SystemOriginDeps,
+  before: EndpointKey & EndpointStanding,
+  after: EndpointStanding,
+): Promise<void> {
+  if (before.state === after.state && before.stateReason === after.stateReason) return;
+  const { partnerGuid, endpointGuid } = before;
+  const operation = after.state === 'ACTIVE' ? 'webhooks.resume' : 'webhooks.pause';
+  await insertEntry(sql, systemOrigin(deps, 'webhooks', operation), {
+    subject: { kind: 'webhookEndpoint', id: endpointGuid },
+    partnerGuid,
+    before: documentOf(before),
+    after: documentOf(after),
+  });
+}
+
+function documentOf({ state, stateReason, stateDetail, stateSince, failures }: EndpointStanding) {
+  return { state, stateReason, stateDetail, stateSince, failures };
+}

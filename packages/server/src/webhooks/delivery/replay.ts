@@ -1,0 +1,136 @@
+import { insertEntry } from '../../audit/entry-store.ts';
+import type { Database, Sql } from '../../db/database.ts';
+import { ApiError } from '../../http/errors.ts';
+import { newGuid } from '../../support/ids.ts';
+import type { EndpointView } from '../endpoints/endpoint-store.ts';
+import {
+  type EndpointAuthority,
+  findLiveEndpoint,
+  findManagedEndpoint,
+  keyOf,
+} from '../endpoints/endpoints.ts';
+import { insertExtraDeliveries, updateExtraNumber } from './queue-store.ts';
+import { isArchived } from './refusals.ts';
+import {
+  findReplayBounds,
+  findRequestedReplay,
+  insertReplays,
+  type ReplayBounds,
+  type ReplaySelection,
+  updateDeadReplayed,
+} from './replay-store.ts';
+
+/** What replays lean on. */
+export interface ReplayDeps {
+  readonly database: Database;
+}
+
+/** Which events are told to an endpoint again. */
+export interface AskedReplay {
+  readonly endpointGuid: string;
+  readonly selection: ReplaySelection;
+  /** How many there were when somebody counted; null when nobody did. */
+  readonly expectedCount: number | null;
+  /** By which the same replay is known when it is asked for again; made up when absent or null. */
+  readonly requestGuid?: string | null;
+}
+
+/** What was asked for; null instead of a guid where there was nothing to tell. */
+export interface Replayed extends ReplayBounds {
+  readonly requestGuid: string | null;
+}
+
+/** More at once would hold the row of an endpoint for seconds. */
+const REPLAYS_AT_MOST = 50_000;
+
+/**
+ * Counts what a replay would tell again. Throws ApiError `notFound` for an endpoint out of reach,
+ * and what `replayEvents` throws because of the endpoint.
+ */
+export async function countReplay(
+  { database }: ReplayDeps,
+  { endpointGuid, selection }: Pick<AskedReplay, 'endpointGuid' | 'selection'>,
+  { reach }: Pick<EndpointAuthority, 'reach'>,
+): Promise<ReplayBounds> {
+  const endpoint = await findManagedEndpoint(database.sql, endpointGuid, reach);
+  requireTold(endpoint);
+  return await findReplayBounds(database.sql, scopeOf(endpoint, selection));
+}
+
+/**
+ * Queues events for an endpoint of the same partner again, in their order and behind all that waits
+ * there; streams of the partner get them too. What was asked for before with the same GUID is not
+ * done again. Throws ApiError `notFound`, and `conflict` for an
+ * endpoint that is archived or disabled, for more than 50,000 events at once, and when there are
+ * not as many as were expected.
+ */
+export async function replayEvents(
+  { database }: ReplayDeps,
+  { endpointGuid, selection, expectedCount, requestGuid: known = null }: AskedReplay,
+  { reach, origin }: EndpointAuthority,
+): Promise<Replayed> {
+  // What is counted is what is written, whatever happens meanwhile.
+  const options = { isolation: 'repeatable read' } as const;
+  return await database.transaction(async (sql) => {
+    const endpoint = await findLiveEndpoint(sql, endpointGuid, reach);
+    requireTold(endpoint);
+    const before = known && (await findRequestedReplay(sql, keyOf(endpoint), known));
+    if (before) return { ...before, requestGuid: known };
+    const scope = scopeOf(endpoint, selection);
+    const bounds = await findReplayBounds(sql, scope);
+    requireCount(bounds.count, expectedCount);
+    if (bounds.count === 0) return { ...bounds, requestGuid: null };
+    const requestGuid = known ?? newGuid();
+    const numbers = await takeNumbers(sql, endpoint.partnerGuid, bounds.count);
+    await insertReplays(sql, { ...scope, requestGuid, first: numbers.first, at: origin.at });
+    const guids = Array.from({ length: bounds.count }, () => newGuid());
+    const { first } = numbers;
+    await insertExtraDeliveries(sql, { ...keyOf(endpoint), first, guids, at: origin.at });
+    await updateDeadReplayed(sql, keyOf(endpoint), numbers);
+    await insertEntry(sql, origin, {
+      subject: { kind: 'webhookEndpoint', id: endpointGuid },
+      partnerGuid: endpoint.partnerGuid,
+      before: null,
+      after: { replay: { requestGuid, selection, ...bounds } },
+    });
+    return { ...bounds, requestGuid };
+  }, options);
+}
+
+/** Takes the next numbers of what a partner is told beside the log. */
+export async function takeNumbers(
+  sql: Sql,
+  partnerGuid: string,
+  count: number,
+): Promise<{ readonly first: number; readonly last: number }> {
+  const last = await updateExtraNumber(sql, partnerGuid, count);
+  return { first: last - count + 1, last };
+}
+
+/** Throws ApiError `conflict` for an endpoint that is told nothing for good, or until resumed. */
+export function requireTold({ state, archivedAt }: EndpointView): void {
+  if (archivedAt) throw isArchived();
+  if (state !== 'DISABLED') return;
+  throw new ApiError(
+    'conflict',
+    'The endpoint is disabled, so that nothing is queued for it: resume it first.',
+  );
+}
+
+function requireCount(count: number, expectedCount: number | null): void {
+  if (expectedCount !== null && count !== expectedCount) {
+    throw new ApiError(
+      'conflict',
+      `There are ${count} events now, and not ${expectedCount}: count them again.`,
+    );
+  }
+  if (count <= REPLAYS_AT_MOST) return;
+  throw new ApiError(
+    'conflict',
+    `These are ${count} events, and at most ${REPLAYS_AT_MOST} are replayed at once: take a range.`,
+  );
+}
+
+function scopeOf({ partnerGuid, guid, eventTypes }: EndpointView, selection: ReplaySelection) {
+  return { partnerGuid, endpointGuid: guid, eventTypes, selection };
+}

@@ -1,0 +1,342 @@
+import type { Sql } from '../../db/database.ts';
+import type { Reach } from '../../reach/reach.ts';
+import { isReplayable } from '../delivery/replayable-store.ts';
+import type { PartnerEventType } from '../events/event-types.ts';
+
+/** Whether an endpoint is told of events; see docs/webhooks.md. */
+export type EndpointState = 'ACTIVE' | 'PAUSED' | 'DISABLED';
+
+/** Why an endpoint is not active. */
+export type EndpointStateReason = 'FAILURES' | 'GONE' | 'BLOCKED' | 'SECRET' | 'PERSON';
+
+/** Which endpoint: every one belongs to a partner. */
+export interface EndpointKey {
+  readonly partnerGuid: string;
+  readonly endpointGuid: string;
+}
+
+/** What people say of an endpoint. */
+export interface EndpointSettings {
+  readonly url: string;
+  readonly description: string | null;
+  /** Null for all types. */
+  readonly eventTypes: readonly PartnerEventType[] | null;
+  readonly connectTimeoutMs: number;
+  readonly answerTimeoutMs: number;
+  /** How long after each attempt the next one comes, in seconds. */
+  readonly retryDelaysS: readonly number[];
+  /** True when each delivery waits until the one before it is over. */
+  readonly isOrdered: boolean;
+}
+
+/** How an endpoint stands. */
+export interface EndpointStanding {
+  readonly state: EndpointState;
+  /** Null when it is active. */
+  readonly stateReason: EndpointStateReason | null;
+  /** In words: what was answered last, or what the person said. */
+  readonly stateDetail: string | null;
+  readonly stateSince: Date;
+  /** How histories name whoever did it; `system:webhooks` for what the platform did by itself. */
+  readonly stateBy: string;
+  /** Attempts in a row that failed, and since when. */
+  readonly failures: number;
+  readonly failingSince: Date | null;
+  /** How often it was probed since it was paused, also of late, and when it is next. */
+  readonly probes: number;
+  readonly probeAt: Date | null;
+}
+
+/** An endpoint with all that is kept of it, but for its secrets. */
+export interface EndpointView extends EndpointSettings, EndpointStanding {
+  readonly partnerGuid: string;
+  readonly partnerName: string;
+  readonly guid: string;
+  readonly clientId: string;
+  readonly clientName: string;
+  readonly createdAt: Date;
+  readonly createdBy: string;
+  readonly modifiedAt: Date;
+  readonly archivedAt: Date | null;
+  readonly archivedBy: string | null;
+}
+
+/** Which endpoints a list holds: those within reach that fit whatever is not null. */
+export interface EndpointFilter {
+  readonly reach: Reach;
+  readonly partnerGuid: string | null;
+  readonly clientId: string | null;
+  /** Archived ones are listed when they are asked for, and else left out. */
+  readonly state: EndpointState | 'ARCHIVED' | null;
+}
+
+/** The last endpoint of a page. */
+export interface EndpointPlace {
+  /** ISO 8601. */
+  readonly createdAt: string;
+  readonly guid: string;
+}
+
+/** Lists endpoints, the newest first, at most `limit` from `after` on. */
+export async function listEndpoints(
+  sql: Sql,
+  { reach, partnerGuid, clientId, state }: EndpointFilter,
+  after: EndpointPlace | null,
+  limit: number,
+): Promise<EndpointView[]> {
+  const rows = await sql<Row[]>`
+    select ${viewColumns(sql)} from ${viewTables(sql)}
+    where ${isReachedPartner(sql, reach)}
+      ${partnerGuid === null ? sql`` : sql`and e.partner_guid = ${partnerGuid}`}
+      ${clientId === null ? sql`` : sql`and e.client_id = ${clientId}`}
+      ${state === 'ARCHIVED' ? sql`and e.archived_at is not null` : sql`and e.archived_at is null`}
+      ${state === null || state === 'ARCHIVED' ? sql`` : sql`and e.state = ${state}`}
+      ${
+        after
+          ? sql`and (e.created_at, e.guid) < (${after.createdAt}::text::timestamptz,
+              ${after.guid}::uuid)`
+          : sql``
+      }
+    order by e.created_at desc, e.guid desc
+    limit ${limit}`;
+  return rows.map(readView);
+}
+
+/** Finds an endpoint within reach, archived or not; null when there is none. */
+export async function findEndpoint(
+  sql: Sql,
+  endpointGuid: string,
+  reach: Reach,
+): Promise<EndpointView | null> {
+  const [row] = await sql<Row[]>`
+    select ${viewColumns(sql)} from ${viewTables(sql)}
+    where e.guid = ${endpointGuid} and ${isReachedPartner(sql, reach)}`;
+  return row ? readView(row) : null;
+}
+
+/** Finds an endpoint within reach and keeps others from changing it; null when there is none. */
+export async function findEndpointLocked(
+  sql: Sql,
+  endpointGuid: string,
+  reach: Reach,
+): Promise<EndpointView | null> {
+  const [row] = await sql<Row[]>`
+    select ${viewColumns(sql)} from ${viewTables(sql)}
+    where e.guid = ${endpointGuid} and ${isReachedPartner(sql, reach)}
+    for no key update of e`;
+  return row ? readView(row) : null;
+}
+
+/**
+ * The partner of a PARTNER account that lives, and keeps others from ending the account or from
+ * giving it endpoints; null for any other.
+ */
+export async function findPartnerOfClientLocked(
+  sql: Sql,
+  clientId: string,
+): Promise<string | null> {
+  const [row] = await sql<{ partnerGuid: string }[]>`
+    select partner_guid as "partnerGuid" from api_client
+    where client_id = ${clientId} and type = 'PARTNER' and revoked_at is null
+    for no key update`;
+  return row?.partnerGuid ?? null;
+}
+
+/** Lists the endpoints of an account that live, and keeps others from changing them. */
+export async function listEndpointsOfClientLocked(
+  sql: Sql,
+  clientId: string,
+): Promise<EndpointKey[]> {
+  return await sql<EndpointKey[]>`
+    select partner_guid as "partnerGuid", guid as "endpointGuid" from webhook_endpoint
+    where client_id = ${clientId} and archived_at is null
+    order by guid
+    for no key update`;
+}
+
+/** How many endpoints of an account are not archived. */
+export async function findEndpointCount(sql: Sql, clientId: string): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::integer as count from webhook_endpoint
+    where client_id = ${clientId} and archived_at is null`;
+  return row.count;
+}
+
+/** A new endpoint, which is active. */
+export interface NewEndpoint extends EndpointKey, EndpointSettings {
+  readonly clientId: string;
+  readonly at: Date;
+  readonly by: string;
+}
+
+/** Adds an endpoint. */
+export async function insertEndpoint(sql: Sql, endpoint: NewEndpoint): Promise<void> {
+  const { partnerGuid, endpointGuid, clientId, at, by } = endpoint;
+  await sql`
+    insert into webhook_endpoint (partner_guid, guid, client_id, url, description, event_types,
+      connect_timeout_ms, answer_timeout_ms, retry_delays_s, is_ordered, state, state_since,
+      state_by, failures, probes, created_at, created_by, modified_at)
+    values (${partnerGuid}, ${endpointGuid}, ${clientId}, ${endpoint.url}, ${endpoint.description},
+      string_to_array(${endpoint.eventTypes?.join(' ') ?? null}::text, ' '),
+      ${endpoint.connectTimeoutMs}, ${endpoint.answerTimeoutMs},
+      string_to_array(${endpoint.retryDelaysS.join(' ')}, ' ')::integer[], ${endpoint.isOrdered},
+      'ACTIVE', ${at}, ${by}, 0, 0, ${at}, ${by}, ${at})`;
+}
+
+/** Lets an endpoint be probed at `at` that was paused because no secret of it could be opened. */
+export async function updateBrokenSecretProbe(
+  sql: Sql,
+  { partnerGuid, endpointGuid }: EndpointKey,
+  at: Date,
+): Promise<void> {
+  await sql`
+    update webhook_endpoint set probe_at = ${at}
+    where partner_guid = ${partnerGuid} and guid = ${endpointGuid}
+      and state = 'PAUSED' and state_reason = 'SECRET'`;
+}
+
+/** Writes what people say of an endpoint; a pause is probed at once at another address. */
+export async function updateEndpointSettings(
+  sql: Sql,
+  { partnerGuid, endpointGuid }: EndpointKey,
+  settings: EndpointSettings,
+  at: Date,
+): Promise<void> {
+  await sql`
+    update webhook_endpoint
+    set url = ${settings.url}, description = ${settings.description},
+      event_types = string_to_array(${settings.eventTypes?.join(' ') ?? null}::text, ' '),
+      connect_timeout_ms = ${settings.connectTimeoutMs},
+      answer_timeout_ms = ${settings.answerTimeoutMs},
+      retry_delays_s = string_to_array(${settings.retryDelaysS.join(' ')}, ' ')::integer[],
+      is_ordered = ${settings.isOrdered}, modified_at = ${at},
+      probe_at = case when url <> ${settings.url} and probe_at is not null
+        then ${at}::timestamptz else probe_at end
+    where partner_guid = ${partnerGuid} and guid = ${endpointGuid}`;
+}
+
+/** Writes how an endpoint stands. */
+export async function updateEndpointStanding(
+  sql: Sql,
+  { partnerGuid, endpointGuid }: EndpointKey,
+  standing: EndpointStanding,
+): Promise<void> {
+  await sql`
+    update webhook_endpoint
+    set state = ${standing.state}, state_reason = ${standing.stateReason},
+      state_detail = ${standing.stateDetail}, state_since = ${standing.stateSince},
+      state_by = ${standing.stateBy}, failures = ${standing.failures},
+      failing_since = ${standing.failingSince}, probes = ${standing.probes},
+      probe_at = ${standing.probeAt}
+    where partner_guid = ${partnerGuid} and guid = ${endpointGuid}`;
+}
+
+/** Ends an endpoint: nothing is queued for it any more. */
+export async function updateEndpointArchived(
+  sql: Sql,
+  { partnerGuid, endpointGuid }: EndpointKey,
+  at: Date,
+  by: string,
+): Promise<void> {
+  await sql`
+    update webhook_endpoint set archived_at = ${at}, archived_by = ${by}, modified_at = ${at}
+    where partner_guid = ${partnerGuid} and guid = ${endpointGuid}`;
+}
+
+/** What waits for an endpoint, what came to nothing, and how it answered of late. */
+export interface EndpointHealth {
+  readonly endpointGuid: string;
+  readonly queued: number;
+  /** When the oldest event that waits was queued; null for none. */
+  readonly oldestQueuedAt: Date | null;
+  /** Dead letters that nobody replayed; test events, which nobody can replay, are none. */
+  readonly dead: number;
+  /** Attempts since the instant that was asked for, and how many were acknowledged. */
+  readonly attempts: number;
+  readonly acknowledged: number;
+  /** Of all that are kept. */
+  readonly lastAttemptAt: Date | null;
+  readonly lastAcknowledgedAt: Date | null;
+}
+
+/** Lists how endpoints fare; attempts are counted from `since` on. */
+export async function listEndpointHealth(
+  sql: Sql,
+  endpointGuids: readonly string[],
+  since: Date,
+): Promise<EndpointHealth[]> {
+  return await sql<EndpointHealth[]>`
+    select e.guid as "endpointGuid", waiting.count as queued, waiting.oldest as "oldestQueuedAt",
+      dead.count as dead, tried.count as attempts, tried.acknowledged,
+      (select max(a.at) from webhook_attempt a
+        where a.partner_guid = e.partner_guid and a.endpoint_guid = e.guid) as "lastAttemptAt",
+      (select a.at from webhook_attempt a
+        where a.partner_guid = e.partner_guid and a.endpoint_guid = e.guid
+          and a.outcome = 'DELIVERED'
+        order by a.at desc limit 1) as "lastAcknowledgedAt"
+    from webhook_endpoint e
+    cross join lateral (
+      select count(*)::integer as count, min(queued_at) as oldest from webhook_delivery d
+      where d.partner_guid = e.partner_guid and d.endpoint_guid = e.guid and d.state = 'QUEUED'
+    ) waiting
+    cross join lateral (
+      select count(*)::integer as count from webhook_delivery d
+      where d.partner_guid = e.partner_guid and d.endpoint_guid = e.guid and ${isReplayable(sql)}
+    ) dead
+    cross join lateral (
+      select count(*)::integer as count,
+        (count(*) filter (where a.outcome = 'DELIVERED'))::integer as acknowledged
+      from webhook_attempt a
+      where a.partner_guid = e.partner_guid and a.endpoint_guid = e.guid and a.at >= ${since}
+    ) tried
+    where e.guid = any(string_to_array(${endpointGuids.join(' ')}, ' ')::uuid[])
+    order by e.created_at desc, e.guid desc`;
+}
+
+type Row = Omit<EndpointView, 'eventTypes' | 'retryDelaysS'> & {
+  readonly eventTypes: string | null;
+  readonly retryDelaysS: string;
+};
+
+function readView(row: Row): EndpointView {
+  return {
+    ...row,
+    eventTypes: readTypes(row.eventTypes),
+    retryDelaysS: readDelays(row.retryDelaysS),
+  };
+}
+
+/** The types of events in a list of a row. */
+function readTypes(text: string | null): readonly PartnerEventType[] | null {
+  return text === null ? null : (text.split(' ') as PartnerEventType[]);
+}
+
+/** The seconds in a list of a row. */
+function readDelays(text: string): readonly number[] {
+  return text === '' ? [] : text.split(' ').map(Number);
+}
+
+function viewColumns(sql: Sql) {
+  return sql`e.partner_guid as "partnerGuid", partner.name as "partnerName", e.guid,
+    e.client_id as "clientId", client.name as "clientName",
+    e.url, e.description, array_to_string(e.event_types, ' ') as "eventTypes",
+    e.connect_timeout_ms as "connectTimeoutMs", e.answer_timeout_ms as "answerTimeoutMs",
+    array_to_string(e.retry_delays_s, ' ') as "retryDelaysS", e.is_ordered as "isOrdered",
+    e.state, e.state_reason as "stateReason", e.state_detail as "stateDetail",
+    e.state_since as "stateSince", e.state_by as "stateBy", e.failures,
+    e.failing_since as "failingSince", e.probes, e.probe_at as "probeAt",
+    e.created_at as "createdAt", e.created_by as "createdBy", e.modified_at as "modifiedAt",
+    e.archived_at as "archivedAt", e.archived_by as "archivedBy"`;
+}
+
+function viewTables(sql: Sql) {
+  return sql`webhook_endpoint e
+    join partner on partner.guid = e.partner_guid
+    join api_client client on client.client_id = e.client_id`;
+}
+
+/** Endpoints are seen by the whole platform and by their partner, and by nobody else. */
+function isReachedPartner(sql: Sql, reach: Reach) {
+  if (reach.isPlatform) return sql`true`;
+  return sql`e.partner_guid = any(string_to_array(${reach.partnerGuids.join(' ')}, ' ')::uuid[])`;
+}

@@ -1,0 +1,262 @@
+import type { ChangeOrigin } from '../../audit/entry-store.ts';
+import type { Database, Sql } from '../../db/database.ts';
+import { ApiError } from '../../http/errors.ts';
+import { isWithin, type Reach } from '../../reach/reach.ts';
+import { newGuid } from '../../support/ids.ts';
+import type { Vault } from '../../support/secret.ts';
+import { isArchived, noSuchEndpoint, wrongValue } from '../delivery/refusals.ts';
+import { readTarget } from '../sockets/read-target.ts';
+import type { TargetRules } from '../sockets/rules.ts';
+import { archiveLocked } from './archive.ts';
+import {
+  type EndpointKey,
+  type EndpointSettings,
+  type EndpointView,
+  findEndpoint,
+  findEndpointCount,
+  findEndpointLocked,
+  findPartnerOfClientLocked,
+  insertEndpoint,
+  updateBrokenSecretProbe,
+  updateEndpointSettings,
+} from './endpoint-store.ts';
+import { recordEndpointChange } from './record-endpoint.ts';
+import {
+  listWebhookSecrets,
+  updateOtherWebhookSecretsExpiry,
+  updateWebhookSecretRevoked,
+} from './secret-store.ts';
+import { issueSecret, LIVE_SECRETS_AT_MOST, type SecretDraft, signingSecrets } from './secrets.ts';
+
+/** What managing endpoints leans on. Each change is one transaction. */
+export interface EndpointDeps {
+  readonly database: Database;
+  readonly vault: Vault;
+  readonly targetRules: TargetRules;
+}
+
+/** Who manages endpoints, and where he may. */
+export interface EndpointAuthority {
+  /** Where he holds the scope to change endpoints. */
+  readonly reach: Reach;
+  readonly origin: ChangeOrigin;
+}
+
+/** What is said of a new endpoint; what is absent gets its default. */
+export interface EndpointDraft extends Partial<Omit<EndpointSettings, 'url'>> {
+  /** The PARTNER account that it belongs to. */
+  readonly clientId: string;
+  readonly url: string;
+  readonly secret?: SecretDraft;
+}
+
+/** A new secret, which nobody can read again, with its endpoint as it is now. */
+export interface IssuedWebhookSecret {
+  readonly endpoint: EndpointView;
+  readonly secretGuid: string;
+  /** `whsec_` and Base64. */
+  readonly secret: string;
+}
+
+/** What is said of a further secret, and of the one that lives beside it. */
+export interface NextSecretDraft extends SecretDraft {
+  /** When the other one ends at the latest, in epoch milliseconds; null when it goes on. */
+  readonly othersExpireAtMs: number | null;
+}
+
+/** What an endpoint gets where nobody says otherwise (design/webhooks.md). */
+export const endpointDefaults = {
+  description: null,
+  eventTypes: null,
+  connectTimeoutMs: 2_000,
+  answerTimeoutMs: 2_000,
+  retryDelaysS: [300, 600],
+  isOrdered: false,
+} as const;
+
+const ENDPOINTS_AT_MOST = 100;
+
+/**
+ * Makes an endpoint of a partner's account, with a first secret. Throws ApiError `unprocessable`
+ * for an account that is none of a partner within reach or for an address that the target guard
+ * refuses, and `conflict` when the account has a hundred endpoints.
+ */
+export async function createEndpoint(
+  deps: EndpointDeps,
+  { secret = { label: null, expiresAtMs: null }, clientId, ...draft }: EndpointDraft,
+  { reach, origin }: EndpointAuthority,
+): Promise<IssuedWebhookSecret> {
+  const url = soundUrl(deps, draft.url);
+  return await deps.database.transaction(async (sql) => {
+    const partnerGuid = await findPartnerOfClientLocked(sql, clientId);
+    if (partnerGuid === null || !isWithin(reach, { kind: 'partner', guid: partnerGuid })) {
+      throw wrongValue('clientId', 'names no live PARTNER account within your reach');
+    }
+    if ((await findEndpointCount(sql, clientId)) >= ENDPOINTS_AT_MOST) {
+      throw new ApiError(
+        'conflict',
+        `The account has ${ENDPOINTS_AT_MOST} endpoints: archive one that nobody needs.`,
+      );
+    }
+    const key = { partnerGuid, endpointGuid: newGuid() };
+    const { at, by } = origin;
+    const issued = await recordEndpointChange(sql, origin, key.endpointGuid, async () => {
+      await insertEndpoint(sql, { ...endpointDefaults, ...draft, ...key, clientId, url, at, by });
+      return await issueSecret({ sql, vault: deps.vault }, key, secret, { at, by });
+    });
+    return { endpoint: await findManagedEndpoint(sql, key.endpointGuid, reach), ...issued };
+  });
+}
+
+/**
+ * Changes what is given of an endpoint; what waits goes out by the new settings. Throws ApiError
+ * `notFound`, `conflict` for an archived one, and `unprocessable` for a refused address.
+ */
+export async function editEndpoint(
+  deps: EndpointDeps,
+  endpointGuid: string,
+  edit: Partial<EndpointSettings>,
+  { reach, origin }: EndpointAuthority,
+): Promise<EndpointView> {
+  const sound = edit.url === undefined ? edit : { ...edit, url: soundUrl(deps, edit.url) };
+  return await deps.database.transaction(async (sql) => {
+    const endpoint = await findLiveEndpoint(sql, endpointGuid, reach);
+    const settings = { ...settingsOf(endpoint), ...sound };
+    if (JSON.stringify(settings) === JSON.stringify(settingsOf(endpoint))) return endpoint;
+    await recordEndpointChange(sql, origin, endpointGuid, () =>
+      updateEndpointSettings(sql, keyOf(endpoint), settings, origin.at),
+    );
+    return await findManagedEndpoint(sql, endpointGuid, reach);
+  });
+}
+
+/**
+ * Ends an endpoint for good, with its secrets: nothing is queued for it any more, and what waits is
+ * dropped by whoever asks. One that was archived before stays as it is. Throws ApiError `notFound`.
+ */
+export async function archiveEndpoint(
+  deps: Pick<EndpointDeps, 'database'>,
+  endpointGuid: string,
+  { reach, origin }: EndpointAuthority,
+): Promise<EndpointView> {
+  return await deps.database.transaction(async (sql) => {
+    const endpoint = await findEndpointLocked(sql, endpointGuid, reach);
+    if (!endpoint) throw noSuchEndpoint();
+    if (endpoint.archivedAt) return endpoint;
+    await archiveLocked(sql, keyOf(endpoint), 'The endpoint was archived.', origin);
+    return await findManagedEndpoint(sql, endpointGuid, reach);
+  });
+}
+
+/**
+ * Adds a secret beside the one that lives. Throws ApiError `notFound`, and `conflict` for an
+ * archived endpoint or one with two live secrets.
+ */
+export async function addWebhookSecret(
+  deps: EndpointDeps,
+  endpointGuid: string,
+  { othersExpireAtMs, ...draft }: NextSecretDraft,
+  { reach, origin }: EndpointAuthority,
+): Promise<IssuedWebhookSecret> {
+  return await deps.database.transaction(async (sql) => {
+    const key = keyOf(await findLiveEndpoint(sql, endpointGuid, reach));
+    const secrets = await listWebhookSecrets(sql, [endpointGuid]);
+    const live = signingSecrets(secrets, origin.at.getTime());
+    if (live.length >= LIVE_SECRETS_AT_MOST) {
+      throw new ApiError(
+        'conflict',
+        'The endpoint has two live secrets already: revoke the one that nobody needs.',
+      );
+    }
+    const issued = await recordEndpointChange(sql, origin, endpointGuid, async () => {
+      const added = await issueSecret({ sql, vault: deps.vault }, key, draft, origin);
+      if (othersExpireAtMs !== null) {
+        const expiresAt = new Date(othersExpireAtMs);
+        await updateOtherWebhookSecretsExpiry(sql, key, added.secretGuid, expiresAt);
+      }
+      await updateBrokenSecretProbe(sql, key, origin.at);
+      return added;
+    });
+    return { endpoint: await findManagedEndpoint(sql, endpointGuid, reach), ...issued };
+  });
+}
+
+/**
+ * Ends a secret at once; one that was revoked before stays as it is. Throws ApiError `notFound`,
+ * and `conflict` for the last one that lives: nothing could be signed any more.
+ */
+export async function revokeWebhookSecret(
+  deps: Pick<EndpointDeps, 'database'>,
+  endpointGuid: string,
+  secretGuid: string,
+  { reach, origin }: EndpointAuthority,
+): Promise<EndpointView> {
+  return await deps.database.transaction(async (sql) => {
+    const endpoint = await findEndpointLocked(sql, endpointGuid, reach);
+    const secrets = await listWebhookSecrets(sql, [endpointGuid]);
+    const secret = secrets.find(({ guid }) => guid === secretGuid);
+    if (!endpoint || !secret) throw noSuchEndpoint();
+    if (secret.revokedAt) return endpoint;
+    const live = signingSecrets(secrets, origin.at.getTime());
+    if (live.length === 1 && live[0]?.guid === secretGuid) {
+      throw new ApiError(
+        'conflict',
+        'It is the last secret that lives, and deliveries could not be signed: add another one ' +
+          'first.',
+      );
+    }
+    await recordEndpointChange(sql, origin, endpointGuid, () =>
+      updateWebhookSecretRevoked(sql, keyOf(endpoint), secretGuid, origin.at, origin.by),
+    );
+    return await findManagedEndpoint(sql, endpointGuid, reach);
+  });
+}
+
+/** An endpoint within reach, archived or not. Throws ApiError `notFound`. */
+export async function findManagedEndpoint(
+  sql: Sql,
+  endpointGuid: string,
+  reach: Reach,
+): Promise<EndpointView> {
+  const endpoint = await findEndpoint(sql, endpointGuid, reach);
+  if (!endpoint) throw noSuchEndpoint();
+  return endpoint;
+}
+
+/**
+ * An endpoint within reach that lives, kept from others until the end of the transaction. Throws
+ * ApiError `notFound`, and `conflict` for an archived one.
+ */
+export async function findLiveEndpoint(
+  sql: Sql,
+  endpointGuid: string,
+  reach: Reach,
+): Promise<EndpointView> {
+  const endpoint = await findEndpointLocked(sql, endpointGuid, reach);
+  if (!endpoint) throw noSuchEndpoint();
+  if (endpoint.archivedAt) throw isArchived();
+  return endpoint;
+}
+
+/** Which endpoint a view shows. */
+export function keyOf({ partnerGuid, guid }: EndpointView): EndpointKey {
+  return { partnerGuid, endpointGuid: guid };
+}
+
+function settingsOf(endpoint: EndpointView): EndpointSettings {
+  const { url, description, eventTypes, connectTimeoutMs, answerTimeoutMs } = endpoint;
+  const { retryDelaysS, isOrdered } = endpoint;
+  return {
+    ...{ url, description, eventTypes, connectTimeoutMs, answerTimeoutMs },
+    ...{ retryDelaysS, isOrdered },
+  };
+}
+
+/** The one spelling of an address that may be posted to. Throws ApiError `unprocessable`. */
+function soundUrl({ targetRules }: EndpointDeps, url: string): string {
+  const target = readTarget(url, targetRules);
+  if (!('refusal' in target)) return target.url;
+  throw new ApiError('unprocessable', target.refusal, {
+    faults: [{ where: 'url', message: target.refusal }],
+  });
+}

@@ -1,0 +1,45 @@
+import { type ChangeOrigin, insertEntry } from '../../audit/entry-store.ts';
+import type { Sql } from '../../db/database.ts';
+import { everywhere } from '../../support/runner.ts';
+import { findEndpoint } from './endpoint-store.ts';
+import { listWebhookSecrets } from './secret-store.ts';
+
+/** Changes with every attempt, and is no change that somebody made. */
+const counters = ['failures', 'failingSince', 'probes', 'probeAt'] as const;
+
+/**
+ * Makes a change of one endpoint and writes it into the record of changes, in the same transaction;
+ * nothing is written when nothing differs. The record never holds a secret.
+ */
+export async function recordEndpointChange<Result>(
+  sql: Sql,
+  origin: ChangeOrigin,
+  endpointGuid: string,
+  change: () => Promise<Result>,
+): Promise<Result> {
+  const before = await documentOf(sql, endpointGuid);
+  const result = await change();
+  const after = await documentOf(sql, endpointGuid);
+  const known = after ?? before;
+  if (!known || JSON.stringify(before) === JSON.stringify(after)) return result;
+  await insertEntry(sql, origin, {
+    subject: { kind: 'webhookEndpoint', id: endpointGuid },
+    partnerGuid: known.partnerGuid,
+    before,
+    after,
+  });
+  return result;
+}
+
+/** An endpoint as the record of changes keeps it. */
+async function documentOf(sql: Sql, endpointGuid: string) {
+  const view = await findEndpoint(sql, endpointGuid, everywhere);
+  if (!view) return null;
+  const { partnerName: _, clientName: __, ...document } = view;
+  const left: readonly string[] = counters;
+  const kept = Object.entries(document).filter(([name]) => !left.includes(name));
+  const secrets = (await listWebhookSecrets(sql, [endpointGuid])).map(
+    ({ endpointGuid: _endpoint, ...secret }) => secret,
+  );
+  return { ...Object.fromEntries(kept), partnerGuid: view.partnerGuid, secrets };
+}

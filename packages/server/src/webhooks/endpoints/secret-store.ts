@@ -1,0 +1,106 @@
+import type { Sql } from '../../db/database.ts';
+import type { EndpointKey } from './endpoint-store.ts';
+
+/** What may be known of a secret that deliveries are signed with. */
+export interface WebhookSecretView {
+  readonly endpointGuid: string;
+  readonly guid: string;
+  readonly label: string | null;
+  readonly createdAt: Date;
+  readonly createdBy: string;
+  /** Null for never. */
+  readonly expiresAt: Date | null;
+  readonly revokedAt: Date | null;
+  readonly revokedBy: string | null;
+}
+
+/** A secret as it is stored. */
+export interface SealedSecret {
+  readonly partnerGuid: string;
+  readonly endpointGuid: string;
+  readonly guid: string;
+  readonly sealed: Buffer;
+  readonly expiresAt: Date | null;
+}
+
+/** A new secret. */
+export interface NewSecret extends EndpointKey {
+  readonly guid: string;
+  readonly sealed: Buffer;
+  readonly label: string | null;
+  readonly expiresAt: Date | null;
+  readonly at: Date;
+  readonly by: string;
+}
+
+/** Adds a secret. */
+export async function insertWebhookSecret(sql: Sql, secret: NewSecret): Promise<void> {
+  const { partnerGuid, endpointGuid, guid, sealed, label, expiresAt, at, by } = secret;
+  await sql`
+    insert into webhook_secret (partner_guid, endpoint_guid, guid, sealed, label, created_at,
+      created_by, expires_at)
+    values (${partnerGuid}, ${endpointGuid}, ${guid}, ${sealed}, ${label}, ${at}, ${by},
+      ${expiresAt})`;
+}
+
+/** Lists every secret of endpoints, also those that ended, the newest of each first. */
+export async function listWebhookSecrets(
+  sql: Sql,
+  endpointGuids: readonly string[],
+): Promise<WebhookSecretView[]> {
+  return await sql<WebhookSecretView[]>`
+    select s.endpoint_guid as "endpointGuid", s.guid, s.label, s.created_at as "createdAt",
+      s.created_by as "createdBy", s.expires_at as "expiresAt", s.revoked_at as "revokedAt",
+      s.revoked_by as "revokedBy"
+    from webhook_endpoint e
+    join webhook_secret s on s.partner_guid = e.partner_guid and s.endpoint_guid = e.guid
+    where e.guid = any(string_to_array(${endpointGuids.join(' ')}, ' ')::uuid[])
+    order by s.endpoint_guid, s.created_at desc, s.guid desc`;
+}
+
+/** Lists every secret that is sealed. */
+export async function listAllSealedSecrets(sql: Sql): Promise<SealedSecret[]> {
+  return await sql<SealedSecret[]>`
+    select partner_guid as "partnerGuid", endpoint_guid as "endpointGuid", guid, sealed,
+      expires_at as "expiresAt"
+    from webhook_secret order by partner_guid, endpoint_guid, guid`;
+}
+
+/** Ends a secret. */
+export async function updateWebhookSecretRevoked(
+  sql: Sql,
+  { partnerGuid, endpointGuid }: EndpointKey,
+  guid: string,
+  at: Date,
+  by: string,
+): Promise<void> {
+  await sql`
+    update webhook_secret set revoked_at = ${at}, revoked_by = ${by}
+    where partner_guid = ${partnerGuid} and endpoint_guid = ${endpointGuid} and guid = ${guid}
+      and revoked_at is null`;
+}
+
+/** Ends all secrets of an endpoint. */
+export async function updateAllWebhookSecretsRevoked(
+  sql: Sql,
+  { partnerGuid, endpointGuid }: EndpointKey,
+  at: Date,
+  by: string,
+): Promise<void> {
+  await sql`
+    update webhook_secret set revoked_at = ${at}, revoked_by = ${by}
+    where partner_guid = ${partnerGuid} and endpoint_guid = ${endpointGuid} and revoked_at is null`;
+}
+
+/** Lets the other secrets of an endpoint that live end at an instant, unless they end before. */
+export async function updateOtherWebhookSecretsExpiry(
+  sql: Sql,
+  { partnerGuid, endpointGuid }: EndpointKey,
+  guid: string,
+  expiresAt: Date,
+): Promise<void> {
+  await sql`
+    update webhook_secret set expires_at = ${expiresAt}
+    where partner_guid = ${partnerGuid} and endpoint_guid = ${endpointGuid} and guid <> ${guid}
+      and revoked_at is null and (expires_at is null or expires_at > ${expiresAt})`;
+}

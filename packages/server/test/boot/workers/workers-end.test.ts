@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { isRunning } from '../../../src/db/postgres-cluster.ts';
+import { createTestDatabase } from '../../database.ts';
+import { hastily } from '../../hastily.ts';
+import { beginCrew, workersOf } from './crew.ts';
+
+/** Each of them makes or begins a whole server. */
+const patient = { timeout: 600_000 };
+
+const pidFileOf = (dataDir: string) => path.join(dataDir, 'postgres', 'data', 'postmaster.pid');
+
+test(
+  'workers: a start with more connections than the database gives is refused',
+  patient,
+  async () => {
+    const begun = await beginCrew({ flags: ['--workers', '9', '--database-pool', '50'] });
+    try {
+      assert.equal(await begun.ended, 1, begun.output());
+      const words = 'servery: 9 workers with 50 database connections each need 469 in all';
+      assert.match(begun.output(), new RegExp(`${words}, and the embedded PostgreSQL gives 97: `));
+      assert.equal(existsSync(pidFileOf(begun.dataDir)), false, 'the database was left behind');
+    } finally {
+      await begun.remove();
+    }
+  },
+);
+
+test(
+  'workers: when one cannot begin, the start fails with its words, said once',
+  patient,
+  async () => {
+    const own = await createTestDatabase();
+    const begun = await beginCrew({
+      flags: ['--workers', '2', '--public-url', 'https://platform.example', '--profile', 'none'],
+      env: {
+        DATABASE_URL: own.url,
+        SERVERY_KIND: 'production',
+        SERVERY_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+      },
+    });
+    try {
+      assert.equal(await begun.ended, 1, begun.output());
+      const told = begun.output().match(/servery: This database is not safe for production/g);
+      assert.equal(told?.length, 1, begun.output());
+    } finally {
+      await begun.remove();
+      await own.drop();
+    }
+  },
+);
+
+test(
+  'workers: kill -9 of who started them leaves neither workers nor a database',
+  patient,
+  async () => {
+    const begun = await beginCrew({ flags: ['--workers', '2', '--processor', 'none'] });
+    try {
+      await begun.says(/^servery ready/m);
+      const workers = await workersOf(begun.child.pid);
+      assert.equal(workers.length, 2);
+      begun.child.kill('SIGKILL');
+      // Asking for the list of processes takes as long as a look should.
+      while (workers.some((pid) => isRunning(pid))) await workersOf(1);
+      assert.equal(existsSync(pidFileOf(begun.dataDir)), false, 'the database was left behind');
+    } finally {
+      await begun.remove();
+    }
+  },
+);
+
+test('workers: a second signal ends them and their database at once', patient, async () => {
+  const flags = ['--workers', '2', '--processor', 'none'];
+  const begun = await beginCrew({ flags, nodeFlags: hastily('migrating: 0003', 'SIGTERM') });
+  try {
+    assert.equal(await begun.ended, 143, begun.output());
+    const told = /migrating: 0003-\S+\n(servery: migrating.*\n)*servery: stopping\n/;
+    assert.match(begun.output(), told);
+    assert.equal(existsSync(pidFileOf(begun.dataDir)), false, 'the database was left behind');
+  } finally {
+    await begun.remove();
+  }
+});

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { writeCanonical } from '../../src/group-document/canonical.ts';
+import { exportGroup } from '../../src/group-document/export.ts';
+import { importGroup } from '../../src/group-document/import.ts';
+import { readGroupDocument } from '../../src/group-document/read-document.ts';
+import { profileContents } from '../../src/sandbox/profile.ts';
+import { FixedClock } from '../../src/support/clock.ts';
+import { createVault } from '../../src/support/secret.ts';
+import { createTestDatabase, type TestDatabase } from '../database.ts';
+
+const clock = new FixedClock(Date.UTC(2026, 10, 21, 9, 30));
+const vault = createVault(randomBytes(32));
+// The generated document is the same on every machine: who measures with it, measures the same.
+const HUGE_SHA256 = 'ca7f5a4e828bcb8878fd84b087920a3a5482be984fab10e2bc0fc9d15cbba519';
+let own: TestDatabase;
+
+before(async () => {
+  own = await createTestDatabase();
+});
+after(() => own.drop());
+
+/** Takes a document's text piece by piece and keeps only what comparing needs. */
+function digest() {
+  const hash = createHash('sha256');
+  const write = (text: string) => {
+    hash.update(text);
+  };
+  return { write, sha256: () => hash.digest('hex') };
+}
+
+test('group document: 50,000 items are imported and exported as the same bytes', async (t) => {
+  const contents = profileContents('huge');
+  const [restaurant] = contents.restaurants;
+  const items = restaurant?.objects.filter(({ kind }) => kind === 'menuItems') ?? [];
+  assert.ok(items.length >= 50_000);
+  const { restaurants, ...head } = contents;
+  const generated = digest();
+  await writeCanonical(head, restaurants, generated.write);
+
+  const startedAt = performance.now();
+  await importGroup({ database: own.database, vault, clock }, contents);
+  t.diagnostic(`imported in ${Math.round(performance.now() - startedAt)} ms`);
+
+  assert.equal(generated.sha256(), HUGE_SHA256);
+
+  const exported = digest();
+  await exportGroup(own.database, null, exported.write);
+  assert.equal(exported.sha256(), HUGE_SHA256);
+});
+
+test('group document: faults in a document of 50,000 items are found, in their order', () => {
+  const items = Array.from({ length: 50_000 }, (_, index) =>
+    index === 49_999 ? '{ "name": "Last", "calories": "few" }' : `{ "name": "Item ${index}" }`,
+  );
+  const text = `{ "format": "servery.group/1", "managementGroup": { "name": "Big" },
+"restaurants": [{ "info": { "general": { "name": "R", "timeZone": "UTC", "currencyCode": "USD" } },
+"configuration": { "menuItems": [
+${items.join(',\n')}
+] } }] }`;
+  assert.throws(() => readGroupDocument(text), {
+    faults: [
+      {
+        line: 50_003,
+        column: 31,
+        path: 'restaurants[0].configuration.menuItems[49999].calories',
+        message: 'must be a whole number or null, but is "few"',
+      },
+    ],
+  });
+});

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { type OperationId, operationById } from '@servery/contract';
+import {
+  type ClientCredentials,
+  createClient,
+  type NewClientInput,
+} from '../../src/clients/clients.ts';
+import type { Database } from '../../src/db/database.ts';
+import { ApiError } from '../../src/http/errors.ts';
+import type { Answer } from '../../src/http/operation.ts';
+import { FixedClock } from '../../src/support/clock.ts';
+import { createVault, type Vault } from '../../src/support/secret.ts';
+import { type Auth, type AuthParts, createAuth } from '../../src/tokens/auth.ts';
+import type { AuthOperationId } from '../../src/tokens/routes.ts';
+import {
+  insertSigningKey,
+  listSigningKeys,
+  type SigningKeyRecord,
+} from '../../src/tokens/signing-key-store.ts';
+import { idleCaches } from '../caches.ts';
+import { createTestDatabase } from '../database.ts';
+import { insertOwners } from './fixture-store.ts';
+
+/** 12 May 2025, 09:30:00 UTC. */
+export const START_MS = Date.UTC(2025, 4, 12, 9, 30);
+/** A day in milliseconds. */
+export const DAY_MS = 86_400_000;
+/** The base address that the tests' token service issues for. */
+export const BASE_URL = 'https://platform.test';
+/** The partner that PARTNER accounts of the tests belong to. */
+export const PARTNER_GUID = '6f1c9f5e-3a55-4be1-9d1f-0a4a2f8f7c01';
+/** The management group that the tests' accounts without a partner belong to. */
+export const GROUP_GUID = '0c4b9a7e-55de-4a0c-8f0a-7d5f3c1b2a02';
+/** Every scope of a partner client, in the order of a token. */
+export const ALL_SCOPES = [
+  'config:read',
+  'credit_cards.authorization:write',
+  'restaurants:read',
+  'stock:read',
+  'stock:write',
+];
+
+/** A token service on a database of its own, with a clock that stands still. */
+export interface AuthFixture {
+  readonly auth: Auth;
+  readonly database: Database;
+  readonly databaseUrl: string;
+  readonly clock: FixedClock;
+  readonly vault: Vault;
+  readonly parts: AuthParts;
+}
+
+/** What the fixture may have otherwise. */
+export interface FixtureOptions extends Partial<Pick<AuthParts, 'signingKeyPolicy'>> {
+  readonly tokenLifetimeSeconds?: number;
+  readonly brand?: string;
+}
+
+/** What the first service of this process signs with; the others get it too. RSA takes its time. */
+let firstKeys: readonly SigningKeyRecord[] = [];
+
+/** Makes a token service for one test; its database is dropped when the test ends. */
+export async function startAuth(
+  t: TestContext,
+  options: FixtureOptions = {},
+): Promise<AuthFixture> {
+  const { url, database, drop } = await createTestDatabase();
+  t.after(drop);
+  await insertOwners(database.sql, { partnerGuid: PARTNER_GUID, managementGroupGuid: GROUP_GUID });
+  const clock = new FixedClock(START_MS);
+  const vault = createVault(Buffer.alloc(32, 7));
+  const parts: AuthParts = {
+    ...idleCaches(database),
+    database,
+    vault,
+    issuer: {
+      baseUrl: () => BASE_URL,
+      brand: options.brand ?? 'Platform',
+      tokenLifetimeSeconds: options.tokenLifetimeSeconds ?? 86_400,
+    },
+    ...(options.signingKeyPolicy ? { signingKeyPolicy: options.signingKeyPolicy } : {}),
+  };
+  const auth = createAuth(parts);
+  for (const key of firstKeys) await insertSigningKey(database.sql, key);
+  await auth.signingKeys.ensure(clock.nowMs());
+  firstKeys = await listSigningKeys(database.sql);
+  return { auth, database, databaseUrl: url, clock, vault, parts };
+}
+
+/** Creates a PARTNER account with all scopes, or what `input` says. */
+export function addClient(
+  { database, vault, clock }: AuthFixture,
+  input: Partial<NewClientInput> = {},
+): Promise<ClientCredentials & { readonly secretGuid: string }> {
+  const client = { name: 'Larder Counts, live', type: 'PARTNER', scopes: ALL_SCOPES, ...input };
+  const owner =
+    client.type === 'PARTNER' ? { partnerGuid: PARTNER_GUID } : { managementGroupGuid: GROUP_GUID };
+  return createClient(
+    { sql: database.sql, vault },
+    { ...owner, ...client } as NewClientInput,
+    clock.nowMs(),
+  );
+}
+
+/** Calls one operation as the request pipeline does. */
+export function call(
+  fixture: Pick<AuthFixture, 'auth' | 'clock'>,
+  id: AuthOperationId,
+  request: { body?: unknown; headers?: Record<string, string> } = {},
+): Promise<Answer> {
+  return fixture.auth.handlers[id]({
+    operation: operationById(id as OperationId),
+    requestId: '00000000-0000-4000-8000-000000000000',
+    nowMs: fixture.clock.nowMs(),
+    baseUrl: BASE_URL,
+    params: {},
+    query: {},
+    headers: request.headers ?? {},
+    remoteAddress: '127.0.0.1',
+    waitedMs: 0,
+    body: request.body,
+  });
+}
+
+/** The token and the remaining seconds of a login. */
+export async function logIn(
+  fixture: Pick<AuthFixture, 'auth' | 'clock'>,
+  credentials: ClientCredentials,
+  brand = 'PLATFORM',
+): Promise<{ accessToken: string; expiresIn: number }> {
+  const answer = await call(fixture, 'auth.login', {
+    body: { ...credentials, userAccessType: `${brand}_MACHINE_CLIENT` },
+  });
+  const { token } = answer.json as { token: { accessToken: string; expiresIn: number } };
+  return token;
+}
+
+/** An `Authorization` header of HTTP Basic. */
+export function basic({ clientId, clientSecret }: ClientCredentials): Record<string, string> {
+  const pair = `${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`;
+  return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` };
+}
+
+/** The ApiError that a promise ends in. */
+export async function refusal(promise: Promise<unknown>): Promise<ApiError> {
+  try {
+    await promise;
+  } catch (error) {
+    assert(error instanceof ApiError, `not an ApiError: ${error}`);
+    return error;
+  }
+  throw new Error('it was accepted');
+}
+
+/** One part of a JWT, decoded: 0 the header, 1 the claims. */
+export function jwtPart(token: string, part: 0 | 1): Record<string, unknown> {
+  return JSON.parse(Buffer.from(token.split('.')[part] ?? '', 'base64url').toString());
+}

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
+import { createAuth } from '../../src/tokens/auth.ts';
+import {
+  addClient,
+  BASE_URL,
+  call,
+  GROUP_GUID,
+  jwtPart,
+  logIn,
+  PARTNER_GUID,
+  START_MS,
+  startAuth,
+} from './fixture.ts';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+test('auth.login 200 T4: a PARTNER token has exactly the claims of the row', async (t) => {
+  const fixture = await startAuth(t);
+  const { clientId, clientSecret, secretGuid } = await addClient(fixture);
+  const { accessToken } = await logIn(fixture, { clientId, clientSecret });
+  const header = jwtPart(accessToken, 0);
+  assert.deepEqual(header, { alg: 'RS256', typ: 'JWT', kid: header.kid });
+  const claims = jwtPart(accessToken, 1);
+  assert.match(String(claims.jti), UUID);
+  assert.deepEqual(claims, {
+    iss: `${BASE_URL}/`,
+    aud: BASE_URL,
+    sub: `${clientId}@clients`,
+    azp: clientId,
+    scope: 'config:read credit_cards.authorization:write restaurants:read stock:read stock:write',
+    gty: 'client-credentials',
+    'https://platform.example/client_name': 'Larder Counts, live',
+    'https://platform.example/access_type': 'PLATFORM_MACHINE_CLIENT',
+    'https://platform.example/type': 'PARTNER',
+    'https://platform.example/partner_guid': PARTNER_GUID,
+    'https://platform.example/secret_guid': secretGuid,
+    iat: START_MS / 1_000,
+    exp: START_MS / 1_000 + 86_400,
+    jti: claims.jti,
+  });
+});
+
+test('auth.login 200 T4: a CUSTOMER token names its management group and no partner', async (t) => {
+  const fixture = await startAuth(t, { brand: 'Acme' });
+  const { accessToken } = await logIn(
+    fixture,
+    await addClient(fixture, { type: 'CUSTOMER' }),
+    'ACME',
+  );
+  const claims = jwtPart(accessToken, 1);
+  assert.equal(claims['https://acme.example/type'], 'CUSTOMER');
+  assert.equal(claims['https://acme.example/access_type'], 'ACME_MACHINE_CLIENT');
+  assert.equal(claims['https://acme.example/management_set_guid'], GROUP_GUID);
+  assert(!('https://acme.example/partner_guid' in claims));
+});
+
+test('auth.login 200 T4: a BACK_OFFICE token names its group, or nobody', async (t) => {
+  const fixture = await startAuth(t);
+  const claimsOf = async (managementGroupGuid: string | null) => {
+    const account = { type: 'BACK_OFFICE', scopes: ['clock:read'], managementGroupGuid } as const;
+    return jwtPart((await logIn(fixture, await addClient(fixture, account))).accessToken, 1);
+  };
+  const ofGroup = await claimsOf(GROUP_GUID);
+  assert.equal(ofGroup['https://platform.example/type'], 'BACK_OFFICE');
+  assert.equal(ofGroup['https://platform.example/management_set_guid'], GROUP_GUID);
+  assert.equal(ofGroup.scope, 'clock:read');
+  const ofPlatform = await claimsOf(null);
+  assert.equal(ofPlatform['https://platform.example/type'], 'BACK_OFFICE');
+  for (const owner of ['management_set_guid', 'partner_guid']) {
+    assert(!(`https://platform.example/${owner}` in ofPlatform), owner);
+  }
+  assert(!('https://platform.example/partner_guid' in ofGroup));
+});
+
+test('auth.login 200 T4: an operator may name the namespace of the own claims', async (t) => {
+  const fixture = await startAuth(t);
+  const issuer = { ...fixture.parts.issuer, claimNamespace: 'https://acme.test/' };
+  const other = { auth: createAuth({ ...fixture.parts, issuer }), clock: fixture.clock };
+  const { accessToken } = await logIn(other, await addClient(fixture));
+  assert.equal(jwtPart(accessToken, 1)['https://acme.test/type'], 'PARTNER');
+});
+
+test('auth.jwks 200 T4: the published keys verify the token', async (t) => {
+  const fixture = await startAuth(t);
+  const { accessToken } = await logIn(fixture, await addClient(fixture));
+  const answer = await call(fixture, 'auth.jwks');
+  assert.match(answer.headers?.['cache-control'] ?? '', /^public, max-age=\d+$/);
+  const jwks = answer.json as JSONWebKeySet;
+  const { payload } = await jwtVerify(accessToken, createLocalJWKSet(jwks), {
+    issuer: `${BASE_URL}/`,
+    audience: BASE_URL,
+    algorithms: ['RS256'],
+    currentDate: new Date(START_MS),
+  });
+  assert.equal(payload.gty, 'client-credentials');
+});
+
+test('auth.jwks 200 T6: keys show their public half only', async (t) => {
+  const fixture = await startAuth(t);
+  const { keys } = (await call(fixture, 'auth.jwks')).json as JSONWebKeySet;
+  assert.equal(keys.length, 1);
+  for (const key of keys) {
+    assert.deepEqual(Object.keys(key).sort(), ['alg', 'e', 'kid', 'kty', 'n', 'use']);
+    assert.equal(Buffer.from(key.n ?? '', 'base64url').length, 256);
+  }
+});
