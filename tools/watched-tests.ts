@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
-import { runEvery } from '../packages/server/src/support/runner.ts';
+import { runEvery } from '../packages/support/src/runner.ts';
 
 /** How long tests may take, in milliseconds. */
 export interface TestLimits {

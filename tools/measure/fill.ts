@@ -1,16 +1,16 @@
-/**
- * Fills a platform with as much as large ones have, to try and to measure how it grows:
- * `npm run fill -- --restaurants 100000 --data-dir DIR`; `--help` tells of all flags.
- */
-
 import { openVault } from '@servery/server/config/secrets.ts';
 import { readDatabaseTimeMs } from '@servery/server/db/database.ts';
 import { stopEmbeddedDatabases } from '@servery/server/db/embedded.ts';
 import { openDatabase } from '@servery/server/db/open.ts';
-import { databaseClock } from '@servery/server/support/clock.ts';
+import { databaseClock } from '@servery/support/clock.ts';
 import { readOrEnd } from '../../bench/src/command-line.ts';
 import { fillDatabase } from './fill/fill.ts';
 import { readFillCommand } from './fill/options.ts';
+
+/**
+ * Fills a platform with as much as large ones have, to try and to measure how it grows:
+ * `npm run fill -- --restaurants 100000 --data-dir DIR`; `--help` tells of all flags.
+ */
 
 const { config, options } = readOrEnd(() => readFillCommand(process.argv.slice(2), process.env));
 const startedAtMs = performance.now();

@@ -5,7 +5,7 @@ import {
   demoClientNames,
   demoFilePath,
 } from '@servery/server/sandbox/demo-file.ts';
-import { Secret } from '@servery/server/support/secret.ts';
+import { Secret } from '@servery/support/secret.ts';
 import { isGuid, readClient } from './arguments.ts';
 import { nearestDataDir } from './data-dir.ts';
 import { invalidUsage } from './exit-codes.ts';

@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { realpath, rename, rm, stat } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import type { Write } from '@servery/server/group-document/canonical.ts';
-import { newRandomId } from '@servery/server/support/ids.ts';
+import { newRandomId } from '@servery/support/ids.ts';
 import { fileFailure } from './files.ts';
 import type { CommandContext } from './platform.ts';
 

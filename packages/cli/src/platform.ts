@@ -5,8 +5,8 @@ import { openVault } from '@servery/server/config/secrets.ts';
 import { type Database, readDatabaseTimeMs } from '@servery/server/db/database.ts';
 import { openDatabase, type TimeLimits } from '@servery/server/db/open.ts';
 import { openEnvironmentClock } from '@servery/server/sandbox/clock.ts';
-import { type Clock, databaseClock } from '@servery/server/support/clock.ts';
-import type { Vault } from '@servery/server/support/secret.ts';
+import { type Clock, databaseClock } from '@servery/support/clock.ts';
+import type { Vault } from '@servery/support/secret.ts';
 import { CommandFailure, exitCodes } from './exit-codes.ts';
 import type { Terminal } from './terminal.ts';
 

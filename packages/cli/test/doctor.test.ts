@@ -8,8 +8,8 @@ import { type Platform, start } from '@servery/server/boot/server.ts';
 import { type Config, readConfig } from '@servery/server/config/config.ts';
 import { readDatabaseTimeMs } from '@servery/server/db/database.ts';
 import { developmentCertificate } from '@servery/server/http/edge/tls.ts';
-import { FixedClock } from '@servery/server/support/clock.ts';
-import { newGuid } from '@servery/server/support/ids.ts';
+import { FixedClock } from '@servery/support/clock.ts';
+import { newGuid } from '@servery/support/ids.ts';
 import {
   createEmptyDatabase,
   createTestDatabase,

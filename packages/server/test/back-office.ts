@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { FixedClock } from '@servery/support/clock.ts';
+import { createVault, type Vault } from '@servery/support/secret.ts';
 import type { Database } from '../src/db/database.ts';
 import { exportGroup } from '../src/group-document/export.ts';
 import {
@@ -7,8 +9,6 @@ import {
   importGroup,
 } from '../src/group-document/import.ts';
 import { readGroupDocument } from '../src/group-document/read-document.ts';
-import { FixedClock } from '../src/support/clock.ts';
-import { createVault, type Vault } from '../src/support/secret.ts';
 import { createTestDatabase } from './database.ts';
 
 /** A database of its own with what imports and exports groups, and a clock that a test moves. */

@@ -6,6 +6,8 @@ import {
   scopesFor,
   validateResponse,
 } from '@servery/contract';
+import { newGuid, newRandomId } from '@servery/support/ids.ts';
+import { createVault } from '@servery/support/secret.ts';
 import { attestEntries } from '../src/audit/origin.ts';
 import { asApiError, renderError } from '../src/http/edge/render-error.ts';
 import {
@@ -21,8 +23,6 @@ import {
 import { requireConditions } from '../src/http/pipeline/admit.ts';
 import { bytesOf } from '../src/http/pipeline/send.ts';
 import { type Reach, reachOf } from '../src/reach/reach.ts';
-import { newGuid, newRandomId } from '../src/support/ids.ts';
-import { createVault } from '../src/support/secret.ts';
 
 /** Proves texts as the platform does whose master key tests take: 32 times 7. */
 export const attest = attestEntries(createVault(Buffer.alloc(32, 7)));

@@ -1,7 +1,7 @@
+import { newGuid } from '@servery/support/ids.ts';
 import { deriveMultiLocationId } from '../src/configuration/document/identity.ts';
 import type { Sql } from '../src/db/database.ts';
 import type { RestaurantContext } from '../src/http/operation.ts';
-import { newGuid } from '../src/support/ids.ts';
 import { NOW_MS } from './request.ts';
 
 const NOW = new Date(NOW_MS);

@@ -7,6 +7,7 @@ type Room =
   | 'webhooks'
   | 'contract'
   | 'support'
+  | 'server-support'
   | 'db'
   | 'http'
   | 'reach'
@@ -29,6 +30,7 @@ const SERVER_ROOMS: readonly Room[] = [
   'webhooks',
   'contract',
   'support',
+  'server-support',
   'db',
   'http',
   'reach',
@@ -44,13 +46,35 @@ const MAY_IMPORT: Readonly<Record<Room, readonly Room[]>> = {
   webhooks: [],
   contract: ['webhooks'],
   support: [],
-  db: ['support'],
-  reach: ['contract', 'db', 'support'],
-  text: ['support'],
-  http: ['contract', 'db', 'support', 'reach', 'text', 'document'],
-  document: ['contract', 'db', 'support', 'text', 'http'],
-  feature: ['webhooks', 'contract', 'http', 'db', 'support', 'reach', 'text', 'document'],
-  above: ['webhooks', 'contract', 'http', 'db', 'support', 'reach', 'text', 'document', 'feature'],
+  'server-support': ['support'],
+  db: ['support', 'server-support'],
+  reach: ['contract', 'db', 'support', 'server-support'],
+  text: ['support', 'server-support'],
+  http: ['contract', 'db', 'support', 'server-support', 'reach', 'text', 'document'],
+  document: ['contract', 'db', 'support', 'server-support', 'text', 'http'],
+  feature: [
+    'webhooks',
+    'contract',
+    'http',
+    'db',
+    'support',
+    'server-support',
+    'reach',
+    'text',
+    'document',
+  ],
+  above: [
+    'webhooks',
+    'contract',
+    'http',
+    'db',
+    'support',
+    'server-support',
+    'reach',
+    'text',
+    'document',
+    'feature',
+  ],
   wiring: SERVER_ROOMS,
   tests: [...SERVER_ROOMS, 'cli'],
   cli: SERVER_ROOMS,
@@ -79,6 +103,7 @@ function roomOf(path: string): Room | null {
   if (path.startsWith(SERVER)) {
     if (WIRING.includes(folder) || folder.includes('.')) return 'wiring';
     if (ABOVE.includes(folder)) return 'above';
+    if (folder === 'support') return 'server-support';
     return BELOW.includes(folder) ? (folder as Room) : 'feature';
   }
   const room = top === 'packages' ? name : top;

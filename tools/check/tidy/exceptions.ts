@@ -92,7 +92,7 @@ export const exceptions: readonly Exception[] = [
   },
   {
     rule: 'time',
-    path: 'packages/server/src/support/after-real-time.ts',
+    path: 'packages/support/src/after-real-time.ts',
     reason: 'Far ends and receivers do not follow a sandbox’s clock; their ports lead here.',
   },
   {

@@ -7,10 +7,7 @@ const ENVIRONMENT_READERS = [
   'packages/server/src/boot/worker-main.ts',
   'packages/cli/src/main.ts',
 ];
-const TIME_KEEPERS = [
-  'packages/server/src/support/clock.ts',
-  'packages/server/src/support/runner.ts',
-];
+const TIME_KEEPERS = ['packages/support/src/clock.ts', 'packages/support/src/runner.ts'];
 const TIMERS = ['setTimeout', 'setInterval', 'setImmediate'];
 const TIMER_MODULE = /^(node:)?timers(\/promises)?$/;
 const PROCESS_MODULE = /^(node:)?process$/;
@@ -122,11 +119,11 @@ function takesOut(node: Node & { type: 'VariableDeclarator' }, owner: string, me
 }
 
 function clockMessage(what: string): string {
-  return `${what} reads the machine's clock. Use a clock (support/clock.ts) as argument instead.`;
+  return `${what} reads the machine's clock. Use a clock (@servery/support/clock.ts) as argument instead.`;
 }
 
 function timerMessage(what: string): string {
-  return `${what} is a timer. Use runEvery (support/runner.ts), an event or a moved clock instead.`;
+  return `${what} is a timer. Use runEvery (@servery/support/runner.ts), an event or a moved clock instead.`;
 }
 
 /** Whether a name stands for a variable, and not for a property or for what is imported. */

@@ -21,7 +21,7 @@ const BANS: readonly { readonly words: RegExp; readonly instead: string }[] = [
   { words: CLOCK_TEXTS, instead: AS_PARAMETER },
   {
     words: /\b((small|big)?serial\b|as\s+identity\b|sequence\b|nextval)/i,
-    instead: 'Use an id that the application makes (support/ids.ts) instead.',
+    instead: 'Use an id that the application makes (@servery/support/ids.ts) instead.',
   },
   { words: /\btrigger\b/i, instead: AS_CODE },
   { words: /\b(function|procedure)\b/i, instead: AS_CODE },

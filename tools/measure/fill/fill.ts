@@ -9,8 +9,8 @@ import {
 import { importGroup } from '@servery/server/group-document/import.ts';
 import { readGroupDocument } from '@servery/server/group-document/read-document.ts';
 import { findGroupName } from '@servery/server/restaurants/write-store.ts';
-import type { Clock } from '@servery/server/support/clock.ts';
-import type { Vault } from '@servery/server/support/secret.ts';
+import type { Clock } from '@servery/support/clock.ts';
+import type { Vault } from '@servery/support/secret.ts';
 import { fillBare } from './bare-tables.ts';
 import { filledDocument, PARTNERS, PATTERN_ITEMS, restaurantName } from './pattern.ts';
 import { insertOpenPayments, type OpenPayments } from './payment-store.ts';

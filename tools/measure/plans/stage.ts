@@ -9,19 +9,17 @@ import {
   partnerScopes,
 } from '@servery/contract';
 import { createClient } from '@servery/server/clients/clients.ts';
-import type { Config } from '@servery/server/config/config.ts';
-import { readConfig } from '@servery/server/config/config.ts';
+import { type Config, readConfig } from '@servery/server/config/config.ts';
 import { connectDatabase, type Database, readDatabaseTimeMs } from '@servery/server/db/database.ts';
 import { parseDatabaseUrl } from '@servery/server/db/database-url.ts';
 import { derivePartnerGuid } from '@servery/server/group-document/identity.ts';
 import { issueCardKey } from '@servery/server/payments/cards/card-keys.ts';
 import { encryptCardData } from '@servery/server/payments/cards/encrypt-card-data.ts';
 import { updateWaitingDue } from '@servery/server/payments/due/due-store.ts';
-
-import { FixedClock } from '@servery/server/support/clock.ts';
-import { everywhere } from '@servery/server/support/runner.ts';
-import { createVault } from '@servery/server/support/secret.ts';
+import { everywhere } from '@servery/server/support/due-work.ts';
 import { createEndpoint } from '@servery/server/webhooks/endpoints/endpoints.ts';
+import { FixedClock } from '@servery/support/clock.ts';
+import { createVault } from '@servery/support/secret.ts';
 import { createTestDatabase } from '../../../packages/server/test/database.ts';
 import { origin } from '../../../packages/server/test/partners/consent.ts';
 import { makeTestFolder, removeTestFolder } from '../../../packages/server/test/test-folder.ts';

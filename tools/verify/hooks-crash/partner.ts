@@ -2,11 +2,11 @@ import { attestEntries } from '@servery/server/audit/origin.ts';
 import { createClient } from '@servery/server/clients/clients.ts';
 import type { Database } from '@servery/server/db/database.ts';
 import { connect, updateReferences } from '@servery/server/partners/connections.ts';
-import type { Clock } from '@servery/server/support/clock.ts';
-import { newGuid } from '@servery/server/support/ids.ts';
-import { everywhere } from '@servery/server/support/runner.ts';
-import type { Vault } from '@servery/server/support/secret.ts';
+import { everywhere } from '@servery/server/support/due-work.ts';
 import { createEndpoint } from '@servery/server/webhooks/endpoints/endpoints.ts';
+import type { Clock } from '@servery/support/clock.ts';
+import { newGuid } from '@servery/support/ids.ts';
+import type { Vault } from '@servery/support/secret.ts';
 import { insertCrashPartner, insertCrashRestaurant } from './rows-store.ts';
 
 /** What making events leans on. */

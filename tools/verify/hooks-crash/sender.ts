@@ -1,12 +1,13 @@
-/** Delivers the events of a database until it is killed: one of the senders of a run. */
 import { connectDatabase, readDatabaseTimeMs } from '@servery/server/db/database.ts';
 import { machineTimer } from '@servery/server/payments/processors/deadline.ts';
-import { databaseClock } from '@servery/server/support/clock.ts';
 import { createLog } from '@servery/server/support/log.ts';
-import { runEvery } from '@servery/server/support/runner.ts';
-import { createVault } from '@servery/server/support/secret.ts';
 import { createDeliveryWork } from '@servery/server/webhooks/delivery/delivery-work.ts';
 import { openTargets } from '@servery/server/webhooks/sockets/open-targets.ts';
+import { databaseClock } from '@servery/support/clock.ts';
+import { runEvery } from '@servery/support/runner.ts';
+import { createVault } from '@servery/support/secret.ts';
+
+/** Delivers the events of a database until it is killed: one of the senders of a run. */
 
 const LOOK_MS = 100;
 const CLOCK_MS = 1_000;

@@ -9,7 +9,7 @@ import { type ReachedDatabase, reachDatabase } from '@servery/server/db/open.ts'
 import { type Session, sessionOpener } from '@servery/server/db/session.ts';
 import { findLedgerIdIn, ledgerLinesOf } from '@servery/server/payments/processors/ledger-copy.ts';
 import { simulatorLedgerFile } from '@servery/server/payments/processors/ledger-file.ts';
-import type { Vault } from '@servery/server/support/secret.ts';
+import type { Vault } from '@servery/support/secret.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Environment } from '../connection.ts';
 import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';

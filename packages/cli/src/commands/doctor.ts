@@ -3,7 +3,7 @@ import { readDatabaseTimeMs } from '@servery/server/db/database.ts';
 import { examineMigrations } from '@servery/server/db/migrate.ts';
 import { type ReachedDatabase, reachDatabase } from '@servery/server/db/open.ts';
 import { openEnvironmentClock } from '@servery/server/sandbox/clock.ts';
-import { databaseClock, machineClock } from '@servery/server/support/clock.ts';
+import { databaseClock, machineClock } from '@servery/support/clock.ts';
 import {
   checkEnvironment,
   checkMasterKey,

@@ -9,8 +9,8 @@ import { addressRule } from '@servery/server/payments/authorize/request-rules.ts
 import { algorithmOfKeyId } from '@servery/server/payments/cards/card-key-algorithm.ts';
 import { encryptCardData } from '@servery/server/payments/cards/encrypt-card-data.ts';
 import type { TestCard } from '@servery/server/payments/cards/test-cards.ts';
-import { machineClock } from '@servery/server/support/clock.ts';
-import { newRandomId } from '@servery/server/support/ids.ts';
+import { machineClock } from '@servery/support/clock.ts';
+import { newRandomId } from '@servery/support/ids.ts';
 import { type Remote, segment } from '../back-office.ts';
 import { type Known, platformUrl, readKnown, resolveRestaurant } from '../connection.ts';
 import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';

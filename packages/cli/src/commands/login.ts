@@ -280,7 +280,7 @@ async function endSession(
   { signal }: RemoteDeps,
   known: PersonProfile & { readonly name: string },
 ): Promise<string | null> {
-  const { Secret } = await import('@servery/server/support/secret.ts');
+  const { Secret } = await import('@servery/support/secret.ts');
   const { name: profile, url: baseUrl, email, cookie, csrfToken } = known;
   const session = {
     ...{ profile, email, cookie: new Secret(cookie) },

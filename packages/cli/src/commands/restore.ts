@@ -27,7 +27,7 @@ import {
   writeWaitingLedger,
 } from '@servery/server/payments/processors/ledger-copy.ts';
 import { simulatorLedgerFile } from '@servery/server/payments/processors/ledger-file.ts';
-import { createVault, type Vault } from '@servery/server/support/secret.ts';
+import { createVault, type Vault } from '@servery/support/secret.ts';
 import { counted } from '../counted.ts';
 import { CommandFailure, exitCodes, invalidUsage } from '../exit-codes.ts';
 import { fileFailure } from '../files.ts';

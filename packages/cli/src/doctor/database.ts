@@ -14,11 +14,11 @@ import { checkDatabaseSafety } from '@servery/server/db/safety.ts';
 import { whyUnwritable } from '@servery/server/db/writing.ts';
 import { findLedgerIdIn } from '@servery/server/payments/processors/ledger-copy.ts';
 import { simulatorLedgerFile } from '@servery/server/payments/processors/ledger-file.ts';
-import type { Clock } from '@servery/server/support/clock.ts';
-import { createVault } from '@servery/server/support/secret.ts';
 import { findHasSealed } from '@servery/server/tokens/sealed-store.ts';
 import { listSigningKeys } from '@servery/server/tokens/signing-key-store.ts';
 import { SigningKeys } from '@servery/server/tokens/signing-keys.ts';
+import type { Clock } from '@servery/support/clock.ts';
+import { createVault } from '@servery/support/secret.ts';
 import { broken, type Finding, fine, worth } from './finding.ts';
 
 const SKEW_WORTH_MS = 2_000;

@@ -16,7 +16,7 @@ import {
 import { readCertificate } from '@servery/server/http/edge/tls.ts';
 import { sayHello } from '@servery/server/payments/processors/hello.ts';
 import { findOccupant } from '@servery/server/sandbox/data-folder.ts';
-import { inTime } from '@servery/server/support/runner.ts';
+import { inTime } from '@servery/support/runner.ts';
 import { broken, type Finding, fine, worth } from './finding.ts';
 
 const OLDEST_NODE = 24;

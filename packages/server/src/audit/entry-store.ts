@@ -1,10 +1,10 @@
 import type { subjectKinds } from '@servery/contract';
+import { newGuid } from '@servery/support/ids.ts';
 import type { Sql } from '../db/database.ts';
 import type { Row, Statement } from '../db/sql.ts';
 import type { Attest } from '../http/operation.ts';
 import type { Reach } from '../reach/reach.ts';
 import { isAtReachedRestaurant } from '../reach/reach-store.ts';
-import { newGuid } from '../support/ids.ts';
 import { canonicalText } from './chain.ts';
 
 /** Who changes something, by which request, when; the same for all entries of one change. */

@@ -1,6 +1,6 @@
+import type { Clock } from '@servery/support/clock.ts';
+import type { Vault } from '@servery/support/secret.ts';
 import type { Attest, BackOfficeRequest } from '../http/operation.ts';
-import type { Clock } from '../support/clock.ts';
-import type { Vault } from '../support/secret.ts';
 import type { ChangeOrigin } from './entry-store.ts';
 
 /** Who changes something by a request to the back office. */

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Vault } from '../support/secret.ts';
+import type { Vault } from '@servery/support/secret.ts';
 import { canonicalText, type EntryFacts } from './chain.ts';
 import { attestEntries } from './origin.ts';
 

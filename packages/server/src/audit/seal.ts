@@ -1,7 +1,7 @@
+import type { Clock } from '@servery/support/clock.ts';
+import type { Vault } from '@servery/support/secret.ts';
 import type { Database, Sql } from '../db/database.ts';
-import type { Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
-import type { Vault } from '../support/secret.ts';
 import { entryDigest, linkHash } from './chain.ts';
 import {
   deleteUnsealed,

@@ -1,8 +1,8 @@
 import type { AuditBreak, AuditVerdict } from '@servery/contract';
+import type { Clock } from '@servery/support/clock.ts';
+import type { Vault } from '@servery/support/secret.ts';
 import type { Sql } from '../db/database.ts';
 import { isoTimestamp } from '../http/timestamps.ts';
-import type { Clock } from '../support/clock.ts';
-import type { Vault } from '../support/secret.ts';
 import { findHead, listEntriesOutside, listLinks, type StoredLink } from './chain-store.ts';
 import { breakAt, checkLink, goneAt, type LinkBefore } from './check-link.ts';
 import { isProof, type Proofs, proofsOf } from './proofs.ts';

@@ -1,5 +1,5 @@
+import { makeDataDir } from '@servery/support/data-dir.ts';
 import type { Config } from '../config/config.ts';
-import { makeDataDir } from '../db/data-dir.ts';
 import { requireFreePorts } from '../http/edge/free-port.ts';
 import { readOpenFilesLimit, tooFewFiles } from '../http/edge/open-files.ts';
 import { readCertificate } from '../http/edge/tls.ts';

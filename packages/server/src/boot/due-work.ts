@@ -1,3 +1,6 @@
+import type { Clock } from '@servery/support/clock.ts';
+import { runEvery } from '@servery/support/runner.ts';
+import type { Vault } from '@servery/support/secret.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../db/database.ts';
 import { createGuestRetention } from '../payments/due/retention.ts';
@@ -6,10 +9,8 @@ import { bringBack } from '../sandbox/bring-back.ts';
 import type { EnvironmentClock, MovableClock } from '../sandbox/clock.ts';
 import type { NamedWork } from '../sandbox/mover.ts';
 import { createStockRestoration } from '../stock/restore.ts';
-import type { Clock } from '../support/clock.ts';
+import type { DeadlineWork } from '../support/due-work.ts';
 import type { Log } from '../support/log.ts';
-import { type DeadlineWork, runEvery } from '../support/runner.ts';
-import type { Vault } from '../support/secret.ts';
 import { repeatedJobFailed } from './repeated-jobs.ts';
 
 /** What due work leans on. */

@@ -1,3 +1,6 @@
+import type { Clock } from '@servery/support/clock.ts';
+import { runEvery } from '@servery/support/runner.ts';
+import type { Vault } from '@servery/support/secret.ts';
 import { createSealer } from '../audit/seal.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../db/database.ts';
@@ -7,11 +10,8 @@ import { createStreams, type RequestStreams } from '../requests/streams.ts';
 import { trimLog } from '../requests/trim-log.ts';
 import { workBudget } from '../requests/work-budget.ts';
 import { createLogWriter } from '../requests/write-log.ts';
-import type { Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
 import type { Metrics } from '../support/metrics.ts';
-import { runEvery } from '../support/runner.ts';
-import type { Vault } from '../support/secret.ts';
 import { createEventStreams, type EventStreams } from '../webhooks/events/streams.ts';
 
 /** What the logs of a process lean on. */

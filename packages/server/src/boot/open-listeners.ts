@@ -1,10 +1,10 @@
 import { join } from 'node:path';
+import type { Clock } from '@servery/support/clock.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config/config.ts';
 import type { Connections } from '../http/edge/connections.ts';
 import { listen, listenTls } from '../http/edge/listen.ts';
 import { developmentCertificate, readCertificate } from '../http/edge/tls.ts';
-import type { Clock } from '../support/clock.ts';
 
 /** What opening the listeners of a process needs. */
 export interface ListenersDeps {

@@ -1,8 +1,8 @@
+import { inTime, type Runner, runEvery } from '@servery/support/runner.ts';
 import type { Database } from '../db/database.ts';
 import type { ProcessRegistry } from '../db/processes.ts';
 import type { Log } from '../support/log.ts';
 import type { Metrics } from '../support/metrics.ts';
-import { inTime, type Runner, runEvery } from '../support/runner.ts';
 
 /** What readiness is told from. */
 export interface ReadinessDeps {

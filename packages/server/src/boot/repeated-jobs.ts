@@ -1,5 +1,5 @@
+import type { Clock } from '@servery/support/clock.ts';
 import { mayComeThrough } from '../db/away.ts';
-import type { Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
 
 const QUIET_MS = 60_000;

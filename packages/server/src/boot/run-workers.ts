@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
+import { newGuid } from '@servery/support/ids.ts';
 import type { Config } from '../config/config.ts';
 import { findConnectionLimit } from '../db/connection-limit.ts';
 import { connectDatabase } from '../db/database.ts';
 import { type EmbeddedDatabase, startEmbeddedDatabase } from '../db/embedded.ts';
 import { chooseFreePort } from '../http/edge/free-port.ts';
 import { machineTimer } from '../payments/processors/deadline.ts';
-import { newGuid } from '../support/ids.ts';
 import { createLog } from '../support/log.ts';
 import { createMetrics } from '../support/metrics.ts';
 import { checkBeforeStart } from './before-start.ts';

@@ -1,12 +1,12 @@
+import type { Clock } from '@servery/support/clock.ts';
+import type { Vault } from '@servery/support/secret.ts';
 import type { Config } from '../config/config.ts';
 import type { Database } from '../db/database.ts';
 import type { RequestObserver } from '../http/pipeline/observe.ts';
 import { machineTimer, within } from '../payments/processors/deadline.ts';
 import type { EnvironmentClock } from '../sandbox/clock.ts';
-import type { Clock } from '../support/clock.ts';
 import type { Log } from '../support/log.ts';
 import type { Metrics } from '../support/metrics.ts';
-import type { Vault } from '../support/secret.ts';
 import { createDeliveryWork, type DeliveryWork } from '../webhooks/delivery/delivery-work.ts';
 import { webhookMetrics } from '../webhooks/delivery/webhook-metrics.ts';
 import { openTargets } from '../webhooks/sockets/open-targets.ts';

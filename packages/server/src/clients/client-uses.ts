@@ -1,3 +1,4 @@
+import type { Clock } from '@servery/support/clock.ts';
 import { LRUCache } from 'lru-cache';
 import { CommitUnknownError, type Database, isSqlState } from '../db/database.ts';
 import type { Principal } from '../http/operation.ts';
@@ -7,7 +8,6 @@ import {
   type FinishedRequest,
   type RequestObserver,
 } from '../http/pipeline/observe.ts';
-import type { Clock } from '../support/clock.ts';
 import {
   deleteUsesBefore,
   insertOperationCounts,

@@ -1,5 +1,5 @@
+import { inTime, runEvery } from '@servery/support/runner.ts';
 import type { Log } from '../support/log.ts';
-import { inTime, runEvery } from '../support/runner.ts';
 import { ClientUses, type ClientUsesDeps } from './client-uses.ts';
 
 /** What counting the uses of API accounts while a process lives leans on. */

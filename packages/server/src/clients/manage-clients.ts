@@ -1,10 +1,10 @@
 import type { ClientType, Scope } from '@servery/contract';
+import type { Vault } from '@servery/support/secret.ts';
 import type { ChangeOrigin } from '../audit/entry-store.ts';
 import type { Database, Sql } from '../db/database.ts';
 import { ApiError } from '../http/errors.ts';
 import { type Grant, isWithin, type Reach } from '../reach/reach.ts';
-import { everywhere } from '../support/runner.ts';
-import type { Vault } from '../support/secret.ts';
+import { everywhere } from '../support/due-work.ts';
 import {
   type ClientText,
   type ClientView,

@@ -1,6 +1,6 @@
 import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
 import type { Sql } from '../db/database.ts';
-import { everywhere } from '../support/runner.ts';
+import { everywhere } from '../support/due-work.ts';
 import { type ClientView, findClientView, listSecretViews } from './client-view-store.ts';
 
 type Document = Readonly<Record<string, unknown>>;

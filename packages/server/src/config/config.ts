@@ -1,13 +1,13 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { Secret } from '@servery/support/secret.ts';
 import { parseDatabaseUrl } from '../db/database-url.ts';
 import type { RateLimits } from '../http/pipeline/rate-limit.ts';
 import type { VelocityLimits } from '../payments/authorize/velocity.ts';
 import type { ProcessorConfig } from '../payments/processors/open.ts';
 import type { LogLimits } from '../requests/trim-log.ts';
 import type { LogLevel } from '../support/log.ts';
-import { Secret } from '../support/secret.ts';
 import { type Setting, type SettingName, settings } from './settings.ts';
 import { unknownVariables } from './unknown-variables.ts';
 import { unusedSettings } from './unused-settings.ts';

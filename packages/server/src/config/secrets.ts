@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, link, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeDataDir } from '../db/data-dir.ts';
+import { makeDataDir } from '@servery/support/data-dir.ts';
+import { newRandomId } from '@servery/support/ids.ts';
+import { createVault, type Vault } from '@servery/support/secret.ts';
 import type { Database } from '../db/database.ts';
-import { newRandomId } from '../support/ids.ts';
-import { createVault, type Vault } from '../support/secret.ts';
 import { findHasSealed } from '../tokens/sealed-store.ts';
 import { listSigningKeys } from '../tokens/signing-key-store.ts';
 import { SigningKeys } from '../tokens/signing-keys.ts';

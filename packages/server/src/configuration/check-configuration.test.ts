@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { newGuid } from '@servery/support/ids.ts';
 import { KEPT_FAULTS } from '../document/faults.ts';
 import { ApiError } from '../http/errors.ts';
-import { newGuid } from '../support/ids.ts';
 import { checkDrafted } from './check-configuration.ts';
 import type { ObjectContents } from './document/contents.ts';
 import { byPlaceKey } from './effective.ts';

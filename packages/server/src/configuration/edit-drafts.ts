@@ -1,9 +1,9 @@
 import type { CollectionName } from '@servery/contract';
+import { newGuid } from '@servery/support/ids.ts';
 import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
 import type { Database, Sql } from '../db/database.ts';
 import { ApiError } from '../http/errors.ts';
 import { mergePatch } from '../http/merge-patch.ts';
-import { newGuid } from '../support/ids.ts';
 import type { ObjectContents, ObjectKind } from './document/contents.ts';
 import type { DocumentObject } from './document/document.ts';
 import { tipWithholdingGuid } from './document/identity.ts';

@@ -1,6 +1,6 @@
 import { type CollectionName, collections } from '@servery/contract';
+import { parseGuid } from '@servery/support/ids.ts';
 import { type DocumentFault, type DocumentPath, pathText } from '../document/faults.ts';
-import { parseGuid } from '../support/ids.ts';
 import { documentConfiguration, faultKey } from './check-configuration.ts';
 import type { ObjectContents } from './document/contents.ts';
 import type { DocumentConfiguration, DocumentObject } from './document/document.ts';

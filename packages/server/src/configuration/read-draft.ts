@@ -4,6 +4,7 @@ import {
   collectionReferences,
   collections,
 } from '@servery/contract';
+import { parseGuid } from '@servery/support/ids.ts';
 import type { Sql } from '../db/database.ts';
 import {
   type DocumentFault,
@@ -16,7 +17,6 @@ import type { JsonSchema } from '../document/field-schema.ts';
 import { type CheckShape, shapeChecker } from '../document/shape.ts';
 import { checkTexts } from '../document/text-check.ts';
 import { ApiError } from '../http/errors.ts';
-import { parseGuid } from '../support/ids.ts';
 import { checkCardNumbers } from './document/card-number-check.ts';
 import type { ObjectContents } from './document/contents.ts';
 import { Directory, nameOf } from './document/directory.ts';

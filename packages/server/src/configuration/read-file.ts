@@ -1,9 +1,9 @@
 import { configurationObjectsAtMost } from '@servery/contract';
+import { parseGuid } from '@servery/support/ids.ts';
 import { FaultList, Place, pathText } from '../document/faults.ts';
 import { shapeChecker } from '../document/shape.ts';
 import { checkTexts } from '../document/text-check.ts';
 import { ApiError, type Fault } from '../http/errors.ts';
-import { parseGuid } from '../support/ids.ts';
 import { knownFaults, newFaults } from './check-configuration.ts';
 import { checkCardNumbers } from './document/card-number-check.ts';
 import type { DocumentConfiguration } from './document/document.ts';

@@ -1,6 +1,6 @@
+import type { Clock } from '@servery/support/clock.ts';
 import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
 import type { Sql } from '../db/database.ts';
-import type { Clock } from '../support/clock.ts';
 import {
   insertPublication,
   insertPublicationChanges,

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
+import { afterRealTime } from '@servery/support/after-real-time.ts';
 import postgres from 'postgres';
-import { afterRealTime } from '../support/after-real-time.ts';
 import { arrayTypes } from './array-types.ts';
 import type { DatabaseAddress } from './database-url.ts';
 import type { Patience } from './waits.ts';

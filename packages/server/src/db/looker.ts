@@ -1,4 +1,4 @@
-import { inTime } from '../support/runner.ts';
+import { inTime } from '@servery/support/runner.ts';
 import type { Freshness } from './freshness.ts';
 import type { Session } from './session.ts';
 import { createSessionPool } from './session-pool.ts';

@@ -11,8 +11,8 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import path from 'node:path';
-import { startChild } from '../support/start-child.ts';
-import { makeDataDir } from './data-dir.ts';
+import { makeDataDir } from '@servery/support/data-dir.ts';
+import { startChild } from '@servery/support/start-child.ts';
 import { EmbeddedDatabaseError } from './embedded-error.ts';
 import { canEnter, chooseAccount, type PostgresAccount } from './postgres-account.ts';
 import { findBinaries, type PostgresBinaries } from './postgres-binaries.ts';

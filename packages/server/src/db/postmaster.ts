@@ -19,7 +19,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { startChild } from '../support/start-child.ts';
+import { startChild } from '@servery/support/start-child.ts';
 import { EmbeddedDatabaseError } from './embedded-error.ts';
 import { canEnter } from './postgres-account.ts';
 import { type Cluster, identityOf, isRunning } from './postgres-cluster.ts';

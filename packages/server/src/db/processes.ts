@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { type Clock, monotonicMs } from '../support/clock.ts';
-import { newGuid } from '../support/ids.ts';
-import { type Runner, runEvery } from '../support/runner.ts';
+import { type Clock, monotonicMs } from '@servery/support/clock.ts';
+import { newGuid } from '@servery/support/ids.ts';
+import { type Runner, runEvery } from '@servery/support/runner.ts';
 import type { Database, Sql } from './database.ts';
 
 /** How often a process says that it lives, in milliseconds. */

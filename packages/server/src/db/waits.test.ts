@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nextTurn } from '../support/runner.ts';
+import { nextTurn } from '@servery/support/runner.ts';
 import { type Time, Waits } from './waits.ts';
 
 const PATIENCE = { silenceMs: 5_000, probeMs: 5_000, marginMs: 5_000 };

@@ -1,5 +1,5 @@
-import { afterRealTime } from '../support/after-real-time.ts';
-import { monotonicMs } from '../support/clock.ts';
+import { afterRealTime } from '@servery/support/after-real-time.ts';
+import { monotonicMs } from '@servery/support/clock.ts';
 
 /** When a server that does not answer is given up. Durations are in milliseconds. */
 export interface Patience {

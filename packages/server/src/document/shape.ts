@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
+import { parseGuid } from '@servery/support/ids.ts';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import { parseGuid } from '../support/ids.ts';
 import { parseInstant } from '../text/instant.ts';
 import { type DocumentPath, type FaultList, KEPT_FAULTS } from './faults.ts';
 import type { JsonSchema } from './field-schema.ts';

@@ -1,3 +1,4 @@
+import type { Vault } from '@servery/support/secret.ts';
 import type { Database, Sql } from '../db/database.ts';
 import { defaultCardKeyAlgorithms } from '../payments/cards/card-key-pair.ts';
 import {
@@ -6,7 +7,6 @@ import {
   type NewCardKey,
 } from '../payments/cards/card-key-store.ts';
 import { type CardKeyRequest, makeCardKey } from '../payments/cards/card-keys.ts';
-import type { Vault } from '../support/secret.ts';
 import type { ClientContents } from './contents.ts';
 
 /**

@@ -1,3 +1,4 @@
+import type { Vault } from '@servery/support/secret.ts';
 import type { ChangeOrigin } from '../audit/entry-store.ts';
 import type { ApiClient } from '../clients/client-store.ts';
 import { type ClientCredentials, createClient, setScopes } from '../clients/clients.ts';
@@ -5,7 +6,6 @@ import { findClient, findSharedPartner, updateClient } from '../clients/group-cl
 import { recordClientChange } from '../clients/record-client.ts';
 import { revokeAccount } from '../clients/revoke-account.ts';
 import type { Sql } from '../db/database.ts';
-import type { Vault } from '../support/secret.ts';
 import type { ClientContents, GroupContents } from './contents.ts';
 import { ImportRefused } from './import-refused.ts';
 

@@ -1,3 +1,5 @@
+import type { Clock } from '@servery/support/clock.ts';
+import type { Vault } from '@servery/support/secret.ts';
 import { systemOrigin } from '../audit/origin.ts';
 import type { ClientCredentials } from '../clients/clients.ts';
 import { listGroupClients } from '../clients/group-client-store.ts';
@@ -38,8 +40,6 @@ import {
   upsertRestaurant,
 } from '../restaurants/write-store.ts';
 import { updateAllStock } from '../stock/write-store.ts';
-import type { Clock } from '../support/clock.ts';
-import type { Vault } from '../support/secret.ts';
 import type { GroupContents, RestaurantContents } from './contents.ts';
 import { insertCardKeys, makeCardKeys } from './import-card-keys.ts';
 import { importClients } from './import-clients.ts';

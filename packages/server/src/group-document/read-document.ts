@@ -1,4 +1,5 @@
 import { type RestaurantInfo, schemas } from '@servery/contract';
+import { parseGuid } from '@servery/support/ids.ts';
 import { checkCardNumbers } from '../configuration/document/card-number-check.ts';
 import { Directory, nameOf } from '../configuration/document/directory.ts';
 import { readObjects } from '../configuration/document/read-objects.ts';
@@ -7,7 +8,6 @@ import { checkTexts } from '../document/text-check.ts';
 import { arranger } from '../http/pipeline/arrange.ts';
 import { checkRestaurantInfo } from '../restaurants/document/check-info.ts';
 import { decimalQuantity } from '../stock/quantity.ts';
-import { parseGuid } from '../support/ids.ts';
 import { parseInstant } from '../text/instant.ts';
 import type {
   ClientContents,

@@ -1,4 +1,4 @@
-import { nextTurn, partsOf, TURN_ELEMENTS } from '../support/runner.ts';
+import { nextTurn, partsOf, TURN_ELEMENTS } from '@servery/support/runner.ts';
 import type { Answer } from './operation.ts';
 
 /** The answer of a list, as `onWire` writes its elements: a long one is written in parts. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createVault } from '@servery/support/secret.ts';
 import fc from 'fast-check';
-import { createVault } from '../support/secret.ts';
 import { ApiError } from './errors.ts';
 import { pageTokens } from './paging.ts';
 

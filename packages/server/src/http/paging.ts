@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Vault } from '../support/secret.ts';
+import type { Vault } from '@servery/support/secret.ts';
 import { ApiError } from './errors.ts';
 
 /** Raised when the content of a token changes, so that an older one is refused, not misread. */

@@ -1,4 +1,4 @@
-import { parseGuid } from '../support/ids.ts';
+import { parseGuid } from '@servery/support/ids.ts';
 import { ApiError } from './errors.ts';
 
 /** A query parameter that holds a GUID; null when it was not sent. Throws ApiError `badRequest`. */

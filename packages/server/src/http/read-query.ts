@@ -1,4 +1,4 @@
-import { parseGuid } from '../support/ids.ts';
+import { parseGuid } from '@servery/support/ids.ts';
 import { ApiError } from './errors.ts';
 
 const NAME_LENGTH = 100;

@@ -1,7 +1,7 @@
+import type { Clock } from '@servery/support/clock.ts';
 import type { ChangeOrigin } from '../audit/entry-store.ts';
 import type { Database, Sql } from '../db/database.ts';
 import { ApiError } from '../http/errors.ts';
-import type { Clock } from '../support/clock.ts';
 import { updatePartnerEventPosition } from './change-store.ts';
 import {
   type ConnectionDetails,

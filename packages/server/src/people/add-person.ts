@@ -1,5 +1,5 @@
+import { newGuid } from '@servery/support/ids.ts';
 import { ApiError } from '../http/errors.ts';
-import { newGuid } from '../support/ids.ts';
 import { type Administrator, isVisible, type PeopleDeps } from './administer.ts';
 import { type Invitation, invite } from './invitations.ts';
 import {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import type { Clock } from '@servery/support/clock.ts';
+import { Secret, type Vault } from '@servery/support/secret.ts';
 import { type Database, isSqlState, type Sql } from '../db/database.ts';
 import { ApiError } from '../http/errors.ts';
-import type { Clock } from '../support/clock.ts';
-import { Secret, type Vault } from '../support/secret.ts';
 import { updatePassword } from './credential-store.ts';
 import {
   findInvited,

@@ -1,5 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Vault } from '../support/secret.ts';
+import type { Vault } from '@servery/support/secret.ts';
 
 const NONCE_BYTES = 9;
 

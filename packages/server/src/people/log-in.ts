@@ -1,7 +1,7 @@
+import type { Clock } from '@servery/support/clock.ts';
+import type { Vault } from '@servery/support/secret.ts';
 import type { Database } from '../db/database.ts';
 import { ApiError } from '../http/errors.ts';
-import type { Clock } from '../support/clock.ts';
-import type { Vault } from '../support/secret.ts';
 import { bearerChallenge } from '../tokens/bearer.ts';
 import { findCredentials, findHasStill, findMarkedAccount } from './credential-store.ts';
 import { deviceOf } from './known-device.ts';

@@ -1,8 +1,8 @@
 import { type RoleName, roles } from '@servery/contract';
+import { newGuid } from '@servery/support/ids.ts';
 import type { Sql } from '../db/database.ts';
 import { ApiError } from '../http/errors.ts';
 import { isWithin, type KnownPlace } from '../reach/reach.ts';
-import { newGuid } from '../support/ids.ts';
 import { type Administrator, changePerson, type PeopleDeps } from './administer.ts';
 import { deleteInvitationsOfOthers } from './invitation-store.ts';
 import type { PersonRow } from './person-list-store.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { Secret, type Vault } from '@servery/support/secret.ts';
 import type { ChangeOrigin } from '../audit/entry-store.ts';
 import type { Database } from '../db/database.ts';
 import { ApiError } from '../http/errors.ts';
-import { Secret, type Vault } from '../support/secret.ts';
 import {
   type Credentials,
   findCredentialsOf,

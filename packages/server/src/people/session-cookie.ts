@@ -1,5 +1,5 @@
 import { sessionCookieName } from '@servery/contract';
-import type { Secret } from '../support/secret.ts';
+import type { Secret } from '@servery/support/secret.ts';
 
 const BACK_OFFICE = '/backoffice/v1';
 /** Longer than any session, which the platform itself ends: the mark of the device outlives it. */

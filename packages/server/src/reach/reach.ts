@@ -1,5 +1,5 @@
 import type { Scope } from '@servery/contract';
-import type { Reach } from '../support/runner.ts';
+import type { Reach } from '../support/due-work.ts';
 
 export type { Reach };
 

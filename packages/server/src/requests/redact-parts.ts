@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Operation } from '@servery/contract';
-import { parseGuid } from '../support/ids.ts';
+import { parseGuid } from '@servery/support/ids.ts';
 import { type Clean, cleanText, cut, LEFT_OUT } from '../text/clean-text.ts';
 
 /** How many characters of a header, a parameter or a part of a path are kept. */

@@ -1,9 +1,9 @@
 import type { LoggedRequest } from '@servery/contract';
+import type { Clock } from '@servery/support/clock.ts';
 import type { Database } from '../db/database.ts';
 import { ApiError } from '../http/errors.ts';
 import { isNowhere } from '../http/pipeline/admit.ts';
 import type { Reach } from '../reach/reach.ts';
-import type { Clock } from '../support/clock.ts';
 import { TextStream } from '../support/text-stream.ts';
 import { type LogFilter, listRequestsLogged } from './log-store.ts';
 import { logRowOnWire } from './on-wire.ts';

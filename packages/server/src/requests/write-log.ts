@@ -1,7 +1,7 @@
+import type { Clock } from '@servery/support/clock.ts';
 import { mayComeThrough } from '../db/away.ts';
 import type { Database } from '../db/database.ts';
 import type { RequestObserver } from '../http/pipeline/observe.ts';
-import type { Clock } from '../support/clock.ts';
 import { insertRequests, type NewLogRow } from './log-store.ts';
 import { type QueueLimits, RequestQueue } from './queue.ts';
 import { type QueuedRequest, redactRequest } from './redact.ts';

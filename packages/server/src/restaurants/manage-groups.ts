@@ -1,10 +1,10 @@
+import { newGuid } from '@servery/support/ids.ts';
 import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
 import type { Database, Sql } from '../db/database.ts';
 import { ApiError } from '../http/errors.ts';
 import { isoTimestamp } from '../http/timestamps.ts';
 import type { Reach } from '../reach/reach.ts';
-import { newGuid } from '../support/ids.ts';
-import { everywhere } from '../support/runner.ts';
+import { everywhere } from '../support/due-work.ts';
 import {
   findGroup,
   findGroupLocked,

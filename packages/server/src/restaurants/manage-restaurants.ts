@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { RestaurantInfo } from '@servery/contract';
+import type { Clock } from '@servery/support/clock.ts';
 import { type ChangeOrigin, insertEntry } from '../audit/entry-store.ts';
 import {
   findGroupHeldForGuids,
@@ -11,7 +12,6 @@ import { ApiError } from '../http/errors.ts';
 import { isoTimestamp } from '../http/timestamps.ts';
 import { isListedAlike, recordRestaurantChange } from '../partners/record-restaurant-change.ts';
 import type { Reach } from '../reach/reach.ts';
-import type { Clock } from '../support/clock.ts';
 import {
   findManagedRestaurant,
   findManagedRestaurantLocked,

@@ -1,7 +1,7 @@
+import { newGuid } from '@servery/support/ids.ts';
+import { runEvery } from '@servery/support/runner.ts';
 import type { Sql } from '../db/database.ts';
 import { ApiError } from '../http/errors.ts';
-import { newGuid } from '../support/ids.ts';
-import { runEvery } from '../support/runner.ts';
 import { type EnvironmentClockDeps, instantOf, isMoving, type MovableClock } from './clock.ts';
 import {
   type ClockMode,

@@ -4,6 +4,9 @@ import {
   partnerScopes,
   type Scope,
 } from '@servery/contract';
+import type { Clock } from '@servery/support/clock.ts';
+import { derivedGuid } from '@servery/support/ids.ts';
+import type { Vault } from '@servery/support/secret.ts';
 import {
   addSecret,
   createClient,
@@ -19,9 +22,6 @@ import {
   issueCardKey,
   listPublicCardKeys,
 } from '../payments/cards/card-keys.ts';
-import type { Clock } from '../support/clock.ts';
-import { derivedGuid } from '../support/ids.ts';
-import type { Vault } from '../support/secret.ts';
 import { type DemoClient, type DemoClientName, demoClientNames } from './demo-file.ts';
 import { findSecretDigests, listPartnerReach } from './store.ts';
 

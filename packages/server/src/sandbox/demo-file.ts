@@ -1,8 +1,8 @@
 import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CardEncryptionKey, ClientType, RoleName } from '@servery/contract';
+import { makeDataDir } from '@servery/support/data-dir.ts';
 import type { Config } from '../config/config.ts';
-import { makeDataDir } from '../db/data-dir.ts';
 import type { DemoRestaurant } from './store.ts';
 
 /** The accounts that a sandbox hands out: four for partners, two for the back office. */

@@ -1,4 +1,7 @@
 import type { RoleName } from '@servery/contract';
+import type { Clock } from '@servery/support/clock.ts';
+import { derivedGuid } from '@servery/support/ids.ts';
+import type { Vault } from '@servery/support/secret.ts';
 import { systemOrigin } from '../audit/origin.ts';
 import type { Database, Sql } from '../db/database.ts';
 import { findCredentialsOf, updatePassword } from '../people/credential-store.ts';
@@ -6,9 +9,6 @@ import { hashPassword, isPassword } from '../people/password.ts';
 import { findHeldPerson, findPerson } from '../people/person-list-store.ts';
 import { insertPerson, insertRole } from '../people/person-store.ts';
 import { recordPerson } from '../people/record-person.ts';
-import type { Clock } from '../support/clock.ts';
-import { derivedGuid } from '../support/ids.ts';
-import type { Vault } from '../support/secret.ts';
 import type { DemoPerson } from './demo-file.ts';
 import { listPartnerReach, listRestaurants } from './store.ts';
 

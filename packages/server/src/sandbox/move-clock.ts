@@ -1,5 +1,5 @@
 import { ApiError } from '../http/errors.ts';
-import type { DoneWork } from '../support/runner.ts';
+import type { DoneWork } from '../support/due-work.ts';
 import type { EnvironmentClockDeps, MovableClock } from './clock.ts';
 import { type ClockHold, holdClock } from './clock-hold.ts';
 import type { ClockMode } from './clock-store.ts';

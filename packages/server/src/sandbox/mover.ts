@@ -1,5 +1,5 @@
 import type { Sql } from '../db/database.ts';
-import type { DeadlineWork, DoneWork, DueWork, Reach } from '../support/runner.ts';
+import type { DeadlineWork, DoneWork, DueWork, Reach } from '../support/due-work.ts';
 
 /** A source of due work, and what the back office calls it. */
 export type NamedWork = {

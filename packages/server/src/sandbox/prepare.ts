@@ -1,10 +1,10 @@
+import type { Clock } from '@servery/support/clock.ts';
 import type { Config } from '../config/config.ts';
 import type { GroupContents } from '../group-document/contents.ts';
 import { deriveGroupGuid } from '../group-document/identity.ts';
 import { importGroup } from '../group-document/import.ts';
 import { testCards } from '../payments/cards/test-cards.ts';
 import { findGroupName } from '../restaurants/write-store.ts';
-import type { Clock } from '../support/clock.ts';
 import { occupyFolder } from './data-folder.ts';
 import { type DemoClientDeps, ensureDemoClients } from './demo-clients.ts';
 import {

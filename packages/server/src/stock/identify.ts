@@ -1,4 +1,4 @@
-import { parseGuid } from '../support/ids.ts';
+import { parseGuid } from '@servery/support/ids.ts';
 
 /** What an item is known by. */
 export interface ItemIdentity {

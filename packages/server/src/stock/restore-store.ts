@@ -1,6 +1,6 @@
 import type { Sql } from '../db/database.ts';
 import { isAtReachedRestaurant } from '../reach/reach-store.ts';
-import type { Reach } from '../support/runner.ts';
+import type { Reach } from '../support/due-work.ts';
 
 /** A restaurant where stock is due to be restored, and since when. */
 export interface DueRestaurant {

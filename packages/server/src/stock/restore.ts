@@ -1,8 +1,8 @@
+import type { Clock } from '@servery/support/clock.ts';
 import { type SystemOriginDeps, systemOrigin } from '../audit/origin.ts';
 import { type Database, isSqlState, type Sql } from '../db/database.ts';
-import type { Clock } from '../support/clock.ts';
+import { type DeadlineWork, type DoneWork, everywhere } from '../support/due-work.ts';
 import type { Log } from '../support/log.ts';
-import { type DeadlineWork, type DoneWork, everywhere } from '../support/runner.ts';
 import { recordStock } from './record.ts';
 import {
   type DueItem,

@@ -1,10 +1,10 @@
+import type { Clock } from '@servery/support/clock.ts';
+import type { Vault } from '@servery/support/secret.ts';
 import { attestEntries } from '../audit/origin.ts';
 import type { Database } from '../db/database.ts';
 import { type Answers, renewableAnswer } from '../http/fast/cached-answer.ts';
 import { listInTurns } from '../http/list-in-turns.ts';
 import type { OperationHandlers } from '../http/operation.ts';
-import type { Clock } from '../support/clock.ts';
-import type { Vault } from '../support/secret.ts';
 import { invalidElement, itemResolver, levelOf, listNamedItems, validElement } from './items.ts';
 import type { KnownStock } from './known-items.ts';
 import { readSearch, readStatusFilter, readUpdate, type ZeroQuantity } from './rules.ts';

@@ -1,5 +1,5 @@
+import { parseGuid } from '@servery/support/ids.ts';
 import { ApiError, type Fault } from '../http/errors.ts';
-import { parseGuid } from '../support/ids.ts';
 import { decimalQuantity } from './quantity.ts';
 
 /** Elements that one stock call may carry (decisions S8). */

@@ -1,9 +1,9 @@
+import { parseGuid } from '@servery/support/ids.ts';
+import { nextTurn, partsOf, TURN_ELEMENTS } from '@servery/support/runner.ts';
 import type { ChangeOrigin } from '../audit/entry-store.ts';
 import { CommitUnknownError, type Database, type Sql } from '../db/database.ts';
 import { ApiError, type Fault } from '../http/errors.ts';
 import { type BusinessDay, closeOutAfter } from '../payments/due/close-out.ts';
-import { parseGuid } from '../support/ids.ts';
-import { nextTurn, partsOf, TURN_ELEMENTS } from '../support/runner.ts';
 import { findIsRecorded, type MadeChange } from './change-store.ts';
 import { type Identification, type ItemFinder, type ItemIdentity, itemFinder } from './identify.ts';
 import { listItemIdentities, listItemIdentitiesByKey } from './item-store.ts';

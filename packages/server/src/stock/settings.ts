@@ -1,7 +1,7 @@
 import { schemas } from '@servery/contract';
+import { parseGuid } from '@servery/support/ids.ts';
 import { ApiError, type Fault } from '../http/errors.ts';
 import { isJsonObject } from '../http/fields.ts';
-import { parseGuid } from '../support/ids.ts';
 import { parseInstant } from '../text/instant.ts';
 import type { ItemNaming } from './identify.ts';
 import {

@@ -1,8 +1,8 @@
+import { newGuid } from '@servery/support/ids.ts';
 import type { ChangeOrigin } from '../audit/entry-store.ts';
 import { CommitUnknownError, type Database } from '../db/database.ts';
 import { stampOf } from '../db/freshness.ts';
 import { bucketOf } from '../db/subjects.ts';
-import { newGuid } from '../support/ids.ts';
 import type { MadeChange } from './change-store.ts';
 import { levelOf } from './items.ts';
 import { KnownItems, type KnownStock } from './known-items.ts';

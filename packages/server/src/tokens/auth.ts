@@ -1,10 +1,10 @@
+import type { Vault } from '@servery/support/secret.ts';
 import type { TokenClient } from '../clients/client-store.ts';
 import type { SecretUses } from '../clients/client-uses.ts';
 import type { LoginState } from '../clients/grant-store.ts';
 import type { Cache } from '../db/cache.ts';
 import type { Database } from '../db/database.ts';
 import type { Authenticate, OperationHandlers } from '../http/operation.ts';
-import type { Vault } from '../support/secret.ts';
 import { AccessTokens } from './access-tokens.ts';
 import { createAuthenticate } from './authenticate.ts';
 import type { Issuer } from './issuer.ts';

@@ -1,3 +1,4 @@
+import { newRandomId } from '@servery/support/ids.ts';
 import type { ApiClient } from '../clients/client-store.ts';
 import {
   findGrant,
@@ -9,7 +10,6 @@ import {
 } from '../clients/grant-store.ts';
 import { CommitUnknownError, type Database } from '../db/database.ts';
 import { ApiError } from '../http/errors.ts';
-import { newRandomId } from '../support/ids.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import { type Issuer, tokenFacts } from './issuer.ts';
 import type { SigningKeys } from './signing-keys.ts';

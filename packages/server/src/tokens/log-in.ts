@@ -1,3 +1,4 @@
+import type { Vault } from '@servery/support/secret.ts';
 import type { ApiClient } from '../clients/client-store.ts';
 import type { SecretUses } from '../clients/client-uses.ts';
 import { type ClientCredentials, findSecretOf, secretDigest } from '../clients/clients.ts';
@@ -5,7 +6,6 @@ import { findLogin, type LoginSecret, type LoginState } from '../clients/grant-s
 import type { Cache } from '../db/cache.ts';
 import type { Database } from '../db/database.ts';
 import { type Subject, stampOf } from '../db/freshness.ts';
-import type { Vault } from '../support/secret.ts';
 import { isClientId } from '../text/client-id.ts';
 
 /** What checking a secret needs. */

@@ -6,10 +6,10 @@ import {
   type Operation,
   operations,
 } from '@servery/contract';
+import { parseGuid } from '@servery/support/ids.ts';
 import { ApiError } from '../http/errors.ts';
 import type { Access, Caller, PublicRequest } from '../http/operation.ts';
 import { admit } from '../http/pipeline/admit.ts';
-import { parseGuid } from '../support/ids.ts';
 
 /** What foreseeing a refusal leans on: the rules by which calls are let in. */
 export interface ForeseeDeps {

@@ -1,13 +1,13 @@
 import { partnerScopes, type RoleName, type Scope, scopesFor } from '@servery/contract';
+import type { Clock } from '@servery/support/clock.ts';
+import { newGuid } from '@servery/support/ids.ts';
+import type { Vault } from '@servery/support/secret.ts';
 import { createClient, type NewClientInput } from '../../src/clients/clients.ts';
 import type { Database } from '../../src/db/database.ts';
 import { updatePassword } from '../../src/people/credential-store.ts';
 import { hashPassword } from '../../src/people/password.ts';
 import { insertPerson, insertRole } from '../../src/people/person-store.ts';
 import { beginSession } from '../../src/people/sessions.ts';
-import type { Clock } from '../../src/support/clock.ts';
-import { newGuid } from '../../src/support/ids.ts';
-import type { Vault } from '../../src/support/secret.ts';
 import { sessionOrigin } from '../people/office.ts';
 
 /** What the callers of a matrix are made with. */

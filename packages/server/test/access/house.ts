@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { FixedClock } from '@servery/support/clock.ts';
+import { createVault } from '@servery/support/secret.ts';
 import { start } from '../../src/boot/server.ts';
 import { createClient } from '../../src/clients/clients.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { readDatabaseTimeMs } from '../../src/db/database.ts';
 import { issueCardKey } from '../../src/payments/cards/card-keys.ts';
-import { FixedClock } from '../../src/support/clock.ts';
-import { everywhere } from '../../src/support/runner.ts';
-import { createVault } from '../../src/support/secret.ts';
+import { everywhere } from '../../src/support/due-work.ts';
 import { createEndpoint } from '../../src/webhooks/endpoints/endpoints.ts';
 import { sendTestEvent } from '../../src/webhooks/endpoints/test-event.ts';
 import { createTestDatabase } from '../database.ts';

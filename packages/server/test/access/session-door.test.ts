@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { Secret } from '@servery/support/secret.ts';
 import { readSessionCookie, sessionCookie } from '../../src/people/session-cookie.ts';
 import { findPersonOf } from '../../src/people/sessions.ts';
-import { Secret } from '../../src/support/secret.ts';
 import { makePerson } from './callers.ts';
 import { type House, openHouse } from './house.ts';
 

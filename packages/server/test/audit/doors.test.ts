@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { AuditEntry, AuditEntryPage } from '@servery/contract';
+import { newGuid } from '@servery/support/ids.ts';
 import { auditHandlers } from '../../src/audit/office/routes.ts';
 import { createSealer } from '../../src/audit/seal.ts';
 import type { Principal } from '../../src/http/operation.ts';
@@ -10,7 +11,6 @@ import { alarmHandlers } from '../../src/payments/office/alarms/routes.ts';
 import { cardKeyHandlers } from '../../src/payments/office/card-keys/routes.ts';
 import { backOfficePaymentHandlers } from '../../src/payments/office/payments/routes.ts';
 import { clockHandlers } from '../../src/sandbox/office/routes.ts';
-import { newGuid } from '../../src/support/ids.ts';
 import { idleCaches } from '../caches.ts';
 import { countWaiting } from '../database.ts';
 import { type Desk, openDesk } from '../payments/desk.ts';

@@ -1,11 +1,11 @@
+import { FixedClock } from '@servery/support/clock.ts';
+import { newGuid } from '@servery/support/ids.ts';
+import { createVault } from '@servery/support/secret.ts';
 import { insertEntry } from '../../src/audit/entry-store.ts';
 import { attestEntries } from '../../src/audit/origin.ts';
 import { createSealer } from '../../src/audit/seal.ts';
 import { verifyAudit } from '../../src/audit/verify.ts';
 import type { Sql } from '../../src/db/database.ts';
-import { FixedClock } from '../../src/support/clock.ts';
-import { newGuid } from '../../src/support/ids.ts';
-import { createVault } from '../../src/support/secret.ts';
 import { createTestDatabase } from '../database.ts';
 import { NOW_MS } from '../request.ts';
 

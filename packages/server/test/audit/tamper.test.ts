@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import type { AuditBreak } from '@servery/contract';
+import { newGuid } from '@servery/support/ids.ts';
 import { exportAudit } from '../../src/audit/export.ts';
 import { NoExport, verifyExport } from '../../src/audit/verify-export.ts';
-import { newGuid } from '../../src/support/ids.ts';
 import { fill, type Ledger, openLedger } from './ledger.ts';
 import { listEntryColumns, listSealed, tamper } from './tamper-store.ts';
 

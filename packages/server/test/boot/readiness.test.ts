@@ -11,12 +11,12 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { type Clock, databaseClock } from '@servery/support/clock.ts';
 import { readiness } from '../../src/boot/readiness.ts';
 import { connectDatabase, type Database, readDatabaseTimeMs } from '../../src/db/database.ts';
 import { type EmbeddedDatabase, startEmbeddedDatabase } from '../../src/db/embedded.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { announceAddress, joinProcesses, type ProcessRegistry } from '../../src/db/processes.ts';
-import { type Clock, databaseClock } from '../../src/support/clock.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { until } from '../payments/processors/orders.ts';
 import { makeTestFolder, removeTestFolder } from '../test-folder.ts';

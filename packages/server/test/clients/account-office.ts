@@ -1,5 +1,8 @@
 import { after, before } from 'node:test';
 import type { OperationId } from '@servery/contract';
+import { FixedClock } from '@servery/support/clock.ts';
+import { newGuid } from '@servery/support/ids.ts';
+import { createVault, type Vault } from '@servery/support/secret.ts';
 import { clientHandlers } from '../../src/clients/office/routes.ts';
 import type { Database } from '../../src/db/database.ts';
 import type { Caller, Person } from '../../src/http/operation.ts';
@@ -7,9 +10,6 @@ import { connectionHandlers } from '../../src/partners/office/connections/routes
 import { partnerAdminHandlers } from '../../src/partners/office/partners/routes.ts';
 import { requirePartner } from '../../src/partners/partners.ts';
 import type { Grant, Reach } from '../../src/reach/reach.ts';
-import { FixedClock } from '../../src/support/clock.ts';
-import { newGuid } from '../../src/support/ids.ts';
-import { createVault, type Vault } from '../../src/support/secret.ts';
 import { webhookHandlers } from '../../src/webhooks/office/routes.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import {

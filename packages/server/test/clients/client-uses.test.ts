@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type OperationId, operationById } from '@servery/contract';
+import { newGuid } from '@servery/support/ids.ts';
 import { ClientUses } from '../../src/clients/client-uses.ts';
 import { setScopes } from '../../src/clients/clients.ts';
 import { findManaged } from '../../src/clients/manage-clients.ts';
 import { readUsage } from '../../src/clients/usage.ts';
 import type { Database } from '../../src/db/database.ts';
 import type { Check, FinishedRequest } from '../../src/http/pipeline/observe.ts';
-import { newGuid } from '../../src/support/ids.ts';
-import { everywhere } from '../../src/support/runner.ts';
+import { everywhere } from '../../src/support/due-work.ts';
 import { createAuth } from '../../src/tokens/auth.ts';
 import { principal } from '../request.ts';
 import { insertRestaurant } from '../rows.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { backOfficeScopes, partnerScopes, roles, type Scope } from '@servery/contract';
+import { newGuid } from '@servery/support/ids.ts';
 import type { Caller } from '../../src/http/operation.ts';
 import type { Place } from '../../src/reach/reach.ts';
-import { newGuid } from '../../src/support/ids.ts';
 import { createAuth } from '../../src/tokens/auth.ts';
 import { logIn } from '../../src/tokens/log-in.ts';
 import { idleCaches } from '../caches.ts';

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { CollectionName, OperationId } from '@servery/contract';
+import { FixedClock } from '@servery/support/clock.ts';
+import { createVault } from '@servery/support/secret.ts';
 import { createExaminer } from '../../src/configuration/examination/examiner.ts';
 import { draftHandlers } from '../../src/configuration/office/routes.ts';
 import {
@@ -13,8 +15,6 @@ import { importGroup } from '../../src/group-document/import.ts';
 import { readGroupDocument } from '../../src/group-document/read-document.ts';
 import type { Caller, Principal, RestaurantContext } from '../../src/http/operation.ts';
 import type { Reach } from '../../src/reach/reach.ts';
-import { FixedClock } from '../../src/support/clock.ts';
-import { createVault } from '../../src/support/secret.ts';
 import { idleCaches } from '../caches.ts';
 import { createTestDatabase } from '../database.ts';
 import { callOperation, NOW_MS, principal, type TestAnswer } from '../request.ts';

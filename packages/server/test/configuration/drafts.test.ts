@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { ConfigurationObject } from '@servery/contract';
+import { newGuid } from '@servery/support/ids.ts';
 import type { RestaurantContext } from '../../src/http/operation.ts';
-import { newGuid } from '../../src/support/ids.ts';
 import { BISTRO, type Drafting, openDrafting } from './drafting.ts';
 
 let desk: Drafting;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { PlannedAction } from '@servery/contract';
+import { newGuid } from '@servery/support/ids.ts';
 import type { RestaurantContext } from '../../src/http/operation.ts';
 import { reachOf } from '../../src/reach/reach.ts';
 import { demoGroupDocument } from '../../src/sandbox/demo/demo-group.ts';
-import { newGuid } from '../../src/support/ids.ts';
 import { countWaiting } from '../database.ts';
 import { holdEntries } from '../people/fixture-store.ts';
 import { BISTRO, type Configuration, type Drafting, openDrafting } from './drafting.ts';

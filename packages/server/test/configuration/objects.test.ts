@@ -7,11 +7,11 @@ import {
   collections,
   type OperationId,
 } from '@servery/contract';
+import { newGuid } from '@servery/support/ids.ts';
+import { createVault } from '@servery/support/secret.ts';
 import { tipWithholdingGuid } from '../../src/configuration/document/identity.ts';
 import { configurationHandlers } from '../../src/configuration/partner/routes.ts';
 import type { RestaurantContext } from '../../src/http/operation.ts';
-import { newGuid } from '../../src/support/ids.ts';
-import { createVault } from '../../src/support/secret.ts';
 import { idleCaches } from '../caches.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { callOperation } from '../request.ts';

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { newGuid } from '@servery/support/ids.ts';
+import { createVault } from '@servery/support/secret.ts';
 import fc from 'fast-check';
 import {
   type CollectionPosition,
@@ -10,8 +12,6 @@ import { configurationHandlers } from '../../src/configuration/partner/routes.ts
 import { renderer } from '../../src/configuration/render.ts';
 import type { RestaurantContext } from '../../src/http/operation.ts';
 import { pageTokens } from '../../src/http/paging.ts';
-import { newGuid } from '../../src/support/ids.ts';
-import { createVault } from '../../src/support/secret.ts';
 import { idleCaches } from '../caches.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { callOperation, type TestAnswer } from '../request.ts';

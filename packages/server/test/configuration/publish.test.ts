@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { ConfigurationChange, ConfigurationFault, Publication } from '@servery/contract';
+import { newGuid } from '@servery/support/ids.ts';
 import { updateDrafts } from '../../src/configuration/draft-store.ts';
 import { contentsOf, stateDigest } from '../../src/configuration/object-state.ts';
 import { listObjects } from '../../src/configuration/write-store.ts';
 import type { RestaurantContext } from '../../src/http/operation.ts';
-import { newGuid } from '../../src/support/ids.ts';
 import { countWaiting } from '../database.ts';
 import { until } from '../payments/processors/orders.ts';
 import { principal, type TestAnswer } from '../request.ts';

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { createVault, type Vault } from '@servery/support/secret.ts';
 import type { BackupHeader } from '../../src/db/backup/format.ts';
 import { readBeginning, requireKey } from '../../src/db/backup/read-backup.ts';
 import { type RestoreDeps, restoreBackup } from '../../src/db/backup/restore-backup.ts';
@@ -6,7 +7,6 @@ import { type WriteBackupDeps, writeBackup } from '../../src/db/backup/write-bac
 import { parseDatabaseUrl } from '../../src/db/database-url.ts';
 import { migrationsFolder, readMigrations } from '../../src/db/migrate.ts';
 import { type Session, sessionOpener } from '../../src/db/session.ts';
-import { createVault, type Vault } from '../../src/support/secret.ts';
 
 /** The vault of the databases in these tests. */
 const ownVault = createVault(Buffer.alloc(32, 7));

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { createVault } from '@servery/support/secret.ts';
 import { BackupRefused } from '../../src/db/backup/format.ts';
 import { leftOut } from '../../src/db/backup/left-out.ts';
 import { withDatabase } from '../../src/db/database-url.ts';
 import { claimKind } from '../../src/db/environment-kind.ts';
 import { dumpSchema } from '../../src/db/schema-dump.ts';
-import { createVault } from '../../src/support/secret.ts';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../database.ts';
 import { type Desk, OPENED_MS, openDesk } from '../payments/desk.ts';
 import { beginLife } from '../payments/life.ts';

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
+import { FixedClock } from '@servery/support/clock.ts';
+import { createVault } from '@servery/support/secret.ts';
 import type { GroupDocument } from '../../src/group-document/document.ts';
 import { exportGroup, UnclearGroup } from '../../src/group-document/export.ts';
 import { type ImportOptions, importGroup } from '../../src/group-document/import.ts';
 import { ImportRefused } from '../../src/group-document/import-refused.ts';
 import { readGroupDocument } from '../../src/group-document/read-document.ts';
 import { demoGroupDocument } from '../../src/sandbox/demo/demo-group.ts';
-import { FixedClock } from '../../src/support/clock.ts';
-import { createVault } from '../../src/support/secret.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 21, 9, 30, 0, 123);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
+import { createVault } from '@servery/support/secret.ts';
 import { exportGroup } from '../../src/group-document/export.ts';
 import { importGroup } from '../../src/group-document/import.ts';
 import { readGroupDocument } from '../../src/group-document/read-document.ts';
-import { createVault } from '../../src/support/secret.ts';
 import { everyField, type Organization, openOrganization } from '../restaurants/organization.ts';
 
 let office: Organization;

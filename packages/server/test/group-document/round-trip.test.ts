@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
+import { FixedClock } from '@servery/support/clock.ts';
+import { newRandomId } from '@servery/support/ids.ts';
+import { createVault } from '@servery/support/secret.ts';
 import fc from 'fast-check';
 import { writeCanonical } from '../../src/group-document/canonical.ts';
 import { exportGroup } from '../../src/group-document/export.ts';
 import { InvalidGroupDocument } from '../../src/group-document/faults.ts';
 import { importGroup } from '../../src/group-document/import.ts';
 import { readGroupDocument } from '../../src/group-document/read-document.ts';
-import { FixedClock } from '../../src/support/clock.ts';
-import { newRandomId } from '../../src/support/ids.ts';
-import { createVault } from '../../src/support/secret.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { anyDocument } from './document-arbitrary.ts';
 

@@ -1,8 +1,8 @@
 import { operations } from '@servery/contract';
+import { FixedClock } from '@servery/support/clock.ts';
 import type { ApplicationDeps } from '../../src/http/edge/application.ts';
 import type { OperationHandlers } from '../../src/http/operation.ts';
 import { MemoryRateCounter } from '../../src/http/pipeline/rate-limit.ts';
-import { FixedClock } from '../../src/support/clock.ts';
 import { attest, NOW_MS, principal } from '../request.ts';
 
 const silent = () => {};

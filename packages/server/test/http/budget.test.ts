@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { operations } from '@servery/contract';
+import { FixedClock } from '@servery/support/clock.ts';
 import { createApplication } from '../../src/http/edge/application.ts';
 import type { OperationHandlers } from '../../src/http/operation.ts';
 import { MemoryRateCounter } from '../../src/http/pipeline/rate-limit.ts';
-import { FixedClock } from '../../src/support/clock.ts';
 import { attest, NOW_MS, principal } from '../request.ts';
 
 const FOREIGN = '33333333-3333-4333-8333-333333333333';

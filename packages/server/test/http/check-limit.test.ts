@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { afterTurn } from '@servery/support/runner.ts';
 import { createApplication } from '../../src/http/edge/application.ts';
-import { afterTurn } from '../../src/support/runner.ts';
 import { applicationDeps, emptyHandlers } from './application-deps.ts';
 
 const nothing = () => {};

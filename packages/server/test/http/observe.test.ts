@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { operations, type Scope } from '@servery/contract';
+import { FixedClock } from '@servery/support/clock.ts';
 import type { FastifyInstance } from 'fastify';
 import { type ApplicationDeps, createApplication } from '../../src/http/edge/application.ts';
 import { ApiError } from '../../src/http/errors.ts';
 import type { Answer, OperationHandlers, RestaurantContext } from '../../src/http/operation.ts';
 import type { FinishedRequest, RequestObserver } from '../../src/http/pipeline/observe.ts';
 import { MemoryRateCounter } from '../../src/http/pipeline/rate-limit.ts';
-import { FixedClock } from '../../src/support/clock.ts';
 import { attest, NOW_MS, principal } from '../request.ts';
 
 const OWN = '11111111-1111-4111-8111-111111111111';

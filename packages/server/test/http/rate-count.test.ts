@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { FixedClock } from '@servery/support/clock.ts';
+import { newGuid } from '@servery/support/ids.ts';
 import { joinProcesses } from '../../src/db/processes.ts';
 import { takeRequest } from '../../src/http/pipeline/rate-limit.ts';
 import {
   databaseRateCounter,
   deletePassedRateCounts,
 } from '../../src/http/pipeline/rate-limit-store.ts';
-import { FixedClock } from '../../src/support/clock.ts';
-import { newGuid } from '../../src/support/ids.ts';
 import { createTestDatabase } from '../database.ts';
 
 const START_MS = 1_800_000_000_000;

@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { operationById } from '@servery/contract';
+import { FixedClock } from '@servery/support/clock.ts';
 import type { FinishedRequest } from '../../src/http/pipeline/observe.ts';
 import { continueTrace } from '../../src/http/pipeline/trace.ts';
 import { openTraces } from '../../src/http/pipeline/traces.ts';
-import { FixedClock } from '../../src/support/clock.ts';
 
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 const CALLER_SPAN = '00f067aa0ba902b7';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { FixedClock } from '@servery/support/clock.ts';
+import { createVault } from '@servery/support/secret.ts';
 import { insertEntry } from '../../src/audit/entry-store.ts';
 import { systemOrigin } from '../../src/audit/origin.ts';
 import { workMetrics } from '../../src/metrics/office/work-metrics.ts';
 import type { NamedWork } from '../../src/sandbox/mover.ts';
-import { FixedClock } from '../../src/support/clock.ts';
 import { createMetrics } from '../../src/support/metrics.ts';
-import { createVault } from '../../src/support/secret.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { NOW_MS } from '../request.ts';
 

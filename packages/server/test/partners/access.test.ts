@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { newGuid } from '@servery/support/ids.ts';
 import type { RestaurantContext } from '../../src/http/operation.ts';
 import { restaurantAccess } from '../../src/partners/access.ts';
 import { connect, disconnect, updateReferences } from '../../src/partners/connections.ts';
-import { newGuid } from '../../src/support/ids.ts';
 import { idleCaches } from '../caches.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { principal } from '../request.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { roles } from '@servery/contract';
+import { newGuid } from '@servery/support/ids.ts';
 import type { RestaurantContext } from '../../src/http/operation.ts';
 import { restaurantAccess } from '../../src/partners/access.ts';
 import type { Place } from '../../src/reach/reach.ts';
-import { newGuid } from '../../src/support/ids.ts';
 import { idleCaches } from '../caches.ts';
 import { listEntriesOf } from '../clients/account-fixture-store.ts';
 import { openAccountOffice, person, platformWide } from '../clients/account-office.ts';

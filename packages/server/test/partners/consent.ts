@@ -1,7 +1,7 @@
+import { FixedClock } from '@servery/support/clock.ts';
 import type { ChangeOrigin } from '../../src/audit/entry-store.ts';
 import type { Database } from '../../src/db/database.ts';
 import type { ConnectionDeps } from '../../src/partners/connections.ts';
-import { FixedClock } from '../../src/support/clock.ts';
 import { attest, NOW_MS } from '../request.ts';
 
 /** Whoever changes connections in tests that do not ask who it was. */

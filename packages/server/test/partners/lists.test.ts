@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { newGuid } from '@servery/support/ids.ts';
+import { createVault } from '@servery/support/secret.ts';
 import fc from 'fast-check';
 import { connect, disconnect, updateReferences } from '../../src/partners/connections.ts';
 import { partnerHandlers } from '../../src/partners/partner/routes.ts';
-import { newGuid } from '../../src/support/ids.ts';
-import { createVault } from '../../src/support/secret.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { callOperation, NOW_MS, principal, type TestAnswer } from '../request.ts';
 import { insertGroup, insertLiveConnection, insertPartner, insertRestaurant } from '../rows.ts';

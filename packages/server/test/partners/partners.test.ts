@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { roles } from '@servery/contract';
+import { newGuid } from '@servery/support/ids.ts';
 import type { Caller } from '../../src/http/operation.ts';
 import type { Place } from '../../src/reach/reach.ts';
-import { newGuid } from '../../src/support/ids.ts';
 import { insertGroupPartner, listEntriesOf } from '../clients/account-fixture-store.ts';
 import { openAccountOffice, person, platformWide } from '../clients/account-office.ts';
 import { principal, type TestAnswer } from '../request.ts';

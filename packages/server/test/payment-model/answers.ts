@@ -1,7 +1,7 @@
 import type { PaymentStatus } from '@servery/contract';
 import { ApiError } from '../../src/http/errors.ts';
 import type { PaymentRow } from '../../src/payments/life/store.ts';
-import type { DoneWork } from '../../src/support/runner.ts';
+import type { DoneWork } from '../../src/support/due-work.ts';
 import type { PaymentPlan } from './commands.ts';
 import { count } from './counts.ts';
 import type { SeenEvent, SeenPayment } from './history-store.ts';

@@ -1,11 +1,11 @@
+import { derivedGuid, newRandomId } from '@servery/support/ids.ts';
 import { type AuthorizeDeps, authorize } from '../../src/payments/authorize/authorize.ts';
 import { createUnderWay } from '../../src/payments/authorize/under-way.ts';
 import { createPaymentSweep } from '../../src/payments/due/sweep.ts';
 import { applyToCheck, captureNow, fulfil, voidPayment } from '../../src/payments/life/orders.ts';
 import { paymentStatus } from '../../src/payments/life/status.ts';
 import type { PaymentRow } from '../../src/payments/life/store.ts';
-import { derivedGuid, newRandomId } from '../../src/support/ids.ts';
-import type { DueWork } from '../../src/support/runner.ts';
+import type { DueWork } from '../../src/support/due-work.ts';
 import { AnswerJudge, type OrderFacts, type PutFacts, type SweepFacts } from './answers.ts';
 import type { Action, Command, Go, RunPlan } from './commands.ts';
 import { FarEnd } from './far-end.ts';

@@ -1,4 +1,6 @@
 import type { Scope } from '@servery/contract';
+import { FixedClock } from '@servery/support/clock.ts';
+import { createVault, type Vault } from '@servery/support/secret.ts';
 import { connectDatabase, type Database } from '../../src/db/database.ts';
 import type { Principal, RestaurantContext } from '../../src/http/operation.ts';
 import {
@@ -7,8 +9,6 @@ import {
   issueCardKey,
 } from '../../src/payments/cards/card-keys.ts';
 import { encryptCardData } from '../../src/payments/cards/encrypt-card-data.ts';
-import { FixedClock } from '../../src/support/clock.ts';
-import { createVault, type Vault } from '../../src/support/secret.ts';
 import { createTestDatabase } from '../database.ts';
 import { insertClient, insertMerchant } from '../payments/fixture-store.ts';
 import { updateBusinessDay } from './history-store.ts';

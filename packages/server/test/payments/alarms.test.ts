@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { newGuid } from '@servery/support/ids.ts';
 import { type AlarmRow, insertAlarm, listAlarms } from '../../src/payments/alarms/alarm-store.ts';
 import { acknowledgeAlarm } from '../../src/payments/alarms/alarms.ts';
 import type { ProcessorAnswer } from '../../src/payments/processors/processor.ts';
-import { newGuid } from '../../src/support/ids.ts';
-import { everywhere } from '../../src/support/runner.ts';
+import { everywhere } from '../../src/support/due-work.ts';
 import { type Desk, openDesk } from './desk.ts';
 import { beginLife, type Life } from './life.ts';
 

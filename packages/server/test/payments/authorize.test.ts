@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { newRandomId } from '../../src/support/ids.ts';
+import { newRandomId } from '@servery/support/ids.ts';
 import { type Desk, OPENED_MS, openDesk } from './desk.ts';
 import { findDeadlines, listAttempts, listEvents } from './fixture-store.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { inspect } from 'node:util';
-import { newRandomId } from '../../src/support/ids.ts';
+import { newRandomId } from '@servery/support/ids.ts';
 import { cardNumberOf } from './card-number.ts';
 import { type Desk, openDesk, type PutAnswer } from './desk.ts';
 import { findGuest, readAllText } from './fixture-store.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { operationById, validateResponse } from '@servery/contract';
+import { createVault } from '@servery/support/secret.ts';
 import { Cache } from '../../src/db/cache.ts';
 import type { Principal, RestaurantRequest } from '../../src/http/operation.ts';
 import { cardKeyAlgorithms } from '../../src/payments/cards/card-key-algorithm.ts';
@@ -10,7 +11,6 @@ import {
   moveCardKey,
 } from '../../src/payments/cards/card-keys.ts';
 import { paymentHandlers } from '../../src/payments/partner/routes.ts';
-import { createVault } from '../../src/support/secret.ts';
 import { alwaysKnowing } from '../caches.ts';
 import { type Desk, openDesk } from './desk.ts';
 import { updateCardKeyClient } from './fixture-store.ts';

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { operationById, type Scope, validateResponse } from '@servery/contract';
+import { FixedClock } from '@servery/support/clock.ts';
+import { newRandomId } from '@servery/support/ids.ts';
+import { createVault, type Vault } from '@servery/support/secret.ts';
 import type { Database } from '../../src/db/database.ts';
 import { asApiError, renderError } from '../../src/http/edge/render-error.ts';
 import type { Principal, RestaurantContext, RestaurantRequest } from '../../src/http/operation.ts';
@@ -12,9 +15,6 @@ import {
   type SimulatedProcessor,
   simulatedProcessor,
 } from '../../src/payments/processors/simulator.ts';
-import { FixedClock } from '../../src/support/clock.ts';
-import { newRandomId } from '../../src/support/ids.ts';
-import { createVault, type Vault } from '../../src/support/secret.ts';
 import { createTestDatabase } from '../database.ts';
 import { insertClient, insertMerchant } from './fixture-store.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { newGuid } from '@servery/support/ids.ts';
 import { claimDuePayments, findNextDue } from '../../src/payments/due/due-store.ts';
 import { createPaymentSweep } from '../../src/payments/due/sweep.ts';
 import { findNextFollowUp } from '../../src/payments/life/attempt-store.ts';
-import { newGuid } from '../../src/support/ids.ts';
-import { everywhere } from '../../src/support/runner.ts';
+import { everywhere } from '../../src/support/due-work.ts';
 import { explaining } from '../explaining.ts';
 import { type Desk, openDesk } from './desk.ts';
 import { insertOpenCopies } from './due-fixture-store.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { FixedClock } from '@servery/support/clock.ts';
+import { newRandomId } from '@servery/support/ids.ts';
 import { CommitUnknownError, type Database } from '../../src/db/database.ts';
 import { ANSWER_LIMIT_MS, PROCESSOR_DEADLINE_MS } from '../../src/payments/authorize/authorize.ts';
 import { recordMove } from '../../src/payments/authorize/record.ts';
 import { makeMove } from '../../src/payments/life/outcome.ts';
 import { findPayment } from '../../src/payments/life/store.ts';
-import { FixedClock } from '../../src/support/clock.ts';
-import { newRandomId } from '../../src/support/ids.ts';
 import { type Desk, openDesk } from './desk.ts';
 import { findDeadlines, listAttempts, listEvents } from './fixture-store.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { newRandomId } from '@servery/support/ids.ts';
 import { machineTimer } from '../../src/payments/processors/deadline.ts';
 import { operations } from '../../src/payments/processors/protocol.ts';
 import type { Operation } from '../../src/payments/processors/simulator/faults.ts';
-import { newRandomId } from '../../src/support/ids.ts';
 import { readAllText } from './fixture-store.ts';
 import { type Canary, openSender, type Sender } from './hunt/canaries.ts';
 import { type Channel, channels, type Echo, startEcho } from './hunt/echo.ts';

@@ -1,9 +1,9 @@
+import { newGuid } from '@servery/support/ids.ts';
 import type { Sql } from '../../src/db/database.ts';
 import type { RestaurantContext } from '../../src/http/operation.ts';
 import { type VelocityCount, velocitySteps } from '../../src/payments/authorize/velocity-store.ts';
 import type { PaymentKey } from '../../src/payments/life/store.ts';
 import type { TransitionRow } from '../../src/payments/life/transition-store.ts';
-import { newGuid } from '../../src/support/ids.ts';
 
 /** Inserts a restaurant of a group of its own; gives it as the pipeline hands it on. */
 export async function insertMerchant(

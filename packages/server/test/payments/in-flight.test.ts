@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { newRandomId } from '@servery/support/ids.ts';
 import { Cache } from '../../src/db/cache.ts';
 import type { CardKeyCache } from '../../src/payments/cards/card-keys.ts';
 import { paymentHandlers } from '../../src/payments/partner/routes.ts';
-import { newRandomId } from '../../src/support/ids.ts';
 import { alwaysKnowing } from '../caches.ts';
 import { type Desk, openDesk } from './desk.ts';
 import { listPaymentIds } from './fixture-store.ts';

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { newRandomId } from '@servery/support/ids.ts';
 import { createPaymentSweep } from '../../src/payments/due/sweep.ts';
 import type { Cause, PaymentState } from '../../src/payments/life/lifecycle.ts';
 import {
@@ -10,7 +11,6 @@ import {
 } from '../../src/payments/life/orders.ts';
 import { findPayment, type PaymentKey, type PaymentRow } from '../../src/payments/life/store.ts';
 import type { Processor, ProcessorAnswer } from '../../src/payments/processors/processor.ts';
-import { newRandomId } from '../../src/support/ids.ts';
 import type { Desk } from './desk.ts';
 import { listEvents } from './fixture-store.ts';
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { newRandomId } from '@servery/support/ids.ts';
 import { connectDatabase, isSqlState } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { isRefusal } from '../../src/db/postgres-error.ts';
 import { moves } from '../../src/payments/life/lifecycle.ts';
 import type { PaymentKey } from '../../src/payments/life/store.ts';
 import { listTransitions } from '../../src/payments/life/transition-store.ts';
-import { newRandomId } from '../../src/support/ids.ts';
 import { createEmptyDatabase } from '../database.ts';
 import { type Desk, OPENED_MS, openDesk } from './desk.ts';
 import {

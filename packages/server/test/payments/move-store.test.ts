@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { newGuid, newRandomId } from '@servery/support/ids.ts';
 import { isSqlState } from '../../src/db/database.ts';
 import { recordMove } from '../../src/payments/authorize/record.ts';
 import { insertMove, type StoredMove } from '../../src/payments/life/move-store.ts';
 import { makeMove } from '../../src/payments/life/outcome.ts';
 import { findPayment, type NewEvent, type PaymentRow } from '../../src/payments/life/store.ts';
-import { newGuid, newRandomId } from '../../src/support/ids.ts';
 import { countWaiting } from '../database.ts';
 import { type Desk, openDesk } from './desk.ts';
 import { listEvents, updatePaymentLease } from './fixture-store.ts';

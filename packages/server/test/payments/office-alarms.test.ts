@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Alarm, AlarmPage } from '@servery/contract';
+import { newGuid } from '@servery/support/ids.ts';
 import type { Principal } from '../../src/http/operation.ts';
 import type { AlarmKind } from '../../src/payments/alarms/alarm-kinds.ts';
 import { insertAlarm, updateAlarmAcknowledged } from '../../src/payments/alarms/alarm-store.ts';
 import type { PaymentRow } from '../../src/payments/life/store.ts';
 import { alarmHandlers } from '../../src/payments/office/alarms/routes.ts';
 import { ALREADY_CAPTURED } from '../../src/payments/processors/processor.ts';
-import { newGuid } from '../../src/support/ids.ts';
 import { callOperation, principal, type TestAnswer } from '../request.ts';
 import { type Desk, openDesk } from './desk.ts';
 import { beginLife } from './life.ts';

@@ -1,5 +1,5 @@
+import { newGuid } from '@servery/support/ids.ts';
 import type { Sql } from '../../src/db/database.ts';
-import { newGuid } from '../../src/support/ids.ts';
 
 /** Inserts an account of a management group without any scope; gives the client id. */
 export async function insertGroupClient(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { newRandomId } from '@servery/support/ids.ts';
 import {
   CommitUnknownError,
   connectDatabase,
@@ -8,7 +9,6 @@ import {
 } from '../../src/db/database.ts';
 import { ANSWER_LIMIT_MS } from '../../src/payments/authorize/authorize.ts';
 import { findEventGuid, type PaymentKey } from '../../src/payments/life/store.ts';
-import { newRandomId } from '../../src/support/ids.ts';
 import { type Desk, openDesk } from './desk.ts';
 import { endOwnSession, listAttempts, listEvents, sendRefusedStatement } from './fixture-store.ts';
 

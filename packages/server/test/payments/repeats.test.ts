@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { newRandomId } from '@servery/support/ids.ts';
 import { recordMove } from '../../src/payments/authorize/record.ts';
 import type { Cause } from '../../src/payments/life/lifecycle.ts';
 import { makeMove } from '../../src/payments/life/outcome.ts';
 import { findPayment, type PaymentRow } from '../../src/payments/life/store.ts';
 import { noProcessor } from '../../src/payments/processors/none.ts';
-import { newRandomId } from '../../src/support/ids.ts';
 import { type BodyParts, type Desk, openDesk, type PutAnswer } from './desk.ts';
 import { countPaymentRows, deleteGuest, listAttempts, listEvents } from './fixture-store.ts';
 

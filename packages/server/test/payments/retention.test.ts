@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { newRandomId } from '@servery/support/ids.ts';
 import { createGuestRetention } from '../../src/payments/due/retention.ts';
-import { newRandomId } from '../../src/support/ids.ts';
 import { type Desk, openDesk } from './desk.ts';
 import { findGuest, listAttempts, listEvents, updateAlarmsSeen } from './fixture-store.ts';
 import { beginLife } from './life.ts';

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { FixedClock } from '@servery/support/clock.ts';
+import { newGuid } from '@servery/support/ids.ts';
 import { CommitUnknownError, type Database } from '../../src/db/database.ts';
 import { TRIES_BEFORE_ALARM } from '../../src/payments/authorize/step.ts';
 import {
@@ -11,8 +13,6 @@ import { createPaymentSweep } from '../../src/payments/due/sweep.ts';
 import { inquiring } from '../../src/payments/life/inquire.ts';
 import type { PaymentRow } from '../../src/payments/life/store.ts';
 import { ALREADY_CAPTURED, type ProcessorAnswer } from '../../src/payments/processors/processor.ts';
-import { FixedClock } from '../../src/support/clock.ts';
-import { newGuid } from '../../src/support/ids.ts';
 import { type Desk, openDesk } from './desk.ts';
 import { listAlarms, listAttempts } from './fixture-store.ts';
 import { beginLife, type Life } from './life.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
+import { FixedClock } from '@servery/support/clock.ts';
 import type { Database } from '../../src/db/database.ts';
 import { createPaymentSweep, type SweepDeps } from '../../src/payments/due/sweep.ts';
-import { FixedClock } from '../../src/support/clock.ts';
 import { type Desk, openDesk } from './desk.ts';
 import { listAttempts } from './fixture-store.ts';
 import { beginLife, type Life } from './life.ts';

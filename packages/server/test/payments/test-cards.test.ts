@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { newRandomId } from '@servery/support/ids.ts';
 import { PROCESSOR_DEADLINE_MS } from '../../src/payments/authorize/authorize.ts';
 import { type TestCard, testCards } from '../../src/payments/cards/test-cards.ts';
-import { newRandomId } from '../../src/support/ids.ts';
 import { type Desk, openDesk, TestTimer } from './desk.ts';
 import { listAttempts } from './fixture-store.ts';
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { newGuid, newRandomId } from '@servery/support/ids.ts';
 import {
   CommitUnknownError,
   connectDatabase,
@@ -20,7 +21,6 @@ import {
 import { CardData } from '../../src/payments/cards/card-data.ts';
 import type { PaymentDeps } from '../../src/payments/partner/routes.ts';
 import { paymentMetrics } from '../../src/payments/payment-metrics.ts';
-import { newGuid, newRandomId } from '../../src/support/ids.ts';
 import { createMetrics } from '../../src/support/metrics.ts';
 import { createTestDatabase } from '../database.ts';
 import { cardNumberOf } from './card-number.ts';

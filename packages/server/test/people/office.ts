@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { OperationId, RoleName } from '@servery/contract';
+import { FixedClock } from '@servery/support/clock.ts';
+import { newGuid } from '@servery/support/ids.ts';
+import { createVault, type Vault } from '@servery/support/secret.ts';
 import { attestEntries } from '../../src/audit/origin.ts';
 import type { Database } from '../../src/db/database.ts';
 import type { Person, Principal, RestaurantContext } from '../../src/http/operation.ts';
@@ -8,9 +11,6 @@ import { type PeopleRouteDeps, peopleHandlers } from '../../src/people/office/ro
 import { hashPassword } from '../../src/people/password.ts';
 import { insertPerson, insertRole } from '../../src/people/person-store.ts';
 import { type BegunSession, beginSession, findPersonOf } from '../../src/people/sessions.ts';
-import { FixedClock } from '../../src/support/clock.ts';
-import { newGuid } from '../../src/support/ids.ts';
-import { createVault, type Vault } from '../../src/support/secret.ts';
 import { createTestDatabase } from '../database.ts';
 import { insertMerchant } from '../payments/fixture-store.ts';
 import { callOperation, principal, type RequestParts, type TestAnswer } from '../request.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { OperationId } from '@servery/contract';
+import { newGuid } from '@servery/support/ids.ts';
 import { forgetPeoplesPast } from '../../src/people/forget.ts';
 import { findPersonOf } from '../../src/people/sessions.ts';
 import { totpCode } from '../../src/people/totp.ts';
-import { newGuid } from '../../src/support/ids.ts';
 import { countWaiting } from '../database.ts';
 import { countSessions, listEntries } from './fixture-store.ts';
 import { openPeopleOffice, PASSWORD, type PeopleOffice, type TestPerson } from './office.ts';

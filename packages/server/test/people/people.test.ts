@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Person } from '@servery/contract';
+import { newGuid } from '@servery/support/ids.ts';
 import { findPersonOf } from '../../src/people/sessions.ts';
-import { newGuid } from '../../src/support/ids.ts';
 import { countWaiting } from '../database.ts';
 import { principal } from '../request.ts';
 import { countOperators, holdEntries, listEntries } from './fixture-store.ts';

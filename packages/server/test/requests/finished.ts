@@ -1,7 +1,7 @@
 import { type OperationId, operationById } from '@servery/contract';
+import { newRandomId } from '@servery/support/ids.ts';
 import type { FinishedRequest } from '../../src/http/pipeline/observe.ts';
 import type { QueuedRequest } from '../../src/requests/redact.ts';
-import { newRandomId } from '../../src/support/ids.ts';
 import { NOW_MS, principal } from '../request.ts';
 
 /** A request that a partner sent and that was answered, with changes. */

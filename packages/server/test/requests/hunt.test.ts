@@ -11,10 +11,10 @@ import {
   operations,
   withheldFields,
 } from '@servery/contract';
+import { newRandomId } from '@servery/support/ids.ts';
 import { type Platform, start } from '../../src/boot/server.ts';
 import { readConfig } from '../../src/config/config.ts';
 import type { DemoFile } from '../../src/sandbox/demo-file.ts';
-import { newRandomId } from '../../src/support/ids.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { cardNumberOf } from '../payments/card-number.ts';
 import { makeTestFolder, removeTestFolder } from '../test-folder.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
+import { FixedClock } from '@servery/support/clock.ts';
+import { newGuid } from '@servery/support/ids.ts';
 import type { FinishedRequest } from '../../src/http/pipeline/observe.ts';
 import type { LogFilter } from '../../src/requests/log-store.ts';
 import { createStreams, type RequestStreams, type Watch } from '../../src/requests/streams.ts';
 import { createLogWriter } from '../../src/requests/write-log.ts';
-import { FixedClock } from '../../src/support/clock.ts';
-import { newGuid } from '../../src/support/ids.ts';
-import { everywhere } from '../../src/support/runner.ts';
+import { everywhere } from '../../src/support/due-work.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { NOW_MS } from '../request.ts';
 import { insertRestaurant } from '../rows.ts';

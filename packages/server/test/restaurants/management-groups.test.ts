@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { newGuid } from '../../src/support/ids.ts';
+import { newGuid } from '@servery/support/ids.ts';
 import {
   type Organization,
   ofGroup,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { newGuid } from '@servery/support/ids.ts';
 import { objectsText, upsertObjects } from '../../src/configuration/write-store.ts';
-import { newGuid } from '../../src/support/ids.ts';
 import { countWaiting } from '../database.ts';
 import { holdEntries } from '../people/fixture-store.ts';
 import { NOW_MS } from '../request.ts';

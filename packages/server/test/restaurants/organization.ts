@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { OperationId, Scope } from '@servery/contract';
+import { FixedClock } from '@servery/support/clock.ts';
+import { newGuid } from '@servery/support/ids.ts';
+import { createVault } from '@servery/support/secret.ts';
 import type { Answer, BackOfficeRestaurantRequest, Caller } from '../../src/http/operation.ts';
 import { admit } from '../../src/http/pipeline/admit.ts';
 import { restaurantAccess } from '../../src/partners/access.ts';
@@ -8,9 +11,6 @@ import {
   type OrganizationRouteDeps,
   organizationHandlers,
 } from '../../src/restaurants/office/routes.ts';
-import { FixedClock } from '../../src/support/clock.ts';
-import { newGuid } from '../../src/support/ids.ts';
-import { createVault } from '../../src/support/secret.ts';
 import { idleCaches } from '../caches.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { callOperation, NOW_MS, principal, type TestAnswer } from '../request.ts';

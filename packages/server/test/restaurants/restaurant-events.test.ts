@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
+import { createVault } from '@servery/support/secret.ts';
 import { exportGroup } from '../../src/group-document/export.ts';
 import { importGroup } from '../../src/group-document/import.ts';
 import { readGroupDocument } from '../../src/group-document/read-document.ts';
 import { listConnectionChanges, listPartnerEvents } from '../../src/partners/change-store.ts';
 import { type ConnectionDetails, findConnection } from '../../src/partners/connection-store.ts';
 import { type ConnectionChange, connect, disconnect } from '../../src/partners/connections.ts';
-import { createVault } from '../../src/support/secret.ts';
 import { origin } from '../partners/consent.ts';
 import { insertPartner } from '../rows.ts';
 import { type Organization, openOrganization } from './organization.ts';

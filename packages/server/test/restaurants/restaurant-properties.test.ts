@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RestaurantInfo } from '@servery/contract';
+import { newGuid } from '@servery/support/ids.ts';
 import fc from 'fast-check';
 import { InvalidGroupDocument } from '../../src/group-document/faults.ts';
 import { readGroupDocument } from '../../src/group-document/read-document.ts';
@@ -10,7 +11,6 @@ import {
   readNewRestaurant,
   readRestaurantEdit,
 } from '../../src/restaurants/office/read-restaurant.ts';
-import { newGuid } from '../../src/support/ids.ts';
 import { anyDocument } from '../group-document/document-arbitrary.ts';
 import { everyField } from './organization.ts';
 

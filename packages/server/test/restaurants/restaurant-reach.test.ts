@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { newGuid } from '@servery/support/ids.ts';
+import { createVault } from '@servery/support/secret.ts';
 import type { Caller } from '../../src/http/operation.ts';
 import { restaurantAccess } from '../../src/partners/access.ts';
 import { partnerHandlers } from '../../src/partners/partner/routes.ts';
 import type { Place } from '../../src/reach/reach.ts';
 import { restaurantHandlers } from '../../src/restaurants/partner/routes.ts';
-import { newGuid } from '../../src/support/ids.ts';
-import { createVault } from '../../src/support/secret.ts';
 import { idleCaches } from '../caches.ts';
 import { callOperation, principal, type TestAnswer } from '../request.ts';
 import { insertLiveConnection, insertPartner } from '../rows.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { newGuid } from '@servery/support/ids.ts';
 import type { Principal, RestaurantContext } from '../../src/http/operation.ts';
 import { restaurantAccess } from '../../src/partners/access.ts';
 import { restaurantHandlers } from '../../src/restaurants/partner/routes.ts';
-import { newGuid } from '../../src/support/ids.ts';
 import { idleCaches } from '../caches.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { callOperation, principal } from '../request.ts';

@@ -1,10 +1,10 @@
-import type { Clock } from '../../src/support/clock.ts';
+import type { Clock } from '@servery/support/clock.ts';
 import {
   type DeadlineWork,
   type DoneWork,
   everywhere,
   type Reach,
-} from '../../src/support/runner.ts';
+} from '../../src/support/due-work.ts';
 
 /** A piece of work as an agenda was told it. */
 interface Entry {

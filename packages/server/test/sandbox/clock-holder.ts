@@ -3,9 +3,9 @@
  * `node clock-holder.ts <database address> <real time> <where to>`, times in epoch milliseconds.
  */
 
+import { FixedClock } from '@servery/support/clock.ts';
 import { connectDatabase } from '../../src/db/database.ts';
-import { FixedClock } from '../../src/support/clock.ts';
-import { everywhere } from '../../src/support/runner.ts';
+import { everywhere } from '../../src/support/due-work.ts';
 import { openTower } from './clock-tower.ts';
 
 const [, , url = '', realNow = '', target = ''] = process.argv;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { FixedClock } from '@servery/support/clock.ts';
 import fc from 'fast-check';
-import { FixedClock } from '../../src/support/clock.ts';
-import type { DoneWork } from '../../src/support/runner.ts';
-import { everywhere } from '../../src/support/runner.ts';
+import type { DoneWork } from '../../src/support/due-work.ts';
+import { everywhere } from '../../src/support/due-work.ts';
 import { createTestDatabase } from '../database.ts';
 import type { Agenda } from './agenda.ts';
 import { type ClockTower, openTower } from './clock-tower.ts';

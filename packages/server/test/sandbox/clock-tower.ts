@@ -1,8 +1,8 @@
+import type { FixedClock } from '@servery/support/clock.ts';
 import type { Database } from '../../src/db/database.ts';
 import { type MovableClock, openEnvironmentClock } from '../../src/sandbox/clock.ts';
 import { clockMover } from '../../src/sandbox/move-clock.ts';
 import type { ClockMover, NamedWork } from '../../src/sandbox/mover.ts';
-import type { FixedClock } from '../../src/support/clock.ts';
 import { Agenda } from './agenda.ts';
 
 /** One process's part in the clock of an environment. */

@@ -3,10 +3,10 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { after, beforeEach, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { FixedClock } from '@servery/support/clock.ts';
 import { bringBack } from '../../src/sandbox/bring-back.ts';
 import { openEnvironmentClock } from '../../src/sandbox/clock.ts';
-import { FixedClock } from '../../src/support/clock.ts';
-import { everywhere } from '../../src/support/runner.ts';
+import { everywhere } from '../../src/support/due-work.ts';
 import { createTestDatabase } from '../database.ts';
 import { openTower } from './clock-tower.ts';
 

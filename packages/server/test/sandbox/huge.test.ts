@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
+import { FixedClock } from '@servery/support/clock.ts';
+import { createVault } from '@servery/support/secret.ts';
 import { writeCanonical } from '../../src/group-document/canonical.ts';
 import { exportGroup } from '../../src/group-document/export.ts';
 import { importGroup } from '../../src/group-document/import.ts';
 import { readGroupDocument } from '../../src/group-document/read-document.ts';
 import { profileContents } from '../../src/sandbox/profile.ts';
-import { FixedClock } from '../../src/support/clock.ts';
-import { createVault } from '../../src/support/secret.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 
 const clock = new FixedClock(Date.UTC(2026, 10, 21, 9, 30));

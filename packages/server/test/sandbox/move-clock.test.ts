@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
+import { FixedClock } from '@servery/support/clock.ts';
 import type { Database } from '../../src/db/database.ts';
 import { findClock } from '../../src/sandbox/clock-store.ts';
 import { clockMover } from '../../src/sandbox/move-clock.ts';
-import { FixedClock } from '../../src/support/clock.ts';
-import { type DeadlineWork, everywhere } from '../../src/support/runner.ts';
+import { type DeadlineWork, everywhere } from '../../src/support/due-work.ts';
 import { createTestDatabase } from '../database.ts';
 import { Agenda } from './agenda.ts';
 import { type ClockTower, openTower } from './clock-tower.ts';

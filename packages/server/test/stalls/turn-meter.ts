@@ -1,4 +1,4 @@
-import { afterTurn } from '../../src/support/runner.ts';
+import { afterTurn } from '@servery/support/runner.ts';
 
 /** Tells how long the event loop of this thread was held. */
 export interface TurnMeter {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { StockChange } from '@servery/contract';
+import { newGuid } from '@servery/support/ids.ts';
 import type { Person } from '../../src/http/operation.ts';
 import { forgetStockHistory } from '../../src/stock/forget.ts';
 import { listAllStock, updateAllStock } from '../../src/stock/write-store.ts';
-import { newGuid } from '../../src/support/ids.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { insertPantryClient, insertPantryPerson } from './fixture-store.ts';
 import { openPantry, type Pantry } from './pantry.ts';

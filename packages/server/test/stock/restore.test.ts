@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
+import { FixedClock } from '@servery/support/clock.ts';
 import { connectDatabase, type Database } from '../../src/db/database.ts';
 import { restaurantAccess } from '../../src/partners/access.ts';
 import { openEnvironmentClock } from '../../src/sandbox/clock.ts';
@@ -7,8 +8,7 @@ import { clockMover } from '../../src/sandbox/move-clock.ts';
 import { clockHandlers } from '../../src/sandbox/office/routes.ts';
 import { createStockRestoration } from '../../src/stock/restore.ts';
 import { findRestaurantForUpdate } from '../../src/stock/store.ts';
-import { FixedClock } from '../../src/support/clock.ts';
-import { everywhere } from '../../src/support/runner.ts';
+import { everywhere } from '../../src/support/due-work.ts';
 import { idleCaches } from '../caches.ts';
 import { countWaiting, createTestDatabase, type TestDatabase } from '../database.ts';
 import { callOperation, principal } from '../request.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { newGuid } from '@servery/support/ids.ts';
 import { deriveMultiLocationId } from '../../src/configuration/document/identity.ts';
-import { newGuid } from '../../src/support/ids.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import type { TestAnswer } from '../request.ts';
 import { openPantry } from './pantry.ts';

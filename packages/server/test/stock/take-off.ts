@@ -1,7 +1,7 @@
+import { newGuid } from '@servery/support/ids.ts';
 import type { Sql } from '../../src/db/database.ts';
 import { updateStock } from '../../src/stock/change-store.ts';
 import { findRestaurantForUpdate } from '../../src/stock/store.ts';
-import { newGuid } from '../../src/support/ids.ts';
 
 /** Takes an item off as another process does it: within a transaction, with its counter. */
 export async function takeOff(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { newGuid } from '@servery/support/ids.ts';
 import {
   CommitUnknownError,
   connectDatabase,
@@ -8,7 +9,6 @@ import {
 } from '../../src/db/database.ts';
 import { countersOf, listItemsToChange } from '../../src/stock/store.ts';
 import { raisedAsOf, updateStockAsRead } from '../../src/stock/update-store.ts';
-import { newGuid } from '../../src/support/ids.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import {
   archiveItem,

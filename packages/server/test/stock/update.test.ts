@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { newGuid } from '@servery/support/ids.ts';
 import { deriveMultiLocationId } from '../../src/configuration/document/identity.ts';
 import { findRestaurantForUpdate } from '../../src/stock/store.ts';
-import { newGuid } from '../../src/support/ids.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
 import { insertRawEvent } from '../payments/fixture-store.ts';
 import { type Kitchen, openKitchen } from './kitchen.ts';

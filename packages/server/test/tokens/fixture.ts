@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { type OperationId, operationById } from '@servery/contract';
+import { FixedClock } from '@servery/support/clock.ts';
+import { createVault, type Vault } from '@servery/support/secret.ts';
 import {
   type ClientCredentials,
   createClient,
@@ -9,8 +11,6 @@ import {
 import type { Database } from '../../src/db/database.ts';
 import { ApiError } from '../../src/http/errors.ts';
 import type { Answer } from '../../src/http/operation.ts';
-import { FixedClock } from '../../src/support/clock.ts';
-import { createVault, type Vault } from '../../src/support/secret.ts';
 import { type Auth, type AuthParts, createAuth } from '../../src/tokens/auth.ts';
 import type { AuthOperationId } from '../../src/tokens/routes.ts';
 import {

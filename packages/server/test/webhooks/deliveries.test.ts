@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Scope } from '@servery/contract';
+import { newGuid } from '@servery/support/ids.ts';
 import type { Database, Sql } from '../../src/db/database.ts';
 import type { Place } from '../../src/reach/reach.ts';
-import { newGuid } from '../../src/support/ids.ts';
 import { listEntriesOf } from '../clients/account-fixture-store.ts';
 import { openAccountOffice, person } from '../clients/account-office.ts';
 import { insertPartner } from '../rows.ts';

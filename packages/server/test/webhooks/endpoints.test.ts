@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { listEntries } from '../../src/audit/entry-store.ts';
 import { revokeManagedClient } from '../../src/clients/manage-clients.ts';
-import { everywhere } from '../../src/support/runner.ts';
+import { everywhere } from '../../src/support/due-work.ts';
 import { listDeliveries } from '../../src/webhooks/delivery/delivery-store.ts';
 import { dropDelivery } from '../../src/webhooks/delivery/drop-delivery.ts';
 import { forgetEvents } from '../../src/webhooks/delivery/forget.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
+import { newGuid } from '@servery/support/ids.ts';
 import { ApiError } from '../../src/http/errors.ts';
 import type { Principal } from '../../src/http/operation.ts';
 import { connect, disconnect, updateReferences } from '../../src/partners/connections.ts';
-import { newGuid } from '../../src/support/ids.ts';
 import { createEventStreams, type EventStreams } from '../../src/webhooks/events/streams.ts';
 import { eventHandlers } from '../../src/webhooks/partner/routes.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';

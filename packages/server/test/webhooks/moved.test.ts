@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { DoneWork } from '../../src/support/runner.ts';
+import type { DoneWork } from '../../src/support/due-work.ts';
 import { createDeliveryWork } from '../../src/webhooks/delivery/delivery-work.ts';
 import { openPostOffice, type PostOffice } from './post-office.ts';
 import { status } from './receiver.ts';

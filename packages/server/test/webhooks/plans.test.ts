@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { everywhere } from '../../src/support/runner.ts';
+import { everywhere } from '../../src/support/due-work.ts';
 import { type DeliveryFilter, listDeliveries } from '../../src/webhooks/delivery/delivery-store.ts';
 import { listQueues } from '../../src/webhooks/delivery/metrics-store.ts';
 import { listEndpointHealth } from '../../src/webhooks/endpoints/endpoint-store.ts';

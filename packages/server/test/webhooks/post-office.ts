@@ -1,11 +1,11 @@
+import { FixedClock } from '@servery/support/clock.ts';
+import { createVault } from '@servery/support/secret.ts';
 import type { ChangeOrigin } from '../../src/audit/entry-store.ts';
 import { createClient } from '../../src/clients/clients.ts';
 import type { Database } from '../../src/db/database.ts';
 import { connect, updateReferences } from '../../src/partners/connections.ts';
 import { machineTimer } from '../../src/payments/processors/deadline.ts';
-import { FixedClock } from '../../src/support/clock.ts';
-import { everywhere } from '../../src/support/runner.ts';
-import { createVault } from '../../src/support/secret.ts';
+import { everywhere } from '../../src/support/due-work.ts';
 import {
   type AttemptRow,
   type DeliveryView,

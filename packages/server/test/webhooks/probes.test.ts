@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { everywhere } from '../../src/support/runner.ts';
+import { everywhere } from '../../src/support/due-work.ts';
 import { createDeliveryWork } from '../../src/webhooks/delivery/delivery-work.ts';
 import { pauseEndpoint, resumeEndpoint } from '../../src/webhooks/endpoints/endpoint-state.ts';
 import { authority, openPostOffice, type PostOffice } from './post-office.ts';

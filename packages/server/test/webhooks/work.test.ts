@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Database } from '../../src/db/database.ts';
-import { everywhere } from '../../src/support/runner.ts';
+import { everywhere } from '../../src/support/due-work.ts';
 import { createDeliveryWork } from '../../src/webhooks/delivery/delivery-work.ts';
 import { forgetEvents } from '../../src/webhooks/delivery/forget.ts';
 import { listExtras } from '../../src/webhooks/delivery/queue-store.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { OperationId, Scope } from '@servery/contract';
+import { newGuid } from '@servery/support/ids.ts';
 import type { Caller, Person, Principal } from '../../src/http/operation.ts';
 import { restaurantAccess } from '../../src/partners/access.ts';
-import { newGuid } from '../../src/support/ids.ts';
 import { whoamiHandlers } from '../../src/whoami/routes.ts';
 import { idleCaches } from '../caches.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';

@@ -1,4 +1,5 @@
 import { type AuditEntry, subjectKinds } from '@servery/contract';
+import type { Vault } from '@servery/support/secret.ts';
 import { ApiError } from '../../http/errors.ts';
 import {
   type ListPosition,
@@ -11,7 +12,6 @@ import type { BackOfficeRequest, OperationHandlers } from '../../http/operation.
 import { pageTokens } from '../../http/paging.ts';
 import { readGuid, readText } from '../../http/query-values.ts';
 import { isoTimestamp } from '../../http/timestamps.ts';
-import type { Vault } from '../../support/secret.ts';
 import { type EntryPlace, type EntryRow, listEntries } from '../entry-store.ts';
 import { exportAudit } from '../export.ts';
 import { type VerifyDeps, verifyAudit } from '../verify.ts';

@@ -1,8 +1,8 @@
+import { parseGuid } from '@servery/support/ids.ts';
 import { ApiError } from '../../http/errors.ts';
 import { type ListQuery, readInstantParameter } from '../../http/list-query.ts';
 import type { ChangeFilter } from '../../stock/history-store.ts';
 import type { StockItemFilter } from '../../stock/item-store.ts';
-import { parseGuid } from '../../support/ids.ts';
 
 /** The query parameters that say what a list of stock holds. */
 export const itemParameters = ['status', 'name', 'pageSize'] as const;

@@ -1,3 +1,7 @@
+import type { Clock } from '@servery/support/clock.ts';
+import { parseGuid } from '@servery/support/ids.ts';
+import { nextTurn, partsOf } from '@servery/support/runner.ts';
+import type { Vault } from '@servery/support/secret.ts';
 import { originOf } from '../../audit/origin.ts';
 import type { Database } from '../../db/database.ts';
 import { listInTurns } from '../../http/list-in-turns.ts';
@@ -24,10 +28,6 @@ import type { ZeroQuantity } from '../../stock/rules.ts';
 import { setStock } from '../../stock/set.ts';
 import { readSettings } from '../../stock/settings.ts';
 import { noSuchChange, undoChange } from '../../stock/undo.ts';
-import type { Clock } from '../../support/clock.ts';
-import { parseGuid } from '../../support/ids.ts';
-import { nextTurn, partsOf } from '../../support/runner.ts';
-import type { Vault } from '../../support/secret.ts';
 import { changeOnWire, itemOnWire, ranOutOnWire } from './present.ts';
 import {
   changeParameters,

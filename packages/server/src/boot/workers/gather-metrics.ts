@@ -1,5 +1,5 @@
+import { inTime } from '@servery/support/runner.ts';
 import { addUp, type MetricsShare, type NamedShare } from '../../support/metrics-together.ts';
-import { inTime } from '../../support/runner.ts';
 
 /** A worker that is asked what it did. */
 export interface AskedWorker {

@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
+import { afterTurn, inTime, runEvery } from '@servery/support/runner.ts';
 import type { RateCounter } from '../../http/pipeline/rate-limit.ts';
 import type { Metrics } from '../../support/metrics.ts';
-import { afterTurn, inTime, runEvery } from '../../support/runner.ts';
 import { createSharedCounter, LOOK_MS, type SharedCounter } from './count-together.ts';
 import type { Begin, FromWorker, ToWorker } from './messages.ts';
 

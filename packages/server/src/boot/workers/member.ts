@@ -1,5 +1,6 @@
-import cluster, { type Worker } from 'node:cluster';
-import { compileCacheEnvironment } from '../../support/compile-cache.ts';
+import type { Worker } from 'node:cluster';
+import cluster from 'node:cluster';
+import { compileCacheEnvironment } from '@servery/support/compile-cache.ts';
 import type { MetricsShare } from '../../support/metrics-together.ts';
 import { type AskedWorker, SHARE_LIMIT_MS } from './gather-metrics.ts';
 import { hangUpWhenGone } from './lost-connections.ts';

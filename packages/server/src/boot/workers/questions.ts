@@ -1,4 +1,4 @@
-import { inTime } from '../../support/runner.ts';
+import { inTime } from '@servery/support/runner.ts';
 
 /** Questions to another process, each with an id; one that is not answered in time is forgotten. */
 export class Questions<Answer> {

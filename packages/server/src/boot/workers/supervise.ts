@@ -1,9 +1,9 @@
 import cluster from 'node:cluster';
+import { inTime } from '@servery/support/runner.ts';
+import { cannotStart } from '@servery/support/start-child.ts';
 import { MemoryRateCounter } from '../../http/pipeline/rate-limit.ts';
 import type { Log } from '../../support/log.ts';
 import type { Metrics } from '../../support/metrics.ts';
-import { inTime } from '../../support/runner.ts';
-import { cannotStart } from '../../support/start-child.ts';
 import { countFor } from './count-together.ts';
 import { gatherMetrics, type MetricsGatherer } from './gather-metrics.ts';
 import { type Asks, forkMember, type Member } from './member.ts';

@@ -1,3 +1,4 @@
+import { parseGuid } from '@servery/support/ids.ts';
 import {
   readFutureInstant,
   readKnownFields,
@@ -6,7 +7,6 @@ import {
 } from '../../http/body-fields.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { Fields } from '../../http/fields.ts';
-import { parseGuid } from '../../support/ids.ts';
 import type { ClientDraft, ClientEdit, NextSecretDraft } from '../manage-clients.ts';
 
 const NAME_LENGTH = 100;

@@ -1,4 +1,6 @@
 import type { ClientType } from '@servery/contract';
+import type { Clock } from '@servery/support/clock.ts';
+import { parseGuid } from '@servery/support/ids.ts';
 import { originOf } from '../../audit/origin.ts';
 import type { Sql } from '../../db/database.ts';
 import { ApiError } from '../../http/errors.ts';
@@ -13,8 +15,6 @@ import { answerPage } from '../../http/page.ts';
 import { pageTokens } from '../../http/paging.ts';
 import { readFlagFilter, readGuidFilter, readNameFilter } from '../../http/read-query.ts';
 import type { Reach } from '../../reach/reach.ts';
-import type { Clock } from '../../support/clock.ts';
-import { parseGuid } from '../../support/ids.ts';
 import { isClientId } from '../../text/client-id.ts';
 import {
   type ClientFilter,

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { derivedGuid } from '../../support/ids.ts';
+import { derivedGuid } from '@servery/support/ids.ts';
 
 /** The GUID of an object, or of a thing within one, whose document gives none. */
 export function deriveObjectGuid(restaurantGuid: string, kind: string, key: string): string {

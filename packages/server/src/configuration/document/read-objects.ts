@@ -5,10 +5,10 @@ import {
   type ReferenceField,
   schemas,
 } from '@servery/contract';
+import { parseGuid } from '@servery/support/ids.ts';
 import type { DocumentPath, Place } from '../../document/faults.ts';
 import type { JsonSchema } from '../../document/field-schema.ts';
 import { type Arrange, arranger } from '../../http/pipeline/arrange.ts';
-import { parseGuid } from '../../support/ids.ts';
 import { parseInstant } from '../../text/instant.ts';
 import type { ObjectContents } from './contents.ts';
 import { Directory, nameOf } from './directory.ts';

@@ -1,5 +1,5 @@
 import { type ConfigurationDocument, collectionReferences, collections } from '@servery/contract';
-import { parseGuid } from '../../support/ids.ts';
+import { parseGuid } from '@servery/support/ids.ts';
 import { documentConfiguration } from '../check-configuration.ts';
 import type { ObjectContents } from '../document/contents.ts';
 import type { DocumentConfiguration, DocumentObject } from '../document/document.ts';

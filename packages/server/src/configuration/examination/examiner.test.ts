@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
+import { newGuid } from '@servery/support/ids.ts';
 import { ApiError } from '../../http/errors.ts';
-import { newGuid } from '../../support/ids.ts';
 import {
   createExaminer,
   type Examination,

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
+import { inTime } from '@servery/support/runner.ts';
 import { ApiError } from '../../http/errors.ts';
-import { inTime } from '../../support/runner.ts';
 import type { Question, Reply } from './thread.ts';
 import { call, type ExaminationName, ExaminationWork } from './work.ts';
 

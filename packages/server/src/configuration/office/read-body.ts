@@ -1,8 +1,8 @@
 import { configurationObjectsAtMost } from '@servery/contract';
+import { parseGuid } from '@servery/support/ids.ts';
 import { readKnownFields, readOptionalWords } from '../../http/body-fields.ts';
 import { ApiError } from '../../http/errors.ts';
 import { type Fields, isJsonObject } from '../../http/fields.ts';
-import { parseGuid } from '../../support/ids.ts';
 import type { ApplyOrder } from '../apply-file.ts';
 import { isObjectKind, type ObjectPlace, placeKey } from '../object-state.ts';
 import type { PublishPart } from '../publish.ts';

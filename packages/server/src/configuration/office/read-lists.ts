@@ -1,4 +1,5 @@
 import { isCollectionName } from '@servery/contract';
+import type { Vault } from '@servery/support/secret.ts';
 import type { Database, Sql } from '../../db/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import { type ListPosition, readListQuery, readPageSize } from '../../http/list-query.ts';
@@ -6,7 +7,6 @@ import type { BackOfficeRestaurantRequest } from '../../http/operation.ts';
 import { pageTokens } from '../../http/paging.ts';
 import { readText } from '../../http/query-values.ts';
 import { readFlagFilter } from '../../http/read-query.ts';
-import type { Vault } from '../../support/secret.ts';
 import { SHOWN_CHANGES } from '../describe-changes.ts';
 import type { ObjectKind } from '../document/contents.ts';
 import { listDraftsOf, listObjectGuids } from '../draft-store.ts';

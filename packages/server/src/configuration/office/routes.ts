@@ -1,4 +1,7 @@
 import { isCollectionName } from '@servery/contract';
+import type { Clock } from '@servery/support/clock.ts';
+import { parseGuid } from '@servery/support/ids.ts';
+import type { Vault } from '@servery/support/secret.ts';
 import { originOf } from '../../audit/origin.ts';
 import type { Database } from '../../db/database.ts';
 import { ApiError } from '../../http/errors.ts';
@@ -11,9 +14,6 @@ import type {
 } from '../../http/operation.ts';
 import { readFlagFilter } from '../../http/read-query.ts';
 import { type Reach, reachesRestaurant } from '../../reach/reach.ts';
-import type { Clock } from '../../support/clock.ts';
-import { parseGuid } from '../../support/ids.ts';
-import type { Vault } from '../../support/secret.ts';
 import { applyFile, planFile } from '../apply-file.ts';
 import type { DocumentObject } from '../document/document.ts';
 import {

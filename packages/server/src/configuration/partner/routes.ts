@@ -5,13 +5,13 @@ import {
   collectionReferences,
   collections,
 } from '@servery/contract';
+import { parseGuid } from '@servery/support/ids.ts';
+import type { Vault } from '@servery/support/secret.ts';
 import type { Database } from '../../db/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import { type Answers, cachedAnswer } from '../../http/fast/cached-answer.ts';
 import type { Answer, OperationHandlers, RestaurantRequest } from '../../http/operation.ts';
 import { pageTokens } from '../../http/paging.ts';
-import { parseGuid } from '../../support/ids.ts';
-import type { Vault } from '../../support/secret.ts';
 import { type Render, renderer } from '../render.ts';
 import { findSnapshot } from '../store.ts';
 import { readTipWithholding } from '../tip-withholding.ts';

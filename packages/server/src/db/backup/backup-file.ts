@@ -3,7 +3,7 @@ import { link, lstat, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
-import { newRandomId } from '../../support/ids.ts';
+import { newRandomId } from '@servery/support/ids.ts';
 import { BackupRefused, damaged } from './format.ts';
 
 /** Takes bytes, and resolves when more may come. */

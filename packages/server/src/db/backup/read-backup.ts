@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import type { Vault } from '../../support/secret.ts';
+import type { Vault } from '@servery/support/secret.ts';
 import {
   BACKUP_FORMAT,
   BACKUP_VERSION,

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
-import { newGuid } from '../../support/ids.ts';
-import type { Vault } from '../../support/secret.ts';
+import { newGuid } from '@servery/support/ids.ts';
+import type { Vault } from '@servery/support/secret.ts';
 import { listApplied } from '../migrate.ts';
 import type { Session } from '../session.ts';
 import { makeSql, type Sql } from '../sql.ts';

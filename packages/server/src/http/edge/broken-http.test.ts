@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, mock, test } from 'node:test';
-import { afterTurn } from '../../support/runner.ts';
+import { afterTurn } from '@servery/support/runner.ts';
 import { EARLIER_ANSWERS_MS, FAREWELL_MS, refuseBrokenHttp } from './broken-http.ts';
 
 const RUBBISH = 'rubbish\r\n\r\n';

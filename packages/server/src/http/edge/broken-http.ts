@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { brandedHeaders, type ErrorClass, errorClasses } from '@servery/contract';
-import { newRandomId } from '../../support/ids.ts';
-import { inTime } from '../../support/runner.ts';
+import { newRandomId } from '@servery/support/ids.ts';
+import { inTime } from '@servery/support/runner.ts';
 import { HEAD_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from './arrival-limits.ts';
 
 /** What refusing bytes that are not HTTP leans on. */

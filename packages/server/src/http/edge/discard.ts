@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { inTime } from '../../support/runner.ts';
+import { inTime } from '@servery/support/runner.ts';
 
 /** How long the rest of a refused body is read and thrown away, in milliseconds. */
 const PATIENCE_MS = 5_000;

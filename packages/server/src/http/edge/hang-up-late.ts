@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { runEvery } from '../../support/runner.ts';
+import { runEvery } from '@servery/support/runner.ts';
 
 /**
  * Hangs up on whoever still has a connection to a listener that has been closing for so many

@@ -1,4 +1,4 @@
-import { monotonicMs } from '../../support/clock.ts';
+import { monotonicMs } from '@servery/support/clock.ts';
 import type { Log } from '../../support/log.ts';
 import type { Metrics } from '../../support/metrics.ts';
 import { Connections, type TurnedAway } from './connections.ts';

@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
-import type { Clock } from '../../support/clock.ts';
+import type { Clock } from '@servery/support/clock.ts';
 
 /** A certificate chain and its private key, both PEM. */
 export interface Certificate {

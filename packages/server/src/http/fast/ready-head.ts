@@ -4,7 +4,7 @@ import {
   validateHeaderName,
   validateHeaderValue,
 } from 'node:http';
-import { machineClock } from '../../support/clock.ts';
+import { machineClock } from '@servery/support/clock.ts';
 import { pairsOf } from '../pipeline/send.ts';
 import type { ReadyForm } from './ready-body.ts';
 

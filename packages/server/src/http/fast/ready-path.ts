@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Operation } from '@servery/contract';
+import { type Clock, monotonicMs } from '@servery/support/clock.ts';
+import { newRandomId } from '@servery/support/ids.ts';
 import { LRUCache } from 'lru-cache';
 import type { Cache, Cached } from '../../db/cache.ts';
 import { type Freshness, type Subject, stampOf } from '../../db/freshness.ts';
-import { type Clock, monotonicMs } from '../../support/clock.ts';
-import { newRandomId } from '../../support/ids.ts';
 import type { Principal } from '../operation.ts';
 import { type FinishDeps, logFieldsOf, tellFinished } from '../pipeline/finish.ts';
 import type { FinishedRequest } from '../pipeline/observe.ts';

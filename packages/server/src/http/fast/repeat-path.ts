@@ -1,9 +1,9 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Operation } from '@servery/contract';
+import { monotonicMs } from '@servery/support/clock.ts';
+import { newRandomId } from '@servery/support/ids.ts';
 import { LRUCache } from 'lru-cache';
-import { monotonicMs } from '../../support/clock.ts';
-import { newRandomId } from '../../support/ids.ts';
 import type { Answer } from '../operation.ts';
 import { collectBytes } from '../pipeline/body.ts';
 import { logFieldsOf, tellFinished } from '../pipeline/finish.ts';

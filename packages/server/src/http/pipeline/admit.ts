@@ -5,8 +5,8 @@ import {
   type Operation,
   type Scope,
 } from '@servery/contract';
+import { parseGuid } from '@servery/support/ids.ts';
 import { type Reach, reachesRestaurant, reachOf } from '../../reach/reach.ts';
-import { parseGuid } from '../../support/ids.ts';
 import { ApiError } from '../errors.ts';
 import { type Access, type Caller, grantsOf, type RestaurantContext } from '../operation.ts';
 import type { Check } from './observe.ts';

@@ -1,6 +1,6 @@
 import { errorClasses } from '@servery/contract';
+import { parseGuid } from '@servery/support/ids.ts';
 import { reachOf } from '../../reach/reach.ts';
-import { parseGuid } from '../../support/ids.ts';
 import type { Log } from '../../support/log.ts';
 import type { ApiError } from '../errors.ts';
 import { grantsOf } from '../operation.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { afterTurn } from '@servery/support/runner.ts';
 import fc from 'fast-check';
-import { afterTurn } from '../../support/runner.ts';
 import { ApiError } from '../errors.ts';
 import { MAX_JSON_KEYS, parseJson, parseJsonInTurns } from './json.ts';
 

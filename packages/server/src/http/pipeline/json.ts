@@ -1,4 +1,4 @@
-import { nextTurn } from '../../support/runner.ts';
+import { nextTurn } from '@servery/support/runner.ts';
 import { ApiError } from '../errors.ts';
 
 /** Nesting that a request body may have (decisions C9). */

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { bodyBytesAtMost, interfaces, type Operation, operations } from '@servery/contract';
+import { type Clock, monotonicMs } from '@servery/support/clock.ts';
+import { parseGuid } from '@servery/support/ids.ts';
+import { inTime } from '@servery/support/runner.ts';
 import { reachOf } from '../../reach/reach.ts';
-import { type Clock, monotonicMs } from '../../support/clock.ts';
-import { parseGuid } from '../../support/ids.ts';
-import { inTime } from '../../support/runner.ts';
 import { networkOf } from '../edge/network.ts';
 import { isPathOf } from '../edge/request-target.ts';
 import { ApiError } from '../errors.ts';

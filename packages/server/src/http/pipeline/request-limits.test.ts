@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type OperationId, operationById, operations, partnerScopes } from '@servery/contract';
-import { FixedClock } from '../../support/clock.ts';
+import { FixedClock } from '@servery/support/clock.ts';
 import { createApplication } from '../edge/application.ts';
 import { ApiError } from '../errors.ts';
 import type { OperationHandlers } from '../operation.ts';

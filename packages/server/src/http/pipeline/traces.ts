@@ -1,7 +1,7 @@
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-base';
-import type { Clock } from '../../support/clock.ts';
+import type { Clock } from '@servery/support/clock.ts';
+import { inTime } from '@servery/support/runner.ts';
 import type { Log } from '../../support/log.ts';
-import { inTime } from '../../support/runner.ts';
 import type { FinishedRequest, RequestObserver } from './observe.ts';
 import { parseTraceparent } from './trace.ts';
 

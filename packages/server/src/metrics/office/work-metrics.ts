@@ -1,7 +1,7 @@
+import type { Clock } from '@servery/support/clock.ts';
 import { findWaitingEntries } from '../../audit/waiting-store.ts';
 import type { Database } from '../../db/database.ts';
 import type { NamedWork } from '../../sandbox/mover.ts';
-import type { Clock } from '../../support/clock.ts';
 import type { Metrics } from '../../support/metrics.ts';
 
 /** What the metrics of work that waits are read from. */

@@ -1,7 +1,7 @@
+import type { Vault } from '@servery/support/secret.ts';
 import type { Database } from '../../db/database.ts';
 import type { ClientRequest, OperationHandlers } from '../../http/operation.ts';
 import { pageTokens } from '../../http/paging.ts';
-import type { Vault } from '../../support/secret.ts';
 import { connectionRep } from '../connection-rep.ts';
 import { listConnections } from '../store.ts';
 import { type ConnectionPosition, type Page, readLastModified, readPage } from './read-page.ts';

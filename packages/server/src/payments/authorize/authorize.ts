@@ -1,9 +1,9 @@
+import { newGuid } from '@servery/support/ids.ts';
+import type { Vault } from '@servery/support/secret.ts';
 import { mayComeThrough } from '../../db/away.ts';
 import { ApiError } from '../../http/errors.ts';
 import { Findings } from '../../http/fields.ts';
 import type { KeptOfRequest, Principal, RestaurantContext } from '../../http/operation.ts';
-import { newGuid } from '../../support/ids.ts';
-import type { Vault } from '../../support/secret.ts';
 import { mayHoldNumber } from '../../text/sent-number.ts';
 import { holdsNumber } from '../../text/spelled-number.ts';
 import { type CardData, CardDataFault, checkClaims, readCardData } from '../cards/card-data.ts';

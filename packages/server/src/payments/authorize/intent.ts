@@ -1,5 +1,5 @@
-import { newGuid } from '../../support/ids.ts';
-import type { Vault } from '../../support/secret.ts';
+import { newGuid } from '@servery/support/ids.ts';
+import type { Vault } from '@servery/support/secret.ts';
 import { REMOVED, removeCardNumbers } from '../../text/card-number-removal.ts';
 import { mayHoldNumber } from '../../text/sent-number.ts';
 import type { CardData } from '../cards/card-data.ts';

@@ -1,10 +1,10 @@
+import type { Clock } from '@servery/support/clock.ts';
+import { newGuid } from '@servery/support/ids.ts';
 import { insertEntry } from '../../audit/entry-store.ts';
 import { mayComeThrough } from '../../db/away.ts';
 import { CommitUnknownError, type Database, type Sql } from '../../db/database.ts';
-import type { Clock } from '../../support/clock.ts';
-import { newGuid } from '../../support/ids.ts';
+import { everywhere } from '../../support/due-work.ts';
 import type { Log } from '../../support/log.ts';
-import { everywhere } from '../../support/runner.ts';
 import type { AlarmKind } from '../alarms/alarm-kinds.ts';
 import { findAlarm, insertAlarm, type NewAlarm } from '../alarms/alarm-store.ts';
 import { type Cause, nextState, type PaymentState } from '../life/lifecycle.ts';

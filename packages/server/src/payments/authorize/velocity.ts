@@ -1,6 +1,6 @@
+import type { Vault } from '@servery/support/secret.ts';
 import type { Database } from '../../db/database.ts';
 import { networkOf } from '../../http/edge/network.ts';
-import type { Vault } from '../../support/secret.ts';
 import type { CardData } from '../cards/card-data.ts';
 import type { PaymentKey } from '../life/store.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';

@@ -1,11 +1,11 @@
 import { createPrivateKey, webcrypto } from 'node:crypto';
 import type { CardEncryptionKey, JsonWebKey } from '@servery/contract';
+import type { Clock } from '@servery/support/clock.ts';
+import { newRandomId } from '@servery/support/ids.ts';
+import type { Vault } from '@servery/support/secret.ts';
 import type { Cache } from '../../db/cache.ts';
 import type { Database, Sql } from '../../db/database.ts';
 import { ApiError } from '../../http/errors.ts';
-import type { Clock } from '../../support/clock.ts';
-import { newRandomId } from '../../support/ids.ts';
-import type { Vault } from '../../support/secret.ts';
 import { CardDataFault } from './card-data.ts';
 import type { OpenedCardKey } from './card-envelope.ts';
 import { type CardKeyAlgorithm, jwkAlgorithm, rsaParameters } from './card-key-algorithm.ts';

@@ -1,6 +1,6 @@
+import type { Clock } from '@servery/support/clock.ts';
 import type { Database } from '../../db/database.ts';
-import type { Clock } from '../../support/clock.ts';
-import type { DoneWork, DueWork } from '../../support/runner.ts';
+import type { DoneWork, DueWork } from '../../support/due-work.ts';
 import type { PaymentState } from '../life/lifecycle.ts';
 import { deleteDueGuests, findOldestGuestTime, type RemovedGuest } from './retention-store.ts';
 

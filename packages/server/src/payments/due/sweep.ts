@@ -1,5 +1,10 @@
-import type { Clock } from '../../support/clock.ts';
-import { type DeadlineWork, type DoneWork, everywhere, type Reach } from '../../support/runner.ts';
+import type { Clock } from '@servery/support/clock.ts';
+import {
+  type DeadlineWork,
+  type DoneWork,
+  everywhere,
+  type Reach,
+} from '../../support/due-work.ts';
 import { newLease } from '../authorize/intent.ts';
 import { type Lane, Lanes, laneOf, laneOfPayment } from '../authorize/lanes.ts';
 import { backOffMs, LONGEST_DELAY_MS, type SettleDeps } from '../authorize/step.ts';

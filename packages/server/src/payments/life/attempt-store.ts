@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/database.ts';
 import { isAtReachedRestaurant } from '../../reach/reach-store.ts';
-import type { Reach } from '../../support/runner.ts';
+import type { Reach } from '../../support/due-work.ts';
 import type { PaymentState } from './lifecycle.ts';
 import type { PaymentKey } from './store.ts';
 

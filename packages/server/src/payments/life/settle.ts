@@ -1,4 +1,4 @@
-import { everywhere } from '../../support/runner.ts';
+import { everywhere } from '../../support/due-work.ts';
 import { findAlarm, insertAlarm } from '../alarms/alarm-store.ts';
 import { needsNoCall } from '../authorize/lanes.ts';
 import { newAlarm, recordMove, repeatWhileCommitUnknown, tellAlarm } from '../authorize/record.ts';

@@ -1,6 +1,6 @@
+import { parseGuid } from '@servery/support/ids.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { OperationHandlers } from '../../http/operation.ts';
-import { parseGuid } from '../../support/ids.ts';
 import { type AuthorizeDeps, authorize } from '../authorize/authorize.ts';
 import { createUnderWay, type UnderWay } from '../authorize/under-way.ts';
 import { type CardKeyCache, createCardKeyring, listPublicCardKeys } from '../cards/card-keys.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterRealTime } from '../../support/after-real-time.ts';
+import { afterRealTime } from '@servery/support/after-real-time.ts';
 import { kindOf } from './outside-words.ts';
 import type { ProcessorAnswer } from './processor.ts';
 

@@ -1,5 +1,5 @@
-import { newGuid } from '../../support/ids.ts';
-import type { Secret } from '../../support/secret.ts';
+import { newGuid } from '@servery/support/ids.ts';
+import type { Secret } from '@servery/support/secret.ts';
 import { machineTimer, within } from './deadline.ts';
 import { exchange, NothingSent } from './exchange.ts';
 import { kindOf } from './outside-words.ts';

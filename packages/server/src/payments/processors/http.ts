@@ -1,6 +1,6 @@
 import { Agent, STATUS_CODES } from 'node:http';
 import { Agent as TlsAgent } from 'node:https';
-import type { Secret } from '../../support/secret.ts';
+import type { Secret } from '@servery/support/secret.ts';
 import { exchange, NothingSent, type Received } from './exchange.ts';
 import { kindOf, withoutCardData } from './outside-words.ts';
 import type { AuthorizationOrder, Processor, ProcessorAnswer } from './processor.ts';

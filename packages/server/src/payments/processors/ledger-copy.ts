@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { link, mkdir, open, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { newRandomId } from '../../support/ids.ts';
+import { newRandomId } from '@servery/support/ids.ts';
 
 const LINE_FEED = 0x0a;
 const BEGINNING_BYTES = 65_536;

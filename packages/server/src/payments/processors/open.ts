@@ -1,5 +1,5 @@
 import { access } from 'node:fs/promises';
-import type { Secret } from '../../support/secret.ts';
+import type { Secret } from '@servery/support/secret.ts';
 import { machineTimer } from './deadline.ts';
 import { sayHello } from './hello.ts';
 import { httpProcessor } from './http.ts';

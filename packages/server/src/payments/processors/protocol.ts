@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
+import type { Secret } from '@servery/support/secret.ts';
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import type { Secret } from '../../support/secret.ts';
 import type { CardClearText } from '../cards/card-data.ts';
 import type { CaptureOrder, InquiryOrder, ProcessorAnswer, VoidOrder } from './processor.ts';
 import type { FaultRule, Operation } from './simulator/faults.ts';

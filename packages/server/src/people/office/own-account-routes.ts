@@ -1,10 +1,10 @@
 import type { PersonSession } from '@servery/contract';
+import { parseGuid } from '@servery/support/ids.ts';
+import { Secret } from '@servery/support/secret.ts';
 import { originOf } from '../../audit/origin.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { OperationHandlers, SessionRequest } from '../../http/operation.ts';
 import { isoTimestamp } from '../../http/timestamps.ts';
-import { parseGuid } from '../../support/ids.ts';
-import { Secret } from '../../support/secret.ts';
 import { changePassword, type OwnAccountDeps, removeOwnTotp, type Self } from '../own-account.ts';
 import { beginTotp, confirmTotp } from '../second-factor.ts';
 import { readSessionCookie, sessionCookie } from '../session-cookie.ts';

@@ -1,7 +1,7 @@
 import { type RoleName, roleNames } from '@servery/contract';
+import { parseGuid } from '@servery/support/ids.ts';
 import { readKnownFields, readNeededWords, readOptionalWords } from '../../http/body-fields.ts';
 import type { Fields, TextRule } from '../../http/fields.ts';
-import { parseGuid } from '../../support/ids.ts';
 import type { PersonInput } from '../add-person.ts';
 import type { PersonEdit } from '../edit-person.ts';
 import { readEmail } from '../email.ts';

@@ -1,3 +1,4 @@
+import { parseGuid } from '@servery/support/ids.ts';
 import { originOf } from '../../audit/origin.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { ListPosition } from '../../http/list-query.ts';
@@ -9,7 +10,6 @@ import {
 } from '../../http/operation.ts';
 import { answerPage } from '../../http/page.ts';
 import { pageTokens } from '../../http/paging.ts';
-import { parseGuid } from '../../support/ids.ts';
 import { addPerson } from '../add-person.ts';
 import { type Administrator, noSuchPerson, type PeopleDeps, requirePerson } from '../administer.ts';
 import {

@@ -1,3 +1,5 @@
+import { parseGuid } from '@servery/support/ids.ts';
+import type { Vault } from '@servery/support/secret.ts';
 import type { Database } from '../../db/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import {
@@ -9,8 +11,6 @@ import {
 import type { BackOfficeRequest, OperationHandlers } from '../../http/operation.ts';
 import { pageTokens } from '../../http/paging.ts';
 import { readGuid, readText } from '../../http/query-values.ts';
-import { parseGuid } from '../../support/ids.ts';
-import type { Vault } from '../../support/secret.ts';
 import { isClientId } from '../../text/client-id.ts';
 import {
   findRequest,

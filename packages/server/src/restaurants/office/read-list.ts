@@ -1,3 +1,4 @@
+import { parseGuid } from '@servery/support/ids.ts';
 import { ApiError } from '../../http/errors.ts';
 import {
   type ListPosition,
@@ -7,7 +8,6 @@ import {
 } from '../../http/list-query.ts';
 import type { BackOfficeRequest } from '../../http/operation.ts';
 import type { PageTokens } from '../../http/paging.ts';
-import { parseGuid } from '../../support/ids.ts';
 import type { RestaurantFilter } from '../admin-store.ts';
 import type { NamePlace, Placed } from '../group-store.ts';
 

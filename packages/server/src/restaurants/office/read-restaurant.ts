@@ -1,4 +1,5 @@
 import { type RestaurantInfo, schemas } from '@servery/contract';
+import { newGuid, parseGuid } from '@servery/support/ids.ts';
 import {
   type DocumentFault,
   type DocumentPath,
@@ -11,7 +12,6 @@ import { shapeChecker } from '../../document/shape.ts';
 import { isJsonObject } from '../../http/fields.ts';
 import { mergePatch } from '../../http/merge-patch.ts';
 import { arranger } from '../../http/pipeline/arrange.ts';
-import { newGuid, parseGuid } from '../../support/ids.ts';
 import { checkRestaurantInfo } from '../document/check-info.ts';
 import { restaurantSchema } from '../document/info-schema.ts';
 import type { CurrentRestaurant } from '../manage-restaurants.ts';

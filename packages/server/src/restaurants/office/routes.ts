@@ -1,13 +1,13 @@
 import type { RestaurantOverview } from '@servery/contract';
+import type { Clock } from '@servery/support/clock.ts';
+import { parseGuid } from '@servery/support/ids.ts';
+import type { Vault } from '@servery/support/secret.ts';
 import { originOf } from '../../audit/origin.ts';
 import type { Database } from '../../db/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { BackOfficeRequest, OperationHandlers } from '../../http/operation.ts';
 import { type PageTokens, pageTokens } from '../../http/paging.ts';
 import { isoTimestamp } from '../../http/timestamps.ts';
-import type { Clock } from '../../support/clock.ts';
-import { parseGuid } from '../../support/ids.ts';
-import type { Vault } from '../../support/secret.ts';
 import {
   findManagedRestaurant,
   listRestaurants,

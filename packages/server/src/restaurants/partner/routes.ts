@@ -1,8 +1,8 @@
+import { parseGuid } from '@servery/support/ids.ts';
 import type { Database } from '../../db/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import { type Answers, cachedAnswer } from '../../http/fast/cached-answer.ts';
 import type { Access, OperationHandlers, RestaurantRequest } from '../../http/operation.ts';
-import { parseGuid } from '../../support/ids.ts';
 import { restaurantInfo } from '../restaurant-info.ts';
 import { findManagementGroup, findRestaurant, listGroupRestaurants } from '../store.ts';
 

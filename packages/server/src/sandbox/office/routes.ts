@@ -4,13 +4,13 @@ import type {
   DoneAttempt as DoneAttemptOnWire,
   DoneWork as DoneWorkOnWire,
 } from '@servery/contract';
+import type { Clock } from '@servery/support/clock.ts';
 import { insertEntry } from '../../audit/entry-store.ts';
 import { originOf } from '../../audit/origin.ts';
 import type { Access, Answer, BackOfficeRequest, OperationHandlers } from '../../http/operation.ts';
 import { isoTimestamp } from '../../http/timestamps.ts';
 import { isWithin, type Reach } from '../../reach/reach.ts';
-import type { Clock } from '../../support/clock.ts';
-import type { DoneAttempt, DoneWork } from '../../support/runner.ts';
+import type { DoneAttempt, DoneWork } from '../../support/due-work.ts';
 import {
   type ClockMover,
   type ClockStand,

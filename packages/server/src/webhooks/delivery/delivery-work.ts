@@ -1,10 +1,10 @@
+import type { Clock } from '@servery/support/clock.ts';
+import { newGuid } from '@servery/support/ids.ts';
+import type { Vault } from '@servery/support/secret.ts';
 import type { Database, Sql } from '../../db/database.ts';
 import type { Timer } from '../../payments/processors/deadline.ts';
-import type { Clock } from '../../support/clock.ts';
-import { newGuid } from '../../support/ids.ts';
+import { type DeadlineWork, type DoneWork, everywhere } from '../../support/due-work.ts';
 import type { Log } from '../../support/log.ts';
-import { type DeadlineWork, type DoneWork, everywhere } from '../../support/runner.ts';
-import type { Vault } from '../../support/secret.ts';
 import type { EndpointKey } from '../endpoints/endpoint-store.ts';
 import { type Broken, makeReady, type Ready } from '../endpoints/make-ready.ts';
 import { OpenedSecrets } from '../endpoints/opened-secrets.ts';

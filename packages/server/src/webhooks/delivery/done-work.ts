@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/database.ts';
-import type { DoneWork } from '../../support/runner.ts';
+import type { DoneWork } from '../../support/due-work.ts';
 import { findDeliveryOutlook } from './done-store.ts';
 import type { MadeAttempt } from './make-attempt.ts';
 

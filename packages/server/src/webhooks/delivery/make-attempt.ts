@@ -1,10 +1,10 @@
+import type { Clock } from '@servery/support/clock.ts';
 import {
   type PreparedSecret,
   signatureHeaders,
   standardHeaderNames,
   webhookHeaderNames,
 } from '@servery/webhooks';
-import type { Clock } from '../../support/clock.ts';
 import { cleanText, LEFT_OUT } from '../../text/clean-text.ts';
 import type { Answered, Outcome } from '../sockets/outcome.ts';
 import type { Targets } from '../sockets/targets.ts';

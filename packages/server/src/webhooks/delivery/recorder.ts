@@ -1,7 +1,7 @@
+import type { Clock } from '@servery/support/clock.ts';
 import { isSqlState } from '../../db/database.ts';
 import { isRefusal } from '../../db/postgres-error.ts';
 import type { Timer } from '../../payments/processors/deadline.ts';
-import type { Clock } from '../../support/clock.ts';
 import type { MadeAttempt } from './make-attempt.ts';
 import { isPlain, type RecordDeps, recordPlain, recordTroubled } from './record-attempts.ts';
 

@@ -1,7 +1,7 @@
+import { newGuid } from '@servery/support/ids.ts';
 import { insertEntry } from '../../audit/entry-store.ts';
 import type { Database, Sql } from '../../db/database.ts';
 import { ApiError } from '../../http/errors.ts';
-import { newGuid } from '../../support/ids.ts';
 import type { EndpointView } from '../endpoints/endpoint-store.ts';
 import {
   type EndpointAuthority,

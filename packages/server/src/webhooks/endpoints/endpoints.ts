@@ -1,9 +1,9 @@
+import { newGuid } from '@servery/support/ids.ts';
+import type { Vault } from '@servery/support/secret.ts';
 import type { ChangeOrigin } from '../../audit/entry-store.ts';
 import type { Database, Sql } from '../../db/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import { isWithin, type Reach } from '../../reach/reach.ts';
-import { newGuid } from '../../support/ids.ts';
-import type { Vault } from '../../support/secret.ts';
 import { isArchived, noSuchEndpoint, wrongValue } from '../delivery/refusals.ts';
 import { readTarget } from '../sockets/read-target.ts';
 import type { TargetRules } from '../sockets/rules.ts';

@@ -1,5 +1,5 @@
+import type { Vault } from '@servery/support/secret.ts';
 import { type PreparedSecret, prepareSecret } from '@servery/webhooks';
-import type { Vault } from '../../support/secret.ts';
 import type { ClaimedDelivery, ClaimedEndpoint } from '../delivery/due-delivery-store.ts';
 import type { SealedSecret } from './secret-store.ts';
 import { openSecret, signingSecrets } from './secrets.ts';

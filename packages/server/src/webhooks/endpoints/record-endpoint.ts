@@ -1,6 +1,6 @@
 import { type ChangeOrigin, insertEntry } from '../../audit/entry-store.ts';
 import type { Sql } from '../../db/database.ts';
-import { everywhere } from '../../support/runner.ts';
+import { everywhere } from '../../support/due-work.ts';
 import { findEndpoint } from './endpoint-store.ts';
 import { listWebhookSecrets } from './secret-store.ts';
 

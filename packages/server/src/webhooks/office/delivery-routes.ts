@@ -1,4 +1,5 @@
 import { partnerEventTypes, webhookDeliveryStates } from '@servery/contract';
+import { parseGuid } from '@servery/support/ids.ts';
 import { ApiError } from '../../http/errors.ts';
 import { type ListPosition, type ListQuery, readInstantParameter } from '../../http/list-query.ts';
 import type { BackOfficeRequest, OperationHandlers } from '../../http/operation.ts';
@@ -6,7 +7,6 @@ import { answerPage } from '../../http/page.ts';
 import { pageTokens } from '../../http/paging.ts';
 import { readGuidFilter } from '../../http/read-query.ts';
 import type { Reach } from '../../reach/reach.ts';
-import { parseGuid } from '../../support/ids.ts';
 import {
   type DeliveryFilter,
   type DeliveryView,

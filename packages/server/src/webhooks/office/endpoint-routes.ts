@@ -1,3 +1,5 @@
+import type { Clock } from '@servery/support/clock.ts';
+import { parseGuid } from '@servery/support/ids.ts';
 import { originOf } from '../../audit/origin.ts';
 import { ApiError } from '../../http/errors.ts';
 import {
@@ -10,8 +12,6 @@ import type { Answer, BackOfficeRequest, OperationHandlers } from '../../http/op
 import { pageTokens } from '../../http/paging.ts';
 import { readGuidFilter } from '../../http/read-query.ts';
 import type { Reach } from '../../reach/reach.ts';
-import type { Clock } from '../../support/clock.ts';
-import { parseGuid } from '../../support/ids.ts';
 import { isClientId } from '../../text/client-id.ts';
 import { noSuchEndpoint } from '../delivery/refusals.ts';
 import { disableEndpoint, pauseEndpoint, resumeEndpoint } from '../endpoints/endpoint-state.ts';

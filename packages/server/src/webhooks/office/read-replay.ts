@@ -1,6 +1,6 @@
+import { parseGuid } from '@servery/support/ids.ts';
 import { readKnownFields } from '../../http/body-fields.ts';
 import type { Fields } from '../../http/fields.ts';
-import { parseGuid } from '../../support/ids.ts';
 import { parseInstant } from '../../text/instant.ts';
 import type { ReplaySelection } from '../delivery/replay-store.ts';
 

@@ -1,6 +1,6 @@
 import type { OperationHandlers } from '../../http/operation.ts';
 import type { Reach } from '../../reach/reach.ts';
-import { everywhere } from '../../support/runner.ts';
+import { everywhere } from '../../support/due-work.ts';
 import { findDelivery } from '../delivery/delivery-store.ts';
 import { noSuchDelivery } from '../delivery/refusals.ts';
 import { countReplay, replayEvents } from '../delivery/replay.ts';

@@ -1,7 +1,7 @@
+import type { Clock } from '@servery/support/clock.ts';
 import type { Database } from '../../db/database.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { ClientRequest, OperationHandlers, Principal } from '../../http/operation.ts';
-import type { Clock } from '../../support/clock.ts';
 import { placeOf, readCursor, readEventType } from '../events/cursor.ts';
 import {
   countMissed,

@@ -1,4 +1,4 @@
-import { afterRealTime } from '../../support/after-real-time.ts';
+import { afterRealTime } from '@servery/support/after-real-time.ts';
 
 /**
  * Real time: receivers do not follow a sandbox's clock. A test hands in timers that it fires

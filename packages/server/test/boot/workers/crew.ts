@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { inTime } from '@servery/support/runner.ts';
 import { isRunning } from '../../../src/db/postgres-cluster.ts';
 import type { DemoClient, DemoFile } from '../../../src/sandbox/demo-file.ts';
-import { inTime } from '../../../src/support/runner.ts';
 import { makeTestFolder, removeTestFolder } from '../../test-folder.ts';
 
 const MAIN = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));

@@ -1,4 +1,4 @@
-import { machineClock } from '../../../src/support/clock.ts';
+import { machineClock } from '@servery/support/clock.ts';
 
 const SECOND_MS = 1_000;
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { newRandomId } from '@servery/support/ids.ts';
 import { encryptCardData } from '../../../src/payments/cards/encrypt-card-data.ts';
-import { newRandomId } from '../../../src/support/ids.ts';
 import { cardNumberOf } from '../card-number.ts';
 import { Prey } from './prey.ts';
 import { logIn, type ServedDemo } from './spawned-platform.ts';

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
-import type {
-  IncomingHttpHeaders,
-  IncomingMessage,
-  RequestListener,
-  ServerResponse,
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
 } from 'node:http';
-import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
 import { after, before, test } from 'node:test';
+import { FixedClock } from '@servery/support/clock.ts';
+import { Secret } from '@servery/support/secret.ts';
 import { developmentCertificate } from '../../../src/http/edge/tls.ts';
 import { httpProcessor } from '../../../src/payments/processors/http.ts';
 import type { ProcessorAnswer } from '../../../src/payments/processors/processor.ts';
-import { FixedClock } from '../../../src/support/clock.ts';
-import { Secret } from '../../../src/support/secret.ts';
 import { makeTestFolder } from '../../test-folder.ts';
 import { authorizationOf, noDeadline } from './orders.ts';
 

@@ -1,9 +1,9 @@
+import { parseGuid } from '@servery/support/ids.ts';
 import { readKnownFields, readNeededWords, readOptionalWords } from '../../../http/body-fields.ts';
 import { ApiError } from '../../../http/errors.ts';
 import type { Fields } from '../../../http/fields.ts';
 import type { Caller } from '../../../http/operation.ts';
 import { readEmail } from '../../../people/email.ts';
-import { parseGuid } from '../../../support/ids.ts';
 import type { ConnectionDetails, Employee } from '../../connection-store.ts';
 
 const REFERENCE_LENGTH = 200;

@@ -1,3 +1,6 @@
+import type { Clock } from '@servery/support/clock.ts';
+import { parseGuid } from '@servery/support/ids.ts';
+import type { Vault } from '@servery/support/secret.ts';
 import { originOf } from '../../../audit/origin.ts';
 import { ApiError } from '../../../http/errors.ts';
 import type { ListPosition } from '../../../http/list-query.ts';
@@ -5,9 +8,6 @@ import type { BackOfficeRestaurantRequest, OperationHandlers } from '../../../ht
 import { answerPage } from '../../../http/page.ts';
 import { pageTokens } from '../../../http/paging.ts';
 import { readNameFilter } from '../../../http/read-query.ts';
-import type { Clock } from '../../../support/clock.ts';
-import { parseGuid } from '../../../support/ids.ts';
-import type { Vault } from '../../../support/secret.ts';
 import { type ConnectionChangeRow, listConnectionChanges } from '../../change-store.ts';
 import {
   type ConnectionKey,

@@ -1,4 +1,7 @@
 import type { Partner, PartnerEventEntry } from '@servery/contract';
+import type { Clock } from '@servery/support/clock.ts';
+import { parseGuid } from '@servery/support/ids.ts';
+import type { Vault } from '@servery/support/secret.ts';
 import { originOf } from '../../../audit/origin.ts';
 import { readKnownFields, readNeededWords, readOptionalWords } from '../../../http/body-fields.ts';
 import { ApiError } from '../../../http/errors.ts';
@@ -9,9 +12,6 @@ import { answerPage } from '../../../http/page.ts';
 import { pageTokens } from '../../../http/paging.ts';
 import { readNameFilter } from '../../../http/read-query.ts';
 import { isoTimestamp } from '../../../http/timestamps.ts';
-import type { Clock } from '../../../support/clock.ts';
-import { parseGuid } from '../../../support/ids.ts';
-import type { Vault } from '../../../support/secret.ts';
 import { listPartnerEvents, type PartnerEventRow } from '../../change-store.ts';
 import {
   type ConnectionView,

@@ -1,4 +1,7 @@
 import type { Alarm } from '@servery/contract';
+import type { Clock } from '@servery/support/clock.ts';
+import { parseGuid } from '@servery/support/ids.ts';
+import type { Vault } from '@servery/support/secret.ts';
 import { originOf } from '../../../audit/origin.ts';
 import { readWords } from '../../../http/body-text.ts';
 import { ApiError } from '../../../http/errors.ts';
@@ -6,9 +9,6 @@ import { type ListPosition, readListQuery, readPageSize } from '../../../http/li
 import type { OperationHandlers } from '../../../http/operation.ts';
 import { pageTokens } from '../../../http/paging.ts';
 import { isoTimestamp } from '../../../http/timestamps.ts';
-import type { Clock } from '../../../support/clock.ts';
-import { parseGuid } from '../../../support/ids.ts';
-import type { Vault } from '../../../support/secret.ts';
 import { type AlarmPlace, type AlarmRow, listAlarms } from '../../alarms/alarm-store.ts';
 import { type AlarmDeps, acknowledgeAlarm } from '../../alarms/alarms.ts';
 

@@ -1,9 +1,9 @@
 import type { CardKey } from '@servery/contract';
+import type { Clock } from '@servery/support/clock.ts';
 import { insertEntry } from '../../../audit/entry-store.ts';
 import { originOf } from '../../../audit/origin.ts';
 import { ApiError } from '../../../http/errors.ts';
 import type { Answer, BackOfficeRequest, OperationHandlers } from '../../../http/operation.ts';
-import type { Clock } from '../../../support/clock.ts';
 import type { Log } from '../../../support/log.ts';
 import { isClientId } from '../../../text/client-id.ts';
 import {

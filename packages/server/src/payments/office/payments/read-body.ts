@@ -1,6 +1,6 @@
+import { parseGuid } from '@servery/support/ids.ts';
 import { readBodyText, readWords } from '../../../http/body-text.ts';
 import type { TextRule } from '../../../http/fields.ts';
-import { parseGuid } from '../../../support/ids.ts';
 
 const REASON_LENGTH = 200;
 

@@ -1,4 +1,5 @@
 import { paymentStates } from '@servery/contract';
+import { parseGuid } from '@servery/support/ids.ts';
 import { ApiError } from '../../../http/errors.ts';
 import {
   type ListPosition,
@@ -10,7 +11,6 @@ import {
 import type { BackOfficeRequest } from '../../../http/operation.ts';
 import type { PageTokens } from '../../../http/paging.ts';
 import type { Reach } from '../../../reach/reach.ts';
-import { parseGuid } from '../../../support/ids.ts';
 import { isClientId } from '../../../text/client-id.ts';
 import type { PaymentState } from '../../life/lifecycle.ts';
 import type { PaymentFilter, PaymentPlace } from '../../life/list-store.ts';

@@ -1,3 +1,5 @@
+import { parseGuid } from '@servery/support/ids.ts';
+import type { Vault } from '@servery/support/secret.ts';
 import { originOf } from '../../../audit/origin.ts';
 import type {
   BackOfficeRequest,
@@ -5,8 +7,6 @@ import type {
   OperationHandlers,
 } from '../../../http/operation.ts';
 import { pageTokens } from '../../../http/paging.ts';
-import { parseGuid } from '../../../support/ids.ts';
-import type { Vault } from '../../../support/secret.ts';
 import { listEvents, listPayments } from '../../life/list-store.ts';
 import {
   applyToCheck,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { link, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { makeDataDir } from '../../../db/data-dir.ts';
+import { makeDataDir } from '@servery/support/data-dir.ts';
 import { askHolder, type Holder, type Liveness } from './health.ts';
 
 /** Exit code of a child that found its ledger in the hands of another process. */

@@ -35,8 +35,9 @@ async function makeFolder(folder: string, mode: number): Promise<void> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (await isFolder(folder)) return;
-    if (code !== 'ENOENT' || (await isFolder(above))) throw error;
-    await makeFolder(above, 0o777);
+    if (code !== 'ENOENT') throw error;
+    // Another process may have made it since: then this folder can be made now.
+    if (!(await isFolder(above))) await makeFolder(above, 0o777);
     await mkdir(folder, mode).catch(async (later) => {
       // Another process may have been faster.
       if (!(await isFolder(folder))) throw later;

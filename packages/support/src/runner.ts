@@ -1,0 +1,67 @@
+import { afterRealTime } from './after-real-time.ts';
+
+/** A job that repeats while the process lives. */
+export interface Runner {
+  /** Ends the repetition and waits for a run that is under way. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Runs `job` every `intervalMs` milliseconds, never more than `atOnce` at a time: with more than
+ * one, a run that takes long does not hold up the next. A failed run is told to `onError` and the
+ * next one comes all the same. The timer does not keep the process alive.
+ */
+export function runEvery(
+  intervalMs: number,
+  job: () => Promise<void>,
+  onError: (error: unknown) => void,
+  atOnce = 1,
+): Runner {
+  const underWay = new Set<Promise<void>>();
+  const timer = setInterval(() => {
+    if (underWay.size >= atOnce) return;
+    const run = job()
+      .catch(onError)
+      .finally(() => underWay.delete(run));
+    underWay.add(run);
+  }, intervalMs);
+  timer.unref();
+  return {
+    async stop() {
+      clearInterval(timer);
+      await Promise.all(underWay);
+    },
+  };
+}
+
+/** Does `job` once all that came in this turn of the event loop was begun. */
+export function afterTurn(job: () => void): void {
+  setImmediate(job);
+}
+
+/** How much of a long list is worked on before other requests have their turn. */
+export const TURN_ELEMENTS = 500;
+
+/** A long list in parts, each short enough for one turn. */
+export function* partsOf<Element>(list: readonly Element[]): Generator<readonly Element[]> {
+  for (let at = 0; at < list.length; at += TURN_ELEMENTS) yield list.slice(at, at + TURN_ELEMENTS);
+}
+
+/** Comes when other requests have had their turn: for work that would hold them up for long. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => afterTurn(resolve));
+}
+
+/** What `work` gives, or null when it takes longer than `limitMs` milliseconds; it goes on then. */
+export async function inTime<Result>(
+  work: Promise<Result>,
+  limitMs: number,
+): Promise<Result | null> {
+  const { promise: late, resolve } = Promise.withResolvers<null>();
+  const cancel = afterRealTime(limitMs, () => resolve(null));
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    cancel();
+  }
+}
