@@ -157,6 +157,6 @@ test('R7: the receiver in shell of docs/webhooks.md believes what is signed alon
 
 test('docs/webhooks.md leads to files that are there', () => {
   for (const [, path = ''] of page.matchAll(/\]\(((?!http)[^)#]+)\)/g)) {
-    assert.ok(existsSync(fileURLToPath(new URL(`../docs/${path}`, import.meta.url))), path);
+    assert.ok(existsSync(fileURLToPath(new URL(`../../../docs/${path}`, import.meta.url))), path);
   }
 });

@@ -2,93 +2,35 @@ import { posix } from 'node:path';
 import type { Finding } from './finding.ts';
 import type { Source } from './source.ts';
 
-/** A layer. Arrows between layers point down; see ARCHITECTURE.md. */
-type Room =
-  | 'webhooks'
-  | 'contract'
-  | 'support'
-  | 'server-support'
-  | 'db'
-  | 'http'
-  | 'reach'
-  | 'text'
-  | 'document'
-  | 'feature'
-  | 'above'
-  | 'wiring'
-  | 'tests'
-  | 'cli'
-  | 'acceptance'
-  | 'bench'
-  | 'tools';
-
-const SERVER = 'packages/server/src/';
-const WIRING = ['boot', 'config'];
-const BELOW = ['support', 'db', 'http', 'reach', 'text', 'document'];
-const ABOVE = ['sandbox', 'group-document', 'metrics', 'whoami'];
-const SERVER_ROOMS: readonly Room[] = [
-  'webhooks',
-  'contract',
-  'support',
-  'server-support',
-  'db',
-  'http',
-  'reach',
-  'text',
-  'document',
-  'feature',
-  'above',
-  'wiring',
-];
-
-/** Beside itself, what each room may import. */
-const MAY_IMPORT: Readonly<Record<Room, readonly Room[]>> = {
+/** Which packages each package may import. */
+const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   webhooks: [],
   contract: ['webhooks'],
+  client: ['contract', 'webhooks'],
   support: [],
-  'server-support': ['support'],
-  db: ['support', 'server-support'],
-  reach: ['contract', 'db', 'support', 'server-support'],
-  text: ['support', 'server-support'],
-  http: ['contract', 'db', 'support', 'server-support', 'reach', 'text', 'document'],
-  document: ['contract', 'db', 'support', 'server-support', 'text', 'http'],
-  feature: [
-    'webhooks',
-    'contract',
-    'http',
-    'db',
-    'support',
-    'server-support',
-    'reach',
-    'text',
-    'document',
-  ],
-  above: [
-    'webhooks',
-    'contract',
-    'http',
-    'db',
-    'support',
-    'server-support',
-    'reach',
-    'text',
-    'document',
-    'feature',
-  ],
-  wiring: SERVER_ROOMS,
-  tests: [...SERVER_ROOMS, 'cli'],
-  cli: SERVER_ROOMS,
-  acceptance: ['contract', 'webhooks'],
-  bench: ['contract', 'webhooks'],
-  tools: [...SERVER_ROOMS, 'tests', 'cli', 'acceptance', 'bench'],
+  postgres: ['support'],
+  'card-simulator': ['support'],
+  server: ['contract', 'webhooks', 'support', 'postgres', 'card-simulator'],
+  cli: ['client', 'contract', 'webhooks', 'support', 'server', 'postgres', 'card-simulator'],
+  acceptance: ['client', 'contract', 'webhooks'],
+  bench: ['client', 'contract', 'webhooks'],
 };
 
-/** Files that only the named ones may import. */
-const KEPT: Readonly<Record<string, readonly string[]>> = {
-  [`${SERVER}main.ts`]: [],
-  [`${SERVER}boot/worker-main.ts`]: [],
-  [`${SERVER}boot/run.ts`]: [`${SERVER}main.ts`, 'packages/cli/'],
+/** What the folders of the server below all features may import of the server. */
+const LAYERS: Readonly<Record<string, readonly string[]>> = {
+  support: [],
+  db: ['support'],
+  text: ['support'],
+  document: ['support', 'text'],
+  reach: ['support', 'db'],
+  http: ['support', 'db', 'text', 'document', 'reach'],
 };
+
+/** Who may import the configuration: all others get its values as arguments. */
+const WIRING = ['boot', 'config', 'main.ts', 'api.ts'];
+
+/** The only module of the server for other packages. */
+const SERVER_API = 'packages/server/src/api.ts';
 
 /** Packages whose types alone are for the product, with what builds the values instead. */
 const TYPES_ALONE: Readonly<Record<string, string>> = {
@@ -96,18 +38,52 @@ const TYPES_ALONE: Readonly<Record<string, string>> = {
   typebox: '`Type` of packages/contract/src/schemas/type.ts',
 };
 
-/** Which room a file stands in, or null outside of them all. */
-function roomOf(path: string): Room | null {
+/**
+ * Arrows that are wrong and known, as `from → to`. No new ones: this list only gets shorter, and
+ * one that isn't needed any more is a finding.
+ */
+const known: readonly string[] = [
+  'cli → server/audit',
+  'cli → server/boot',
+  'cli → server/clients',
+  'cli → server/config',
+  'cli → server/db',
+  'cli → server/group-document',
+  'cli → server/http',
+  'cli → server/payments',
+  'cli → server/people',
+  'cli → server/restaurants',
+  'cli → server/sandbox',
+  'cli → server/tokens',
+  'cli → server/webhooks',
+  'server/db → server/config',
+  'server/sandbox → server/config',
+];
+
+/** A part of the code that arrows lead between: a package, or a folder of the server. */
+interface Part {
+  readonly pkg: string;
+  /** The folder of the server; for other packages, null. */
+  readonly folder: string | null;
+}
+
+interface Arrow {
+  readonly path: string;
+  readonly line: number;
+  readonly target: string;
+  readonly from: Part;
+  readonly to: Part;
+}
+
+const nameOf = ({ pkg, folder }: Part) => (folder === null ? pkg : `${pkg}/${folder}`);
+const keyOf = ({ from, to }: Arrow) => `${nameOf(from)} → ${nameOf(to)}`;
+
+/** Which part a file belongs to; null for tests and tools, which may import everything. */
+function partOf(path: string): Part | null {
   const [top = '', name = '', kind = '', folder = ''] = path.split('/');
-  if (top === 'packages' && kind === 'test') return 'tests';
-  if (path.startsWith(SERVER)) {
-    if (WIRING.includes(folder) || folder.includes('.')) return 'wiring';
-    if (ABOVE.includes(folder)) return 'above';
-    if (folder === 'support') return 'server-support';
-    return BELOW.includes(folder) ? (folder as Room) : 'feature';
-  }
-  const room = top === 'packages' ? name : top;
-  return room in MAY_IMPORT ? (room as Room) : null;
+  if (top !== 'packages') return top in PACKAGES ? { pkg: top, folder: null } : null;
+  if (kind !== 'src') return null;
+  return { pkg: name, folder: name === 'server' ? folder : null };
 }
 
 /** The path that an import leads to, or null when it leads out of the repository. */
@@ -117,34 +93,79 @@ function resolveImport(from: string, specifier: string): string | null {
   return name ? `packages/${name}/src/${rest ?? 'index.ts'}` : null;
 }
 
-/** Holds the arrows between packages and rooms, by reading what a file imports. */
-export function checkArrows(source: Source): Finding[] {
-  return source.imports.flatMap(({ specifier, line }) => {
-    const target = resolveImport(source.path, specifier);
-    const message = target && arrowMessage(source, target);
-    return message ? [{ path: source.path, line, rule: 'arrows', message }] : [];
+/** Holds the arrows between packages and between folders of the server. */
+export function checkArrows(sources: readonly Source[]): Finding[] {
+  const arrows = sources.flatMap(arrowsOf);
+  const wrong = arrows.flatMap((arrow) => {
+    const why = faultOf(arrow);
+    return why === null ? [] : [{ arrow, why }];
+  });
+  const keys = new Set(wrong.map(({ arrow }) => keyOf(arrow)));
+  const news = wrong.filter(({ arrow }) => !known.includes(keyOf(arrow)));
+  const right = arrows.filter((arrow) => !keys.has(keyOf(arrow)));
+  return [
+    ...news.map(({ arrow, why }) => finding(arrow, `${keyOf(arrow)} (${arrow.target}): ${why}`)),
+    ...checkFolders(right),
+    ...known
+      .filter((key) => !keys.has(key))
+      .map((key) => {
+        const message = `No file needs the known arrow ${key}. Use a list without it instead.`;
+        return { path: 'tools/check/tidy/arrows.ts', line: 1, rule: 'arrows', message };
+      }),
+  ];
+}
+
+function finding({ path, line }: Arrow, message: string): Finding {
+  return { path, line, rule: 'arrows', message };
+}
+
+function arrowsOf({ path, imports }: Source): Arrow[] {
+  const from = partOf(path);
+  if (!from) return [];
+  return imports.flatMap(({ specifier, line }) => {
+    const target = resolveImport(path, specifier);
+    if (target === null || target.endsWith('package.json')) return [];
+    const to = partOf(target) ?? { pkg: 'tests and tools', folder: null };
+    return nameOf(from) === nameOf(to) ? [] : [{ path, line, target, from, to }];
   });
 }
 
-function arrowMessage({ path, isTest }: Source, target: string): string | null {
-  const from = roomOf(path);
-  const to = roomOf(target);
-  if (!from || !to) return null;
-  if (from !== to && !(MAY_IMPORT[from] ?? []).includes(to)) {
-    return `${from} imports ${to} (${target}). Use an argument of its own narrow type instead.`;
+/** Why an arrow is wrong by itself, and what to do instead; null when it may be. */
+function faultOf({ target, from, to }: Arrow): string | null {
+  if (from.pkg !== to.pkg) {
+    if (!PACKAGES[from.pkg]?.includes(to.pkg)) {
+      return 'This package may not know that one. Use an argument of its own type instead.';
+    }
+    return to.pkg === 'server' && target !== SERVER_API
+      ? 'Other packages know only api.ts of the server. Use what it exports instead.'
+      : null;
   }
-  const keepers = KEPT[target];
-  if (keepers && !isTest && !keepers.some((keeper) => path.startsWith(keeper))) {
-    return `${target} is imported from below. Use an argument instead: only wiring knows it.`;
+  const [folder, other] = [from.folder ?? '', to.folder ?? ''];
+  if (LAYERS[folder] && !LAYERS[folder].includes(other)) {
+    return 'This layer is below that one. Use an argument of its own type instead.';
   }
-  if (from === 'feature' && to === 'feature' && !isTest && isForeignRoutes(path, target)) {
-    return `A feature imports another's routes (${target}). Use its decisions or store instead.`;
+  if (other === 'config' && !WIRING.includes(folder)) {
+    return 'Only boot knows the configuration. Use an argument instead.';
   }
-  return null;
+  return /\/(partner|office)\//.test(target) && folder !== 'boot'
+    ? 'These are the handlers of another feature. Use its decisions or its store instead.'
+    : null;
 }
 
-function isForeignRoutes(path: string, target: string): boolean {
-  return target.endsWith('/routes.ts') && posix.dirname(path) !== posix.dirname(target);
+/** Finds circles of folders of the server; one finding for each. */
+function checkFolders(arrows: readonly Arrow[]): Finding[] {
+  const inside = arrows.filter(({ from, to }) => from.pkg === to.pkg);
+  const byFolder = Map.groupBy(inside, ({ from }) => nameOf(from));
+  const targets = [...byFolder].map(
+    ([name, all]) => [name, [...new Set(all.map(({ to }) => nameOf(to)))]] as const,
+  );
+  return circlesIn(new Map(targets)).map((trail) => {
+    const [first, second] = trail;
+    const arrow = inside.find(({ from, to }) => nameOf(from) === first && nameOf(to) === second);
+    const shown = trail.join(' → ');
+    const message = `Folders import each other: ${shown}. Use the lower one for what both need.`;
+    return { path: arrow?.path ?? '', line: arrow?.line ?? 1, rule: 'circle', message };
+  });
 }
 
 /** Holds packages that are slow to load to what is gone when the product runs: their types. */
@@ -160,32 +181,34 @@ export function checkLoaded({ path, imports, isTest }: Source): Finding[] {
 
 /** Finds circles of files that import each other; one finding for each, at its first file. */
 export function checkCircles(sources: readonly Source[]): Finding[] {
-  const known = new Set(sources.map(({ path }) => path));
-  const arrows = new Map(
+  const paths = new Set(sources.map(({ path }) => path));
+  const imports = new Map(
     sources.map(({ path, imports }) => [
       path,
       imports.flatMap(({ specifier }) => {
         const target = resolveImport(path, specifier);
-        return target && known.has(target) ? [target] : [];
+        return target && paths.has(target) ? [target] : [];
       }),
     ]),
   );
-  const settled = new Set<string>();
-  const findings: Finding[] = [];
-  const walk = (path: string, trail: readonly string[]) => {
-    const at = trail.indexOf(path);
-    if (at >= 0) findings.push(circle([...trail.slice(at), path]));
-    if (at >= 0 || settled.has(path)) return;
-    for (const target of arrows.get(path) ?? []) walk(target, [...trail, path]);
-    settled.add(path);
-  };
-  for (const path of known) walk(path, []);
-  return findings;
+  return circlesIn(imports).map((trail) => {
+    const [path = ''] = trail;
+    const message = `Files import each other: ${trail.join(' → ')}. Use a third file for what both need instead.`;
+    return { path, line: 1, rule: 'circle', message };
+  });
 }
 
-function circle(trail: readonly string[]): Finding {
-  const [path = ''] = trail;
-  const shown = trail.join(' → ');
-  const message = `Files import each other: ${shown}. Use a third file for what both need instead.`;
-  return { path, line: 1, rule: 'circle', message };
+/** The circles of a graph, each as the nodes on the way from one of them back to itself. */
+function circlesIn(graph: ReadonlyMap<string, readonly string[]>): string[][] {
+  const settled = new Set<string>();
+  const circles: string[][] = [];
+  const walk = (node: string, trail: readonly string[]) => {
+    const at = trail.indexOf(node);
+    if (at >= 0) circles.push([...trail.slice(at), node]);
+    if (at >= 0 || settled.has(node)) return;
+    for (const next of graph.get(node) ?? []) walk(next, [...trail, node]);
+    settled.add(node);
+  };
+  for (const node of graph.keys()) walk(node, []);
+  return circles;
 }

@@ -22,18 +22,6 @@ export const exceptions: readonly Exception[] = [
       'Only root can mount a disk that is really full; the injected form beside it always runs.',
   },
   {
-    rule: 'arrows',
-    path: 'packages/server/src/db/open.ts',
-    mentions: 'src/config/config.ts',
-    reason: 'Opening takes a Pick of the Config type; the values come as an argument.',
-  },
-  {
-    rule: 'arrows',
-    path: 'packages/server/src/sandbox/',
-    mentions: 'src/config/config.ts',
-    reason: 'Filling takes a Pick of the Config type; the values come as an argument.',
-  },
-  {
     rule: 'any',
     path: 'packages/server/src/db/sql.ts',
     reason: 'What PostgreSQL answers is known only to the statement that asks.',
@@ -209,24 +197,6 @@ export const exceptions: readonly Exception[] = [
     rule: 'time',
     path: 'tools/setup.mjs',
     reason: 'Set-up runs before anything is installed and waits for other set-ups.',
-  },
-  {
-    rule: 'store-verb',
-    path: 'packages/server/src/configuration/write-store.ts',
-    mentions: 'upsert',
-    reason: 'One statement inserts or updates; none of the verbs says both.',
-  },
-  {
-    rule: 'store-verb',
-    path: 'packages/server/src/partners/write-store.ts',
-    mentions: 'upsert',
-    reason: 'One statement inserts or updates; none of the verbs says both.',
-  },
-  {
-    rule: 'store-verb',
-    path: 'packages/server/src/restaurants/write-store.ts',
-    mentions: 'upsert',
-    reason: 'One statement inserts or updates; none of the verbs says both.',
   },
   {
     rule: 'touching',

@@ -1,13 +1,13 @@
 import { checkArrows, checkCircles, checkLoaded } from './arrows.ts';
-import { checkComments, checkDocumented } from './comments.ts';
+import { checkComments } from './comments.ts';
 import type { Finding } from './finding.ts';
 import { checkEnvironment, checkTime } from './ports.ts';
 import type { Source } from './source.ts';
 import { checkSql } from './sql.ts';
-import { checkStoreVerbs } from './store-verbs.ts';
 import { checkTestsRun } from './tests-run.ts';
 import { checkNames, checkTexts } from './texts.ts';
 import { checkTouching } from './touching.ts';
+import { checkTree } from './tree.ts';
 import { checkTypes } from './types.ts';
 
 /** The rules that judge one file by itself. */
@@ -17,11 +17,8 @@ const fileRules: readonly ((source: Source) => Finding[])[] = [
   checkTime,
   checkSql,
   checkTouching,
-  checkStoreVerbs,
-  checkArrows,
   checkLoaded,
   checkComments,
-  checkDocumented,
   checkTexts,
   checkNames,
   checkTestsRun,
@@ -32,5 +29,5 @@ export function findAll(sources: readonly Source[]): Finding[] {
   const ofFiles = sources.flatMap((source) =>
     fileRules.flatMap((check) => check(source)).sort((one, other) => one.line - other.line),
   );
-  return [...ofFiles, ...checkCircles(sources)];
+  return [...ofFiles, ...checkArrows(sources), ...checkCircles(sources), ...checkTree(sources)];
 }
