@@ -11,7 +11,7 @@ import { reportLines } from './crash/report.ts';
 import { playRun } from './crash/run.ts';
 import { buildStage } from './crash/stage.ts';
 import { environmentWith } from './defects/environment.ts';
-import { faultsOf } from './defects/faults.ts';
+import { faultOf } from './defects/fault.ts';
 
 const MINUTE_MS = 60_000;
 const CLIENTS = 3;
@@ -30,9 +30,11 @@ const tell = (line: string) => {
 const limit = kills === null ? '' : `, at most ${kills} kills`;
 tell(`${minutes} minutes${limit}, seed ${seed}${defect ? `, defect ${defect.name}` : ''}`);
 if (defect) {
-  const faults = faultsOf(defect);
-  for (const fault of faults) console.error(fault);
-  if (faults.length > 0) process.exit(1);
+  const fault = faultOf(defect);
+  if (fault !== null) {
+    console.error(fault);
+    process.exit(1);
+  }
   Object.assign(process.env, environmentWith(defect.name));
 }
 const violations = await play();

@@ -11,7 +11,7 @@ import { globalSetup, globalTeardown } from '../../packages/server/test/global-s
 import { useRunFolder } from '../run-folder.ts';
 import type { Defect } from './defects/defect.ts';
 import { environmentWith } from './defects/environment.ts';
-import { faultsOf } from './defects/faults.ts';
+import { faultOf } from './defects/fault.ts';
 import { defects } from './defects/list.ts';
 
 const TEST = fileURLToPath(new URL('../test.ts', import.meta.url));
@@ -22,7 +22,7 @@ const words = process.argv.slice(2);
 const chosen = defects.filter(
   ({ name }) => words.length === 0 || words.some((word) => name.includes(word)),
 );
-const faults = chosen.flatMap(faultsOf);
+const faults = chosen.flatMap((defect) => faultOf(defect) ?? []);
 if (chosen.length === 0) faults.push(`no defect has ${words.join(' or ')} in its name`);
 for (const fault of faults) console.error(fault);
 if (faults.length > 0) process.exit(1);
@@ -38,7 +38,8 @@ for (const group of byTests.values()) {
   const [first] = group as [Defect];
   const unplanted = await failureOf(first.tests, {});
   for (const defect of group) {
-    const said = unplanted === null ? await failureOf(defect.tests, environmentOf(defect)) : null;
+    const said =
+      unplanted === null ? await failureOf(defect.tests, environmentWith(defect.name)) : null;
     if (said !== null) noticed += 1;
     const verdict = unplanted !== null ? 'UNUSABLE' : said === null ? 'NOT NOTICED' : 'noticed';
     const because = unplanted !== null ? `without it: ${unplanted}` : (said ?? defect.why);
@@ -48,10 +49,6 @@ for (const group of byTests.values()) {
 await globalTeardown();
 console.log(`${noticed} of ${chosen.length} defects noticed`);
 process.exit(noticed === chosen.length ? 0 : 1);
-
-function environmentOf({ name }: Defect): Record<string, string> {
-  return environmentWith(name);
-}
 
 /** Runs tests; gives the first one that failed, or null when all pass. */
 async function failureOf(

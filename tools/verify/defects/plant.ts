@@ -3,21 +3,21 @@ import { registerHooks } from 'node:module';
 import { plantedDefect } from './environment.ts';
 import { defects } from './list.ts';
 
-const plants = defects.find(({ name }) => name === plantedDefect())?.plants ?? [];
+const planted = defects.find(({ name }) => name === plantedDefect());
 
 registerHooks({
   load(url, context, nextLoad) {
     const loaded = nextLoad(url, context);
-    const here = plants.filter((plant) => plant.url === url);
-    if (here.length === 0) return loaded;
-    // A function declaration can be assigned to in its own module, and all others see it change.
-    const replaced = here.map(({ name }) => `${name} = broken_("${url}", "${name}", ${name});`);
-    const taken = `import { broken as broken_ } from "${import.meta.url}";`;
-    return { ...loaded, source: [String(loaded.source), taken, ...replaced].join('\n') };
+    if (url !== planted?.url) return loaded;
+    // A module may assign to a function that it declares, and everyone who imports it sees that.
+    const code = `
+      import { broken as broken_ } from '${import.meta.url}';
+      ${planted.target} = broken_(${planted.target});`;
+    return { ...loaded, source: `${loaded.source}\n${code}` };
   },
 });
 
-/** The broken form of an export, for the module that it is planted in. */
-export function broken(url: string, name: string, sound: never): unknown {
-  return plants.find((plant) => plant.url === url && plant.name === name)?.breakIt(sound);
+/** The broken form of the export, for the module that it is planted in. */
+export function broken(sound: never): unknown {
+  return planted?.breakIt(sound);
 }
